@@ -1,0 +1,48 @@
+// FormatSpec: how a record maps to an edge event (configuration: source.format and source.time).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "windows/ingest/edge_event.h"
+
+namespace sash {
+
+enum class TimeOrigin : std::uint8_t { kField, kKafka, kClock };
+enum class TimeUnit : std::uint8_t { kSeconds, kMilliseconds, kMicroseconds, kNanoseconds, kRfc3339 };
+enum class TombstonePolicy : std::uint8_t { kIgnore, kRemove, kDeadLetter };
+
+// JSON pointers (RFC 6901). An empty optional is a field the records do not have.
+struct JsonMapping {
+  std::string source;
+  std::string target;
+  std::optional<std::string> weight;
+  std::optional<std::string> time;
+  std::optional<std::string> operation;
+};
+
+// A column by its number (from 1) or by its name in the header row.
+using CsvColumn = std::variant<std::uint32_t, std::string>;
+
+// Either every column is a name, and the first row is the header, or every one is a number, and
+// there is none.
+struct CsvMapping {
+  CsvColumn source;
+  CsvColumn target;
+  std::optional<CsvColumn> weight;
+  std::optional<CsvColumn> time;
+  std::optional<CsvColumn> operation;
+  char delimiter = ',';
+};
+
+struct FormatSpec {
+  std::variant<JsonMapping, CsvMapping> mapping;
+  KeyKind keys = KeyKind::kString;
+  TombstonePolicy tombstone = TombstonePolicy::kIgnore;
+  TimeOrigin time_origin = TimeOrigin::kField;
+  TimeUnit time_unit = TimeUnit::kMilliseconds;
+};
+
+}  // namespace sash

@@ -1,0 +1,34 @@
+// How the Kafka source reads (configuration: source.kafka).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "windows/base/clock.h"
+
+namespace sash {
+
+struct StartCommitted {};  // earliest where nothing was committed
+struct StartEarliest {};
+struct StartLatest {};
+struct StartTimestamp {
+  EventTime time;  // first record whose Kafka timestamp is not before it
+};
+struct StartExplicit {
+  std::map<std::string, std::map<std::int32_t, std::int64_t>> offsets;  // others: earliest
+};
+using StartPolicy =
+    std::variant<StartCommitted, StartEarliest, StartLatest, StartTimestamp, StartExplicit>;
+
+struct KafkaSpec {
+  std::string brokers = "embedded";  // or "host:port,host:port"
+  std::vector<std::string> topics;   // at least one
+  std::string group = "sash";
+  StartPolicy start = StartCommitted{};
+  std::map<std::string, std::string> options;  // verbatim librdkafka options
+};
+
+}  // namespace sash

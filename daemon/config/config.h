@@ -1,0 +1,54 @@
+// Config: the whole configuration, one struct per YAML section. configs/reference.yaml says what
+// each key means, its unit, default and range; parse_config.h builds it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "connectors/codec/format_spec.h"
+#include "connectors/kafka/kafka_spec.h"
+#include "connectors/replay/replay_spec.h"
+#include "connectors/sinks/sink_spec.h"
+#include "windows/ingest/time_policy.h"
+#include "windows/jobs/job_spec.h"
+#include "windows/slide/window_spec.h"
+
+namespace sash {
+
+struct SourceConfig {
+  std::variant<KafkaSpec, ReplaySpec> connector;
+  FormatSpec format;
+  TimePolicy time;
+  DeadLetterSpec dead_letters;
+
+  bool is_replay() const { return std::holds_alternative<ReplaySpec>(connector); }
+};
+
+struct HttpConfig {
+  bool enabled = true;  // "off" disables it
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 9640;  // 0 takes a free one; the log says which
+};
+
+enum class LogFormat : std::uint8_t { kText, kJson };
+enum class LogLevel : std::uint8_t { kTrace, kDebug, kInfo, kWarn, kError };
+
+struct LogConfig {
+  LogFormat format = LogFormat::kText;
+  LogLevel level = LogLevel::kInfo;
+};
+
+struct Config {
+  SourceConfig source;
+  std::vector<WindowSpec> windows;  // at least one
+  std::vector<JobSpec> jobs;
+  std::vector<SinkSpec> sinks;
+  HttpConfig http;
+  LogConfig log;
+  std::chrono::nanoseconds shutdown_deadline = std::chrono::seconds(10);
+};
+
+}  // namespace sash

@@ -1,0 +1,37 @@
+// From YAML to Config: strict, and with every error at once.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/config/config.h"
+
+namespace sash {
+
+// One thing wrong with a configuration, printed as "file:line: key: what is wrong and what would be
+// right". The line is that of the key, or of its parent when the key is missing; from 1.
+struct ConfigError {
+  std::string file;
+  int line = 1;
+  std::string key;  // dotted path: "windows[0].slide"
+  std::string message;
+
+  std::string ToString() const;
+};
+
+struct ParsedConfig {
+  Config config;                    // only meaningful when there are no errors
+  std::vector<ConfigError> errors;  // by line
+};
+
+// `file` is used in messages only.
+ParsedConfig ParseConfig(std::string_view yaml, const std::string& file);
+
+// Reads and parses `path`; a file that cannot be read is one error.
+ParsedConfig LoadConfig(const std::string& path);
+
+// The effective configuration, defaults included, as YAML that parses to the same Config.
+std::string PrintConfig(const Config& config);
+
+}  // namespace sash

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Fails when an #include crosses a layer the wrong way, or a library leaks out of its file set."""
+import pathlib
+import re
+import sys
+
+# folder -> folders it may include from. Order is the architecture, bottom first. A trailing
+# sentence says why an arrow beyond DESIGN's picture is there.
+LAYERS = {
+    "windows/base": [],
+    "windows/ingest": ["windows/base"],
+    "windows/store": ["windows/base", "windows/ingest"],
+    "windows/kernels": ["windows/base"],
+    # jobs -> ingest: results name vertices by key, and the dictionary and keys live in ingest.
+    "windows/jobs": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
+    "windows/slide": ["windows/base", "windows/ingest", "windows/store", "windows/jobs"],
+    "connectors/codec": ["windows/base", "windows/ingest"],
+    "connectors/kafka": ["windows/base", "windows/ingest", "connectors/codec"],
+    "connectors/replay": ["windows/base", "windows/ingest", "connectors/codec"],
+    "connectors/sinks": ["windows/base", "windows/ingest", "windows/jobs"],
+    "daemon": ["windows", "connectors"],
+    "tests": ["windows", "connectors", "daemon"],
+}
+# library header prefix -> the folders whose .cc files may include it
+CONFINED = {
+    "librdkafka/": ["connectors/kafka", "connectors/sinks/kafka", "daemon/generate", "tests"],
+    "simdjson": ["connectors/codec"],
+    "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/http", "tests"],
+    "yaml-cpp/": ["daemon/config", "tests"],
+    "prometheus/": ["daemon/metrics"],
+    "microhttpd": ["daemon/http"],
+    "CLI/": ["daemon"],
+    "spdlog/": ["daemon"],
+    "fmt/": ["connectors", "daemon", "tests"],
+    "jemalloc/": ["daemon"],
+    "omp.h": ["windows/base"],
+    "benchmark/": ["tests/bench"],
+    "gtest/": ["tests"],
+    "gmock/": ["tests"],
+}
+# headers that may include their library themselves
+HEADERS = {"windows/base/parallel.h": "omp.h"}
+# folders of the engine: nothing but the standard library and OpenMP
+ENGINE = "windows/"
+FORBIDDEN_FOLDERS = {"src", "include", "utils", "helpers", "common", "misc", "core"}
+TOP = {"windows", "connectors", "daemon", "configs", "dashboards", "tests", "deploy", "build"}
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^">]+)[">]')
+
+
+def layer_of(path: str) -> str | None:
+    return max((name for name in LAYERS if path.startswith(name + "/")), key=len, default=None)
+
+
+def check_library(path: str, target: str, header: bool) -> str | None:
+    for prefix, homes in CONFINED.items():
+        if not target.startswith(prefix):
+            continue
+        if HEADERS.get(path) == target:
+            return None
+        at_home = any(path.startswith(home + "/") for home in homes)
+        if header and not path.startswith("tests/"):
+            return f"<{target}> may be included by .cc files only"
+        if not at_home:
+            return f"<{target}> belongs in {', '.join(homes)}"
+    return None
+
+
+def check_file(path: str, text: str) -> list[str]:
+    layer = layer_of(path)
+    if layer is None:
+        return [f"{path}:1: no layer holds this folder; add it to LAYERS with a reason"]
+    errors = []
+    allowed = [layer, *LAYERS[layer]]
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        bracket, target = match.groups()
+        why = check_library(path, target, path.endswith(".h"))
+        if why:
+            errors.append(f"{path}:{number}: {why}")
+        other = layer_of(target)
+        if other and not any(other == a or target.startswith(a + "/") for a in allowed):
+            errors.append(f"{path}:{number}: {layer} must not include {other}")
+        if bracket == "<" and path.startswith(ENGINE) and ("/" in target or target.endswith(".h")):
+            if HEADERS.get(path) != target:
+                errors.append(f"{path}:{number}: the engine must not include <{target}>")
+    return errors
+
+
+def main(root: pathlib.Path) -> int:
+    errors = []
+    for folder in sorted(p for p in root.iterdir() if p.is_dir() and not p.name.startswith(".")):
+        if folder.name not in TOP:
+            errors.append(f"{folder.name}/: no such top-level folder in the design")
+            continue
+        if folder.name == "build":
+            continue
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(root).as_posix()
+            if path.is_dir() and path.name in FORBIDDEN_FOLDERS:
+                errors.append(f"{name}/: a folder of this name hides a design question")
+            if path.suffix in {".h", ".cc"}:
+                errors += check_file(name, path.read_text(encoding="utf-8"))
+    print("\n".join(errors) or "layers ok")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))

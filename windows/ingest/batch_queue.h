@@ -1,0 +1,53 @@
+// BatchQueue: the bounded way from the source threads to the engine thread.
+//
+// Policy: a full queue makes the source wait (back-pressure); nothing is ever dropped. A batch larger
+// than the bound passes alone.
+//
+// Thread safety: every member may be called from any thread; Pop() belongs to the engine thread.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+#include "windows/base/thread_annotations.h"
+#include "windows/ingest/event_batch.h"
+
+namespace sash {
+
+class BatchQueue {
+ public:
+  explicit BatchQueue(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
+
+  // Moves `batch` in and returns true, or leaves it untouched and returns false when there was no
+  // room within `patience` or the queue is closed.
+  bool Push(EventBatch& batch, std::chrono::milliseconds patience);
+
+  // The oldest batch, or nothing after `patience`, or at once when closed and drained.
+  std::optional<EventBatch> Pop(std::chrono::milliseconds patience);
+
+  // No more Push() succeeds; Pop() still hands out what is inside.
+  void Close();
+
+  // Wakes a waiting Pop(), which then returns nothing.
+  void Interrupt();
+
+  bool closed() const;
+  std::size_t bytes() const;
+  std::size_t limit_bytes() const { return limit_bytes_; }
+
+ private:
+  const std::size_t limit_bytes_;
+  mutable std::mutex mutex_;
+  std::condition_variable room_;
+  std::condition_variable filled_;
+  std::deque<EventBatch> batches_ SASH_GUARDED_BY(mutex_);
+  std::size_t bytes_ SASH_GUARDED_BY(mutex_) = 0;
+  bool closed_ SASH_GUARDED_BY(mutex_) = false;
+  bool interrupted_ SASH_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace sash

@@ -1,0 +1,54 @@
+// EdgeEvent: what one record decodes to (glossary: edge event).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "windows/base/clock.h"
+#include "windows/base/ids.h"
+#include "windows/base/weight.h"
+
+namespace sash {
+
+enum class Operation : std::uint8_t { kAdd, kRemove, kRemoveVertex };
+
+// A stretch of the arena of the EventBatch that holds it.
+struct TextRef {
+  std::uint32_t begin = 0;
+  std::uint32_t length = 0;
+};
+
+// A vertex key as it travels in a batch: the integer itself, or where its text lies in the batch.
+// Which of the two is the same for a whole stream (KeyKind), so it is not stored per key.
+class KeyRef {
+ public:
+  KeyRef() = default;
+  static KeyRef Integer(std::int64_t key) { return KeyRef(std::bit_cast<std::uint64_t>(key)); }
+  static KeyRef Text(TextRef text) {
+    return KeyRef(static_cast<std::uint64_t>(text.begin) << 32 | text.length);
+  }
+
+  std::int64_t integer() const { return std::bit_cast<std::int64_t>(bits_); }
+  TextRef text() const {
+    return {static_cast<std::uint32_t>(bits_ >> 32), static_cast<std::uint32_t>(bits_)};
+  }
+
+ private:
+  explicit KeyRef(std::uint64_t bits) : bits_(bits) {}
+  std::uint64_t bits_ = 0;
+};
+
+enum class KeyKind : std::uint8_t { kString, kInteger };
+
+struct EdgeEvent {
+  EventTime time;
+  std::int64_t offset = 0;  // in its partition
+  KeyRef source;
+  KeyRef target;  // unused by kRemoveVertex, whose vertex is the source
+  Weight weight;
+  TextRef payload;  // the record as it came, for dead letters
+  PartitionIndex partition = 0;
+  Operation operation = Operation::kAdd;
+};
+
+}  // namespace sash

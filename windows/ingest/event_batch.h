@@ -1,0 +1,84 @@
+// EventBatch: edge events on their way from a source to the engine, with what happened between them.
+//
+// Thread safety: a value; owned by one thread at a time.
+//
+// Invariants
+//   (1) Events of one partition keep the order of their offsets.
+//   (2) A Mark takes effect before events()[mark.before_event]; marks are in that order.
+//   (3) TextRefs of the events point into this batch's arena and die with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "windows/base/check.h"
+#include "windows/ingest/edge_event.h"
+#include "windows/ingest/rewind_point.h"
+
+namespace sash {
+
+// Something to know of a partition, in order with its events.
+struct Mark {
+  enum class Kind : std::uint8_t {
+    kRefused,   // a record that is no edge event: it is counted in the slice of the one before it
+    kGap,       // records before the next event were never read (retention, or a late start)
+    kCaughtUp,  // the partition's end is reached: silence from here on is idleness
+    kBehind,    // there is more to read, or it cannot be read: silence is not idleness
+  };
+  std::size_t before_event = 0;
+  Kind kind = Kind::kRefused;
+  PartitionIndex partition = 0;
+  std::int64_t offset = 0;  // of the refused record; unused by the others
+};
+
+// The first word of a source: the partitions that count from now on, and where they stand.
+struct StreamStart {
+  std::vector<PartitionIndex> partitions;
+  RewindPoint resumed;  // empty when nothing was committed before
+};
+
+class EventBatch {
+ public:
+  // Copies `text` into the arena. A batch holds less than 4 GiB of text.
+  TextRef Store(std::string_view text) {
+    SASH_CHECK(arena_.size() + text.size() < std::numeric_limits<std::uint32_t>::max());
+    const TextRef ref{static_cast<std::uint32_t>(arena_.size()),
+                      static_cast<std::uint32_t>(text.size())};
+    arena_.append(text);
+    return ref;
+  }
+  std::string_view Text(TextRef ref) const {
+    return std::string_view(arena_).substr(ref.begin, ref.length);
+  }
+
+  void Add(const EdgeEvent& event) { events_.push_back(event); }
+  void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
+    marks_.push_back({events_.size(), kind, partition, offset});
+  }
+
+  const std::vector<EdgeEvent>& events() const { return events_; }
+  const std::vector<Mark>& marks() const { return marks_; }
+  std::size_t bytes() const {
+    return arena_.size() + events_.size() * sizeof(EdgeEvent) + marks_.size() * sizeof(Mark);
+  }
+  bool empty() const {
+    return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;
+  }
+
+  std::optional<StreamStart> start;  // takes effect before everything else
+  bool caught_up = false;      // after the events: every partition's end was reached
+  bool end_of_source = false;  // after the events: a finite source has said everything
+
+ private:
+  std::vector<EdgeEvent> events_;
+  std::vector<Mark> marks_;
+  std::string arena_;
+};
+
+}  // namespace sash

@@ -1,0 +1,35 @@
+// RewindPoint: from where a stream must be read again so that the windows after the newest
+// published ones come out exactly as they would have without a restart.
+//
+// For each partition it names the first offset of the oldest slice that is still retained or open,
+// and the newest event time before that offset, since lateness is decided against it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/ids.h"
+
+namespace sash {
+
+struct RewindPosition {
+  PartitionIndex partition = 0;
+  std::int64_t offset = 0;                // the first record to read again
+  std::optional<EventTime> newest_before;  // newest accepted event time at lower offsets
+  friend bool operator==(const RewindPosition&, const RewindPosition&) = default;
+};
+
+struct RewindPoint {
+  std::vector<RewindPosition> positions;
+  // By window name: the end (WindowSpec axis: nanoseconds) of the newest published window.
+  // Windows up to it are rebuilt without being published again.
+  std::map<std::string, std::int64_t> published;
+  std::optional<EventTime> gap_until;  // windows that start before it lack unread records
+  friend bool operator==(const RewindPoint&, const RewindPoint&) = default;
+};
+
+}  // namespace sash

@@ -1,0 +1,60 @@
+// Source: an outside world that fills the BatchQueue with edge events.
+//
+// Thread safety: Start(), Stop() belong to the thread that owns the source; Commit() is called by
+// one thread at a time, status() by any.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/result.h"
+#include "windows/ingest/rewind_point.h"
+
+namespace sash {
+
+// What the engine tells its sources, so that they can hold back partitions that run ahead.
+struct StreamProgress {
+  static constexpr std::int64_t kNoWatermark = INT64_MIN;
+  std::atomic<std::int64_t> watermark = kNoWatermark;  // nanoseconds of event time
+  std::atomic<std::uint64_t> open_events = 0;          // events in slices that have not closed
+};
+
+struct PartitionStatus {
+  std::string topic;
+  std::int32_t partition = 0;
+  std::int64_t position = 0;           // the next offset to be read
+  std::optional<std::int64_t> end;     // the partition's end, if known; lag = end - position
+  bool paused = false;
+};
+
+struct SourceStatus {
+  std::string kind;                       // "kafka" or "replay"
+  std::string address;                    // brokers or path
+  std::uint64_t records = 0;              // read, refused ones included
+  std::uint64_t bytes = 0;
+  std::vector<PartitionStatus> partitions;
+  std::vector<std::string> not_ready;     // why nothing can be read now; empty when all is well
+};
+
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  // Begins to fill the queue from a thread of its own. An error here is one of configuration: the
+  // absence of a broker or topic is a state (status().not_ready), not an error.
+  virtual Status Start() = 0;
+
+  // Returns when the source's thread has ended; nothing is pushed afterwards. Idempotent.
+  virtual void Stop() = 0;
+
+  // Everything before `point` has left the windows and reached the sinks. Does not wait.
+  virtual void Commit(const RewindPoint& point) = 0;
+
+  virtual SourceStatus status() const = 0;
+};
+
+}  // namespace sash

@@ -1,0 +1,57 @@
+// JobSpec: a kernel registered to run on the advances of a window (configuration: jobs[]).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "windows/ingest/vertex_key.h"
+
+namespace sash {
+
+struct PageRankParameters {
+  static constexpr std::string_view kKernel = "pagerank";
+  double damping = 0.85;    // in [0, 1)
+  double tolerance = 1e-6;  // stops when the L1 change of one iteration is at most this; >= 0
+  int max_iterations = 100;  // >= 1
+};
+
+enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
+
+struct BfsParameters {
+  static constexpr std::string_view kKernel = "bfs";
+  std::vector<VertexKey> roots;  // at least one
+  TraversalDirection direction = TraversalDirection::kOut;
+  bool separate = false;  // one traversal a root instead of one from all together
+};
+
+struct ShapeParameters {
+  static constexpr std::string_view kKernel = "window";
+};
+
+using JobParameters = std::variant<PageRankParameters, BfsParameters, ShapeParameters>;
+
+// What happens to an advance while the job is still busy with earlier ones.
+struct OverrunPolicy {
+  // 0: skip; the newest window waits and displaces what waited, which is counted as skipped.
+  // n: up to n advances wait; then the window itself waits, and with it the stream.
+  std::size_t queue = 0;
+};
+
+struct JobSpec {
+  std::string name;
+  std::string window;
+  JobParameters parameters;
+  std::uint32_t every = 1;  // runs when window end / slide is a multiple of it
+  int threads = 0;          // 0: all the cores
+  std::optional<std::chrono::nanoseconds> deadline;  // a run that takes longer is cancelled
+  OverrunPolicy overrun;
+  std::size_t top = 50;
+  std::size_t keep_results = 100;  // >= 1
+};
+
+}  // namespace sash

@@ -1,0 +1,20 @@
+// What a window does with duplicates, and how it is stored (configuration: windows[]).
+#pragma once
+
+#include <cstdint>
+
+namespace sash {
+
+// Duplicates are edges with the same source and target within one window: SLOTH's three types.
+enum class DuplicatesPolicy : std::uint8_t {
+  kKeep,   // type 1: parallel edges
+  kDrop,   // type 2: one edge with the newest weight
+  kWeigh,  // type 3: one edge with the sum of the weights
+};
+
+enum class StoreKind : std::uint8_t {
+  kMultiversioned,  // an advance costs what entered and left
+  kRebuild,         // an advance builds one CSR of the whole window
+};
+
+}  // namespace sash

@@ -4,10 +4,10 @@
 #include <cstdlib>
 
 // A programmer's error ends the process, in release builds too: a wrong answer is worse than none.
-#define SASH_CHECK(condition)                                                               \
-  do {                                                                                      \
-    if (!(condition)) [[unlikely]] {                                                        \
-      std::fprintf(stderr, "%s:%d: check failed: %s\n", __FILE__, __LINE__, #condition);    \
-      std::abort();                                                                         \
-    }                                                                                       \
+#define SASH_CHECK(condition)                                                            \
+  do {                                                                                   \
+    if (!(condition)) [[unlikely]] {                                                     \
+      std::fprintf(stderr, "%s:%d: check failed: %s\n", __FILE__, __LINE__, #condition); \
+      std::abort();                                                                      \
+    }                                                                                    \
   } while (false)

@@ -16,11 +16,16 @@ enum class ErrorCode { kInvalidArgument, kNotFound, kUnavailable, kCorruption, k
 
 constexpr std::string_view Name(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInvalidArgument: return "invalid argument";
-    case ErrorCode::kNotFound: return "not found";
-    case ErrorCode::kUnavailable: return "unavailable";
-    case ErrorCode::kCorruption: return "corruption";
-    case ErrorCode::kOverloaded: return "overloaded";
+    case ErrorCode::kInvalidArgument:
+      return "invalid argument";
+    case ErrorCode::kNotFound:
+      return "not found";
+    case ErrorCode::kUnavailable:
+      return "unavailable";
+    case ErrorCode::kCorruption:
+      return "corruption";
+    case ErrorCode::kOverloaded:
+      return "overloaded";
   }
   return "unknown";
 }
@@ -32,9 +37,7 @@ struct [[nodiscard]] Error {
   std::string ToString() const { return std::string(Name(code)) + ": " + message; }
 
   // Adds the outer operation in front of the message and keeps the code.
-  Error Within(std::string_view what) && {
-    return {code, std::string(what) + ": " + message};
-  }
+  Error Within(std::string_view what) && { return {code, std::string(what) + ": " + message}; }
 };
 
 // Either a T or an Error. Cheap to move, never silently dropped.
@@ -47,12 +50,27 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  T& value() & { SASH_CHECK(ok()); return *std::get_if<0>(&state_); }
-  const T& value() const& { SASH_CHECK(ok()); return *std::get_if<0>(&state_); }
-  T&& value() && { SASH_CHECK(ok()); return std::move(*std::get_if<0>(&state_)); }
+  T& value() & {
+    SASH_CHECK(ok());
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const& {
+    SASH_CHECK(ok());
+    return *std::get_if<0>(&state_);
+  }
+  T&& value() && {
+    SASH_CHECK(ok());
+    return std::move(*std::get_if<0>(&state_));
+  }
 
-  const Error& error() const& { SASH_CHECK(!ok()); return *std::get_if<1>(&state_); }
-  Error&& error() && { SASH_CHECK(!ok()); return std::move(*std::get_if<1>(&state_)); }
+  const Error& error() const& {
+    SASH_CHECK(!ok());
+    return *std::get_if<1>(&state_);
+  }
+  Error&& error() && {
+    SASH_CHECK(!ok());
+    return std::move(*std::get_if<1>(&state_));
+  }
 
  private:
   std::variant<T, Error> state_;

@@ -7,7 +7,9 @@ namespace sash {
 bool BatchQueue::Push(EventBatch& batch, std::chrono::milliseconds patience) {
   const std::size_t bytes = batch.bytes();
   std::unique_lock lock(mutex_);
-  const auto has_room = [&] { return closed_ || batches_.empty() || bytes_ + bytes <= limit_bytes_; };
+  const auto has_room = [&] {
+    return closed_ || batches_.empty() || bytes_ + bytes <= limit_bytes_;
+  };
   if (!room_.wait_for(lock, patience, has_room) || closed_) return false;
   bytes_ += bytes;
   batches_.push_back(std::move(batch));

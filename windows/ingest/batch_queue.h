@@ -1,7 +1,7 @@
 // BatchQueue: the bounded way from the source threads to the engine thread.
 //
-// Policy: a full queue makes the source wait (back-pressure); nothing is ever dropped. A batch larger
-// than the bound passes alone.
+// Policy: a full queue makes the source wait (back-pressure); nothing is ever dropped. A batch
+// larger than the bound passes alone.
 //
 // Thread safety: every member may be called from any thread; Pop() belongs to the engine thread.
 #pragma once

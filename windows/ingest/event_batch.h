@@ -1,4 +1,5 @@
-// EventBatch: edge events on their way from a source to the engine, with what happened between them.
+// EventBatch: edge events on their way from a source to the engine, with what happened between
+// them.
 //
 // Thread safety: a value; owned by one thread at a time.
 //
@@ -72,8 +73,8 @@ class EventBatch {
   }
 
   std::optional<StreamStart> start;  // takes effect before everything else
-  bool caught_up = false;      // after the events: every partition's end was reached
-  bool end_of_source = false;  // after the events: a finite source has said everything
+  bool caught_up = false;            // after the events: every partition's end was reached
+  bool end_of_source = false;        // after the events: a finite source has said everything
 
  private:
   std::vector<EdgeEvent> events_;

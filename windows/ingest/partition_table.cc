@@ -32,7 +32,8 @@ std::vector<std::uint32_t> PartitionTable::Ranks() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::uint32_t> order(pairs_.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::ranges::sort(order, {}, [&](std::uint32_t index) -> const TopicPartition& { return pairs_[index]; });
+  std::ranges::sort(order, {},
+                    [&](std::uint32_t index) -> const TopicPartition& { return pairs_[index]; });
   std::vector<std::uint32_t> ranks(pairs_.size());
   for (std::uint32_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
   return ranks;

@@ -31,8 +31,8 @@ class PartitionTable {
   PartitionIndex Index(std::string_view topic, std::int32_t partition);
 
   TopicPartition At(PartitionIndex index) const;
-  std::vector<TopicPartition> All() const;          // by index
-  std::vector<std::uint32_t> Ranks() const;         // by index; see (2)
+  std::vector<TopicPartition> All() const;   // by index
+  std::vector<std::uint32_t> Ranks() const;  // by index; see (2)
   std::size_t size() const;
 
  private:

@@ -12,26 +12,26 @@ namespace sash {
 // The names are a metric label and a field of the dead letters: add, never rename.
 enum class RefusalReason : std::uint8_t {
   kInvalidUtf8,
-  kInvalidSyntax,   // not JSON, not CSV, wrong number of fields
-  kMissingField,    // a mapped field is not there
-  kWrongType,       // it is there, but is not what the mapping needs
+  kInvalidSyntax,  // not JSON, not CSV, wrong number of fields
+  kMissingField,   // a mapped field is not there
+  kWrongType,      // it is there, but is not what the mapping needs
   kEmptyKey,
-  kInvalidKey,      // not a 64-bit integer
+  kInvalidKey,  // not a 64-bit integer
   kInvalidWeight,
   kInvalidTime,
   kUnknownOperation,
   kTooLarge,
-  kTombstone,       // null value, with tombstone: dead_letter
-  kAhead,           // event time beyond ahead_limit
-  kLate,            // its slice had closed; refused with late: drop and dead_letter
+  kTombstone,  // null value, with tombstone: dead_letter
+  kAhead,      // event time beyond ahead_limit
+  kLate,       // its slice had closed; refused with late: drop and dead_letter
 };
 inline constexpr std::size_t kRefusalReasons = 13;
 
 constexpr std::string_view Name(RefusalReason reason) {
   constexpr std::array<std::string_view, kRefusalReasons> kNames = {
-      "invalid_utf8",   "invalid_syntax", "missing_field", "wrong_type",        "empty_key",
-      "invalid_key",    "invalid_weight", "invalid_time",  "unknown_operation", "too_large",
-      "tombstone",      "ahead",          "late"};
+      "invalid_utf8", "invalid_syntax", "missing_field", "wrong_type",        "empty_key",
+      "invalid_key",  "invalid_weight", "invalid_time",  "unknown_operation", "too_large",
+      "tombstone",    "ahead",          "late"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -39,7 +39,7 @@ struct RefusedRecord {
   std::string_view topic;
   std::int32_t partition = 0;
   std::int64_t offset = 0;
-  EventTime timestamp;      // of the record in Kafka; the wall clock in a replay
+  EventTime timestamp;  // of the record in Kafka; the wall clock in a replay
   RefusalReason reason = RefusalReason::kInvalidSyntax;
   std::string_view detail;  // for a person: which field, what was found
   std::string_view stage;   // "decode" or "window"

@@ -18,7 +18,7 @@ namespace sash {
 
 struct RewindPosition {
   PartitionIndex partition = 0;
-  std::int64_t offset = 0;                // the first record to read again
+  std::int64_t offset = 0;                 // the first record to read again
   std::optional<EventTime> newest_before;  // newest accepted event time at lower offsets
   friend bool operator==(const RewindPosition&, const RewindPosition&) = default;
 };

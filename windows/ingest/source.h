@@ -26,18 +26,18 @@ struct StreamProgress {
 struct PartitionStatus {
   std::string topic;
   std::int32_t partition = 0;
-  std::int64_t position = 0;           // the next offset to be read
-  std::optional<std::int64_t> end;     // the partition's end, if known; lag = end - position
+  std::int64_t position = 0;        // the next offset to be read
+  std::optional<std::int64_t> end;  // the partition's end, if known; lag = end - position
   bool paused = false;
 };
 
 struct SourceStatus {
-  std::string kind;                       // "kafka" or "replay"
-  std::string address;                    // brokers or path
-  std::uint64_t records = 0;              // read, refused ones included
+  std::string kind;           // "kafka" or "replay"
+  std::string address;        // brokers or path
+  std::uint64_t records = 0;  // read, refused ones included
   std::uint64_t bytes = 0;
   std::vector<PartitionStatus> partitions;
-  std::vector<std::string> not_ready;     // why nothing can be read now; empty when all is well
+  std::vector<std::string> not_ready;  // why nothing can be read now; empty when all is well
 };
 
 class Source {

@@ -12,13 +12,14 @@ enum class LatePolicy : std::uint8_t { kDrop, kDeadLetter, kNextSlice };
 enum class SilencePolicy : std::uint8_t { kHold, kClock };
 
 struct TimePolicy {
-  Duration disorder = std::chrono::seconds(2);     // how far events of a partition may be out of order
-  Duration idle_after = std::chrono::seconds(10);  // silence after which a caught-up partition is idle
+  Duration disorder = std::chrono::seconds(2);  // how far events of a partition may be out of order
+  Duration idle_after =
+      std::chrono::seconds(10);  // silence after which a caught-up partition is idle
   SilencePolicy on_silence = SilencePolicy::kHold;
-  Duration ahead_limit = std::chrono::hours(1);    // beyond the wall clock; not applied in a replay
+  Duration ahead_limit = std::chrono::hours(1);  // beyond the wall clock; not applied in a replay
   bool check_ahead = true;
   LatePolicy late = LatePolicy::kDeadLetter;
-  Duration max_drift = std::chrono::minutes(1);    // partitions further ahead than this are paused
+  Duration max_drift = std::chrono::minutes(1);  // partitions further ahead than this are paused
 };
 
 }  // namespace sash

@@ -15,8 +15,8 @@ namespace sash {
 
 struct PageRankParameters {
   static constexpr std::string_view kKernel = "pagerank";
-  double damping = 0.85;    // in [0, 1)
-  double tolerance = 1e-6;  // stops when the L1 change of one iteration is at most this; >= 0
+  double damping = 0.85;     // in [0, 1)
+  double tolerance = 1e-6;   // stops when the L1 change of one iteration is at most this; >= 0
   int max_iterations = 100;  // >= 1
 };
 

@@ -1,0 +1,58 @@
+// Parallel loops over fixed blocks: the only place that knows of OpenMP.
+//
+// A loop is cut into blocks by its size alone, never by the number of threads. A reduction that
+// keeps one partial result a block and folds them in order gives the same answer with any number
+// of threads. Under ThreadSanitizer the loops run serially: libgomp is not instrumented and would
+// be reported falsely.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#if defined(_OPENMP) && !defined(__SANITIZE_THREAD__)
+#define SASH_OPENMP 1
+#include <omp.h>
+#endif
+
+namespace sash {
+
+// 0 means all the cores.
+inline int ThreadCount([[maybe_unused]] int wanted) {
+#ifdef SASH_OPENMP
+  return wanted > 0 ? wanted : omp_get_num_procs();
+#else
+  return 1;
+#endif
+}
+
+inline std::size_t BlockCount(std::size_t count, std::size_t block) {
+  return (count + block - 1) / block;
+}
+
+// Calls body(block index, begin, end) for each block of [0, count).
+template <typename Body>
+void ParallelBlocks(std::size_t count, std::size_t block, [[maybe_unused]] int threads,
+                    const Body& body) {
+  const std::size_t blocks = BlockCount(count, block);
+#ifdef SASH_OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads(ThreadCount(threads)) if (blocks > 1)
+#endif
+  for (std::size_t i = 0; i < blocks; ++i) {
+    body(i, i * block, std::min(count, (i + 1) * block));
+  }
+}
+
+// Sums value(begin, end) over the blocks, folded in block order.
+template <typename T, typename Value>
+T ParallelSum(std::size_t count, std::size_t block, int threads, const Value& value) {
+  std::vector<T> partial(BlockCount(count, block));
+  ParallelBlocks(count, block, threads, [&](std::size_t i, std::size_t begin, std::size_t end) {
+    partial[i] = value(begin, end);
+  });
+  T sum{};
+  for (const T& part : partial) sum += part;
+  return sum;
+}
+
+}  // namespace sash

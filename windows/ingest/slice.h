@@ -1,0 +1,76 @@
+// Slice: the edge events of one pane, frozen.
+//
+// Thread safety: immutable, so it needs no locks.
+//
+// Invariants
+//   (1) Events are in the order in which they take effect: (event time, topic, partition, offset).
+//   (2) Ids of the slices of one slicer are dense and grow with time; panes without any record have
+//       no slice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/ids.h"
+#include "windows/base/weight_column.h"
+#include "windows/ingest/edge_event.h"
+
+namespace sash {
+
+// A place on a window's axis: nanoseconds since the epoch, or a number of accepted events.
+using Position = std::int64_t;
+
+// What one partition gave to a slice.
+struct PartitionShare {
+  // Offsets of the events in the slice, inclusive; least > greatest while there are none.
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+  // From where the partition must be read again to get the slice whole (late and refused records
+  // that it counts included), and the newest accepted event time before that record.
+  std::int64_t rewind_offset = 0;
+  std::optional<EventTime> newest_before;
+
+  bool has_events() const { return least <= greatest; }
+};
+
+// What a result says of the slices it comes from.
+struct SliceAccount {
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t last_accepted = 0;      // number of the last accepted event, from 1; 0: none
+  bool has_on_time = false;             // holds an event that was not late: a first or last event
+  bool gap = false;                     // records just before one of its events were never read
+  std::optional<EventTime> least_time;  // of all events in the slice
+  std::optional<EventTime> greatest_time;
+  std::map<PartitionIndex, PartitionShare> shares;
+};
+
+struct Slice {
+  SliceId id;
+  Position begin = 0;  // the pane is [begin, end)
+  Position end = 0;
+  SliceAccount account;
+
+  // The events, as parallel columns.
+  std::vector<VertexId> sources;
+  std::vector<VertexId> targets;      // for remove_vertex the same as the source
+  std::vector<Operation> operations;  // empty: every event is an add
+  WeightColumn weights;
+
+  std::size_t size() const { return sources.size(); }
+  Operation operation(std::size_t i) const {
+    return operations.empty() ? Operation::kAdd : operations[i];
+  }
+  std::size_t bytes() const {
+    return sizeof(Slice) + (sources.capacity() + targets.capacity()) * sizeof(VertexId) +
+           operations.capacity() + weights.bytes() +
+           account.shares.size() * (sizeof(PartitionShare) + 48);
+  }
+};
+
+}  // namespace sash

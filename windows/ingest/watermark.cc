@@ -1,0 +1,66 @@
+#include "windows/ingest/watermark.h"
+
+#include <algorithm>
+
+namespace sash {
+
+Watermark::Partition& Watermark::At(PartitionIndex partition) {
+  if (partition >= partitions_.size()) partitions_.resize(partition + 1);
+  return partitions_[partition];
+}
+
+void Watermark::Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now) {
+  At(partition) = {.newest = newest, .heard = now, .assigned = true, .caught_up = false};
+  holder_.reset();
+}
+
+void Watermark::Heard(PartitionIndex partition, SteadyTime now) {
+  Partition& heard = At(partition);
+  heard.heard = now;
+  heard.caught_up = false;
+}
+
+void Watermark::Observe(PartitionIndex partition, EventTime time, SteadyTime now) {
+  Heard(partition, now);
+  Partition& observed = partitions_[partition];
+  observed.newest = std::max(observed.newest.value_or(time), time);
+}
+
+std::optional<EventTime> Watermark::Passed(PartitionIndex partition) const {
+  const std::optional<EventTime> newest = Newest(partition);
+  if (!newest) return std::nullopt;
+  return *newest - policy_.disorder;
+}
+
+bool Watermark::IsIdle(PartitionIndex partition, SteadyTime now) const {
+  const Partition& asked = partitions_[partition];
+  return asked.caught_up && now - asked.heard >= policy_.idle_after;
+}
+
+std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
+  std::optional<EventTime> least;
+  bool any_active = false;
+  bool unknown = false;
+  holder_.reset();
+  for (PartitionIndex p = 0; p < partitions_.size(); ++p) {
+    if (!partitions_[p].assigned || IsIdle(p, now)) continue;
+    any_active = true;
+    const std::optional<EventTime> passed = Passed(p);
+    unknown = unknown || !passed;
+    if (passed && (!least || *passed < *least)) {
+      least = passed;
+      holder_ = p;
+    }
+  }
+  if (unknown) {  // a partition that has not spoken yet holds the watermark
+    holder_.reset();
+    return current_;
+  }
+  if (!any_active && policy_.on_silence == SilencePolicy::kClock && current_) {
+    least = wall - policy_.disorder;
+  }
+  if (least) current_ = std::max(current_.value_or(*least), *least);
+  return current_;
+}
+
+}  // namespace sash

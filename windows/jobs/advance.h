@@ -1,0 +1,53 @@
+// Advance: a window that has just moved, with all that a result must say of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "windows/base/clock.h"
+#include "windows/base/ids.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/rewind_point.h"
+#include "windows/store/window_view.h"
+
+namespace sash {
+
+struct OffsetSpan {
+  std::int64_t least = 0;
+  std::int64_t greatest = 0;  // inclusive
+};
+
+// Where a result comes from.
+struct Provenance {
+  std::string window;
+  SnapshotId snapshot;
+  EventTime window_start;
+  EventTime window_end;
+  std::optional<EventTime> watermark;
+  bool empty = false;
+  bool gap = false;
+  std::uint64_t edges = 0;
+  std::uint64_t vertices = 0;
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
+  std::map<TopicPartition, OffsetSpan> offsets;  // of accepted events
+  std::optional<std::uint64_t> accepted;  // windows by events: number of the last accepted event
+};
+
+// Thread safety: immutable. Holding one pins its view.
+struct Advance {
+  Provenance provenance;
+  WindowView view;
+  std::int64_t ordinal = 0;  // window end / slide: what `every` counts by
+  std::uint64_t slices = 0;  // in the window
+  std::uint64_t bytes = 0;   // held by the window's store
+  double seconds = 0;        // what the advance took, freezing included
+  RewindPoint rewind;        // where to read again from, once this advance's results are safe
+};
+
+using AdvancePtr = std::shared_ptr<const Advance>;
+
+}  // namespace sash

@@ -1,0 +1,186 @@
+#include "windows/jobs/job_scheduler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/jobs/run_job.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kLosslessQueue = 4;  // advances a replay may be ahead of a job
+
+}  // namespace
+
+JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys,
+                           const Clock& clock, ResultHistory& history, ResultSink& sink,
+                           bool lossless)
+    : jobs_(std::move(jobs)),
+      keys_(keys),
+      clock_(clock),
+      history_(history),
+      sink_(sink),
+      lossless_(lossless) {
+  for (const JobSpec& job : jobs_) {
+    JobStatus status;
+    status.name = job.name;
+    status.kernel = std::visit([](const auto& p) { return p.kKernel; }, job.parameters);
+    status.window = job.window;
+    statuses_.push_back(std::move(status));
+  }
+}
+
+JobScheduler::~JobScheduler() { Stop(); }
+
+void JobScheduler::Start() {
+  runner_ = std::jthread([this](std::stop_token stop) { RunUntilStopped(stop); });
+}
+
+bool JobScheduler::IsDue(const JobSpec& job, const Advance& advance) const {
+  return job.window == advance.provenance.window && advance.ordinal % job.every == 0;
+}
+
+std::size_t JobScheduler::Capacity(const JobSpec& job) const {
+  if (job.overrun.queue > 0) return job.overrun.queue;
+  return lossless_ ? kLosslessQueue : 1;
+}
+
+void JobScheduler::DisplaceWaiting(std::size_t job) {
+  const auto old = std::ranges::find(waiting_, job, &Waiting::job);
+  if (old == waiting_.end()) return;
+  Ticket& ticket = *old->ticket;
+  ticket.report.skipped.push_back(jobs_[job].name);
+  --ticket.outstanding;
+  ++statuses_[job].skipped;
+  --statuses_[job].waiting;
+  statuses_[job].last_skipped = ticket.report.advance->provenance.window_end;
+  waiting_.erase(old);
+}
+
+void JobScheduler::Submit(AdvancePtr advance) {
+  auto ticket = std::make_shared<Ticket>();
+  ticket->by_job.resize(jobs_.size());
+  ticket->report.advance = std::move(advance);
+  std::unique_lock lock(mutex_);
+  ticket->outstanding = 1;  // held until all jobs are queued
+  tickets_.push_back(ticket);
+  for (std::size_t job = 0; job < jobs_.size(); ++job) {
+    if (!IsDue(jobs_[job], *ticket->report.advance)) continue;
+    if (MayDisplace(jobs_[job])) {
+      DisplaceWaiting(job);
+    } else {
+      changed_.wait(lock,
+                    [&] { return stopping_ || statuses_[job].waiting < Capacity(jobs_[job]); });
+    }
+    if (stopping_) return;
+    waiting_.push_back({job, ticket});
+    ++statuses_[job].waiting;
+    ++ticket->outstanding;
+    changed_.notify_all();
+  }
+  --ticket->outstanding;
+  // Someone who looks at every advance keeps pace with it, even with no job due.
+  changed_.wait(lock, [&] { return stopping_ || !lossless_ || tickets_.size() <= kLosslessQueue; });
+  changed_.notify_all();
+}
+
+void JobScheduler::RunUntilStopped(std::stop_token stop) {
+  while (!stop.stop_requested()) {
+    std::optional<Waiting> next;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, stop, [&] {
+        return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
+      });
+      if (stop.stop_requested()) return;
+      if (!waiting_.empty()) {
+        next = std::move(waiting_.front());
+        waiting_.pop_front();
+        JobStatus& status = statuses_[next->job];
+        --status.waiting;
+        status.running = true;
+        status.iteration = 0;
+        changed_.notify_all();
+      }
+    }
+    if (next) Settle(*next, RunOne(*next, stop));
+    ReportCompleted();
+  }
+}
+
+std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_token stop) {
+  const JobSpec& job = jobs_[next.job];
+  const SteadyTime begun = clock_.Steady();
+  const auto progress = [&](int iteration, double residual) {
+    {
+      const std::lock_guard lock(mutex_);
+      statuses_[next.job].iteration = iteration;
+      statuses_[next.job].residual = residual;
+    }
+    const bool in_time = !job.deadline || clock_.Steady() - begun <= *job.deadline;
+    return in_time && !stop.stop_requested();
+  };
+  return RunJob(job, next.ticket->report.advance, keys_, clock_, progress);
+}
+
+void JobScheduler::Settle(const Waiting& next, std::optional<CompletedRun> run) {
+  if (run) {
+    history_.Add(*run);
+    sink_.Deliver(*run);
+  }
+  const std::lock_guard lock(mutex_);
+  JobStatus& status = statuses_[next.job];
+  status.running = false;
+  if (run) {
+    ++status.runs;
+    status.last_seconds = run->result->seconds;
+    status.total_seconds += run->result->seconds;
+    next.ticket->by_job[next.job] = run->result;
+  } else {
+    ++status.cancelled;
+    next.ticket->report.cancelled.push_back(status.name);
+  }
+  --next.ticket->outstanding;
+}
+
+void JobScheduler::ReportCompleted() {
+  for (;;) {
+    TicketPtr ticket;
+    {
+      const std::lock_guard lock(mutex_);
+      if (tickets_.empty() || tickets_.front()->outstanding > 0) return;
+      ticket = tickets_.front();
+    }
+    for (auto& result : ticket->by_job) {
+      if (result) ticket->report.results.push_back(std::move(result));
+    }
+    sink_.Complete(ticket->report);
+    const std::lock_guard lock(mutex_);
+    tickets_.pop_front();
+    changed_.notify_all();
+  }
+}
+
+void JobScheduler::Drain() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopping_ || tickets_.empty(); });
+}
+
+void JobScheduler::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  if (runner_.joinable()) {
+    runner_.request_stop();
+    runner_.join();
+  }
+}
+
+std::vector<JobStatus> JobScheduler::Statuses() const {
+  const std::lock_guard lock(mutex_);
+  return statuses_;
+}
+
+}  // namespace sash

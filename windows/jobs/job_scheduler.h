@@ -1,0 +1,114 @@
+// JobScheduler: runs the registered jobs on every advance, in a thread of its own, while ingest
+// goes on.
+//
+// Thread safety
+//   Submit() belongs to the engine thread; Statuses() to any thread; Start(), Drain() and Stop() to
+//   the thread that owns the scheduler.
+//
+// Invariants
+//   (1) Runs of one job happen in the order of the advances.
+//   (2) Every advance is reported to the sink exactly once, in order, after all its runs.
+//   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced one is counted
+//       and named in its report. overrun: queue - none is skipped; Submit() waits for room instead.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/job_spec.h"
+#include "windows/jobs/result_history.h"
+#include "windows/jobs/result_sink.h"
+
+namespace sash {
+
+struct JobStatus {
+  std::string name;
+  std::string_view kernel;
+  std::string window;
+  std::uint64_t runs = 0;
+  std::uint64_t skipped = 0;
+  std::uint64_t cancelled = 0;  // past the deadline
+  std::size_t waiting = 0;
+  bool running = false;
+  int iteration = 0;    // of the current run
+  double residual = 0;  // of the current run
+  double last_seconds = 0;
+  double total_seconds = 0;
+  std::optional<EventTime> last_skipped;  // window end of the newest skipped advance
+};
+
+class JobScheduler {
+ public:
+  // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy.
+  JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
+               ResultHistory& history, ResultSink& sink, bool lossless);
+  ~JobScheduler();
+
+  void Start();
+
+  // Queues the jobs due on `advance`. Waits while a queue with `overrun: queue` is full.
+  void Submit(AdvancePtr advance);
+
+  // Returns when everything submitted has been run and reported.
+  void Drain();
+
+  // Cancels the current run and forgets what waits.
+  void Stop();
+
+  const std::vector<JobSpec>& jobs() const { return jobs_; }
+  std::vector<JobStatus> Statuses() const;
+
+ private:
+  // An advance on its way: its report is delivered once nothing is outstanding.
+  struct Ticket {
+    AdvanceReport report;
+    std::vector<std::shared_ptr<const RunResult>> by_job;  // null until run
+    std::size_t outstanding = 0;
+  };
+  using TicketPtr = std::shared_ptr<Ticket>;
+
+  struct Waiting {
+    std::size_t job = 0;
+    TicketPtr ticket;
+  };
+
+  bool IsDue(const JobSpec& job, const Advance& advance) const;
+  std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
+  bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
+  void DisplaceWaiting(std::size_t job);  // mutex_ held
+  void RunUntilStopped(std::stop_token stop);
+  std::optional<CompletedRun> RunOne(const Waiting& next, std::stop_token stop);
+  void Settle(const Waiting& next, std::optional<CompletedRun> run);
+  void ReportCompleted();
+
+  const std::vector<JobSpec> jobs_;
+  const VertexDictionary& keys_;
+  const Clock& clock_;
+  ResultHistory& history_;
+  ResultSink& sink_;
+  const bool lossless_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
+  std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
+  std::vector<JobStatus> statuses_ SASH_GUARDED_BY(mutex_);
+  bool stopping_ SASH_GUARDED_BY(mutex_) = false;
+  std::jthread runner_;
+};
+
+}  // namespace sash

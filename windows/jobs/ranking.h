@@ -1,0 +1,39 @@
+// The order in which results list vertices: the same whatever the number of threads.
+//
+// By score rounded to nine significant digits, greatest first, or by depth, nearest first; ties by
+// key (UTF-8 bytes, or numerically).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+// `score` to nine significant digits, as results compare it.
+double RoundedScore(double score);
+
+// The first `count` of `vertices` in result order. O(vertices), plus sorting what is listed.
+std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
+                                     const std::vector<double>& scores, std::size_t count,
+                                     const VertexDictionary& keys);
+
+// Position of `vertex` in that order, from 1. O(vertices).
+std::uint64_t RankByScore(std::span<const VertexId> vertices, const std::vector<double>& scores,
+                          VertexId vertex, const VertexDictionary& keys);
+
+// The first `count` reached vertices.
+std::vector<ReachedVertex> TopByDepth(std::span<const VertexId> vertices,
+                                      const std::vector<std::int32_t>& depths, std::size_t count,
+                                      const VertexDictionary& keys);
+
+std::uint64_t RankByDepth(std::span<const VertexId> vertices,
+                          const std::vector<std::int32_t>& depths, VertexId vertex,
+                          const VertexDictionary& keys);
+
+}  // namespace sash

@@ -1,0 +1,49 @@
+// ResultHistory: the last results of each job, for whoever asks.
+//
+// Thread safety: every member may be called from any thread.
+//
+// Invariants
+//   (1) At most keep_results results a job; oldest first out.
+//   (2) Only the newest result of a job keeps its whole vector (and so its view).
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "windows/base/thread_annotations.h"
+#include "windows/jobs/job_spec.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+class ResultHistory {
+ public:
+  explicit ResultHistory(const std::vector<JobSpec>& jobs);
+
+  void Add(CompletedRun run);
+
+  // Nothing while the job has no result, or when there is no such job.
+  std::optional<CompletedRun> Latest(const std::string& job) const;
+
+  // The newest `limit` results, newest first.
+  std::vector<std::shared_ptr<const RunResult>> Newest(const std::string& job,
+                                                       std::size_t limit) const;
+
+ private:
+  struct Job {
+    std::size_t limit = 0;
+    std::deque<std::shared_ptr<const RunResult>> results;  // oldest first
+    std::optional<CompletedRun> latest;
+  };
+
+  mutable std::mutex mutex_;
+  std::map<std::string, Job> jobs_ SASH_GUARDED_BY(mutex_);
+};
+
+}  // namespace sash

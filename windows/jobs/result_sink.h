@@ -1,0 +1,37 @@
+// Where finished runs go. Implemented by connectors/sinks and by the daemon.
+//
+// Thread safety: called by the runner thread alone, never under a lock.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "windows/base/result.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+// What became of an advance, once every job that was due on it has run or been skipped.
+struct AdvanceReport {
+  AdvancePtr advance;
+  std::vector<std::shared_ptr<const RunResult>> results;  // in the order of the configuration
+  std::vector<std::string> skipped;    // jobs displaced by a newer window (overrun: skip)
+  std::vector<std::string> cancelled;  // jobs that passed their deadline
+};
+
+class ResultSink {
+ public:
+  virtual ~ResultSink() = default;
+
+  virtual void Deliver(const CompletedRun& run) = 0;
+
+  // In the order of the advances, after their runs were delivered.
+  virtual void Complete(const AdvanceReport& report) = 0;
+
+  // Makes everything delivered so far durable. An error means that some of it is not, yet: it is
+  // kept and tried again at the next call, and nothing may be committed meanwhile.
+  virtual Status Flush() = 0;
+};
+
+}  // namespace sash

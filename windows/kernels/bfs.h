@@ -1,0 +1,202 @@
+// Breadth-first search, direction-optimising.
+//
+// Small frontiers push along their edges; once the frontier's edges outnumber a share of what is
+// unexplored, the unvisited vertices look for a parent instead (bottom-up), and stop at the first.
+// All roots start one traversal together. Roots that the graph does not have reach nothing. Self
+// loops and parallel edges change nothing.
+//
+// Source: Beamer, Asanović, Patterson: Direction-optimizing breadth-first search (SC 2012), with
+// its α = 15 and β = 18 as in the GAP benchmark suite.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/base/parallel.h"
+#include "windows/kernels/graph_view.h"
+#include "windows/kernels/progress.h"
+
+namespace sash {
+
+enum class FollowedEdges : std::uint8_t { kOut, kIn, kBoth };
+
+struct BfsOptions {
+  FollowedEdges follow = FollowedEdges::kOut;
+  int threads = 0;  // 0: all the cores
+  KernelProgress progress;
+};
+
+inline constexpr std::int32_t kUnreached = -1;
+
+struct BfsResult {
+  std::vector<std::int32_t> depths;   // by id; kUnreached where the traversal did not come
+  std::vector<std::uint64_t> levels;  // vertices at each depth, the roots first
+  std::uint64_t reached = 0;
+  bool cancelled = false;  // `progress` said stop: the depths are partial
+};
+
+namespace bfs {
+
+inline constexpr std::size_t kBlock = 1 << 12;  // a multiple of 64: blocks share no bitmap word
+inline constexpr std::uint64_t kAlpha = 15;
+inline constexpr std::uint64_t kBeta = 18;
+
+class Bitmap {
+ public:
+  explicit Bitmap(std::size_t bits) : words_((bits + 63) / 64) {}
+  bool Get(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
+  void Set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void Clear() { std::ranges::fill(words_, 0); }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+template <GraphView Graph>
+class Search {
+ public:
+  Search(const Graph& graph, const BfsOptions& options, BfsResult& result)
+      : graph_(graph), options_(options), result_(result), frontier_bits_(graph.id_limit()) {}
+
+  void Run(std::span<const VertexId> roots) {
+    result_.depths.assign(graph_.id_limit(), kUnreached);
+    for (const VertexId root : roots) {
+      if (root >= graph_.id_limit() || result_.depths[root] != kUnreached) continue;
+      if (graph_.out_degree(root) + graph_.in_degree(root) == 0) continue;
+      result_.depths[root] = 0;
+      frontier_.push_back(root);
+    }
+    unexplored_ = TotalDegree();
+    bool bottom_up = false;
+    for (std::int32_t depth = 1; !frontier_.empty(); ++depth) {
+      CloseLevel();
+      const std::uint64_t edges = FrontierDegree();
+      unexplored_ -= std::min(unexplored_, edges);
+      bottom_up = bottom_up ? frontier_.size() > graph_.vertices().size() / kBeta
+                            : edges > unexplored_ / kAlpha;
+      if (bottom_up) {
+        StepBottomUp(depth);
+      } else {
+        StepTopDown(depth);
+      }
+      if (options_.progress && !options_.progress(depth, 0)) {
+        result_.cancelled = true;
+        return;
+      }
+    }
+  }
+
+ private:
+  void CloseLevel() {
+    result_.levels.push_back(frontier_.size());
+    result_.reached += frontier_.size();
+  }
+
+  std::uint64_t Degree(VertexId v) const {
+    switch (options_.follow) {
+      case FollowedEdges::kOut:
+        return graph_.out_degree(v);
+      case FollowedEdges::kIn:
+        return graph_.in_degree(v);
+      case FollowedEdges::kBoth:
+        break;
+    }
+    return std::uint64_t{graph_.out_degree(v)} + graph_.in_degree(v);
+  }
+  std::uint64_t TotalDegree() const {
+    return graph_.edge_count() * (options_.follow == FollowedEdges::kBoth ? 2 : 1);
+  }
+  std::uint64_t FrontierDegree() const {
+    std::uint64_t sum = 0;
+    for (const VertexId v : frontier_) sum += Degree(v);
+    return sum;
+  }
+
+  // visit(u) along the edges the search follows from v (or backwards to v); stops at false.
+  template <typename Visit>
+  void VisitUntil(VertexId v, bool backwards, const Visit& visit) const {
+    const bool out = options_.follow == FollowedEdges::kBoth ||
+                     (options_.follow == FollowedEdges::kOut) != backwards;
+    const bool in = options_.follow == FollowedEdges::kBoth || !out;
+    if (out) {
+      for (const VertexId u : graph_.out(v)) {
+        if (!visit(u)) return;
+      }
+    }
+    if (in) {
+      for (const VertexId u : graph_.in(v)) {
+        if (!visit(u)) return;
+      }
+    }
+  }
+
+  void StepTopDown(std::int32_t depth) {
+    std::vector<std::vector<VertexId>> found(BlockCount(frontier_.size(), kBlock));
+    ParallelBlocks(frontier_.size(), kBlock, options_.threads,
+                   [&](std::size_t block, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       VisitUntil(frontier_[i], false, [&](VertexId u) {
+                         if (Claim(u, depth)) found[block].push_back(u);
+                         return true;
+                       });
+                     }
+                   });
+    Gather(found);
+  }
+
+  // True for the one caller that reaches u first.
+  bool Claim(VertexId u, std::int32_t depth) {
+    std::atomic_ref<std::int32_t> slot(result_.depths[u]);
+    std::int32_t expected = kUnreached;
+    return slot.load(std::memory_order_relaxed) == kUnreached &&
+           slot.compare_exchange_strong(expected, depth, std::memory_order_relaxed);
+  }
+
+  void StepBottomUp(std::int32_t depth) {
+    frontier_bits_.Clear();
+    for (const VertexId v : frontier_) frontier_bits_.Set(v);
+    const std::span<const VertexId> vertices = graph_.vertices();
+    std::vector<std::vector<VertexId>> found(BlockCount(vertices.size(), kBlock));
+    ParallelBlocks(vertices.size(), kBlock, options_.threads,
+                   [&](std::size_t block, std::size_t begin, std::size_t end) {
+                     for (const VertexId v : vertices.subspan(begin, end - begin)) {
+                       if (result_.depths[v] != kUnreached) continue;
+                       VisitUntil(v, true, [&](VertexId u) {
+                         if (!frontier_bits_.Get(u)) return true;
+                         result_.depths[v] = depth;
+                         found[block].push_back(v);
+                         return false;
+                       });
+                     }
+                   });
+    Gather(found);
+  }
+
+  void Gather(const std::vector<std::vector<VertexId>>& found) {
+    frontier_.clear();
+    for (const auto& part : found) frontier_.insert(frontier_.end(), part.begin(), part.end());
+  }
+
+  const Graph& graph_;
+  const BfsOptions& options_;
+  BfsResult& result_;
+  std::vector<VertexId> frontier_;
+  Bitmap frontier_bits_;
+  std::uint64_t unexplored_ = 0;
+};
+
+}  // namespace bfs
+
+template <GraphView Graph>
+BfsResult Bfs(const Graph& graph, std::span<const VertexId> roots, const BfsOptions& options = {}) {
+  BfsResult result;
+  bfs::Search<Graph>(graph, options, result).Run(roots);
+  return result;
+}
+
+}  // namespace sash

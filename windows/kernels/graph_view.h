@@ -1,0 +1,35 @@
+// GraphView: what a kernel may ask of a graph. A pinned window models it; so does the plain CSR.
+//
+// Ids are below id_limit() but may have holes: vertices() lists the ones that are there. Nothing of
+// snapshots, slices or deletions shows.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+
+#include "windows/base/ids.h"
+#include "windows/base/weight.h"
+
+namespace sash {
+
+template <typename G>
+concept GraphView = requires(const G& graph, VertexId v, void (*visit)(VertexId, VertexId)) {
+  { graph.id_limit() } -> std::convertible_to<VertexId>;
+  { graph.vertices() } -> std::convertible_to<std::span<const VertexId>>;  // ascending
+  { graph.edge_count() } -> std::convertible_to<std::uint64_t>;
+  { graph.out_degree(v) } -> std::convertible_to<std::uint32_t>;
+  { graph.in_degree(v) } -> std::convertible_to<std::uint32_t>;
+  {
+    *graph.out(v).begin()
+    } -> std::convertible_to<VertexId>;  // parallel edges as often as they are
+  { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
+  { (*graph.weighted_out(v).begin()).weight } -> std::convertible_to<Weight>;
+  // Bulk traversal: visit(v, u) for each edge u -> v with v in [first, last). Its order is the
+  // graph's own affair, but the same at every call.
+  graph.ForEachIn(v, v, visit);
+};
+
+}  // namespace sash

@@ -1,0 +1,29 @@
+// EngineStats: what the engine counts, in its own words. daemon/metrics translates.
+//
+// Thread safety: written by the engine thread, read by any; each number is consistent by itself.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "windows/ingest/refusal.h"
+
+namespace sash {
+
+struct EngineStats {
+  std::atomic<std::uint64_t> accepted = 0;  // edge events that entered a slice
+  std::atomic<std::uint64_t> added = 0;     // of these, by operation
+  std::atomic<std::uint64_t> removed = 0;
+  std::atomic<std::uint64_t> vertices_removed = 0;
+  std::atomic<std::uint64_t> moved = 0;  // late events that entered a later slice (next_slice)
+  std::atomic<std::uint64_t> late = 0;   // late events, moved or not
+  std::atomic<std::uint64_t> ahead = 0;  // refused: beyond ahead_limit
+  std::atomic<std::uint64_t> open_slices = 0;
+  std::atomic<std::uint64_t> open_events = 0;
+  std::atomic<std::uint64_t> open_bytes = 0;
+  std::atomic<std::uint64_t> slices_closed = 0;
+  std::atomic<std::uint64_t> idle_partitions = 0;
+};
+
+}  // namespace sash

@@ -1,0 +1,381 @@
+#include "windows/slide/window_engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+Position ToPosition(EventTime time) { return time.time_since_epoch().count(); }
+EventTime ToTime(Position position) { return EventTime(Duration(position)); }
+
+}  // namespace
+
+WindowEngine::WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& policy,
+                           EngineSurroundings surroundings)
+    : windows_(std::move(windows)),
+      policy_(policy),
+      around_(std::move(surroundings)),
+      lanes_(MakeLanes(windows_)),
+      watermark_(policy),
+      now_(around_.clock.Steady()),
+      wall_(around_.clock.Now()),
+      processing_time_(ToPosition(wall_)),
+      newest_(windows_.size()) {}
+
+void WindowEngine::Process(const EventBatch& batch) {
+  now_ = around_.clock.Steady();
+  wall_ = around_.clock.Now();
+  processing_time_ = std::max(processing_time_, ToPosition(wall_));
+  if (batch.start) Begin(*batch.start);
+  CloseByClock();
+  auto mark = batch.marks().begin();
+  for (std::size_t i = 0; i <= batch.events().size(); ++i) {
+    for (; mark != batch.marks().end() && mark->before_event == i; ++mark) Apply(*mark);
+    if (i < batch.events().size()) Accept(batch, batch.events()[i]);
+  }
+  if (batch.end_of_source) {
+    EndSource();
+  } else if (batch.caught_up) {
+    for (Lane& lane : lanes_) {
+      if (lane.axis() != WindowAxis::kEvents) continue;
+      // A full pane waits for the next event only while more is to be read: records refused
+      // meanwhile belong to it.
+      CloseLane(lane, static_cast<Position>(lane.accepted));
+    }
+  }
+  MoveWatermark();
+  UpdateStats();
+}
+
+void WindowEngine::Tick() {
+  now_ = around_.clock.Steady();
+  wall_ = around_.clock.Now();
+  processing_time_ = std::max(processing_time_, ToPosition(wall_));
+  CloseByClock();
+  MoveWatermark();
+  UpdateStats();
+}
+
+void WindowEngine::Begin(const StreamStart& start) {
+  ranks_ = around_.partitions.Ranks();
+  places_.resize(ranks_.size());
+  for (const PartitionIndex partition : start.partitions) {
+    places_[partition].assigned = true;
+    watermark_.Assign(partition, std::nullopt, now_);
+  }
+  for (const RewindPosition& position : start.resumed.positions) {
+    places_[position.partition].next_offset = position.offset;
+    watermark_.Assign(position.partition, position.newest_before, now_);
+  }
+  gap_until_ = start.resumed.gap_until;
+  for (std::size_t i = 0; i < windows_.size(); ++i) {
+    const auto published = start.resumed.published.find(windows_[i].name);
+    std::optional<Position> until;
+    if (published != start.resumed.published.end()) until = published->second;
+    for (Lane& lane : lanes_) {
+      if (lane.axis() == windows_[i].by) {
+        lane.members().push_back({i, SlidingWindow(windows_[i], until)});
+      }
+    }
+  }
+}
+
+void WindowEngine::Apply(const Mark& mark) {
+  switch (mark.kind) {
+    case Mark::Kind::kRefused:
+      for (Lane& lane : lanes_) {
+        lane.slicer().CountRefused(mark.partition, mark.offset, watermark_.Newest(mark.partition));
+      }
+      watermark_.Heard(mark.partition, now_);
+      places_[mark.partition].next_offset = mark.offset + 1;
+      return;
+    case Mark::Kind::kGap:
+      places_[mark.partition].gap = true;
+      return;
+    case Mark::Kind::kCaughtUp:
+      watermark_.CaughtUp(mark.partition);
+      return;
+    case Mark::Kind::kBehind:
+      watermark_.Behind(mark.partition);
+      return;
+  }
+}
+
+bool WindowEngine::IsAhead(const EdgeEvent& event) const {
+  return policy_.check_ahead && event.time > wall_ + policy_.ahead_limit;
+}
+
+bool WindowEngine::IsLate(const Lane& lane, const EdgeEvent& event) const {
+  if (lane.axis() != WindowAxis::kEventTime) return false;
+  const Position position = ToPosition(event.time);
+  // Its own partition decides. A pane may also have closed without it, while it was idle.
+  const std::optional<EventTime> passed = watermark_.Passed(event.partition);
+  const Position end = PaneBegin(position, lane.slicer().pane()) + lane.slicer().pane();
+  return (passed && end <= ToPosition(*passed)) || lane.slicer().IsClosed(position);
+}
+
+Position WindowEngine::PositionOf(const Lane& lane, const EdgeEvent& event) const {
+  switch (lane.axis()) {
+    case WindowAxis::kEventTime:
+      return ToPosition(event.time);
+    case WindowAxis::kProcessingTime:
+      return processing_time_;
+    case WindowAxis::kEvents:
+      break;
+  }
+  return static_cast<Position>(lane.accepted);
+}
+
+BufferedEvent WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& event) {
+  const bool has_target = event.operation != Operation::kRemoveVertex;
+  BufferedEvent buffered{.time = event.time,
+                         .offset = event.offset,
+                         .weight = event.operation == Operation::kAdd ? event.weight : Weight(),
+                         .partition = event.partition,
+                         .operation = event.operation};
+  VertexDictionary::Writer writer(around_.keys);
+  if (around_.keys.kind() == KeyKind::kString) {
+    buffered.source = writer.Intern(batch.Text(event.source.text()));
+    buffered.target = has_target ? writer.Intern(batch.Text(event.target.text())) : buffered.source;
+  } else {
+    buffered.source = writer.Intern(event.source.integer());
+    buffered.target = has_target ? writer.Intern(event.target.integer()) : buffered.source;
+  }
+  return buffered;
+}
+
+void WindowEngine::Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
+                          const std::string& detail) {
+  const TopicPartition place = around_.partitions.At(event.partition);
+  around_.refusals.Refuse({.topic = place.topic,
+                           .partition = place.partition,
+                           .offset = event.offset,
+                           .timestamp = event.time,
+                           .reason = reason,
+                           .detail = detail,
+                           .stage = "window",
+                           .payload = batch.Text(event.payload)});
+}
+
+void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event) {
+  PartitionPlace& place = places_[event.partition];
+  place.next_offset = event.offset + 1;
+  if (IsAhead(event)) {
+    ++around_.stats.ahead;
+    Refuse(batch, event, RefusalReason::kAhead, "event time is beyond ahead_limit");
+    for (Lane& lane : lanes_) {
+      lane.slicer().CountRefused(event.partition, event.offset, watermark_.Newest(event.partition));
+    }
+    watermark_.Heard(event.partition, now_);
+    return;
+  }
+  std::optional<BufferedEvent> buffered;
+  bool late = false;
+  for (Lane& lane : lanes_) {
+    const bool late_here = IsLate(lane, event);
+    late = late || late_here;
+    if (late_here && policy_.late != LatePolicy::kNextSlice) {
+      lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition));
+      continue;
+    }
+    if (!buffered) buffered = Intern(batch, event);
+    if (late_here) {
+      EnterLate(lane, event, *buffered);
+    } else {
+      Enter(lane, event, *buffered);
+    }
+  }
+  if (buffered) {
+    ++around_.stats.accepted;
+    if (event.operation == Operation::kAdd) ++around_.stats.added;
+    if (event.operation == Operation::kRemove) ++around_.stats.removed;
+    if (event.operation == Operation::kRemoveVertex) ++around_.stats.vertices_removed;
+  }
+  if (late) {
+    ++around_.stats.late;
+    watermark_.Heard(event.partition, now_);
+    if (policy_.late == LatePolicy::kDeadLetter) {
+      Refuse(batch, event, RefusalReason::kLate, "its slice had closed when it came");
+    }
+    return;
+  }
+  place.gap = false;
+  const bool moves = watermark_.IsHeldBy(event.partition);
+  watermark_.Observe(event.partition, event.time, now_);
+  if (moves) MoveWatermark();
+}
+
+void WindowEngine::Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered) {
+  const Position position = PositionOf(lane, event);
+  // A pane of events closes when the event after its last one comes.
+  if (lane.axis() == WindowAxis::kEvents) CloseLane(lane, position);
+  ++lane.accepted;
+  lane.slicer().Add(position, buffered, lane.accepted, watermark_.Newest(event.partition));
+  lane.NoteOnTime(position);
+  if (places_[event.partition].gap) {
+    lane.slicer().MarkGap(position);
+    gap_until_ = std::max(gap_until_.value_or(event.time), event.time);
+  }
+}
+
+void WindowEngine::EnterLate(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered) {
+  ++around_.stats.moved;
+  ++lane.accepted;
+  const std::optional<EventTime> newest = watermark_.Newest(event.partition);
+  const std::optional<EventTime> passed = watermark_.Passed(event.partition);
+  lane.slicer().CountLate(event.partition, event.offset, newest);
+  lane.slicer().AddLate(ToPosition(std::max(passed.value_or(event.time), event.time)), buffered,
+                        lane.accepted, newest);
+}
+
+void WindowEngine::MoveWatermark() {
+  const std::optional<EventTime> current = watermark_.Advance(now_, wall_);
+  if (!current) return;
+  for (Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEventTime) CloseLane(lane, ToPosition(*current));
+  }
+}
+
+void WindowEngine::CloseByClock() {
+  for (Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kProcessingTime) CloseLane(lane, processing_time_);
+  }
+}
+
+void WindowEngine::CloseLane(Lane& lane, Position position) {
+  const std::optional<Position> slice_end = lane.slicer().NextEnd();
+  const bool anything_due =
+      (slice_end && *slice_end <= position) ||
+      std::ranges::any_of(lane.members(), [&](const Lane::Member& member) {
+        return member.window.next_end() && *member.window.next_end() <= position;
+      });
+  if (!anything_due && PaneBegin(position, lane.slicer().pane()) <= lane.slicer().closed_until()) {
+    return;
+  }
+  lane.CloseUntil(position, ranks_, IdLimit(), around_.clock,
+                  [&](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
+                    Publish(lane, member, std::move(moved), seconds);
+                  });
+}
+
+void WindowEngine::EndSource() {
+  for (Lane& lane : lanes_) {
+    lane.CloseAll(ranks_, IdLimit(), around_.clock,
+                  [&](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
+                    Publish(lane, member, std::move(moved), seconds);
+                  });
+  }
+}
+
+Provenance WindowEngine::Describe(const Lane& lane, const WindowSpec& spec,
+                                  const SlidingWindow::Moved& moved) const {
+  Provenance about;
+  about.window = spec.name;
+  about.snapshot = moved.snapshot;
+  about.watermark = watermark_.Current();
+  about.empty = moved.empty;
+  about.edges = moved.published.edges;
+  about.vertices = moved.published.vertices;
+  about.late = moved.account.late;
+  about.refused = moved.account.refused;
+  about.gap = moved.account.gap;
+  if (lane.axis() == WindowAxis::kEvents) {
+    about.accepted = moved.account.last_accepted;
+    about.window_start = moved.account.least_time.value_or(EventTime());
+    about.window_end = moved.account.greatest_time.value_or(EventTime());
+  } else {
+    about.window_start = ToTime(moved.begin);
+    about.window_end = ToTime(moved.end);
+    about.gap = about.gap || (gap_until_ && about.window_start < *gap_until_);
+  }
+  for (const auto& [partition, share] : moved.account.shares) {
+    if (share.has_events()) {
+      about.offsets[around_.partitions.At(partition)] = {share.least, share.greatest};
+    }
+  }
+  return about;
+}
+
+RewindPoint WindowEngine::Rewind() const {
+  std::vector<std::optional<RewindPosition>> first(places_.size());
+  const auto visit = [&](PartitionIndex partition, const PartitionShare& share) {
+    auto& known = first[partition];
+    if (!known || share.rewind_offset < known->offset) {
+      known = RewindPosition{partition, share.rewind_offset, share.newest_before};
+    }
+  };
+  RewindPoint point;
+  point.gap_until = gap_until_;
+  for (const Lane& lane : lanes_) {
+    lane.slicer().VisitOpenShares(visit);
+    for (const Lane::Member& member : lane.members()) {
+      member.window.VisitShares(visit);
+      if (const auto until = member.window.published_until()) {
+        point.published[member.window.spec().name] = *until;
+      }
+    }
+  }
+  for (PartitionIndex p = 0; p < places_.size(); ++p) {
+    if (!places_[p].assigned) continue;
+    if (!first[p] && places_[p].next_offset) {
+      // With nothing retained, the next record is the first one needed.
+      first[p] = RewindPosition{p, *places_[p].next_offset, watermark_.Newest(p)};
+    }
+    if (first[p]) point.positions.push_back(*first[p]);
+  }
+  return point;
+}
+
+void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
+                           double seconds) {
+  const WindowSpec& spec = windows_[member.index];
+  auto advance = std::make_shared<Advance>();
+  advance->provenance = Describe(lane, spec, moved);
+  advance->view = std::move(moved.published.view);
+  advance->ordinal = moved.end / spec.slide;
+  advance->slices = member.window.slice_count();
+  advance->bytes = member.window.bytes();
+  advance->seconds = seconds;
+  advance->rewind = Rewind();
+  {
+    const std::lock_guard lock(mutex_);
+    newest_[member.index] = advance;
+  }
+  around_.on_advance(std::move(advance));
+}
+
+void WindowEngine::UpdateStats() {
+  std::uint64_t slices = 0;
+  std::uint64_t events = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t closed = 0;
+  for (const Lane& lane : lanes_) {
+    slices += lane.slicer().open_slices();
+    events += lane.slicer().open_events();
+    bytes += lane.slicer().bytes();
+    closed += lane.slices_closed;
+  }
+  around_.stats.open_slices = slices;
+  around_.stats.open_events = events;
+  around_.stats.open_bytes = bytes;
+  around_.stats.slices_closed = closed;
+  around_.progress.open_events = events;
+  if (const auto watermark = watermark_.Current()) {
+    around_.progress.watermark = ToPosition(*watermark);
+  }
+  std::uint64_t idle = 0;
+  for (PartitionIndex p = 0; p < places_.size(); ++p) {
+    idle += places_[p].assigned && watermark_.IsIdle(p, now_) ? 1 : 0;
+  }
+  around_.stats.idle_partitions = idle;
+}
+
+AdvancePtr WindowEngine::Newest(std::size_t index) const {
+  const std::lock_guard lock(mutex_);
+  return newest_[index];
+}
+
+}  // namespace sash

@@ -1,0 +1,79 @@
+// CsrGraph: a whole graph in compressed sparse rows, both directions: the plain, static form.
+//
+// What the rebuild store publishes and what every other store is measured against.
+//
+// Thread safety: immutable.
+//
+// Invariants
+//   (1) v is in out(u) exactly as often as u is in in(v), with the same weights.
+//   (2) Rows ascend by neighbour.
+#pragma once
+
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/base/weight_column.h"
+#include "windows/store/edge_list.h"
+#include "windows/store/neighbor.h"
+
+namespace sash {
+
+class CsrGraph {
+  struct Rows {
+    std::vector<std::uint64_t> starts;  // id_limit + 1
+    std::vector<VertexId> neighbours;
+    WeightColumn weights;
+
+    std::uint32_t degree(VertexId v) const {
+      return static_cast<std::uint32_t>(starts[v + 1] - starts[v]);
+    }
+    std::span<const VertexId> row(VertexId v) const {
+      return std::span(neighbours).subspan(starts[v], starts[v + 1] - starts[v]);
+    }
+    auto weighted_row(VertexId v) const {
+      return std::views::iota(starts[v], starts[v + 1]) |
+             std::views::transform([this](std::uint64_t i) {
+               return Neighbor{neighbours[i], weights[i]};
+             });
+    }
+    std::size_t bytes() const {
+      return starts.capacity() * 8 + neighbours.capacity() * 4 + weights.bytes();
+    }
+  };
+
+ public:
+  // `edges` ascend by source, then target (VisibleEdges). O(edges + id_limit).
+  CsrGraph(const EdgeList& edges, VertexId id_limit);
+
+  VertexId id_limit() const { return id_limit_; }
+  std::span<const VertexId> vertices() const { return vertices_; }
+  std::uint64_t edge_count() const { return out_.neighbours.size(); }
+
+  std::uint32_t out_degree(VertexId v) const { return out_.degree(v); }
+  std::uint32_t in_degree(VertexId v) const { return in_.degree(v); }
+  std::span<const VertexId> out(VertexId v) const { return out_.row(v); }
+  std::span<const VertexId> in(VertexId v) const { return in_.row(v); }
+  auto weighted_out(VertexId v) const { return out_.weighted_row(v); }
+  auto weighted_in(VertexId v) const { return in_.weighted_row(v); }
+
+  // visit(v, u) for every edge u -> v with v in [first, last).
+  template <typename Visit>
+  void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
+    for (VertexId v = first; v < last; ++v) {
+      for (const VertexId u : in_.row(v)) visit(v, u);
+    }
+  }
+
+  std::size_t bytes() const { return out_.bytes() + in_.bytes() + vertices_.capacity() * 4; }
+
+ private:
+  VertexId id_limit_;
+  std::vector<VertexId> vertices_;  // touched by an edge, ascending
+  Rows out_;
+  Rows in_;
+};
+
+}  // namespace sash

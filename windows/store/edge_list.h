@@ -1,0 +1,20 @@
+// EdgeList: edges as parallel columns, the form in which they travel between slices and stores.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/base/weight_column.h"
+
+namespace sash {
+
+struct EdgeList {
+  std::vector<VertexId> sources;
+  std::vector<VertexId> targets;
+  WeightColumn weights;
+
+  std::size_t size() const { return sources.size(); }
+};
+
+}  // namespace sash

@@ -41,12 +41,12 @@ class KeyRef {
 enum class KeyKind : std::uint8_t { kString, kInteger };
 
 struct EdgeEvent {
-  EventTime time;
+  EventTime time{};
   std::int64_t offset = 0;  // in its partition
-  KeyRef source;
-  KeyRef target;  // unused by kRemoveVertex, whose vertex is the source
-  Weight weight;
-  TextRef payload;  // the record as it came, for dead letters
+  KeyRef source{};
+  KeyRef target{};  // unused by kRemoveVertex, whose vertex is the source
+  Weight weight{};
+  TextRef payload{};  // the record as it came, for dead letters
   PartitionIndex partition = 0;
   Operation operation = Operation::kAdd;
 };

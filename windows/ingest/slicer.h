@@ -23,9 +23,9 @@ namespace sash {
 
 // An accepted event with its vertices as ids.
 struct BufferedEvent {
-  EventTime time;
+  EventTime time{};
   std::int64_t offset = 0;
-  Weight weight;
+  Weight weight{};
   VertexId source = 0;
   VertexId target = 0;
   PartitionIndex partition = 0;

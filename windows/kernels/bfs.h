@@ -28,7 +28,7 @@ enum class FollowedEdges : std::uint8_t { kOut, kIn, kBoth };
 struct BfsOptions {
   FollowedEdges follow = FollowedEdges::kOut;
   int threads = 0;  // 0: all the cores
-  KernelProgress progress;
+  KernelProgress progress{};
 };
 
 inline constexpr std::int32_t kUnreached = -1;

@@ -26,7 +26,7 @@ struct PageRankOptions {
   double tolerance = 1e-6;  // stop when the L1 change of one iteration is at most this
   int max_iterations = 100;
   int threads = 0;  // 0: all the cores
-  KernelProgress progress;
+  KernelProgress progress{};
 };
 
 struct PageRankResult {

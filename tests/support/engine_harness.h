@@ -1,0 +1,110 @@
+// An engine with integer keys and real parts all around, fed by scripts of records.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/manual_clock.h"
+#include "tests/support/reference_stream.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash::testing {
+
+// Remembers what was refused.
+class RefusalRecorder final : public RefusalSink {
+ public:
+  struct Entry {
+    std::int32_t partition;
+    std::int64_t offset;
+    RefusalReason reason;
+    std::string payload;
+  };
+  void Refuse(const RefusedRecord& record) override {
+    entries.push_back(
+        {record.partition, record.offset, record.reason, std::string(record.payload)});
+  }
+  std::vector<Entry> entries;
+};
+
+class EngineHarness {
+ public:
+  EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy, std::uint32_t partition_count = 1)
+      : policy_(NoAheadCheck(policy)),
+        engine_(std::move(windows), policy_,
+                {keys, partitions, clock, refusals, stats, progress,
+                 [this](AdvancePtr advance) { on_advance(std::move(advance)); }}) {
+    for (std::uint32_t p = 0; p < partition_count; ++p) {
+      partitions.Index("replay", static_cast<std::int32_t>(p));
+    }
+  }
+
+  void Start(RewindPoint resumed = {}) {
+    EventBatch batch;
+    batch.start.emplace();
+    for (PartitionIndex p = 0; p < partitions.size(); ++p) batch.start->partitions.push_back(p);
+    batch.start->resumed = std::move(resumed);
+    engine_.Process(batch);
+  }
+
+  static void Append(const ScriptRecord& record, EventBatch& batch) {
+    if (record.refused) {
+      batch.AddMark(Mark::Kind::kRefused, record.partition, record.offset);
+      return;
+    }
+    batch.Add({.time = EventTime(Duration(record.time)),
+               .offset = record.offset,
+               .source = KeyRef::Integer(record.source),
+               .target = KeyRef::Integer(record.target),
+               .weight = record.weight,
+               .payload = batch.Store("record " + std::to_string(record.offset)),
+               .partition = record.partition,
+               .operation = record.operation});
+  }
+
+  void Feed(const std::vector<ScriptRecord>& records) {
+    EventBatch batch;
+    for (const ScriptRecord& record : records) Append(record, batch);
+    engine_.Process(batch);
+  }
+
+  void End() {
+    EventBatch batch;
+    batch.end_of_source = true;
+    engine_.Process(batch);
+  }
+
+  WindowEngine& engine() { return engine_; }
+
+  VertexDictionary keys{KeyKind::kInteger};
+  PartitionTable partitions;
+  ManualClock clock;
+  RefusalRecorder refusals;
+  EngineStats stats;
+  StreamProgress progress;
+  std::vector<AdvancePtr> advances;
+  std::function<void(AdvancePtr)> on_advance = [this](AdvancePtr advance) {
+    advances.push_back(std::move(advance));
+  };
+
+ private:
+  static TimePolicy NoAheadCheck(TimePolicy policy) {
+    policy.check_ahead = policy.check_ahead && policy.ahead_limit != Duration::max();
+    return policy;
+  }
+
+  const TimePolicy policy_;
+  WindowEngine engine_;
+};
+
+// Every visible edge of a view, by key, ordered; along its out-lists or its in-lists.
+std::vector<ListedEdge> ListOut(const WindowView& view, const VertexDictionary& keys);
+std::vector<ListedEdge> ListIn(const WindowView& view, const VertexDictionary& keys);
+
+// Checks what every GraphView must keep: degrees, the list of vertices, both directions, the bulk
+// traversal. Reports through GoogleTest.
+void ExpectConsistent(const WindowView& view, const VertexDictionary& keys);
+
+}  // namespace sash::testing

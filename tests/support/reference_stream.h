@@ -1,0 +1,66 @@
+// The obviously correct sliding window: every window computed anew from the list of all events, with
+// loops over vectors and no cleverness. It knows nothing of clocks: no partition is ever idle.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "windows/base/weight.h"
+#include "windows/ingest/edge_event.h"
+#include "windows/ingest/time_policy.h"
+#include "windows/slide/window_spec.h"
+
+namespace sash::testing {
+
+// One record of a script. Records of a partition are listed in the order of their offsets.
+struct ScriptRecord {
+  std::uint32_t partition = 0;
+  std::int64_t offset = 0;
+  std::int64_t time = 0;  // nanoseconds
+  Operation operation = Operation::kAdd;
+  std::int64_t source = 0;
+  std::int64_t target = 0;
+  Weight weight;
+  bool refused = false;  // the record is no edge event
+};
+
+// Source key, target key, weight; ordered.
+struct ListedEdge {
+  std::int64_t source = 0;
+  std::int64_t target = 0;
+  Weight weight;
+  friend bool operator==(const ListedEdge&, const ListedEdge&) = default;
+  friend bool operator<(const ListedEdge& a, const ListedEdge& b) {
+    if (std::tie(a.source, a.target) != std::tie(b.source, b.target)) {
+      return std::tie(a.source, a.target) < std::tie(b.source, b.target);
+    }
+    if (a.weight < b.weight || b.weight < a.weight) return a.weight < b.weight;
+    return a.weight.is_integer() < b.weight.is_integer();  // 6 and 6.0 are equal, but not the same
+  }
+  friend void PrintTo(const ListedEdge& edge, std::ostream* out) {
+    *out << edge.source << "->" << edge.target << " (" << edge.weight.AsDouble() << ")";
+  }
+};
+
+struct ExpectedWindow {
+  std::int64_t start = 0;  // nanoseconds; by events: least event time
+  std::int64_t end = 0;
+  std::uint64_t accepted = 0;  // by events only
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
+  std::map<std::uint32_t, std::pair<std::int64_t, std::int64_t>> offsets;
+  std::vector<ListedEdge> edges;
+};
+
+// All windows of `spec` over the finite stream `records`, in order. Axis: event time or events (one
+// partition only).
+std::vector<ExpectedWindow> ExpectedWindows(const std::vector<ScriptRecord>& records,
+                                            const WindowSpec& spec, std::int64_t pane,
+                                            const TimePolicy& policy);
+
+}  // namespace sash::testing

@@ -1,0 +1,67 @@
+#include "windows/ingest/slicer.h"
+
+#include <gtest/gtest.h>
+
+namespace sash {
+namespace {
+
+const std::vector<std::uint32_t> kRanks = {1, 0};  // partition 1 comes before partition 0
+
+BufferedEvent Event(std::int64_t time, std::int64_t offset, PartitionIndex partition,
+                    VertexId source) {
+  return {.time = EventTime(Duration(time)),
+          .offset = offset,
+          .weight = {},
+          .source = source,
+          .target = 0,
+          .partition = partition};
+}
+
+TEST(SlicerTest, PanesAlignToTheEpochBeforeItToo) {
+  EXPECT_EQ(PaneBegin(25, 10), 20);
+  EXPECT_EQ(PaneBegin(20, 10), 20);
+  EXPECT_EQ(PaneBegin(-1, 10), -10);
+  EXPECT_EQ(PaneBegin(-10, 10), -10);
+}
+
+TEST(SlicerTest, EventsOfEqualTimeAreOrderedByTopicPartitionAndOffset) {
+  Slicer slicer(10);
+  slicer.Add(5, Event(5, 3, 0, 1), 1, {});
+  slicer.Add(5, Event(5, 9, 1, 2), 2, {});
+  slicer.Add(5, Event(5, 8, 1, 3), 3, {});
+  slicer.Add(4, Event(4, 4, 0, 4), 4, {});
+  const auto slice = slicer.CloseNext(kRanks);
+  EXPECT_EQ(slice->sources, (std::vector<VertexId>{4, 3, 2, 1}));
+}
+
+TEST(SlicerTest, ARefusedRecordCountsWithTheNewestEventBeforeIt) {
+  Slicer slicer(10);
+  slicer.Add(25, Event(25, 0, 0, 1), 1, {});
+  slicer.Add(15, Event(15, 1, 0, 1), 2, {});
+  slicer.CountRefused(0, 2, EventTime(Duration(25)));
+  EXPECT_EQ(slicer.CloseNext(kRanks)->account.refused, 0u);
+  EXPECT_EQ(slicer.CloseNext(kRanks)->account.refused, 1u);
+}
+
+TEST(SlicerTest, RecordsRefusedBeforeAnyEventCountInTheFirstSlice) {
+  Slicer slicer(10);
+  slicer.CountRefused(0, 0, {});
+  EXPECT_FALSE(slicer.NextEnd().has_value());
+  slicer.Add(25, Event(25, 1, 0, 1), 1, {});
+  const auto slice = slicer.CloseNext(kRanks);
+  EXPECT_EQ(slice->account.refused, 1u);
+  EXPECT_EQ(slice->account.shares.at(0).rewind_offset, 0) << "the refused one is read again";
+  EXPECT_EQ(slice->account.shares.at(0).least, 1);
+}
+
+TEST(SlicerTest, RememberFromWhereAPartitionMustBeReadAgain) {
+  Slicer slicer(10);
+  slicer.Add(25, Event(25, 7, 0, 1), 1, EventTime(Duration(19)));
+  slicer.Add(26, Event(26, 8, 0, 1), 2, EventTime(Duration(25)));
+  const auto slice = slicer.CloseNext(kRanks);
+  EXPECT_EQ(slice->account.shares.at(0).rewind_offset, 7);
+  EXPECT_EQ(slice->account.shares.at(0).newest_before, EventTime(Duration(19)));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,40 @@
+#include "windows/kernels/shape.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/support/random_graph.h"
+
+namespace sash {
+namespace {
+
+using testing::MakeCsr;
+using testing::Pairs;
+using testing::RandomPairs;
+
+TEST(ShapeTest, CountsParallelEdgesAsOnePair) {
+  const ShapeResult shape = Shape(MakeCsr({{0, 1}, {0, 1}, {1, 1}, {1, 0}}, 4));
+  EXPECT_EQ(shape.edges, 4u);
+  EXPECT_EQ(shape.vertices, 2u);
+  EXPECT_EQ(shape.pairs, 3u);
+  EXPECT_EQ(shape.weight, Weight::Integer(4));
+}
+
+TEST(ShapeTest, EqualsSetsOnRandomGraphs) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Pairs pairs = RandomPairs(seed, 10'000, 30'000);
+    std::set<VertexId> vertices;
+    for (const auto& [source, target] : pairs) vertices.insert({source, target});
+    const ShapeResult shape = Shape(MakeCsr(pairs, 10'000), 4);
+    EXPECT_EQ(shape.vertices, vertices.size());
+    EXPECT_EQ(shape.pairs, (std::set<Pairs::value_type>(pairs.begin(), pairs.end()).size()));
+  }
+}
+
+TEST(ShapeTest, AnEmptyWindowWeighsNothing) {
+  EXPECT_EQ(Shape(MakeCsr({}, 3)).weight, Weight::Integer(0));
+}
+
+}  // namespace
+}  // namespace sash

@@ -8,6 +8,7 @@
 
 #include "tests/support/engine_harness.h"
 #include "tests/support/reference_stream.h"
+#include "tests/support/script_writer.h"
 
 namespace sash {
 namespace {
@@ -15,92 +16,9 @@ namespace {
 using testing::EngineHarness;
 using testing::ExpectedWindow;
 using testing::ListedEdge;
+using testing::Script;
 using testing::ScriptRecord;
-
-struct Script {
-  std::vector<WindowSpec> windows;
-  TimePolicy policy;
-  std::uint32_t partitions = 1;
-  std::vector<ScriptRecord> records;
-};
-
-class ScriptWriter {
- public:
-  explicit ScriptWriter(std::uint64_t seed) : random_(seed) {}
-
-  Script Write() {
-    Script script;
-    by_events_ = Chance(20);
-    script.partitions = by_events_ ? 1 : Between(1, 4);
-    script.policy.disorder = Duration(Between(0, 3) * kTick);
-    script.policy.late = std::array{LatePolicy::kDrop, LatePolicy::kDeadLetter,
-                                    LatePolicy::kNextSlice}[Between(0, 2)];
-    script.policy.check_ahead = false;
-    removals_ = Chance(50);
-    const std::uint32_t windows = Between(1, 4);
-    for (std::uint32_t i = 0; i < windows; ++i) script.windows.push_back(Window(i));
-    WriteRecords(script);
-    return script;
-  }
-
- private:
-  static constexpr std::int64_t kTick = 1'000'000'000;
-
-  std::uint32_t Between(std::uint32_t least, std::uint32_t greatest) {
-    return least + static_cast<std::uint32_t>(random_() % (greatest - least + 1));
-  }
-  bool Chance(std::uint32_t percent) { return Between(1, 100) <= percent; }
-
-  WindowSpec Window(std::uint32_t number) {
-    WindowSpec spec;
-    spec.name = "w" + std::to_string(number);
-    spec.by = by_events_ ? WindowAxis::kEvents : WindowAxis::kEventTime;
-    const std::int64_t unit = by_events_ ? 1 : kTick;
-    spec.slide = unit * std::array{1, 2, 3, 4, 6}[Between(0, 4)];
-    if (!Chance(10)) spec.length = spec.slide * Between(1, Chance(20) ? 50 : 8);
-    spec.empty_windows = Chance(70) ? EmptyWindows::kOnce : EmptyWindows::kSkip;
-    spec.duplicates = std::array{DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop,
-                                 DuplicatesPolicy::kWeigh}[Between(0, 2)];
-    const bool needs_rebuild = removals_ || spec.duplicates != DuplicatesPolicy::kKeep;
-    spec.implementation =
-        needs_rebuild || Chance(30) ? StoreKind::kRebuild : StoreKind::kMultiversioned;
-    return spec;
-  }
-
-  Weight RandomWeight() {
-    if (Chance(60)) return Weight();
-    if (Chance(70)) return Weight::Integer(static_cast<std::int64_t>(Between(0, 20)) - 10);
-    return Weight::Real(Between(0, 1000) / 8.0);
-  }
-
-  void WriteRecords(Script& script) {
-    const std::uint32_t vertices = Chance(50) ? Between(2, 8) : Between(20, 300);
-    const std::uint32_t count = Between(20, 400);
-    std::vector<std::int64_t> now(script.partitions, (Between(0, 40) - 20ll) * kTick);
-    std::vector<std::int64_t> offset(script.partitions);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      ScriptRecord record;
-      record.partition = Between(0, script.partitions - 1);
-      std::int64_t& clock = now[record.partition];
-      if (Chance(30)) clock += Between(0, 2) * kTick / 2;
-      if (Chance(2)) clock += Between(1, 200) * kTick;  // a silence
-      record.offset = offset[record.partition]++;
-      record.refused = Chance(4);
-      record.time = clock - (Chance(15) ? Between(0, 8) * kTick / 2 : 0);
-      record.source = Chance(20) ? 1 : Between(1, vertices);  // 1 is a hub
-      record.target = Between(1, vertices);
-      record.weight = RandomWeight();
-      if (removals_ && Chance(15)) {
-        record.operation = Chance(80) ? Operation::kRemove : Operation::kRemoveVertex;
-      }
-      script.records.push_back(record);
-    }
-  }
-
-  std::mt19937_64 random_;
-  bool by_events_ = false;
-  bool removals_ = false;
-};
+using testing::ScriptWriter;
 
 std::int64_t Pane(const std::vector<WindowSpec>& windows) {
   std::int64_t pane = 0;
@@ -210,6 +128,59 @@ TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
     Comparison(script, random).Run();
     if (HasFailure()) return;
   }
+}
+
+// What an advance says, without what may differ between two runs.
+struct Said {
+  std::string window;
+  EventTime end;
+  std::uint64_t late;
+  std::uint64_t refused;
+  std::vector<ListedEdge> edges;
+  friend bool operator==(const Said&, const Said&) = default;
+};
+
+std::vector<Said> RunFrom(const Script& script, const RewindPoint& resumed,
+                          std::vector<AdvancePtr>* advances = nullptr) {
+  EngineHarness harness(script.windows, script.policy, script.partitions);
+  harness.Start(resumed);
+  std::vector<ScriptRecord> records;
+  for (const ScriptRecord& record : script.records) {
+    const auto position =
+        std::ranges::find(resumed.positions, record.partition, &RewindPosition::partition);
+    if (position == resumed.positions.end() || record.offset >= position->offset) {
+      records.push_back(record);
+    }
+  }
+  harness.Feed(records);
+  harness.End();
+  std::vector<Said> said;
+  for (const AdvancePtr& advance : harness.advances) {
+    const Provenance& about = advance->provenance;
+    said.push_back({about.window, about.window_end, about.late, about.refused,
+                    testing::ListOut(advance->view, harness.keys)});
+  }
+  if (advances != nullptr) *advances = harness.advances;
+  return said;
+}
+
+TEST(EngineOracleTest, AfterARewindTheWindowsGoOnAsIfThereHadBeenNoRestart) {
+  constexpr std::uint64_t kScripts = 150;
+  std::uint64_t restarts = 0;
+  for (std::uint64_t seed = 1000; seed < 1000 + kScripts; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Script script = ScriptWriter(seed).Write(true);
+    std::vector<AdvancePtr> advances;
+    const std::vector<Said> whole = RunFrom(script, {}, &advances);
+    for (std::size_t i = 0; i < advances.size(); i += 1 + advances.size() / 7) {
+      SCOPED_TRACE("restart after advance " + std::to_string(i));
+      const std::vector<Said> after = RunFrom(script, advances[i]->rewind);
+      ASSERT_EQ(after, std::vector<Said>(whole.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                         whole.end()));
+      ++restarts;
+    }
+  }
+  EXPECT_GT(restarts, kScripts);
 }
 
 }  // namespace

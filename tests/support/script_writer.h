@@ -1,0 +1,100 @@
+// Random scripts of records and windows, by seed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/reference_stream.h"
+
+namespace sash::testing {
+
+struct Script {
+  std::vector<WindowSpec> windows;
+  TimePolicy policy;
+  std::uint32_t partitions = 1;
+  std::vector<ScriptRecord> records;
+};
+
+class ScriptWriter {
+ public:
+  explicit ScriptWriter(std::uint64_t seed) : random_(seed) {}
+
+  // With `by_time` every window is by event time.
+  Script Write(bool by_time = false) {
+    Script script;
+    by_events_ = Chance(20) && !by_time;
+    script.partitions = by_events_ ? 1 : Between(1, 4);
+    script.policy.disorder = Duration(Between(0, 3) * kTick);
+    script.policy.late = std::array{LatePolicy::kDrop, LatePolicy::kDeadLetter,
+                                    LatePolicy::kNextSlice}[Between(0, 2)];
+    script.policy.check_ahead = false;
+    removals_ = Chance(50);
+    const std::uint32_t windows = Between(1, 4);
+    for (std::uint32_t i = 0; i < windows; ++i) script.windows.push_back(Window(i));
+    WriteRecords(script);
+    return script;
+  }
+
+ private:
+  static constexpr std::int64_t kTick = 1'000'000'000;
+
+  std::uint32_t Between(std::uint32_t least, std::uint32_t greatest) {
+    return least + static_cast<std::uint32_t>(random_() % (greatest - least + 1));
+  }
+  bool Chance(std::uint32_t percent) { return Between(1, 100) <= percent; }
+
+  WindowSpec Window(std::uint32_t number) {
+    WindowSpec spec;
+    spec.name = "w" + std::to_string(number);
+    spec.by = by_events_ ? WindowAxis::kEvents : WindowAxis::kEventTime;
+    const std::int64_t unit = by_events_ ? 1 : kTick;
+    spec.slide = unit * std::array{1, 2, 3, 4, 6}[Between(0, 4)];
+    if (!Chance(10)) spec.length = spec.slide * Between(1, Chance(20) ? 50 : 8);
+    spec.empty_windows = Chance(70) ? EmptyWindows::kOnce : EmptyWindows::kSkip;
+    spec.duplicates = std::array{DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop,
+                                 DuplicatesPolicy::kWeigh}[Between(0, 2)];
+    const bool needs_rebuild = removals_ || spec.duplicates != DuplicatesPolicy::kKeep;
+    spec.implementation =
+        needs_rebuild || Chance(30) ? StoreKind::kRebuild : StoreKind::kMultiversioned;
+    return spec;
+  }
+
+  Weight RandomWeight() {
+    if (Chance(60)) return Weight();
+    if (Chance(70)) return Weight::Integer(static_cast<std::int64_t>(Between(0, 20)) - 10);
+    return Weight::Real(Between(0, 1000) / 8.0);
+  }
+
+  void WriteRecords(Script& script) {
+    const std::uint32_t vertices = Chance(50) ? Between(2, 8) : Between(20, 300);
+    const std::uint32_t count = Between(20, 400);
+    std::vector<std::int64_t> now(script.partitions, (Between(0, 40) - 20ll) * kTick);
+    std::vector<std::int64_t> offset(script.partitions);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ScriptRecord record;
+      record.partition = Between(0, script.partitions - 1);
+      std::int64_t& clock = now[record.partition];
+      if (Chance(30)) clock += Between(0, 2) * kTick / 2;
+      if (Chance(2)) clock += Between(1, 200) * kTick;  // a silence
+      record.offset = offset[record.partition]++;
+      record.refused = Chance(4);
+      record.time = clock - (Chance(15) ? Between(0, 8) * kTick / 2 : 0);
+      record.source = Chance(20) ? 1 : Between(1, vertices);  // 1 is a hub
+      record.target = Between(1, vertices);
+      record.weight = RandomWeight();
+      if (removals_ && Chance(15)) {
+        record.operation = Chance(80) ? Operation::kRemove : Operation::kRemoveVertex;
+      }
+      script.records.push_back(record);
+    }
+  }
+
+  std::mt19937_64 random_;
+  bool by_events_ = false;
+  bool removals_ = false;
+};
+
+}  // namespace sash::testing

@@ -281,15 +281,15 @@ Provenance WindowEngine::Describe(const Lane& lane, const WindowSpec& spec,
   about.vertices = moved.published.vertices;
   about.late = moved.account.late;
   about.refused = moved.account.refused;
-  about.gap = moved.account.gap;
   if (lane.axis() == WindowAxis::kEvents) {
+    about.gap = moved.account.gap;
     about.accepted = moved.account.last_accepted;
     about.window_start = moved.account.least_time.value_or(EventTime());
     about.window_end = moved.account.greatest_time.value_or(EventTime());
   } else {
     about.window_start = ToTime(moved.begin);
     about.window_end = ToTime(moved.end);
-    about.gap = about.gap || (gap_until_ && about.window_start < *gap_until_);
+    about.gap = gap_until_ && about.window_start < *gap_until_;
   }
   for (const auto& [partition, share] : moved.account.shares) {
     if (share.has_events()) {

@@ -1,0 +1,171 @@
+#include "windows/jobs/job_scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <semaphore>
+
+#include "tests/support/manual_clock.h"
+#include "tests/support/random_graph.h"
+
+namespace sash {
+namespace {
+
+// Stops the runner inside Deliver() until the test lets it go on.
+class SteppedSink final : public ResultSink {
+ public:
+  void Deliver(const CompletedRun& run) override {
+    entered.release();
+    if (stepped) proceed.acquire();
+    delivered.push_back(run.result->provenance.snapshot.value);
+  }
+  void Complete(const AdvanceReport& report) override { reports.push_back(report); }
+  Status Flush() override { return Ok{}; }
+
+  bool stepped = true;
+  std::counting_semaphore<1000> entered{0};
+  std::counting_semaphore<1000> proceed{0};
+  std::vector<std::uint64_t> delivered;  // read after Drain() or Stop()
+  std::vector<AdvanceReport> reports;
+};
+
+AdvancePtr MakeAdvance(std::uint64_t snapshot, const std::string& window = "w") {
+  auto advance = std::make_shared<Advance>();
+  advance->provenance.window = window;
+  advance->provenance.snapshot = SnapshotId{snapshot};
+  advance->ordinal = static_cast<std::int64_t>(snapshot);
+  advance->view = std::make_shared<const CsrGraph>(testing::MakeCsr({{0, 1}, {1, 2}}, 3));
+  return advance;
+}
+
+JobSpec Job(const std::string& name, JobParameters parameters = ShapeParameters()) {
+  JobSpec job;
+  job.name = name;
+  job.window = "w";
+  job.parameters = std::move(parameters);
+  return job;
+}
+
+struct World {
+  explicit World(std::vector<JobSpec> jobs, bool lossless = false)
+      : history(jobs), scheduler(std::move(jobs), keys, clock, history, sink, lossless) {
+    for (const char* key : {"a", "b", "c"}) VertexDictionary::Writer(keys).Intern(key);
+  }
+  VertexDictionary keys{KeyKind::kString};
+  ManualClock clock;
+  SteppedSink sink;
+  ResultHistory history;
+  JobScheduler scheduler;
+};
+
+TEST(JobSchedulerTest, SkipLetsTheNewestWindowWinAndNamesWhatWasSkipped) {
+  World world({Job("j")});
+  world.scheduler.Start();
+  world.scheduler.Submit(MakeAdvance(1));
+  world.sink.entered.acquire();  // 1 is being delivered
+  world.scheduler.Submit(MakeAdvance(2));
+  world.scheduler.Submit(MakeAdvance(3));
+  world.scheduler.Submit(MakeAdvance(4));
+  world.sink.proceed.release(10);
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{1, 4}));
+  ASSERT_EQ(world.sink.reports.size(), 4u) << "every advance is reported once";
+  EXPECT_TRUE(world.sink.reports[0].skipped.empty());
+  EXPECT_EQ(world.sink.reports[1].skipped, std::vector<std::string>{"j"});
+  EXPECT_EQ(world.sink.reports[2].skipped, std::vector<std::string>{"j"});
+  EXPECT_EQ(world.scheduler.Statuses()[0].skipped, 2u);
+  EXPECT_EQ(world.scheduler.Statuses()[0].runs, 2u);
+}
+
+TEST(JobSchedulerTest, QueueSkipsNothingAndHoldsTheEngineBack) {
+  JobSpec job = Job("j");
+  job.overrun.queue = 2;
+  World world({job});
+  world.scheduler.Start();
+  std::latch submitted_three(1);
+  std::atomic<int> submitted = 0;
+  std::jthread engine([&] {
+    for (std::uint64_t i = 1; i <= 6; ++i) {
+      world.scheduler.Submit(MakeAdvance(i));
+      if (++submitted == 3) submitted_three.count_down();
+    }
+  });
+  submitted_three.wait();  // one is being delivered, two wait
+  world.sink.entered.acquire();
+  EXPECT_LE(world.scheduler.Statuses()[0].waiting, 2u);
+  world.sink.proceed.release(10);
+  engine.join();
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(JobSchedulerTest, AReplaySkipsNothingWhateverThePolicy) {
+  World world({Job("j")}, true);
+  world.sink.stepped = false;
+  world.scheduler.Start();
+  for (std::uint64_t i = 1; i <= 100; ++i) world.scheduler.Submit(MakeAdvance(i));
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.delivered.size(), 100u);
+  EXPECT_EQ(world.sink.reports.size(), 100u);
+}
+
+TEST(JobSchedulerTest, EveryNthAdvanceAndOtherWindowsAreLeftAlone) {
+  JobSpec job = Job("j");
+  job.every = 3;
+  World world({job}, true);
+  world.sink.stepped = false;
+  world.scheduler.Start();
+  for (std::uint64_t i = 1; i <= 7; ++i) world.scheduler.Submit(MakeAdvance(i));
+  world.scheduler.Submit(MakeAdvance(9, "other"));
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{3, 6}));
+  EXPECT_EQ(world.sink.reports.size(), 8u);
+}
+
+TEST(JobSchedulerTest, ARunPastItsDeadlineIsCancelledAndPublishesNothing) {
+  JobSpec job = Job("j", PageRankParameters{.tolerance = 0, .max_iterations = 1'000'000});
+  job.deadline = std::chrono::nanoseconds(-1);  // past before the run begins: no clock to race
+  World world({job});
+  world.sink.stepped = false;
+  world.scheduler.Start();
+  world.scheduler.Submit(MakeAdvance(1));
+  world.scheduler.Drain();
+  EXPECT_TRUE(world.sink.delivered.empty());
+  ASSERT_EQ(world.sink.reports.size(), 1u);
+  EXPECT_EQ(world.sink.reports[0].cancelled, std::vector<std::string>{"j"});
+  EXPECT_FALSE(world.history.Latest("j").has_value());
+}
+
+TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
+  JobSpec job = Job("j");
+  job.overrun.queue = 1;
+  World world({job});
+  world.scheduler.Start();
+  std::jthread engine([&] {
+    for (std::uint64_t i = 1; i <= 10; ++i) world.scheduler.Submit(MakeAdvance(i));
+  });
+  world.sink.entered.acquire();
+  world.sink.stepped = false;
+  world.sink.proceed.release(1);
+  world.scheduler.Stop();
+  engine.join();
+}
+
+TEST(ResultHistoryTest, KeepsTheNewestResultsAndOneWholeVector) {
+  JobSpec job = Job("j", PageRankParameters());
+  job.keep_results = 3;
+  World world({job}, true);
+  world.sink.stepped = false;
+  world.scheduler.Start();
+  for (std::uint64_t i = 1; i <= 5; ++i) world.scheduler.Submit(MakeAdvance(i));
+  world.scheduler.Drain();
+  const auto newest = world.history.Newest("j", 10);
+  ASSERT_EQ(newest.size(), 3u);
+  EXPECT_EQ(newest[0]->provenance.snapshot, SnapshotId{5});
+  EXPECT_EQ(newest[2]->provenance.snapshot, SnapshotId{3});
+  EXPECT_EQ(world.history.Latest("j")->whole->scores.size(), 3u);
+  EXPECT_TRUE(world.history.Newest("unknown", 10).empty());
+}
+
+}  // namespace
+}  // namespace sash

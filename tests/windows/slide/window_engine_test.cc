@@ -1,0 +1,188 @@
+// What clocks and several axes do to windows; exactness on random scripts is engine_oracle_test.cc.
+#include <gtest/gtest.h>
+
+#include "tests/support/engine_harness.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::seconds;
+using testing::EngineHarness;
+using testing::ScriptRecord;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+WindowSpec Window(std::int64_t length_seconds, std::int64_t slide_seconds,
+                  WindowAxis by = WindowAxis::kEventTime) {
+  WindowSpec spec;
+  spec.name = "w";
+  spec.by = by;
+  spec.length = length_seconds * kSecond;
+  spec.slide = slide_seconds * kSecond;
+  return spec;
+}
+
+TimePolicy Policy() {
+  TimePolicy policy;
+  policy.disorder = seconds(0);
+  policy.idle_after = seconds(10);
+  policy.check_ahead = false;
+  return policy;
+}
+
+ScriptRecord Add(std::int64_t second, std::int64_t offset, std::uint32_t partition = 0) {
+  return {.partition = partition, .offset = offset, .time = second * kSecond, .source = offset,
+          .target = offset + 1, .weight = {}};
+}
+
+std::vector<std::int64_t> Ends(const EngineHarness& harness) {
+  std::vector<std::int64_t> ends;
+  for (const AdvancePtr& advance : harness.advances) {
+    ends.push_back(advance->provenance.window_end.time_since_epoch().count() / kSecond);
+  }
+  return ends;
+}
+
+void MarkAll(EngineHarness& harness, Mark::Kind kind, PartitionIndex partition) {
+  EventBatch batch;
+  batch.AddMark(kind, partition);
+  harness.engine().Process(batch);
+}
+
+TEST(WindowEngineTest, ASilenceOfFortyYearsGivesOneEmptyWindowAndCostsNothing) {
+  WindowSpec spec = Window(2, 1);
+  EngineHarness harness({spec}, Policy());
+  harness.Start();
+  harness.Feed({Add(100, 0), Add(40ll * 365 * 86'400, 1)});
+  harness.End();
+  EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 103, 40ll * 365 * 86'400 + 1}));
+  EXPECT_TRUE(harness.advances[2]->provenance.empty);
+}
+
+TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
+  EngineHarness harness({Window(1, 1)}, Policy(), 2);
+  harness.Start();
+  harness.Feed({Add(100, 0, 0), Add(105, 1, 0)});
+  EXPECT_TRUE(harness.advances.empty()) << "partition 1 has not spoken";
+  MarkAll(harness, Mark::Kind::kCaughtUp, 1);
+  harness.clock.Advance(seconds(9));
+  harness.engine().Tick();
+  EXPECT_TRUE(harness.advances.empty());
+  harness.Feed({Add(106, 2, 0)});
+  harness.clock.Advance(seconds(1));
+  harness.engine().Tick();
+  EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 106}));
+}
+
+TEST(WindowEngineTest, WhatAReturningPartitionBringsTooLateIsRefusedNotLost) {
+  EngineHarness harness({Window(1, 1)}, Policy(), 2);
+  harness.Start();
+  MarkAll(harness, Mark::Kind::kCaughtUp, 1);
+  harness.clock.Advance(seconds(10));
+  harness.Feed({Add(100, 0, 0), Add(105, 1, 0)});
+  ASSERT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102}));
+  harness.Feed({Add(100, 0, 1), Add(107, 1, 1), Add(107, 2, 0)});
+  ASSERT_EQ(harness.refusals.entries.size(), 1u);
+  EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kLate);
+  EXPECT_EQ(harness.refusals.entries[0].payload, "record 0");
+  EXPECT_EQ(harness.stats.late, 1u);
+}
+
+TEST(WindowEngineTest, OnSilenceTheClockClosesWindows) {
+  TimePolicy policy = Policy();
+  policy.on_silence = SilencePolicy::kClock;
+  EngineHarness harness({Window(1, 1)}, policy);
+  harness.clock.SetNow(EventTime(seconds(100)));
+  harness.Start();
+  harness.Feed({Add(100, 0)});
+  MarkAll(harness, Mark::Kind::kCaughtUp, 0);
+  harness.clock.Advance(seconds(9));
+  harness.engine().Tick();
+  EXPECT_TRUE(harness.advances.empty());
+  harness.clock.Advance(seconds(1));
+  harness.engine().Tick();
+  EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102}));
+  EXPECT_TRUE(harness.advances[1]->provenance.empty);
+}
+
+TEST(WindowEngineTest, EventsFarAheadOfTheClockGoToDeadLettersAndCountAsRefused) {
+  TimePolicy policy = Policy();
+  policy.check_ahead = true;
+  policy.ahead_limit = seconds(60);
+  EngineHarness harness({Window(1, 1)}, policy);
+  harness.clock.SetNow(EventTime(seconds(100)));
+  harness.Start();
+  harness.Feed({Add(100, 0), Add(161, 1), Add(160, 2)});
+  harness.End();
+  ASSERT_EQ(harness.refusals.entries.size(), 1u);
+  EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kAhead);
+  EXPECT_EQ(harness.refusals.entries[0].offset, 1);
+  EXPECT_EQ(harness.advances[0]->provenance.refused, 1u);
+}
+
+TEST(WindowEngineTest, ProcessingTimeWindowsFollowTheClock) {
+  EngineHarness harness({Window(2, 1, WindowAxis::kProcessingTime)}, Policy());
+  harness.clock.SetNow(EventTime(seconds(1'000)));
+  harness.Start();
+  harness.Feed({Add(5, 0), Add(900, 1)});
+  harness.clock.Advance(seconds(1));
+  harness.Feed({Add(6, 2)});
+  ASSERT_EQ(Ends(harness), (std::vector<std::int64_t>{1'001}));
+  EXPECT_EQ(harness.advances[0]->provenance.edges, 2u);
+  harness.clock.Advance(seconds(5));
+  harness.engine().Tick();
+  EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{1'001, 1'002, 1'003, 1'004}));
+  EXPECT_EQ(harness.advances[1]->provenance.edges, 3u);
+  EXPECT_EQ(harness.advances[2]->provenance.edges, 1u);
+  EXPECT_TRUE(harness.advances[3]->provenance.empty);
+}
+
+TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
+  WindowSpec spec = Window(0, 0, WindowAxis::kEvents);
+  spec.length = 4;
+  spec.slide = 2;
+  EngineHarness harness({spec}, Policy());
+  harness.Start();
+  harness.Feed({Add(10, 0), Add(9, 1)});
+  EXPECT_TRUE(harness.advances.empty()) << "a refused record may still belong to the pane";
+  EventBatch caught_up;
+  caught_up.caught_up = true;
+  harness.engine().Process(caught_up);
+  ASSERT_EQ(harness.advances.size(), 1u);
+  const Provenance& about = harness.advances[0]->provenance;
+  EXPECT_EQ(about.accepted, 2u);
+  EXPECT_EQ(about.window_start, EventTime(seconds(9)));
+  EXPECT_EQ(about.window_end, EventTime(seconds(10)));
+}
+
+TEST(WindowEngineTest, AGapMarksEveryWindowThatMayLackRecords) {
+  EngineHarness harness({Window(2, 1)}, Policy());
+  harness.Start();
+  harness.Feed({Add(100, 0)});
+  MarkAll(harness, Mark::Kind::kGap, 0);
+  harness.Feed({Add(103, 50), Add(110, 51)});
+  harness.End();
+  std::vector<bool> gaps;
+  for (const AdvancePtr& advance : harness.advances) gaps.push_back(advance->provenance.gap);
+  EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 103, 104, 105, 106, 111}));
+  EXPECT_TRUE(gaps[3]) << "[102, 104) may lack records before 103";
+  EXPECT_FALSE(gaps[4]) << "[103, 105) begins with the first event after the gap";
+}
+
+TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
+  WindowSpec small = Window(4, 2);
+  WindowSpec large = Window(6, 3);
+  large.name = "large";
+  EngineHarness harness({small, large}, Policy());
+  harness.Start();
+  harness.Feed({Add(0, 0), Add(1, 1), Add(2, 2), Add(3, 3), Add(4, 4), Add(5, 5), Add(6, 6)});
+  std::vector<std::pair<std::string, std::uint64_t>> seen;
+  for (const AdvancePtr& advance : harness.advances) {
+    seen.emplace_back(advance->provenance.window, advance->provenance.edges);
+  }
+  EXPECT_EQ(seen, (std::vector<std::pair<std::string, std::uint64_t>>{
+                      {"w", 2}, {"large", 3}, {"w", 4}, {"w", 4}, {"large", 6}}));
+}
+
+}  // namespace
+}  // namespace sash

@@ -169,11 +169,6 @@ class JsonDecoder final : public Decoder {
     if (key.text.empty()) {
       return Refused{RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
     }
-    // Half a surrogate pair, written as an escape, is let through by the parser.
-    if (!simdjson::validate_utf8(key.text)) {
-      return Refused{RefusalReason::kInvalidUtf8,
-                     fmt::format("{} holds half a surrogate pair", Label(field))};
-    }
     return std::nullopt;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/codec/decoder.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -13,6 +14,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 void RowSplitter::Feed(std::string_view block) {
   buffer_.erase(0, begin_);
+  last_break_ = kNone;
   scan_ -= begin_;
   if (first_break_ != kNone) first_break_ -= begin_;
   begin_ = 0;
@@ -137,13 +139,24 @@ Row RowSplitter::Take(std::size_t end, std::size_t next) {
   if (too_large && first_break_ != kNone && end != first_break_) {
     return Take(first_break_, first_break_ + 1);
   }
-  Row row{text.substr(0, kMaxRecordBytes), line_, too_large};
+  const bool several_lines = first_break_ != kNone && end > first_break_;
+  const Row row{text.substr(0, kMaxRecordBytes), line_, too_large, several_lines};
+  last_begin_ = begin_;
+  last_break_ = several_lines ? first_break_ : kNone;
+  last_line_ = line_;
   line_ += 1;
-  if (first_break_ != kNone) line_ += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+  if (several_lines) line_ += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
   begin_ = scan_ = next;
   first_break_ = kNone;
   state_ = State::kFieldStart;
   return row;
+}
+
+Row RowSplitter::CutToFirstLine() {
+  SASH_CHECK(last_break_ != kNone);
+  begin_ = last_begin_;
+  line_ = last_line_;
+  return Take(last_break_, last_break_ + 1);
 }
 
 bool RowSplitter::IsBlank(std::string_view text) const {

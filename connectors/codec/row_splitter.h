@@ -28,6 +28,7 @@ struct Row {
   std::string_view text;   // without its line break; valid until the next call of the splitter
   std::uint64_t line = 1;  // on which it begins, from 1
   bool too_large = false;
+  bool several_lines = false;
 };
 
 class RowSplitter {
@@ -40,6 +41,11 @@ class RowSplitter {
 
   // The next row, or nothing until more is fed; after Finish(), nothing when all are handed out.
   std::optional<Row> Next();
+
+  // Cuts the row that was handed out last, which has several lines, down to the first of them; the
+  // next row begins on the line after it. For a row that is none in spite of its quotes: two stray
+  // quotes make a quoted field of the good rows between them. Not after Feed().
+  Row CutToFirstLine();
 
  private:
   enum class State : std::uint8_t {
@@ -70,6 +76,9 @@ class RowSplitter {
   std::size_t begin_ = 0;            // of the row in buffer_
   std::size_t scan_ = 0;             // everything before it is accounted for in state_
   std::size_t first_break_ = kNone;  // the end of the row's first line, when it goes on after it
+  std::size_t last_begin_ = 0;       // of the row handed out last
+  std::size_t last_break_ = kNone;   // its first_break_, when it has several lines
+  std::uint64_t last_line_ = 1;
   State state_ = State::kFieldStart;
   std::uint64_t line_ = 1;
   bool at_start_ = true;

@@ -159,7 +159,14 @@ TEST(JsonDecoderTest, RefusesWhatIsNotUtf8WhereverItStands) {
   EXPECT_EQ(ReasonFor(Json(), "{\"from\":\"a\",\"to\":\"b\",\"ts\":1,\"x\":\"\xc3\"}"),
             "invalid_utf8");
   EXPECT_EQ(ReasonFor(Json(), "\xff\xfe{\"from\""), "invalid_utf8");
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"\udc00","to":"b","ts":1})"), "invalid_utf8");
+}
+
+TEST(JsonDecoderTest, RefusesHalvesOfSurrogatePairs) {
+  for (const char* half : {R"(\ud800)", R"(\udc00)", R"(\udc00\ud800)", R"(\ud83d\u0041)",
+                           R"(\ud83dx)", R"(\udfff)"}) {
+    const std::string record = std::string(R"({"from":"a)") + half + R"(","to":"b","ts":1})";
+    EXPECT_EQ(ReasonFor(Json(), record), "invalid_syntax") << record;
+  }
 }
 
 TEST(JsonDecoderTest, EveryTruncationOfARecordIsRefused) {

@@ -130,6 +130,23 @@ TEST(RowSplitterTest, LinesAreCountedThroughBlankLinesAndQuotedFields) {
   EXPECT_EQ(rows[4], (OwnedRow{"f", 8, false}));
 }
 
+TEST(RowSplitterTest, ARowOfSeveralLinesCanBeCutToItsFirst) {
+  RowSplitter splitter(RowSyntax::kCsv);
+  splitter.Feed("x,\"\r\na,b\n\ny,\"\nc\n");
+  splitter.Finish();
+  const auto row = splitter.Next();
+  ASSERT_TRUE(row && row->several_lines);
+  EXPECT_EQ(row->text, "x,\"\r\na,b\n\ny,\"");
+  const Row first = splitter.CutToFirstLine();
+  EXPECT_EQ(first.text, "x,\"");
+  EXPECT_EQ(first.line, 1u);
+  EXPECT_FALSE(first.several_lines);
+  std::vector<OwnedRow> rest;
+  Drain(splitter, rest);
+  EXPECT_THAT(rest, ElementsAre(OwnedRow{"a,b", 2, false}, OwnedRow{"y,\"", 4, false},
+                                OwnedRow{"c", 5, false}));
+}
+
 TEST(RowSplitterTest, RowsDoNotDependOnTheBlocks) {
   constexpr std::string_view kAlphabet = "ab,,\"\"\n\n\r\xEF\xBB\xBF ";
   for (unsigned seed = 1; seed <= 300; ++seed) {

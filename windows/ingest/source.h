@@ -38,6 +38,7 @@ struct SourceStatus {
   std::uint64_t bytes = 0;
   std::vector<PartitionStatus> partitions;
   std::vector<std::string> not_ready;  // why nothing can be read now; empty when all is well
+  std::optional<std::string> failure;  // it has stopped for good before its end, and why
 };
 
 class Source {

@@ -1,0 +1,249 @@
+#include "connectors/codec/csv_decoder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "connectors/codec/csv_row.h"
+#include "connectors/codec/edge_fields.h"
+#include "connectors/codec/number_text.h"
+#include "connectors/codec/time_text.h"
+
+namespace sash {
+namespace {
+
+struct MappedColumn {
+  std::size_t position = 0;  // from 0
+  std::string label;         // for messages
+};
+using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
+
+class CsvDecoder final : public Decoder {
+ public:
+  CsvDecoder(const FormatSpec& format, char delimiter, MappedColumns columns,
+             std::optional<std::size_t> row_size)
+      : keys_(format.keys),
+        time_from_field_(format.time_origin == TimeOrigin::kField),
+        time_unit_(format.time_unit),
+        columns_(std::move(columns)),
+        row_(delimiter),
+        row_size_(row_size) {}
+
+  std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
+                                EventBatch& batch) override {
+    EdgeFields fields;
+    if (auto refused = Split(record)) return refused;
+    if (auto refused = CheckRowSize()) return refused;
+    if (auto refused = ReadOperation(fields.operation)) return refused;
+    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
+    if (auto refused = ReadWeight(fields.weight)) return refused;
+    AppendEvent(fields, keys_, record, place, batch);
+    row_size_ = row_.fields().size();
+    return std::nullopt;
+  }
+
+  std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
+                                         EventBatch& batch) override {
+    EdgeFields fields;
+    fields.operation = Operation::kRemove;
+    if (auto refused = Split(key)) return refused;
+    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
+    AppendEvent(fields, keys_, key, place, batch);
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Refused> Split(std::string_view record) {
+    if (auto refused = RefusedForSize(record.size())) return refused;
+    if (!simdjson::validate_utf8(record.data(), record.size())) {
+      return Refused{RefusalReason::kInvalidUtf8, "the row is not UTF-8"};
+    }
+    if (auto why = row_.Split(record)) {
+      return Refused{RefusalReason::kInvalidSyntax, *std::move(why)};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Refused> CheckRowSize() const {
+    const std::size_t size = row_.fields().size();
+    if (row_size_ && size != *row_size_) {
+      return Refused{RefusalReason::kInvalidSyntax,
+                     fmt::format("the row has {} fields where {} are expected", size, *row_size_)};
+    }
+    for (const auto& column : columns_) {
+      if (column && column->position >= size) {
+        return Refused{
+            RefusalReason::kInvalidSyntax,
+            fmt::format("the row has {} fields, so there is no {}", size, column->label)};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Empty when the column is not mapped or, in a tombstone's key, not there.
+  std::string_view Text(MappedField field) const {
+    const auto& column = columns_[static_cast<std::size_t>(field)];
+    if (!column || column->position >= row_.fields().size()) return {};
+    return row_.fields()[column->position];
+  }
+  const std::string& Label(MappedField field) const {
+    return columns_[static_cast<std::size_t>(field)]->label;
+  }
+  Refused Wrong(RefusalReason reason, MappedField field, std::string_view why) const {
+    return {reason, fmt::format("{}: {} {}", Label(field), Excerpt(Text(field)), why)};
+  }
+
+  std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) const {
+    if (auto refused = ReadKey(MappedField::kSource, fields.source)) return refused;
+    if (fields.operation != Operation::kRemoveVertex) {
+      if (auto refused = ReadKey(MappedField::kTarget, fields.target)) return refused;
+    }
+    fields.time = place.time;
+    return time_from_field_ ? ReadTime(fields.time) : std::nullopt;
+  }
+
+  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) const {
+    key.text = Text(field);
+    if (key.text.empty()) {
+      const auto position = columns_[static_cast<std::size_t>(field)]->position;
+      if (position >= row_.fields().size()) {
+        return Refused{RefusalReason::kMissingField, fmt::format("there is no {}", Label(field))};
+      }
+      return Refused{RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
+    }
+    if (keys_ == KeyKind::kString) return std::nullopt;
+    const Result<std::int64_t> parsed = ParseInteger(key.text);
+    if (!parsed.ok()) return Wrong(RefusalReason::kInvalidKey, field, parsed.error().message);
+    key.integer = parsed.value();
+    return std::nullopt;
+  }
+
+  std::optional<Refused> ReadOperation(Operation& operation) const {
+    const auto parsed = ParseOperation(Text(MappedField::kOperation));
+    if (!parsed) {
+      return Wrong(RefusalReason::kUnknownOperation, MappedField::kOperation,
+                   "is not add, remove or remove_vertex");
+    }
+    operation = *parsed;
+    return std::nullopt;
+  }
+
+  std::optional<Refused> ReadWeight(Weight& weight) const {
+    const std::string_view text = Text(MappedField::kWeight);
+    if (text.empty()) return std::nullopt;
+    const Result<Weight> parsed = ParseWeight(text);
+    if (!parsed.ok()) {
+      return Wrong(RefusalReason::kInvalidWeight, MappedField::kWeight, parsed.error().message);
+    }
+    weight = parsed.value();
+    return std::nullopt;
+  }
+
+  std::optional<Refused> ReadTime(EventTime& time) const {
+    const std::string_view text = Text(MappedField::kTime);
+    if (text.empty()) {
+      return Refused{RefusalReason::kMissingField,
+                     fmt::format("{} is empty", Label(MappedField::kTime))};
+    }
+    const Result<EventTime> parsed =
+        time_unit_ == TimeUnit::kRfc3339 ? ParseRfc3339(text) : ParseDecimalTime(text, time_unit_);
+    if (!parsed.ok()) {
+      return Wrong(RefusalReason::kInvalidTime, MappedField::kTime, parsed.error().message);
+    }
+    time = parsed.value();
+    return std::nullopt;
+  }
+
+  const KeyKind keys_;
+  const bool time_from_field_;
+  const TimeUnit time_unit_;
+  const MappedColumns columns_;
+  CsvRow row_;
+  std::optional<std::size_t> row_size_;  // how many fields a row must have, once that is known
+};
+
+Error Invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+// Finds the columns of a mapping, in the header if they are named.
+class ColumnFinder {
+ public:
+  ColumnFinder(char delimiter, std::string_view header) : header_(delimiter), text_(header) {}
+
+  Status Add(MappedField field, const CsvColumn& column) {
+    if (const auto* number = std::get_if<std::uint32_t>(&column)) {
+      has_numbers_ = true;
+      if (*number == 0) return Invalid("columns are numbered from 1");
+      columns_[static_cast<std::size_t>(field)] = {
+          *number - 1, fmt::format("{} (column {})", Name(field), *number)};
+    } else if (auto found = Find(std::get<std::string>(column)); found.ok()) {
+      has_names_ = true;
+      columns_[static_cast<std::size_t>(field)] = {
+          found.value(),
+          fmt::format("{} (column \"{}\")", Name(field), std::get<std::string>(column))};
+    } else {
+      return std::move(found).error();
+    }
+    if (has_numbers_ && has_names_) return Invalid("columns must all be names or all be numbers");
+    return Ok{};
+  }
+
+  // Of the header, when columns are named.
+  std::optional<std::size_t> row_size() const {
+    return has_names_ ? std::optional(header_.fields().size()) : std::nullopt;
+  }
+  MappedColumns columns() && { return std::move(columns_); }
+
+ private:
+  Result<std::size_t> Find(const std::string& name) {
+    if (text_.empty()) return Invalid(fmt::format("column \"{}\": there is no header row", name));
+    if (!simdjson::validate_utf8(text_.data(), text_.size())) {
+      return Invalid("the header row is not UTF-8");
+    }
+    if (const auto why = header_.Split(text_)) return Invalid("the header row is broken: " + *why);
+    const auto& names = header_.fields();
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      return Invalid(fmt::format("column \"{}\" is not in the header, which has: {}", name,
+                                 fmt::join(names, ", ")));
+    }
+    if (std::find(found + 1, names.end(), name) != names.end()) {
+      return Invalid(
+          fmt::format("column \"{}\" is in the header twice: {}", name, fmt::join(names, ", ")));
+    }
+    return static_cast<std::size_t>(found - names.begin());
+  }
+
+  CsvRow header_;
+  const std::string_view text_;
+  MappedColumns columns_;
+  bool has_names_ = false;
+  bool has_numbers_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const CsvMapping& mapping,
+                                                std::string_view header) {
+  if (std::string_view("\"\r\n").find(mapping.delimiter) != std::string_view::npos) {
+    return Invalid("the delimiter can be neither a quote nor a line break");
+  }
+  ColumnFinder finder(mapping.delimiter, header);
+  Status added = finder.Add(MappedField::kSource, mapping.source);
+  if (added.ok()) added = finder.Add(MappedField::kTarget, mapping.target);
+  if (added.ok() && mapping.weight) added = finder.Add(MappedField::kWeight, *mapping.weight);
+  if (added.ok() && mapping.time) added = finder.Add(MappedField::kTime, *mapping.time);
+  if (added.ok() && mapping.operation) {
+    added = finder.Add(MappedField::kOperation, *mapping.operation);
+  }
+  if (!added.ok()) return std::move(added).error();
+  const std::optional<std::size_t> row_size = finder.row_size();
+  return std::unique_ptr<Decoder>(std::make_unique<CsvDecoder>(
+      format, mapping.delimiter, std::move(finder).columns(), row_size));
+}
+
+}  // namespace sash

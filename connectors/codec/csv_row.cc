@@ -1,0 +1,60 @@
+#include "connectors/codec/csv_row.h"
+
+namespace sash {
+
+std::optional<std::string> CsvRow::Split(std::string_view row) {
+  if (row.ends_with('\n')) row.remove_suffix(row.ends_with("\r\n") ? 2 : 1);
+  fields_.clear();
+  undoubled_.clear();
+  std::size_t at = 0;
+  for (;;) {
+    const bool quoted = at < row.size() && row[at] == '"';
+    auto why = quoted ? TakeQuoted(row, at) : TakePlain(row, at);
+    if (why) return why;
+    if (at == row.size()) return std::nullopt;
+    ++at;  // the delimiter
+  }
+}
+
+std::optional<std::string> CsvRow::TakeQuoted(std::string_view row, std::size_t& at) {
+  const std::size_t begin = ++at;
+  bool doubled = false;
+  for (;; at += 2) {
+    at = row.find('"', at);
+    if (at == std::string_view::npos) {
+      return "the quoted field " + FieldNumber() + " does not end";
+    }
+    if (at + 1 == row.size() || row[at + 1] != '"') break;
+    doubled = true;
+  }
+  std::string_view field = row.substr(begin, at - begin);
+  ++at;
+  if (at < row.size() && row[at] != delimiter_) {
+    return "text follows the closing quote of field " + FieldNumber();
+  }
+  if (doubled) {
+    undoubled_.reserve(row.size());
+    const std::size_t stored = undoubled_.size();
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      undoubled_.push_back(field[i]);
+      if (field[i] == '"') ++i;
+    }
+    field = std::string_view(undoubled_).substr(stored);
+  }
+  fields_.push_back(field);
+  return std::nullopt;
+}
+
+std::optional<std::string> CsvRow::TakePlain(std::string_view row, std::size_t& at) {
+  const std::size_t begin = at;
+  for (; at < row.size() && row[at] != delimiter_; ++at) {
+    if (row[at] == '"') return "a quote stands inside the unquoted field " + FieldNumber();
+    if (row[at] == '\n' || row[at] == '\r') {
+      return "a line break stands outside quotes in field " + FieldNumber();
+    }
+  }
+  fields_.push_back(row.substr(begin, at - begin));
+  return std::nullopt;
+}
+
+}  // namespace sash

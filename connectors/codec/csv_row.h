@@ -1,0 +1,37 @@
+// CsvRow: one row of CSV (RFC 4180), split into its fields.
+//
+// Fields are separated by one delimiter. A field that begins with a quote ends with one, and holds
+// delimiters, line breaks and doubled quotes; a quote anywhere else is an error. Blanks belong to
+// the field. One line break at the end of the row is allowed, none elsewhere outside quotes.
+//
+// Thread safety: owned by one thread; it has scratch space.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sash {
+
+class CsvRow {
+ public:
+  explicit CsvRow(char delimiter) : delimiter_(delimiter) {}
+
+  // Splits `row`, or says why it is none (then fields() means nothing).
+  std::optional<std::string> Split(std::string_view row);
+
+  // Unquoted; they point into the last `row`, or, where quotes were doubled, into this object.
+  const std::vector<std::string_view>& fields() const { return fields_; }
+
+ private:
+  std::optional<std::string> TakeQuoted(std::string_view row, std::size_t& at);
+  std::optional<std::string> TakePlain(std::string_view row, std::size_t& at);
+  std::string FieldNumber() const { return std::to_string(fields_.size() + 1); }
+
+  const char delimiter_;
+  std::vector<std::string_view> fields_;
+  std::string undoubled_;  // never grows while fields point into it
+};
+
+}  // namespace sash

@@ -1,0 +1,68 @@
+#include "connectors/codec/edge_fields.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+namespace sash {
+namespace {
+
+// Where the text lies in the batch: within the payload when it is a part of the record, so that it
+// need not be copied a second time.
+TextRef StoreKey(std::string_view text, std::string_view record, TextRef payload,
+                 EventBatch& batch) {
+  const std::less_equal<const char*> not_after;
+  if (!text.empty() && not_after(record.data(), text.data()) &&
+      not_after(text.data() + text.size(), record.data() + record.size())) {
+    const auto offset = static_cast<std::uint32_t>(text.data() - record.data());
+    return {payload.begin + offset, static_cast<std::uint32_t>(text.size())};
+  }
+  return batch.Store(text);
+}
+
+}  // namespace
+
+std::optional<Operation> ParseOperation(std::string_view text) {
+  if (text.empty() || text == "add") return Operation::kAdd;
+  if (text == "remove") return Operation::kRemove;
+  if (text == "remove_vertex") return Operation::kRemoveVertex;
+  return std::nullopt;
+}
+
+void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,
+                 const RecordPlace& place, EventBatch& batch) {
+  EdgeEvent event;
+  event.time = fields.time;
+  event.offset = place.offset;
+  event.partition = place.partition;
+  event.weight = fields.weight;
+  event.operation = fields.operation;
+  event.payload = batch.Store(record);
+  const bool needs_target = fields.operation != Operation::kRemoveVertex;
+  if (keys == KeyKind::kInteger) {
+    event.source = KeyRef::Integer(fields.source.integer);
+    if (needs_target) event.target = KeyRef::Integer(fields.target.integer);
+  } else {
+    event.source = KeyRef::Text(StoreKey(fields.source.text, record, event.payload, batch));
+    if (needs_target) {
+      event.target = KeyRef::Text(StoreKey(fields.target.text, record, event.payload, batch));
+    }
+  }
+  batch.Add(event);
+}
+
+std::optional<Refused> RefusedForSize(std::size_t bytes) {
+  if (bytes <= kMaxRecordBytes) return std::nullopt;
+  return Refused{RefusalReason::kTooLarge,
+                 fmt::format("the record has more than {} bytes", kMaxRecordBytes)};
+}
+
+std::string Excerpt(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  if (text.size() <= kLongest) return fmt::format("\"{}\"", text);
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return fmt::format("\"{}...\"", text.substr(0, end));
+}
+
+}  // namespace sash

@@ -1,0 +1,56 @@
+// EdgeFields: what every format finds in a record, on its way into the batch.
+//
+// Thread safety: pure functions and values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "connectors/codec/decoder.h"
+#include "connectors/codec/format_spec.h"
+#include "windows/base/weight.h"
+#include "windows/ingest/event_batch.h"
+
+namespace sash {
+
+// What a mapping may name.
+enum class MappedField : std::uint8_t { kSource, kTarget, kWeight, kTime, kOperation };
+inline constexpr std::size_t kMappedFields = 5;
+
+constexpr std::string_view Name(MappedField field) {
+  constexpr std::array<std::string_view, kMappedFields> kNames = {"source", "target", "weight",
+                                                                  "time", "operation"};
+  return kNames[static_cast<std::size_t>(field)];
+}
+
+// One key, as text or as a number after the stream's KeyKind.
+struct DecodedKey {
+  std::string_view text;
+  std::int64_t integer = 0;
+};
+
+struct EdgeFields {
+  DecodedKey source;
+  DecodedKey target;  // not set for remove_vertex
+  Weight weight;
+  EventTime time;
+  Operation operation = Operation::kAdd;
+};
+
+// The operation that `text` names in lower case; empty text is add.
+std::optional<Operation> ParseOperation(std::string_view text);
+
+// Stores the record as payload, and the keys, which may point into the record or anywhere else.
+void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,
+                 const RecordPlace& place, EventBatch& batch);
+
+// Why a record of this size is not decoded, or nothing when it is small enough.
+std::optional<Refused> RefusedForSize(std::size_t bytes);
+
+// `text` in quotes for a message, shortened at a character's end when it is long.
+std::string Excerpt(std::string_view text);
+
+}  // namespace sash

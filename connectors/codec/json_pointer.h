@@ -1,0 +1,31 @@
+// JSON pointers (RFC 6901), compiled into a tree so that one walk over a record finds every field.
+//
+// Thread safety: immutable once built.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/result.h"
+
+namespace sash {
+
+// A set of up to 32 fields, one bit each.
+using FieldSet = std::uint32_t;
+
+struct PointerNode {
+  std::string name;                  // of the object member
+  std::optional<std::size_t> index;  // of the array element, when the name is a number
+  FieldSet here = 0;                 // the fields whose pointer ends here
+  FieldSet below = 0;                // the fields whose pointer ends here or further down
+  std::vector<PointerNode> children;
+};
+
+// Adds the pointer of field number `field` (below 32) to the tree.
+Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root);
+
+}  // namespace sash

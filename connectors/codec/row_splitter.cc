@@ -1,0 +1,167 @@
+#include "connectors/codec/row_splitter.h"
+
+#include <algorithm>
+
+#include "connectors/codec/decoder.h"
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+void RowSplitter::Feed(std::string_view block) {
+  buffer_.erase(0, begin_);
+  last_break_ = kNone;
+  scan_ -= begin_;
+  if (first_break_ != kNone) first_break_ -= begin_;
+  begin_ = 0;
+  buffer_.append(block);
+}
+
+std::optional<Row> RowSplitter::Next() {
+  if (at_start_ && !SkipByteOrderMark()) return std::nullopt;
+  for (;;) {
+    if (overlong_ && !SkipOverlongLine()) return std::nullopt;
+    const std::optional<Row> row = TakeRow();
+    if (!row || row->too_large || !IsBlank(row->text)) return row;
+  }
+}
+
+// False until it is certain whether there is one.
+bool RowSplitter::SkipByteOrderMark() {
+  const std::string_view head = std::string_view(buffer_).substr(0, kByteOrderMark.size());
+  if (head.size() < kByteOrderMark.size() && kByteOrderMark.starts_with(head) && !finished_) {
+    return false;
+  }
+  at_start_ = false;
+  if (head == kByteOrderMark) begin_ = scan_ = kByteOrderMark.size();
+  return true;
+}
+
+bool RowSplitter::SkipOverlongLine() {
+  const std::size_t end = buffer_.find('\n', begin_);
+  begin_ = scan_ = end == kNone ? buffer_.size() : end + 1;
+  overlong_ = end == kNone;
+  return !overlong_;
+}
+
+std::optional<Row> RowSplitter::TakeRow() {
+  // One more than the largest row, for the carriage return that is not part of it.
+  const std::size_t limit = std::min(buffer_.size(), begin_ + kMaxRecordBytes + 2);
+  switch (syntax_ == RowSyntax::kLines ? FindLineEnd(limit) : FindRowEnd(limit)) {
+    case Found::kEnd:
+      return Take(scan_, scan_ + 1);
+    case Found::kBroken:
+      return Take(first_break_, first_break_ + 1);
+    case Found::kNothing:
+      break;
+  }
+  if (limit - begin_ > kMaxRecordBytes + 1) return TakeOverlong();
+  if (!finished_ || begin_ == buffer_.size()) return std::nullopt;
+  if (state_ == State::kQuoted && first_break_ != kNone) {
+    return Take(first_break_, first_break_ + 1);
+  }
+  return Take(buffer_.size(), buffer_.size());
+}
+
+RowSplitter::Found RowSplitter::FindLineEnd(std::size_t limit) {
+  scan_ = std::min(std::string_view(buffer_).substr(0, limit).find('\n', scan_), limit);
+  return scan_ == limit ? Found::kNothing : Found::kEnd;
+}
+
+RowSplitter::Found RowSplitter::FindRowEnd(std::size_t limit) {
+  if (scan_ == begin_) {  // nearly every row is one line without quotes
+    const std::string_view line = std::string_view(buffer_).substr(begin_, limit - begin_);
+    const std::size_t end = line.find('\n');
+    if (end != kNone && line.substr(0, end).find('"') == kNone) {
+      scan_ = begin_ + end;
+      return Found::kEnd;
+    }
+  }
+  for (; scan_ < limit; ++scan_) {
+    const Found found = Step(buffer_[scan_]);
+    if (found != Found::kNothing) return found;
+  }
+  return Found::kNothing;
+}
+
+RowSplitter::Found RowSplitter::Step(char c) {
+  const auto broken = [&] {
+    if (first_break_ != kNone) return Found::kBroken;
+    state_ = State::kBroken;
+    return Found::kNothing;
+  };
+  if (state_ == State::kQuoted) {
+    if (c == '"') state_ = State::kQuoteInQuoted;
+    if (c == '\n' && first_break_ == kNone) first_break_ = scan_;
+    return Found::kNothing;
+  }
+  if (c == '\n') return Found::kEnd;
+  switch (state_) {
+    case State::kFieldStart:
+      if (c != delimiter_) state_ = c == '"' ? State::kQuoted : State::kPlain;
+      break;
+    case State::kPlain:
+      if (c == '"') return broken();
+      if (c == delimiter_) state_ = State::kFieldStart;
+      break;
+    case State::kQuoteInQuoted:
+      if (c != '"' && c != delimiter_ && c != '\r') return broken();
+      state_ = c == '"'          ? State::kQuoted
+               : c == delimiter_ ? State::kFieldStart
+                                 : State::kReturnAfterQuote;
+      break;
+    case State::kReturnAfterQuote:
+      return broken();
+    case State::kQuoted:
+    case State::kBroken:
+      break;
+  }
+  return Found::kNothing;
+}
+
+Row RowSplitter::TakeOverlong() {
+  if (first_break_ != kNone) return Take(first_break_, first_break_ + 1);
+  overlong_ = true;
+  Row row = Take(begin_ + kMaxRecordBytes, begin_ + kMaxRecordBytes);
+  row.too_large = true;
+  return row;
+}
+
+// Hands out the bytes from begin_ to `end`, and goes on at `next`.
+Row RowSplitter::Take(std::size_t end, std::size_t next) {
+  std::string_view text = std::string_view(buffer_).substr(begin_, end - begin_);
+  if (!overlong_ && text.ends_with('\r')) text.remove_suffix(1);
+  const bool too_large = text.size() > kMaxRecordBytes;
+  if (too_large && first_break_ != kNone && end != first_break_) {
+    return Take(first_break_, first_break_ + 1);
+  }
+  const bool several_lines = first_break_ != kNone && end > first_break_;
+  const Row row{text.substr(0, kMaxRecordBytes), line_, too_large, several_lines};
+  last_begin_ = begin_;
+  last_break_ = several_lines ? first_break_ : kNone;
+  last_line_ = line_;
+  line_ += 1;
+  if (several_lines) line_ += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+  begin_ = scan_ = next;
+  first_break_ = kNone;
+  state_ = State::kFieldStart;
+  return row;
+}
+
+Row RowSplitter::CutToFirstLine() {
+  SASH_CHECK(last_break_ != kNone);
+  begin_ = last_begin_;
+  line_ = last_line_;
+  return Take(last_break_, last_break_ + 1);
+}
+
+bool RowSplitter::IsBlank(std::string_view text) const {
+  if (syntax_ == RowSyntax::kCsv) return text.empty();
+  return text.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+}  // namespace sash

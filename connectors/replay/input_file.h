@@ -1,0 +1,48 @@
+// InputFile: a file, pipe or standard input whose reader can be called away.
+//
+// Thread safety: Read() belongs to one thread; Interrupt() may be called by any.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "windows/base/result.h"
+
+namespace sash {
+
+class InputFile {
+ public:
+  enum class Outcome : std::uint8_t { kBytes, kNothingYet, kEnd, kInterrupted, kFailed };
+
+  struct Reading {
+    Outcome outcome = Outcome::kNothingYet;
+    std::size_t bytes = 0;  // of kBytes
+    std::string why;        // of kFailed
+  };
+
+  // "-" is standard input. Does not wait for a writer of a named pipe.
+  static Result<std::unique_ptr<InputFile>> Open(const std::string& path);
+
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  // What is there, up to the size of `room`; waits up to `patience` for the first byte.
+  Reading Read(std::span<char> room, std::chrono::milliseconds patience);
+
+  // Every Read() from now on, and the one that waits, is kInterrupted.
+  void Interrupt();
+
+ private:
+  InputFile(int input, int wake, bool owned) : input_(input), wake_(wake), owned_(owned) {}
+
+  const int input_;
+  const int wake_;  // an eventfd, readable once interrupted
+  const bool owned_;
+};
+
+}  // namespace sash

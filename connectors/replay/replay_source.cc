@@ -1,0 +1,258 @@
+#include "connectors/replay/replay_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr const char* kTopic = "replay";
+
+RowSplitter MakeSplitter(const FormatSpec& format) {
+  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
+  return csv != nullptr ? RowSplitter(RowSyntax::kCsv, csv->delimiter)
+                        : RowSplitter(RowSyntax::kLines);
+}
+
+bool HasHeader(const FormatSpec& format) {
+  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
+  return csv != nullptr && std::holds_alternative<std::string>(csv->source);
+}
+
+}  // namespace
+
+ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& partitions,
+                           BatchQueue& queue, RefusalSink& refusals, const Clock& clock,
+                           const StreamProgress& /*progress*/,
+                           std::chrono::milliseconds header_patience)
+    : spec_(std::move(spec)),
+      format_(std::move(format)),
+      queue_(queue),
+      refusals_(refusals),
+      clock_(clock),
+      header_patience_(header_patience),
+      partition_(partitions.Index(kTopic, 0)),
+      rows_(MakeSplitter(format_)),
+      block_(kBlockBytes) {}
+
+Status ReplaySource::Start() {
+  SASH_CHECK(input_ == nullptr);
+  auto opened = InputFile::Open(spec_.path);
+  if (!opened.ok()) return std::move(opened).error().Within(Name());
+  input_ = std::move(opened).value();
+  Status ready = HasHeader(format_) ? AwaitHeader() : TakeHeader();
+  if (!ready.ok()) return ready;
+  batch_.start = StreamStart{.partitions = {partition_}, .resumed = {}};
+  batch_begun_ = clock_.Steady();
+  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+  return Ok{};
+}
+
+void ReplaySource::Stop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  input_->Interrupt();
+  thread_.join();
+}
+
+SourceStatus ReplaySource::status() const {
+  SourceStatus status;
+  status.kind = "replay";
+  status.address = spec_.path;
+  status.records = records_;
+  status.bytes = bytes_;
+  const auto position = static_cast<std::int64_t>(status.records);
+  status.partitions.push_back({kTopic, 0, position, std::nullopt, false});
+  if (done_) status.partitions.front().end = position;
+  const std::lock_guard lock(mutex_);
+  if (!failure_.empty()) {
+    status.failure = failure_;
+    status.not_ready.push_back(failure_);
+  }
+  return status;
+}
+
+// Reads until the decoder is made, the input ends, or patience does; what then is missing is left
+// to the reading thread.
+Status ReplaySource::AwaitHeader() {
+  const auto deadline = std::chrono::steady_clock::now() + header_patience_;
+  while (decoder_ == nullptr) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    const auto patience = std::max(left, std::chrono::milliseconds(0));
+    const InputFile::Outcome outcome = ReadBlock(patience);
+    if (outcome == InputFile::Outcome::kFailed) {
+      const std::lock_guard lock(mutex_);
+      return Error{ErrorCode::kInvalidArgument, failure_};
+    }
+    if (outcome == InputFile::Outcome::kNothingYet && left.count() <= 0) return Ok{};
+    Status taken = TakeHeader();
+    if (!taken.ok()) return taken;
+  }
+  return Ok{};
+}
+
+// Makes the decoder, with the first row as header if columns are named; when that row is not there
+// yet, there is no decoder afterwards and no error.
+Status ReplaySource::TakeHeader() {
+  Row header;
+  if (HasHeader(format_)) {
+    const std::optional<Row> row = rows_.Next();
+    if (!row && !input_ended_) return Ok{};
+    if (row) header = *row;
+    if (header.too_large) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("{}: line {}: the header row has more than {} bytes", Name(),
+                               header.line, kMaxRecordBytes)};
+    }
+  }
+  auto made = MakeDecoder(format_, header.text);
+  if (!made.ok()) {
+    return std::move(made).error().Within(fmt::format("{}: line {}", Name(), header.line));
+  }
+  decoder_ = std::move(made).value();
+  return Ok{};
+}
+
+InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
+  InputFile::Reading reading = input_->Read(block_, patience);
+  if (reading.outcome == InputFile::Outcome::kBytes) {
+    bytes_ += reading.bytes;
+    rows_.Feed({block_.data(), reading.bytes});
+  } else if (reading.outcome == InputFile::Outcome::kEnd) {
+    rows_.Finish();
+    input_ended_ = true;
+  } else if (reading.outcome == InputFile::Outcome::kFailed) {
+    Fail(fmt::format("{}: reading failed: {}", Name(), reading.why));
+  }
+  return reading.outcome;
+}
+
+void ReplaySource::Run(const std::stop_token& stop) {
+  Progress progress = DecodeRows(stop) ? Progress::kGoOn : Progress::kStopped;
+  if (progress == Progress::kGoOn && input_ended_) progress = Progress::kEnd;
+  while (progress == Progress::kGoOn) progress = ReadOn(stop);
+  batch_.end_of_source = progress == Progress::kEnd;
+  done_ = batch_.end_of_source;
+  if (!stop.stop_requested()) Flush(stop);  // after a failure too: what was read is true
+}
+
+// Reads one block and decodes it; pushes what has waited long enough.
+ReplaySource::Progress ReplaySource::ReadOn(const std::stop_token& stop) {
+  const SteadyTime due = batch_begun_ + kFlushAfter;
+  std::chrono::milliseconds patience(-1);
+  if (!batch_.empty()) {
+    patience = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(due - clock_.Steady()),
+                          std::chrono::milliseconds(0), kFlushAfter);
+  }
+  const InputFile::Outcome outcome = ReadBlock(patience);
+  if (outcome == InputFile::Outcome::kInterrupted || outcome == InputFile::Outcome::kFailed) {
+    return Progress::kStopped;
+  }
+  if (!DecodeRows(stop)) return Progress::kStopped;
+  if (input_ended_) return Progress::kEnd;
+  const bool waited = outcome == InputFile::Outcome::kNothingYet || clock_.Steady() >= due;
+  return !batch_.empty() && waited && !Flush(stop) ? Progress::kStopped : Progress::kGoOn;
+}
+
+// False when the source must stop: it was asked to, or it failed.
+bool ReplaySource::DecodeRows(const std::stop_token& stop) {
+  if (decoder_ == nullptr) {
+    const Status taken = TakeHeader();
+    if (!taken.ok()) Fail(taken.error().message);
+    if (decoder_ == nullptr) return taken.ok();
+  }
+  while (const std::optional<Row> row = rows_.Next()) {
+    if (!DecodeRow(*row, stop)) return false;
+    if (batch_.events().size() >= kBatchEvents || batch_.bytes() >= kBatchBytes) {
+      if (!Flush(stop)) return false;
+    }
+  }
+  return true;
+}
+
+bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
+  const auto offset = static_cast<std::int64_t>(records_.load(std::memory_order_relaxed));
+  RecordPlace place{.partition = partition_, .offset = offset, .time = {}};
+  if (format_.time_origin != TimeOrigin::kField) place.time = clock_.Now();
+  if (spec_.pace == ReplayPace::kEventTime) {
+    // Decoded once to learn its time, so that what came before need not wait in the same batch.
+    EventBatch ahead;
+    if (!DecodeInto(ahead, row, place) && !AwaitTurn(ahead.events().front().time, stop)) {
+      return false;
+    }
+  }
+  if (batch_.empty()) batch_begun_ = clock_.Steady();
+  if (auto refused = DecodeInto(batch_, row, place)) Refuse(row, *std::move(refused), offset);
+  records_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& row,
+                                                const RecordPlace& place) {
+  if (row.too_large) {
+    return Refused{RefusalReason::kTooLarge,
+                   fmt::format("the line has more than {} bytes", kMaxRecordBytes)};
+  }
+  return decoder_->Decode(row.text, place, batch);
+}
+
+void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
+  if (row.several_lines && refused.reason == RefusalReason::kInvalidSyntax) {
+    // Stray quotes on two lines have swallowed the rows between them.
+    row = rows_.CutToFirstLine();
+    refused.detail += ", when its quoted fields go on over several lines: is a quote astray?";
+  }
+  const std::string detail = fmt::format("line {}: {}", row.line, refused.detail);
+  RefusedRecord record;
+  record.topic = kTopic;
+  record.partition = 0;
+  record.offset = offset;
+  record.timestamp = clock_.Now();
+  record.reason = refused.reason;
+  record.detail = detail;
+  record.stage = "decode";
+  record.payload = row.text;
+  refusals_.Refuse(record);
+  batch_.AddMark(Mark::Kind::kRefused, partition_, offset);
+}
+
+// Returns when an event of this time is due; everything before it is pushed first.
+bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
+  if (!pace_) pace_ = Pace{time, clock_.Steady()};
+  using std::chrono::microseconds;
+  constexpr std::chrono::years kForever(100);  // the span of all event times overflows nanoseconds
+  const auto after = std::min<microseconds>(
+      std::chrono::floor<microseconds>(time) - std::chrono::floor<microseconds>(pace_->first_event),
+      kForever);
+  const SteadyTime due = pace_->first_release + std::max(after, microseconds(0));
+  if (clock_.Steady() >= due) return true;
+  if (!batch_.empty() && !Flush(stop)) return false;
+  std::unique_lock lock(mutex_);
+  while (clock_.Steady() < due && !stop.stop_requested() && !queue_.closed()) {
+    // In steps, since the clock need not run with the wall.
+    const auto step = std::min<Duration>(due - clock_.Steady(), kFlushAfter);
+    stopping_.wait_for(lock, stop, step, [] { return false; });
+  }
+  return !stop.stop_requested() && !queue_.closed();
+}
+
+// False when the source must stop before the queue has room.
+bool ReplaySource::Flush(const std::stop_token& stop) {
+  while (!queue_.Push(batch_, kFlushAfter)) {
+    if (stop.stop_requested() || queue_.closed()) return false;
+  }
+  return true;
+}
+
+void ReplaySource::Fail(std::string why) {
+  const std::lock_guard lock(mutex_);
+  failure_ = std::move(why);
+}
+
+}  // namespace sash

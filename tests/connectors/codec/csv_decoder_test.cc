@@ -1,0 +1,205 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "tests/connectors/codec/decoding.h"
+
+namespace sash {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kHeader = "from,to,w,ts,op";
+
+FormatSpec Named() {
+  FormatSpec format;
+  format.mapping =
+      CsvMapping{.source = "from", .target = "to", .weight = "w", .time = "ts", .operation = "op"};
+  return format;
+}
+
+FormatSpec Numbered() {
+  FormatSpec format;
+  format.mapping =
+      CsvMapping{.source = 2u, .target = 1u, .weight = {}, .time = 4u, .operation = {}};
+  return format;
+}
+
+std::string ReasonFor(std::string_view row, FormatSpec format = Named()) {
+  return ReasonOf(Decoding(std::move(format), kHeader).Decode(row));
+}
+
+std::string ErrorFor(std::string_view header, FormatSpec format = Named()) {
+  const auto made = MakeDecoder(format, header);
+  if (made.ok()) return "";
+  EXPECT_EQ(made.error().code, ErrorCode::kInvalidArgument);
+  return made.error().message;
+}
+
+TEST(CsvDecoderTest, ReadsEveryMappedColumn) {
+  const Decoded edge = Decoding(Named(), kHeader).Decode("a,\"b,\"\"c\",2.5,1700000000123,remove");
+  ASSERT_FALSE(edge.refused) << edge.detail;
+  EXPECT_EQ(edge.source, "a");
+  EXPECT_EQ(edge.target, "b,\"c");
+  EXPECT_EQ(edge.event.weight, Weight::Real(2.5));
+  EXPECT_EQ(edge.event.time.time_since_epoch(), std::chrono::milliseconds(1700000000123));
+  EXPECT_EQ(edge.event.operation, Operation::kRemove);
+}
+
+TEST(CsvDecoderTest, FindsNamedColumnsWhereverTheyAre) {
+  const Decoded edge = Decoding(Named(), "op,\"x\",ts,\"w\",to,from\r\n").Decode(",?,5,,b,a");
+  ASSERT_FALSE(edge.refused) << edge.detail;
+  EXPECT_EQ(edge.source, "a");
+  EXPECT_EQ(edge.target, "b");
+  EXPECT_EQ(edge.event.weight, Weight::Integer(1));
+  EXPECT_EQ(edge.event.operation, Operation::kAdd);
+}
+
+TEST(CsvDecoderTest, CountsNumberedColumnsFromOne) {
+  const Decoded edge = Decoding(Numbered()).Decode("b,a,?,5");
+  EXPECT_EQ(edge.source, "a");
+  EXPECT_EQ(edge.target, "b");
+  EXPECT_EQ(edge.event.time.time_since_epoch(), std::chrono::milliseconds(5));
+}
+
+TEST(CsvDecoderTest, ARecordMayEndWithALineBreak) {
+  EXPECT_EQ(ReasonFor("a,b,1,5,add\r\n"), "accepted");
+  EXPECT_EQ(ReasonFor("a,b,1,5,\n"), "accepted");
+}
+
+TEST(CsvDecoderTest, RefusesRowWithAnotherNumberOfFieldsThanTheHeader) {
+  EXPECT_EQ(ReasonFor("a,b,1,5"), "invalid_syntax");
+  EXPECT_EQ(ReasonFor("a,b,1,5,add,"), "invalid_syntax");
+  EXPECT_EQ(ReasonFor(""), "invalid_syntax");
+  EXPECT_EQ(ReasonFor("a;b;1;5;add"), "invalid_syntax");
+}
+
+TEST(CsvDecoderTest, TheFirstAcceptedRowSetsTheNumberOfFields) {
+  Decoding decoding(Numbered());
+  EXPECT_EQ(decoding.Decode("rubbish").refused, RefusalReason::kInvalidSyntax);
+  EXPECT_EQ(decoding.Decode("b,a,x,rubbish,1,2,3").refused, RefusalReason::kInvalidTime);
+  EXPECT_FALSE(decoding.Decode("b,a,x,5").refused);
+  EXPECT_EQ(decoding.Decode("b,a,x,5,more").refused, RefusalReason::kInvalidSyntax);
+  EXPECT_EQ(decoding.Decode("b,a,x").refused, RefusalReason::kInvalidSyntax);
+  EXPECT_FALSE(decoding.Decode("b,a,x,6").refused);
+}
+
+TEST(CsvDecoderTest, RefusesBrokenQuotes) {
+  EXPECT_EQ(ReasonFor("a,\"b,1,5,add"), "invalid_syntax");
+  EXPECT_EQ(ReasonFor("a,\"b\"c,1,5,add"), "invalid_syntax");
+  EXPECT_EQ(ReasonFor("a,b\",1,5,add"), "invalid_syntax");
+  EXPECT_EQ(ReasonFor("a,b,1,5,add\na,b,1,5,add"), "invalid_syntax");
+}
+
+TEST(CsvDecoderTest, RefusesWhatIsNotUtf8WhereverItStands) {
+  EXPECT_EQ(ReasonFor("a\xff,b,1,5,add"), "invalid_utf8");
+  EXPECT_EQ(ReasonOf(Decoding(Numbered()).Decode("b,a,\xc3,5")), "invalid_utf8");
+}
+
+TEST(CsvDecoderTest, RefusesRowsAboveTheLimit) {
+  const std::string tail = ",b,1,5,add";
+  EXPECT_EQ(ReasonFor(std::string(kMaxRecordBytes - tail.size(), 'a') + tail), "accepted");
+  EXPECT_EQ(ReasonFor(std::string(kMaxRecordBytes - tail.size() + 1, 'a') + tail), "too_large");
+}
+
+TEST(CsvDecoderTest, RefusesEmptyKeysQuotedOrNot) {
+  EXPECT_EQ(ReasonFor(",b,1,5,add"), "empty_key");
+  EXPECT_EQ(ReasonFor("a,\"\",1,5,add"), "empty_key");
+  EXPECT_EQ(ReasonFor(" ,b,1,5,add"), "accepted");
+}
+
+TEST(CsvDecoderTest, IntegerKeysAreDigitsWithAnOptionalMinus) {
+  FormatSpec format = Named();
+  format.keys = KeyKind::kInteger;
+  const Decoded edge = Decoding(format, kHeader).Decode("-7,\"9223372036854775807\",1,5,");
+  EXPECT_EQ(edge.source, "-7");
+  EXPECT_EQ(edge.target, "9223372036854775807");
+  for (const char* key : {"+7", "7.0", "0x7", " 7", "seven", "9223372036854775808"}) {
+    EXPECT_EQ(ReasonFor(std::string(key) + ",8,1,5,", format), "invalid_key") << key;
+  }
+  EXPECT_EQ(ReasonFor(",8,1,5,", format), "empty_key");
+}
+
+TEST(CsvDecoderTest, ValidatesTheWeightOnEveryOperation) {
+  for (const char* operation : {"", "add", "remove", "remove_vertex"}) {
+    for (const char* weight : {"nan", "inf", "0x1p3", "1e309", "9223372036854775808", "one", " "}) {
+      EXPECT_EQ(ReasonFor(std::string("a,b,") + weight + ",5," + operation), "invalid_weight")
+          << weight << operation;
+    }
+    EXPECT_EQ(ReasonFor(std::string("a,b,,5,") + operation), "accepted");
+  }
+}
+
+TEST(CsvDecoderTest, TimesAreDecimalNumbersInTheUnit) {
+  FormatSpec format = Named();
+  format.time_unit = TimeUnit::kSeconds;
+  EXPECT_EQ(
+      Decoding(format, kHeader).Decode("a,b,1,1700000000.123456,").event.time.time_since_epoch(),
+      std::chrono::microseconds(1700000000123456));
+  for (const char* time : {"1e9", "soon", "1700000000000", "1970-01-01T00:00:00Z"}) {
+    EXPECT_EQ(ReasonFor(std::string("a,b,1,") + time + ",", format), "invalid_time") << time;
+  }
+  EXPECT_EQ(ReasonFor("a,b,1,,", format), "missing_field");
+  format.time_unit = TimeUnit::kRfc3339;
+  EXPECT_EQ(ReasonFor("a,b,1,1970-01-01T00:00:00Z,", format), "accepted");
+  EXPECT_EQ(ReasonFor("a,b,1,5,", format), "invalid_time");
+  EXPECT_EQ(ReasonFor("a,b,1,\"\",", format), "missing_field");
+}
+
+TEST(CsvDecoderTest, OtherOriginsOfTimeLeaveTheColumnUnread) {
+  FormatSpec format = Named();
+  format.time_origin = TimeOrigin::kClock;
+  Decoding decoding(format, kHeader);
+  EXPECT_EQ(decoding.Decode("a,b,1,whatever,").event.time, decoding.place.time);
+}
+
+TEST(CsvDecoderTest, OperationsAreLowerCase) {
+  EXPECT_EQ(ReasonFor("a,b,1,5,Add"), "unknown_operation");
+  EXPECT_EQ(ReasonFor("a,b,1,5, add"), "unknown_operation");
+}
+
+TEST(CsvDecoderTest, RemoveVertexNeedsNoTarget) {
+  FormatSpec format = Named();
+  format.keys = KeyKind::kInteger;
+  EXPECT_EQ(ReasonFor("1,,1,5,remove_vertex", format), "accepted");
+  EXPECT_EQ(ReasonFor("1,no number,1,5,remove_vertex", format), "accepted");
+  EXPECT_EQ(ReasonFor("1,,1,5,remove", format), "empty_key");
+  EXPECT_EQ(ReasonFor(",,1,5,remove_vertex", format), "empty_key");
+}
+
+TEST(CsvDecoderTest, DetailsNameColumnAndText) {
+  Decoding decoding(Named(), kHeader);
+  EXPECT_EQ(decoding.Decode("a,b,x,5,").detail,
+            "weight (column \"w\"): \"x\" is not a decimal number");
+  EXPECT_EQ(decoding.Decode(",b,1,5,").detail, "source (column \"from\") is empty");
+  const std::string umlauts = "a,b," + std::string(59, 'x') + "\u00e4\u00e4,5,";
+  EXPECT_THAT(decoding.Decode(umlauts).detail, HasSubstr(std::string(59, 'x') + "...\""));
+}
+
+TEST(CsvDecoderTest, AHeaderThatLacksAMappedColumnIsAnError) {
+  EXPECT_EQ(ErrorFor("from,to,weight,ts,op"),
+            "column \"w\" is not in the header, which has: from, to, weight, ts, op");
+  EXPECT_EQ(ErrorFor(""), "column \"from\": there is no header row");
+  EXPECT_THAT(ErrorFor("from,to,w,ts,op,to"), HasSubstr("column \"to\" is in the header twice"));
+  EXPECT_EQ(ErrorFor("from,to,w,ts,op,x,x"), "");
+  EXPECT_THAT(ErrorFor("from,\"to,w,ts,op"), HasSubstr("the header row is broken"));
+  EXPECT_THAT(ErrorFor("from,to,w,ts,op,\xff"), HasSubstr("not UTF-8"));
+  EXPECT_THAT(ErrorFor("From,to,w,ts,op"), HasSubstr("column \"from\" is not in the header"));
+}
+
+TEST(CsvDecoderTest, MappingsThatCannotWorkAreErrors) {
+  FormatSpec mixed = Named();
+  std::get<CsvMapping>(mixed.mapping).weight = 3u;
+  EXPECT_THAT(ErrorFor(kHeader, mixed), HasSubstr("all be names or all be numbers"));
+  FormatSpec zero = Numbered();
+  std::get<CsvMapping>(zero.mapping).source = 0u;
+  EXPECT_THAT(ErrorFor("", zero), HasSubstr("numbered from 1"));
+  FormatSpec quote = Numbered();
+  std::get<CsvMapping>(quote.mapping).delimiter = '"';
+  EXPECT_THAT(ErrorFor("", quote), HasSubstr("delimiter"));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,184 @@
+#include "connectors/codec/row_splitter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "connectors/codec/decoder.h"
+
+namespace sash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+struct OwnedRow {
+  std::string text;
+  std::uint64_t line = 0;
+  bool too_large = false;
+  friend bool operator==(const OwnedRow&, const OwnedRow&) = default;
+};
+
+void Drain(RowSplitter& splitter, std::vector<OwnedRow>& rows) {
+  while (const auto row = splitter.Next()) {
+    rows.push_back({std::string(row->text), row->line, row->too_large});
+  }
+}
+
+std::vector<OwnedRow> Split(std::string_view bytes, RowSyntax syntax,
+                            std::size_t block = SIZE_MAX) {
+  RowSplitter splitter(syntax);
+  std::vector<OwnedRow> rows;
+  for (std::size_t at = 0; at < bytes.size(); at += std::min(block, bytes.size() - at)) {
+    splitter.Feed(bytes.substr(at, block));
+    Drain(splitter, rows);
+  }
+  splitter.Finish();
+  Drain(splitter, rows);
+  return rows;
+}
+
+std::vector<std::string> Texts(std::string_view bytes, RowSyntax syntax = RowSyntax::kCsv) {
+  std::vector<std::string> texts;
+  for (const OwnedRow& row : Split(bytes, syntax)) texts.push_back(row.text);
+  return texts;
+}
+
+TEST(RowSplitterTest, LinesEndWithLfCrLfOrTheFile) {
+  for (const RowSyntax syntax : {RowSyntax::kLines, RowSyntax::kCsv}) {
+    EXPECT_THAT(Texts("a\nb\r\nc", syntax), ElementsAre("a", "b", "c"));
+    EXPECT_THAT(Texts("a\nb\n", syntax), ElementsAre("a", "b"));
+    EXPECT_THAT(Texts("a\r", syntax), ElementsAre("a"));
+    EXPECT_THAT(Texts("", syntax), IsEmpty());
+  }
+}
+
+TEST(RowSplitterTest, BlankLinesAreNoRows) {
+  EXPECT_THAT(Texts("\n\r\na\n\n\r\n\nb\n\n"), ElementsAre("a", "b"));
+  EXPECT_THAT(Texts("a\n \t\r\nb", RowSyntax::kLines), ElementsAre("a", "b"));
+  EXPECT_THAT(Texts("a\n \nb"), ElementsAre("a", " ", "b"));
+}
+
+TEST(RowSplitterTest, SkipsAByteOrderMarkAtTheStartOnly) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_THAT(Texts(mark + "a\n" + mark + "b"), ElementsAre("a", mark + "b"));
+  EXPECT_THAT(Texts("\xEF\xBB\xBF\"a\nb\""), ElementsAre("\"a\nb\""));
+  EXPECT_THAT(Texts("\xEF\xBB"), ElementsAre("\xEF\xBB"));
+  EXPECT_THAT(Texts("\xEF\xBB\xBF"), IsEmpty());
+}
+
+TEST(RowSplitterTest, QuotedFieldsHoldLineBreaks) {
+  EXPECT_THAT(Texts("a,\"b\nc\"\r\n\"d\r\n\r\n\",e\nf"),
+              ElementsAre("a,\"b\nc\"", "\"d\r\n\r\n\",e", "f"));
+  EXPECT_THAT(Texts("\"a\"\"\n\"\"b\",\"\"\nc"), ElementsAre("\"a\"\"\n\"\"b\",\"\"", "c"));
+  EXPECT_THAT(Texts("{\"a\n\"}", RowSyntax::kLines), ElementsAre("{\"a", "\"}"));
+}
+
+TEST(RowSplitterTest, AStrayQuoteCostsOneRow) {
+  EXPECT_THAT(Texts("a,\"b,1\nc,d,1\ne,f,1\n"), ElementsAre("a,\"b,1", "c,d,1", "e,f,1"));
+  EXPECT_THAT(Texts("a,\"b,1\nc,d,1\ne,\"f\",1\n"), ElementsAre("a,\"b,1", "c,d,1", "e,\"f\",1"));
+  EXPECT_THAT(Texts("a,b\",1\nc,d,1"), ElementsAre("a,b\",1", "c,d,1"));
+  EXPECT_THAT(Texts("\"a\"b,1\nc,d,1"), ElementsAre("\"a\"b,1", "c,d,1"));
+  EXPECT_THAT(Texts("\"a\"\rb\nc"), ElementsAre("\"a\"\rb", "c"));
+  EXPECT_THAT(Texts("\"a\nb\"c\nd"), ElementsAre("\"a", "b\"c", "d"));
+}
+
+TEST(RowSplitterTest, AQuoteThatIsNeverClosedCostsOneRow) {
+  std::string file = "a,\"b\n";
+  for (int i = 0; i < 300'000; ++i) file += "c,d," + std::to_string(i) + "\n";
+  const auto rows = Split(file, RowSyntax::kCsv, 1 << 16);
+  ASSERT_EQ(rows.size(), 300'001u);
+  EXPECT_EQ(rows[0].text, "a,\"b");
+  EXPECT_FALSE(rows[0].too_large);
+  EXPECT_EQ(rows.back().text, "c,d,299999");
+  EXPECT_EQ(rows.back().line, 300'001u);
+}
+
+TEST(RowSplitterTest, AnOverlongLineIsOneRowThatShowsItsBeginning) {
+  for (const RowSyntax syntax : {RowSyntax::kLines, RowSyntax::kCsv}) {
+    const std::string file = "a\n" + std::string(3 * kMaxRecordBytes, 'x') + "\nb";
+    const auto rows = Split(file, syntax, 100'000);
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[1], (OwnedRow{std::string(kMaxRecordBytes, 'x'), 2, true}));
+    EXPECT_EQ(rows[2], (OwnedRow{"b", 3, false}));
+  }
+}
+
+TEST(RowSplitterTest, TheLimitDoesNotCountTheLineBreak) {
+  const std::string longest(kMaxRecordBytes, 'x');
+  for (const char* end : {"\n", "\r\n", ""}) {
+    for (const std::size_t block : {std::size_t{65'537}, kMaxRecordBytes + 1, SIZE_MAX}) {
+      EXPECT_THAT(Split(longest + end, RowSyntax::kCsv, block),
+                  ElementsAre(OwnedRow{longest, 1, false}));
+      EXPECT_THAT(Split(longest + "x" + end, RowSyntax::kCsv, block),
+                  ElementsAre(OwnedRow{longest, 1, true}));
+    }
+  }
+}
+
+TEST(RowSplitterTest, LinesAreCountedThroughBlankLinesAndQuotedFields) {
+  const auto rows = Split("\na\n\"b\nc\"\n\nd\n\"e\nf", RowSyntax::kCsv);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0].line, 2u);
+  EXPECT_EQ(rows[1].line, 3u);
+  EXPECT_EQ(rows[2].line, 6u);
+  EXPECT_EQ(rows[3], (OwnedRow{"\"e", 7, false}));
+  EXPECT_EQ(rows[4], (OwnedRow{"f", 8, false}));
+}
+
+TEST(RowSplitterTest, ARowOfSeveralLinesCanBeCutToItsFirst) {
+  RowSplitter splitter(RowSyntax::kCsv);
+  splitter.Feed("x,\"\r\na,b\n\ny,\"\nc\n");
+  splitter.Finish();
+  const auto row = splitter.Next();
+  ASSERT_TRUE(row && row->several_lines);
+  EXPECT_EQ(row->text, "x,\"\r\na,b\n\ny,\"");
+  const Row first = splitter.CutToFirstLine();
+  EXPECT_EQ(first.text, "x,\"");
+  EXPECT_EQ(first.line, 1u);
+  EXPECT_FALSE(first.several_lines);
+  std::vector<OwnedRow> rest;
+  Drain(splitter, rest);
+  EXPECT_THAT(rest, ElementsAre(OwnedRow{"a,b", 2, false}, OwnedRow{"y,\"", 4, false},
+                                OwnedRow{"c", 5, false}));
+}
+
+TEST(RowSplitterTest, RowsDoNotDependOnTheBlocks) {
+  constexpr std::string_view kAlphabet = "ab,,\"\"\n\n\r\xEF\xBB\xBF ";
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    std::string bytes(random() % 60, ' ');
+    for (char& c : bytes) c = kAlphabet[random() % kAlphabet.size()];
+    for (const RowSyntax syntax : {RowSyntax::kLines, RowSyntax::kCsv}) {
+      const auto whole = Split(bytes, syntax);
+      for (const std::size_t block : {1u, 2u, 3u, 7u, 20u}) {
+        EXPECT_EQ(Split(bytes, syntax, block), whole) << block;
+      }
+    }
+  }
+}
+
+TEST(RowSplitterTest, OverlongRowsDoNotDependOnTheBlocks) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    std::string bytes;
+    for (int piece = 0; piece < 8; ++piece) {
+      const std::size_t size = kMaxRecordBytes / (1 + random() % 4) + random() % 3;
+      bytes += std::string(random() % 2, '"') + std::string(size, 'x');
+      bytes += std::array{"\n", "\r\n", "\"\n", ",\"\n", "\"", ""}[random() % 6];
+    }
+    const auto whole = Split(bytes, RowSyntax::kCsv);
+    for (const std::size_t block : {std::size_t{100'003}, kMaxRecordBytes, kMaxRecordBytes + 2}) {
+      EXPECT_TRUE(Split(bytes, RowSyntax::kCsv, block) == whole) << block;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,208 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+#include "tests/connectors/replay/replaying.h"
+
+namespace sash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class ReplayFileTest : public Replaying {};
+
+TEST_F(ReplayFileTest, OffsetsAreDataRowsFromZeroRefusedOnesIncluded) {
+  const std::string path = File("edges.csv",
+                                "\xEF\xBB\xBF"
+                                "from,to,ts\n"
+                                "a,b,1\n"
+                                "\n"
+                                "broken\n"
+                                "\"c\nc\",d,2\r\n"
+                                "e,f,soon\n"
+                                "g,h,3");
+  Start(path, NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.starts, 1u);
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:c\nc>d", "4:g>h"));
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(1, 3));
+  const auto kept = refusals_.kept();
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].offset, 1);
+  EXPECT_EQ(kept[0].payload, "broken");
+  EXPECT_EQ(kept[0].detail, "line 4: the row has 1 fields where 3 are expected");
+  EXPECT_EQ(kept[1].offset, 3);
+  EXPECT_EQ(kept[1].reason, RefusalReason::kInvalidTime);
+  EXPECT_THAT(kept[1].detail, HasSubstr("line 7: "));
+}
+
+TEST_F(ReplayFileTest, JsonIsOneRecordALine) {
+  Start(File("edges.jsonl",
+             "{\"from\":\"a\",\"to\":\"b\",\"ts\":1}\n\n   \nnonsense\r\n"
+             "{\"from\":\"c\",\"to\":\"d\",\"ts\":2}\r\n{\"from\":\"e\",\"to\":\"f\",\"ts\":3}"),
+        JsonLines());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:c>d", "3:e>f"));
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(1));
+}
+
+TEST_F(ReplayFileTest, AnEmptyFileWithoutHeaderEndsAtOnce) {
+  Start(File("empty.jsonl", ""), JsonLines());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.starts, 1u);
+  EXPECT_TRUE(arrived_.edges.empty());
+}
+
+TEST_F(ReplayFileTest, StatusCountsRecordsAndBytesAndKnowsTheEnd) {
+  const std::string bytes = "from,to,ts\na,b,1\nx\nc,d,2\n";
+  Start(File("edges.csv", bytes), NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  const SourceStatus status = source_->status();
+  EXPECT_EQ(status.kind, "replay");
+  EXPECT_EQ(status.address, Path("edges.csv"));
+  EXPECT_EQ(status.records, 3u);
+  EXPECT_EQ(status.bytes, bytes.size());
+  ASSERT_EQ(status.partitions.size(), 1u);
+  EXPECT_EQ(status.partitions[0].topic, "replay");
+  EXPECT_EQ(status.partitions[0].position, 3);
+  EXPECT_EQ(status.partitions[0].end, 3);
+  EXPECT_TRUE(status.not_ready.empty());
+  EXPECT_EQ(status.failure, std::nullopt);
+}
+
+TEST_F(ReplayFileTest, LargeFilesComeInBoundedBatchesWithNothingLost) {
+  std::string bytes = "from,to,ts\n";
+  constexpr int kRows = 50'000;
+  for (int i = 0; i < kRows; ++i) {
+    bytes += i % 5 == 4 ? "broken,\"" : "a" + std::to_string(i) + ",b," + std::to_string(i);
+    bytes += '\n';
+  }
+  Start(File("edges.csv", bytes), NamedCsv());
+  std::size_t largest = 0;
+  while (!arrived_.ended) {
+    const auto batch = queue_.Pop(std::chrono::seconds(10));
+    ASSERT_TRUE(batch);
+    largest = std::max(largest, batch->events().size());
+    Take(*batch);
+  }
+  EXPECT_LE(largest, ReplaySource::kBatchEvents);
+  ASSERT_EQ(arrived_.edges.size(), std::size_t{kRows} * 4 / 5);
+  EXPECT_EQ(arrived_.refused_offsets.size(), std::size_t{kRows} / 5);
+  EXPECT_EQ(refusals_.kept().size(), std::size_t{kRows} / 5);
+  EXPECT_EQ(arrived_.edges.back(), "49998:a49998>b");
+}
+
+TEST_F(ReplayFileTest, AFullQueueHoldsTheSourceAndLosesNothing) {
+  BatchQueue narrow(1);
+  std::string bytes;
+  for (int i = 0; i < 20'000; ++i) {
+    bytes += "{\"from\":\"a\",\"to\":\"b\",\"ts\":" + std::to_string(i) + "}\n";
+  }
+  ReplaySource source({File("edges.jsonl", bytes)}, JsonLines(), partitions_, narrow, refusals_,
+                      clock_, progress_);
+  ASSERT_TRUE(source.Start().ok());
+  while (!arrived_.ended) {
+    const auto batch = narrow.Pop(std::chrono::seconds(10));
+    ASSERT_TRUE(batch);
+    EXPECT_EQ(narrow.bytes(), 0u);
+    Take(*batch);
+  }
+  EXPECT_EQ(arrived_.edges.size(), 20'000u);
+}
+
+TEST_F(ReplayFileTest, StopReturnsWhileTheQueueIsFull) {
+  BatchQueue narrow(1);
+  std::string bytes;
+  for (int i = 0; i < 20'000; ++i) bytes += "{\"from\":\"a\",\"to\":\"b\",\"ts\":1}\n";
+  ReplaySource source({File("edges.jsonl", bytes)}, JsonLines(), partitions_, narrow, refusals_,
+                      clock_, progress_);
+  ASSERT_TRUE(source.Start().ok());
+  source.Stop();
+  source.Stop();
+  while (const auto batch = narrow.Pop(std::chrono::milliseconds(0))) {
+    EXPECT_FALSE(batch->end_of_source);
+  }
+}
+
+TEST_F(ReplayFileTest, AQuoteThatIsNeverClosedCostsOneRow) {
+  std::string bytes = "from,to,ts\na,\"b,1\n";
+  for (int i = 0; i < 100'000; ++i) bytes += "c,d," + std::to_string(i) + "\n";
+  bytes += "e,\"f";
+  Start(File("edges.csv", bytes), NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.edges.size(), 100'000u);
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(0, 100'001));
+}
+
+TEST_F(ReplayFileTest, ALineAboveTheLimitIsOneRefusedRow) {
+  const std::string bytes = "{\"from\":\"a\",\"to\":\"b\",\"ts\":1}\n\"" +
+                            std::string(3 * kMaxRecordBytes, 'x') +
+                            "\"\n{\"from\":\"c\",\"to\":\"d\",\"ts\":2}\n";
+  Start(File("edges.jsonl", bytes), JsonLines());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:c>d"));
+  ASSERT_EQ(refusals_.kept().size(), 1u);
+  EXPECT_EQ(refusals_.kept()[0].reason, RefusalReason::kTooLarge);
+  EXPECT_EQ(refusals_.kept()[0].payload.size(), kMaxRecordBytes);
+}
+
+TEST_F(ReplayFileTest, FilesThatCannotBeReadAreErrorsOfTheConfiguration) {
+  EXPECT_EQ(ErrorOf(Path("absent.csv"), NamedCsv()),
+            Path("absent.csv") + ": cannot be opened: No such file or directory");
+  EXPECT_EQ(ErrorOf(folder_.string(), NamedCsv()),
+            folder_.string() + ": is a directory, not a file");
+}
+
+TEST_F(ReplayFileTest, AHeaderWithoutAMappedColumnIsAnErrorOfTheConfiguration) {
+  const std::string path = File("edges.csv", "from,to,time\na,b,1\n");
+  EXPECT_EQ(ErrorOf(path, NamedCsv()),
+            path + ": line 1: column \"ts\" is not in the header, which has: from, to, time");
+  const std::string later = File("later.csv", "\n\nfrom,to\n");
+  EXPECT_THAT(ErrorOf(later, NamedCsv()), HasSubstr("line 3: column \"ts\""));
+  const std::string empty = File("empty.csv", "\n\n");
+  EXPECT_EQ(ErrorOf(empty, NamedCsv()),
+            empty + ": line 1: column \"from\": there is no header row");
+  const std::string large = File("large.csv", std::string(2 * kMaxRecordBytes, 'x'));
+  EXPECT_THAT(ErrorOf(large, NamedCsv()), HasSubstr("line 1: the header row has more than"));
+}
+
+TEST_F(ReplayFileTest, TimesFromTheClockAreTheWallClocks) {
+  for (const TimeOrigin origin : {TimeOrigin::kClock, TimeOrigin::kKafka}) {
+    FormatSpec format = JsonLines();
+    format.time_origin = origin;
+    arrived_ = {};
+    Start(File("edges.jsonl", "{\"from\":\"a\",\"to\":\"b\"}\n"), format);
+    ASSERT_TRUE(PopToTheEnd());
+    EXPECT_THAT(arrived_.times, ElementsAre(clock_.Now()));
+  }
+}
+
+TEST_F(ReplayFileTest, EventTimePaceReleasesEventsWhenTheyAreDue) {
+  Start(File("edges.csv", "from,to,ts\na,b,10000\nc,d,9000\nx\ne,f,70000\ng,h,80000\n"), NamedCsv(),
+        ReplayPace::kEventTime);
+  ASSERT_TRUE(PopUntil([&] { return arrived_.refused_offsets.size() == 1; }));
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "1:c>d"));
+  clock_.Advance(std::chrono::seconds(60));
+  ASSERT_TRUE(PopUntil([&] { return arrived_.edges.size() > 2; }));
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "1:c>d", "3:e>f"));
+  EXPECT_FALSE(arrived_.ended);
+  clock_.Advance(std::chrono::seconds(10));
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.edges.size(), 4u);
+}
+
+TEST_F(ReplayFileTest, EventTimePaceTakesTheWholeSpanOfTimes) {
+  FormatSpec format = NamedCsv();
+  format.time_unit = TimeUnit::kRfc3339;
+  Start(File("edges.csv", "from,to,ts\na,b,1700-01-01T00:00:00Z\nc,d,2200-12-31T00:00:00Z\n"),
+        format, ReplayPace::kEventTime);
+  ASSERT_TRUE(PopUntil([&] { return arrived_.edges.size() == 1; }));
+  source_->Stop();  // while it waits for centuries
+  EXPECT_FALSE(queue_.Pop(std::chrono::milliseconds(0)));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,132 @@
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+#include "tests/connectors/replay/replaying.h"
+
+namespace sash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class ReplayPipeTest : public Replaying {};
+
+// Puts a file in the place of standard input while it lives.
+class StandardInput {
+ public:
+  explicit StandardInput(int input) : saved_(dup(STDIN_FILENO)) { dup2(input, STDIN_FILENO); }
+  ~StandardInput() {
+    if (saved_ >= 0) {
+      dup2(saved_, STDIN_FILENO);
+      close(saved_);
+    } else {
+      close(STDIN_FILENO);
+    }
+  }
+  StandardInput(const StandardInput&) = delete;
+  StandardInput& operator=(const StandardInput&) = delete;
+
+ private:
+  const int saved_;
+};
+
+TEST_F(ReplayPipeTest, EventsFlowWhileThePipeStaysOpen) {
+  std::ofstream writer;
+  const std::string path = Pipe("p");
+  std::thread opening([&] { writer.open(path); });
+  Make(path, JsonLines());
+  ASSERT_TRUE(source_->Start().ok());
+  opening.join();
+  ASSERT_TRUE(PopUntil([&] { return arrived_.starts == 1; }));  // before any record
+  EXPECT_TRUE(arrived_.edges.empty());
+  writer << "{\"from\":\"a\",\"to\":\"b\",\"ts\":1}\n{\"from\":\"c\"," << std::flush;
+  ASSERT_TRUE(PopUntil([&] { return arrived_.edges.size() == 1; }));
+  writer << "\"to\":\"d\",\"ts\":2}\n" << std::flush;
+  ASSERT_TRUE(PopUntil([&] { return arrived_.edges.size() == 2; }));
+  EXPECT_FALSE(arrived_.ended);
+  writer << "{\"from\":\"e\",\"to\":\"f\",\"ts\":3}";
+  writer.close();
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "1:c>d", "2:e>f"));
+}
+
+TEST_F(ReplayPipeTest, StopReturnsWhileNothingArrives) {
+  Start(Pipe("p"), JsonLines());
+  ASSERT_TRUE(PopUntil([&] { return arrived_.starts == 1; }));
+  source_->Stop();
+  EXPECT_FALSE(queue_.Pop(std::chrono::milliseconds(0)));
+  EXPECT_EQ(source_->status().failure, std::nullopt);
+}
+
+TEST_F(ReplayPipeTest, ADashIsStandardInput) {
+  std::array<int, 2> ends = {};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  {
+    const StandardInput standard_input(ends[0]);
+    close(ends[0]);
+    const std::string bytes = "from,to,ts\na,b,1\n";
+    ASSERT_EQ(write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    Start("-", NamedCsv());
+    ASSERT_TRUE(PopUntil([&] { return arrived_.edges.size() == 1; }));
+    close(ends[1]);
+    ASSERT_TRUE(PopToTheEnd());
+    EXPECT_EQ(source_->status().address, "-");
+    source_.reset();
+  }
+}
+
+TEST_F(ReplayPipeTest, AWrongHeaderFromStandardInputIsAnErrorOfTheConfiguration) {
+  std::array<int, 2> ends = {};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  const StandardInput standard_input(ends[0]);
+  close(ends[0]);
+  ASSERT_EQ(write(ends[1], "a,b\n", 4), 4);
+  EXPECT_THAT(ErrorOf("-", NamedCsv()), HasSubstr("standard input: line 1: column \"from\""));
+  source_.reset();
+  close(ends[1]);
+}
+
+TEST_F(ReplayPipeTest, AHeaderThatComesLateIsTakenByTheThread) {
+  const std::string path = Pipe("p");
+  Make(path, NamedCsv(), ReplayPace::kFull, std::chrono::milliseconds(0));
+  ASSERT_TRUE(source_->Start().ok());
+  std::ofstream(path) << "from,to,ts\na,b,1\n";
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b"));
+}
+
+TEST_F(ReplayPipeTest, AWrongHeaderThatComesLateIsAFailureAndNoEnd) {
+  const std::string path = Pipe("p");
+  Make(path, NamedCsv(), ReplayPace::kFull, std::chrono::milliseconds(0));
+  ASSERT_TRUE(source_->Start().ok());
+  std::ofstream(path) << "from,to\na,b\n";
+  ASSERT_TRUE(PopUntil([&] { return source_->status().failure.has_value(); }));
+  EXPECT_EQ(source_->status().failure,
+            path + ": line 1: column \"ts\" is not in the header, which has: from, to");
+  EXPECT_THAT(source_->status().not_ready, ElementsAre(*source_->status().failure));
+  source_->Stop();
+  while (const auto batch = queue_.Pop(std::chrono::milliseconds(0))) Take(*batch);
+  EXPECT_FALSE(arrived_.ended);
+}
+
+TEST_F(ReplayPipeTest, AReadErrorIsAFailureAndNoEnd) {
+  // Standard input that is open for writing only: every read() of it fails.
+  const int unreadable = open(File("f", "from,to,ts\n").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(unreadable, 0);
+  const StandardInput standard_input(unreadable);
+  close(unreadable);
+  Make("-", JsonLines());
+  ASSERT_TRUE(source_->Start().ok());
+  ASSERT_TRUE(PopUntil([&] { return source_->status().failure.has_value(); }));
+  EXPECT_THAT(*source_->status().failure, HasSubstr("standard input: reading failed: "));
+  source_->Stop();
+  while (const auto batch = queue_.Pop(std::chrono::milliseconds(0))) Take(*batch);
+  EXPECT_FALSE(arrived_.ended);
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,171 @@
+// Replaying: a ReplaySource with everything it needs, and the ends its tests look at.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "connectors/replay/replay_source.h"
+
+namespace sash {
+
+class ManualClock final : public Clock {
+ public:
+  EventTime Now() const override { return EventTime(std::chrono::hours(1)); }
+  SteadyTime Steady() const override { return SteadyTime(Duration(steady_.load())); }
+  void Advance(Duration by) { steady_ += by.count(); }
+
+ private:
+  std::atomic<Duration::rep> steady_ = 0;
+};
+
+struct KeptRefusal {
+  std::int64_t offset = 0;
+  RefusalReason reason = RefusalReason::kInvalidSyntax;
+  std::string detail;
+  std::string payload;
+};
+
+class KeepingSink final : public RefusalSink {
+ public:
+  void Refuse(const RefusedRecord& record) override {
+    EXPECT_EQ(record.topic, "replay");
+    EXPECT_EQ(record.partition, 0);
+    EXPECT_EQ(record.stage, "decode");
+    EXPECT_EQ(record.timestamp, EventTime(std::chrono::hours(1)));
+    const std::lock_guard lock(mutex_);
+    kept_.push_back(
+        {record.offset, record.reason, std::string(record.detail), std::string(record.payload)});
+  }
+  std::vector<KeptRefusal> kept() const {
+    const std::lock_guard lock(mutex_);
+    return kept_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<KeptRefusal> kept_;
+};
+
+// What came out of the queue, in order.
+struct Arrived {
+  std::vector<std::string> edges;  // "offset:source>target"
+  std::vector<std::int64_t> refused_offsets;
+  std::vector<EventTime> times;
+  std::size_t batches = 0;
+  std::size_t starts = 0;
+  bool ended = false;
+};
+
+inline FormatSpec NamedCsv() {
+  FormatSpec format;
+  format.mapping =
+      CsvMapping{.source = "from", .target = "to", .weight = {}, .time = "ts", .operation = {}};
+  return format;
+}
+
+inline FormatSpec JsonLines() {
+  FormatSpec format;
+  format.mapping =
+      JsonMapping{.source = "/from", .target = "/to", .weight = {}, .time = "/ts", .operation = {}};
+  return format;
+}
+
+class Replaying : public ::testing::Test {
+ protected:
+  Replaying() {
+    std::string folder = (std::filesystem::temp_directory_path() / "sash-replay-XXXXXX").string();
+    folder_ = mkdtemp(folder.data());
+  }
+  ~Replaying() override {
+    source_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string File(const std::string& name, std::string_view bytes) const {
+    std::ofstream(Path(name), std::ios::binary) << bytes;
+    return Path(name);
+  }
+  std::string Pipe(const std::string& name) const {
+    EXPECT_EQ(mkfifo(Path(name).c_str(), 0600), 0);
+    return Path(name);
+  }
+
+  ReplaySource& Make(const std::string& path, FormatSpec format,
+                     ReplayPace pace = ReplayPace::kFull,
+                     std::chrono::milliseconds header_patience = std::chrono::seconds(5)) {
+    source_ = std::make_unique<ReplaySource>(ReplaySpec{path, pace}, std::move(format), partitions_,
+                                             queue_, refusals_, clock_, progress_, header_patience);
+    return *source_;
+  }
+  // The error of Start(), or nothing.
+  std::string ErrorOf(const std::string& path, FormatSpec format) {
+    const Status started = Make(path, std::move(format)).Start();
+    if (started.ok()) return "";
+    EXPECT_EQ(started.error().code, ErrorCode::kInvalidArgument);
+    return started.error().message;
+  }
+  void Start(const std::string& path, FormatSpec format, ReplayPace pace = ReplayPace::kFull) {
+    const Status started = Make(path, std::move(format), pace).Start();
+    ASSERT_TRUE(started.ok()) << started.error().message;
+  }
+
+  // Takes batches until `arrived_` is as the caller wants it; false after ten seconds.
+  template <typename Enough>
+  bool PopUntil(const Enough& enough) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!enough()) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      if (const auto batch = queue_.Pop(std::chrono::milliseconds(100))) Take(*batch);
+    }
+    return true;
+  }
+  bool PopToTheEnd() {
+    return PopUntil([&] { return arrived_.ended; });
+  }
+
+  void Take(const EventBatch& batch) {
+    EXPECT_FALSE(arrived_.ended);
+    EXPECT_FALSE(batch.empty());
+    if (batch.start) {
+      EXPECT_EQ(arrived_.batches, 0u);
+      EXPECT_EQ(batch.start->partitions,
+                std::vector<PartitionIndex>{partitions_.Index("replay", 0)});
+      ++arrived_.starts;
+    }
+    for (const EdgeEvent& event : batch.events()) {
+      arrived_.edges.push_back(std::to_string(event.offset) + ":" +
+                               std::string(batch.Text(event.source.text())) + ">" +
+                               std::string(batch.Text(event.target.text())));
+      arrived_.times.push_back(event.time);
+    }
+    for (const Mark& mark : batch.marks()) {
+      EXPECT_EQ(mark.kind, Mark::Kind::kRefused);
+      arrived_.refused_offsets.push_back(mark.offset);
+    }
+    ++arrived_.batches;
+    arrived_.ended = batch.end_of_source;
+  }
+
+  std::filesystem::path folder_;
+  PartitionTable partitions_;
+  BatchQueue queue_{64 << 20};
+  KeepingSink refusals_;
+  ManualClock clock_;
+  StreamProgress progress_;
+  Arrived arrived_;
+  std::unique_ptr<ReplaySource> source_;
+};
+
+}  // namespace sash

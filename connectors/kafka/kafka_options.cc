@@ -80,7 +80,13 @@ std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_
     if (outcome == RD_KAFKA_CONF_INVALID && IsSecretKafkaOption(key)) {
       errors.push_back({key, "invalid value (not shown)"});
     } else {
-      errors.push_back({key, text.data()});
+      // librdkafka's text does not always say what it was given.
+      const std::string_view reason = text.data();
+      const bool names_value = IsSecretKafkaOption(key) ||
+                               reason.find(value) != std::string::npos ||
+                               outcome == RD_KAFKA_CONF_UNKNOWN;
+      errors.push_back(
+          {key, names_value ? std::string(reason) : fmt::format("{}, got \"{}\"", reason, value)});
     }
   }
   return errors;

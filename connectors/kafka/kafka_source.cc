@@ -169,6 +169,9 @@ class KafkaSource::Impl {
       if (const auto outcome = consumer_->TakeCommitOutcome(milliseconds(0)))
         FinishCommit(*outcome);
     }
+    // Without a broker librdkafka would keep the commit, and could not be closed before it gives
+    // up.
+    if (ready_.IsSet(StreamReader::kBrokers)) return;
     if (const auto point = lane_.Take(clock_.Steady())) SendCommit(*point);
   }
 
@@ -187,6 +190,9 @@ class KafkaSource::Impl {
     };
     await();
     if (const auto point = lane_.TakeLast()) {
+      if (ready_.IsSet(StreamReader::kBrokers)) {
+        return FinishCommit(Error{ErrorCode::kUnavailable, "commit: no broker can be reached"});
+      }
       SendCommit(*point);
       await();
     }

@@ -18,7 +18,6 @@ constexpr milliseconds kQuestionTimeout{500};
 constexpr milliseconds kBetweenQuestions{500};
 constexpr std::uint64_t kRoundsBetweenEnds = 16;
 constexpr int kMissesUntilUnreachable = 2;
-constexpr const char* kBrokers = "brokers";
 constexpr const char* kPartitions = "partitions";
 constexpr const char* kConsumer = "consumer";
 

@@ -36,6 +36,8 @@ class StreamReader {
  public:
   static constexpr std::size_t kMaxBatchEvents = 4096;
   static constexpr std::size_t kMaxBatchBytes = 1 << 20;
+  // The ReadyState subject that is set while no broker can be reached.
+  static constexpr const char* kBrokers = "brokers";
 
   StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready, EventLog& log,
                const Clock& clock, const StreamProgress& progress, const TimePolicy& policy);

@@ -39,7 +39,9 @@ TEST(KafkaOptionsTest, RefusesWhatSashOwnsWithTheRemedy) {
 }
 
 TEST(KafkaOptionsTest, NeverShowsASecret) {
-  const auto errors = FindWrongKafkaOptions(With({{"ssl.key.pem", "hunter2 is not a key"}}));
+  const auto errors = FindWrongKafkaOptions(With({{"security.protocol", "ssl"},
+                                                  {"ssl.key.pem", "hunter2 is not a key"},
+                                                  {"ssl.key.password", "hunter2"}}));
   ASSERT_FALSE(errors.empty());
   for (const KafkaOptionError& error : errors) {
     EXPECT_EQ(error.what.find("hunter2"), std::string::npos) << error.what;

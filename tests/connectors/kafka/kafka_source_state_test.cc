@@ -110,7 +110,7 @@ TEST(KafkaSourceStateTest, FailedCommitIsCountedLoggedOnceAndRepeated) {
   EXPECT_EQ(harness.log.Count("kafka: commit"), 2u) << harness.log.Text();  // failed, and again
 }
 
-TEST(KafkaSourceStateTest, StopWithABrokerThatIsGoneTakesNoLongerThanItsBounds) {
+TEST(KafkaSourceStateTest, CommitWaitsWhileNoBrokerCanBeReachedAndStopIsPrompt) {
   MockKafka kafka;
   kafka.CreateTopic("edges");
   SourceHarness harness(kafka.brokers());
@@ -121,9 +121,12 @@ TEST(KafkaSourceStateTest, StopWithABrokerThatIsGoneTakesNoLongerThanItsBounds) 
   harness.source->Commit({.positions = {{0, 0, {}}}, .published = {}, .gap_until = {}});
   const auto before = std::chrono::steady_clock::now();
   harness.Stop();
+  EXPECT_EQ(harness.log.Count("commit: no broker can be reached"), 1u) << harness.log.Text();
+  EXPECT_EQ(harness.source->counters().commit_failures, 1u);
   harness.source.reset();
   EXPECT_LT(std::chrono::steady_clock::now() - before,
-            KafkaSource::kLastCommit + KafkaSource::kClose + std::chrono::seconds(3));
+            KafkaSource::kClose + std::chrono::seconds(2));
+  EXPECT_EQ(harness.log.Count("did not close"), 0u) << harness.log.Text();
 }
 
 TEST(KafkaSourceStateTest, WrongOptionIsAnErrorOfStart) {

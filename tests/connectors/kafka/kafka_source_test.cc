@@ -246,7 +246,7 @@ TEST_F(KafkaSourceTest, RetentionThatPassesARunningReaderIsAGapAndReadingGoesOn)
     const auto offsets = harness.Offsets(0);
     return !offsets.empty() && offsets.back() == 23 && harness.caught_up;
   })) << harness.log.Text();
-  EXPECT_EQ(harness.Marks(Mark::Kind::kGap, 0), 1u) << harness.log.Text();
+  EXPECT_GE(harness.Marks(Mark::Kind::kGap, 0), 1u) << harness.log.Text();
   EXPECT_GT(harness.source->counters().lost_records, 0u);
   EXPECT_EQ(harness.Offsets(0).size() + harness.source->counters().lost_records, 24u);
   EXPECT_EQ(harness.Offsets(1), Range(0, 1));

@@ -1,0 +1,32 @@
+#include "connectors/kafka/commit_lane.h"
+
+#include <utility>
+
+namespace sash {
+
+void CommitLane::Offer(const RewindPoint& point) {
+  const std::lock_guard lock(mutex_);
+  waiting_ = point;
+}
+
+std::optional<RewindPoint> CommitLane::Take(SteadyTime now) {
+  if (sent_ || now < not_before_) return std::nullopt;
+  return TakeLast();
+}
+
+std::optional<RewindPoint> CommitLane::TakeLast() {
+  const std::lock_guard lock(mutex_);
+  if (!waiting_) return std::nullopt;
+  sent_ = std::exchange(waiting_, std::nullopt);
+  return sent_;
+}
+
+void CommitLane::Finished(bool succeeded, SteadyTime now) {
+  std::optional<RewindPoint> point = std::exchange(sent_, std::nullopt);
+  if (succeeded || !point) return;
+  not_before_ = now + kRetryAfter;
+  const std::lock_guard lock(mutex_);
+  if (!waiting_) waiting_ = std::move(point);
+}
+
+}  // namespace sash

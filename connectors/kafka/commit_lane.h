@@ -1,0 +1,42 @@
+// CommitLane: the rewind points on their way to the broker, one at a time, only the newest.
+//
+// Thread safety: Offer() may be called from any thread; the others belong to the consumer thread.
+//
+// Invariants
+//   (1) At most one point is in flight. A newer one replaces the one that waits.
+//   (2) A point that failed is sent again after kRetryAfter, unless a newer one was offered.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+
+#include "windows/base/clock.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/ingest/rewind_point.h"
+
+namespace sash {
+
+class CommitLane {
+ public:
+  static constexpr std::chrono::seconds kRetryAfter{1};
+
+  void Offer(const RewindPoint& point);
+
+  // The point to send now, if there is one; it is in flight until Finished().
+  std::optional<RewindPoint> Take(SteadyTime now);
+
+  // As Take(), without waiting for the one in flight or for a retry: the last word before the end.
+  std::optional<RewindPoint> TakeLast();
+
+  void Finished(bool succeeded, SteadyTime now);
+  bool in_flight() const { return sent_.has_value(); }
+
+ private:
+  std::mutex mutex_;
+  std::optional<RewindPoint> waiting_ SASH_GUARDED_BY(mutex_);
+  std::optional<RewindPoint> sent_;
+  SteadyTime not_before_{};
+};
+
+}  // namespace sash

@@ -1,0 +1,370 @@
+#include "connectors/kafka/consumer_handle.h"
+
+#include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
+#include <syslog.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "connectors/kafka/kafka_options.h"
+#include "windows/base/check.h"
+#include "windows/base/thread_annotations.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct ListDeleter {
+  void operator()(rd_kafka_topic_partition_list_t* list) const {
+    rd_kafka_topic_partition_list_destroy(list);
+  }
+};
+using List = std::unique_ptr<rd_kafka_topic_partition_list_t, ListDeleter>;
+
+int Milliseconds(milliseconds timeout) { return static_cast<int>(timeout.count()); }
+
+Error Unavailable(std::string_view what, rd_kafka_resp_err_t error) {
+  const bool missing = error == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART ||
+                       error == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
+                       error == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION;
+  return {missing ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
+          fmt::format("{}: {}", what, rd_kafka_err2str(error))};
+}
+
+List MakeList(std::span<const TopicPartition> pairs) {
+  List list(rd_kafka_topic_partition_list_new(static_cast<int>(pairs.size())));
+  for (const TopicPartition& pair : pairs) {
+    rd_kafka_topic_partition_list_add(list.get(), pair.topic.c_str(), pair.partition);
+  }
+  return list;
+}
+
+List MakeList(std::span<const PartitionOffset> positions) {
+  List list(rd_kafka_topic_partition_list_new(static_cast<int>(positions.size())));
+  for (const PartitionOffset& position : positions) {
+    rd_kafka_topic_partition_t* element = rd_kafka_topic_partition_list_add(
+        list.get(), position.pair.topic.c_str(), position.pair.partition);
+    element->offset = position.offset;
+    if (position.metadata.empty()) continue;
+    element->metadata = std::malloc(position.metadata.size());  // the list frees it
+    SASH_CHECK(element->metadata != nullptr);
+    std::memcpy(element->metadata, position.metadata.data(), position.metadata.size());
+    element->metadata_size = position.metadata.size();
+  }
+  return list;
+}
+
+std::span<const rd_kafka_topic_partition_t> Elements(const rd_kafka_topic_partition_list_t* list) {
+  return {list->elems, static_cast<std::size_t>(list->cnt)};
+}
+
+// The first partition's error, as a Status.
+Status FirstError(std::string_view what, const rd_kafka_topic_partition_list_t* list) {
+  for (const rd_kafka_topic_partition_t& element : Elements(list)) {
+    if (element.err == RD_KAFKA_RESP_ERR_NO_ERROR) continue;
+    return Unavailable(fmt::format("{} {} [{}]", what, element.topic, element.partition),
+                       element.err);
+  }
+  return Ok{};
+}
+
+// Connections that come and go are told as states, once per change; librdkafka would repeat itself.
+LogSeverity SeverityOf(int syslog_level, std::string_view facility) {
+  if (syslog_level <= LOG_CRIT) return LogSeverity::kError;
+  return facility == "CONFWARN" ? LogSeverity::kWarning : LogSeverity::kDebug;
+}
+
+// Where librdkafka's threads leave word. It outlives the handle.
+class Inbox {
+ public:
+  void AddLine(LogSeverity severity, std::string text) {
+    const std::lock_guard lock(mutex_);
+    if (contents_.log.size() >= kMaxLines) {
+      ++contents_.log_dropped;
+    } else {
+      contents_.log.push_back({severity, std::move(text)});
+    }
+  }
+  void AddError(rd_kafka_resp_err_t error, std::string_view reason) {
+    const std::lock_guard lock(mutex_);
+    // That all are down says nothing of why; the error before it does.
+    if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
+      contents_.all_brokers_down = true;
+      if (!contents_.connection_identity.empty()) return;
+    }
+    contents_.connection_identity = rd_kafka_err2name(error);
+    contents_.connection_text = reason;
+  }
+  void SetStatistics(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    contents_.statistics = text;
+  }
+  InboxContents Take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(contents_, {});
+  }
+
+ private:
+  static constexpr std::size_t kMaxLines = 256;
+  std::mutex mutex_;
+  InboxContents contents_ SASH_GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+struct ConsumerHandle::Handle {
+  rd_kafka_t* consumer = nullptr;
+  rd_kafka_queue_t* commits = nullptr;
+  rd_kafka_message_t* message = nullptr;
+  std::unique_ptr<Inbox> inbox = std::make_unique<Inbox>();
+  bool closed = false;
+
+  void DropMessage() {
+    if (message != nullptr) rd_kafka_message_destroy(std::exchange(message, nullptr));
+  }
+};
+
+Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::Open(const KafkaSpec& spec) {
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  const std::vector<KafkaOptionError> errors = ApplyKafkaOptions(spec, conf);
+  std::array<char, 512> text{};
+  if (!errors.empty()) {
+    rd_kafka_conf_destroy(conf);
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("source.kafka.options.{}: {}", errors[0].key, errors[0].what)};
+  }
+  if (rd_kafka_conf_set(conf, "bootstrap.servers", spec.brokers.c_str(), text.data(),
+                        text.size()) != RD_KAFKA_CONF_OK) {
+    rd_kafka_conf_destroy(conf);
+    return Error{ErrorCode::kInvalidArgument, fmt::format("source.kafka.brokers: {}", text.data())};
+  }
+  auto handle = std::make_unique<Handle>();
+  rd_kafka_conf_set_opaque(conf, handle->inbox.get());
+  rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t* rk, int level, const char* facility,
+                                    const char* line) {
+    static_cast<Inbox*>(rd_kafka_opaque(rk))
+        ->AddLine(SeverityOf(level, facility), fmt::format("librdkafka: {}: {}", facility, line));
+  });
+  rd_kafka_conf_set_error_cb(conf, [](rd_kafka_t*, int error, const char* reason, void* inbox) {
+    static_cast<Inbox*>(inbox)->AddError(static_cast<rd_kafka_resp_err_t>(error), reason);
+  });
+  rd_kafka_conf_set_stats_cb(conf, [](rd_kafka_t*, char* json, std::size_t bytes, void* inbox) {
+    static_cast<Inbox*>(inbox)->SetStatistics({json, bytes});
+    return 0;  // librdkafka frees the text
+  });
+  handle->consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, text.data(), text.size());
+  if (handle->consumer == nullptr) {
+    rd_kafka_conf_destroy(conf);
+    return Error{ErrorCode::kInvalidArgument, fmt::format("source.kafka.options: {}", text.data())};
+  }
+  handle->commits = rd_kafka_queue_new(handle->consumer);
+  return std::unique_ptr<ConsumerHandle>(new ConsumerHandle(std::move(handle)));
+}
+
+ConsumerHandle::ConsumerHandle(std::unique_ptr<Handle> handle) : handle_(std::move(handle)) {}
+
+ConsumerHandle::~ConsumerHandle() { Close(std::chrono::seconds(2)); }
+
+Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
+                                                    milliseconds timeout) {
+  const std::string what = fmt::format("topic {}", topic);
+  rd_kafka_topic_t* handle = rd_kafka_topic_new(handle_->consumer, topic.c_str(), nullptr);
+  if (handle == nullptr) return Unavailable(what, rd_kafka_last_error());
+  const rd_kafka_metadata_t* metadata = nullptr;
+  rd_kafka_resp_err_t error =
+      rd_kafka_metadata(handle_->consumer, 0, handle, &metadata, Milliseconds(timeout));
+  rd_kafka_topic_destroy(handle);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("brokers", error);
+  std::int32_t partitions = 0;
+  error = RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+  if (metadata->topic_cnt == 1) {
+    error = metadata->topics[0].err;
+    partitions = metadata->topics[0].partition_cnt;
+  }
+  rd_kafka_metadata_destroy(metadata);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable(what, error);
+  if (partitions == 0) return Unavailable(what, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  return partitions;
+}
+
+Result<LogBounds> ConsumerHandle::QueryBounds(const TopicPartition& pair, milliseconds timeout) {
+  LogBounds bounds;
+  const rd_kafka_resp_err_t error =
+      rd_kafka_query_watermark_offsets(handle_->consumer, pair.topic.c_str(), pair.partition,
+                                       &bounds.low, &bounds.high, Milliseconds(timeout));
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return bounds;
+  return Unavailable(fmt::format("bounds of {} [{}]", pair.topic, pair.partition), error);
+}
+
+Result<std::vector<PartitionOffset>> ConsumerHandle::Committed(
+    std::span<const TopicPartition> pairs, milliseconds timeout) {
+  const List list = MakeList(pairs);
+  const rd_kafka_resp_err_t error =
+      rd_kafka_committed(handle_->consumer, list.get(), Milliseconds(timeout));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("committed offsets", error);
+  if (Status status = FirstError("committed offset of", list.get()); !status) {
+    return std::move(status).error();
+  }
+  std::vector<PartitionOffset> commits;
+  for (const rd_kafka_topic_partition_t& element : Elements(list.get())) {
+    if (element.offset < 0) continue;
+    PartitionOffset commit{{element.topic, element.partition}, element.offset, {}};
+    if (element.metadata != nullptr) {
+      commit.metadata.assign(static_cast<const char*>(element.metadata), element.metadata_size);
+    }
+    commits.push_back(std::move(commit));
+  }
+  return commits;
+}
+
+Result<std::vector<PartitionOffset>> ConsumerHandle::OffsetsAt(
+    std::span<const TopicPartition> pairs, EventTime time, milliseconds timeout) {
+  const List list = MakeList(pairs);
+  for (int i = 0; i < list->cnt; ++i) {
+    // Rounded up: "not before" a time between two milliseconds is the later one.
+    list->elems[i].offset = std::chrono::ceil<milliseconds>(time).time_since_epoch().count();
+  }
+  const rd_kafka_resp_err_t error =
+      rd_kafka_offsets_for_times(handle_->consumer, list.get(), Milliseconds(timeout));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("offsets by time", error);
+  if (Status status = FirstError("offset by time of", list.get()); !status) {
+    return std::move(status).error();
+  }
+  std::vector<PartitionOffset> offsets;
+  for (const rd_kafka_topic_partition_t& element : Elements(list.get())) {
+    offsets.push_back({{element.topic, element.partition}, element.offset, {}});
+  }
+  return offsets;
+}
+
+std::optional<std::int64_t> ConsumerHandle::KnownEnd(const TopicPartition& pair) const {
+  std::int64_t low = RD_KAFKA_OFFSET_INVALID;
+  std::int64_t high = RD_KAFKA_OFFSET_INVALID;
+  const rd_kafka_resp_err_t error = rd_kafka_get_watermark_offsets(
+      handle_->consumer, pair.topic.c_str(), pair.partition, &low, &high);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR || high < 0) return std::nullopt;
+  return high;
+}
+
+Status ConsumerHandle::Assign(std::span<const PartitionOffset> positions) {
+  const rd_kafka_resp_err_t error = rd_kafka_assign(handle_->consumer, MakeList(positions).get());
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("assign the partitions", error);
+  return Ok{};
+}
+
+Status ConsumerHandle::Seek(const PartitionOffset& position) {
+  const List list = MakeList(std::span(&position, 1));
+  rd_kafka_error_t* error = rd_kafka_seek_partitions(handle_->consumer, list.get(), 1000);
+  if (error != nullptr) {
+    const rd_kafka_resp_err_t code = rd_kafka_error_code(error);
+    rd_kafka_error_destroy(error);
+    return Unavailable("seek", code);
+  }
+  return FirstError("seek", list.get());
+}
+
+Status ConsumerHandle::Pause(std::span<const TopicPartition> pairs) {
+  const List list = MakeList(pairs);
+  const rd_kafka_resp_err_t error = rd_kafka_pause_partitions(handle_->consumer, list.get());
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("pause", error);
+  return FirstError("pause", list.get());
+}
+
+Status ConsumerHandle::Resume(std::span<const TopicPartition> pairs) {
+  const List list = MakeList(pairs);
+  const rd_kafka_resp_err_t error = rd_kafka_resume_partitions(handle_->consumer, list.get());
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("resume", error);
+  return FirstError("resume", list.get());
+}
+
+const Polled* ConsumerHandle::Poll(milliseconds timeout) {
+  handle_->DropMessage();
+  handle_->message = rd_kafka_consumer_poll(handle_->consumer, Milliseconds(timeout));
+  if (handle_->message == nullptr) return nullptr;
+  const rd_kafka_message_t& message = *handle_->message;
+  KafkaRecord& record = polled_.record;
+  record = {};
+  if (message.rkt != nullptr) record.topic = rd_kafka_topic_name(message.rkt);
+  record.partition = message.partition;
+  record.offset = message.offset;
+  if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    polled_.kind = Polled::Kind::kRecord;
+    rd_kafka_timestamp_type_t type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
+    const std::int64_t timestamp = rd_kafka_message_timestamp(&message, &type);
+    if (type != RD_KAFKA_TIMESTAMP_NOT_AVAILABLE && timestamp >= 0) record.timestamp_ms = timestamp;
+    if (message.key != nullptr)
+      record.key.emplace(static_cast<const char*>(message.key), message.key_len);
+    if (message.payload != nullptr) {
+      record.value.emplace(static_cast<const char*>(message.payload), message.len);
+    }
+    return &polled_;
+  }
+  if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+    polled_.kind = Polled::Kind::kEnd;
+    return &polled_;
+  }
+  const bool out_of_range = message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET ||
+                            message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE;
+  polled_.kind = out_of_range ? Polled::Kind::kOutOfRange : Polled::Kind::kError;
+  polled_.identity = rd_kafka_err2name(message.err);
+  polled_.text = rd_kafka_message_errstr(&message);
+  return &polled_;
+}
+
+void ConsumerHandle::ServeCallbacks() { rd_kafka_poll(handle_->consumer, 0); }
+
+InboxContents ConsumerHandle::TakeInbox() { return handle_->inbox->Take(); }
+
+Status ConsumerHandle::SendCommit(std::span<const PartitionOffset> positions) {
+  const rd_kafka_resp_err_t error = rd_kafka_commit_queue(
+      handle_->consumer, MakeList(positions).get(), handle_->commits, nullptr, nullptr);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("commit", error);
+  return Ok{};
+}
+
+std::optional<Status> ConsumerHandle::TakeCommitOutcome(milliseconds timeout) {
+  rd_kafka_event_t* event = rd_kafka_queue_poll(handle_->commits, Milliseconds(timeout));
+  if (event == nullptr) return std::nullopt;
+  Status status = Ok{};
+  if (rd_kafka_event_type(event) == RD_KAFKA_EVENT_OFFSET_COMMIT) {
+    const rd_kafka_resp_err_t error = rd_kafka_event_error(event);
+    const rd_kafka_topic_partition_list_t* list = rd_kafka_event_topic_partition_list(event);
+    if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
+      status = Unavailable("commit", error);
+    } else if (list != nullptr) {
+      status = FirstError("commit", list);
+    }
+  }
+  rd_kafka_event_destroy(event);
+  return status;
+}
+
+bool ConsumerHandle::Close(milliseconds timeout) {
+  if (handle_->closed) return true;
+  handle_->closed = true;
+  handle_->DropMessage();
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  rd_kafka_queue_t* queue = rd_kafka_queue_new(handle_->consumer);
+  if (rd_kafka_error_t* error = rd_kafka_consumer_close_queue(handle_->consumer, queue)) {
+    rd_kafka_error_destroy(error);  // closed already
+  }
+  while (rd_kafka_consumer_closed(handle_->consumer) == 0 &&
+         std::chrono::steady_clock::now() < deadline) {
+    if (rd_kafka_event_t* event = rd_kafka_queue_poll(queue, 20)) rd_kafka_event_destroy(event);
+  }
+  if (rd_kafka_consumer_closed(handle_->consumer) == 0) {
+    static_cast<void>(handle_->inbox.release());  // librdkafka's threads may still write into it
+    return false;
+  }
+  rd_kafka_queue_destroy(queue);
+  rd_kafka_queue_destroy(handle_->commits);
+  rd_kafka_destroy_flags(handle_->consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+  return true;
+}
+
+}  // namespace sash

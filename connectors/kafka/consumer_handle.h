@@ -1,0 +1,108 @@
+// ConsumerHandle: the part of librdkafka that the Kafka source uses, as values and Results.
+//
+// Thread safety: belongs to one thread, except Close()'s caller, who comes after it. librdkafka's
+// callbacks only put what they were told into an inbox.
+//
+// Invariants
+//   (1) One record at a time leaves the consumer queue: the batch API of librdkafka 2.0.2 skips
+//   offsets
+//       after pause and resume.
+//   (2) Callbacks are served by ServeCallbacks() alone, so they go on while records wait.
+//   (3) The group stores offsets and nothing else: there is no subscription, so no rebalance.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/kafka/kafka_spec.h"
+#include "connectors/kafka/record_intake.h"
+#include "connectors/kafka/start_offsets.h"
+#include "windows/base/event_log.h"
+#include "windows/base/result.h"
+#include "windows/ingest/partition_table.h"
+
+namespace sash {
+
+struct PartitionOffset {
+  TopicPartition pair;
+  std::int64_t offset = 0;
+  std::string metadata;  // of a commit
+};
+
+// What one poll returned. The views live until the next Poll().
+struct Polled {
+  enum class Kind : std::uint8_t { kRecord, kEnd, kOutOfRange, kError };
+  Kind kind = Kind::kRecord;
+  KafkaRecord record;    // of the other kinds: topic, partition, and the offset of kEnd
+  std::string identity;  // kError: librdkafka's name of the error
+  std::string text;      // kError, kOutOfRange
+};
+
+// What the callbacks were told since the last look.
+struct InboxContents {
+  struct Line {
+    LogSeverity severity;
+    std::string text;
+  };
+  std::vector<Line> log;
+  std::uint64_t log_dropped = 0;
+  std::string connection_identity;  // the newest error of the connections; empty: none
+  std::string connection_text;
+  bool all_brokers_down = false;
+  std::string statistics;  // the newest; empty: none
+};
+
+class ConsumerHandle {
+ public:
+  // Contacts the brokers in the background; an error is one of the options.
+  static Result<std::unique_ptr<ConsumerHandle>> Open(const KafkaSpec& spec);
+  ~ConsumerHandle();
+  ConsumerHandle(const ConsumerHandle&) = delete;
+  ConsumerHandle& operator=(const ConsumerHandle&) = delete;
+
+  // These ask a broker and wait for at most `timeout`. kNotFound: there is no such topic.
+  Result<std::int32_t> PartitionCount(const std::string& topic, std::chrono::milliseconds timeout);
+  Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
+  // Of the pairs that have a commit.
+  Result<std::vector<PartitionOffset>> Committed(std::span<const TopicPartition> pairs,
+                                                 std::chrono::milliseconds timeout);
+  // Of each pair the first offset whose timestamp is not before `time`; negative: there is none.
+  Result<std::vector<PartitionOffset>> OffsetsAt(std::span<const TopicPartition> pairs,
+                                                 EventTime time, std::chrono::milliseconds timeout);
+
+  // The end as the last fetch saw it.
+  std::optional<std::int64_t> KnownEnd(const TopicPartition& pair) const;
+
+  Status Assign(std::span<const PartitionOffset> positions);  // replaces what was assigned
+  Status Seek(const PartitionOffset& position);
+  Status Pause(std::span<const TopicPartition> pairs);
+  Status Resume(std::span<const TopicPartition> pairs);
+
+  // The next record or happening, or nothing after `timeout`.
+  const Polled* Poll(std::chrono::milliseconds timeout);
+  void ServeCallbacks();
+  InboxContents TakeInbox();
+
+  // Sends offsets and metadata without waiting; the outcome comes from TakeCommitOutcome().
+  Status SendCommit(std::span<const PartitionOffset> positions);
+  std::optional<Status> TakeCommitOutcome(std::chrono::milliseconds timeout);
+
+  // False when librdkafka did not close in time: its handle is then left to the end of the process,
+  // because destroying it would wait for ever (known of 2.0.2).
+  bool Close(std::chrono::milliseconds timeout);
+
+ private:
+  struct Handle;
+  explicit ConsumerHandle(std::unique_ptr<Handle> handle);
+
+  std::unique_ptr<Handle> handle_;
+  Polled polled_;
+};
+
+}  // namespace sash

@@ -1,0 +1,19 @@
+// KafkaCounters: what the Kafka source counts beside records and bytes; all since its start.
+#pragma once
+
+#include <cstdint>
+
+namespace sash {
+
+struct KafkaCounters {
+  std::uint64_t refused = 0;  // records that are no edge events
+  std::uint64_t tombstones_ignored = 0;
+  std::uint64_t lost_records = 0;        // retention took them before they were read
+  std::uint64_t duplicates_ignored = 0;  // delivered again by librdkafka
+  std::uint64_t commits = 0;
+  std::uint64_t commit_failures = 0;
+  std::uint64_t pauses = 0;  // of partitions that ran ahead
+  std::uint64_t stalls = 0;  // partitions that had to be repositioned by the watchdog
+};
+
+}  // namespace sash

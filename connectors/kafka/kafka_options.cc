@@ -1,0 +1,128 @@
+#include "connectors/kafka/kafka_options.h"
+
+#include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kErrorBytes = 512;
+
+// What Sash sets itself, and what to do instead.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOwned = {{
+    {"bootstrap.servers", "set source.kafka.brokers"},
+    {"metadata.broker.list", "set source.kafka.brokers"},
+    {"group.id", "set source.kafka.group"},
+    {"auto.offset.reset", "set source.kafka.start; offsets out of range are handled by Sash"},
+    {"enable.auto.commit", "Sash commits what has left the windows, and nothing else"},
+    {"auto.commit.enable", "Sash commits what has left the windows, and nothing else"},
+    {"auto.commit.interval.ms", "Sash commits what has left the windows, and nothing else"},
+    {"enable.auto.offset.store", "Sash commits what has left the windows, and nothing else"},
+    {"offset.store.method", "Sash stores offsets in the group"},
+    {"enable.partition.eof", "Sash needs it to tell silence from lag"},
+    {"statistics.interval.ms", "Sash reads the statistics to know which brokers are up"},
+    {"test.mock.num.brokers", "set source.kafka.brokers to embedded"},
+}};
+
+constexpr std::array<std::pair<const char*, const char*>, 6> kSet = {{
+    {"enable.auto.commit", "false"},
+    {"enable.auto.offset.store", "false"},
+    {"auto.offset.reset", "error"},
+    {"enable.partition.eof", "true"},
+    {"statistics.interval.ms", "1000"},
+    {"client.id", "sash"},
+}};
+
+// Records waiting in librdkafka, over all partitions; the BatchQueue has a bound of its own.
+constexpr const char* kPrefetchKilobytes = "32768";
+
+std::optional<std::string_view> WhyOwned(std::string_view key) {
+  const auto* const found =
+      std::ranges::find(kOwned, key, &std::pair<std::string_view, std::string_view>::first);
+  if (found == kOwned.end()) return std::nullopt;
+  return found->second;
+}
+
+void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
+  std::array<char, kErrorBytes> text{};
+  SASH_CHECK(rd_kafka_conf_set(conf, key, value, text.data(), text.size()) == RD_KAFKA_CONF_OK);
+}
+
+}  // namespace
+
+bool IsSecretKafkaOption(std::string_view key) {
+  constexpr std::array<std::string_view, 6> kParts = {
+      "password", "secret", "jaas", "key.pem", "oauthbearer.config", "token.value"};
+  return std::ranges::any_of(
+      kParts, [&](std::string_view part) { return key.find(part) != std::string_view::npos; });
+}
+
+std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_conf_s* conf) {
+  for (const auto& [key, value] : kSet) MustSet(conf, key, value);
+  MustSet(conf, "queued.max.messages.kbytes", kPrefetchKilobytes);
+  MustSet(conf, "group.id", spec.group.c_str());
+  std::vector<KafkaOptionError> errors;
+  for (const auto& [key, value] : spec.options) {
+    if (const auto why = WhyOwned(key)) {
+      errors.push_back({key, fmt::format("belongs to Sash: {}", *why)});
+      continue;
+    }
+    std::array<char, kErrorBytes> text{};
+    const rd_kafka_conf_res_t outcome =
+        rd_kafka_conf_set(conf, key.c_str(), value.c_str(), text.data(), text.size());
+    if (outcome == RD_KAFKA_CONF_OK) continue;
+    if (outcome == RD_KAFKA_CONF_INVALID && IsSecretKafkaOption(key)) {
+      errors.push_back({key, "invalid value (not shown)"});
+    } else {
+      // librdkafka's text does not always say what it was given.
+      const std::string_view reason = text.data();
+      const bool names_value = IsSecretKafkaOption(key) ||
+                               reason.find(value) != std::string::npos ||
+                               outcome == RD_KAFKA_CONF_UNKNOWN;
+      errors.push_back(
+          {key, names_value ? std::string(reason) : fmt::format("{}, got \"{}\"", reason, value)});
+    }
+  }
+  return errors;
+}
+
+std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec) {
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  std::vector<KafkaOptionError> errors = ApplyKafkaOptions(spec, conf);
+  if (!errors.empty()) {
+    rd_kafka_conf_destroy(conf);
+    return errors;
+  }
+  // Without brokers the handle contacts nobody; that it has none is no news to the user.
+  rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
+  std::array<char, kErrorBytes> text{};
+  rd_kafka_t* consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, text.data(), text.size());
+  if (consumer == nullptr) {
+    rd_kafka_conf_destroy(conf);
+    errors.push_back({"", text.data()});
+  } else {
+    rd_kafka_destroy_flags(consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+  }
+  return errors;
+}
+
+Status CheckKafkaOptions(const KafkaSpec& spec) {
+  const std::vector<KafkaOptionError> errors = FindWrongKafkaOptions(spec);
+  if (errors.empty()) return Ok{};
+  std::string message;
+  for (const KafkaOptionError& error : errors) {
+    if (!message.empty()) message += '\n';
+    message += error.key.empty()
+                   ? "source.kafka.options: " + error.what
+                   : fmt::format("source.kafka.options.{}: {}", error.key, error.what);
+  }
+  return Error{ErrorCode::kInvalidArgument, std::move(message)};
+}
+
+}  // namespace sash

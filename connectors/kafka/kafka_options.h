@@ -1,0 +1,34 @@
+// Kafka options: the librdkafka options a user passes through, and those that belong to Sash.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/kafka/kafka_spec.h"
+#include "windows/base/result.h"
+
+struct rd_kafka_conf_s;
+
+namespace sash {
+
+struct KafkaOptionError {
+  std::string key;   // of spec.options; empty when it is the combination that is wrong
+  std::string what;  // librdkafka's text, or why the key is ours; never holds a secret
+};
+
+// Every wrong option; opens a consumer, which contacts nobody, to find inconsistent ones and files
+// that cannot be read.
+std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec);
+
+// The same as one error, one option a line.
+Status CheckKafkaOptions(const KafkaSpec& spec);
+
+// Options whose values are never shown.
+bool IsSecretKafkaOption(std::string_view key);
+
+// Sets spec.options and what Sash owns on `conf`, without the brokers; the errors of single
+// options.
+std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_conf_s* conf);
+
+}  // namespace sash

@@ -1,0 +1,284 @@
+#include "connectors/kafka/kafka_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "connectors/kafka/commit_lane.h"
+#include "connectors/kafka/consumer_handle.h"
+#include "connectors/kafka/ready_state.h"
+#include "connectors/kafka/record_intake.h"
+#include "connectors/kafka/rewind_metadata.h"
+#include "connectors/kafka/stream_opening.h"
+#include "connectors/kafka/stream_reader.h"
+#include "windows/base/check.h"
+#include "windows/base/thread_annotations.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFirstPause{250};
+constexpr milliseconds kLongestPause{5000};
+constexpr milliseconds kPatience{20};  // of one try, so that a stop is noticed
+constexpr const char* kStart = "start";
+
+}  // namespace
+
+class KafkaSource::Impl {
+ public:
+  Impl(KafkaSpec spec, const FormatSpec& format, std::unique_ptr<Decoder> decoder,
+       PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals, const Clock& clock,
+       const StreamProgress& progress, const TimePolicy& policy, EventLog& log)
+      : spec_(std::move(spec)),
+        partitions_(partitions),
+        queue_(queue),
+        clock_(clock),
+        progress_(progress),
+        policy_(policy),
+        log_(log),
+        ready_(log),
+        intake_(format, std::move(decoder), refusals, clock) {
+    status_.kind = "kafka";
+    status_.address = spec_.brokers;
+  }
+
+  ~Impl() {
+    Stop();
+    if (consumer_ != nullptr && !consumer_->Close(kClose)) {
+      log_.Log(LogSeverity::kError,
+               fmt::format("kafka: librdkafka did not close within {} s", kClose.count() / 1000));
+    }
+  }
+
+  Status Start() {
+    SASH_CHECK(consumer_ == nullptr);
+    Result<std::unique_ptr<ConsumerHandle>> consumer = ConsumerHandle::Open(spec_);
+    if (!consumer) return std::move(consumer).error();
+    consumer_ = std::move(consumer).value();
+    ready_.Set(kStart, "connecting", fmt::format("kafka: connecting to {}", spec_.brokers));
+    thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+    return Ok{};
+  }
+
+  void Stop() {
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    thread_.join();
+    const std::lock_guard lock(late_mutex_);
+    stopped_ = true;
+    SendLastCommit();
+  }
+
+  void Commit(const RewindPoint& point) {
+    lane_.Offer(point);
+    const std::lock_guard lock(late_mutex_);
+    if (stopped_) SendLastCommit();
+  }
+
+  SourceStatus status() const {
+    std::vector<std::string> reasons = ready_.Reasons();
+    const std::lock_guard lock(status_mutex_);
+    SourceStatus status = status_;
+    status.not_ready = std::move(reasons);
+    return status;
+  }
+
+  KafkaCounters counters() const {
+    const std::lock_guard lock(status_mutex_);
+    return counters_;
+  }
+
+ private:
+  void Run(const std::stop_token& stop) {
+    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_);
+    if (!OpenUntilItWorks(reader, stop)) return;
+    while (!stop.stop_requested()) {
+      reader.Collect();
+      reader.Upkeep();
+      PublishStatus(reader);
+      ServeCommits();
+      if (!Push(reader.batch(), stop)) break;
+    }
+    PublishStatus(reader);
+  }
+
+  // False when stopped before. Tries with growing pauses.
+  bool OpenUntilItWorks(StreamReader& reader, const std::stop_token& stop) {
+    for (milliseconds pause = kFirstPause; !stop.stop_requested();
+         pause = std::min(pause * 2, kLongestPause)) {
+      const Result<OpenedStream> stream = OpenStream(*consumer_, spec_, partitions_, log_, stop);
+      if (stream) {
+        const Status begun = reader.Begin(stream.value());
+        if (begun) {
+          ready_.Clear(kStart, fmt::format("kafka: reading {} partitions from {}",
+                                           stream.value().partitions.size(), spec_.brokers));
+          return true;
+        }
+        SayNotReady(begun.error());
+      } else if (!stop.stop_requested()) {
+        SayNotReady(stream.error());
+      }
+      std::unique_lock lock(pause_mutex_);
+      pause_over_.wait_for(lock, stop, pause, [] { return false; });
+    }
+    return false;
+  }
+
+  void SayNotReady(const Error& error) {
+    consumer_->ServeCallbacks();
+    InboxContents inbox = consumer_->TakeInbox();
+    for (const InboxContents::Line& line : inbox.log) log_.Log(line.severity, line.text);
+    if (!inbox.connection_text.empty()) connection_text_ = std::move(inbox.connection_text);
+    // Why a broker does not answer is in the last connection error; a topic's trouble is in the
+    // answer.
+    const bool unanswered = error.message.starts_with("brokers") && !connection_text_.empty();
+    ready_.Set(kStart, error.message,
+               unanswered ? fmt::format("kafka: {}: {}", error.message, connection_text_)
+                          : fmt::format("kafka: {}", error.message));
+  }
+
+  // False when stopped while the queue had no room; the batch is then forgotten: it lies behind
+  // every rewind point, so it will be read again.
+  bool Push(EventBatch& batch, const std::stop_token& stop) {
+    while (!batch.empty() && !queue_.Push(batch, kPatience)) {
+      if (stop.stop_requested()) return false;
+      if (queue_.closed()) {
+        std::unique_lock lock(pause_mutex_);
+        pause_over_.wait_for(lock, stop, kPatience, [] { return false; });
+      }
+      consumer_->ServeCallbacks();
+      ServeCommits();
+    }
+    return true;
+  }
+
+  void PublishStatus(StreamReader& reader) {
+    const std::lock_guard lock(status_mutex_);
+    reader.FillStatus(status_, counters_);
+  }
+
+  void ServeCommits() {
+    if (lane_.in_flight()) {
+      if (const auto outcome = consumer_->TakeCommitOutcome(milliseconds(0)))
+        FinishCommit(*outcome);
+    }
+    // Without a broker librdkafka would keep the commit, and could not be closed before it gives
+    // up.
+    if (ready_.IsSet(StreamReader::kBrokers)) return;
+    if (const auto point = lane_.Take(clock_.Steady())) SendCommit(*point);
+  }
+
+  // After the thread has ended: first the one in flight, then the one that waits.
+  void SendLastCommit() {
+    const auto deadline = std::chrono::steady_clock::now() + kLastCommit;
+    const auto await = [&] {
+      while (lane_.in_flight() && std::chrono::steady_clock::now() < deadline) {
+        const auto left =
+            std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
+        if (const auto outcome = consumer_->TakeCommitOutcome(std::min(left, kPatience))) {
+          FinishCommit(*outcome);
+        }
+        consumer_->ServeCallbacks();
+      }
+    };
+    await();
+    if (const auto point = lane_.TakeLast()) {
+      if (ready_.IsSet(StreamReader::kBrokers)) {
+        return FinishCommit(Error{ErrorCode::kUnavailable, "commit: no broker can be reached"});
+      }
+      SendCommit(*point);
+      await();
+    }
+    if (lane_.in_flight()) {
+      FinishCommit(Error{ErrorCode::kUnavailable,
+                         fmt::format("commit: no answer within {} s", kLastCommit.count() / 1000)});
+    }
+  }
+
+  void SendCommit(const RewindPoint& point) {
+    std::vector<PartitionOffset> positions;
+    positions.reserve(point.positions.size());
+    std::size_t left_out = 0;
+    for (const RewindPosition& position : point.positions) {
+      positions.push_back({partitions_.At(position.partition), position.offset,
+                           FormatRewindMetadata({.newest_before = position.newest_before,
+                                                 .published = point.published,
+                                                 .gap_until = point.gap_until},
+                                                &left_out)});
+    }
+    if (left_out > 0 && !std::exchange(said_left_out_, true)) {
+      log_.Log(
+          LogSeverity::kWarning,
+          fmt::format("kafka: the names of {} windows do not fit into the commit's metadata; their "
+                      "newest windows are published again after a restart",
+                      left_out));
+    }
+    if (positions.empty()) return lane_.Finished(true, clock_.Steady());
+    if (const Status sent = consumer_->SendCommit(positions); !sent) FinishCommit(sent);
+  }
+
+  void FinishCommit(const Status& outcome) {
+    lane_.Finished(outcome.ok(), clock_.Steady());
+    const std::string failure = outcome.ok() ? "" : outcome.error().message;
+    {
+      const std::lock_guard lock(status_mutex_);
+      ++(outcome.ok() ? counters_.commits : counters_.commit_failures);
+    }
+    if (failure == std::exchange(commit_failure_, failure)) return;
+    if (outcome.ok()) {
+      log_.Log(LogSeverity::kInfo, "kafka: committing again");
+    } else {
+      log_.Log(LogSeverity::kWarning, fmt::format("kafka: {}", failure));
+    }
+  }
+
+  const KafkaSpec spec_;
+  PartitionTable& partitions_;
+  BatchQueue& queue_;
+  const Clock& clock_;
+  const StreamProgress& progress_;
+  const TimePolicy policy_;
+  EventLog& log_;
+  ReadyState ready_;
+  RecordIntake intake_;
+  CommitLane lane_;
+  std::unique_ptr<ConsumerHandle> consumer_;
+  std::string connection_text_;
+  std::string commit_failure_;  // the last outcome's; empty after success
+  bool said_left_out_ = false;
+
+  mutable std::mutex status_mutex_;
+  SourceStatus status_ SASH_GUARDED_BY(status_mutex_);
+  KafkaCounters counters_ SASH_GUARDED_BY(status_mutex_);
+
+  std::mutex late_mutex_;  // held while a commit is sent after the thread has ended
+  bool stopped_ SASH_GUARDED_BY(late_mutex_) = false;
+
+  std::mutex pause_mutex_;  // for waiting only
+  std::condition_variable_any pause_over_;
+  std::jthread thread_;
+};
+
+KafkaSource::KafkaSource(KafkaSpec spec, FormatSpec format, std::unique_ptr<Decoder> decoder,
+                         PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals,
+                         const Clock& clock, const StreamProgress& progress,
+                         const TimePolicy& policy, EventLog& log)
+    : impl_(std::make_unique<Impl>(std::move(spec), format, std::move(decoder), partitions, queue,
+                                   refusals, clock, progress, policy, log)) {}
+
+KafkaSource::~KafkaSource() = default;
+
+Status KafkaSource::Start() { return impl_->Start(); }
+void KafkaSource::Stop() { impl_->Stop(); }
+void KafkaSource::Commit(const RewindPoint& point) { impl_->Commit(point); }
+SourceStatus KafkaSource::status() const { return impl_->status(); }
+KafkaCounters KafkaSource::counters() const { return impl_->counters(); }
+
+}  // namespace sash

@@ -1,0 +1,39 @@
+#include "connectors/kafka/ready_state.h"
+
+#include <utility>
+
+namespace sash {
+
+void ReadyState::Set(const std::string& subject, std::string_view identity, std::string text) {
+  {
+    const std::lock_guard lock(mutex_);
+    Reason& reason = reasons_[subject];
+    const bool changed = reason.identity != identity;
+    reason = {std::string(identity), text};
+    if (!changed) return;
+  }
+  log_.Log(LogSeverity::kWarning, text);
+}
+
+void ReadyState::Clear(const std::string& subject, std::string_view message) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (reasons_.erase(subject) == 0) return;
+  }
+  log_.Log(LogSeverity::kInfo, message);
+}
+
+bool ReadyState::IsSet(const std::string& subject) const {
+  const std::lock_guard lock(mutex_);
+  return reasons_.contains(subject);
+}
+
+std::vector<std::string> ReadyState::Reasons() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> texts;
+  texts.reserve(reasons_.size());
+  for (const auto& [subject, reason] : reasons_) texts.push_back(reason.text);
+  return texts;
+}
+
+}  // namespace sash

@@ -1,0 +1,96 @@
+#include "connectors/kafka/record_intake.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
+
+// Nothing when there is no timestamp, or it lies outside the years an EventTime can name.
+std::optional<EventTime> KafkaTime(const KafkaRecord& record) {
+  constexpr std::int64_t kLimit =
+      std::numeric_limits<std::int64_t>::max() / kNanosecondsPerMillisecond;
+  if (!record.timestamp_ms || *record.timestamp_ms > kLimit || *record.timestamp_ms < -kLimit) {
+    return std::nullopt;
+  }
+  return EventTime(std::chrono::milliseconds(*record.timestamp_ms));
+}
+
+std::size_t SizeOf(const std::optional<std::string_view>& text) { return text ? text->size() : 0; }
+
+}  // namespace
+
+RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> decoder,
+                           RefusalSink& refusals, const Clock& clock)
+    : tombstone_(format.tombstone),
+      time_origin_(format.time_origin),
+      decoder_(std::move(decoder)),
+      refusals_(refusals),
+      clock_(clock) {
+  SASH_CHECK(decoder_ != nullptr);
+}
+
+std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, PartitionIndex partition,
+                                            EventBatch& batch) {
+  const std::size_t events = batch.events().size();
+  const std::optional<Refused> refused = Decode(record, partition, batch);
+  if (refused) {
+    refused_.fetch_add(1, std::memory_order_relaxed);
+    refusals_.Refuse({.topic = record.topic,
+                      .partition = record.partition,
+                      .offset = record.offset,
+                      .timestamp = KafkaTime(record).value_or(EventTime()),
+                      .reason = refused->reason,
+                      .detail = refused->detail,
+                      .stage = "decode",
+                      .payload = record.value ? *record.value : record.key.value_or("")});
+    batch.AddMark(Mark::Kind::kRefused, partition, record.offset);
+    return std::nullopt;
+  }
+  if (batch.events().size() == events) return std::nullopt;
+  return batch.events().back().time;
+}
+
+std::optional<Refused> RecordIntake::Decode(const KafkaRecord& record, PartitionIndex partition,
+                                            EventBatch& batch) {
+  if (!record.value && tombstone_ == TombstonePolicy::kIgnore) {
+    tombstones_ignored_.fetch_add(1, std::memory_order_relaxed);
+    return std::nullopt;
+  }
+  const std::size_t bytes = SizeOf(record.value ? record.value : record.key);
+  if (bytes > kMaxRecordBytes) {
+    return Refused{RefusalReason::kTooLarge,
+                   fmt::format("{} bytes, the limit is {}", bytes, kMaxRecordBytes)};
+  }
+  RecordPlace place{.partition = partition, .offset = record.offset, .time = {}};
+  const std::optional<EventTime> kafka_time = KafkaTime(record);
+  if (time_origin_ == TimeOrigin::kKafka && !kafka_time) {
+    return Refused{
+        RefusalReason::kInvalidTime,
+        record.timestamp_ms
+            ? fmt::format("the record's timestamp, {} ms, is out of range", *record.timestamp_ms)
+            : "the record has no Kafka timestamp"};
+  }
+  place.time = time_origin_ == TimeOrigin::kClock ? clock_.Now() : kafka_time.value_or(EventTime());
+  if (!record.value) return DecodeTombstone(record, place, batch);
+  return decoder_->Decode(*record.value, place, batch);
+}
+
+std::optional<Refused> RecordIntake::DecodeTombstone(const KafkaRecord& record,
+                                                     const RecordPlace& place, EventBatch& batch) {
+  if (tombstone_ == TombstonePolicy::kDeadLetter) {
+    return Refused{RefusalReason::kTombstone, "the record has no value"};
+  }
+  if (!record.key) {
+    return Refused{RefusalReason::kMissingField, "the record has neither a value nor a key"};
+  }
+  return decoder_->DecodeTombstone(*record.key, place, batch);
+}
+
+}  // namespace sash

@@ -1,0 +1,59 @@
+// RecordIntake: one Kafka record becomes one edge event, one refusal, or an ignored tombstone.
+//
+// Thread safety: belongs to the consumer thread, except the counters, which any thread may read.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "connectors/codec/decoder.h"
+#include "windows/base/clock.h"
+#include "windows/ingest/event_batch.h"
+#include "windows/ingest/refusal.h"
+
+namespace sash {
+
+struct KafkaRecord {
+  std::string_view topic;
+  std::int32_t partition = 0;
+  std::int64_t offset = 0;
+  std::optional<std::int64_t> timestamp_ms;  // since the epoch; absent in records of old producers
+  std::optional<std::string_view> key;
+  std::optional<std::string_view> value;  // absent: a tombstone
+};
+
+class RecordIntake {
+ public:
+  RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> decoder, RefusalSink& refusals,
+               const Clock& clock);
+
+  // Adds the record's event to `batch` and returns its time; or a kRefused mark, after telling the
+  // sink (a record without timestamp is reported at the epoch; a refused tombstone with its key as
+  // payload); or nothing.
+  std::optional<EventTime> Take(const KafkaRecord& record, PartitionIndex partition,
+                                EventBatch& batch);
+
+  std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
+  std::uint64_t tombstones_ignored() const {
+    return tombstones_ignored_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  std::optional<Refused> Decode(const KafkaRecord& record, PartitionIndex partition,
+                                EventBatch& batch);
+  std::optional<Refused> DecodeTombstone(const KafkaRecord& record, const RecordPlace& place,
+                                         EventBatch& batch);
+
+  const TombstonePolicy tombstone_;
+  const TimeOrigin time_origin_;
+  const std::unique_ptr<Decoder> decoder_;
+  RefusalSink& refusals_;
+  const Clock& clock_;
+  std::atomic<std::uint64_t> refused_ = 0;
+  std::atomic<std::uint64_t> tombstones_ignored_ = 0;
+};
+
+}  // namespace sash

@@ -1,0 +1,95 @@
+#include "connectors/kafka/rewind_metadata.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kVersion = 1;
+// What everything but the windows can take, whatever the numbers: so that every partition's text
+// leaves out the same windows.
+constexpr std::size_t kReservedBytes = 128;
+
+Json TimeOrNull(const std::optional<EventTime>& time) {
+  return time ? Json(time->time_since_epoch().count()) : Json(nullptr);
+}
+
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// False when the member is neither a whole number, null nor absent.
+bool ReadTime(const Json& object, const char* key, std::optional<EventTime>& time) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return true;
+  if (!found->is_number_integer()) return false;
+  time = EventTime(Duration(found->get<std::int64_t>()));
+  return true;
+}
+
+}  // namespace
+
+std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* left_out) {
+  Json published = Json::object();
+  std::size_t bytes = kReservedBytes;
+  std::size_t skipped = 0;
+  for (const auto& [window, end] : metadata.published) {
+    bytes += Dump(Json(window)).size() + Dump(Json(end)).size() + 2;  // colon and comma
+    if (bytes > RewindMetadata::kMaxBytes) {
+      ++skipped;
+    } else {
+      published[window] = end;
+    }
+  }
+  if (left_out != nullptr) *left_out = skipped;
+  return Dump(Json{{"v", kVersion},
+                   {"newest", TimeOrNull(metadata.newest_before)},
+                   {"published", std::move(published)},
+                   {"gap", TimeOrNull(metadata.gap_until)}});
+}
+
+std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object() || json.value("v", Json()) != Json(kVersion)) return std::nullopt;
+  RewindMetadata metadata;
+  if (!ReadTime(json, "newest", metadata.newest_before)) return std::nullopt;
+  if (!ReadTime(json, "gap", metadata.gap_until)) return std::nullopt;
+  const auto published = json.find("published");
+  if (published == json.end()) return metadata;
+  if (!published->is_object()) return std::nullopt;
+  for (const auto& [window, end] : published->items()) {
+    if (!end.is_number_integer()) return std::nullopt;
+    metadata.published[window] = end.get<std::int64_t>();
+  }
+  return metadata;
+}
+
+void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitions,
+                         RewindPoint& point) {
+  bool first = true;
+  for (const auto& metadata : partitions) {
+    if (metadata && metadata->gap_until) {
+      point.gap_until =
+          std::max(point.gap_until.value_or(*metadata->gap_until), *metadata->gap_until);
+    }
+    std::map<std::string, std::int64_t> merged;
+    if (metadata) {
+      for (const auto& [window, end] : metadata->published) {
+        const auto known = point.published.find(window);
+        if (first) {
+          merged[window] = end;
+        } else if (known != point.published.end()) {
+          merged[window] = std::min(end, known->second);
+        }
+      }
+    }
+    point.published = std::move(merged);
+    first = false;
+  }
+}
+
+}  // namespace sash

@@ -1,0 +1,42 @@
+// RewindMetadata: what a commit says beside its offset, as text of at most kMaxBytes:
+//   {"v":1,"newest":<ns or null>,"published":{"<window>":<end>},"gap":<ns or null>}
+//
+// Every partition's commit carries the same `published` and `gap`, its own `newest`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "windows/base/clock.h"
+#include "windows/ingest/rewind_point.h"
+
+namespace sash {
+
+struct RewindMetadata {
+  static constexpr std::size_t kMaxBytes = 4096;  // the broker's default offset.metadata.max.bytes
+
+  std::optional<EventTime> newest_before;
+  std::map<std::string, std::int64_t> published;
+  std::optional<EventTime> gap_until;
+  friend bool operator==(const RewindMetadata&, const RewindMetadata&) = default;
+};
+
+// The text, never longer than kMaxBytes. Windows that do not fit are left out, the last names
+// first: after a restart their newest windows are published again, with the same identity, which
+// sinks recognise. `left_out`, if given, receives how many those are.
+std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* left_out = nullptr);
+
+// Nothing when the text is not ours or of another version.
+std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text);
+
+// What several partitions' commits say together: of each window the least end, and only windows
+// that all of them name (an absent element names none); of the gaps the latest.
+void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitions,
+                         RewindPoint& point);
+
+}  // namespace sash

@@ -1,0 +1,88 @@
+#include "connectors/kafka/start_offsets.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+namespace sash {
+namespace {
+
+StartDecision At(std::int64_t offset) {
+  return {.offset = offset, .gap = offset > 0, .lost = 0, .resumed = false, .remark = {}};
+}
+
+StartDecision BelowLow(std::int64_t wanted, LogBounds bounds, std::string_view what) {
+  StartDecision decision = At(bounds.low);
+  decision.lost = bounds.low - wanted;
+  decision.remark = fmt::format(
+      "{} {} is no longer retained: {} records ({} to {}) are lost, reading goes on at {}", what,
+      wanted, decision.lost, wanted, bounds.low - 1, bounds.low);
+  return decision;
+}
+
+StartDecision Committed(std::optional<std::int64_t> wanted, LogBounds bounds) {
+  if (!wanted) return At(bounds.low);
+  if (*wanted < bounds.low) {
+    StartDecision decision = BelowLow(*wanted, bounds, "the committed offset");
+    decision.resumed = true;
+    return decision;
+  }
+  if (*wanted > bounds.high) {
+    StartDecision decision = At(bounds.low);
+    decision.gap = true;
+    decision.remark = fmt::format(
+        "the committed offset {} is beyond the end {}: the topic was recreated or truncated, "
+        "reading "
+        "starts at {}",
+        *wanted, bounds.high, bounds.low);
+    return decision;
+  }
+  StartDecision decision = At(*wanted);
+  decision.gap = false;
+  decision.resumed = true;
+  return decision;
+}
+
+StartDecision Explicit(std::optional<std::int64_t> wanted, LogBounds bounds) {
+  if (!wanted) return At(bounds.low);
+  if (*wanted < bounds.low) return BelowLow(*wanted, bounds, "the configured offset");
+  if (*wanted > bounds.high) {
+    StartDecision decision = At(bounds.high);
+    decision.remark =
+        fmt::format("the configured offset {} is beyond the end, reading starts at the end, {}",
+                    *wanted, bounds.high);
+    return decision;
+  }
+  return At(*wanted);
+}
+
+}  // namespace
+
+StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t> wanted,
+                          LogBounds bounds) {
+  if (std::holds_alternative<StartCommitted>(policy)) return Committed(wanted, bounds);
+  if (std::holds_alternative<StartExplicit>(policy)) return Explicit(wanted, bounds);
+  if (std::holds_alternative<StartEarliest>(policy)) return At(bounds.low);
+  if (std::holds_alternative<StartLatest>(policy)) return At(bounds.high);
+  // A timestamp before the retained log gives its first offset, so the wish is never below low.
+  return At(wanted.value_or(bounds.high));
+}
+
+StartDecision DecideContinuation(std::int64_t position, LogBounds bounds) {
+  if (position < bounds.low) return BelowLow(position, bounds, "the next offset");
+  if (position > bounds.high) {
+    StartDecision decision = At(bounds.high);
+    decision.gap = true;
+    decision.remark = fmt::format(
+        "the next offset {} is beyond the end {}: the topic was recreated or truncated while it "
+        "was "
+        "read, reading goes on at the end; restart to read what the new log holds",
+        position, bounds.high);
+    return decision;
+  }
+  StartDecision decision = At(position);
+  decision.gap = false;
+  return decision;
+}
+
+}  // namespace sash

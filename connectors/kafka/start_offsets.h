@@ -1,0 +1,43 @@
+// Start offsets: where in a partition's log reading begins, and what that leaves unread.
+//
+// Pure functions: the log's bounds and the wish go in, a decision comes out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "connectors/kafka/kafka_spec.h"
+
+namespace sash {
+
+// The first retained offset and the one after the last.
+struct LogBounds {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+
+struct StartDecision {
+  std::int64_t offset = 0;
+  bool gap = false;       // records before `offset` were never read
+  std::int64_t lost = 0;  // how many of them retention took although somebody wanted them
+  bool resumed = false;   // the stream goes on from a commit
+  std::string remark;     // for the log; empty when nothing is out of the ordinary
+};
+
+// `wanted` is the committed offset (StartCommitted), the offset at that time (StartTimestamp;
+// absent: no such record yet) or the explicit one; unused by the others.
+//  - committed: within bounds, go on without a gap. Below: start at low, the range is lost. Above:
+//  the
+//    topic was recreated or truncated; start at low, so that nothing that exists is skipped.
+//  - explicit: below, start at low; above, start at the end.
+// Where nothing is wanted, committed and explicit start at low, timestamp at the end.
+StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t> wanted,
+                          LogBounds bounds);
+
+// The same for a partition that is being read and whose `position` the broker no longer accepts.
+// Above the end it goes on at the end: the windows hold what was read before, and reading the log
+// again from its beginning could count records twice, whereas what is skipped is marked as a gap.
+StartDecision DecideContinuation(std::int64_t position, LogBounds bounds);
+
+}  // namespace sash

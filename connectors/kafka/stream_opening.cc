@@ -1,0 +1,139 @@
+#include "connectors/kafka/stream_opening.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "connectors/kafka/rewind_metadata.h"
+
+namespace sash {
+namespace {
+
+// Short, so that Stop() is not kept waiting; a slow answer comes at the next attempt.
+constexpr std::chrono::milliseconds kQuestionTimeout{2000};
+
+// What the policy asks for, by partition, and what the commits said beside it.
+struct Wishes {
+  std::map<TopicPartition, std::int64_t> offsets;
+  std::map<TopicPartition, std::optional<RewindMetadata>> metadata;
+};
+
+Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
+                                                   const KafkaSpec& spec) {
+  std::vector<TopicPartition> pairs;
+  std::string missing;
+  for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
+    const Result<std::int32_t> count = consumer.PartitionCount(topic, kQuestionTimeout);
+    if (!count) {
+      if (count.error().code != ErrorCode::kNotFound) return count.error();
+      missing += (missing.empty() ? "" : "; ") + count.error().message;
+      continue;
+    }
+    for (std::int32_t partition = 0; partition < count.value(); ++partition) {
+      pairs.push_back({topic, partition});
+    }
+  }
+  if (!missing.empty()) return Error{ErrorCode::kNotFound, std::move(missing)};
+  std::ranges::sort(pairs);
+  return pairs;
+}
+
+Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
+                          const std::vector<TopicPartition>& pairs) {
+  Wishes wishes;
+  if (const auto* wanted = std::get_if<StartExplicit>(&policy)) {
+    for (const auto& [topic, offsets] : wanted->offsets) {
+      for (const auto& [partition, offset] : offsets) wishes.offsets[{topic, partition}] = offset;
+    }
+  } else if (const auto* timestamp = std::get_if<StartTimestamp>(&policy)) {
+    const auto found = consumer.OffsetsAt(pairs, timestamp->time, kQuestionTimeout);
+    if (!found) return found.error();
+    for (const PartitionOffset& position : found.value()) {
+      if (position.offset >= 0) wishes.offsets[position.pair] = position.offset;
+    }
+  } else if (std::holds_alternative<StartCommitted>(policy)) {
+    const auto commits = consumer.Committed(pairs, kQuestionTimeout);
+    if (!commits) return commits.error();
+    for (const PartitionOffset& commit : commits.value()) {
+      wishes.offsets[commit.pair] = commit.offset;
+      wishes.metadata[commit.pair] = ParseRewindMetadata(commit.metadata);
+    }
+  }
+  return wishes;
+}
+
+std::string NameOf(const TopicPartition& pair) {
+  return fmt::format("{} [{}]", pair.topic, pair.partition);
+}
+
+void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
+  for (const OpenedPartition& partition : stream.partitions) {
+    const StartDecision& start = partition.start;
+    log.Log(LogSeverity::kInfo,
+            fmt::format("kafka: {}: reading starts at offset {}{}{}", NameOf(partition.pair),
+                        start.offset, start.resumed ? ", the committed one" : "",
+                        start.gap ? ", records before it are not read" : ""));
+    if (!start.remark.empty()) {
+      log.Log(LogSeverity::kWarning,
+              fmt::format("kafka: {}: {}", NameOf(partition.pair), start.remark));
+    }
+  }
+  for (const auto& [pair, metadata] : wishes.metadata) {
+    if (metadata) continue;
+    log.Log(
+        LogSeverity::kWarning,
+        fmt::format("kafka: {}: the commit's metadata is not Sash's, or of another version: only "
+                    "its offset is used, and windows may be published again",
+                    NameOf(pair)));
+  }
+}
+
+}  // namespace
+
+Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
+                                PartitionTable& table, EventLog& log, const std::stop_token& stop) {
+  const auto pairs = FindPartitions(consumer, spec);
+  if (!pairs) return pairs.error();
+  const auto wishes = FindWishes(consumer, spec.start, pairs.value());
+  if (!wishes) return wishes.error();
+
+  OpenedStream stream;
+  std::vector<std::optional<RewindMetadata>> metadata;
+  for (const TopicPartition& pair : pairs.value()) {
+    if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "stopped"};
+    const auto bounds = consumer.QueryBounds(pair, kQuestionTimeout);
+    if (!bounds) return bounds.error();
+    const auto wish = wishes.value().offsets.find(pair);
+    std::optional<std::int64_t> wanted;
+    if (wish != wishes.value().offsets.end()) wanted = wish->second;
+    OpenedPartition partition{.pair = pair,
+                              .index = 0,
+                              .start = DecideStart(spec.start, wanted, bounds.value()),
+                              .newest_before = {}};
+    const auto said = wishes.value().metadata.find(pair);
+    if (said != wishes.value().metadata.end()) {
+      metadata.push_back(said->second);
+      if (said->second && partition.start.resumed) {
+        partition.newest_before = said->second->newest_before;
+      }
+    }
+    stream.partitions.push_back(std::move(partition));
+  }
+  MergeRewindMetadata(metadata, stream.resumed);
+  for (OpenedPartition& partition : stream.partitions) {
+    partition.index = table.Index(partition.pair.topic, partition.pair.partition);
+    if (!partition.start.resumed) continue;
+    stream.resumed.positions.push_back(
+        {partition.index, partition.start.offset, partition.newest_before});
+  }
+  Report(stream, wishes.value(), log);
+  return stream;
+}
+
+}  // namespace sash

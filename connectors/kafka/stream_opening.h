@@ -1,0 +1,37 @@
+// Stream opening: from topics and a start policy to partitions and the offsets where reading
+// begins.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "connectors/kafka/consumer_handle.h"
+#include "connectors/kafka/kafka_spec.h"
+#include "windows/base/event_log.h"
+#include "windows/base/result.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/rewind_point.h"
+
+namespace sash {
+
+struct OpenedPartition {
+  TopicPartition pair;
+  PartitionIndex index = 0;
+  StartDecision start;
+  std::optional<EventTime> newest_before;  // of the commit
+};
+
+struct OpenedStream {
+  std::vector<OpenedPartition> partitions;  // by topic, then partition; indices ascend
+  RewindPoint resumed;                      // empty unless a commit was found
+};
+
+// Asks the brokers; an error is a reason to try again later (all missing topics in one message).
+// The partitions enter `table`, and the log hears of what is out of the ordinary, only when all
+// succeeded.
+Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
+                                PartitionTable& table, EventLog& log, const std::stop_token& stop);
+
+}  // namespace sash

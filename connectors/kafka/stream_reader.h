@@ -1,0 +1,120 @@
+// StreamReader: reads the assigned partitions into one EventBatch at a time, and keeps them going.
+//
+// Thread safety: belongs to the consumer thread.
+//
+// Invariants
+//   (1) Every record from a partition's start position on is applied at most once and in order of
+//       offsets: what lies below the position is ignored, whatever librdkafka delivers again.
+//   (2) Only partitions that we paused are resumed.
+//   (3) A partition is caught up from its end until its next record, an error of its own, or the
+//   loss of
+//       its broker; the batch holds a mark for each change that no record tells.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/kafka/consumer_handle.h"
+#include "connectors/kafka/drift_control.h"
+#include "connectors/kafka/kafka_counters.h"
+#include "connectors/kafka/ready_state.h"
+#include "connectors/kafka/record_intake.h"
+#include "connectors/kafka/stall_watchdog.h"
+#include "connectors/kafka/stream_opening.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/ingest/event_batch.h"
+#include "windows/ingest/source.h"
+#include "windows/ingest/time_policy.h"
+
+namespace sash {
+
+class StreamReader {
+ public:
+  static constexpr std::size_t kMaxBatchEvents = 4096;
+  static constexpr std::size_t kMaxBatchBytes = 1 << 20;
+  // The ReadyState subject that is set while no broker can be reached.
+  static constexpr const char* kBrokers = "brokers";
+
+  StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready, EventLog& log,
+               const Clock& clock, const StreamProgress& progress, const TimePolicy& policy);
+
+  // Assigns the partitions. The batch then opens with the StreamStart and the gap marks.
+  Status Begin(const OpenedStream& stream);
+
+  // Reads until the batch is full, a poll comes back empty, or 20 ms have passed.
+  void Collect();
+
+  // Everything that is not reading: callbacks, broker states, holding back, repositioning,
+  // watchdog.
+  void Upkeep();
+
+  EventBatch& batch() { return batch_; }
+
+  void FillStatus(SourceStatus& status, KafkaCounters& counters);
+
+ private:
+  struct Partition {
+    TopicPartition pair;
+    PartitionIndex index = 0;
+    std::int64_t position = 0;  // the next offset to apply
+    std::int64_t position_last_round = 0;
+    std::optional<std::int64_t> end;
+    std::optional<EventTime> newest;
+    SteadyTime active_at;  // when its position last moved
+    bool caught_up = false;
+    bool paused = false;
+    bool reachable = true;
+    bool failed = false;      // ReadyState holds a reason of its own
+    bool check_end = false;   // its broker is back: is there anything to read?
+    bool reposition = false;  // the broker does not accept its position
+    int misses = 0;           // statistics in a row that say it cannot be reached
+  };
+
+  Partition* Find(std::string_view topic, std::int32_t partition);
+  void Handle(const Polled& polled);
+  void HandleRecord(const KafkaRecord& record, Partition& partition);
+  void HandleEnd(std::int64_t offset, Partition& partition);
+  void HandleError(const Polled& polled, Partition* partition);
+  void Recovered(Partition& partition);
+  void MarkCaughtUp(Partition& partition);
+  void MarkBehind(Partition& partition);
+
+  void ReadInbox();
+  void ReadStatistics(const std::string& statistics);
+  void LoseReach(Partition& partition);
+  void SayReach();
+  void CheckEnds();
+  void RepositionLost();
+  void Reposition(Partition& partition);
+  void AssignAll();
+  void HoldBack();
+  void SetPaused(const std::vector<std::size_t>& places, bool paused);
+  void LookForStalls();
+
+  ConsumerHandle& consumer_;
+  RecordIntake& intake_;
+  ReadyState& ready_;
+  EventLog& log_;
+  const Clock& clock_;
+  const StreamProgress& progress_;
+  const TimePolicy policy_;
+  DriftControl drift_;
+  StallWatchdog watchdog_;
+
+  EventBatch batch_;
+  std::vector<Partition> partitions_;  // by topic, then partition
+  std::string connection_text_;        // why the newest connection failed
+  SteadyTime asked_at_{};              // when the brokers were last asked for something
+  bool consumer_failed_ = false;
+  bool all_caught_up_ = false;  // as the engine knows it
+  std::uint64_t records_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t rounds_ = 0;
+  KafkaCounters counters_;
+};
+
+}  // namespace sash

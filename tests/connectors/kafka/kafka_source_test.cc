@@ -1,0 +1,391 @@
+// What the source delivers: librdkafka's consumer and producer, over its mock cluster.
+#include "connectors/kafka/kafka_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "tests/connectors/kafka/mock_kafka.h"
+#include "tests/connectors/kafka/source_harness.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+
+constexpr int kPartitions = 4;
+
+class KafkaSourceTest : public testing::Test {
+ protected:
+  KafkaSourceTest() { kafka_.CreateTopic("edges", kPartitions); }
+
+  void Produce(int partition, int count, int first = 0) {
+    for (int i = first; i < first + count; ++i) {
+      producer_.Send("edges", partition,
+                     "v" + std::to_string(i) + " w " + std::to_string(1000 + i));
+    }
+    producer_.Flush();
+  }
+  // Eight message sets of a megabyte: the mock cluster keeps five megabytes of them.
+  void Overfill(int partition) {
+    for (int i = 0; i < 8; ++i) {
+      producer_.Send("edges", partition, "a b 1 " + std::string(990'000, 'x'));
+      producer_.Flush();
+    }
+  }
+
+  MockKafka kafka_;
+  TestProducer producer_{kafka_.brokers()};
+};
+
+std::vector<std::int64_t> Range(std::int64_t begin, std::int64_t end) {
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t offset = begin; offset < end; ++offset) offsets.push_back(offset);
+  return offsets;
+}
+
+TEST_F(KafkaSourceTest, DeliversEveryRecordOfEveryPartitionOnceAndInOrder) {
+  constexpr int kEach = 10'000;
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, kEach);
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+
+  EXPECT_TRUE(harness.first_batch_starts);
+  ASSERT_EQ(harness.starts.size(), 1u);
+  EXPECT_THAT(harness.starts[0].partitions, ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(harness.starts[0].resumed, RewindPoint());
+  for (std::int32_t partition = 0; partition < kPartitions; ++partition) {
+    EXPECT_EQ(harness.partitions.At(static_cast<PartitionIndex>(partition)),
+              (TopicPartition{"edges", partition}));
+    EXPECT_EQ(harness.Offsets(partition), Range(0, kEach));
+    EXPECT_EQ(harness.Marks(Mark::Kind::kCaughtUp, partition), 1u);
+  }
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 0u);
+  harness.Stop();
+  const SourceStatus status = harness.source->status();
+  EXPECT_EQ(status.kind, "kafka");
+  EXPECT_EQ(status.records, 4u * kEach);
+  EXPECT_TRUE(status.not_ready.empty());
+  ASSERT_EQ(status.partitions.size(), 4u);
+  EXPECT_EQ(status.partitions[3].position, kEach);
+  EXPECT_EQ(status.partitions[3].end, kEach);
+}
+
+TEST_F(KafkaSourceTest, NewRecordsAfterTheEndEndTheCaughtUpState) {
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  Produce(2, 1);
+  ASSERT_TRUE(harness.PopEvents(1));
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.caught_up; }));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kCaughtUp, 2), 2u);
+  EXPECT_EQ(harness.Marks(Mark::Kind::kCaughtUp, 1), 1u);
+}
+
+TEST_F(KafkaSourceTest, RestartResumesAtTheRewindPointWithItsMetadata) {
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 100);
+  RewindPoint point;
+  point.published = {{"last-5m", 300}, {"last-1h", 3600}};
+  point.gap_until = EventTime(milliseconds(55));
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.spec.start = StartCommitted{};
+    harness.Start();
+    ASSERT_TRUE(harness.PopEvents(400)) << harness.log.Text();
+    for (PartitionIndex partition = 0; partition < kPartitions; ++partition) {
+      point.positions.push_back(
+          {partition, 10 * (partition + 1), EventTime(milliseconds(partition))});
+    }
+    point.positions[3].newest_before.reset();
+    harness.source->Commit({.positions = {{0, 1, {}}}, .published = {}, .gap_until = {}});
+    harness.source->Commit(point);
+    harness.Stop();
+    EXPECT_GE(harness.source->counters().commits, 1u) << harness.log.Text();
+    EXPECT_EQ(harness.source->counters().commit_failures, 0u) << harness.log.Text();
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartCommitted{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  ASSERT_EQ(harness.starts.size(), 1u);
+  EXPECT_EQ(harness.starts[0].resumed, point);
+  EXPECT_EQ(harness.Offsets(0), Range(10, 100));
+  EXPECT_EQ(harness.Offsets(3), Range(40, 100));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 0u);
+}
+
+TEST_F(KafkaSourceTest, CommitGoesOutWhileReading) {
+  Produce(0, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(10));
+  harness.source->Commit({.positions = {{0, 5, {}}}, .published = {}, .gap_until = {}});
+  EXPECT_TRUE(harness.PopUntil([&] { return harness.source->counters().commits == 1; }))
+      << harness.log.Text();
+}
+
+TEST_F(KafkaSourceTest, CommitAfterStopStillReachesTheBroker) {
+  Produce(0, 10);
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.Start();
+    ASSERT_TRUE(harness.PopEvents(10));
+    harness.Stop();
+    harness.source->Commit({.positions = {{0, 7, {}}}, .published = {}, .gap_until = {}});
+    EXPECT_EQ(harness.source->counters().commits, 1u);
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartCommitted{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(3));
+  EXPECT_EQ(harness.Offsets(0), Range(7, 10));
+}
+
+TEST_F(KafkaSourceTest, PartitionWithoutCommitStartsAtTheBeginningAndTopicNamedTwiceIsOne) {
+  Produce(0, 10);
+  Produce(1, 10);
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.spec.group = "other";
+    harness.Start();
+    ASSERT_TRUE(harness.PopEvents(20));
+    harness.Stop();
+    harness.source->Commit({.positions = {{0, 4, {}}}, .published = {{"w", 1}}, .gap_until = {}});
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.group = "other";
+  harness.spec.start = StartCommitted{};
+  harness.spec.topics = {"edges", "edges"};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp());
+  EXPECT_EQ(harness.Offsets(0), Range(4, 10));
+  EXPECT_EQ(harness.Offsets(1), Range(0, 10));
+  ASSERT_EQ(harness.starts[0].resumed.positions.size(), 1u);
+  EXPECT_EQ(harness.starts[0].partitions.size(), 4u);
+  EXPECT_EQ(harness.starts[0].resumed.published.at("w"), 1);
+}
+
+TEST_F(KafkaSourceTest, LatestReadsOnlyWhatComesLaterAndMarksTheGap) {
+  Produce(0, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartLatest{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  Produce(0, 5, 10);
+  ASSERT_TRUE(harness.PopEvents(5));
+  EXPECT_EQ(harness.Offsets(0), Range(10, 15));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap, 0), 1u);
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 1u);  // the others were empty
+}
+
+TEST_F(KafkaSourceTest, ExplicitOffsetsAndEarliestForTheOthers) {
+  Produce(1, 10);
+  Produce(2, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartExplicit{.offsets = {{"edges", {{1, 6}}}}};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  EXPECT_EQ(harness.Offsets(1), Range(6, 10));
+  EXPECT_EQ(harness.Offsets(2), Range(0, 10));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap, 1), 1u);
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 1u);
+}
+
+TEST_F(KafkaSourceTest, EarliestAfterRetentionMarksTheGapBeforeTheFirstEvent) {
+  Overfill(0);
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  ASSERT_FALSE(harness.events.empty());
+  EXPECT_GT(harness.events[0].offset, 0);
+  ASSERT_EQ(harness.Marks(Mark::Kind::kGap), 1u);
+  EXPECT_EQ(harness.marks[0].kind, Mark::Kind::kGap);
+  EXPECT_EQ(harness.marks[0].before_event, 0u);
+  EXPECT_EQ(harness.source->counters().lost_records, 0u);
+}
+
+TEST_F(KafkaSourceTest, CommitThatRetentionPassedLosesACountedRange) {
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.Start();
+    ASSERT_TRUE(harness.PopCaughtUp());
+    harness.Stop();
+    harness.source->Commit({.positions = {{0, 0, {}}}, .published = {}, .gap_until = {}});
+  }
+  Overfill(0);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartCommitted{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  const std::int64_t first = harness.Offsets(0).at(0);
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap, 0), 1u);
+  EXPECT_EQ(harness.source->counters().lost_records, static_cast<std::uint64_t>(first));
+  EXPECT_EQ(harness.log.Count("are lost"), 1u) << harness.log.Text();
+  harness.Stop();
+}
+
+TEST_F(KafkaSourceTest, RetentionThatPassesARunningReaderIsAGapAndReadingGoesOn) {
+  // Almost no prefetch and a queue that nobody empties: the reader stands still.
+  SourceHarness harness(kafka_.brokers(), 1);
+  harness.spec.options["queued.min.messages"] = "1";
+  harness.spec.options["queued.max.messages.kbytes"] = "1";
+  harness.spec.options["fetch.message.max.bytes"] = "1000";
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  Overfill(0);
+  Overfill(0);
+  Overfill(0);
+  Produce(1, 1);
+  ASSERT_TRUE(harness.PopUntil([&] {
+    const auto offsets = harness.Offsets(0);
+    return !offsets.empty() && offsets.back() == 23 && harness.caught_up;
+  })) << harness.log.Text();
+  EXPECT_GE(harness.Marks(Mark::Kind::kGap, 0), 1u) << harness.log.Text();
+  EXPECT_GT(harness.source->counters().lost_records, 0u);
+  EXPECT_EQ(harness.Offsets(0).size() + harness.source->counters().lost_records, 24u);
+  EXPECT_EQ(harness.Offsets(1), Range(0, 1));
+}
+
+TEST_F(KafkaSourceTest, RefusedRecordIsReportedAndTheStreamGoesOn) {
+  producer_.Send("edges", 3, "a b 1");
+  producer_.Send("edges", 3, "broken", {}, 4711);
+  producer_.Send("edges", 3, "c d 2");
+  producer_.Flush();
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(2));
+  EXPECT_THAT(harness.sources, ElementsAre("a", "c"));
+  const auto seen = harness.refusals.seen();
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].topic, "edges");
+  EXPECT_EQ(seen[0].partition, 3);
+  EXPECT_EQ(seen[0].offset, 1);
+  EXPECT_EQ(seen[0].timestamp, EventTime(milliseconds(4711)));
+  EXPECT_EQ(seen[0].reason, RefusalReason::kInvalidSyntax);
+  ASSERT_EQ(harness.Marks(Mark::Kind::kRefused), 1u);
+}
+
+TEST_F(KafkaSourceTest, TombstonesFollowThePolicy) {
+  producer_.Send("edges", 0, std::nullopt, "a b 1");
+  producer_.Send("edges", 0, "c d 2");
+  producer_.Flush();
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.Start();
+    ASSERT_TRUE(harness.PopCaughtUp());
+    harness.Stop();
+    EXPECT_THAT(harness.sources, ElementsAre("c"));
+    EXPECT_EQ(harness.source->counters().tombstones_ignored, 1u);
+    EXPECT_EQ(harness.source->status().records, 2u);
+  }
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.format.tombstone = TombstonePolicy::kRemove;
+    harness.Start();
+    ASSERT_TRUE(harness.PopCaughtUp());
+    EXPECT_THAT(harness.sources, ElementsAre("a", "c"));
+    EXPECT_EQ(harness.events[0].operation, Operation::kRemove);
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.format.tombstone = TombstonePolicy::kDeadLetter;
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp());
+  EXPECT_THAT(harness.sources, ElementsAre("c"));
+  ASSERT_EQ(harness.refusals.seen().size(), 1u);
+  EXPECT_EQ(harness.refusals.seen()[0].reason, RefusalReason::kTombstone);
+}
+
+TEST_F(KafkaSourceTest, KafkaTimestampBecomesTheEventTime) {
+  producer_.Send("edges", 0, "a b", {}, 123'456);
+  producer_.Flush();
+  SourceHarness harness(kafka_.brokers());
+  harness.format.time_origin = TimeOrigin::kKafka;
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(1));
+  EXPECT_EQ(harness.events[0].time, EventTime(milliseconds(123'456)));
+}
+
+TEST_F(KafkaSourceTest, QueueThatIsNotPoppedLosesNothing) {
+  constexpr int kEach = 20'000;
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, kEach);
+  SourceHarness harness(kafka_.brokers(), 1000);  // bytes: one batch at a time
+  harness.Start();
+  ASSERT_TRUE(harness.log.WaitFor("reading 4 partitions"));
+  // Commits are served although no batch moves.
+  harness.source->Commit({.positions = {{0, 5, {}}}, .published = {}, .gap_until = {}});
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (harness.source->counters().commits == 0 && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(harness.source->counters().commits, 1u);
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  for (std::int32_t partition = 0; partition < kPartitions; ++partition) {
+    EXPECT_EQ(harness.Offsets(partition), Range(0, kEach));
+  }
+}
+
+TEST_F(KafkaSourceTest, StopsWhileTheQueueIsFullOrClosed) {
+  Produce(0, 20'000);
+  SourceHarness full(kafka_.brokers(), 1);
+  full.Start();
+  ASSERT_TRUE(full.log.WaitFor("reading 4 partitions"));
+  full.Stop();
+  SourceHarness closed(kafka_.brokers());
+  closed.queue.Close();
+  closed.Start();
+  ASSERT_TRUE(closed.log.WaitFor("reading 4 partitions"));
+  closed.Stop();
+  closed.Stop();  // idempotent
+  EXPECT_FALSE(closed.queue.Pop(milliseconds(0)));
+}
+
+TEST_F(KafkaSourceTest, PartitionThatRunsAheadIsPausedUntilTheOthersCatchUpAndLosesNothing) {
+  // Partition 0 spans 2000 s, the others stand still in time until their last record.
+  constexpr int kEach = 20'000;
+  for (int i = 0; i < kEach; ++i) {
+    producer_.Send("edges", 0, "a b " + std::to_string(i * 100));
+    for (int partition = 1; partition < kPartitions; ++partition) {
+      producer_.Send("edges", partition, "a b " + std::to_string(i + 1 < kEach ? 0 : 2'000'000));
+    }
+    if (i % 2000 == 0) producer_.Flush();
+  }
+  producer_.Flush();
+  SourceHarness harness(kafka_.brokers(), 1000);
+  harness.policy.max_drift = std::chrono::seconds(10);
+  harness.policy.idle_after = std::chrono::hours(1);
+  harness.Start();
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.events.size() == 4u * kEach; }))
+      << harness.events.size() << harness.log.Text();
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.caught_up; }));
+  for (std::int32_t partition = 0; partition < kPartitions; ++partition) {
+    EXPECT_EQ(harness.Offsets(partition), Range(0, kEach));
+  }
+  EXPECT_GT(harness.source->counters().pauses, 0u);
+  for (const PartitionStatus& partition : harness.source->status().partitions) {
+    EXPECT_FALSE(partition.paused) << partition.partition;
+  }
+}
+
+TEST_F(KafkaSourceTest, SeveralTopicsHaveIndicesByNameThenPartition) {
+  kafka_.CreateTopic("another", 2);
+  producer_.Send("another", 1, "a b 1");
+  producer_.Flush();
+  Produce(0, 1);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.topics = {"edges", "another"};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp());
+  ASSERT_EQ(harness.partitions.size(), 6u);
+  EXPECT_EQ(harness.partitions.At(1), (TopicPartition{"another", 1}));
+  EXPECT_EQ(harness.partitions.At(2), (TopicPartition{"edges", 0}));
+  EXPECT_EQ(harness.events.size(), 2u);
+}
+
+}  // namespace
+}  // namespace sash

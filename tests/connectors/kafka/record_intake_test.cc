@@ -1,0 +1,140 @@
+#include "connectors/kafka/record_intake.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/connectors/kafka/source_harness.h"
+#include "tests/support/manual_clock.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+
+class RecordIntakeTest : public testing::Test {
+ protected:
+  std::optional<EventTime> Take(const KafkaRecord& record) {
+    RecordIntake intake(format_, MakeWordDecoder(), refusals_, clock_);
+    const auto time = intake.Take(record, 7, batch_);
+    tombstones_ignored_ += intake.tombstones_ignored();
+    refused_ += intake.refused();
+    return time;
+  }
+  RefusalReason OnlyReason() {
+    const auto seen = refusals_.seen();
+    EXPECT_EQ(seen.size(), 1u);
+    EXPECT_TRUE(batch_.events().empty());
+    EXPECT_EQ(batch_.marks().size(), 1u);
+    return seen.empty() ? RefusalReason::kLate : seen[0].reason;
+  }
+
+  FormatSpec format_;
+  RecordingRefusals refusals_;
+  ManualClock clock_{EventTime(milliseconds(99))};
+  EventBatch batch_;
+  std::uint64_t tombstones_ignored_ = 0;
+  std::uint64_t refused_ = 0;
+};
+
+const KafkaRecord kGood{"edges", 2, 40, 5, std::nullopt, "a b"};
+const KafkaRecord kTombstone{"edges", 2, 40, 5, "a b", std::nullopt};
+
+TEST_F(RecordIntakeTest, KafkaTimestampIsTheTime) {
+  format_.time_origin = TimeOrigin::kKafka;
+  EXPECT_EQ(Take(kGood), EventTime(milliseconds(5)));
+  ASSERT_EQ(batch_.events().size(), 1u);
+  EXPECT_EQ(batch_.events()[0].offset, 40);
+  EXPECT_EQ(batch_.events()[0].partition, 7u);
+}
+
+TEST_F(RecordIntakeTest, ClockIsTheTime) {
+  format_.time_origin = TimeOrigin::kClock;
+  EXPECT_EQ(Take(kGood), EventTime(milliseconds(99)));
+}
+
+TEST_F(RecordIntakeTest, RefusesRecordWithoutTimestampWhenItIsNeeded) {
+  format_.time_origin = TimeOrigin::kKafka;
+  KafkaRecord record = kGood;
+  record.timestamp_ms.reset();
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kInvalidTime);
+}
+
+TEST_F(RecordIntakeTest, RefusesTimestampThatNoEventTimeCanName) {
+  format_.time_origin = TimeOrigin::kKafka;
+  KafkaRecord record = kGood;
+  record.timestamp_ms = 9'300'000'000'000'000;
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kInvalidTime);
+}
+
+TEST_F(RecordIntakeTest, RecordWithoutTimestampIsFineWhenTheTimeIsAField) {
+  KafkaRecord record = kGood;
+  record.timestamp_ms.reset();
+  record.value = "a b 17";
+  EXPECT_EQ(Take(record), EventTime(milliseconds(17)));
+}
+
+TEST_F(RecordIntakeTest, RefusedRecordIsToldWithItsPlaceAndMarked) {
+  KafkaRecord record = kGood;
+  record.value = "broken";
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kInvalidSyntax);
+  const auto seen = refusals_.seen()[0];
+  EXPECT_EQ(seen.topic, "edges");
+  EXPECT_EQ(seen.partition, 2);
+  EXPECT_EQ(seen.offset, 40);
+  EXPECT_EQ(seen.timestamp, EventTime(milliseconds(5)));
+  EXPECT_EQ(seen.stage, "decode");
+  EXPECT_EQ(seen.payload, "broken");
+  EXPECT_EQ(batch_.marks()[0].kind, Mark::Kind::kRefused);
+  EXPECT_EQ(batch_.marks()[0].offset, 40);
+  EXPECT_EQ(refused_, 1u);
+}
+
+TEST_F(RecordIntakeTest, RefusesTooLargeRecord) {
+  const std::string large(kMaxRecordBytes + 1, 'x');
+  KafkaRecord record = kGood;
+  record.value = large;
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kTooLarge);
+}
+
+TEST_F(RecordIntakeTest, IgnoredTombstoneIsOnlyCounted) {
+  EXPECT_EQ(Take(kTombstone), std::nullopt);
+  EXPECT_EQ(tombstones_ignored_, 1u);
+  EXPECT_TRUE(batch_.empty());
+  EXPECT_TRUE(refusals_.seen().empty());
+}
+
+TEST_F(RecordIntakeTest, TombstoneRemovesWhatItsKeyNames) {
+  format_.tombstone = TombstonePolicy::kRemove;
+  EXPECT_TRUE(Take(kTombstone));
+  ASSERT_EQ(batch_.events().size(), 1u);
+  EXPECT_EQ(batch_.events()[0].operation, Operation::kRemove);
+  EXPECT_EQ(batch_.Text(batch_.events()[0].source.text()), "a");
+}
+
+TEST_F(RecordIntakeTest, RefusesTombstoneWithoutKey) {
+  format_.tombstone = TombstonePolicy::kRemove;
+  KafkaRecord record = kTombstone;
+  record.key.reset();
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kMissingField);
+}
+
+TEST_F(RecordIntakeTest, DeadLetterTombstoneIsRefusedWithItsKey) {
+  format_.tombstone = TombstonePolicy::kDeadLetter;
+  EXPECT_EQ(Take(kTombstone), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kTombstone);
+  EXPECT_EQ(refusals_.seen()[0].payload, "a b");
+}
+
+TEST_F(RecordIntakeTest, EmptyValueIsNoTombstone) {
+  KafkaRecord record = kGood;
+  record.value = "";
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kInvalidSyntax);
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,76 @@
+#include "connectors/kafka/rewind_metadata.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace sash {
+namespace {
+
+EventTime At(std::int64_t nanoseconds) { return EventTime(Duration(nanoseconds)); }
+
+TEST(RewindMetadataTest, TextIsCompactJsonWithAVersion) {
+  const RewindMetadata metadata{
+      .newest_before = At(17), .published = {{"last-5m", 300}}, .gap_until = std::nullopt};
+  const std::string text = FormatRewindMetadata(metadata);
+  EXPECT_EQ(text, R"({"gap":null,"newest":17,"published":{"last-5m":300},"v":1})");
+}
+
+TEST(RewindMetadataTest, ReadsBackWhatItWrote) {
+  const RewindMetadata full{.newest_before = At(std::numeric_limits<std::int64_t>::max()),
+                            .published = {{"a \"quoted\" name", -5}, {"b", 7}},
+                            .gap_until = At(-9)};
+  EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata(full)), full);
+  EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata({})), RewindMetadata());
+}
+
+TEST(RewindMetadataTest, TakesOnlyItsOwnVersion) {
+  for (const char* text :
+       {"", "{", "null", "[]", "{}", R"({"v":2,"newest":1,"published":{},"gap":null})",
+        R"({"v":1,"newest":"x","published":{}})", R"({"v":1,"published":[1]})",
+        R"({"v":1,"published":{"a":1.5}})", R"({"v":1,"gap":true})"}) {
+    EXPECT_EQ(ParseRewindMetadata(text), std::nullopt) << text;
+  }
+}
+
+TEST(RewindMetadataTest, LeavesOutTheSameWindowsWhateverTheTimes) {
+  RewindMetadata metadata;
+  for (int i = 0; i < 100; ++i) {
+    metadata.published["window-" + std::to_string(1000 + i) + std::string(60, 'x')] =
+        1'000'000'000 + i;
+  }
+  std::size_t left_out = 0;
+  const std::string text = FormatRewindMetadata(metadata, &left_out);
+  EXPECT_LE(text.size(), RewindMetadata::kMaxBytes);
+  const auto read = ParseRewindMetadata(text);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->published.size() + left_out, 100u);
+  EXPECT_GT(read->published.size(), 40u);
+
+  metadata.newest_before = metadata.gap_until = At(std::numeric_limits<std::int64_t>::min());
+  const std::string longer = FormatRewindMetadata(metadata);
+  EXPECT_LE(longer.size(), RewindMetadata::kMaxBytes);
+  EXPECT_EQ(ParseRewindMetadata(longer)->published, read->published);
+}
+
+TEST(RewindMetadataTest, MergeTakesTheLeastEndOfWindowsThatAllName) {
+  const std::vector<std::optional<RewindMetadata>> partitions = {
+      RewindMetadata{.newest_before = {}, .published = {{"a", 5}, {"b", 9}}, .gap_until = At(3)},
+      RewindMetadata{.newest_before = {}, .published = {{"a", 4}, {"c", 1}}, .gap_until = At(8)}};
+  RewindPoint point;
+  MergeRewindMetadata(partitions, point);
+  EXPECT_EQ(point.published, (std::map<std::string, std::int64_t>{{"a", 4}}));
+  EXPECT_EQ(point.gap_until, At(8));
+}
+
+TEST(RewindMetadataTest, MergeWithAnUnreadableOneNamesNoWindow) {
+  const std::vector<std::optional<RewindMetadata>> partitions = {
+      RewindMetadata{.newest_before = {}, .published = {{"a", 5}}, .gap_until = {}}, std::nullopt};
+  RewindPoint point;
+  MergeRewindMetadata(partitions, point);
+  EXPECT_TRUE(point.published.empty());
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,92 @@
+// SourceHarness: a KafkaSource with everything around it, and what it has said so far.
+//
+// Records are decoded by a decoder of its own: "source target milliseconds"; the word "broken" and
+// everything else is refused. The harness plays the engine: it pops batches when a test asks.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "connectors/kafka/kafka_source.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+
+namespace sash {
+
+std::unique_ptr<Decoder> MakeWordDecoder();
+
+class RecordingLog final : public EventLog {
+ public:
+  void Log(LogSeverity severity, std::string_view message) override;
+  // Waits until a line of at least info severity contains `part`; false after 20 s.
+  bool WaitFor(std::string_view part);
+  std::size_t Count(std::string_view part) const;
+  std::string Text() const;
+
+ private:
+  std::size_t CountLocked(std::string_view part) const;
+  mutable std::mutex mutex_;
+  std::condition_variable added_;
+  std::vector<std::string> lines_;
+};
+
+class RecordingRefusals final : public RefusalSink {
+ public:
+  struct Seen {
+    std::string topic;
+    std::int32_t partition;
+    std::int64_t offset;
+    EventTime timestamp;
+    RefusalReason reason;
+    std::string stage;
+    std::string payload;
+  };
+  void Refuse(const RefusedRecord& record) override;
+  std::vector<Seen> seen() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<Seen> seen_;
+};
+
+struct SourceHarness {
+  explicit SourceHarness(const std::string& brokers, std::size_t queue_bytes = 64 << 20);
+  ~SourceHarness();
+
+  void Start();  // with spec, format and policy as they are now
+  void Stop() { source->Stop(); }
+
+  // Pops batches and remembers them until `done` holds; false after 20 s.
+  bool PopUntil(const std::function<bool()>& done);
+  bool PopEvents(std::size_t count);
+  bool PopCaughtUp();  // until the newest batch leaves every partition at its end
+
+  std::vector<std::int64_t> Offsets(std::int32_t partition) const;
+  std::size_t Marks(Mark::Kind kind) const;
+  std::size_t Marks(Mark::Kind kind, std::int32_t partition) const;
+
+  KafkaSpec spec;
+  FormatSpec format;
+  TimePolicy policy;
+  std::unique_ptr<Clock> clock = std::make_unique<SystemClock>();
+  StreamProgress progress;
+  PartitionTable partitions;
+  BatchQueue queue;
+  RecordingRefusals refusals;
+  RecordingLog log;
+  std::unique_ptr<KafkaSource> source;
+
+  std::vector<StreamStart> starts;
+  std::vector<EdgeEvent> events;
+  std::vector<std::string> sources;  // the source keys of the events
+  std::vector<Mark> marks;
+  bool first_batch_starts = false;
+  bool caught_up = false;  // by the newest batch
+};
+
+}  // namespace sash

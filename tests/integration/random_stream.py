@@ -201,7 +201,7 @@ def _write_csv(shape: Shape, chance: random.Random,
         name: columns.index(name) + 1 if numbered else name
         for name in columns if not name.startswith("unused")}
     if delimiter != ",":
-        mapping["delimiter"] = delimiter
+        mapping["delimiter"] = chance.choice([delimiter, "tab"])
     return text.encode("utf-8", "surrogateescape"), _format(shape, {"csv": mapping})
 
 
@@ -223,7 +223,8 @@ def _broken_csv(shape: Shape, chance: random.Random, columns: list[str], cells: 
         wrong += [{"weight": weight} for weight in BAD_WEIGHTS]
     if shape.operations:
         wrong += [{"operation": "REMOVE"}, {"operation": "delete"}]
-    row = delimiter.join({**plain, **chance.choice(wrong)}[name] for name in columns)
+    spoiled = {**plain, **chance.choice(wrong)}
+    row = delimiter.join(spoiled[name] for name in columns)
     good = delimiter.join(plain[name] for name in columns)
     broken = [row, row, row, '"closed"too early' + delimiter + good.partition(delimiter)[2]]
     if shape.format != "csv_numbered":  # only a header says how many fields there must be

@@ -2,7 +2,7 @@
 
 It is taken as correct: refusing a wrong one is the daemon's work and has tests of its own.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
@@ -107,6 +107,8 @@ def _stream(source: dict[str, Any]) -> Stream:
     form = source["format"]
     kind = "json" if "json" in form else "csv"
     mapping = Mapping(kind=kind, **form[kind])
+    if mapping.delimiter == "tab":
+        mapping = replace(mapping, delimiter="\t")
     time = source.get("time") or {}
     otherwise = "clock" if "replay" in source else "kafka"
     return Stream(

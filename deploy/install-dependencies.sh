@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian or Ubuntu packages that Sash is built from; with --tests, those of its tests too.
+# Installs the Debian or Ubuntu packages that Sash is built from; with --tests, those of its tests.
 #
 # Does nothing, and needs no rights, when all of them are there. Otherwise it calls sudo once, or
 # says what is missing.
@@ -54,7 +54,7 @@ install_packages() {
 check_version() {
   local name=$1 needed=$2 found=$3
   [[ $(printf '%s\n' "$needed" "$found" | sort -V | head -n 1) == "$needed" ]] ||
-    fail "$name $needed or newer is needed, this system has $found (Debian 12, Ubuntu 24.04 or newer)"
+    fail "$name $needed or newer is needed, not $found (Debian 12, Ubuntu 24.04 or newer)"
 }
 
 main() {

@@ -62,7 +62,7 @@ stop_all() {
 
 check_port() {
   if (exec 3<>/dev/tcp/127.0.0.1/9640) 2>/dev/null; then
-    fail "port 9640 is taken; is another sashd running? Stop it, or change http.listen in a copy of configs/quickstart.yaml"
+    fail "port 9640 is taken (by another sashd?); stop what listens there and try again"
   fi
 }
 
@@ -89,7 +89,7 @@ Sash is running. In another terminal:
   curl $url/api/v1/windows
   curl "$url/api/v1/jobs/influencers/results/latest?top=5"
   curl "$url/api/v1/jobs/reach/results/latest?top=5"
-  curl $url/api/v1/windows/last-1m/vertices/v0
+  curl $url/api/v1/windows/last-1m/vertices/v2565
   curl $url/metrics
 Ctrl-C stops it.
 
@@ -112,8 +112,8 @@ main() {
   sashd_pid=$!
   local broker
   broker=$(wait_for_broker)
-  start "$generate" --to kafka --brokers "$broker" --topic interactions --rate 2000 --start now \
-    --graph rmat --scale 12 --episodes-every 60s --format json
+  start "$generate" --to kafka --brokers "$broker" --topic interactions --seed 1 --rate 2000 \
+    --start now --graph rmat --scale 12 --episodes-every 60s --format json
   generate_pid=$!
   invite
 

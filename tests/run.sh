@@ -40,7 +40,8 @@ make_venv() {
 build() {
   local preset=$1 log=$logs/$1-build.log
   say "building $preset"
-  if ! { cmake --preset "$preset" && cmake --build --preset "$preset" -j "$jobs"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" && cmake --build --preset "$preset" -j "$jobs"; } \
+    >"$log" 2>&1; then
     tail -n 40 "$log"
     say "$preset does not build; the whole log is $log"
     return 1

@@ -1,4 +1,4 @@
-"""The oracle itself: the design's examples worked out by hand, networkx, and a comparison that bites."""
+"""The oracle itself: examples worked out by hand, networkx, and a comparison that bites."""
 import json
 import random
 import unittest
@@ -30,15 +30,15 @@ def configuration(window: dict | None = None, time: dict | None = None, jobs: li
 
 
 def script(*steps: tuple) -> list[Event | Refused]:
-    """(seconds, operation, source, target, weight) or None for a refused record, in arrival order."""
+    """(seconds, operation, source, target, weight), or None: a refused record; as they arrive."""
     result = []
     for offset, step in enumerate(steps):
         if step is None:
             result.append(Refused("replay", 0, offset, "broken"))
         else:
-            time, operation, source, target, weight = (*step, "b", 1)[:5] if len(step) == 3 else (
-                *step, 1)[:5]
-            result.append(Event(time * SECOND, "replay", 0, offset, operation, source, target, weight))
+            defaults = (None, None, None, "b", 1)
+            time, *rest = (*step, *defaults[len(step):])
+            result.append(Event(time * SECOND, "replay", 0, offset, *rest))
     return result
 
 
@@ -65,7 +65,8 @@ class WindowsTest(unittest.TestCase):
         steps = script((5, "add", "a", "b", 3), (15, "add", "a", "b", 4), (25, "add", "x"))
         for policy, both, newer in (("keep", [3, 4], [4]), ("drop", [4], [4]), ("weigh", [7], [4])):
             found = windows_of(steps, window={"duplicates": policy})
-            weights = [sorted(edge[2] for edge in window.edges if edge[0] == "a") for window in found]
+            weights = [sorted(edge[2] for edge in window.edges if edge[0] == "a")
+                       for window in found]
             self.assertEqual(weights, [[3], both, newer], policy)
 
     def test_a_removal_undoes_what_is_before_it_in_time_and_nothing_after(self):
@@ -131,7 +132,8 @@ class KernelsTest(unittest.TestCase):
                                  networkx.single_source_shortest_path_length(view, root))
 
     def test_ranks_sum_to_one(self):
-        self.assertAlmostEqual(pagerank(Graph([("a", "b", 1), ("c", "b", 1)]), 0.85, 0, 10).sum(), 1)
+        graph = Graph([("a", "b", 1), ("c", "b", 1)])
+        self.assertAlmostEqual(pagerank(graph, 0.85, 0, 10).sum(), 1)
 
     def test_an_empty_graph_has_no_ranks(self):
         self.assertEqual(len(pagerank(Graph([]), 0.85, 1e-6, 10)), 0)
@@ -183,7 +185,8 @@ class RecordsTest(unittest.TestCase):
 
 class CompareTest(unittest.TestCase):
     JOBS = [{"name": "shape", "kernel": "window", "window": "w"},
-            {"name": "ranks", "kernel": "pagerank", "window": "w", "parameters": {"tolerance": 1e-12}},
+            {"name": "ranks", "kernel": "pagerank", "window": "w",
+             "parameters": {"tolerance": 1e-12}},
             {"name": "reach", "kernel": "bfs", "window": "w", "parameters": {"roots": ["v1"]}},
             {"name": "each", "kernel": "bfs", "window": "w", "every": 2,
              "parameters": {"roots": ["v1", "nobody"], "separate": True, "direction": "both"}}]

@@ -13,8 +13,9 @@ from oracle.times import UNIT_NANOSECONDS, to_text
 YEAR_SECONDS = 365 * 86400
 ODD_KEYS = [
     "a,b", 'quote"inside', '"', "new\nline", "carriage\r\nreturn", "tab\there", "007", "1e5", "-0",
-    "null", "true", " leading", "trailing ", "'", "\\", "\\n", "{}", "[1]", "é", "e\u0301", "日本語",
-    "🦉", "\u2028", "a;b", "//", "%2F", "x" * 3000, "x" * 2999 + "y", "A", "a", "vertex", "#", "~1"]
+    "null", "true", " leading", "trailing ", "'", "\\", "\\n", "{}", "[1]", "é",
+    "e\u0301", "日本語", "🦉", "\u2028", "a;b", "//", "%2F", "x" * 3000, "x" * 2999 + "y", "A", "a",
+    "vertex", "#", "~1"]
 ODD_INTEGERS = [0, -1, 1, 2**63 - 1, -(2**63), 2**32, 2**31 - 1, -(2**31), 10**18]
 WEIGHTS = ["1", "0", "-3", "7", "2.5", "-7.25E2", "1e-3", "0.1", "1e300", str(2**63 - 1),
            str(-(2**63)), str(2**53 + 1)]

@@ -17,7 +17,8 @@ from sashd_replay import Replay, sinks
 
 SLOW = os.environ.get("SASH_SLOW") == "1"
 SEED = int(os.environ.get("SASH_SEED", "1"))
-STORES = [("keep", "multiversioned"), ("keep", "rebuild"), ("drop", "rebuild"), ("weigh", "rebuild")]
+STORES = [("keep", "multiversioned"), ("keep", "rebuild"), ("drop", "rebuild"),
+          ("weigh", "rebuild")]
 
 
 def duration(nanoseconds: int) -> str:
@@ -65,7 +66,8 @@ class Case:
             seed=self.seed, format=chance.choice(["json", "json", "csv", "csv_numbered", "tsv"]),
             rows=self.rows, integer_keys=chance.random() < 0.3, unit=unit, step=step,
             quantum=quantum, disorder=chance.choice([0, 1, 5, 40]) * step,
-            silences=not landmark, operations=self.implementation == "rebuild" and chance.random() < 0.8,
+            silences=not landmark,
+            operations=self.implementation == "rebuild" and chance.random() < 0.8,
             weights=chance.random() < 0.8)
         stream = make(shape)
         windows = self._windows(chance, step, landmark)
@@ -157,8 +159,8 @@ class ProcessingTimeTest(ReplayTest):
                   for result in results for edge in result["top_edges"]]
         self.assertEqual(sorted(listed), sorted(accepted))
         self.assertEqual(sum(result["refused"] for result in results), refused)
-        bounds = [(times.from_result(result["window_start"]), times.from_result(result["window_end"]))
-                  for result in results]
+        bounds = [(times.from_result(result["window_start"]),
+                   times.from_result(result["window_end"])) for result in results]
         self.assertEqual(bounds, sorted(set(bounds)))
         for start, end in bounds:
             self.assertEqual(end - start, 20 * 10**6)

@@ -30,7 +30,7 @@ def main() -> int:
         __import__(file.stem)
     except ModuleNotFoundError as error:
         if error.name in ("numpy", "scipy", "networkx", "yaml"):
-            print(f"skipped: no Python package {error.name}; tests/run.sh installs it in build/venv")
+            print(f"skipped: no Python package {error.name}; tests/run.sh installs it")
             return SKIPPED
         raise
     tests = unittest.defaultTestLoader.loadTestsFromName(".".join([file.stem, *sys.argv[2:]]))

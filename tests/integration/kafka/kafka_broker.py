@@ -1,4 +1,4 @@
-"""A real Apache Kafka broker (KRaft, one node) on free loopback ports, for as long as a test needs it.
+"""A real Apache Kafka broker (KRaft, one node) on free loopback ports, while a test needs it.
 
 Its jars come from Maven once, into ${XDG_CACHE_HOME:-~/.cache}/sash/kafka-<version>. Whatever
 happens to the test, SIGKILL included, the broker ends with it: the kernel kills it when its parent
@@ -67,8 +67,9 @@ def fetch() -> pathlib.Path:
     with open(cache / "lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not _is_fetched(cache):
-            command = ["mvn", "-B", "-q", "-f", str(POM), "dependency:copy-dependencies",
-                       f"-DoutputDirectory={cache / 'lib'}", "-DincludeScope=runtime"]
+            command = ["mvn", "-B", "-q", "-Dstyle.color=never", "-f", str(POM),
+                       "dependency:copy-dependencies", "-DincludeScope=runtime",
+                       f"-DoutputDirectory={cache / 'lib'}"]
             done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cache)
             if done.returncode != 0:
                 raise Unavailable(f"mvn could not fetch the broker: {done.stdout.strip()[-500:]}")
@@ -147,6 +148,7 @@ class KafkaBroker:
             "advertised.listeners": f"PLAINTEXT://{self.address}",
             "controller.listener.names": "CONTROLLER", "inter.broker.listener.name": "PLAINTEXT",
             "log.dirs": self._folder / "topics", "auto.create.topics.enable": "false",
+            "log.retention.ms": -1,  # records may carry times of long ago
             "offsets.topic.replication.factor": 1, "offsets.topic.num.partitions": 4,
             "group.initial.rebalance.delay.ms": 0, "transaction.state.log.replication.factor": 1,
             "transaction.state.log.min.isr": 1, "transaction.state.log.num.partitions": 1,

@@ -1,4 +1,4 @@
-"""What each job must answer for each window (the design, interfaces: a result is one JSON object)."""
+"""What each job must answer for each window (the design, interfaces: results)."""
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Iterator

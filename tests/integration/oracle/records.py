@@ -6,7 +6,7 @@ import json
 from typing import Any, Iterable, Iterator, NamedTuple
 
 from . import csv_rows, times
-from .configuration import Mapping, Stream
+from .configuration import Stream
 from .weights import INT64, checked_weight, parse_weight
 
 MAX_RECORD_BYTES = 1 << 20
@@ -44,7 +44,7 @@ class Refusal(Exception):
 
 
 def read_file(path: str, stream: Stream) -> Iterator[Event | Refused]:
-    """The records of a replay: topic `replay`, partition 0, offsets from 0, refused rows included."""
+    """The records of a replay: topic `replay`, partition 0, offsets count refused rows too."""
     with open(path, "rb") as file:
         content = file.read()
     if stream.mapping.kind == "json":
@@ -100,7 +100,7 @@ def _resolve(document: Any, pointer: str) -> Any:
 
 
 class _Fields(NamedTuple):
-    """What a mapping finds in a record; each is called only when its value is needed."""
+    """What a mapping finds in a JSON record; keys and time are checked once they are needed."""
 
     operation: str
     weight: int | float
@@ -195,7 +195,7 @@ def _decode_csv(content: bytes, stream: Stream) -> Iterator[Event | Refused]:
 
 
 def _csv_event(place: Place, row: list[bytes], names: dict[str, int], stream: Stream) -> Event:
-    mapping: Mapping = stream.mapping
+    mapping = stream.mapping
     try:
         cells = [cell.decode("utf-8") for cell in row]
     except UnicodeError as error:

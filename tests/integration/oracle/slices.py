@@ -34,7 +34,7 @@ class Slices:
     by: str
     pane: int
     held: dict[int, Slice]
-    first: int  # least and greatest place on the axis of accepted events; late ones do not move them
+    first: int  # least and greatest place of accepted events on the axis, late ones apart
     last: int
     newest: dict[tuple[str, int], int]  # by partition: the greatest event time accepted
 

@@ -1,6 +1,7 @@
 """Times and durations as whole nanoseconds, so that no rule ever rounds."""
 import calendar
 import re
+from datetime import datetime, timedelta
 from decimal import Decimal, ROUND_HALF_EVEN
 
 UNIT_NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
@@ -8,7 +9,8 @@ UNIT_NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _DURATION = re.compile(r"(\d+)(ns|us|ms|s|m|h|d)", re.ASCII)
 _DURATION_NANOSECONDS = {**UNIT_NANOSECONDS, "m": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9}
 _RFC3339 = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+    r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)",
+    re.ASCII)
 
 _EARLIEST = calendar.timegm((1700, 1, 1, 0, 0, 0)) * 10**9
 _LATEST = calendar.timegm((2201, 1, 1, 0, 0, 0)) * 10**9
@@ -70,21 +72,8 @@ def from_result(text: str) -> int:
 def to_text(time: int) -> str:
     """The other way, for messages and for tests that write streams."""
     seconds, fraction = divmod(time, 10**9)
-    days, rest = divmod(seconds, 86400)
-    year, month, day = _civil(days)
+    moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
     digits = f"{fraction:09d}"
-    digits = digits[:3] if fraction % 10**6 == 0 else digits[:6] if fraction % 10**3 == 0 else digits
-    return (f"{year:04d}-{month:02d}-{day:02d}T"
-            f"{rest // 3600:02d}:{rest // 60 % 60:02d}:{rest % 60:02d}.{digits}Z")
-
-
-def _civil(days: int) -> tuple[int, int, int]:
-    """Year, month, day of a number of days since the epoch, in the Gregorian calendar."""
-    days += 719468
-    era, day_of_era = divmod(days, 146097)
-    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36524 - day_of_era // 146096) // 365
-    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
-    shifted_month = (5 * day_of_year + 2) // 153
-    day = day_of_year - (153 * shifted_month + 2) // 5 + 1
-    month = shifted_month + 3 if shifted_month < 10 else shifted_month - 9
-    return year_of_era + era * 400 + (month <= 2), month, day
+    while len(digits) > 3 and digits.endswith("000"):
+        digits = digits[:-3]
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{digits}Z"

@@ -8,7 +8,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 class Sum(float):
-    """A sum that is a double, with the magnitude of what was added: its rounding may be that of it."""
+    """A sum that is a double, with the magnitude of its parts, which bounds its rounding."""
 
     magnitude: float
 

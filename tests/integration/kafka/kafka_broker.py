@@ -1,0 +1,184 @@
+"""A real Apache Kafka broker (KRaft, one node) on free loopback ports, while a test needs it.
+
+Its jars come from Maven once, into ${XDG_CACHE_HOME:-~/.cache}/sash/kafka-<version>. Whatever
+happens to the test, SIGKILL included, the broker ends with it: the kernel kills it when its parent
+dies (PR_SET_PDEATHSIG). Its files live in a temporary folder of its own.
+"""
+import ctypes
+import fcntl
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import xml.etree.ElementTree
+
+POM = pathlib.Path(__file__).with_name("pom.xml")
+JAVA_NEEDED = 17
+CLUSTER_ID = "MkU3OEVBNTcwNTJENDM2Qk"  # fixed: a random one may start with a dash
+START_SECONDS = 60
+_PR_SET_PDEATHSIG = 1
+_FOLDER_PREFIX = "sash-kafka-"
+
+
+class Unavailable(Exception):
+    """Why there can be no broker on this machine."""
+
+
+def kafka_version() -> str:
+    root = xml.etree.ElementTree.parse(POM).getroot()
+    found = root.find(".//{*}kafka.version")
+    assert found is not None and found.text
+    return found.text
+
+
+def require_tools() -> None:
+    """Raises Unavailable when a broker cannot be fetched or run here."""
+    java = shutil.which("java")
+    if not java:
+        raise Unavailable("there is no java (package default-jre-headless)")
+    version = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    major = re.search(r'version "(?:1\.)?(\d+)', version)
+    if not major or int(major[1]) < JAVA_NEEDED:
+        raise Unavailable(f"java {JAVA_NEEDED} or newer is needed, this is: {version.strip()[:60]}")
+    if not shutil.which("kcat"):
+        raise Unavailable("there is no kcat (package kcat) to ask the broker")
+    if not _is_fetched(_cache()) and not shutil.which("mvn"):
+        raise Unavailable("there is no mvn (package maven) to fetch the broker")
+
+
+def _cache() -> pathlib.Path:
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(base) / "sash" / f"kafka-{kafka_version()}"
+
+
+def _is_fetched(cache: pathlib.Path) -> bool:
+    return (cache / "complete").exists()
+
+
+def fetch() -> pathlib.Path:
+    """The folder of the jars, fetched if it is not there; tests that start together fetch once."""
+    cache = _cache()
+    cache.mkdir(parents=True, exist_ok=True)
+    with open(cache / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not _is_fetched(cache):
+            command = ["mvn", "-B", "-q", "-Dstyle.color=never", "-f", str(POM),
+                       "dependency:copy-dependencies", "-DincludeScope=runtime",
+                       f"-DoutputDirectory={cache / 'lib'}"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cache)
+            if done.returncode != 0:
+                raise Unavailable(f"mvn could not fetch the broker: {done.stdout.strip()[-500:]}")
+            for jar in (cache / "lib").glob("slf4j-reload4j-*.jar"):
+                jar.unlink()  # a second logging backend
+            (cache / "complete").touch()
+    return cache / "lib"
+
+
+def end_with_parent() -> None:
+    """For a child, between fork and exec: die when the parent does."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def _sweep() -> None:
+    """Removes the folders of brokers whose test was killed."""
+    for folder in pathlib.Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_FOLDER_PREFIX).partition("-")[0]
+        if owner.isdigit() and not pathlib.Path(f"/proc/{owner}").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class KafkaBroker:
+    """`with KafkaBroker() as broker: broker.create_topic("edges", partitions=4)`."""
+
+    def __init__(self) -> None:
+        require_tools()
+        self._classpath = f"{fetch()}/*"
+        _sweep()
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{_FOLDER_PREFIX}{os.getpid()}-"))
+        self._process: subprocess.Popen | None = None
+        self.address = ""
+
+    def __enter__(self) -> "KafkaBroker":
+        try:
+            self._configure()
+            self._java("-Xmx256m", "kafka.tools.StorageTool", "format", "-t", CLUSTER_ID,
+                       "-c", str(self._folder / "server.properties"))
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def create_topic(self, name: str, partitions: int) -> None:
+        self._java("-Xmx128m", "org.apache.kafka.tools.TopicCommand", "--bootstrap-server",
+                   self.address, "--create", "--topic", name, "--partitions", str(partitions),
+                   "--replication-factor", "1")
+
+    def log_tail(self) -> str:
+        return (self._folder / "broker.log").read_text(errors="replace")[-2000:]
+
+    def _configure(self) -> None:
+        port, controller_port = free_ports(2)
+        self.address = f"127.0.0.1:{port}"
+        settings = {
+            "process.roles": "broker,controller", "node.id": 1,
+            "controller.quorum.voters": f"1@127.0.0.1:{controller_port}",
+            "listeners": f"PLAINTEXT://{self.address},CONTROLLER://127.0.0.1:{controller_port}",
+            "advertised.listeners": f"PLAINTEXT://{self.address}",
+            "controller.listener.names": "CONTROLLER", "inter.broker.listener.name": "PLAINTEXT",
+            "log.dirs": self._folder / "topics", "auto.create.topics.enable": "false",
+            "log.retention.ms": -1,  # records may carry times of long ago
+            "offsets.topic.replication.factor": 1, "offsets.topic.num.partitions": 4,
+            "group.initial.rebalance.delay.ms": 0, "transaction.state.log.replication.factor": 1,
+            "transaction.state.log.min.isr": 1, "transaction.state.log.num.partitions": 1,
+            "broker.session.timeout.ms": 2000, "broker.heartbeat.interval.ms": 500}
+        (self._folder / "server.properties").write_text(
+            "".join(f"{key}={value}\n" for key, value in settings.items()))
+
+    def _java(self, memory: str, *arguments: str) -> None:
+        """Runs one of the broker's tools to its end."""
+        done = subprocess.run(
+            ["java", memory, "-XX:TieredStopAtLevel=1", "-cp", self._classpath, *arguments],
+            capture_output=True, text=True, check=False, timeout=START_SECONDS)
+        if done.returncode != 0:
+            raise RuntimeError(f"{arguments[0]} failed: {done.stdout[-1000:]}{done.stderr[-1000:]}")
+
+    def _start(self) -> None:
+        with open(self._folder / "broker.log", "w", encoding="utf-8") as log:
+            self._process = subprocess.Popen(
+                ["java", "-Xms512m", "-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                 "-cp", self._classpath, "kafka.Kafka", str(self._folder / "server.properties")],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                preexec_fn=end_with_parent)
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the broker did not start: {self.log_tail()}")
+            time.sleep(0.1)
+
+    def _answers(self) -> bool:
+        """Whether it tells its topics to a client: the port alone opens earlier."""
+        done = subprocess.run(["kcat", "-b", self.address, "-L", "-m", "1"], capture_output=True,
+                              check=False)
+        return done.returncode == 0

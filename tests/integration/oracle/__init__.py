@@ -1,0 +1,17 @@
+"""An independent computation of what `sashd` must answer.
+
+The package takes the configuration file of a replay and its input file, and computes every result
+of every window and job from the rules of the design (windows/README.md), simply and slowly: each
+window is worked out anew from the events it holds. It shares no code with the daemon, so an equal
+answer means that the rules were followed, not that a mistake was made twice.
+
+  configuration   the YAML file, with defaults
+  times, weights  the two kinds of number that must stay exact
+  records         JSON or CSV records to edge events, or refusals
+  slices          lateness, panes, counters
+  live_edges      the duplicates policies and removals
+  windows         which windows there are, and what each holds
+  kernels         PageRank, BFS
+  expectations    windows and jobs to the results that must be written
+  compare         a results file against the expectations
+"""

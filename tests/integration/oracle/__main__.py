@@ -1,0 +1,20 @@
+"""python3 -m oracle CONFIG: compares the file sinks of a finished replay with the oracle."""
+import argparse
+import sys
+
+from . import configuration, records
+from .compare import compare, read_lines
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="oracle", description=__doc__)
+    parser.add_argument("config", help="the configuration of a replay that sashd has finished")
+    given = configuration.load(parser.parse_args().config)
+    differences, compared = compare(given, records.read_file(given.stream.path, given.stream),
+                                    read_lines)
+    print(differences or f"{compared} results equal")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

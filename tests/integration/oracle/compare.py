@@ -1,0 +1,287 @@
+"""A results file against the expectations: exact, except for scores (relative 1e-6).
+
+Every expected window must have exactly one result per job, in order, and there may be no others.
+"""
+import json
+from typing import Any, Callable, Iterable
+
+from . import times
+from .configuration import Configuration, FileSink
+from .expectations import Expectation, expectations
+from .live_edges import Key
+from .records import Event, Refused
+from .slices import Slices, cut
+from .weights import same
+
+RELATIVE = 1e-6
+MAX_SHOWN = 400
+
+
+class Differences:
+    """Collects what differs; only the first ones are kept, all are counted."""
+
+    def __init__(self, kept: int = 12) -> None:
+        self.count = 0
+        self._kept = kept
+        self._lines: list[str] = []
+
+    def add(self, where: str, what: str) -> None:
+        self.count += 1
+        if len(self._lines) < self._kept:
+            self._lines.append(f"{where}: {what}")
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    def __str__(self) -> str:
+        more = self.count - len(self._lines)
+        return "\n".join(self._lines + ([f"... and {more} more differences"] if more else []))
+
+
+class ResultsFile:
+    """The lines of one file sink, by job and identity."""
+
+    def __init__(self, sink: FileSink, configuration: Configuration, lines: Iterable[str],
+                 differences: Differences) -> None:
+        self.sink = sink
+        self._by_events = {window.name: window.by == "events" for window in configuration.windows}
+        self._results: dict[tuple[str, int], dict[str, Any]] = {}
+        newest: dict[str, int] = {}
+        for number, line in enumerate(lines, 1):
+            where = f"{sink.path}:{number}"
+            try:
+                result = json.loads(line)
+                identity = (result["job"], self._place(result))
+            except (KeyError, TypeError, ValueError) as error:
+                differences.add(where, f"not a result: {error!r}: {line[:MAX_SHOWN]!r}")
+                continue
+            if identity in self._results:
+                differences.add(where, f"a second result for {self._name(identity)}")
+            elif identity[1] <= newest.get(identity[0], identity[1] - 1):
+                differences.add(where, f"{self._name(identity)} comes after a newer one")
+            newest[identity[0]] = identity[1]
+            self._results[identity] = result
+
+    def _place(self, result: dict[str, Any]) -> int:
+        if self._by_events[result["window"]]:
+            return result["accepted"]
+        return times.from_result(result["window_end"])
+
+    def take(self, identity: tuple[str, int]) -> dict[str, Any] | None:
+        return self._results.pop(identity, None)
+
+    def report_surplus(self, differences: Differences) -> None:
+        for identity, result in self._results.items():
+            differences.add(self.sink.path, f"surplus result for {self._name(identity)}: "
+                            f"{json.dumps(result)[:MAX_SHOWN]}")
+
+    @staticmethod
+    def _name(identity: tuple[str, int]) -> str:
+        job, place = identity
+        return f"job {job}, window end {times.to_text(place) if abs(place) > 10**12 else place}"
+
+
+def read_lines(path: str) -> list[str]:
+    """The lines of a results file; a torn last one is a line too, and no result."""
+    with open(path, encoding="utf-8", newline="\n") as file:
+        lines = file.read().split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def compare(configuration: Configuration, records: Iterable[Event | Refused],
+            read_lines: Callable[[str], Iterable[str]],
+            is_due: Callable[[Expectation, Slices], bool] = lambda *_: True
+            ) -> tuple[Differences, int]:
+    """The differences, and how many results were compared.
+
+    `is_due` says whether a result must be there already: a live source never ends, so its newest
+    windows are still open. A result that is not due but there is compared all the same.
+    """
+    differences = Differences()
+    files = [ResultsFile(sink, configuration, read_lines(sink.path), differences)
+             for sink in configuration.sinks]
+    compared = 0
+    slices = cut(records, configuration)
+    for expected in expectations(configuration, slices):
+        for file in files:
+            if expected.job.name not in file.sink.jobs:
+                continue
+            where = f"{file.sink.path}: {_describe(expected)}"
+            found = file.take(expected.identity)
+            if found is not None:
+                compared += 1
+                _Comparison(expected, found, file.sink.all_vertices, differences, where).run()
+            elif is_due(expected, slices):
+                differences.add(where, f"no such result, of {len(expected.window.edges)} edges")
+    for file in files:
+        file.report_surplus(differences)
+    return differences, compared
+
+
+def _describe(expected: Expectation) -> str:
+    window = expected.window
+    bounds = f"{times.to_text(window.start)} to {times.to_text(window.end)}"
+    accepted = "" if window.accepted is None else f", event {window.accepted}"
+    return f"{expected.job.name} over {expected.spec.name} {bounds}{accepted}"
+
+
+class _Comparison:
+    """One result against its expectation."""
+
+    def __init__(self, expected: Expectation, found: dict[str, Any], all_vertices: bool,
+                 differences: Differences, where: str) -> None:
+        self._expected = expected
+        self._found = found
+        self._limit = None if all_vertices else expected.job.top
+        self._all_vertices = all_vertices
+        self._differences = differences
+        self._where = where
+
+    def run(self) -> None:
+        self._provenance()
+        {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape}[
+            self._expected.job.kernel]()
+
+    def _differ(self, field: str, expected: object, found: object) -> None:
+        self._differences.add(self._where, f"{field}: expected {_short(expected)}, "
+                              f"found {_short(found)}")
+
+    def _equal(self, field: str, expected: object) -> None:
+        found = self._found.get(field, "nothing")
+        if found != expected or isinstance(found, bool) != isinstance(expected, bool):
+            self._differ(field, expected, found)
+
+    def _provenance(self) -> None:
+        expected, window = self._expected, self._expected.window
+        self._equal("schema", 1)
+        self._equal("kernel", expected.job.kernel)
+        self._equal("window", expected.spec.name)
+        self._equal("empty", window.empty)
+        self._equal("final", True)
+        self._equal("gap", False)
+        self._equal("edges", len(window.edges))
+        self._equal("vertices", len(expected.content.graph.keys))
+        self._equal("late", window.late)
+        self._equal("refused", window.refused)
+        self._equal("offsets", window.offsets())
+        if window.accepted is not None:
+            self._equal("accepted", window.accepted)
+        for field, time in (("window_start", window.start), ("window_end", window.end)):
+            try:
+                found = times.from_result(self._found.get(field, ""))
+            except ValueError as error:
+                self._differ(field, times.to_text(time), str(error))
+                continue
+            if found != time:
+                self._differ(field, times.to_text(time), self._found[field])
+        found_parameters = self._found.get("parameters", {})
+        for name, value in expected.job.parameters.items():
+            if found_parameters.get(name) != value:
+                self._differ(f"parameters.{name}", value, found_parameters.get(name))
+        for field in ("snapshot", "watermark", "seconds"):
+            if field not in self._found:
+                self._differ(field, "any value", "nothing")
+
+    def _pagerank(self) -> None:
+        scores = self._expected.scores
+        for field in ("iterations", "residual", "converged"):
+            if field not in self._found:
+                self._differ(field, "any value", "nothing")
+        if not scores:
+            self._equal("iterations", 0)
+            self._equal("converged", True)
+        top = self._found.get("top")
+        listed = self._ranked(top, "top", scores, "score")
+        if listed is None:
+            return
+        for key, score in listed:
+            if not _close(scores[key], score):
+                self._differ(f"score of {key!r}", scores[key], score)
+                return
+        order = [(-float(f"{score:.8e}"), key) for key, score in listed]
+        if order != sorted(order):
+            self._differ("top", "order by score rounded to 9 digits, then key", listed)
+        if listed:
+            least = listed[-1][1] * (1 + 2 * RELATIVE)
+            shown = {key for key, _ in listed}
+            missing = [key for key, score in scores.items() if score > least and key not in shown]
+            if missing:
+                self._differ("top", f"{missing[0]!r} with {scores[missing[0]]}", listed[-1])
+
+    def _bfs(self) -> None:
+        traversals = self._expected.traversals
+        if not self._expected.job.parameters["separate"]:
+            self._traversal(self._found, "", traversals[0])
+            return
+        found = self._found.get("traversals")
+        roots = self._expected.job.parameters["roots"]
+        if not isinstance(found, list) or [each.get("root") for each in found] != roots:
+            self._differ("traversals", roots, found)
+            return
+        for each, depths in zip(found, traversals):
+            self._traversal(each, f"traversal from {each['root']!r}: ", depths)
+
+    def _traversal(self, found: dict[str, Any], prefix: str, depths: dict[Key, int]) -> None:
+        levels = [0] * (max(depths.values(), default=-1) + 1)
+        for depth in depths.values():
+            levels[depth] += 1
+        for field, expected in (("reached", len(depths)), ("levels", levels)):
+            if found.get(field) != expected:
+                self._differ(prefix + field, expected, found.get(field))
+        listed = self._ranked(found.get("top"), prefix + "top", depths, "depth")
+        if listed is None:
+            return
+        nearest = sorted(depths.items(), key=lambda pair: (pair[1], pair[0]))[:self._limit]
+        for expected_pair, found_pair in zip(nearest, listed):
+            if expected_pair != found_pair:
+                self._differ(prefix + "top", expected_pair, found_pair)
+                return
+
+    def _ranked(self, top: object, field: str, known: dict[Key, Any],
+                value: str) -> list[tuple[Key, Any]] | None:
+        """The entries of a top as (key, value), or None when it cannot be one."""
+        length = len(known) if self._limit is None else min(self._limit, len(known))
+        if not isinstance(top, list) or len(top) != length:
+            self._differ(f"length of {field}", length, len(top) if isinstance(top, list) else top)
+            return None
+        for rank, entry in enumerate(top, 1):
+            if (set(entry) != {"vertex", "rank", value} or entry["rank"] != rank
+                    or type(entry["vertex"]) not in (int, str) or entry["vertex"] not in known):
+                self._differ(field, f"a vertex of the window with rank {rank} and a {value}", entry)
+                return None
+        if len({entry["vertex"] for entry in top}) != length:
+            self._differ(field, "every vertex once", top)
+            return None
+        return [(entry["vertex"], entry[value]) for entry in top]
+
+    def _shape(self) -> None:
+        content = self._expected.content
+        self._equal("pairs", content.window.pairs)
+        if not same(content.weight, self._found.get("weight")):
+            self._differ("weight", content.weight, self._found.get("weight"))
+        if "top" in self._found:
+            self._differ("top", "nothing", self._found["top"])
+        if not self._all_vertices:
+            if "top_edges" in self._found:
+                self._differ("top_edges", "nothing without vertices: all", "some")
+            return
+        listing = self._found.get("top_edges")
+        if not isinstance(listing, list) or len(listing) != len(content.listing):
+            self._differ("length of top_edges", len(content.listing),
+                         len(listing) if isinstance(listing, list) else listing)
+            return
+        for expected, found in zip(content.listing, listing):
+            if (any(found.get(end) != expected[end] for end in ("source", "target"))
+                    or not same(expected["weight"], found.get("weight"))):
+                self._differ("top_edges", expected, found)
+                return
+
+
+def _close(expected: float, found: object) -> bool:
+    return (isinstance(found, (int, float))
+            and abs(expected - found) <= RELATIVE * max(abs(expected), abs(found)))
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."

@@ -1,0 +1,148 @@
+"""The configuration file of a replay or of a Kafka stream, with its defaults.
+
+It is taken as correct: refusing a wrong one is the daemon's work and has tests of its own.
+"""
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import yaml
+
+from .times import parse_duration
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Which field of a record is what: JSON pointers, or columns by name or number (from 1)."""
+
+    kind: str  # "json" or "csv"
+    source: str | int
+    target: str | int
+    weight: str | int | None = None
+    time: str | int | None = None
+    operation: str | int | None = None
+    delimiter: str = ","
+
+
+@dataclass(frozen=True)
+class Stream:
+    """`source`: the records and how their time is understood."""
+
+    path: str | None  # of a replay
+    mapping: Mapping
+    integer_keys: bool
+    unit: str
+    disorder: int
+    late: str
+    time_from: str
+
+
+@dataclass(frozen=True)
+class WindowSpec:
+    """`windows[]`: lengths and slides in nanoseconds, or in accepted events."""
+
+    name: str
+    by: str
+    length: int | None  # None: a landmark window
+    slide: int
+    duplicates: str
+    empty_windows: str
+
+
+@dataclass(frozen=True)
+class JobSpec:
+    """`jobs[]`, with the parameters in effect."""
+
+    name: str
+    kernel: str
+    window: str
+    parameters: dict[str, Any]
+    every: int
+    top: int
+
+
+@dataclass(frozen=True)
+class FileSink:
+    """`sinks[].file`."""
+
+    path: str
+    jobs: tuple[str, ...]
+    all_vertices: bool
+
+
+@dataclass(frozen=True)
+class Configuration:
+    stream: Stream
+    windows: tuple[WindowSpec, ...]
+    jobs: tuple[JobSpec, ...]
+    sinks: tuple[FileSink, ...] = field(default=())
+
+
+_PARAMETERS = {
+    "pagerank": {"damping": 0.85, "tolerance": 1e-6, "max_iterations": 100},
+    "bfs": {"direction": "out", "separate": False},
+    "window": {},
+}
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, str) else value  # PyYAML reads 1e-6 as text
+
+
+def load(path: str) -> Configuration:
+    with open(path, encoding="utf-8") as file:
+        return from_document(yaml.safe_load(file))
+
+
+def from_document(document: dict[str, Any]) -> Configuration:
+    stream = _stream(document["source"])
+    windows = tuple(_window(entry) for entry in document["windows"])
+    jobs = tuple(_job(entry, stream.integer_keys) for entry in document.get("jobs") or [])
+    names = tuple(job.name for job in jobs)
+    sinks = tuple(_sink(entry["file"], names)
+                  for entry in document.get("sinks") or [] if "file" in entry)
+    return Configuration(stream, windows, jobs, sinks)
+
+
+def _stream(source: dict[str, Any]) -> Stream:
+    form = source["format"]
+    kind = "json" if "json" in form else "csv"
+    mapping = Mapping(kind=kind, **form[kind])
+    if mapping.delimiter == "tab":
+        mapping = replace(mapping, delimiter="\t")
+    time = source.get("time") or {}
+    otherwise = "clock" if "replay" in source else "kafka"
+    return Stream(
+        path=source["replay"]["path"] if "replay" in source else None,
+        mapping=mapping,
+        integer_keys=form.get("keys", "string") == "integer",
+        unit=time.get("unit", "ms"),
+        disorder=parse_duration(time.get("disorder", "2s")),
+        late=time.get("late", "dead_letter"),
+        time_from=time.get("from", "field" if mapping.time is not None else otherwise))
+
+
+def _window(entry: dict[str, Any]) -> WindowSpec:
+    by = entry.get("by", "event_time")
+    measure = int if by == "events" else parse_duration
+    length = entry["length"]
+    return WindowSpec(
+        name=entry["name"], by=by, slide=measure(entry["slide"]),
+        length=None if length == "forever" else measure(length),
+        duplicates=entry.get("duplicates", "keep"),
+        empty_windows=entry.get("empty_windows", "once"))
+
+
+def _job(entry: dict[str, Any], integer_keys: bool) -> JobSpec:
+    kernel = entry["kernel"]
+    parameters = {**_PARAMETERS[kernel], **(entry.get("parameters") or {})}
+    if kernel == "pagerank":
+        parameters = {key: _number(value) for key, value in parameters.items()}
+    if kernel == "bfs" and not integer_keys:
+        parameters["roots"] = [str(root) for root in parameters["roots"]]
+    return JobSpec(entry["name"], kernel, entry["window"], parameters,
+                   entry.get("every", 1), entry.get("top", 50))
+
+
+def _sink(entry: dict[str, Any], every_job: tuple[str, ...]) -> FileSink:
+    return FileSink(entry["path"], tuple(entry.get("jobs") or every_job),
+                    entry.get("vertices", "top") == "all")

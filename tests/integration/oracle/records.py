@@ -1,0 +1,241 @@
+"""Records to edge events, or refusals (the design, semantics and interfaces).
+
+A record is refused as a whole; the reason is for people only and is not compared.
+"""
+import json
+from typing import Any, Iterable, Iterator, NamedTuple
+
+from . import csv_rows, times
+from .configuration import Stream
+from .weights import INT64, checked_weight, parse_weight
+
+MAX_RECORD_BYTES = 1 << 20
+OPERATIONS = ("add", "remove", "remove_vertex")
+
+
+class Place(NamedTuple):
+    topic: str
+    partition: int
+    offset: int
+
+
+class Event(NamedTuple):
+    """In the order of the fields, events sort as they take effect within a slice."""
+
+    time: int
+    topic: str
+    partition: int
+    offset: int
+    operation: str
+    source: str | int
+    target: str | int | None
+    weight: int | float
+
+
+class Refused(NamedTuple):
+    topic: str
+    partition: int
+    offset: int
+    reason: str
+
+
+class Refusal(Exception):
+    """Why a record is not an edge event."""
+
+
+def read_file(path: str, stream: Stream) -> Iterator[Event | Refused]:
+    """The records of a replay: topic `replay`, partition 0, offsets count refused rows too."""
+    with open(path, "rb") as file:
+        content = file.read()
+    if stream.mapping.kind == "json":
+        lines = (line for line in content.split(b"\n") if line.strip(b"\r"))
+        records = ((Place("replay", 0, offset), line) for offset, line in enumerate(lines))
+        yield from decode_json(records, stream)
+    else:
+        yield from _decode_csv(content, stream)
+
+
+def decode_json(records: Iterable[tuple[Place, bytes]],
+                stream: Stream) -> Iterator[Event | Refused]:
+    """JSON records from wherever they come."""
+    for place, record in records:
+        try:
+            document = _parse_json(record)
+            yield _event(place, _json_fields(document, stream), stream)
+        except Refusal as refusal:
+            yield Refused(*place, str(refusal))
+
+
+def _parse_json(record: bytes) -> Any:
+    if len(record) > MAX_RECORD_BYTES:
+        raise Refusal("too large")
+    try:
+        text = record.decode("utf-8")
+        document = json.loads(text, parse_constant=_no_constant)
+        if "\\u" in text:
+            json.dumps(document, ensure_ascii=False).encode("utf-8")  # a lone surrogate fails here
+        return document
+    except (UnicodeError, ValueError, RecursionError) as error:
+        raise Refusal(str(error)) from error
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+_ABSENT = object()
+
+
+def _resolve(document: Any, pointer: str) -> Any:
+    """RFC 6901, without what no mapping needs (an empty pointer, `-`)."""
+    for token in pointer.split("/")[1:]:
+        token = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(document, dict) and token in document:
+            document = document[token]
+        elif isinstance(document, list) and token.isdigit() and int(token) < len(document):
+            document = document[int(token)]
+        else:
+            return _ABSENT
+    return document
+
+
+class _Fields(NamedTuple):
+    """What a mapping finds in a JSON record; keys and time are checked once they are needed."""
+
+    operation: str
+    weight: int | float
+    source: Any
+    target: Any
+    time: Any
+
+
+def _json_fields(document: Any, stream: Stream) -> _Fields:
+    mapping = stream.mapping
+
+    def optional(pointer: str | int | None, otherwise: Any) -> Any:
+        value = _ABSENT if pointer is None else _resolve(document, str(pointer))
+        return otherwise if value is _ABSENT or value is None else value
+
+    weight = optional(mapping.weight, 1)
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)):
+        raise Refusal("the weight is not a number")
+    operation = optional(mapping.operation, "add")
+    if not isinstance(operation, str):
+        raise Refusal("the operation is not text")
+    try:
+        checked_weight(weight)
+    except ValueError as error:
+        raise Refusal(str(error)) from error
+    time = _resolve(document, str(mapping.time)) if stream.time_from == "field" else None
+    return _Fields(operation or "add", weight, _resolve(document, str(mapping.source)),
+                   _resolve(document, str(mapping.target)), time)
+
+
+def _event(place: Place, fields: _Fields, stream: Stream) -> Event:
+    if fields.operation not in OPERATIONS:
+        raise Refusal("unknown operation")
+    source = _json_key(fields.source, stream)
+    target = None
+    if fields.operation != "remove_vertex":
+        target = _json_key(fields.target, stream)
+    return Event(_json_time(fields.time, stream), *place, fields.operation, source, target,
+                 fields.weight)
+
+
+def _json_key(value: Any, stream: Stream) -> str | int:
+    if stream.integer_keys:
+        if isinstance(value, bool) or not isinstance(value, int) or value not in INT64:
+            raise Refusal("the key is not a 64-bit integer")
+    elif not isinstance(value, str) or not value:
+        raise Refusal("the key is not text, or empty")
+    return value
+
+
+def _json_time(value: Any, stream: Stream) -> int:
+    if stream.time_from != "field":
+        return 0
+    try:
+        if stream.unit == "rfc3339":
+            if not isinstance(value, str):
+                raise Refusal("the time is not text")
+            time = times.parse_rfc3339(value)
+        else:
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise Refusal("the time is not a number")
+            time = times.from_number(value, stream.unit)
+    except (ValueError, ArithmeticError) as error:
+        raise Refusal(str(error)) from error
+    if not times.is_representable(time):
+        raise Refusal("the time is outside the years 1700 to 2200")
+    return time
+
+
+def _decode_csv(content: bytes, stream: Stream) -> Iterator[Event | Refused]:
+    mapping = stream.mapping
+    rows = csv_rows.rows(content, mapping.delimiter.encode())
+    names = {}
+    width = None
+    if isinstance(mapping.source, str):
+        header = next(rows).fields
+        names = {name.decode("utf-8"): number for number, name in enumerate(header, 1)}
+        width = len(header)
+    for offset, row in enumerate(rows):
+        place = Place("replay", 0, offset)
+        try:
+            if row.fields is None:
+                raise Refusal("not RFC 4180")
+            if row.size > MAX_RECORD_BYTES:
+                raise Refusal("too large")
+            width = width or len(row.fields)
+            if len(row.fields) != width:
+                raise Refusal("another number of fields")
+            yield _csv_event(place, row.fields, names, stream)
+        except Refusal as refusal:
+            yield Refused(*place, str(refusal))
+
+
+def _csv_event(place: Place, row: list[bytes], names: dict[str, int], stream: Stream) -> Event:
+    mapping = stream.mapping
+    try:
+        cells = [cell.decode("utf-8") for cell in row]
+    except UnicodeError as error:
+        raise Refusal(str(error)) from error
+
+    def cell(column: str | int | None) -> str:
+        if column is None:
+            return ""
+        return cells[names.get(column, column) - 1]
+
+    def key(column: str | int) -> str | int:
+        text = cell(column)
+        if not text:
+            raise Refusal("the key is empty")
+        return _integer(text) if stream.integer_keys else text
+
+    operation = cell(mapping.operation) or "add"
+    if operation not in OPERATIONS:
+        raise Refusal("unknown operation")
+    try:
+        weight = parse_weight(cell(mapping.weight) or "1")
+    except ValueError as error:
+        raise Refusal(str(error)) from error
+    source = key(mapping.source)
+    target = None if operation == "remove_vertex" else key(mapping.target)
+    return Event(_csv_time(cell(mapping.time), stream), *place, operation, source, target, weight)
+
+
+def _integer(text: str) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or int(text) not in INT64:
+        raise Refusal("the key is not a 64-bit integer")
+    return int(text)
+
+
+def _csv_time(text: str, stream: Stream) -> int:
+    if stream.time_from != "field" or stream.unit == "rfc3339":
+        return _json_time(text, stream)
+    try:
+        number = parse_weight(text)
+    except ValueError as error:
+        raise Refusal(str(error)) from error
+    return _json_time(number, stream)

@@ -1,0 +1,55 @@
+"""The line that a result should be, as JSON: to test the comparison, and to look at."""
+import json
+from typing import Any
+
+from .expectations import Expectation
+from .times import to_text
+
+
+def render(expected: Expectation, all_vertices: bool) -> str:
+    window = expected.window
+    result: dict[str, Any] = {
+        "schema": 1, "job": expected.job.name, "kernel": expected.job.kernel,
+        "window": expected.spec.name, "snapshot": 1,
+        "window_start": to_text(window.start), "window_end": to_text(window.end),
+        "watermark": to_text(window.end), "empty": window.empty, "final": True, "gap": False,
+        "edges": len(window.edges), "vertices": len(expected.content.graph.keys),
+        "late": window.late, "refused": window.refused, "offsets": window.offsets(),
+        "parameters": expected.job.parameters, "mode": "full", "seconds": 0.0}
+    if window.accepted is not None:
+        result["accepted"] = window.accepted
+    limit = None if all_vertices else expected.job.top
+    result |= {"pagerank": _pagerank, "bfs": _bfs, "window": _shape}[expected.job.kernel](
+        expected, limit)
+    return json.dumps(result, ensure_ascii=False)
+
+
+def _pagerank(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    order = sorted(expected.scores.items(), key=lambda pair: (-float(f"{pair[1]:.8e}"), pair[0]))
+    return {"iterations": 0 if expected.window.empty else 1, "residual": 0.0, "converged": True,
+            "top": _top(order[:limit], "score")}
+
+
+def _bfs(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    found = []
+    for depths in expected.traversals:
+        levels = list(depths.values())
+        order = sorted(depths.items(), key=lambda pair: (pair[1], pair[0]))
+        found.append({"reached": len(depths),
+                      "levels": [levels.count(level) for level in sorted(set(levels))],
+                      "top": _top(order[:limit], "depth")})
+    if not expected.job.parameters["separate"]:
+        return found[0]
+    roots = expected.job.parameters["roots"]
+    return {"traversals": [{"root": root, **each} for root, each in zip(roots, found)]}
+
+
+def _shape(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    content = expected.content
+    result = {"pairs": content.window.pairs, "weight": content.weight}
+    return result if limit is not None else {**result, "top_edges": content.listing}
+
+
+def _top(order: list[tuple[Any, Any]], value: str) -> list[dict[str, Any]]:
+    return [{"vertex": key, "rank": rank, value: known}
+            for rank, (key, known) in enumerate(order, 1)]

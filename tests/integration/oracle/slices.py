@@ -1,0 +1,120 @@
+"""Edge events to slices (the design: slices and windows, time and determinism).
+
+A slice is the pane of the windows: the greatest common divisor of their slides. Lateness is decided
+per partition, so a slice holds the same events however the partitions interleave.
+"""
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Iterable
+
+from .configuration import Configuration
+from .records import Event, Refused
+
+
+@dataclass
+class Slice:
+    events: list[Event] = field(default_factory=list)  # in the order they take effect
+    late: int = 0
+    refused: int = 0
+
+    @cached_property
+    def spans(self) -> dict[tuple[str, int], tuple[int, int]]:
+        """Least and greatest offset of its events, by topic and partition."""
+        offsets: dict[tuple[str, int], list[int]] = {}
+        for event in self.events:
+            offsets.setdefault((event.topic, event.partition), []).append(event.offset)
+        return {partition: (min(found), max(found)) for partition, found in offsets.items()}
+
+
+@dataclass
+class Slices:
+    """What the windows are cut from. Slice k holds [k * pane, (k + 1) * pane) of the axis."""
+
+    by: str
+    pane: int
+    held: dict[int, Slice]
+    first: int  # least and greatest place of accepted events on the axis, late ones apart
+    last: int
+    newest: dict[tuple[str, int], int]  # by partition: the greatest event time accepted
+
+
+def cut(records: Iterable[Event | Refused], configuration: Configuration) -> Slices | None:
+    """None when no event was accepted: then there is no window at all."""
+    axes = {window.by for window in configuration.windows}
+    assert len(axes) == 1, "the windows of one stream share their slices, so their axis too"
+    pane = math.gcd(*(window.slide for window in configuration.windows))
+    if axes == {"events"}:
+        slices = _cut_by_count(records, pane)
+    else:
+        stream = configuration.stream
+        slices = _cut_by_time(records, pane, stream.disorder, stream.late)
+    if slices:
+        for held in slices.held.values():
+            held.events.sort()
+    return slices
+
+
+class _Counted:
+    """Slices in the making: what is counted before the first event belongs to the first slice."""
+
+    def __init__(self) -> None:
+        self.held: dict[int, Slice] = {}
+        self._before_first = Slice()
+
+    def at(self, number: int | None) -> Slice:
+        if number is None:
+            return self._before_first
+        return self.held.setdefault(number, Slice())
+
+    def settle(self, first: int) -> dict[int, Slice]:
+        self.at(first).refused += self._before_first.refused
+        return self.held
+
+
+def _cut_by_time(records: Iterable[Event | Refused], pane: int, disorder: int,
+                 late_policy: str) -> Slices | None:
+    counted = _Counted()
+    newest: dict[tuple[str, int], int] = {}
+    first: int | None = None
+    for record in records:
+        partition = (record.topic, record.partition)
+        seen = newest.get(partition)
+        here = None if seen is None else seen // pane
+        if isinstance(record, Refused):
+            counted.at(here).refused += 1
+            continue
+        number = record.time // pane
+        if seen is not None and (number + 1) * pane <= seen - disorder:
+            counted.at(here).late += 1
+            if late_policy == "next_slice":
+                counted.at((seen - disorder) // pane).events.append(record)
+            continue
+        counted.at(number).events.append(record)
+        newest[partition] = record.time if seen is None else max(seen, record.time)
+        first = record.time if first is None else min(first, record.time)
+    if first is None:
+        return None
+    return Slices("event_time", pane, counted.settle(first // pane), first, max(newest.values()),
+                  newest)
+
+
+def _cut_by_count(records: Iterable[Event | Refused], pane: int) -> Slices | None:
+    """By number of accepted events nothing is late; a refused one goes with the event before it."""
+    counted = _Counted()
+    newest: dict[tuple[str, int], int] = {}
+    accepted = 0
+    last_of: dict[tuple[str, int], int] = {}
+    for record in records:
+        partition = (record.topic, record.partition)
+        if isinstance(record, Refused):
+            counted.at(last_of.get(partition)).refused += 1
+            continue
+        number = accepted // pane
+        counted.at(number).events.append(record)
+        last_of[partition] = number
+        newest[partition] = max(newest.get(partition, record.time), record.time)
+        accepted += 1
+    if accepted == 0:
+        return None
+    return Slices("events", pane, counted.settle(0), 0, accepted - 1, newest)

@@ -1,0 +1,59 @@
+"""Weights: 64-bit integers that stay exact, and everything else as a double."""
+import math
+import re
+from fractions import Fraction
+
+INT64 = range(-(2**63), 2**63)
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+
+
+class Sum(float):
+    """A sum that is a double, with the magnitude of its parts, which bounds its rounding."""
+
+    magnitude: float
+
+    def __new__(cls, value: float, magnitude: float) -> "Sum":
+        result = super().__new__(cls, value)
+        result.magnitude = magnitude
+        return result
+
+
+def parse_weight(text: str) -> int | float:
+    """A number without point or exponent is a 64-bit integer. Raises ValueError."""
+    match = _NUMBER.fullmatch(text)
+    if not match:
+        raise ValueError(f"not a number: {text!r}")
+    if match[1] is None and match[2] is None:
+        return checked_weight(int(text))
+    return checked_weight(float(text))
+
+
+def checked_weight(number: int | float) -> int | float:
+    """Refuses what no weight can be: NaN, infinities, integers beyond 64 bits."""
+    if isinstance(number, int):
+        if number not in INT64:
+            raise ValueError(f"beyond 64 bits: {number}")
+    elif not math.isfinite(number):
+        raise ValueError(f"not finite: {number}")
+    return number
+
+
+def total(weights: list[int | float]) -> int | float:
+    """Exact; an integer when all are integers and the sum fits in 64 bits."""
+    if len(weights) == 1:
+        return weights[0]
+    if all(isinstance(weight, int) for weight in weights):
+        value = sum(weights)
+        if value in INT64:
+            return value
+    magnitude = float(sum(abs(Fraction(weight)) for weight in weights))
+    return Sum(float(sum(Fraction(weight) for weight in weights)), magnitude)
+
+
+def same(expected: int | float, found: object) -> bool:
+    """Equal numbers; sums of doubles up to the rounding of their parts."""
+    if isinstance(found, bool) or not isinstance(found, (int, float)):
+        return False
+    if isinstance(expected, Sum):
+        return abs(expected - found) <= 1e-15 * expected.magnitude + 1e-12 * abs(expected)
+    return expected == found

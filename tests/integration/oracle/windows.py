@@ -1,0 +1,104 @@
+"""Which windows a stream has, and what each of them holds (the design: slices and windows)."""
+from dataclasses import dataclass
+from typing import Iterator
+
+from .configuration import WindowSpec
+from .live_edges import Edge, LiveEdges
+from .slices import Slice, Slices
+
+
+@dataclass
+class Window:
+    """One advance of one window."""
+
+    start: int  # event time, nanoseconds
+    end: int
+    advance: int  # window end / slide, what `every` is decided by
+    accepted: int | None  # by events: the number of the last accepted event
+    slices: list[Slice]
+    edges: list[Edge]
+    pairs: int
+
+    @property
+    def empty(self) -> bool:
+        return not self.edges
+
+    @property
+    def late(self) -> int:
+        return sum(held.late for held in self.slices)
+
+    @property
+    def refused(self) -> int:
+        return sum(held.refused for held in self.slices)
+
+    def offsets(self) -> dict[str, dict[str, list[int]]]:
+        """Least and greatest offset of accepted events, by topic and partition."""
+        spans: dict[str, dict[str, list[int]]] = {}
+        for held in self.slices:
+            for (topic, partition), (least, greatest) in held.spans.items():
+                span = spans.setdefault(topic, {}).setdefault(str(partition), [least, greatest])
+                span[0] = min(span[0], least)
+                span[1] = max(span[1], greatest)
+        return spans
+
+
+def windows(spec: WindowSpec, slices: Slices) -> Iterator[Window]:
+    """Every window that is an advance, oldest first: of a silence, at most the first."""
+    silent = False
+    for window in _filled(spec, slices):
+        suppressed = window.empty and (silent or spec.empty_windows == "skip")
+        silent = window.empty
+        if not suppressed:
+            yield window
+
+
+def _filled(spec: WindowSpec, slices: Slices) -> Iterator[Window]:
+    if spec.length is None:
+        yield from _landmark(spec, slices)
+        return
+    for end in _ends(spec, slices):
+        numbers = range((end - spec.length) // slices.pane, end // slices.pane)
+        held = [slices.held[number] for number in numbers if number in slices.held]
+        live = LiveEdges(spec.duplicates)
+        for each in held:
+            live.apply(each.events)
+        yield _window(spec, slices, end - spec.length, end, held, live)
+
+
+def _landmark(spec: WindowSpec, slices: Slices) -> Iterator[Window]:
+    """Everything so far: the events of each slide are applied to what was there."""
+    live = LiveEdges(spec.duplicates)
+    held: list[Slice] = []
+    waiting = sorted(slices.held)
+    begin = slices.first // slices.pane * slices.pane
+    for end in range(_end_of(slices.first, spec), _end_of(slices.last, spec) + 1, spec.slide):
+        while waiting and waiting[0] < end // slices.pane:
+            each = slices.held[waiting.pop(0)]
+            live.apply(each.events)
+            held.append(each)
+        yield _window(spec, slices, begin, end, list(held), live)
+
+
+def _end_of(place: int, spec: WindowSpec) -> int:
+    """The end of the first window that holds a place of the axis."""
+    return (place // spec.slide + 1) * spec.slide
+
+
+def _ends(spec: WindowSpec, slices: Slices) -> list[int]:
+    """The ends of windows that hold a slice, and the one after each: where a silence begins."""
+    first, last = _end_of(slices.first, spec), _end_of(slices.last, spec)
+    ends = {first}
+    for number in slices.held:
+        least = _end_of(number * slices.pane, spec)
+        ends.update(range(least, least + spec.length + 1, spec.slide))
+    return sorted(end for end in ends if first <= end <= last)
+
+
+def _window(spec: WindowSpec, slices: Slices, begin: int, end: int, held: list[Slice],
+            live: LiveEdges) -> Window:
+    advance = end // spec.slide
+    if slices.by == "events":
+        found = [event.time for each in held for event in each.events]
+        return Window(min(found), max(found), advance, min(end, slices.last + 1), held,
+                      live.edges(), live.pairs)
+    return Window(begin, end, advance, None, held, live.edges(), live.pairs)

@@ -1,0 +1,270 @@
+"""The oracle itself: examples worked out by hand, networkx, and a comparison that bites."""
+import json
+import random
+import unittest
+
+import networkx
+import numpy
+
+from oracle import csv_rows, records, times
+from oracle.compare import compare
+from oracle.configuration import from_document
+from oracle.expectations import Expectation, expectations
+from oracle.kernels import Graph, bfs, pagerank
+from oracle.records import Event, Refused
+from oracle.render import render
+from oracle.slices import cut
+from oracle.windows import Window, windows
+
+SECOND = 10**9
+
+
+def configuration(window: dict | None = None, time: dict | None = None, jobs: list | None = None):
+    return from_document({
+        "source": {"replay": {"path": "-"},
+                   "format": {"json": {"source": "/s", "target": "/t", "time": "/ts"}},
+                   "time": {"unit": "s", "disorder": "0s", "late": "drop", **(time or {})}},
+        "windows": [{"name": "w", "length": "20s", "slide": "10s", **(window or {})}],
+        "jobs": jobs or [{"name": "shape", "kernel": "window", "window": "w"}],
+        "sinks": [{"file": {"path": "results", "vertices": "all"}}]})
+
+
+def script(*steps: tuple) -> list[Event | Refused]:
+    """(seconds, operation, source, target, weight), or None: a refused record; as they arrive."""
+    result = []
+    for offset, step in enumerate(steps):
+        if step is None:
+            result.append(Refused("replay", 0, offset, "broken"))
+        else:
+            defaults = (None, None, None, "b", 1)
+            time, *rest = (*step, *defaults[len(step):])
+            result.append(Event(time * SECOND, "replay", 0, offset, *rest))
+    return result
+
+
+def windows_of(steps: list, **kind) -> list[Window]:
+    given = configuration(**kind)
+    return list(windows(given.windows[0], cut(steps, given)))
+
+
+def ends(found: list[Window]) -> list[int]:
+    return [window.end // SECOND for window in found]
+
+
+class WindowsTest(unittest.TestCase):
+    def test_first_window_is_that_of_the_first_event_and_last_that_of_the_last(self):
+        self.assertEqual(ends(windows_of(script((15, "add", "a"), (39, "add", "b")))), [20, 30, 40])
+
+    def test_a_silence_of_years_gives_one_empty_window_or_none(self):
+        steps = script((5, "add", "a"), (10**9, "add", "a"))
+        self.assertEqual(ends(windows_of(steps)), [10, 20, 30, 10**9 + 10])
+        self.assertEqual(ends(windows_of(steps, window={"empty_windows": "skip"})),
+                         [10, 20, 10**9 + 10])
+
+    def test_duplicates_as_in_the_table(self):
+        steps = script((5, "add", "a", "b", 3), (15, "add", "a", "b", 4), (25, "add", "x"))
+        for policy, both, newer in (("keep", [3, 4], [4]), ("drop", [4], [4]), ("weigh", [7], [4])):
+            found = windows_of(steps, window={"duplicates": policy})
+            weights = [sorted(edge[2] for edge in window.edges if edge[0] == "a")
+                       for window in found]
+            self.assertEqual(weights, [[3], both, newer], policy)
+
+    def test_a_removal_undoes_what_is_before_it_in_time_and_nothing_after(self):
+        steps = script((5, "add", "a"), (9, "add", "a"), (7, "remove", "a"))
+        found = windows_of(steps, time={"disorder": "5s"})
+        self.assertEqual([len(window.edges) for window in found], [1])
+
+    def test_removing_a_vertex_takes_both_directions(self):
+        steps = script((1, "add", "a", "b"), (1, "add", "b", "c"), (1, "add", "c", "d"),
+                       (2, "remove_vertex", "b", None))
+        self.assertEqual([edge[:2] for edge in windows_of(steps)[0].edges], [("c", "d")])
+
+    def test_late_is_decided_by_the_end_of_the_slice(self):
+        steps = script((5, "add", "a"), (10, "add", "b"), (9, "add", "late"), (10, "add", "c"))
+        for policy, edges in (("drop", [1, 3]), ("next_slice", [1, 4])):
+            found = windows_of(steps, time={"late": policy})
+            self.assertEqual([len(window.edges) for window in found], edges, policy)
+            self.assertEqual([window.late for window in found], [0, 1], policy)
+
+    def test_refused_ones_count_in_the_slice_before_them(self):
+        steps = [None, (5, "add", "a"), None, (15, "add", "b"), None, None]
+        found = windows_of(script(*steps), window={"length": "10s"})
+        self.assertEqual([window.refused for window in found], [2, 2])
+        self.assertEqual(found[1].offsets(), {"replay": {"0": [3, 3]}})
+
+    def test_landmark_windows_begin_with_the_first_slice(self):
+        found = windows_of(script((15, "add", "a"), (39, "add", "b")), window={"length": "forever"})
+        self.assertEqual([(window.start // SECOND, len(window.edges)) for window in found],
+                         [(10, 1), (10, 1), (10, 2)])
+
+    def test_by_events_the_bounds_are_the_least_and_greatest_time(self):
+        steps = script((30, "add", "a"), (10, "add", "b"), (20, "add", "c"), (40, "add", "d"),
+                       (50, "add", "e"))
+        found = windows_of(steps, window={"by": "events", "length": 4, "slide": 2})
+        self.assertEqual([(window.start // SECOND, window.end // SECOND, window.accepted)
+                          for window in found], [(10, 30, 2), (10, 40, 4), (20, 50, 5)])
+
+    def test_two_windows_share_the_pane(self):
+        given = from_document({
+            "source": {"replay": {"path": "-"}, "format": {"json": {
+                "source": "/s", "target": "/t", "time": "/ts"}}},
+            "windows": [{"name": "a", "length": "6s", "slide": "6s"},
+                        {"name": "b", "length": "8s", "slide": "4s"}]})
+        self.assertEqual(cut(script((1, "add", "a")), given).pane, 2 * SECOND)
+
+
+class KernelsTest(unittest.TestCase):
+    def test_pagerank_and_bfs_are_those_of_networkx(self):
+        for seed in range(5):
+            chance = random.Random(seed)
+            edges = [(f"v{chance.randrange(40)}", f"v{chance.randrange(40)}", 1)
+                     for _ in range(chance.choice([1, 30, 90]))]
+            graph = Graph(edges)
+            reference = networkx.MultiDiGraph([edge[:2] for edge in edges])
+            ranks = networkx.pagerank(reference, alpha=0.85, tol=1e-14, max_iter=1000)
+            found = dict(zip(graph.keys, pagerank(graph, 0.85, 1e-14, 1000)))
+            for key, rank in ranks.items():
+                self.assertAlmostEqual(found[key], rank, delta=1e-11)
+            root = edges[0][0]
+            for direction, view in (("out", reference), ("in", reference.reverse()),
+                                    ("both", reference.to_undirected())):
+                self.assertEqual(bfs(graph, [root], direction),
+                                 networkx.single_source_shortest_path_length(view, root))
+
+    def test_ranks_sum_to_one(self):
+        graph = Graph([("a", "b", 1), ("c", "b", 1)])
+        self.assertAlmostEqual(pagerank(graph, 0.85, 0, 10).sum(), 1)
+
+    def test_an_empty_graph_has_no_ranks(self):
+        self.assertEqual(len(pagerank(Graph([]), 0.85, 1e-6, 10)), 0)
+
+
+class RecordsTest(unittest.TestCase):
+    def decode(self, *lines: bytes, **mapping) -> list:
+        stream = from_document({
+            "source": {"replay": {"path": "-"}, "time": {"unit": "ms"}, "format": {
+                "json": {"source": "/s", "target": "/t", "time": "/ts", "weight": "/w",
+                         "operation": "/op"}, **mapping}},
+            "windows": []}).stream
+        places = (records.Place("replay", 0, offset) for offset in range(len(lines)))
+        return list(records.decode_json(zip(places, lines), stream))
+
+    def test_the_whole_record_is_validated(self):
+        good = b'{"s":"a","t":"b","ts":5}'
+        for bad in (b"", b"{", b'{"s":"a","t":"b","ts":5,"x":NaN}', b'{"s":"","t":"b","ts":5}',
+                    b'{"s":1,"t":"b","ts":5}', b'{"s":"a","t":"b"}', b'{"s":"a","t":"b","ts":"5"}',
+                    b'{"s":"a","t":"b","ts":5,"w":9223372036854775808}',
+                    b'{"s":"a","t":"b","ts":5,"w":"1"}', b'{"s":"a","t":"b","ts":5,"op":"ADD"}',
+                    b'{"s":"\xff","t":"b","ts":5}', b'{"s":"\\ud800","t":"b","ts":5}'):
+            first, second = self.decode(bad, good)
+            self.assertIsInstance(first, Refused, bad)
+            self.assertEqual(second.offset, 1)
+
+    def test_null_weights_and_operations_are_absent(self):
+        event, = self.decode(b'{"s":"a","t":"b","ts":5.5,"w":null,"op":null}')
+        self.assertEqual((event.time, event.weight, event.operation), (5_500_000, 1, "add"))
+
+    def test_remove_vertex_needs_no_target_but_a_valid_weight(self):
+        first, second = self.decode(b'{"s":"a","ts":5,"op":"remove_vertex"}',
+                                    b'{"s":"a","ts":5,"op":"remove_vertex","w":true}')
+        self.assertEqual(first.operation, "remove_vertex")
+        self.assertIsInstance(second, Refused)
+
+    def test_csv_rows_as_in_rfc_4180(self):
+        content = b'a,b\r\n\n"x, ""y""\nz",2\nplain,"",\n"bad"x,1\nlast,\xff'
+        self.assertEqual([row.fields for row in csv_rows.rows(content, b",")], [
+            [b"a", b"b"], [b'x, "y"\nz', b"2"], [b"plain", b"", b""], None, [b"last", b"\xff"]])
+
+    def test_times_go_there_and_back(self):
+        for text in ("2026-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999999999Z",
+                     "2000-02-29T12:00:00.000001Z"):
+            self.assertEqual(times.to_text(times.from_result(text)), text)
+        self.assertEqual(times.parse_rfc3339("2026-01-01T01:00:00+01:00"),
+                         times.parse_rfc3339("2026-01-01T00:00:00Z"))
+
+
+class CompareTest(unittest.TestCase):
+    JOBS = [{"name": "shape", "kernel": "window", "window": "w"},
+            {"name": "ranks", "kernel": "pagerank", "window": "w",
+             "parameters": {"tolerance": 1e-12}},
+            {"name": "reach", "kernel": "bfs", "window": "w", "parameters": {"roots": ["v1"]}},
+            {"name": "each", "kernel": "bfs", "window": "w", "every": 2,
+             "parameters": {"roots": ["v1", "nobody"], "separate": True, "direction": "both"}}]
+
+    def setUp(self):
+        chance = random.Random(1)
+        self.configuration = configuration(jobs=self.JOBS, window={"duplicates": "weigh"})
+        self.records = script(*((time, "add", f"v{chance.randrange(9)}", f"v{chance.randrange(9)}",
+                                 chance.choice([1, 2.5, 2**63 - 1])) for time in range(0, 60, 2)))
+        self.expected: list[Expectation] = list(
+            expectations(self.configuration, cut(self.records, self.configuration)))
+        self.lines = [render(each, True) for each in self.expected]
+
+    def differences(self, lines: list[str]) -> str:
+        return str(compare(self.configuration, self.records, lambda path: lines)[0])
+
+    def changed(self, job: str, change) -> str:
+        lines = []
+        for line in self.lines:
+            result = json.loads(line)
+            if result["job"] == job:
+                change(result)
+            lines.append(json.dumps(result))
+        return self.differences(lines)
+
+    def test_what_is_right_has_no_differences(self):
+        self.assertEqual(self.differences(self.lines), "")
+        self.assertEqual(len(self.lines), 6 * 3 + 3)
+
+    def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
+        self.assertIn("no such result", self.differences(self.lines[1:]))
+        self.assertIn("surplus", self.differences(
+            self.lines + [self.lines[-1].replace("00:01:00.000Z", "00:02:00.000Z")]))
+        self.assertIn("a second result", self.differences(self.lines + self.lines[-1:]))
+        self.assertIn("after a newer one", self.differences(self.lines[::-1]))
+        self.assertIn("not a result", self.differences(self.lines + ["{"]))
+
+    def test_every_wrong_value_is_seen(self):
+        def score(result):
+            result["top"][0]["score"] *= 1.0001
+
+        def depth(result):
+            result["top"][-1]["depth"] += 1
+
+        def swap(result):
+            top = result["top"]
+            top[0], top[1] = top[1], top[0]
+            top[0]["rank"], top[1]["rank"] = 1, 2
+
+        def weight(result):
+            result["top_edges"][0]["weight"] += 0.5
+
+        def lose(result):
+            result["top_edges"].pop()
+
+        for job, change in (("ranks", score), ("ranks", swap), ("reach", depth), ("shape", weight),
+                            ("shape", lose)):
+            self.assertTrue(self.changed(job, change), change.__name__)
+        for field, value in (("edges", 7), ("vertices", 99), ("late", 1), ("refused", 1),
+                             ("empty", True), ("gap", True), ("final", False), ("offsets", {}),
+                             ("window_start", "1970-01-01T00:00:01.000Z"), ("schema", 2),
+                             ("parameters", {"tolerance": 1}), ("reached", 0), ("levels", [])):
+            self.assertTrue(self.changed("reach" if field in ("reached", "levels") else "ranks",
+                                         lambda result: result.update({field: value})), field)
+
+    def test_scores_within_the_tolerance_are_equal(self):
+        def nudge(result):
+            for entry in result["top"]:
+                entry["score"] *= 1 + 1e-8
+
+        self.assertEqual(self.changed("ranks", nudge), "")
+
+
+class GraphTest(unittest.TestCase):
+    def test_parallel_edges_count_each(self):
+        twice = pagerank(Graph([("a", "b", 1), ("a", "b", 1), ("a", "c", 1)]), 0.5, 0, 200)
+        self.assertTrue(numpy.all(twice[1] > twice[2]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,237 @@
+"""Random edge streams with everything that makes streams hard, seeded, as JSON lines or CSV.
+
+Odd keys, silences of years, bursts, hubs, self-loops, repeated times, disorder, late events,
+removals, weights at the edges of 64 bits, and broken rows between good ones.
+"""
+import json
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+from oracle.times import UNIT_NANOSECONDS, to_text
+
+YEAR_SECONDS = 365 * 86400
+ODD_KEYS = [
+    "a,b", 'quote"inside', '"', "new\nline", "carriage\r\nreturn", "tab\there", "007", "1e5", "-0",
+    "null", "true", " leading", "trailing ", "'", "\\", "\\n", "{}", "[1]", "é",
+    "e\u0301", "日本語", "🦉", "\u2028", "a;b", "//", "%2F", "x" * 3000, "x" * 2999 + "y", "A", "a",
+    "vertex", "#", "~1"]
+ODD_INTEGERS = [0, -1, 1, 2**63 - 1, -(2**63), 2**32, 2**31 - 1, -(2**31), 10**18]
+WEIGHTS = ["1", "0", "-3", "7", "2.5", "-7.25E2", "1e-3", "0.1", "1e300", str(2**63 - 1),
+           str(-(2**63)), str(2**53 + 1)]
+BAD_WEIGHTS = ["nan", "inf", "1x", "0x10", "--1", str(2**63), "1e999"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a stream is like."""
+
+    seed: int
+    format: str  # json, csv (named columns), csv_numbered, tsv
+    rows: int = 1500
+    integer_keys: bool = False
+    unit: str = "ms"
+    step: int = 10**9  # nanoseconds between rows, about
+    quantum: int = 10**6  # of the times, nanoseconds
+    disorder: int = 2 * 10**9
+    silences: bool = True
+    operations: bool = True
+    weights: bool = True
+    broken: float = 0.03
+
+
+@dataclass
+class Stream:
+    """The content of a file, and what a configuration must say of it."""
+
+    content: bytes
+    format: dict[str, Any]
+    roots: list[str | int] = field(default_factory=list)
+
+
+@dataclass
+class _Row:
+    source: str | int
+    target: str | int
+    weight: str
+    time: int
+    operation: str
+
+
+def make(shape: Shape) -> Stream:
+    chance = random.Random(shape.seed)
+    keys = _keys(shape, chance)
+    rows = _rows(shape, chance, keys)
+    write = _write_json if shape.format == "json" else _write_csv
+    content, mapping = write(shape, chance, rows)
+    roots = [keys[0], chance.choice(keys), 424242 if shape.integer_keys else "nobody"]
+    return Stream(content, mapping, list(dict.fromkeys(roots)))
+
+
+def _keys(shape: Shape, chance: random.Random) -> list[str | int]:
+    """The first ones are hubs."""
+    plain = chance.choice([12, 60, 250])
+    if shape.integer_keys:
+        keys: list[str | int] = [*ODD_INTEGERS, *(chance.randrange(10**6) for _ in range(plain))]
+    else:
+        keys = [*ODD_KEYS, *(f"v{number}" for number in range(plain))]
+    keys = list(dict.fromkeys(keys))
+    chance.shuffle(keys)
+    return keys
+
+
+def _pick(chance: random.Random, keys: list[str | int]) -> str | int:
+    return keys[min(int(chance.paretovariate(0.7)) - 1, len(keys) - 1)] if chance.random() < 0.5 \
+        else chance.choice(keys)
+
+
+def _rows(shape: Shape, chance: random.Random, keys: list[str | int]) -> list[_Row]:
+    now = chance.randrange(-200 * YEAR_SECONDS, 60 * YEAR_SECONDS) * 10**9
+    rows: list[_Row] = []
+    burst = 0
+    for number in range(shape.rows):
+        if burst:
+            burst -= 1
+        elif chance.random() < 0.01:
+            burst = chance.randrange(60)
+        elif shape.silences and chance.random() < 0.01:
+            now += chance.choice([30, 1000, YEAR_SECONDS * 10**9 // shape.step]) * shape.step
+        else:
+            now += int(chance.expovariate(1) * shape.step)
+        time = now
+        if chance.random() < 0.2:
+            time -= int(chance.random() * shape.disorder)
+        elif number > shape.rows // 10 and chance.random() < 0.03:
+            time -= shape.disorder + int(chance.expovariate(1) * 20 * shape.step)
+        if rows and chance.random() < 0.1:
+            time = rows[-1].time
+        source, target = _pick(chance, keys), _pick(chance, keys)
+        if rows and chance.random() < 0.15:
+            source, target = chance.choice([(rows[-1].source, rows[-1].target),
+                                            (rows[-1].target, rows[-1].source), (source, source)])
+        operation = chance.choices(["", "add", "remove", "remove_vertex"], [60, 20, 15, 2])[0]
+        rows.append(_Row(source, target, chance.choice(["", *WEIGHTS]),
+                         time // shape.quantum * shape.quantum,
+                         operation if shape.operations else ""))
+    return rows
+
+
+def _time(shape: Shape, time: int) -> str:
+    if shape.unit == "rfc3339":
+        return to_text(time)
+    whole, rest = divmod(time, UNIT_NANOSECONDS[shape.unit])
+    if rest == 0:
+        return str(whole)
+    total = abs(time)
+    whole, rest = divmod(total, UNIT_NANOSECONDS[shape.unit])
+    digits = len(str(UNIT_NANOSECONDS[shape.unit])) - 1
+    return f"{'-' if time < 0 else ''}{whole}.{rest:0{digits}d}".rstrip("0")
+
+
+def _write_json(shape: Shape, chance: random.Random,
+                rows: list[_Row]) -> tuple[bytes, dict[str, Any]]:
+    lines = []
+    for row in rows:
+        if chance.random() < shape.broken:
+            lines.append(_broken_json(shape, chance, row))
+        lines.append(_json_line(shape, chance, row))
+    mapping = {"source": "/edge/from", "target": "/edge/to~1with~0odd", "time": "/ts"}
+    if shape.weights:
+        mapping["weight"] = "/amount"
+    if shape.operations:
+        mapping["operation"] = "/op"
+    end = b"\r\n" if chance.random() < 0.3 else b"\n"
+    return end.join(lines) + chance.choice([b"", end]), _format(shape, {"json": mapping})
+
+
+def _json_line(shape: Shape, chance: random.Random, row: _Row) -> bytes:
+    plain = chance.random() < 0.5
+    fields = [f'"from":{json.dumps(row.source, ensure_ascii=plain)}']
+    if row.operation != "remove_vertex" or plain:
+        fields.append(f'"to/with~odd":{json.dumps(row.target, ensure_ascii=plain)}')
+    time = _time(shape, row.time)
+    parts = ['"edge":{' + ",".join(fields) + "}",
+             f'"ts":{json.dumps(time) if shape.unit == "rfc3339" else time}',
+             '"other":[1,{"deep":null}]']
+    if shape.weights and (row.weight or plain):
+        parts.append(f'"amount": {row.weight or "null"}')
+    if shape.operations and (row.operation or plain):
+        parts.append(f'"op": {json.dumps(row.operation) if row.operation else "null"}')
+    chance.shuffle(parts)
+    return ("{" + ", ".join(parts) + "}").encode()
+
+
+def _broken_json(shape: Shape, chance: random.Random, row: _Row) -> bytes:
+    good = _json_line(shape, chance, row)
+    key = b"7" if not shape.integer_keys else b'"7"'  # of the other kind
+    broken = [good[:-1], b"{}", b"garbage \xff\xfe", b"[]", good + b"}", b'{"edge":1,"ts":2}',
+              good.replace(b'"other"', b'"other\xff"'), good.replace(b'"ts":', b'"st":'),
+              good.replace(b'"from":', b'"from":' + key + b',"old":'), b"null",
+              good.replace(b'"deep":null', b'"deep":nul'), good.replace(b'"deep"', b'"de\\qep"')]
+    if shape.weights:
+        broken.append(b'{"amount":"1",' + _json_line(
+            shape, chance, _Row(row.source, row.target, "", row.time, "add"))[1:].replace(
+                b'"amount": null', b'"unused": null'))
+    if shape.operations:
+        broken.append(_json_line(
+            shape, chance, _Row(row.source, row.target, "1", row.time, "Remove")))
+    return chance.choice(broken)
+
+
+def _write_csv(shape: Shape, chance: random.Random,
+               rows: list[_Row]) -> tuple[bytes, dict[str, Any]]:
+    delimiter = "\t" if shape.format == "tsv" else ","
+    numbered = shape.format == "csv_numbered"
+    columns = ["source", "target", "time", "unused, \"odd\""]
+    columns += ["weight"] if shape.weights else []
+    columns += ["operation"] if shape.operations else []
+    chance.shuffle(columns)
+    end = chance.choice(["\n", "\r\n"])
+    lines = [] if numbered else [delimiter.join(_cell(name, delimiter, chance) for name in columns)]
+    for row in rows:
+        cells = {"source": str(row.source), "target": str(row.target),
+                 "time": _time(shape, row.time), "weight": row.weight, "operation": row.operation,
+                 "unused, \"odd\"": chance.choice(["", "x", "1,2", "\n"])}
+        if lines and chance.random() < shape.broken:
+            lines.append(_broken_csv(shape, chance, columns, cells, delimiter))
+        if chance.random() < 0.02:
+            lines.append("")
+        lines.append(delimiter.join(_cell(cells[name], delimiter, chance) for name in columns))
+    text = end.join(lines) + chance.choice(["", end])
+    mapping: dict[str, Any] = {
+        name: columns.index(name) + 1 if numbered else name
+        for name in columns if not name.startswith("unused")}
+    if delimiter != ",":
+        mapping["delimiter"] = chance.choice([delimiter, "tab"])
+    return text.encode("utf-8", "surrogateescape"), _format(shape, {"csv": mapping})
+
+
+def _cell(text: str, delimiter: str, chance: random.Random) -> str:
+    if chance.random() < 0.1 or any(sign in text for sign in (delimiter, '"', "\n", "\r")):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _broken_csv(shape: Shape, chance: random.Random, columns: list[str], cells: dict[str, str],
+                delimiter: str) -> str:
+    """One physical line that is no edge event."""
+    plain = {**cells, "source": "5", "target": "6", "unused, \"odd\"": ""}
+    wrong = [{"time": ""}, {"time": "noon"}, {"source": ""}, {"target": "", "operation": "add"},
+             {"source": "\udcff\udcfe"}]
+    if shape.integer_keys:
+        wrong += [{"source": "1.5"}, {"source": str(2**63)}, {"source": "five"}]
+    if shape.weights:
+        wrong += [{"weight": weight} for weight in BAD_WEIGHTS]
+    if shape.operations:
+        wrong += [{"operation": "REMOVE"}, {"operation": "delete"}]
+    spoiled = {**plain, **chance.choice(wrong)}
+    row = delimiter.join(spoiled[name] for name in columns)
+    good = delimiter.join(plain[name] for name in columns)
+    broken = [row, row, row, '"closed"too early' + delimiter + good.partition(delimiter)[2]]
+    if shape.format != "csv_numbered":  # only a header says how many fields there must be
+        broken += [good + delimiter, good.rpartition(delimiter)[0]]
+    return chance.choice(broken)
+
+
+def _format(shape: Shape, mapping: dict[str, Any]) -> dict[str, Any]:
+    return {**mapping, "keys": "integer" if shape.integer_keys else "string"}

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Sums up JUnit files of CTest: summary.py SUITE=FILE...
+
+Prints a table, what failed and why what was skipped was skipped, and as its last line
+"N passed, N failed, N skipped". Exits with 1 when anything failed; a suite without its file, which
+did not build or did not run, is one failure.
+"""
+import re
+import sys
+import xml.etree.ElementTree
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Suite:
+    name: str
+    passed: int = 0
+    failed: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+
+def skip_reason(output: str) -> str:
+    """From "skipped: reason: test" of run_test.py, or GoogleTest's "file:1: Skipped" and a line."""
+    ours = re.search(r"^skipped: (.*)$", output, re.MULTILINE)
+    googletest = re.search(r": Skipped\n(.*)$", output, re.MULTILINE)
+    found = ours or googletest
+    return found[1] if found and found[1] else "no reason given"
+
+
+def read(name: str, path: str) -> Suite:
+    suite = Suite(name)
+    try:
+        root = xml.etree.ElementTree.parse(path).getroot()
+    except (OSError, xml.etree.ElementTree.ParseError):
+        suite.failed.append("did not build or did not run")
+        return suite
+    for case in root.iter("testcase"):
+        test, status = case.get("name", "?"), case.get("status")
+        skipped = case.find("skipped")
+        why = skipped.get("message", "") if skipped is not None else ""
+        if status == "run":
+            suite.passed += 1
+        elif status == "disabled" or why.startswith("SKIP_"):
+            suite.skipped.append(f"{test}: {skip_reason(case.findtext('system-out', ''))}")
+        else:  # "fail", and "notrun" because its program is not there
+            suite.failed.append(f"{test}: {why}" if why else test)
+    return suite
+
+
+def main(arguments: list[str]) -> int:
+    suites = [read(*argument.split("=", 1)) for argument in arguments]
+    print(f"\n{'suite':<14}{'passed':>8}{'failed':>8}{'skipped':>8}")
+    for suite in suites:
+        print(f"{suite.name:<14}{suite.passed:>8}{len(suite.failed):>8}{len(suite.skipped):>8}")
+    for suite in suites:
+        for test in suite.failed:
+            print(f"failed   {suite.name}: {test} (build/logs/{suite.name}.log)")
+        for test in suite.skipped:
+            print(f"skipped  {suite.name}: {test}")
+    passed = sum(suite.passed for suite in suites)
+    failed = sum(len(suite.failed) for suite in suites)
+    skipped = sum(len(suite.skipped) for suite in suites)
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

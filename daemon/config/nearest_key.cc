@@ -39,7 +39,9 @@ std::optional<std::string_view> NearestWord(std::string_view word,
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > kLongestWord) continue;
     const std::size_t distance = EditDistance(word, candidate);
-    if (distance * 3 > std::max(word.size(), candidate.size())) continue;
+    const bool begins = std::min(word.size(), candidate.size()) >= 3 &&
+                        (word.starts_with(candidate) || candidate.starts_with(word));
+    if (!begins && distance * 3 > std::max(word.size(), candidate.size())) continue;
     if (!nearest || distance < least) {
       nearest = candidate;
       least = distance;

@@ -12,7 +12,8 @@ namespace sash {
 // Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 std::size_t EditDistance(std::string_view a, std::string_view b);
 
-// The nearest candidate when it is near enough to be a slip: at most a third of the longer word.
+// The nearest candidate when it is near enough to be a slip: at most a third of the longer word is
+// different, or one word begins with the other (three letters at least).
 std::optional<std::string_view> NearestWord(std::string_view word,
                                             std::span<const std::string_view> candidates);
 

@@ -140,7 +140,10 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
       "kernel", kernel, fmt::format("one of {}", fmt::join(kKernels, ", ")), ParseKernel);
   job.Require("window", spec.window, "the name of a window",
               [&](std::string_view text) -> Result<std::string> {
-                if (std::ranges::find(windows, text) != windows.end()) return std::string(text);
+                // Without any window the list of windows is reported, and that is enough.
+                if (windows.empty() || std::ranges::find(windows, text) != windows.end()) {
+                  return std::string(text);
+                }
                 const std::vector<std::string_view> words(windows.begin(), windows.end());
                 return Wrong(fmt::format("there is no window `{}`{}; windows: {}", text,
                                          Suggestion(text, words), fmt::join(windows, ", ")));

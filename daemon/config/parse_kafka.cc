@@ -147,22 +147,21 @@ StartExplicit ReadExplicit(const Section& start, const std::vector<std::string>&
   return offsets;
 }
 
+Result<std::string> ParseStartWord(std::string_view text) {
+  static constexpr std::array<std::string_view, 5> kWords = {"committed", "earliest", "latest",
+                                                             "timestamp", "explicit"};
+  if (text == "committed" || text == "earliest" || text == "latest") return std::string(text);
+  return Wrong(fmt::format("must be {}, not `{}`{}", kStartForms, text, Suggestion(text, kWords)));
+}
+
 void ReadStart(const Section& kafka, KafkaSpec& spec) {
   if (!kafka.Has("start")) return;
   const Place place = kafka.At("start");
   if (place.node->kind != YamlNode::Kind::kMapping) {
-    ReadAt(
-        place, spec.start, kStartForms,
-        [](std::string_view text) -> Result<StartPolicy> {
-          static constexpr std::array<std::string_view, 5> kWords = {
-              "committed", "earliest", "latest", "timestamp", "explicit"};
-          if (text == "committed") return StartPolicy(StartCommitted{});
-          if (text == "earliest") return StartPolicy(StartEarliest{});
-          if (text == "latest") return StartPolicy(StartLatest{});
-          return Wrong(
-              fmt::format("must be {}, not `{}`{}", kStartForms, text, Suggestion(text, kWords)));
-        },
-        kafka.errors());
+    std::string word;
+    if (!ReadAt(place, word, kStartForms, ParseStartWord, kafka.errors())) return;
+    if (word == "earliest") spec.start.emplace<StartEarliest>();
+    if (word == "latest") spec.start.emplace<StartLatest>();
     return;
   }
   const Section start = kafka.Child("start", "source.kafka.start");
@@ -170,9 +169,9 @@ void ReadStart(const Section& kafka, KafkaSpec& spec) {
   if (form == "timestamp") {
     StartTimestamp timestamp;
     start.Read("timestamp", timestamp.time, "a time, such as 2026-01-01T00:00:00Z", ParseStartTime);
-    spec.start = timestamp;
+    spec.start.emplace<StartTimestamp>(timestamp);
   } else if (form == "explicit") {
-    spec.start = ReadExplicit(start, spec.topics);
+    spec.start.emplace<StartExplicit>(ReadExplicit(start, spec.topics));
   }
 }
 

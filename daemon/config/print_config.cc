@@ -194,7 +194,7 @@ void Print(Printer& out, const KafkaSpec& kafka) {
       // As written: it names where the value is and does not show it.
       shown = QuoteRaw(reference->second);
     }
-    out.Line(3, Quote(option), shown);
+    out.Line(3, QuoteRaw(option), shown);  // keys hold no references
   }
 }
 

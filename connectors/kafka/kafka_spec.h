@@ -29,6 +29,9 @@ struct KafkaSpec {
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
   std::map<std::string, std::string> options;  // verbatim librdkafka options
+  // Options whose value stands outside the file, as the file has them: "${env:NAME}". Their values
+  // must never be printed.
+  std::map<std::string, std::string> option_references;
 };
 
 }  // namespace sash

@@ -31,7 +31,10 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file);
 // Reads and parses `path`; a file that cannot be read is one error.
 ParsedConfig LoadConfig(const std::string& path);
 
-// The effective configuration, defaults included, as YAML that parses to the same Config.
+// The effective configuration, defaults included, as YAML that parses to the same Config. Secrets
+// do not appear: a Kafka option that came from ${env:NAME} or ${file:PATH} is printed as that
+// reference, and one whose name says password, secret and the like as `<redacted>`, which is
+// refused when parsed.
 std::string PrintConfig(const Config& config);
 
 }  // namespace sash

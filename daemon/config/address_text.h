@@ -1,0 +1,25 @@
+// Network addresses as text: "host:port", with IPv6 in brackets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "windows/base/result.h"
+
+namespace sash {
+
+struct HostPort {
+  std::string host;  // IPv6 without its brackets
+  std::uint16_t port = 0;
+};
+
+Result<HostPort> ParseHostPort(std::string_view text, int least_port);
+std::string FormatHostPort(std::string_view host, std::uint16_t port);
+
+// "embedded", or host:port separated by commas; blanks beside commas are dropped.
+Result<std::string> ParseBrokers(std::string_view text);
+
+bool IsLoopback(std::string_view host);
+
+}  // namespace sash

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "daemon/config/nearest_key.h"
+#include "daemon/config/scalar_text.h"
+#include "daemon/config/sections.h"
+
+namespace sash {
+namespace {
+
+// Files in use, by normal path, with what uses them.
+using FileUses = std::map<std::string, std::string>;
+
+void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
+                  std::vector<std::string>& jobs) {
+  static constexpr std::string_view kForms = "a list of job names, or all";
+  if (!file.Has("jobs")) return;
+  const Place place = file.At("jobs");
+  if (place.node->kind == YamlNode::Kind::kScalar && place.node->text == "all") return;
+  if (place.node->kind == YamlNode::Kind::kEmpty ||
+      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
+    file.Fail("jobs", fmt::format("is empty; give {}", kForms));
+  }
+  for (const Place& item : file.Items("jobs", kForms)) {
+    std::string job;
+    const auto parse = [&](std::string_view text) -> Result<std::string> {
+      if (std::ranges::find(jobs, text) != jobs.end()) {
+        return Wrong(fmt::format("job `{}` is listed twice; keep one", text));
+      }
+      if (std::ranges::find(known, text) != known.end()) return std::string(text);
+      if (known.empty()) return Wrong(fmt::format("there is no job `{}`; add it to jobs", text));
+      const std::vector<std::string_view> words(known.begin(), known.end());
+      return Wrong(fmt::format("there is no job `{}`{}; jobs: {}", text, Suggestion(text, words),
+                               fmt::join(known, ", ")));
+    };
+    if (ReadAt(item, job, "the name of a job", parse, file.errors())) jobs.push_back(job);
+  }
+}
+
+FileSinkSpec ReadFileSink(const Section& file, const std::vector<std::string>& jobs,
+                          FileUses& uses) {
+  FileSinkSpec spec;
+  if (file.Require("path", spec.path, "the path of a file to write", ParseFilePath)) {
+    const auto [use, fresh] = uses.emplace(NormalPath(spec.path), file.path());
+    if (!fresh) {
+      file.Fail("path", fmt::format("`{}` is the file of {} already; give each its own file",
+                                    spec.path, use->second));
+    }
+  }
+  ReadSinkJobs(file, jobs, spec.jobs);
+  file.Choose("vertices", spec.vertices,
+              {{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}});
+  return spec;
+}
+
+}  // namespace
+
+std::string NormalPath(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failure);
+  return (failure ? std::filesystem::path(path) : absolute).lexically_normal().string();
+}
+
+std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source) {
+  FileUses uses;
+  if (const auto* replay = std::get_if<ReplaySpec>(&source.connector)) {
+    if (replay->path != "-" && !replay->path.empty()) {
+      uses.emplace(NormalPath(replay->path), "source.replay.path");
+    }
+  }
+  uses.emplace(NormalPath(source.dead_letters.path), "source.dead_letters.path");
+  const std::vector<std::string> jobs = WrittenNames(root, "jobs");
+  std::vector<SinkSpec> sinks;
+  for (const Place& item : root.Items("sinks", "a list of sinks")) {
+    const Section sink(item, "sinks[]", root.errors());
+    if (item.node->kind != YamlNode::Kind::kMapping && item.node->kind != YamlNode::Kind::kEmpty) {
+      continue;
+    }
+    const bool unknown_only =
+        !item.node->entries.empty() && !sink.Has("file") && !sink.Has("terminal");
+    if (unknown_only) continue;  // reported as unknown
+    const auto kind = sink.ExactlyOne({"file", "terminal"},
+                                      "{file: {path: results.jsonl}} or "
+                                      "{terminal: {}}");
+    if (kind == "file")
+      sinks.emplace_back(ReadFileSink(sink.Child("file", "sinks[].file"), jobs, uses));
+    if (kind == "terminal") {
+      static_cast<void>(sink.Child("terminal", "sinks[].terminal"));
+      sinks.emplace_back(TerminalSinkSpec{});
+    }
+  }
+  return sinks;
+}
+
+}  // namespace sash

@@ -1,0 +1,347 @@
+#include <fmt/format.h>
+
+#include <string>
+
+#include "daemon/config/address_text.h"
+#include "daemon/config/instant_text.h"
+#include "daemon/config/parse_config.h"
+#include "daemon/config/scalar_text.h"
+#include "daemon/config/secret_reference.h"
+
+namespace sash {
+namespace {
+
+// Text in double quotes, which every YAML reader takes back as it was.
+std::string QuoteRaw(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\x{:02x}", byte);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string Quote(std::string_view text) { return QuoteRaw(EscapeReferences(text)); }
+
+template <typename Texts>
+std::string QuoteAll(const Texts& texts) {
+  std::string list;
+  for (const auto& text : texts) list += (list.empty() ? "" : ", ") + Quote(text);
+  return "[" + list + "]";
+}
+
+std::string_view Word(TimeOrigin origin) {
+  switch (origin) {
+    case TimeOrigin::kField:
+      return "field";
+    case TimeOrigin::kKafka:
+      return "kafka";
+    case TimeOrigin::kClock:
+      return "clock";
+  }
+  return "";
+}
+
+std::string_view Word(TimeUnit unit) {
+  switch (unit) {
+    case TimeUnit::kSeconds:
+      return "s";
+    case TimeUnit::kMilliseconds:
+      return "ms";
+    case TimeUnit::kMicroseconds:
+      return "us";
+    case TimeUnit::kNanoseconds:
+      return "ns";
+    case TimeUnit::kRfc3339:
+      return "rfc3339";
+  }
+  return "";
+}
+
+std::string_view Word(TombstonePolicy policy) {
+  switch (policy) {
+    case TombstonePolicy::kIgnore:
+      return "ignore";
+    case TombstonePolicy::kRemove:
+      return "remove";
+    case TombstonePolicy::kDeadLetter:
+      return "dead_letter";
+  }
+  return "";
+}
+
+std::string_view Word(LatePolicy policy) {
+  switch (policy) {
+    case LatePolicy::kDrop:
+      return "drop";
+    case LatePolicy::kDeadLetter:
+      return "dead_letter";
+    case LatePolicy::kNextSlice:
+      return "next_slice";
+  }
+  return "";
+}
+
+std::string_view Word(WindowAxis axis) {
+  switch (axis) {
+    case WindowAxis::kEventTime:
+      return "event_time";
+    case WindowAxis::kProcessingTime:
+      return "processing_time";
+    case WindowAxis::kEvents:
+      return "events";
+  }
+  return "";
+}
+
+std::string_view Word(DuplicatesPolicy policy) {
+  switch (policy) {
+    case DuplicatesPolicy::kKeep:
+      return "keep";
+    case DuplicatesPolicy::kDrop:
+      return "drop";
+    case DuplicatesPolicy::kWeigh:
+      return "weigh";
+  }
+  return "";
+}
+
+std::string_view Word(TraversalDirection direction) {
+  switch (direction) {
+    case TraversalDirection::kOut:
+      return "out";
+    case TraversalDirection::kIn:
+      return "in";
+    case TraversalDirection::kBoth:
+      return "both";
+  }
+  return "";
+}
+
+std::string_view Word(LogLevel level) {
+  switch (level) {
+    case LogLevel::kTrace:
+      return "trace";
+    case LogLevel::kDebug:
+      return "debug";
+    case LogLevel::kInfo:
+      return "info";
+    case LogLevel::kWarn:
+      return "warn";
+    case LogLevel::kError:
+      return "error";
+  }
+  return "";
+}
+
+// Writes "key: value" lines at an indentation.
+class Printer {
+ public:
+  void Line(int depth, std::string_view key, std::string_view value = {}) {
+    text_ += fmt::format("{:{}}{}:{}{}\n", "", depth * 2, key, value.empty() ? "" : " ", value);
+  }
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string StartText(const StartPolicy& start) {
+  struct Visitor {
+    std::string operator()(const StartCommitted&) const { return "committed"; }
+    std::string operator()(const StartEarliest&) const { return "earliest"; }
+    std::string operator()(const StartLatest&) const { return "latest"; }
+    std::string operator()(const StartTimestamp& at) const {
+      return fmt::format("{{timestamp: {}}}", Quote(FormatInstant(at.time)));
+    }
+    std::string operator()(const StartExplicit& at) const {
+      std::string topics;
+      for (const auto& [topic, partitions] : at.offsets) {
+        std::string offsets;
+        for (const auto& [partition, offset] : partitions) {
+          offsets += fmt::format("{}{}: {}", offsets.empty() ? "" : ", ", partition, offset);
+        }
+        topics += fmt::format("{}{}: {{{}}}", topics.empty() ? "" : ", ", Quote(topic), offsets);
+      }
+      return fmt::format("{{explicit: {{{}}}}}", topics);
+    }
+  };
+  return std::visit(Visitor{}, start);
+}
+
+void Print(Printer& out, const KafkaSpec& kafka) {
+  out.Line(1, "kafka");
+  out.Line(2, "brokers", Quote(kafka.brokers));
+  out.Line(2, "topics", QuoteAll(kafka.topics));
+  out.Line(2, "group", Quote(kafka.group));
+  out.Line(2, "start", StartText(kafka.start));
+  if (kafka.options.empty()) {
+    out.Line(2, "options", "{}");
+    return;
+  }
+  out.Line(2, "options");
+  for (const auto& [option, value] : kafka.options) {
+    const auto reference = kafka.option_references.find(option);
+    std::string shown = Quote(IsSecretOption(option) ? kRedacted : std::string_view(value));
+    if (reference != kafka.option_references.end()) {
+      // As written: it names where the value is and does not show it.
+      shown = QuoteRaw(reference->second);
+    }
+    out.Line(3, QuoteRaw(option), shown);  // keys hold no references
+  }
+}
+
+void Print(Printer& out, const ReplaySpec& replay) {
+  out.Line(1, "replay");
+  out.Line(2, "path", Quote(replay.path));
+  out.Line(2, "pace", replay.pace == ReplayPace::kFull ? "full" : "event_time");
+}
+
+std::string Field(const std::string& pointer) { return Quote(pointer); }
+std::string Field(const CsvColumn& column) {
+  if (const auto* number = std::get_if<std::uint32_t>(&column)) return std::to_string(*number);
+  return Quote(std::get<std::string>(column));
+}
+
+template <typename Mapping>
+void PrintMapping(Printer& out, const Mapping& mapping) {
+  out.Line(3, "source", Field(mapping.source));
+  out.Line(3, "target", Field(mapping.target));
+  if (mapping.weight) out.Line(3, "weight", Field(*mapping.weight));
+  if (mapping.time) out.Line(3, "time", Field(*mapping.time));
+  if (mapping.operation) out.Line(3, "operation", Field(*mapping.operation));
+}
+
+void Print(Printer& out, const FormatSpec& format) {
+  out.Line(1, "format");
+  if (const auto* json = std::get_if<JsonMapping>(&format.mapping)) {
+    out.Line(2, "json");
+    PrintMapping(out, *json);
+  } else {
+    const auto& csv = std::get<CsvMapping>(format.mapping);
+    out.Line(2, "csv");
+    PrintMapping(out, csv);
+    out.Line(3, "delimiter", Quote(std::string_view(&csv.delimiter, 1)));
+  }
+  out.Line(2, "keys", format.keys == KeyKind::kString ? "string" : "integer");
+  out.Line(2, "tombstone", Word(format.tombstone));
+}
+
+void Print(Printer& out, const SourceConfig& source) {
+  out.Line(0, "source");
+  std::visit([&](const auto& connector) { Print(out, connector); }, source.connector);
+  Print(out, source.format);
+  out.Line(1, "time");
+  out.Line(2, "from", Word(source.format.time_origin));
+  out.Line(2, "unit", Word(source.format.time_unit));
+  out.Line(2, "disorder", FormatDuration(source.time.disorder));
+  out.Line(2, "idle_after", FormatDuration(source.time.idle_after));
+  out.Line(2, "on_silence", source.time.on_silence == SilencePolicy::kHold ? "hold" : "clock");
+  out.Line(2, "ahead_limit", FormatDuration(source.time.ahead_limit));
+  out.Line(2, "late", Word(source.time.late));
+  out.Line(2, "max_drift", FormatDuration(source.time.max_drift));
+  out.Line(1, "dead_letters");
+  out.Line(2, "path", Quote(source.dead_letters.path));
+  out.Line(2, "limit", FormatSize(source.dead_letters.limit_bytes));
+}
+
+void Print(Printer& out, const WindowSpec& window) {
+  const auto extent = [&](std::int64_t value) {
+    return window.by == WindowAxis::kEvents ? std::to_string(value)
+                                            : FormatDuration(Duration(value));
+  };
+  out.Line(1, "- name", Quote(window.name));
+  out.Line(2, "by", Word(window.by));
+  out.Line(2, "length", window.length ? extent(*window.length) : "forever");
+  out.Line(2, "slide", extent(window.slide));
+  out.Line(2, "duplicates", Word(window.duplicates));
+  out.Line(2, "implementation",
+           window.implementation == StoreKind::kRebuild ? "rebuild" : "multiversioned");
+  out.Line(2, "empty_windows", window.empty_windows == EmptyWindows::kOnce ? "once" : "skip");
+}
+
+void Print(Printer& out, const PageRankParameters& parameters) {
+  out.Line(2, "kernel", PageRankParameters::kKernel);
+  out.Line(2, "parameters");
+  out.Line(3, "damping", fmt::format("{}", parameters.damping));
+  out.Line(3, "tolerance", fmt::format("{}", parameters.tolerance));
+  out.Line(3, "max_iterations", std::to_string(parameters.max_iterations));
+}
+
+void Print(Printer& out, const BfsParameters& parameters) {
+  std::string roots;
+  for (const VertexKey& root : parameters.roots) {
+    const auto* number = std::get_if<std::int64_t>(&root);
+    roots += roots.empty() ? "" : ", ";
+    roots += number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(root));
+  }
+  out.Line(2, "kernel", BfsParameters::kKernel);
+  out.Line(2, "parameters");
+  out.Line(3, "roots", "[" + roots + "]");
+  out.Line(3, "separate", parameters.separate ? "true" : "false");
+  out.Line(3, "direction", Word(parameters.direction));
+}
+
+void Print(Printer& out, const ShapeParameters& /*none*/) {
+  out.Line(2, "kernel", ShapeParameters::kKernel);
+  out.Line(2, "parameters", "{}");
+}
+
+void Print(Printer& out, const JobSpec& job) {
+  out.Line(1, "- name", Quote(job.name));
+  out.Line(2, "window", Quote(job.window));
+  std::visit([&](const auto& parameters) { Print(out, parameters); }, job.parameters);
+  out.Line(2, "every", std::to_string(job.every));
+  out.Line(2, "threads", job.threads == 0 ? "all" : std::to_string(job.threads));
+  out.Line(2, "deadline", job.deadline ? FormatDuration(*job.deadline) : "none");
+  out.Line(2, "overrun",
+           job.overrun.queue == 0 ? "skip" : fmt::format("{{queue: {}}}", job.overrun.queue));
+  out.Line(2, "top", std::to_string(job.top));
+  out.Line(2, "keep_results", std::to_string(job.keep_results));
+}
+
+void Print(Printer& out, const FileSinkSpec& sink) {
+  out.Line(1, "- file");
+  out.Line(3, "path", Quote(sink.path));
+  out.Line(3, "jobs", sink.jobs.empty() ? "all" : QuoteAll(sink.jobs));
+  out.Line(3, "vertices", sink.vertices == VerticesWritten::kTop ? "top" : "all");
+}
+
+void Print(Printer& out, const TerminalSinkSpec& /*none*/) { out.Line(1, "- terminal", "{}"); }
+
+void Print(Printer& out, const SinkSpec& sink) {
+  std::visit([&](const auto& kind) { Print(out, kind); }, sink);
+}
+
+template <typename Item>
+void PrintList(Printer& out, std::string_view key, const std::vector<Item>& items) {
+  out.Line(0, key, items.empty() ? "[]" : "");
+  for (const Item& item : items) Print(out, item);
+}
+
+}  // namespace
+
+std::string PrintConfig(const Config& config) {
+  Printer out;
+  Print(out, config.source);
+  PrintList(out, "windows", config.windows);
+  PrintList(out, "jobs", config.jobs);
+  PrintList(out, "sinks", config.sinks);
+  out.Line(0, "http");
+  out.Line(1, "listen",
+           config.http.enabled ? Quote(FormatHostPort(config.http.host, config.http.port)) : "off");
+  out.Line(0, "log");
+  out.Line(1, "format", config.log.format == LogFormat::kText ? "text" : "json");
+  out.Line(1, "level", Word(config.log.level));
+  out.Line(0, "shutdown_deadline", FormatDuration(config.shutdown_deadline));
+  return out.Take();
+}
+
+}  // namespace sash

@@ -1,0 +1,56 @@
+// From the text of a scalar to a value and back. Failures carry only a message, which says what is
+// wrong and what would be right; the caller adds file, line and key.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+inline constexpr Duration kLongestDuration = std::chrono::hours(24) * 36500;
+
+inline Error Wrong(std::string message) {
+  return {ErrorCode::kInvalidArgument, std::move(message)};
+}
+
+Result<std::int64_t> ParseInteger(std::string_view text);
+Result<double> ParseReal(std::string_view text);  // finite
+Result<bool> ParseBool(std::string_view text);
+
+// One whole number and one unit of ns, us, ms, s, m, h, d; 0 to 36500 days.
+Result<Duration> ParseDuration(std::string_view text);
+std::string FormatDuration(Duration duration);
+
+// One whole number and one unit of B, KiB, MiB, GiB, TiB; at most 1024TiB.
+Result<std::uint64_t> ParseSize(std::string_view text);
+std::string FormatSize(std::uint64_t bytes);
+
+// Names of windows and jobs occur in URLs and metric labels: [A-Za-z0-9_.-]{1,100}, not "." or
+// "..".
+Result<std::string> ParseName(std::string_view text);
+Result<std::string> ParseTopic(std::string_view text);  // Kafka's own rule: as above, up to 249
+Result<std::string> ParseNonEmpty(std::string_view text);
+Result<std::string> ParseFilePath(std::string_view text);  // of a file to write
+Result<std::string> ParseJsonPointer(std::string_view text);
+
+// Readers with a range, to be handed to Section::Read().
+struct IntegerBetween {
+  std::int64_t least;
+  std::int64_t most;
+  Result<std::int64_t> operator()(std::string_view text) const;
+};
+
+struct DurationFrom {
+  Duration least;
+  Result<Duration> operator()(std::string_view text) const;
+};
+
+inline constexpr DurationFrom kAnyDuration{Duration(0)};
+inline constexpr DurationFrom kPositiveDuration{Duration(1)};
+
+}  // namespace sash

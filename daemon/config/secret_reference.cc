@@ -1,0 +1,104 @@
+#include "daemon/config/secret_reference.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kEnvironment = "${env:";
+constexpr std::string_view kFile = "${file:";
+constexpr std::size_t kLargestFile = 64 << 10;
+
+Error Unresolved(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+Result<std::string> ReadVariable(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  if (value == nullptr) {
+    return Unresolved(
+        fmt::format("environment variable `{}` is not set; set it before the start", name));
+  }
+  return std::string(value);
+}
+
+Result<std::string> ReadSecretFile(const std::string& path) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) {
+    return Unresolved(fmt::format("`{}` is a folder; give a file that holds the value", path));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    return Unresolved(
+        fmt::format("file `{}` cannot be read; it must exist and be readable at the start", path));
+  }
+  std::string value(kLargestFile + 1, '\0');
+  stream.read(value.data(), static_cast<std::streamsize>(value.size()));
+  value.resize(static_cast<std::size_t>(stream.gcount()));
+  if (value.size() > kLargestFile) {
+    return Unresolved(
+        fmt::format("file `{}` is larger than 64KiB; it should hold one value", path));
+  }
+  if (value.ends_with('\n')) value.pop_back();
+  if (value.ends_with('\r')) value.pop_back();
+  return value;
+}
+
+}  // namespace
+
+Result<ResolvedText> ResolveReferences(std::string_view written) {
+  ResolvedText resolved;
+  while (!written.empty()) {
+    const bool escaped = written.starts_with('$') && (written.substr(1).starts_with(kEnvironment) ||
+                                                      written.substr(1).starts_with(kFile));
+    const bool variable = written.starts_with(kEnvironment);
+    if (escaped) {
+      resolved.text += written.substr(1, kEnvironment.size() - 1);
+      written.remove_prefix(kEnvironment.size());
+      continue;
+    }
+    if (!variable && !written.starts_with(kFile)) {
+      resolved.text += written.front();
+      written.remove_prefix(1);
+      continue;
+    }
+    const std::size_t end = written.find('}');
+    const std::string_view prefix = variable ? kEnvironment : kFile;
+    if (end == std::string_view::npos || end == prefix.size()) {
+      return Unresolved(fmt::format(
+          "`{}` is not a whole reference; write ${{env:NAME}} or ${{file:PATH}}", written));
+    }
+    const std::string name(written.substr(prefix.size(), end - prefix.size()));
+    Result<std::string> value = variable ? ReadVariable(name) : ReadSecretFile(name);
+    if (!value) return std::move(value).error();
+    resolved.text += value.value();
+    resolved.has_references = true;
+    written.remove_prefix(end + 1);
+  }
+  return resolved;
+}
+
+std::string EscapeReferences(std::string_view text) {
+  std::string escaped;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (text.starts_with(kEnvironment) || text.starts_with(kFile)) escaped += '$';
+    escaped += text.front();
+  }
+  return escaped;
+}
+
+bool IsSecretOption(std::string_view option) {
+  static constexpr std::array<std::string_view, 7> kParts = {
+      "password", "secret", "jaas", "token", "credential", "oauthbearer.config", "private"};
+  for (const std::string_view part : kParts) {
+    // A URL where tokens are fetched is no secret.
+    if (option.find(part) != std::string_view::npos && !option.ends_with(".url")) return true;
+  }
+  return option.starts_with("ssl.") && option.ends_with(".pem");
+}
+
+}  // namespace sash

@@ -1,0 +1,29 @@
+// References to values that do not stand in the file: ${env:NAME} and ${file:PATH}, anywhere in a
+// scalar. `$${env:` and `$${file:` stand for the text itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "windows/base/result.h"
+
+namespace sash {
+
+struct ResolvedText {
+  std::string text;
+  bool has_references = false;
+};
+
+// Fails, naming the reference and never a value, when a variable is not set, a file cannot be read
+// or is larger than 64 KiB, or a brace is missing. One line break at the end of a file is cut.
+Result<ResolvedText> ResolveReferences(std::string_view written);
+
+// Text that resolves to `text`.
+std::string EscapeReferences(std::string_view text);
+
+// Whether a librdkafka option of this name holds something that must not be printed.
+bool IsSecretOption(std::string_view option);
+
+inline constexpr std::string_view kRedacted = "<redacted>";
+
+}  // namespace sash

@@ -1,0 +1,41 @@
+// One reader per section of the configuration. Each takes the section that holds its key, reports
+// to that section's ErrorList, and returns what could be read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/config/config.h"
+#include "daemon/config/yaml_section.h"
+
+namespace sash {
+
+SourceConfig ReadSource(const Section& root);
+KafkaSpec ReadKafka(const Section& kafka);
+
+struct ReadFormatResult {
+  FormatSpec spec;
+  std::optional<bool> maps_time;  // none: unknown, since the format is wrong
+};
+ReadFormatResult ReadFormat(const Section& source);
+
+// `removals`: some events may remove edges, which not every implementation can do.
+std::vector<WindowSpec> ReadWindows(const Section& root, bool removals);
+std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
+std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source);
+HttpConfig ReadHttp(const Section& root);
+LogConfig ReadLog(const Section& root);
+
+// One spelling for all paths that lead to the same place without following links.
+std::string NormalPath(const std::string& path);
+
+// The names that the items of `key` ("windows", "jobs") carry, right or wrong: a reference to one
+// of them is not reported on top of what is wrong with the name itself.
+std::vector<std::string> WrittenNames(const Section& root, std::string_view key);
+
+// Reads the name of one item, which must be new among `taken`; adds it there.
+void ReadDistinctName(const Section& item, std::vector<std::string>& taken, std::string& name);
+
+}  // namespace sash

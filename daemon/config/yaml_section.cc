@@ -1,0 +1,207 @@
+#include "daemon/config/yaml_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "daemon/config/known_keys.h"
+#include "daemon/config/nearest_key.h"
+#include "daemon/config/scalar_text.h"
+
+namespace sash {
+namespace {
+
+std::string_view KindOf(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::kEmpty:
+      return "nothing";
+    case YamlNode::Kind::kScalar:
+      return "a single value";
+    case YamlNode::Kind::kList:
+      return "a list";
+    case YamlNode::Kind::kMapping:
+      return "a mapping";
+    case YamlNode::Kind::kBroken:
+      return "a broken value";
+  }
+  return "something else";
+}
+
+void FailType(const Place& place, std::string_view expected, ErrorList& errors) {
+  errors.Add(place, fmt::format("expected {}, found {}", expected, KindOf(*place.node)));
+}
+
+}  // namespace
+
+std::string WithoutSecret(const YamlNode& node, std::string message) {
+  if (node.written.empty() || node.text.empty()) return message;
+  for (std::size_t at = message.find(node.text); at != std::string::npos;
+       at = message.find(node.text, at + node.written.size())) {
+    message.replace(at, node.text.size(), node.written);
+  }
+  return message;
+}
+
+const YamlNode* ScalarAt(const Place& place, std::string_view expected, ErrorList& errors) {
+  switch (place.node->kind) {
+    case YamlNode::Kind::kScalar:
+      return place.node;
+    case YamlNode::Kind::kBroken:
+      return nullptr;
+    case YamlNode::Kind::kEmpty:
+      errors.Add(place, fmt::format("is empty; give {} or remove it", expected));
+      return nullptr;
+    default:
+      FailType(place, expected, errors);
+      return nullptr;
+  }
+}
+
+std::vector<Place> ItemsAt(const Place& place, std::string_view expected, ErrorList& errors) {
+  std::vector<Place> items;
+  switch (place.node->kind) {
+    case YamlNode::Kind::kEmpty:
+    case YamlNode::Kind::kBroken:
+      break;
+    case YamlNode::Kind::kList:
+      for (const YamlNode& item : place.node->items) {
+        items.push_back({&item, item.line, JoinIndex(place.path, items.size())});
+      }
+      break;
+    default:
+      FailType(place, expected, errors);
+  }
+  return items;
+}
+
+std::vector<NamedPlace> EntriesAt(const Place& place, std::string_view expected,
+                                  ErrorList& errors) {
+  std::vector<NamedPlace> entries;
+  switch (place.node->kind) {
+    case YamlNode::Kind::kEmpty:
+    case YamlNode::Kind::kBroken:
+      break;
+    case YamlNode::Kind::kMapping:
+      for (const YamlEntry& entry : place.node->entries) {
+        entries.push_back({entry.key, {&entry.value, entry.line, JoinKey(place.path, entry.key)}});
+      }
+      break;
+    default:
+      FailType(place, expected, errors);
+  }
+  return entries;
+}
+
+Section::Section(Place place, std::string_view keys, ErrorList& errors)
+    : place_(std::move(place)), keys_(keys), errors_(&errors) {
+  switch (place_.node->kind) {
+    case YamlNode::Kind::kEmpty:
+      break;
+    case YamlNode::Kind::kMapping:
+      RefuseUnknownKeys();
+      break;
+    case YamlNode::Kind::kBroken:
+      wrong_type_ = true;
+      break;
+    default: {
+      wrong_type_ = true;
+      const auto known = KeysOf(keys_);
+      FailType(place_,
+               known.empty() ? std::string("an empty mapping: {}")
+                             : fmt::format("a mapping with keys of {}", fmt::join(known, ", ")),
+               errors);
+    }
+  }
+}
+
+void Section::RefuseUnknownKeys() const {
+  const auto known = KeysOf(keys_);
+  for (const YamlEntry& entry : place_.node->entries) {
+    if (std::ranges::find(known, entry.key) != known.end()) continue;
+    std::string message = "unknown key";
+    if (IsPlannedKey(JoinKey(keys_, entry.key))) {
+      message = "not available in this release; remove it";
+    } else if (entry.key == "<<") {
+      message += "; merge keys are not supported, write the keys out";
+    } else {
+      message += Suggestion(entry.key, known);
+    }
+    message += known.empty() ? " (no keys are known here)"
+                             : fmt::format(" (known here: {})", fmt::join(known, ", "));
+    errors_->Add(entry.line, JoinKey(place_.path, entry.key), std::move(message));
+  }
+}
+
+const YamlEntry* Section::Entry(std::string_view key) const {
+  const auto known = KeysOf(keys_);
+  SASH_CHECK(std::ranges::find(known, key) != known.end());
+  const auto found = std::ranges::find(place_.node->entries, key, &YamlEntry::key);
+  return found == place_.node->entries.end() ? nullptr : &*found;
+}
+
+const YamlNode* Section::Find(std::string_view key) const {
+  const YamlEntry* const entry = Entry(key);
+  return entry == nullptr ? nullptr : &entry->value;
+}
+
+int Section::LineOf(std::string_view key) const {
+  const YamlEntry* const entry = Entry(key);
+  return entry == nullptr ? place_.line : entry->line;
+}
+
+Place Section::At(std::string_view key) const {
+  return {Find(key), LineOf(key), JoinKey(place_.path, key)};
+}
+
+void Section::Fail(std::string_view key, std::string message) const {
+  errors_->Add(LineOf(key), JoinKey(place_.path, key), std::move(message));
+}
+
+void Section::FailMissing(std::string_view key, std::string_view remedy) const {
+  if (!wrong_type_) Fail(key, fmt::format("is required: {}", remedy));
+}
+
+std::optional<std::string_view> Section::ExactlyOne(std::initializer_list<std::string_view> keys,
+                                                    std::string_view remedy) const {
+  std::optional<std::string_view> first;
+  for (const std::string_view key : keys) {
+    if (!Has(key)) continue;
+    if (!first) {
+      first = key;
+      continue;
+    }
+    const bool later = LineOf(key) >= LineOf(*first);
+    const std::string_view extra = later ? key : *first;
+    if (!later) first = key;
+    Fail(extra, fmt::format("stands beside `{}` (line {}); give exactly one of {}", *first,
+                            LineOf(*first), ListWords(keys)));
+  }
+  if (!first && !wrong_type_) {
+    errors_->Add(place_, fmt::format("needs exactly one of {}: {}", ListWords(keys), remedy));
+  }
+  return first;
+}
+
+std::vector<Place> Section::Items(std::string_view key, std::string_view expected) const {
+  if (!Has(key)) return {};
+  return ItemsAt(At(key), expected, *errors_);
+}
+
+std::string Section::ListWords(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) list += i + 1 == words.size() ? " or " : ", ";
+    list += words[i];
+  }
+  return list;
+}
+
+Result<std::size_t> Section::PickWord(std::string_view text,
+                                      const std::vector<std::string_view>& words) {
+  const auto found = std::ranges::find(words, text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  return Wrong(
+      fmt::format("must be {}, not `{}`{}", ListWords(words), text, Suggestion(text, words)));
+}
+
+}  // namespace sash

@@ -1,0 +1,128 @@
+// Section: typed reading of one mapping of the configuration. Whatever is wrong goes to the
+// ErrorList and reading goes on, so one parse finds every error.
+//
+// Thread safety: none needed; sections live within one parse.
+//
+// Invariants:
+// (1) Every key that is read is declared in known_keys.cc, else the process ends; every key in the
+//     file that is not declared there is an error.
+// (2) A value that is wrong leaves `out` as it was and gives exactly one error.
+// (3) A section of the wrong type gives one error; none of its keys is reported missing.
+// (4) No message shows a whole value that came from the environment or a file.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "daemon/config/error_list.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+// The scalar at a place, or null after an error (or when the node is broken). `expected` completes
+// "expected ..." and "is empty; give ...".
+const YamlNode* ScalarAt(const Place& place, std::string_view expected, ErrorList& errors);
+
+// `parse` is Result<...>(std::string_view text).
+template <typename Out, typename Parse>
+bool ReadAt(const Place& place, Out& out, std::string_view expected, Parse parse,
+            ErrorList& errors);
+
+// The items of a list, or none after an error.
+std::vector<Place> ItemsAt(const Place& place, std::string_view expected, ErrorList& errors);
+
+// The entries of a mapping whose keys the user chooses, or none after an error.
+struct NamedPlace {
+  std::string key;
+  Place place;
+};
+std::vector<NamedPlace> EntriesAt(const Place& place, std::string_view expected, ErrorList& errors);
+
+class Section {
+ public:
+  // `keys` is the section's name in known_keys.cc.
+  Section(Place place, std::string_view keys, ErrorList& errors);
+
+  bool Has(std::string_view key) const { return Find(key) != nullptr; }
+  int LineOf(std::string_view key) const;  // of the key, or of the section
+  Place At(std::string_view key) const;
+  const std::string& path() const { return place_.path; }
+  ErrorList& errors() const { return *errors_; }
+
+  void Fail(std::string_view key, std::string message) const;
+  // "is required: <remedy>"
+  void FailMissing(std::string_view key, std::string_view remedy) const;
+
+  // True when the key is there and right.
+  template <typename Out, typename Parse>
+  bool Read(std::string_view key, Out& out, std::string_view expected, Parse parse) const {
+    return Has(key) && ReadAt(At(key), out, expected, parse, *errors_);
+  }
+
+  template <typename Out, typename Parse>
+  bool Require(std::string_view key, Out& out, std::string_view expected, Parse parse) const {
+    if (!Has(key)) FailMissing(key, std::string("give ") + std::string(expected));
+    return Read(key, out, expected, parse);
+  }
+
+  // One word of a few.
+  template <typename Out>
+  bool Choose(std::string_view key, Out& out,
+              std::initializer_list<std::pair<std::string_view, Out>> choices) const {
+    std::vector<std::string_view> words;
+    for (const auto& [word, value] : choices) words.push_back(word);
+    std::size_t chosen = 0;
+    if (!Read(key, chosen, ListWords(words),
+              [&](std::string_view text) { return PickWord(text, words); })) {
+      return false;
+    }
+    out = (choices.begin() + chosen)->second;
+    return true;
+  }
+
+  // The one of `keys` that is present; an error (and the first, if any) otherwise.
+  std::optional<std::string_view> ExactlyOne(std::initializer_list<std::string_view> keys,
+                                             std::string_view remedy) const;
+
+  std::vector<Place> Items(std::string_view key, std::string_view expected) const;
+  Section Child(std::string_view key, std::string_view keys) const {
+    return Section(At(key), keys, *errors_);
+  }
+
+  static std::string ListWords(const std::vector<std::string_view>& words);  // "a, b or c"
+
+ private:
+  const YamlEntry* Entry(std::string_view key) const;
+  const YamlNode* Find(std::string_view key) const;
+  static Result<std::size_t> PickWord(std::string_view text,
+                                      const std::vector<std::string_view>& words);
+  void RefuseUnknownKeys() const;
+
+  Place place_;
+  std::string keys_;
+  ErrorList* errors_;
+  bool wrong_type_ = false;
+};
+
+// The message without the resolved value of `node`.
+std::string WithoutSecret(const YamlNode& node, std::string message);
+
+template <typename Out, typename Parse>
+bool ReadAt(const Place& place, Out& out, std::string_view expected, Parse parse,
+            ErrorList& errors) {
+  const YamlNode* const node = ScalarAt(place, expected, errors);
+  if (node == nullptr) return false;
+  auto parsed = parse(std::string_view(node->text));
+  if (!parsed) {
+    errors.Add(place, WithoutSecret(*node, parsed.error().message));
+    return false;
+  }
+  out = static_cast<Out>(std::move(parsed).value());
+  return true;
+}
+
+}  // namespace sash

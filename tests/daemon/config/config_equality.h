@@ -1,0 +1,94 @@
+// Equality of configurations, field by field: a test must notice a field that printing forgets.
+#pragma once
+
+#include <tuple>
+
+#include "daemon/config/config.h"
+
+namespace sash {
+
+inline auto Fields(const StartTimestamp& s) { return std::tie(s.time); }
+inline auto Fields(const StartExplicit& s) { return std::tie(s.offsets); }
+inline auto Fields(const StartCommitted&) { return std::tuple<>(); }
+inline auto Fields(const StartEarliest&) { return std::tuple<>(); }
+inline auto Fields(const StartLatest&) { return std::tuple<>(); }
+inline auto Fields(const JsonMapping& m) {
+  return std::tie(m.source, m.target, m.weight, m.time, m.operation);
+}
+inline auto Fields(const CsvMapping& m) {
+  return std::tie(m.source, m.target, m.weight, m.time, m.operation, m.delimiter);
+}
+inline auto Fields(const TimePolicy& t) {
+  return std::tie(t.disorder, t.idle_after, t.on_silence, t.ahead_limit, t.check_ahead, t.late,
+                  t.max_drift);
+}
+inline auto Fields(const WindowSpec& w) {
+  return std::tie(w.name, w.by, w.length, w.slide, w.duplicates, w.implementation, w.empty_windows);
+}
+inline auto Fields(const PageRankParameters& p) {
+  return std::tie(p.damping, p.tolerance, p.max_iterations);
+}
+inline auto Fields(const BfsParameters& p) { return std::tie(p.roots, p.direction, p.separate); }
+inline auto Fields(const ShapeParameters&) { return std::tuple<>(); }
+inline auto Fields(const FileSinkSpec& s) { return std::tie(s.path, s.jobs, s.vertices); }
+inline auto Fields(const TerminalSinkSpec&) { return std::tuple<>(); }
+inline auto Fields(const ReplaySpec& r) { return std::tie(r.path, r.pace); }
+
+template <typename T>
+bool Same(const T& a, const T& b) {
+  return Fields(a) == Fields(b);
+}
+
+template <typename... Ts>
+bool Same(const std::variant<Ts...>& a, const std::variant<Ts...>& b) {
+  return a.index() == b.index() && std::visit(
+                                       [&](const auto& left) {
+                                         using Kind = std::decay_t<decltype(left)>;
+                                         return Same(left, std::get<Kind>(b));
+                                       },
+                                       a);
+}
+
+template <typename T>
+bool Same(const std::vector<T>& a, const std::vector<T>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!Same(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+inline bool Same(const KafkaSpec& a, const KafkaSpec& b) {
+  return a.brokers == b.brokers && a.topics == b.topics && a.group == b.group &&
+         Same(a.start, b.start) && a.options == b.options &&
+         a.option_references == b.option_references;
+}
+
+inline bool Same(const JobSpec& a, const JobSpec& b) {
+  return a.name == b.name && a.window == b.window && Same(a.parameters, b.parameters) &&
+         a.every == b.every && a.threads == b.threads && a.deadline == b.deadline &&
+         a.overrun.queue == b.overrun.queue && a.top == b.top && a.keep_results == b.keep_results;
+}
+
+inline bool Same(const SourceConfig& a, const SourceConfig& b) {
+  const bool connector = std::visit(
+      [](const auto& left, const auto& right) {
+        if constexpr (std::is_same_v<decltype(left), decltype(right)>) return Same(left, right);
+        return false;
+      },
+      a.connector, b.connector);
+  return connector && Same(a.format.mapping, b.format.mapping) && a.format.keys == b.format.keys &&
+         a.format.tombstone == b.format.tombstone && a.format.time_origin == b.format.time_origin &&
+         a.format.time_unit == b.format.time_unit && Same(a.time, b.time) &&
+         a.dead_letters.path == b.dead_letters.path &&
+         a.dead_letters.limit_bytes == b.dead_letters.limit_bytes;
+}
+
+inline bool Same(const Config& a, const Config& b) {
+  return Same(a.source, b.source) && Same(a.windows, b.windows) && Same(a.jobs, b.jobs) &&
+         Same(a.sinks, b.sinks) && a.http.enabled == b.http.enabled && a.http.host == b.http.host &&
+         a.http.port == b.http.port && a.log.format == b.log.format && a.log.level == b.log.level &&
+         a.shutdown_deadline == b.shutdown_deadline;
+}
+
+}  // namespace sash

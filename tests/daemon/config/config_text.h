@@ -1,0 +1,66 @@
+// Small configurations and helpers for the tests of daemon/config.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "daemon/config/parse_config.h"
+
+namespace sash {
+
+// Right as it stands; the tests break one place of it at a time and count on its line numbers.
+inline constexpr std::string_view kGood = R"(source:
+  kafka:
+    topics: [a, b]
+    start: committed
+  format:
+    json: {source: /s, target: /t, time: /ts}
+    keys: string
+  time: {from: field}
+  dead_letters: {limit: 1MiB}
+windows:
+  - name: w
+    length: 5m
+    slide: 10s
+jobs:
+  - name: j
+    kernel: bfs
+    window: w
+    parameters: {roots: [x]}
+sinks:
+  - file: {path: out.jsonl, jobs: [j]}
+http: {listen: "127.0.0.1:9640"}
+)";
+
+inline std::string Replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string changed(text);
+  const std::size_t at = changed.find(from);
+  EXPECT_NE(at, std::string::npos) << "no `" << from << "` in:\n" << text;
+  if (at != std::string::npos) changed.replace(at, from.size(), to);
+  return changed;
+}
+
+inline std::string AllErrors(const ParsedConfig& parsed) {
+  std::string text;
+  for (const ConfigError& error : parsed.errors) text += error.ToString() + "\n";
+  return text;
+}
+
+inline Config ParseGood(std::string_view yaml) {
+  ParsedConfig parsed = ParseConfig(yaml, "test.yaml");
+  EXPECT_TRUE(parsed.errors.empty()) << AllErrors(parsed) << yaml;
+  return std::move(parsed.config);
+}
+
+inline std::string ReadText(const std::string& path) {
+  std::ifstream stream(path);
+  EXPECT_TRUE(stream) << path;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+}  // namespace sash

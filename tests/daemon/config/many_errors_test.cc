@@ -1,0 +1,107 @@
+#include <gmock/gmock.h>
+
+#include "tests/daemon/config/config_text.h"
+
+namespace sash {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ManyErrorsTest, AllAreReportedByLine) {
+  const ParsedConfig parsed = ParseConfig(R"(shutdown_deadline: 0s
+source:
+  kafka: {topics: []}
+  format: {json: {source: x}}
+windows:
+  - {name: w, length: 5, slide: 10}
+jobs:
+  - {name: w!, kernel: wcc, window: v}
+colour: red
+)",
+                                          "many.yaml");
+  std::vector<std::string> places;
+  for (const ConfigError& error : parsed.errors) {
+    places.push_back(std::to_string(error.line) + " " + error.key);
+  }
+  EXPECT_THAT(places, ElementsAre("1 shutdown_deadline", "3 source.kafka.topics",
+                                  "4 source.format.json.source", "4 source.format.json.target",
+                                  "6 windows[0].length", "6 windows[0].slide", "8 jobs[0].name",
+                                  "8 jobs[0].kernel", "8 jobs[0].window", "9 colour"));
+}
+
+TEST(ManyErrorsTest, ErrorReadsFileLineKeyMessage) {
+  EXPECT_EQ((ConfigError{"c.yaml", 3, "windows[0].slide", "is wrong"}).ToString(),
+            "c.yaml:3: windows[0].slide: is wrong");
+  EXPECT_EQ((ConfigError{"c.yaml", 1, "", "cannot be read"}).ToString(),
+            "c.yaml:1: cannot be read");
+}
+
+TEST(ManyErrorsTest, MissingTopLevelKeysAreOnLineOne) {
+  const ParsedConfig parsed = ParseConfig("\n\nlog: {level: info}\n", "c.yaml");
+  ASSERT_EQ(parsed.errors.size(), 2u) << AllErrors(parsed);
+  EXPECT_EQ(parsed.errors[0].ToString().find("c.yaml:1: source: is required"), 0u);
+  EXPECT_EQ(parsed.errors[1].ToString().find("c.yaml:1: windows: is required"), 0u);
+}
+
+TEST(ManyErrorsTest, DocumentThatIsNoMappingIsOneError) {
+  for (const char* text : {"", "# only words\n", "~", "[a, b]", "words", "--- \n"}) {
+    const ParsedConfig parsed = ParseConfig(text, "c.yaml");
+    ASSERT_EQ(parsed.errors.size(), 1u) << text;
+    EXPECT_EQ(parsed.errors[0].key, "(yaml)") << text;
+    EXPECT_THAT(parsed.errors[0].message, HasSubstr("source and windows"));
+  }
+}
+
+TEST(ManyErrorsTest, AliasesThatExplodeAreRefused) {
+  std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    for (int k = 0; k < 10; ++k) text += (k > 0 ? ", " : "") + before;
+    text += "]\n";
+  }
+  const ParsedConfig parsed = ParseConfig(text, "c.yaml");
+  ASSERT_EQ(parsed.errors.size(), 1u);
+  EXPECT_THAT(parsed.errors[0].message, HasSubstr("too many values"));
+}
+
+TEST(ManyErrorsTest, AliasInsideItsOwnValueIsRefused) {
+  const ParsedConfig parsed = ParseConfig("source: &s {kafka: *s}\n", "c.yaml");
+  ASSERT_EQ(parsed.errors.size(), 1u);
+  EXPECT_THAT(parsed.errors[0].message, HasSubstr("inside the value"));
+}
+
+TEST(ManyErrorsTest, DeepNestingIsRefused) {
+  const ParsedConfig parsed = ParseConfig("a: " + std::string(100'000, '['), "c.yaml");
+  ASSERT_EQ(parsed.errors.size(), 1u);
+  EXPECT_EQ(parsed.errors[0].key, "(yaml)");
+}
+
+TEST(ManyErrorsTest, FileThatCannotBeReadIsOneError) {
+  for (const char* path : {"/nowhere/sash.yaml", "/"}) {
+    const ParsedConfig parsed = LoadConfig(path);
+    ASSERT_EQ(parsed.errors.size(), 1u);
+    EXPECT_THAT(parsed.errors[0].ToString(), HasSubstr(std::string(path) + ":1: cannot be read"));
+  }
+}
+
+TEST(ManyErrorsTest, ReplayRefusesKafkaTimeAndWritingOverItsInput) {
+  const ParsedConfig parsed = ParseConfig(R"(source:
+  replay: {path: edges.csv}
+  format: {csv: {source: 1, target: 2}}
+  time: {from: kafka}
+  dead_letters: {path: ./edges.csv}
+windows: [{name: w, length: 1m, slide: 1m}]
+sinks:
+  - file: {path: x/../edges.csv}
+)",
+                                          "c.yaml");
+  ASSERT_EQ(parsed.errors.size(), 3u) << AllErrors(parsed);
+  EXPECT_THAT(parsed.errors[0].ToString(), HasSubstr(":4: source.time.from: is `kafka`"));
+  EXPECT_THAT(parsed.errors[1].ToString(), HasSubstr(":5: source.dead_letters.path: "));
+  EXPECT_THAT(parsed.errors[2].ToString(), HasSubstr("file of source.replay.path already"));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,271 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "tests/daemon/config/config_equality.h"
+#include "tests/daemon/config/config_text.h"
+
+namespace sash {
+namespace {
+
+// A random right configuration.
+class RandomConfig {
+ public:
+  explicit RandomConfig(std::uint32_t seed) : random_(seed) {}
+
+  Config Make() {
+    Config config;
+    const bool replay = Coin();
+    if (replay) {
+      config.source.connector =
+          ReplaySpec{"in/" + Text(), Pick(ReplayPace::kFull, ReplayPace::kEventTime)};
+    } else {
+      config.source.connector = Kafka();
+    }
+    MakeFormat(config.source.format, replay);
+    MakeTime(config.source.time);
+    config.source.time.check_ahead = !replay;
+    config.source.dead_letters = {"dead/" + Text() + "x", 4096 + Number(1 << 30)};
+    for (std::uint64_t i = 0; i < 1 + Number(3); ++i) config.windows.push_back(Window(config, i));
+    for (std::uint64_t i = 0; i < Number(4); ++i) config.jobs.push_back(Job(config, i));
+    for (std::uint64_t i = 0; i < Number(3); ++i) config.sinks.push_back(Sink(config, i));
+    config.http.enabled = Coin();
+    if (config.http.enabled) {
+      config.http.host = Coin() ? "::1" : "127.1.2.3";
+      config.http.port = static_cast<std::uint16_t>(Number(65536));
+    }
+    config.log = {Pick(LogFormat::kText, LogFormat::kJson),
+                  Pick(LogLevel::kTrace, LogLevel::kInfo, LogLevel::kError)};
+    config.shutdown_deadline = Time();
+    return config;
+  }
+
+ private:
+  std::uint64_t Number(std::uint64_t below) { return random_() % below; }
+  bool Coin() { return Number(2) == 0; }
+
+  template <typename T, typename... Ts>
+  T Pick(T first, Ts... others) {
+    const T all[] = {first, others...};
+    return all[Number(sizeof...(others) + 1)];
+  }
+
+  // Text that is hard on a printer.
+  std::string Text() {
+    static const std::vector<std::string> pieces = {"a",
+                                                    " ",
+                                                    "\"",
+                                                    "\\",
+                                                    "\n",
+                                                    "\t",
+                                                    "\r",
+                                                    "é",
+                                                    "日本",
+                                                    ": ",
+                                                    " #",
+                                                    "${env:HOME}",
+                                                    "$",
+                                                    "{",
+                                                    "}",
+                                                    "'",
+                                                    "\x01",
+                                                    "\x7f",
+                                                    "-",
+                                                    "\xc2\x85",
+                                                    "\xe2\x80\xa8",
+                                                    "\xef\xbb\xbf",
+                                                    "\xf0\x9f\x98\x80",
+                                                    "1",
+                                                    "null",
+                                                    "~",
+                                                    "%"};
+    std::string text;
+    for (std::uint64_t i = 0; i < 1 + Number(6); ++i) text += pieces[Number(pieces.size())];
+    return text;
+  }
+
+  std::string Pointer() {
+    std::string text = Text();
+    std::erase(text, '~');
+    return "/~0~1" + text;
+  }
+
+  Duration Time() {
+    static const Duration units[] = {Duration(1), Duration(1000), std::chrono::seconds(1),
+                                     std::chrono::hours(24)};
+    return units[Number(4)] * static_cast<std::int64_t>(1 + Number(36500));
+  }
+
+  KafkaSpec Kafka() {
+    KafkaSpec kafka;
+    kafka.brokers = Pick("embedded", "a:1", "a:1,[::1]:65535");
+    kafka.topics = {"t.1", "t-2"};
+    kafka.group = Text();
+    switch (Number(5)) {
+      case 0:
+        kafka.start = StartEarliest{};
+        break;
+      case 1:
+        kafka.start = StartLatest{};
+        break;
+      case 2:
+        kafka.start = StartTimestamp{EventTime(Duration(random_()))};
+        break;
+      case 3:
+        kafka.start = StartExplicit{{{"t.1", {{0, 5}, {7, INT64_MAX}}}, {"t-2", {{1, 0}}}}};
+        break;
+      default:
+        break;
+    }
+    if (Coin()) kafka.options = {{"debug", Text()}, {"client.id", ""}, {Text() + "!", Text()}};
+    return kafka;
+  }
+
+  CsvColumn Column(bool number) {
+    if (number) return static_cast<std::uint32_t>(1 + Number(100));
+    return Coin() ? "12" : Text();
+  }
+
+  void MakeFormat(FormatSpec& format, bool replay) {
+    const bool time = Coin();
+    if (Coin()) {
+      JsonMapping json{Pointer(), "", {}, {}, {}};
+      for (auto* field : {&json.weight, &json.operation}) {
+        if (Coin()) *field = Pointer();
+      }
+      if (time) json.time = "/t";
+      format.mapping = json;
+    } else {
+      const bool number = Coin();
+      CsvMapping csv{
+          Column(number), Column(number), {}, {}, {}, Pick(',', '\t', ';', '|', '\\', ' ', '#')};
+      for (auto* field : {&csv.weight, &csv.operation}) {
+        if (Coin()) *field = Column(number);
+      }
+      if (time) csv.time = Column(number);
+      format.mapping = csv;
+    }
+    format.keys = Pick(KeyKind::kString, KeyKind::kInteger);
+    format.tombstone =
+        Pick(TombstonePolicy::kIgnore, TombstonePolicy::kRemove, TombstonePolicy::kDeadLetter);
+    format.time_origin = time && Coin() ? TimeOrigin::kField
+                         : replay       ? TimeOrigin::kClock
+                                        : TimeOrigin::kKafka;
+    format.time_unit = Pick(TimeUnit::kSeconds, TimeUnit::kMilliseconds, TimeUnit::kMicroseconds,
+                            TimeUnit::kNanoseconds, TimeUnit::kRfc3339);
+  }
+
+  void MakeTime(TimePolicy& time) {
+    time.disorder = Coin() ? Duration(0) : Time();
+    time.idle_after = Time();
+    time.on_silence = Pick(SilencePolicy::kHold, SilencePolicy::kClock);
+    time.ahead_limit = Coin() ? Duration(0) : Time();
+    time.late = Pick(LatePolicy::kDrop, LatePolicy::kDeadLetter, LatePolicy::kNextSlice);
+    time.max_drift = Time();
+  }
+
+  WindowSpec Window(const Config& config, std::uint64_t index) {
+    WindowSpec window;
+    window.name = "w." + std::to_string(index);
+    window.by = Pick(WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents);
+    window.slide = static_cast<std::int64_t>(1 + Number(1'000'000'000));
+    if (Coin()) window.length = window.slide * static_cast<std::int64_t>(1 + Number(1000));
+    const bool removals = config.source.format.tombstone == TombstonePolicy::kRemove ||
+                          std::visit([](const auto& m) { return m.operation.has_value(); },
+                                     config.source.format.mapping);
+    if (removals || Coin()) {
+      window.implementation = StoreKind::kRebuild;
+      window.duplicates =
+          Pick(DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop, DuplicatesPolicy::kWeigh);
+    }
+    window.empty_windows = Pick(EmptyWindows::kOnce, EmptyWindows::kSkip);
+    return window;
+  }
+
+  JobSpec Job(const Config& config, std::uint64_t index) {
+    JobSpec job;
+    job.name = "j_" + std::to_string(index);
+    job.window = config.windows[Number(config.windows.size())].name;
+    const double share = static_cast<double>(Number(1000)) / 1001.0;
+    switch (Number(3)) {
+      case 0:
+        job.parameters =
+            PageRankParameters{share, share * 1e-9, static_cast<int>(1 + Number(1000))};
+        break;
+      case 1: {
+        BfsParameters bfs;
+        for (std::uint64_t i = 0; i < 1 + Number(3); ++i) {
+          if (config.source.format.keys == KeyKind::kInteger) {
+            bfs.roots.emplace_back(static_cast<std::int64_t>(random_() * 0x9e3779b97f4a7c15u));
+          } else {
+            bfs.roots.emplace_back(Text());
+          }
+        }
+        bfs.direction =
+            Pick(TraversalDirection::kOut, TraversalDirection::kIn, TraversalDirection::kBoth);
+        bfs.separate = Coin();
+        job.parameters = bfs;
+        break;
+      }
+      default:
+        job.parameters = ShapeParameters{};
+    }
+    job.every = static_cast<std::uint32_t>(1 + Number(100));
+    job.threads = static_cast<int>(Number(1025));
+    if (Coin()) job.deadline = Time();
+    job.overrun.queue = Number(5);
+    job.top = 1 + Number(1'000'000);
+    job.keep_results = 1 + Number(100'000);
+    return job;
+  }
+
+  SinkSpec Sink(const Config& config, std::uint64_t index) {
+    if (Coin()) return TerminalSinkSpec{};
+    FileSinkSpec file{"out/" + std::to_string(index) + Text() + "x",
+                      {},
+                      Pick(VerticesWritten::kTop, VerticesWritten::kAll)};
+    for (const JobSpec& job : config.jobs) {
+      if (Coin()) file.jobs.push_back(job.name);
+    }
+    return file;
+  }
+
+  std::mt19937 random_;
+};
+
+TEST(PrintConfigTest, RandomConfigurationsParseBackToThemselves) {
+  for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+    const Config config = RandomConfig(seed).Make();
+    const std::string printed = PrintConfig(config);
+    const ParsedConfig parsed = ParseConfig(printed, "printed.yaml");
+    ASSERT_TRUE(parsed.errors.empty()) << "seed " << seed << "\n" << AllErrors(parsed) << printed;
+    ASSERT_TRUE(Same(parsed.config, config)) << "seed " << seed << "\n"
+                                             << printed << "\n"
+                                             << PrintConfig(parsed.config);
+  }
+}
+
+TEST(PrintConfigTest, EveryShippedConfigurationParsesBackToItself) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SASH_CONFIGS)) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++files;
+    const ParsedConfig parsed = LoadConfig(entry.path());
+    ASSERT_TRUE(parsed.errors.empty()) << AllErrors(parsed);
+    EXPECT_TRUE(Same(ParseGood(PrintConfig(parsed.config)), parsed.config)) << entry.path();
+  }
+  EXPECT_GT(files, 0);
+}
+
+TEST(PrintConfigTest, DifferentConfigurationsDiffer) {
+  // What the two tests above rest on.
+  const Config config = ParseGood(kGood);
+  EXPECT_TRUE(Same(config, ParseGood(kGood)));
+  EXPECT_FALSE(Same(config, ParseGood(Replaced(kGood, "1MiB", "2MiB"))));
+  EXPECT_FALSE(Same(config, ParseGood(Replaced(kGood, "[x]", "[y]"))));
+  EXPECT_FALSE(Same(config, ParseGood(Replaced(kGood, "start: committed", "start: latest"))));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,123 @@
+// configs/reference.yaml is held against the parser: keys, defaults, alternatives.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "daemon/config/known_keys.h"
+#include "daemon/config/yaml_tree.h"
+#include "tests/daemon/config/config_equality.h"
+#include "tests/daemon/config/config_text.h"
+#include "tests/daemon/config/reference_text.h"
+
+namespace sash {
+namespace {
+
+Lines Reference() { return SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")); }
+
+void CollectKeys(const YamlNode& node, const std::string& path, std::set<std::string>& keys) {
+  for (const YamlNode& item : node.items) CollectKeys(item, path + "[]", keys);
+  const bool free =
+      path == "source.kafka.options" || path.starts_with("source.kafka.start.explicit");
+  for (const YamlEntry& entry : node.entries) {
+    const std::string key = (path.empty() ? "" : path + ".") + (free ? "*" : entry.key);
+    keys.insert(key);
+    CollectKeys(entry.value, key, keys);
+  }
+}
+
+TEST(ReferenceTest, ItAndEveryAlternativeAreValid) {
+  const auto configurations = Configurations(Reference());
+  EXPECT_GT(configurations.size(), 30u);
+  for (const Lines& lines : configurations) ParseGood(JoinLines(lines));
+}
+
+TEST(ReferenceTest, AlternativesChangeTheConfiguration) {
+  const auto configurations = Configurations(Reference());
+  const Config live = ParseGood(JoinLines(configurations[0]));
+  for (std::size_t i = 1; i < configurations.size(); ++i) {
+    EXPECT_FALSE(Same(ParseGood(JoinLines(configurations[i])), live))
+        << JoinLines(configurations[i]);
+  }
+}
+
+TEST(ReferenceTest, ItsKeysAreThoseOfTheParser) {
+  std::set<std::string> keys;
+  for (const Lines& lines : Configurations(Reference())) {
+    const YamlDocument document = ReadYaml(JoinLines(lines));
+    ASSERT_TRUE(document.root.has_value());
+    CollectKeys(*document.root, "", keys);
+  }
+  const std::vector<std::string> known = KnownKeys();
+  EXPECT_THAT(keys, testing::ContainerEq(std::set<std::string>(known.begin(), known.end())));
+}
+
+// What became of a text: its configuration, or the keys that are wrong.
+struct Outcome {
+  ParsedConfig parsed;
+  std::vector<std::string> wrong_keys;
+};
+
+Outcome Parse(const Lines& lines) {
+  Outcome outcome{ParseConfig(JoinLines(lines), "reference.yaml"), {}};
+  for (const ConfigError& error : outcome.parsed.errors) outcome.wrong_keys.push_back(error.key);
+  return outcome;
+}
+
+void CheckDefault(const Lines& lines, const DocumentedKey& key) {
+  SCOPED_TRACE("line " + std::to_string(key.line + 1) + ": " + lines[key.line]);
+  const std::string& documented = key.documented;
+  const Outcome without = Parse(WithKey(lines, key, ""));
+  if (documented.starts_with("required;")) {
+    EXPECT_THAT(without.wrong_keys, testing::Contains(testing::EndsWith("." + key.key)));
+  } else if (documented.starts_with("none;") || documented.starts_with("none, which")) {
+    EXPECT_TRUE(without.wrong_keys.empty()) << AllErrors(without.parsed);
+  } else if (documented.starts_with("none, but needed by `from: field`")) {
+    EXPECT_THAT(without.wrong_keys,
+                testing::AnyOf(testing::IsEmpty(), testing::ElementsAre("source.time.from")));
+  } else {
+    const std::string value = documented.substr(0, documented.find("; "));
+    const Outcome with = Parse(WithKey(lines, key, value));
+    EXPECT_EQ(with.wrong_keys, without.wrong_keys) << AllErrors(with.parsed);
+    if (with.wrong_keys.empty() && without.wrong_keys.empty()) {
+      EXPECT_TRUE(Same(with.parsed.config, without.parsed.config)) << value;
+    }
+  }
+}
+
+TEST(ReferenceTest, WrittenDefaultsAreWhatALeftOutKeyMeans) {
+  int checked = 0;
+  const auto configurations = Configurations(Reference());
+  for (const Lines& lines : configurations) {
+    for (const DocumentedKey& key : DocumentedKeys(lines)) {
+      if (!key.leaf || key.documented.empty()) continue;
+      if (&lines != &configurations[0] && lines[key.line] == configurations[0][key.line]) continue;
+      ++checked;
+      CheckDefault(lines, key);
+    }
+  }
+  EXPECT_GT(checked, 45);
+}
+
+TEST(ReferenceTest, EveryKeyStatesDefaultRangeAndWhatAChangeNeeds) {
+  // Once for each key; a key that occurs again further down need not repeat it.
+  std::set<std::string> documented;
+  for (const Lines& lines : Configurations(Reference())) {
+    for (const DocumentedKey& key : DocumentedKeys(lines)) {
+      if (!key.documented.empty()) {
+        documented.insert(key.key);
+        EXPECT_THAT(key.documented, testing::HasSubstr("; range: "));
+        EXPECT_THAT(key.documented, testing::EndsWith("; change: restart]"));
+      }
+    }
+  }
+  for (const Lines& lines : Configurations(Reference())) {
+    for (const DocumentedKey& key : DocumentedKeys(lines)) {
+      const bool of_the_user = key.key.find('.') != std::string::npos || key.key == "terminal";
+      if (!key.leaf || of_the_user || key.key == "csv") continue;
+      EXPECT_TRUE(documented.contains(key.key)) << lines[key.line];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sash

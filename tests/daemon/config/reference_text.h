@@ -1,0 +1,116 @@
+// configs/reference.yaml as the tests see it: the live configuration, its #| alternatives applied
+// one at a time, and what the bracket line above a key says.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sash {
+
+using Lines = std::vector<std::string>;
+
+inline Lines SplitLines(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+inline std::string JoinLines(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+inline std::size_t Indent(std::string_view line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+inline bool IsLive(std::string_view line) {
+  const std::string_view rest = line.substr(Indent(line));
+  return !rest.empty() && rest.front() != '#';
+}
+inline bool IsAlternative(std::string_view line) {
+  return line.substr(Indent(line)).starts_with("#|");
+}
+
+// The line after the value that starts at `begin`: nothing live until there is indented less
+// deeply.
+inline std::size_t EndOfValue(const Lines& lines, std::size_t begin, std::size_t indent) {
+  for (std::size_t i = begin + 1; i < lines.size(); ++i) {
+    if (IsLive(lines[i]) && Indent(lines[i]) <= indent) return i;
+  }
+  return lines.size();
+}
+
+inline constexpr std::string_view kErased = "# erased";
+
+inline void EraseLive(Lines& lines, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (IsLive(lines[i])) lines[i] = kErased;
+  }
+}
+
+// Every configuration that the reference describes: the live one, then one for each alternative.
+inline std::vector<Lines> Configurations(const Lines& reference) {
+  std::vector<Lines> configurations = {reference};
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    if (!IsAlternative(reference[i])) continue;
+    const std::size_t indent = Indent(reference[i]);
+    const auto content = [&](std::size_t line) { return reference[line].substr(indent + 3); };
+    if (Indent(content(i)) > 0) continue;  // goes on
+    Lines lines = reference;
+    std::size_t above = i;
+    while (above > 0 && !(IsLive(lines[above]) && Indent(lines[above]) <= indent)) --above;
+    EraseLive(lines, above, EndOfValue(reference, above, indent));
+    std::size_t end = i;
+    do {
+      lines[end] = std::string(indent, ' ') + content(end);
+      ++end;
+    } while (end < reference.size() && IsAlternative(reference[end]) && Indent(content(end)) > 0);
+    configurations.push_back(lines);
+  }
+  return configurations;
+}
+
+// A key with the bracket line above it.
+struct DocumentedKey {
+  std::size_t line = 0;
+  std::string key;
+  std::string documented;  // what follows "default: ", up to the ';'; empty: no bracket line
+  bool leaf = false;       // its value is on its own line
+};
+
+inline std::vector<DocumentedKey> DocumentedKeys(const Lines& lines) {
+  std::vector<DocumentedKey> keys;
+  std::string bracket;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!IsLive(lines[i])) {
+      const std::size_t at = lines[i].find("# [default: ");
+      if (at != std::string::npos && !IsAlternative(lines[i])) bracket = lines[i].substr(at + 12);
+      if (lines[i] == kErased) bracket.clear();
+      continue;
+    }
+    std::string_view rest = std::string_view(lines[i]).substr(Indent(lines[i]));
+    if (rest.starts_with("- ")) rest.remove_prefix(2);
+    const std::size_t colon = rest.find(':');
+    keys.push_back({i, std::string(rest.substr(0, colon)), bracket, colon + 1 < rest.size()});
+    bracket.clear();
+  }
+  return keys;
+}
+
+// `lines` with the key set to `value`, or without it when that is empty.
+inline Lines WithKey(Lines lines, const DocumentedKey& key, const std::string& value) {
+  std::string& line = lines[key.line];
+  const bool item = line.substr(Indent(line)).starts_with("- ");
+  const std::string start = std::string(Indent(line), ' ') + (item ? "-" : "");
+  line = value.empty() ? start : start + (item ? " " : "") + key.key + ": " + value;
+  return lines;
+}
+
+}  // namespace sash

@@ -1,0 +1,132 @@
+#include <gtest/gtest.h>
+
+#include "tests/daemon/config/config_text.h"
+
+namespace sash {
+namespace {
+
+using namespace std::chrono_literals;
+
+const KafkaSpec& Kafka(const Config& config) {
+  return std::get<KafkaSpec>(config.source.connector);
+}
+
+TEST(ValidConfigTest, DefaultsAreThoseOfTheDesign) {
+  const Config config = ParseGood(R"(
+source:
+  kafka: {topics: [interactions]}
+  format: {json: {source: /from, target: /to}}
+windows: [{name: w, length: 5m, slide: 10s}]
+jobs: [{name: p, kernel: pagerank, window: w}]
+)");
+  EXPECT_EQ(Kafka(config).brokers, "embedded");
+  EXPECT_EQ(Kafka(config).group, "sash");
+  EXPECT_TRUE(std::holds_alternative<StartCommitted>(Kafka(config).start));
+  EXPECT_EQ(config.source.format.time_origin, TimeOrigin::kKafka);
+  EXPECT_EQ(config.source.format.time_unit, TimeUnit::kMilliseconds);
+  EXPECT_TRUE(config.source.time.check_ahead);
+  EXPECT_EQ(config.source.time.disorder, 2s);
+  EXPECT_EQ(config.source.time.idle_after, 10s);
+  EXPECT_EQ(config.source.time.ahead_limit, 1h);
+  EXPECT_EQ(config.source.time.max_drift, 1min);
+  EXPECT_EQ(config.source.dead_letters.path, "dead-letters.jsonl");
+  EXPECT_EQ(config.source.dead_letters.limit_bytes, 64u << 20);
+  EXPECT_EQ(config.windows[0].length, Duration(5min).count());
+  EXPECT_EQ(config.windows[0].duplicates, DuplicatesPolicy::kKeep);
+  EXPECT_EQ(config.windows[0].implementation, StoreKind::kMultiversioned);
+  EXPECT_EQ(std::get<PageRankParameters>(config.jobs[0].parameters).damping, 0.85);
+  EXPECT_EQ(config.jobs[0].top, 50u);
+  EXPECT_EQ(config.jobs[0].keep_results, 100u);
+  EXPECT_EQ(config.http.port, 9640);
+  EXPECT_EQ(config.shutdown_deadline, 10s);
+}
+
+TEST(ValidConfigTest, OriginOfTimeFollowsTheSourceAndTheFormat) {
+  const std::string replay = R"(
+source: {replay: {path: "-"}, format: {csv: {source: 1, target: 2TIME}}}
+windows: [{name: w, length: 1m, slide: 1m}]
+)";
+  const Config clock = ParseGood(Replaced(replay, "TIME", ""));
+  EXPECT_EQ(clock.source.format.time_origin, TimeOrigin::kClock);
+  EXPECT_FALSE(clock.source.time.check_ahead);
+  EXPECT_EQ(ParseGood(Replaced(replay, "TIME", ", time: 3")).source.format.time_origin,
+            TimeOrigin::kField);
+}
+
+TEST(ValidConfigTest, ColumnsInQuotesAreNames) {
+  const auto mapping = [](const char* csv) {
+    return std::get<CsvMapping>(
+        ParseGood(Replaced(kGood, "json: {source: /s, target: /t, time: /ts}", csv))
+            .source.format.mapping);
+  };
+  EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3}").target, CsvColumn(2u));
+  EXPECT_EQ(mapping("csv: {source: \"1\", target: b, time: c}").source, CsvColumn("1"));
+  EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, delimiter: \"\\t\"}").delimiter, '\t');
+  EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, delimiter: tab}").delimiter, '\t');
+}
+
+TEST(ValidConfigTest, EveryFormOfStart) {
+  const auto start = [](const char* text) {
+    return Kafka(ParseGood(Replaced(kGood, "start: committed", text))).start;
+  };
+  EXPECT_TRUE(std::holds_alternative<StartLatest>(start("start: latest")));
+  EXPECT_EQ(std::get<StartTimestamp>(start("start: {timestamp: 1767225600000}")).time,
+            std::get<StartTimestamp>(start("start: {timestamp: 2026-01-01T00:00:00Z}")).time);
+  const auto offsets =
+      std::get<StartExplicit>(start("start: {explicit: {a: {0: 7, 3: 9}}}")).offsets;
+  EXPECT_EQ(offsets.at("a").at(3), 9);
+}
+
+TEST(ValidConfigTest, EmptySectionsTakeTheirDefaults) {
+  const Config config = ParseGood(
+      Replaced(Replaced(Replaced(kGood, "start: committed", "options:"),
+                        "http: {listen: \"127.0.0.1:9640\"}", "http:\nlog:"),
+               "  - file: {path: out.jsonl, jobs: [j]}", "  - terminal:\n  - terminal: {}"));
+  EXPECT_EQ(config.sinks.size(), 2u);
+  EXPECT_TRUE(config.http.enabled);
+}
+
+TEST(ValidConfigTest, HttpCanBeOff) {
+  for (const char* off : {"http: {listen: off}", "http: {listen: false}", "http: off"}) {
+    EXPECT_FALSE(
+        ParseGood(Replaced(kGood, "http: {listen: \"127.0.0.1:9640\"}", off)).http.enabled);
+  }
+  const Config config = ParseGood(Replaced(kGood, "127.0.0.1:9640", "[::1]:0"));
+  EXPECT_EQ(config.http.host, "::1");
+  EXPECT_EQ(config.http.port, 0);
+}
+
+TEST(ValidConfigTest, ForeverFitsEveryAxis) {
+  for (const char* axis : {"by: event_time", "by: processing_time", "by: events"}) {
+    const bool events = std::string_view(axis) == "by: events";
+    const Config config = ParseGood(
+        Replaced(Replaced(kGood, "length: 5m", std::string(axis) + "\n    length: forever"),
+                 "slide: 10s", events ? "slide: 10" : "slide: 10s"));
+    EXPECT_FALSE(config.windows[0].length.has_value());
+  }
+}
+
+TEST(ValidConfigTest, RootsFollowTheKindOfKeys) {
+  const auto root = [](const std::string& yaml) {
+    return std::get<BfsParameters>(ParseGood(yaml).jobs[0].parameters).roots[0];
+  };
+  EXPECT_EQ(root(Replaced(kGood, "[x]", "[10]")), VertexKey("10"));
+  EXPECT_EQ(root(Replaced(Replaced(kGood, "[x]", "[-10]"), "keys: string", "keys: integer")),
+            VertexKey(std::int64_t{-10}));
+}
+
+TEST(ValidConfigTest, RebuildTakesEveryPolicyAndRemovals) {
+  const Config config =
+      ParseGood(Replaced(Replaced(kGood, "time: /ts", "time: /ts, operation: /o"), "slide: 10s",
+                         "slide: 10s\n    duplicates: weigh\n    implementation: rebuild"));
+  EXPECT_EQ(config.windows[0].implementation, StoreKind::kRebuild);
+}
+
+TEST(ValidConfigTest, AnchorsAndAliasesWork) {
+  const Config config = ParseGood(
+      Replaced(Replaced(kGood, "length: 5m", "length: &d 5m"), "slide: 10s", "slide: *d"));
+  EXPECT_EQ(config.windows[0].slide, Duration(5min).count());
+}
+
+}  // namespace
+}  // namespace sash

@@ -83,6 +83,20 @@ void Prepare(YamlNode& node, const Place& place, ErrorList& errors) {
   node.entries = std::move(kept);
 }
 
+// Where each key is, for errors that are found later, by those who know what a value means.
+void CollectLines(const YamlNode& node, const std::string& path, std::map<std::string, int>& lines) {
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string item = JoinIndex(path, i);
+    lines[item] = node.items[i].line;
+    CollectLines(node.items[i], item, lines);
+  }
+  for (const YamlEntry& entry : node.entries) {
+    const std::string key = JoinKey(path, entry.key);
+    lines[key] = entry.line;
+    CollectLines(entry.value, key, lines);
+  }
+}
+
 Config ReadRoot(const Section& root) {
   Config config;
   config.source = ReadSource(root);
@@ -120,6 +134,7 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
     const Place place{&*document.root, 1, ""};
     Prepare(*document.root, place, errors);
     parsed.config = ReadRoot(Section(place, "", errors));
+    CollectLines(*document.root, "", parsed.lines);
   }
   parsed.errors = errors.TakeSorted(LastLine(yaml));
   return parsed;
@@ -127,7 +142,7 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
 
 ParsedConfig LoadConfig(const std::string& path) {
   const auto fail = [&](std::string message) {
-    return ParsedConfig{{}, {{path, 1, "", std::move(message)}}};
+    return ParsedConfig{{}, {{path, 1, "", std::move(message)}}, {}};
   };
   std::error_code failure;
   const auto status = std::filesystem::status(path, failure);

@@ -1,6 +1,7 @@
 // From YAML to Config: strict, and with every error at once.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ struct ConfigError {
 struct ParsedConfig {
   Config config;                    // only meaningful when there are no errors
   std::vector<ConfigError> errors;  // by line
+  std::map<std::string, int> lines;  // of every key that is there, by its dotted path
 };
 
 // `file` is used in messages only.

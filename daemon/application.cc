@@ -1,0 +1,201 @@
+#include "daemon/application.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "connectors/sinks/dead_letter_file.h"
+#include "connectors/sinks/sink_set.h"
+#include "daemon/engine_thread.h"
+#include "daemon/process_log.h"
+#include "daemon/result_delivery.h"
+#include "daemon/shutdown_guard.h"
+#include "daemon/source_factory.h"
+#include "daemon/stop_request.h"
+#include "daemon/version.h"
+#include "windows/ingest/batch_queue.h"
+#include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/result_history.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kQueueBytes = 64 << 20;  // decoded records between source and engine
+constexpr std::chrono::milliseconds kHousekeeping{250};
+
+}  // namespace
+
+// Members are in the order in which they are built; they go in reverse.
+class Application::Impl {
+ public:
+  explicit Impl(Config config)
+      : config_(std::move(config)), log_(config_.log), keys_(config_.source.format.keys),
+        queue_(kQueueBytes), history_(config_.jobs) {}
+
+  int Run() {
+    log_.Log(LogSeverity::kInfo, fmt::format("sashd {} starts", kVersion));
+    if (const std::optional<int> failed = Build()) return *failed;
+    if (const std::optional<int> failed = StartAll()) return *failed;
+    const StopRequest::Cause cause = AwaitEnd();
+    return Drain(cause);
+  }
+
+ private:
+  // Sinks before what fills them. An exit code when something cannot be built.
+  std::optional<int> Build() {
+    const bool replay = config_.source.is_replay();
+    Result<std::unique_ptr<DeadLetterFile>> letters =
+        DeadLetterFile::Open(config_.source.dead_letters, replay);
+    if (!letters) return Fail(letters.error(), kExitFailure);
+    dead_letters_ = std::move(letters).value();
+    Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(config_.sinks, keys_, replay);
+    if (!sinks) return Fail(sinks.error(), kExitFailure);
+    sinks_ = std::move(sinks).value();
+    delivery_.emplace(DeliverySurroundings{
+        .sinks = *sinks_,
+        .dead_letters = *dead_letters_,
+        .clock = clock_,
+        .log = log_,
+        .commit = [this](const RewindPoint& point) { source_->source().Commit(point); },
+        .on_result = [](const RunResult&) {}});
+    scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, replay);
+    engine_.emplace(config_.windows, config_.source.time,
+                    EngineSurroundings{keys_, partitions_, clock_, *dead_letters_, stats_, progress_,
+                                       [this](AdvancePtr advance) {
+                                         scheduler_->Submit(std::move(advance));
+                                       }});
+    engine_thread_.emplace(queue_, *engine_, [this] {
+      stop_.Raise(StopRequest::Cause::kEndOfSource);
+    });
+    Result<std::unique_ptr<SourceHolder>> source = MakeSource(
+        config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_});
+    if (!source) return Fail(source.error(), kExitConfiguration);
+    source_ = std::move(source).value();
+    return std::nullopt;
+  }
+
+  std::optional<int> StartAll() {
+    scheduler_->Start();
+    engine_thread_->Start();
+    if (Status started = source_->source().Start(); !started) {
+      const int code = started.error().code == ErrorCode::kInvalidArgument ? kExitConfiguration
+                                                                           : kExitFailure;
+      StopAll();
+      return Fail(started.error(), code);
+    }
+    return std::nullopt;
+  }
+
+  StopRequest::Cause AwaitEnd() {
+    for (;;) {
+      const StopRequest::Cause cause = stop_.Wait(kHousekeeping);
+      if (cause == StopRequest::Cause::kReload) {
+        log_.Log(LogSeverity::kWarning, "SIGHUP: reloading is not available yet; nothing changed");
+      } else if (cause != StopRequest::Cause::kNone) {
+        return cause;
+      }
+      (void)dead_letters_->Flush().ok();  // reported by TakeChange()
+      ReportDeadLetters();
+      if (const auto failure = source_->source().status().failure) {
+        log_.Log(LogSeverity::kError, *failure);
+        return StopRequest::Cause::kSourceFailed;
+      }
+    }
+  }
+
+  void ReportDeadLetters() {
+    if (const std::optional<Status> change = dead_letters_->TakeChange()) {
+      if (change->ok()) {
+        log_.Log(LogSeverity::kInfo, "dead letters are written again");
+      } else {
+        log_.Log(LogSeverity::kError, "dead letters are not written: " + change->error().message);
+      }
+    }
+  }
+
+  // A finite source has said everything: every run is awaited. Otherwise: what has been read is
+  // applied, and what was due is delivered, as far as the deadline allows.
+  int Drain(StopRequest::Cause cause) {
+    const bool ended = cause == StopRequest::Cause::kEndOfSource;
+    std::optional<ShutdownGuard> guard;
+    if (ended) {
+      AwaitRuns();
+    } else {
+      if (cause == StopRequest::Cause::kSignal) {
+        log_.Log(LogSeverity::kInfo, fmt::format("stopping, within {} s",
+                                                 std::chrono::duration<double>(
+                                                     config_.shutdown_deadline)
+                                                     .count()));
+      }
+      guard.emplace(config_.shutdown_deadline, stop_, [this] { scheduler_->Stop(); });
+      source_->source().Stop();
+      queue_.Close();
+      engine_thread_->Join();
+      scheduler_->Drain();
+    }
+    const bool cut_short = guard && guard->Release();
+    StopAll();
+    const Status flushed = delivery_->Flush();
+    if (cut_short) log_.Log(LogSeverity::kWarning, "runs were cancelled to stop in time");
+    if (!flushed) {
+      log_.Log(LogSeverity::kError, flushed.error().message);
+      return kExitFailure;
+    }
+    source_.reset();  // sends the last commit and leaves the broker
+    log_.Log(LogSeverity::kInfo, "stopped");
+    return cause == StopRequest::Cause::kSourceFailed ? kExitFailure : kExitOk;
+  }
+
+  // After the end of a finite source. A signal ends the waiting.
+  void AwaitRuns() {
+    ShutdownGuard impatience(stop_, [this] { scheduler_->Stop(); });
+    scheduler_->Drain();
+    impatience.Release();
+  }
+
+  void StopAll() {
+    if (source_) source_->source().Stop();
+    queue_.Close();
+    scheduler_->Stop();
+    engine_thread_->Join();
+  }
+
+  int Fail(const Error& error, int code) {
+    std::fprintf(stderr, "sashd: %s\n", error.message.c_str());
+    return code;
+  }
+
+  StopRequest stop_;  // first: it blocks the signals for every thread
+  const Config config_;
+  ProcessLog log_;
+  SystemClock clock_;
+  VertexDictionary keys_;
+  PartitionTable partitions_;
+  BatchQueue queue_;
+  EngineStats stats_;
+  StreamProgress progress_;
+  ResultHistory history_;
+  std::unique_ptr<DeadLetterFile> dead_letters_;
+  std::unique_ptr<SinkSet> sinks_;
+  std::optional<ResultDelivery> delivery_;
+  std::optional<JobScheduler> scheduler_;
+  std::optional<WindowEngine> engine_;
+  std::optional<EngineThread> engine_thread_;
+  std::unique_ptr<SourceHolder> source_;
+};
+
+Application::Application(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+Application::~Application() = default;
+
+int Application::Run() { return impl_->Run(); }
+
+}  // namespace sash

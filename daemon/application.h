@@ -1,0 +1,30 @@
+// Application: the process, from a configuration to its exit code.
+#pragma once
+
+#include <memory>
+
+#include "daemon/config/config.h"
+
+namespace sash {
+
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitFailure = 1,        // at run time
+  kExitUsage = 2,          // of the command line
+  kExitConfiguration = 78,  // EX_CONFIG of sysexits.h
+};
+
+class Application {
+ public:
+  explicit Application(Config config);
+  ~Application();
+
+  // Runs until a signal, or the end of a finite source.
+  int Run();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sash

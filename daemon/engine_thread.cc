@@ -1,0 +1,40 @@
+#include "daemon/engine_thread.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace sash {
+namespace {
+
+constexpr std::chrono::milliseconds kTick{50};  // how late a window may be that a clock closes
+
+}  // namespace
+
+EngineThread::EngineThread(BatchQueue& queue, WindowEngine& engine,
+                           std::function<void()> on_end_of_source)
+    : queue_(queue), engine_(engine), on_end_of_source_(std::move(on_end_of_source)) {}
+
+void EngineThread::Start() {
+  thread_ = std::thread([this] { Run(); });
+}
+
+void EngineThread::Join() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void EngineThread::Run() {
+  for (;;) {
+    const std::optional<EventBatch> batch = queue_.Pop(kTick);
+    if (batch) {
+      engine_.Process(*batch);
+      if (batch->end_of_source) on_end_of_source_();
+    } else if (queue_.closed()) {
+      return;
+    } else {
+      engine_.Tick();
+    }
+  }
+}
+
+}  // namespace sash

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace sash {
+
+// Lets idle OpenMP threads sleep instead of spin, so that jobs do not starve ingest on few cores.
+// The OpenMP library reads its environment before main(): unless the user has set OMP_WAIT_POLICY,
+// the process sets it and starts itself anew, once. Returns when nothing is to be done.
+void EnsurePassiveWaiting(char** argv);
+
+}  // namespace sash

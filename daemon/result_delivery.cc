@@ -1,0 +1,47 @@
+#include "daemon/result_delivery.h"
+
+#include <chrono>
+#include <utility>
+
+namespace sash {
+namespace {
+
+// Making results durable costs about a millisecond: a stream that catches up does it for many
+// advances at once.
+constexpr std::chrono::milliseconds kFlushEvery{200};
+
+}  // namespace
+
+void ResultDelivery::Deliver(const CompletedRun& run) {
+  around_.on_result(*run.result);
+  around_.sinks.Deliver(run);
+}
+
+void ResultDelivery::Complete(const AdvanceReport& report) {
+  around_.sinks.Complete(report);
+  uncommitted_ = report.advance->rewind;
+  if (around_.clock.Steady() - last_flush_ < kFlushEvery) return;
+  (void)Flush().ok();  // a failure has been logged, and is tried again with the next advance
+}
+
+Status ResultDelivery::Flush() {
+  last_flush_ = around_.clock.Steady();
+  Status flushed = around_.sinks.Flush();
+  const bool was_failing = failing_.exchange(!flushed.ok());
+  if (!flushed.ok() && !was_failing) {
+    around_.log.Log(LogSeverity::kError,
+                    "results are not durable, committing stops: " + flushed.error().message);
+  } else if (flushed.ok() && was_failing) {
+    around_.log.Log(LogSeverity::kInfo, "results are durable again, committing goes on");
+  }
+  if (!flushed.ok()) return flushed;
+  // Dead letters first: what is committed will not be refused again.
+  (void)around_.dead_letters.Flush().ok();  // it reports its own state
+  if (uncommitted_) {
+    around_.commit(*uncommitted_);
+    uncommitted_.reset();
+  }
+  return Ok{};
+}
+
+}  // namespace sash

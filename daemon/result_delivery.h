@@ -1,0 +1,50 @@
+// ResultDelivery: from finished runs to sinks, and from safe results to commits.
+//
+// Thread safety: like ResultSink; Close() once the scheduler has stopped.
+//
+// Invariants
+//   (1) A rewind point is committed only when everything delivered up to its advance is durable.
+//   (2) The sinks' failures are logged once per change.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "connectors/sinks/dead_letter_file.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/ingest/rewind_point.h"
+#include "windows/jobs/result_sink.h"
+
+namespace sash {
+
+struct DeliverySurroundings {
+  ResultSink& sinks;
+  DeadLetterFile& dead_letters;
+  const Clock& clock;
+  EventLog& log;
+  std::function<void(const RewindPoint&)> commit;
+  std::function<void(const RunResult&)> on_result;  // for metrics
+};
+
+class ResultDelivery final : public ResultSink {
+ public:
+  explicit ResultDelivery(DeliverySurroundings surroundings) : around_(std::move(surroundings)) {}
+
+  void Deliver(const CompletedRun& run) override;
+  void Complete(const AdvanceReport& report) override;
+  Status Flush() override;
+
+  // The newest thing that can be known of the sinks: why results cannot be made durable.
+  bool failing() const { return failing_; }
+
+ private:
+  const DeliverySurroundings around_;
+  std::optional<RewindPoint> uncommitted_;
+  SteadyTime last_flush_{};
+  std::atomic<bool> failing_ = false;
+};
+
+}  // namespace sash

@@ -1,0 +1,67 @@
+#include "daemon/source_factory.h"
+
+#include <optional>
+#include <utility>
+
+#include "connectors/codec/decoder.h"
+#include "connectors/kafka/embedded_broker.h"
+#include "connectors/kafka/kafka_source.h"
+#include "connectors/replay/replay_source.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kEmbedded = "embedded";
+
+class ReplayHolder final : public SourceHolder {
+ public:
+  ReplayHolder(const ReplaySpec& spec, const SourceConfig& config, const SourceSurroundings& around)
+      : source_(spec, config.format, around.partitions, around.queue, around.refusals, around.clock,
+                around.progress) {}
+  Source& source() override { return source_; }
+
+ private:
+  ReplaySource source_;
+};
+
+class KafkaHolder final : public SourceHolder {
+ public:
+  KafkaHolder(std::unique_ptr<EmbeddedBroker> broker, KafkaSpec spec, const SourceConfig& config,
+              std::unique_ptr<Decoder> decoder, const SourceSurroundings& around)
+      : broker_(std::move(broker)),
+        source_(std::move(spec), config.format, std::move(decoder), around.partitions, around.queue,
+                around.refusals, around.clock, around.progress, config.time, around.log) {}
+  Source& source() override { return source_; }
+
+ private:
+  const std::unique_ptr<EmbeddedBroker> broker_;  // null with brokers of the user's own
+  KafkaSource source_;
+};
+
+Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConfig& config,
+                                                const SourceSurroundings& around) {
+  Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format);
+  if (!decoder) return std::move(decoder).error().Within("source.format");
+  std::unique_ptr<EmbeddedBroker> broker;
+  if (spec.brokers == kEmbedded) {
+    Result<std::unique_ptr<EmbeddedBroker>> started = EmbeddedBroker::Start(spec.topics);
+    if (!started) return std::move(started).error().Within("embedded broker");
+    broker = std::move(started).value();
+    spec.brokers = broker->bootstrap_servers();
+    around.log.Log(LogSeverity::kInfo, "embedded broker listens on " + spec.brokers);
+  }
+  return std::unique_ptr<SourceHolder>(std::make_unique<KafkaHolder>(
+      std::move(broker), std::move(spec), config, std::move(decoder).value(), around));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
+                                                 const SourceSurroundings& around) {
+  if (const auto* replay = std::get_if<ReplaySpec>(&config.connector)) {
+    return std::unique_ptr<SourceHolder>(std::make_unique<ReplayHolder>(*replay, config, around));
+  }
+  return MakeKafka(std::get<KafkaSpec>(config.connector), config, around);
+}
+
+}  // namespace sash

@@ -1,0 +1,36 @@
+// Makes the source that the configuration names, with the embedded broker where it asks for one.
+#pragma once
+
+#include <memory>
+
+#include "daemon/config/config.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/base/result.h"
+#include "windows/ingest/batch_queue.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/refusal.h"
+#include "windows/ingest/source.h"
+
+namespace sash {
+
+struct SourceSurroundings {
+  PartitionTable& partitions;
+  BatchQueue& queue;
+  RefusalSink& refusals;
+  const Clock& clock;
+  const StreamProgress& progress;
+  EventLog& log;
+};
+
+// A source and what it needs to live.
+class SourceHolder {
+ public:
+  virtual ~SourceHolder() = default;
+  virtual Source& source() = 0;
+};
+
+Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
+                                                 const SourceSurroundings& around);
+
+}  // namespace sash

@@ -1,0 +1,38 @@
+// StopRequest: why the process should end, as something the main thread can wait for.
+//
+// Thread safety: Raise() may be called from any thread; Wait() belongs to the main thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace sash {
+
+class StopRequest {
+ public:
+  enum class Cause : std::uint8_t {
+    kNone,           // the patience ran out
+    kSignal,         // SIGTERM or SIGINT
+    kReload,         // SIGHUP
+    kEndOfSource,    // a finite source has been read and all its windows emitted
+    kSourceFailed,   // it stopped before its end
+  };
+
+  // Blocks SIGTERM, SIGINT and SIGHUP for this thread and those started after: construct it before
+  // any other thread. SIGPIPE is ignored: a reader that went away is an error of a write.
+  StopRequest();
+  ~StopRequest();
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
+
+  void Raise(Cause cause);
+  Cause Wait(std::chrono::milliseconds patience);
+
+ private:
+  int signals_ = -1;  // signalfd
+  int raised_ = -1;   // eventfd
+  std::atomic<Cause> cause_ = Cause::kNone;
+};
+
+}  // namespace sash

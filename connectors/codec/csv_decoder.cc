@@ -1,7 +1,6 @@
 #include "connectors/codec/csv_decoder.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -169,6 +168,15 @@ class CsvDecoder final : public Decoder {
 
 Error Invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
+std::string Listed(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (const std::string_view name : names) {
+    if (!list.empty()) list += ", ";
+    list += name;
+  }
+  return list;
+}
+
 // Finds the columns of a mapping, in the header if they are named.
 class ColumnFinder {
  public:
@@ -208,12 +216,11 @@ class ColumnFinder {
     const auto& names = header_.fields();
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) {
-      return Invalid(fmt::format("column \"{}\" is not in the header, which has: {}", name,
-                                 fmt::join(names, ", ")));
+      return Invalid(
+          fmt::format("column \"{}\" is not in the header, which has: {}", name, Listed(names)));
     }
     if (std::find(found + 1, names.end(), name) != names.end()) {
-      return Invalid(
-          fmt::format("column \"{}\" is in the header twice: {}", name, fmt::join(names, ", ")));
+      return Invalid(fmt::format("column \"{}\" is in the header twice: {}", name, Listed(names)));
     }
     return static_cast<std::size_t>(found - names.begin());
   }

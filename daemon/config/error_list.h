@@ -41,4 +41,15 @@ class ErrorList {
 std::string JoinKey(const std::string& path, std::string_view key);
 std::string JoinIndex(const std::string& path, std::size_t index);
 
+// "a, b, c". Not fmt::join: GCC 12 warns falsely about it at -O3.
+template <typename Words>
+std::string WithCommas(const Words& words) {
+  std::string list;
+  for (const auto& word : words) {
+    if (!list.empty()) list += ", ";
+    list += word;
+  }
+  return list;
+}
+
 }  // namespace sash

@@ -20,8 +20,8 @@ Result<std::string> ParseKernel(std::string_view text) {
   if (std::ranges::find(kKernels, text) != kKernels.end()) return std::string(text);
   const bool planned = std::ranges::find(kPlannedKernels, text) != kPlannedKernels.end();
   return Wrong(fmt::format("`{}` is {}; available: {}{}", text,
-                           planned ? "not available yet" : "no known kernel",
-                           fmt::join(kKernels, ", "), planned ? "" : Suggestion(text, kKernels)));
+                           planned ? "not available yet" : "no known kernel", WithCommas(kKernels),
+                           planned ? "" : Suggestion(text, kKernels)));
 }
 
 PageRankParameters ReadPageRank(const Section& section) {
@@ -136,8 +136,8 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
   JobSpec spec;
   ReadDistinctName(job, names, spec.name);
   std::string kernel;
-  const bool kernel_known = job.Require(
-      "kernel", kernel, fmt::format("one of {}", fmt::join(kKernels, ", ")), ParseKernel);
+  const bool kernel_known =
+      job.Require("kernel", kernel, fmt::format("one of {}", WithCommas(kKernels)), ParseKernel);
   job.Require("window", spec.window, "the name of a window",
               [&](std::string_view text) -> Result<std::string> {
                 // Without any window the list of windows is reported, and that is enough.
@@ -146,7 +146,7 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
                 }
                 const std::vector<std::string_view> words(windows.begin(), windows.end());
                 return Wrong(fmt::format("there is no window `{}`{}; windows: {}", text,
-                                         Suggestion(text, words), fmt::join(windows, ", ")));
+                                         Suggestion(text, words), WithCommas(windows)));
               });
   if (kernel_known) spec.parameters = ReadParameters(job, kernel, keys);
   job.Read("every", spec.every, "a whole number of advances",

@@ -108,7 +108,7 @@ Section::Section(Place place, std::string_view keys, ErrorList& errors)
       const auto known = KeysOf(keys_);
       FailType(place_,
                known.empty() ? std::string("an empty mapping: {}")
-                             : fmt::format("a mapping with keys of {}", fmt::join(known, ", ")),
+                             : fmt::format("a mapping with keys of {}", WithCommas(known)),
                errors);
     }
   }
@@ -127,7 +127,7 @@ void Section::RefuseUnknownKeys() const {
       message += Suggestion(entry.key, known);
     }
     message += known.empty() ? " (no keys are known here)"
-                             : fmt::format(" (known here: {})", fmt::join(known, ", "));
+                             : fmt::format(" (known here: {})", WithCommas(known));
     errors_->Add(entry.line, JoinKey(place_.path, entry.key), std::move(message));
   }
 }

@@ -20,7 +20,7 @@ TEST(WideNumbersTest, ReplacesOnlyTheNumbersThatDoNotFit) {
       R"([18446744073709551616,1,-9223372036854775809, -1e309,"\"1e999",2])", rewritten);
   ASSERT_TRUE(stand_in);
   const std::string text = std::to_string(*stand_in);
-  EXPECT_EQ(rewritten, "[" + text + ",1," + text + ", " + text + R"(,"\"1e999",2])");
+  EXPECT_EQ(rewritten, std::string("[") + text + ",1," + text + ", " + text + R"(,"\"1e999",2])");
 }
 
 TEST(WideNumbersTest, LeavesWhatIsNoNumberAsWrongAsItIs) {
@@ -38,7 +38,7 @@ TEST(WideNumbersTest, TheStandInOccursNowhereInTheRecord) {
     const auto stand_in = ReplaceWideNumbers(record, rewritten);
     ASSERT_TRUE(stand_in);
     EXPECT_EQ(record.find(std::to_string(*stand_in)), std::string::npos);
-    record.insert(record.size() - 1, "," + std::to_string(*stand_in));
+    record.insert(record.size() - 1, std::to_string(*stand_in).insert(0, 1, ','));
   }
 }
 

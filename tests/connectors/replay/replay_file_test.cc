@@ -77,7 +77,7 @@ TEST_F(ReplayFileTest, LargeFilesComeInBoundedBatchesWithNothingLost) {
   std::string bytes = "from,to,ts\n";
   constexpr int kRows = 50'000;
   for (int i = 0; i < kRows; ++i) {
-    bytes += i % 5 == 4 ? "broken,\"" : "a" + std::to_string(i) + ",b," + std::to_string(i);
+    bytes += i % 5 == 4 ? "broken,\"" : std::string("a").append(std::to_string(i)) + ",b,1";
     bytes += '\n';
   }
   Start(File("edges.csv", bytes), NamedCsv());
@@ -99,7 +99,7 @@ TEST_F(ReplayFileTest, AFullQueueHoldsTheSourceAndLosesNothing) {
   BatchQueue narrow(1);
   std::string bytes;
   for (int i = 0; i < 20'000; ++i) {
-    bytes += "{\"from\":\"a\",\"to\":\"b\",\"ts\":" + std::to_string(i) + "}\n";
+    bytes.append("{\"from\":\"a\",\"to\":\"b\",\"ts\":").append(std::to_string(i)).append("}\n");
   }
   ReplaySource source({File("edges.jsonl", bytes)}, JsonLines(), partitions_, narrow, refusals_,
                       clock_, progress_);
@@ -129,7 +129,7 @@ TEST_F(ReplayFileTest, StopReturnsWhileTheQueueIsFull) {
 
 TEST_F(ReplayFileTest, AQuoteThatIsNeverClosedCostsOneRow) {
   std::string bytes = "from,to,ts\na,\"b,1\n";
-  for (int i = 0; i < 100'000; ++i) bytes += "c,d," + std::to_string(i) + "\n";
+  for (int i = 0; i < 100'000; ++i) bytes.append("c,d,").append(std::to_string(i)).append("\n");
   bytes += "e,\"f";
   Start(File("edges.csv", bytes), NamedCsv());
   ASSERT_TRUE(PopToTheEnd());

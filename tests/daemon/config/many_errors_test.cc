@@ -56,10 +56,12 @@ TEST(ManyErrorsTest, DocumentThatIsNoMappingIsOneError) {
 TEST(ManyErrorsTest, AliasesThatExplodeAreRefused) {
   std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
-    const std::string before = "*a" + std::to_string(i - 1);
-    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
-    for (int k = 0; k < 10; ++k) text += (k > 0 ? ", " : "") + before;
-    text += "]\n";
+    std::string before = "*a";
+    before.append(std::to_string(i - 1));
+    const std::string name = std::to_string(i);
+    text.append("a").append(name).append(": &a").append(name).append(" [").append(before);
+    for (int k = 1; k < 10; ++k) text.append(", ").append(before);
+    text.append("]\n");
   }
   const ParsedConfig parsed = ParseConfig(text, "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 1u);

@@ -29,7 +29,7 @@ PageRankParameters ReadPageRank(const Section& section) {
   section.Read(
       "damping", parameters.damping, "a number from 0 to below 1",
       [](std::string_view text) -> Result<double> {
-        Result<double> value = ParseReal(text);
+        Result<double> value = ReadReal(text);
         if (value && (value.value() < 0 || value.value() >= 1)) {
           return Wrong(fmt::format(
               "`{}` is out of range; give a number from 0 to below 1, such as 0.85", text));
@@ -38,7 +38,7 @@ PageRankParameters ReadPageRank(const Section& section) {
       });
   section.Read("tolerance", parameters.tolerance, "a number of at least 0, such as 1e-6",
                [](std::string_view text) -> Result<double> {
-                 Result<double> value = ParseReal(text);
+                 Result<double> value = ReadReal(text);
                  if (value && value.value() < 0) {
                    return Wrong(fmt::format(
                        "`{}` is out of range; give a number of at least 0, such as 1e-6", text));
@@ -52,7 +52,7 @@ PageRankParameters ReadPageRank(const Section& section) {
 
 Result<VertexKey> ParseRoot(std::string_view text, KeyKind keys) {
   if (keys == KeyKind::kInteger) {
-    Result<std::int64_t> key = ParseInteger(text);
+    Result<std::int64_t> key = ReadInteger(text);
     if (key) return VertexKey(key.value());
     return Wrong(key.error().message + "; with `keys: integer` every root is a 64-bit integer");
   }

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "daemon/config/address_text.h"
-#include "daemon/config/instant_text.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
@@ -91,11 +90,11 @@ void ReadTopics(const Section& kafka, KafkaSpec& spec) {
 Result<EventTime> ParseStartTime(std::string_view text) {
   if (text.find('-', 1) == std::string_view::npos) {
     constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max() / 1'000'000;
-    Result<std::int64_t> millis = ParseInteger(text);
+    Result<std::int64_t> millis = ReadInteger(text);
     if (millis && millis.value() >= 0 && millis.value() <= kLast) {
       return EventTime(std::chrono::milliseconds(millis.value()));
     }
-  } else if (Result<EventTime> time = ParseInstant(text)) {
+  } else if (Result<EventTime> time = ReadInstant(text)) {
     if (time.value() >= EventTime{}) return time;
   }
   return Wrong(

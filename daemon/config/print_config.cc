@@ -3,7 +3,7 @@
 #include <string>
 
 #include "daemon/config/address_text.h"
-#include "daemon/config/instant_text.h"
+#include "connectors/sinks/time_text.h"
 #include "daemon/config/parse_config.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
@@ -159,7 +159,7 @@ std::string StartText(const StartPolicy& start) {
     std::string operator()(const StartEarliest&) const { return "earliest"; }
     std::string operator()(const StartLatest&) const { return "latest"; }
     std::string operator()(const StartTimestamp& at) const {
-      return fmt::format("{{timestamp: {}}}", Quote(FormatInstant(at.time)));
+      return fmt::format("{{timestamp: {}}}", Quote(TimeText(at.time)));
     }
     std::string operator()(const StartExplicit& at) const {
       std::string topics;

@@ -10,6 +10,9 @@
 #include <optional>
 #include <span>
 
+#include "connectors/codec/number_text.h"
+#include "connectors/codec/time_text.h"
+
 namespace sash {
 namespace {
 
@@ -63,27 +66,26 @@ Result<std::string> ParseWord(std::string_view text, std::size_t longest, std::s
 
 }  // namespace
 
-Result<std::int64_t> ParseInteger(std::string_view text) {
-  std::int64_t value = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, failure] = std::from_chars(text.data(), last, value);
-  if (end == last && failure == std::errc::result_out_of_range) {
-    return Wrong(fmt::format("`{}` is beyond a 64-bit integer", text));
-  }
-  if (failure != std::errc() || end != last) {
-    return Wrong(fmt::format("`{}` is not a whole number", text));
-  }
-  return value;
+Result<std::int64_t> ReadInteger(std::string_view text) {
+  Result<std::int64_t> value = ParseInteger(text);
+  if (value) return value;
+  const auto spelling = SpellingOf(text);
+  const bool too_large = spelling && spelling->is_integer;
+  return Wrong(fmt::format("`{}` is {}", text,
+                           too_large ? "beyond a 64-bit integer" : "not a whole number"));
 }
 
-Result<double> ParseReal(std::string_view text) {
-  double value = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, failure] = std::from_chars(text.data(), last, value);
-  if (failure != std::errc() || end != last || !std::isfinite(value)) {
-    return Wrong(fmt::format("`{}` is not a number such as 0.85 or 1e-6", text));
-  }
-  return value;
+Result<double> ReadReal(std::string_view text) {
+  Result<double> value = ParseReal(text);
+  if (value) return value;
+  return Wrong(fmt::format("`{}` is not a number such as 0.85 or 1e-6", text));
+}
+
+Result<EventTime> ReadInstant(std::string_view text) {
+  Result<EventTime> time = ParseRfc3339(text);
+  if (time) return time;
+  return Wrong(fmt::format(
+      "`{}` is not a time such as 2026-01-01T00:00:00Z or 2026-01-01T01:00:00.000+01:00", text));
 }
 
 Result<bool> ParseBool(std::string_view text) {
@@ -108,7 +110,7 @@ Result<Duration> ParseDuration(std::string_view text) {
   const auto found = std::ranges::find(kTimeUnits, unit, &Unit::name);
   if (found != kTimeUnits.end()) {
     const auto value = Scale(digits, found->factor, kLongestDuration.count());
-    if (!value) return Wrong(fmt::format("`{}` is too long; at most 36500d", text));
+    if (!value) return Wrong(fmt::format("`{}` is too long; at most 7300d", text));
     return Duration(*value);
   }
   if (unit.front() == '.' || unit.front() == ',') {
@@ -187,7 +189,7 @@ Result<std::string> ParseJsonPointer(std::string_view text) {
 }
 
 Result<std::int64_t> IntegerBetween::operator()(std::string_view text) const {
-  Result<std::int64_t> value = ParseInteger(text);
+  Result<std::int64_t> value = ReadInteger(text);
   if (value && value.value() >= least && value.value() <= most) return value;
   const std::string reason =
       value ? fmt::format("`{}` is out of range", text) : value.error().message;

@@ -12,17 +12,19 @@
 
 namespace sash {
 
-inline constexpr Duration kLongestDuration = std::chrono::hours(24) * 36500;
+inline constexpr Duration kLongestDuration = std::chrono::hours(24) * 7300;
 
 inline Error Wrong(std::string message) {
   return {ErrorCode::kInvalidArgument, std::move(message)};
 }
 
-Result<std::int64_t> ParseInteger(std::string_view text);
-Result<double> ParseReal(std::string_view text);  // finite
+// As records spell numbers and times (connectors/codec), with messages for a person.
+Result<std::int64_t> ReadInteger(std::string_view text);
+Result<double> ReadReal(std::string_view text);  // finite
+Result<EventTime> ReadInstant(std::string_view text);  // RFC 3339
 Result<bool> ParseBool(std::string_view text);
 
-// One whole number and one unit of ns, us, ms, s, m, h, d; 0 to 36500 days.
+// One whole number and one unit of ns, us, ms, s, m, h, d; 0 to 7300 days.
 Result<Duration> ParseDuration(std::string_view text);
 std::string FormatDuration(Duration duration);
 

@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"ShorterThanSlide", "slide: 10s", "slide: 10m", 12, "windows[0].length",
               "give 10m or another multiple"},
         Wrong{"ZeroSlide", "slide: 10s", "slide: 0s", 13, "windows[0].slide", "longer than 0"},
-        Wrong{"TooLong", "length: 5m", "length: 36501d", 12, "windows[0].length", "at most 36500d"},
+        Wrong{"TooLong", "length: 5m", "length: 7301d", 12, "windows[0].length", "at most 7300d"},
         Wrong{"EventsWithDuration", kWindow, "    by: events\n    length: 100\n    slide: 10s\n",
               14, "windows[0].slide", "slide: 1000 (durations go with `by: event_time`)"},
         Wrong{"ZeroEvents", kWindow, "    by: events\n    length: 100\n    slide: 0\n", 14,

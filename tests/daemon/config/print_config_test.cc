@@ -94,7 +94,7 @@ class RandomConfig {
   Duration Time() {
     static const Duration units[] = {Duration(1), Duration(1000), std::chrono::seconds(1),
                                      std::chrono::hours(24)};
-    return units[Number(4)] * static_cast<std::int64_t>(1 + Number(36500));
+    return units[Number(4)] * static_cast<std::int64_t>(1 + Number(7300));
   }
 
   KafkaSpec Kafka() {

@@ -17,6 +17,7 @@ using std::chrono::seconds;
 
 constexpr milliseconds kAttempt{1000};
 constexpr seconds kSayEvery{5};
+constexpr int kCreateMilliseconds = 10'000;
 
 struct TopicState {
   std::optional<std::int32_t> partitions;  // all of which have a leader
@@ -71,7 +72,7 @@ class TopicSetup {
         trouble_(trouble),
         patience_(options.connect_timeout, stop, say) {}
 
-  // Any broker that answers will do.
+  // Any broker that answers will do. Listing all topics does not create ours.
   Status AwaitBroker() {
     const struct rd_kafka_metadata* answer = nullptr;
     while (true) {
@@ -86,11 +87,22 @@ class TopicSetup {
       patience_.Explain(reason);
       rd_kafka_poll(producer_, 200);  // paces attempts that fail at once
     }
+    for (int i = 0; i < answer->topic_cnt; ++i) {
+      if (answer->topics[i].topic == options_.topic) exists_ = true;
+    }
+    const std::int32_t controller =
+        rd_kafka_controllerid(producer_, patience_.AttemptMilliseconds());
+    for (int i = 0; i < answer->broker_cnt; ++i) {
+      if (answer->brokers[i].id == controller) has_controller_ = true;
+    }
     rd_kafka_metadata_destroy(answer);
     return Ok{};
   }
 
-  Status Create() {
+  // A cluster without a controller (librdkafka's mock) cannot create topics, but makes one when it
+  // is asked about it, so that is left to AwaitPartitions().
+  Status CreateUnlessThere() {
+    if (exists_ || !has_controller_) return Ok{};
     std::array<char, 512> text{};
     rd_kafka_NewTopic_t* topic = rd_kafka_NewTopic_new(options_.topic.c_str(), options_.partitions,
                                                        -1, text.data(), text.size());
@@ -102,6 +114,7 @@ class TopicSetup {
     Status created = ReadCreation(event);
     if (event != nullptr) rd_kafka_event_destroy(event);
     rd_kafka_queue_destroy(queue);
+    rd_kafka_AdminOptions_destroy(admin);
     rd_kafka_NewTopic_destroy(topic);
     return created;
   }
@@ -145,8 +158,7 @@ class TopicSetup {
     return state;
   }
 
-  // A topic that is there already is as good; a broker that cannot create topics (librdkafka's
-  // mock) may still make one when it is asked about it, so that is left to AwaitPartitions().
+  // A topic that somebody else created meanwhile is as good.
   Status ReadCreation(rd_kafka_event_t* event) const {
     const rd_kafka_CreateTopics_result_t* result =
         event == nullptr ? nullptr : rd_kafka_event_CreateTopics_result(event);
@@ -162,7 +174,6 @@ class TopicSetup {
     switch (error) {
       case RD_KAFKA_RESP_ERR_NO_ERROR:
       case RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS:
-      case RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE:
         return Ok{};
       default:
         return Error{ErrorCode::kUnavailable,
@@ -174,6 +185,8 @@ class TopicSetup {
   const KafkaOutputOptions& options_;
   const std::string& trouble_;
   Patience patience_;
+  bool exists_ = false;
+  bool has_controller_ = false;
 };
 
 }  // namespace
@@ -183,7 +196,7 @@ Result<std::int32_t> AwaitTopic(rd_kafka_s* producer, const KafkaOutputOptions& 
   TopicSetup setup(producer, options, trouble, stop, say);
   if (Status reached = setup.AwaitBroker(); !reached) return std::move(reached).error();
   if (options.create_topic) {
-    if (Status created = setup.Create(); !created) return std::move(created).error();
+    if (Status created = setup.CreateUnlessThere(); !created) return std::move(created).error();
   }
   return setup.AwaitPartitions();
 }

@@ -1,0 +1,285 @@
+#include "connectors/sinks/append_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace sash {
+namespace {
+
+constexpr int kStreamPatienceMillis = 1000;  // for a non-blocking stream that is full
+
+// Keeps a write to a pipe without reader from raising SIGPIPE in this thread.
+class SigpipeHeld {
+ public:
+  SigpipeHeld() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  SigpipeHeld(const SigpipeHeld&) = delete;
+  SigpipeHeld& operator=(const SigpipeHeld&) = delete;
+  ~SigpipeHeld() {
+    const int error = errno;
+    const timespec at_once{};
+    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = error;
+  }
+
+ private:
+  sigset_t pipe_;
+  sigset_t before_;
+  bool was_pending_ = false;
+};
+
+// Writes until all is written or an error says why not (errno); returns how much was.
+std::size_t WriteUntilError(int descriptor, std::string_view text) {
+  std::size_t written = 0;
+  errno = 0;
+  while (written < text.size()) {
+    const ssize_t count = ::write(descriptor, text.data() + written, text.size() - written);
+    if (count >= 0) {
+      written += static_cast<std::size_t>(count);
+    } else if (errno == EAGAIN) {
+      pollfd ready{descriptor, POLLOUT, 0};
+      if (::poll(&ready, 1, kStreamPatienceMillis) <= 0) break;
+    } else if (errno != EINTR) {
+      break;
+    }
+  }
+  return written;
+}
+
+// The descriptor of this process that `path` names.
+std::optional<int> OwnDescriptor(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int descriptor = 0;
+    const std::string_view number = path.substr(folder.size());
+    const auto end = std::from_chars(number.data(), number.data() + number.size(), descriptor);
+    if (end.ec == std::errc() && end.ptr == number.data() + number.size()) return descriptor;
+  }
+  return std::nullopt;
+}
+
+std::string FolderOf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+// So that a new file is still there after a power cut.
+void SyncFolder(const std::string& path) {
+  const int folder = ::open(FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+Error OpenFailure(const std::string& path, std::string_view reason) {
+  return {ErrorCode::kUnavailable, fmt::format("open {}: {}", path, reason)};
+}
+
+// Whether `tail`, a line without its end, can be the beginning of one that begins with `head`. A
+// file system may leave zeros where a power cut lost the rest.
+bool BeginsLike(std::string_view tail, std::string_view head) {
+  tail = tail.substr(0, tail.find_last_not_of('\0') + 1);
+  const std::size_t count = std::min(tail.size(), head.size());
+  return tail.substr(0, count) == head.substr(0, count);
+}
+
+}  // namespace
+
+Result<AppendFile> AppendFile::Open(const std::string& path, bool truncate) {
+  if (const std::optional<int> own = OwnDescriptor(path)) return Over(*own, path);
+  struct stat found {};
+  if (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) {
+    if (S_ISDIR(found.st_mode)) return OpenFailure(path, "it is a folder; name a file in it");
+    return OpenStream(path);
+  }
+  return OpenRegular(path, truncate);
+}
+
+Result<AppendFile> AppendFile::Over(int descriptor, const std::string& name) {
+  const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) return OpenFailure(name, std::strerror(errno));
+  return AppendFile(copy, name, false);
+}
+
+Result<AppendFile> AppendFile::OpenStream(const std::string& path) {
+  // Non-blocking only to open: a pipe without reader would hold the start for ever.
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return OpenFailure(path, errno == ENXIO ? "nobody reads this pipe" : std::strerror(errno));
+  }
+  ::fcntl(descriptor, F_SETFL, O_APPEND);
+  return AppendFile(descriptor, path, false);
+}
+
+Result<AppendFile> AppendFile::OpenRegular(const std::string& path, bool truncate) {
+  const bool exists = ::access(path.c_str(), F_OK) == 0;
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0 && errno == ENOENT) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("open {}: the folder {} does not exist", path, FolderOf(path))};
+  }
+  if (descriptor < 0) return OpenFailure(path, std::strerror(errno));
+  AppendFile file(descriptor, path, true);
+  // A file system without locks is no reason to refuse.
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return OpenFailure(path, "another sink or process is writing to it");
+  }
+  if (truncate) {
+    if (Status cut = file.CutTo(0); !cut) return std::move(cut).error();
+  }
+  if (!exists) SyncFolder(path);
+  return file;
+}
+
+AppendFile::AppendFile(AppendFile&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      regular_(other.regular_),
+      unfinished_(std::move(other.unfinished_)),
+      cut_first_(other.cut_first_) {}
+
+AppendFile& AppendFile::operator=(AppendFile&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  path_.swap(other.path_);
+  std::swap(regular_, other.regular_);
+  unfinished_.swap(other.unfinished_);
+  cut_first_.swap(other.cut_first_);
+  return *this;
+}
+
+AppendFile::~AppendFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Error AppendFile::Failure(std::string_view attempt, int code) const {
+  return {ErrorCode::kUnavailable, fmt::format("{} {}: {}", attempt, path_, std::strerror(code))};
+}
+
+std::uint64_t AppendFile::size() const {
+  struct stat found {};
+  if (!regular_ || ::fstat(descriptor_, &found) != 0) return 0;
+  return static_cast<std::uint64_t>(found.st_size);
+}
+
+Status AppendFile::Append(std::string_view text) {
+  return regular_ ? AppendToFile(text) : AppendToStream(text);
+}
+
+Status AppendFile::AppendToFile(std::string_view text) {
+  if (cut_first_) {
+    if (Status cut = CutTo(*cut_first_); !cut) return cut;
+  }
+  const std::uint64_t begin = size();
+  const std::size_t written = WriteUntilError(descriptor_, text);
+  if (written == text.size()) return Ok{};
+  const int code = errno;
+  if (written > 0) static_cast<void>(CutTo(begin));  // if it fails: before the next append
+  return Failure("write", code);
+}
+
+Status AppendFile::AppendToStream(std::string_view text) {
+  const SigpipeHeld held;
+  unfinished_.erase(0, WriteUntilError(descriptor_, unfinished_));
+  if (!unfinished_.empty()) return Failure("write", errno);
+  const std::size_t written = WriteUntilError(descriptor_, text);
+  if (written == 0 && !text.empty()) return Failure("write", errno);
+  unfinished_ = text.substr(written);
+  return Ok{};
+}
+
+Status AppendFile::Sync() {
+  if (!regular_) return AppendToStream({});
+  if (cut_first_) {
+    if (Status cut = CutTo(*cut_first_); !cut) return cut;
+  }
+  if (::fdatasync(descriptor_) != 0) return Failure("sync", errno);
+  return Ok{};
+}
+
+Status AppendFile::CutTo(std::uint64_t wanted) {
+  if (size() > wanted && ::ftruncate(descriptor_, static_cast<off_t>(wanted)) != 0) {
+    cut_first_ = wanted;
+    return Failure("cut", errno);
+  }
+  cut_first_.reset();
+  return Ok{};
+}
+
+Status AppendFile::CutTornLine(std::string_view head) {
+  constexpr std::uint64_t kChunk = 1 << 16;
+  std::vector<char> chunk(kChunk);
+  const std::uint64_t end = size();
+  std::uint64_t begin = end;  // of the last line
+  for (bool found = false; begin > 0 && !found;) {
+    const std::uint64_t from = begin - std::min(begin, kChunk);
+    Result<std::size_t> count = Read(from, std::span(chunk).first(begin - from));
+    if (!count) return std::move(count).error();
+    const std::size_t newline = std::string_view(chunk.data(), count.value()).rfind('\n');
+    found = newline != std::string_view::npos;
+    begin = found ? from + newline + 1 : from;
+  }
+  if (begin == end) return Ok{};
+  Result<std::size_t> count =
+      Read(begin, std::span(chunk).first(std::min<std::uint64_t>(end - begin, head.size())));
+  if (!count) return std::move(count).error();
+  if (!BeginsLike({chunk.data(), count.value()}, head)) {
+    return Error{
+        ErrorCode::kCorruption,
+        fmt::format("{}: its last line was not written by sash; move the file away or name "
+                    "another",
+                    path_)};
+  }
+  return CutTo(begin);
+}
+
+Result<std::size_t> AppendFile::Read(std::uint64_t offset, std::span<char> into) const {
+  std::size_t filled = 0;
+  while (filled < into.size()) {
+    const ssize_t count = ::pread(descriptor_, into.data() + filled, into.size() - filled,
+                                  static_cast<off_t>(offset + filled));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Failure("read", errno);
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  return filled;
+}
+
+Status AppendFile::RenameTo(const std::string& path) {
+  if (std::rename(path_.c_str(), path.c_str()) != 0) {
+    return Failure("rename to " + path + " from", errno);
+  }
+  path_ = path;
+  return Ok{};
+}
+
+void AppendFile::CopyModeTo(const AppendFile& other) const {
+  struct stat found {};
+  if (::fstat(descriptor_, &found) == 0) ::fchmod(other.descriptor_, found.st_mode & 07777);
+}
+
+}  // namespace sash

@@ -1,0 +1,86 @@
+// DeadLetterFile: the refused records, one JSON line each, in a file of bounded size.
+//
+// At its limit the older half is rotated out: the newer half is copied to a file beside it
+// (<path>.rotating), which is renamed over it.
+//
+// Thread safety: every member may be called from any thread.
+//
+// Invariants
+//   (1) The file holds whole lines and at most limit_bytes.
+//   (2) Refuse() never fails. Lines are buffered; while the file cannot be written the buffer is
+//       bounded, and what does not fit is counted as lost.
+//   (3) Every refused record counts by reason, whatever becomes of its line.
+//
+// After a restart records that are read again are refused again: a line may be there twice.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "connectors/sinks/append_file.h"
+#include "connectors/sinks/sink_spec.h"
+#include "windows/base/result.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/ingest/refusal.h"
+
+namespace sash {
+
+class DeadLetterFile final : public RefusalSink {
+ public:
+  static constexpr std::size_t kPayloadBytes = 64 << 10;  // of a record; the rest is cut off
+
+  // Cuts a torn last line and goes on behind the others. `truncate` (replays) empties the file.
+  static Result<std::unique_ptr<DeadLetterFile>> Open(const DeadLetterSpec& spec, bool truncate);
+
+  ~DeadLetterFile() override;
+
+  void Refuse(const RefusedRecord& record) override;
+
+  // Writes what is buffered. An error is no reason to stop: it is tried again at the next call.
+  Status Flush();
+
+  // Whether the file could be written at last, when that has changed since the previous call.
+  std::optional<Status> TakeChange();
+
+  std::uint64_t Count(RefusalReason reason) const {
+    return counts_[static_cast<std::size_t>(reason)].load(std::memory_order_relaxed);
+  }
+  std::uint64_t rotated() const { return rotated_; }  // records that left at the limit
+  std::uint64_t lost() const { return lost_; }        // records that never reached the file
+
+ private:
+  DeadLetterFile(const DeadLetterSpec& spec, AppendFile file);
+
+  std::string LineOf(const RefusedRecord& record) const;
+  Status WriteBuffer();                                      // mutex_ held
+  Status TryWriteBuffer();                                   // mutex_ held
+  Status RotateOut();                                        // mutex_ held
+  Status CopyTo(AppendFile& newer, std::uint64_t from);      // mutex_ held
+  Result<std::uint64_t> CountLines(std::uint64_t until);     // mutex_ held
+  Result<std::uint64_t> LineBeginAfter(std::uint64_t from);  // mutex_ held
+  void LoseBuffer();                                         // mutex_ held
+
+  const std::string path_;  // links resolved: renaming onto it must not replace a link
+  const std::uint64_t limit_bytes_;
+  const std::size_t flush_bytes_;   // buffered, then written
+  const std::size_t buffer_bytes_;  // buffered at most, while the file cannot be written
+
+  std::array<std::atomic<std::uint64_t>, kRefusalReasons> counts_{};
+  std::atomic<std::uint64_t> rotated_ = 0;
+  std::atomic<std::uint64_t> lost_ = 0;
+
+  std::mutex mutex_;  // held while writing: at most a rotation, tens of milliseconds
+  AppendFile file_ SASH_GUARDED_BY(mutex_);
+  std::string buffer_ SASH_GUARDED_BY(mutex_);
+  std::uint64_t buffered_ SASH_GUARDED_BY(mutex_) = 0;  // records in buffer_
+  std::optional<Error> failure_ SASH_GUARDED_BY(mutex_);
+  bool changed_ SASH_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace sash

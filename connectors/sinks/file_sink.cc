@@ -1,0 +1,114 @@
+#include "connectors/sinks/file_sink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "connectors/sinks/result_json.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kLineHead = R"({"schema":1,"job":)";
+
+}  // namespace
+
+Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
+                                                 const VertexDictionary& keys, bool truncate,
+                                                 std::size_t backlog_bytes) {
+  constexpr std::string_view kAttempt = "file sink";
+  Result<AppendFile> file = AppendFile::Open(spec.path, truncate);
+  if (!file) return std::move(file).error().Within(kAttempt);
+  HeldResults held;
+  if (file.value().regular()) {
+    // Whole lines first: a file that is refused must stay as it was.
+    Result<HeldResults> found = HeldResults::Read(file.value());
+    if (!found) return std::move(found).error().Within(kAttempt);
+    held = std::move(found).value();
+    Status ready = file.value().CutTornLine(kLineHead);
+    // What counts as held must be durable: its results are never produced again.
+    if (ready.ok()) ready = file.value().Sync();
+    if (!ready) return std::move(ready).error().Within(kAttempt);
+  }
+  return std::unique_ptr<FileSink>(
+      new FileSink(spec, keys, std::move(file).value(), std::move(held), backlog_bytes));
+}
+
+FileSink::FileSink(const FileSinkSpec& spec, const VertexDictionary& keys, AppendFile file,
+                   HeldResults held, std::size_t backlog_bytes)
+    : spec_(spec),
+      keys_(keys),
+      backlog_bytes_(backlog_bytes),
+      file_(std::move(file)),
+      held_(std::move(held)),
+      durable_size_(file_.size()) {}
+
+bool FileSink::Wants(const std::string& job) const {
+  return spec_.jobs.empty() || std::ranges::find(spec_.jobs, job) != spec_.jobs.end();
+}
+
+void FileSink::Deliver(const CompletedRun& run) {
+  if (!Wants(run.result->job)) return;
+  if (!held_.Admit(IdentityOf(*run.result))) {
+    ++repeated_;
+    return;
+  }
+  lines_.push_back(ResultJson(run, {.top = {}, .vertices = spec_.vertices}, keys_) + '\n');
+  line_bytes_ += lines_.back().size();
+  // An error stays with the lines: Flush() meets it again and returns it.
+  static_cast<void>(line_bytes_ > backlog_bytes_ ? MakeDurable() : WriteLines());
+  while (line_bytes_ > backlog_bytes_ && in_file_ == 0) {
+    ForgetOldest();
+    ++dropped_;
+  }
+}
+
+void FileSink::ForgetOldest() {
+  line_bytes_ -= lines_.front().size();
+  lines_.pop_front();
+}
+
+Status FileSink::WriteLines() {
+  while (in_file_ < lines_.size()) {
+    if (Status written = file_.Append(lines_[in_file_]); !written) return written;
+    ++written_total_;
+    ++in_file_;
+    if (!file_.regular()) {
+      ForgetOldest();
+      --in_file_;
+    }
+  }
+  return Ok{};
+}
+
+Status FileSink::MakeDurable() {
+  Status written = WriteLines();
+  if (in_file_ > 0 || !file_.regular()) {
+    if (Status synced = file_.Sync(); !synced) {
+      // The system may have let go of the pages it could not write, and would say nothing next
+      // time: only writing them again is safe.
+      static_cast<void>(file_.CutTo(durable_size_));  // if it fails: before the next append
+      written_total_ -= in_file_;
+      in_file_ = 0;
+      return synced;
+    }
+    for (; in_file_ > 0; --in_file_) ForgetOldest();
+    durable_size_ = file_.size();
+  }
+  return written;
+}
+
+Status FileSink::Flush() {
+  if (Status durable = MakeDurable(); !durable)
+    return std::move(durable).error().Within("file sink");
+  if (dropped_ > 0) {
+    return Error{ErrorCode::kOverloaded,
+                 fmt::format("file sink: {}: {} results did not fit into memory while it could not "
+                             "be written; a restart writes them",
+                             spec_.path, dropped_.load())};
+  }
+  return Ok{};
+}
+
+}  // namespace sash

@@ -1,0 +1,162 @@
+#include "connectors/sinks/held_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "connectors/sinks/time_text.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kPrefix = 64 << 10;
+constexpr int kSchema = 1;
+
+// Takes the members that make up an identity from one line. Reading stops at "edges", the first
+// member after them as we write them; in another order it goes on to the end.
+class IdentityReader final : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return Enter(); }
+  bool end_array() override { return Leave(); }
+  bool start_object(std::size_t) override {
+    is_object_ = is_object_ || depth_ == 0;
+    return Enter();
+  }
+  bool end_object() override { return Leave(); }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (depth_ != 1) return true;
+    if (key_ == "schema") schema_ = value;
+    if (key_ == "accepted") accepted_ = value;
+    return true;
+  }
+  bool string(string_t& value) override {
+    if (depth_ != 1) return true;
+    if (key_ == "job") job_ = std::move(value);
+    if (key_ == "window") window_ = std::move(value);
+    if (key_ == "window_end") end_ = ParseTimeText(value);
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (depth_ != 1) return true;
+    key_ = std::move(name);
+    stopped_ = key_ == "edges" && complete();
+    return !stopped_;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    malformed_ = true;
+    return false;
+  }
+
+  bool ok() const { return is_object_ && complete() && (stopped_ || !malformed_); }
+  std::optional<std::uint64_t> schema() const { return schema_; }
+
+  ResultIdentity Take() {
+    const bool counted = accepted_.has_value();
+    return {{std::move(*job_), std::move(*window_), counted},
+            counted ? static_cast<std::int64_t>(*accepted_) : end_->time_since_epoch().count()};
+  }
+
+ private:
+  bool complete() const { return schema_ == kSchema && job_ && window_ && end_; }
+  bool Enter() {
+    ++depth_;
+    return true;
+  }
+  bool Leave() {
+    --depth_;
+    return true;
+  }
+
+  int depth_ = 0;
+  bool is_object_ = false;
+  bool stopped_ = false;
+  bool malformed_ = false;
+  std::string key_;
+  std::optional<std::uint64_t> schema_;
+  std::optional<std::uint64_t> accepted_;
+  std::optional<std::string> job_;
+  std::optional<std::string> window_;
+  std::optional<EventTime> end_;
+};
+
+}  // namespace
+
+ResultIdentity IdentityOf(const RunResult& result) {
+  const Provenance& from = result.provenance;
+  return {{result.job, from.window, from.accepted.has_value()},
+          from.accepted ? static_cast<std::int64_t>(*from.accepted)
+                        : from.window_end.time_since_epoch().count()};
+}
+
+Status HeldResults::Add(std::string_view line, const AppendFile& file, std::uint64_t number) {
+  IdentityReader reader;
+  static_cast<void>(Json::sax_parse(line.begin(), line.end(), &reader));
+  if (!reader.ok()) {
+    const std::string found = reader.schema() && *reader.schema() != kSchema
+                                  ? fmt::format("a result of schema {}", *reader.schema())
+                                  : "not a result";
+    return Error{ErrorCode::kCorruption,
+                 fmt::format("{}:{}: {}, so nothing is appended to this file; move it away or name "
+                             "another",
+                             file.path(), number, found)};
+  }
+  ResultIdentity identity = reader.Take();
+  origins_[std::move(identity.origin)].held.push_back(identity.position);
+  return Ok{};
+}
+
+Result<HeldResults> HeldResults::Read(const AppendFile& file) {
+  constexpr std::size_t kChunk = 1 << 20;
+  HeldResults results;
+  std::vector<char> chunk(kChunk);
+  std::string line;  // at most its first kPrefix bytes
+  std::uint64_t number = 1;
+  for (std::uint64_t offset = 0;;) {
+    Result<std::size_t> count = file.Read(offset, chunk);
+    if (!count) return std::move(count).error();
+    if (count.value() == 0) break;
+    offset += count.value();
+    for (std::string_view rest(chunk.data(), count.value()); !rest.empty();) {
+      const std::size_t newline = rest.find('\n');
+      const std::string_view part = rest.substr(0, newline);
+      line += part.substr(0, kPrefix - std::min(kPrefix, line.size()));
+      if (newline == std::string_view::npos) break;
+      if (Status added = results.Add(line, file, number); !added) return std::move(added).error();
+      line.clear();
+      ++number;
+      rest.remove_prefix(newline + 1);
+    }
+  }
+  for (auto& [origin, positions] : results.origins_) {
+    std::ranges::sort(positions.held);
+    const auto repeated = std::ranges::unique(positions.held);
+    positions.held.erase(repeated.begin(), repeated.end());
+  }
+  return results;
+}
+
+bool HeldResults::Admit(const ResultIdentity& identity) {
+  Origin& origin = origins_[identity.origin];
+  while (!origin.held.empty() && origin.held.front() < identity.position) origin.held.pop_front();
+  if (!origin.held.empty() && origin.held.front() == identity.position) return false;
+  return std::exchange(origin.newest, identity.position) != identity.position;
+}
+
+std::size_t HeldResults::size() const {
+  std::size_t count = 0;
+  for (const auto& [origin, positions] : origins_) count += positions.held.size();
+  return count;
+}
+
+}  // namespace sash

@@ -1,0 +1,62 @@
+// HeldResults: which results a file already holds, so that none is written twice.
+//
+// After a restart results come again from an earlier point on, in order for each job and window.
+// The file may hold some of them and lack others in between, which the earlier life skipped
+// (overrun: skip): so every identity is kept, not only the newest. It costs eight bytes a result in
+// the file, and nothing once the stream has passed it.
+//
+// Thread safety: none; the owner serialises.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "connectors/sinks/append_file.h"
+#include "windows/base/result.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+// The identity of a result (DESIGN: Time and determinism) but for its position.
+struct ResultOrigin {
+  std::string job;
+  std::string window;
+  bool counted = false;  // windows by events: the position is the last accepted event
+  friend auto operator<=>(const ResultOrigin&, const ResultOrigin&) = default;
+};
+
+struct ResultIdentity {
+  ResultOrigin origin;
+  std::int64_t position = 0;  // else the window's end in nanoseconds
+};
+
+ResultIdentity IdentityOf(const RunResult& result);
+
+class HeldResults {
+ public:
+  // Reads `file` from its beginning; every line must be whole. Refuses a file with a line that is
+  // not a result, naming it. Of each line only the first 64 KiB are read.
+  static Result<HeldResults> Read(const AppendFile& file);
+
+  // Whether this result is new. Ask in the order of the results, once for each.
+  bool Admit(const ResultIdentity& identity);
+
+  std::size_t size() const;
+
+ private:
+  struct Origin {
+    std::deque<std::int64_t> held;       // ascending; those still ahead
+    std::optional<std::int64_t> newest;  // admitted by this process
+  };
+
+  Status Add(std::string_view line, const AppendFile& file, std::uint64_t number);
+
+  std::map<ResultOrigin, Origin> origins_;
+};
+
+}  // namespace sash

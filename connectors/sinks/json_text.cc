@@ -1,0 +1,127 @@
+#include "connectors/sinks/json_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::json;
+
+bool IsPlain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
+bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+template <typename T>
+void AppendInteger(T value, std::string& out) {
+  std::array<char, 24> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  out.append(text.data(), end.ptr);
+}
+
+}  // namespace
+
+// A value follows a bracket or a name at once, and anything else after a comma. No value ends in
+// one of those characters outside quotes, so the last one tells.
+void JsonText::Separate() {
+  if (text_.empty()) return;
+  const char last = text_.back();
+  if (last != '{' && last != '[' && last != ':') text_ += ',';
+}
+
+JsonText& JsonText::Open(char bracket) {
+  Separate();
+  text_ += bracket;
+  return *this;
+}
+
+JsonText& JsonText::Close(char bracket) {
+  text_ += bracket;
+  return *this;
+}
+
+JsonText& JsonText::Key(std::string_view name) {
+  Text(name);
+  text_ += ':';
+  return *this;
+}
+
+JsonText& JsonText::Text(std::string_view value) {
+  Separate();
+  if (std::ranges::all_of(value, IsPlain)) {
+    text_ += '"';
+    text_ += value;
+    text_ += '"';
+  } else {
+    text_ += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return *this;
+}
+
+JsonText& JsonText::Integer(std::int64_t value) {
+  Separate();
+  AppendInteger(value, text_);
+  return *this;
+}
+
+JsonText& JsonText::Unsigned(std::uint64_t value) {
+  Separate();
+  AppendInteger(value, text_);
+  return *this;
+}
+
+JsonText& JsonText::Number(double value) {
+  if (!std::isfinite(value)) return Null();
+  Separate();
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view number(text.data(), end.ptr);
+  text_ += number;
+  if (number.find_first_of(".e") == std::string_view::npos) text_ += ".0";
+  return *this;
+}
+
+JsonText& JsonText::WeightValue(Weight value) {
+  return value.is_integer() ? Integer(value.integer()) : Number(value.AsDouble());
+}
+
+JsonText& JsonText::KeyValue(const VertexKey& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return Integer(*integer);
+  return Text(std::get<std::string>(value));
+}
+
+JsonText& JsonText::Raw(std::string_view json) {
+  Separate();
+  text_ += json;
+  return *this;
+}
+
+bool IsUtf8(std::string_view text) try {
+  if (!std::ranges::all_of(text, IsAscii)) static_cast<void>(Json(text).dump());
+  return true;
+} catch (const Json::type_error&) {  // how nlohmann says that it met a wrong byte
+  return false;
+}
+
+std::string Base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+    }
+  }
+  return text;
+}
+
+}  // namespace sash

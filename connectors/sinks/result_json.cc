@@ -1,0 +1,187 @@
+#include "connectors/sinks/result_json.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "connectors/sinks/edge_listing.h"
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+#include "windows/jobs/ranking.h"
+
+namespace sash {
+namespace {
+
+constexpr int kSchema = 1;
+
+// What the lists of a result are made of. `run` and `keys` are null when there is nothing beyond
+// the result itself.
+struct Supply {
+  Listing listing;
+  const CompletedRun* run = nullptr;
+  const VertexDictionary* keys = nullptr;
+
+  bool lists_all() const { return listing.vertices == VerticesWritten::kAll; }
+  std::size_t Wanted(std::size_t held) const {
+    if (lists_all()) return std::numeric_limits<std::size_t>::max();
+    return listing.top.value_or(held);
+  }
+  // Whether more than the `held` of `available` rows is wanted and can be had.
+  bool HasMore(std::size_t held, std::uint64_t available) const {
+    return Wanted(held) > held && held < available && run != nullptr && run->whole != nullptr &&
+           run->advance != nullptr;
+  }
+  std::span<const VertexId> vertices() const {
+    return VisitView(run->advance->view,
+                     [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
+  }
+};
+
+void WriteRow(const RankedVertex& row, JsonText& json) {
+  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
+  json.Key("score").Number(row.score).EndObject();
+}
+
+void WriteRow(const ReachedVertex& row, JsonText& json) {
+  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
+  json.Key("depth").Integer(row.depth).EndObject();
+}
+
+template <typename Row>
+void WriteTop(const std::vector<Row>& rows, std::size_t wanted, JsonText& json) {
+  json.Key("top").BeginArray();
+  for (const Row& row : std::span(rows).first(std::min(wanted, rows.size()))) WriteRow(row, json);
+  json.EndArray();
+}
+
+void WriteProvenance(const Provenance& from, JsonText& json) {
+  json.Key("window").Text(from.window).Key("snapshot").Unsigned(from.snapshot.value);
+  json.Key("window_start").Text(TimeText(from.window_start));
+  json.Key("window_end").Text(TimeText(from.window_end)).Key("watermark");
+  if (from.watermark) {
+    json.Text(TimeText(*from.watermark));
+  } else {
+    json.Null();
+  }
+  json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
+  if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
+  json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
+  json.Key("late").Unsigned(from.late).Key("refused").Unsigned(from.refused);
+  json.Key("offsets").BeginObject();
+  const std::string* topic = nullptr;  // the map is ordered by topic, then partition
+  for (const auto& [place, span] : from.offsets) {
+    if (topic == nullptr || *topic != place.topic) {
+      if (topic != nullptr) json.EndObject();
+      topic = &place.topic;
+      json.Key(place.topic).BeginObject();
+    }
+    json.Key(std::to_string(place.partition)).BeginArray();
+    json.Integer(span.least).Integer(span.greatest).EndArray();
+  }
+  if (topic != nullptr) json.EndObject();
+  json.EndObject();
+}
+
+std::string_view DirectionName(TraversalDirection direction) {
+  constexpr std::array<std::string_view, 3> kNames = {"out", "in", "both"};
+  return kNames[static_cast<std::size_t>(direction)];
+}
+
+void WriteParameters(const PageRankParameters& parameters, JsonText& json) {
+  json.Key("damping").Number(parameters.damping).Key("tolerance").Number(parameters.tolerance);
+  json.Key("max_iterations").Integer(parameters.max_iterations);
+}
+
+void WriteParameters(const BfsParameters& parameters, JsonText& json) {
+  json.Key("roots").BeginArray();
+  for (const VertexKey& root : parameters.roots) json.KeyValue(root);
+  json.EndArray().Key("direction").Text(DirectionName(parameters.direction));
+  json.Key("separate").Bool(parameters.separate);
+}
+
+void WriteParameters(const ShapeParameters&, JsonText&) {}
+
+void WriteOutput(const RunResult& result, const PageRankOutput& output, const Supply& supply,
+                 JsonText& json) {
+  const std::size_t wanted = supply.Wanted(output.top.size());
+  if (!supply.HasMore(output.top.size(), result.provenance.vertices)) {
+    WriteTop(output.top, wanted, json);
+    return;
+  }
+  WriteTop(TopByScore(supply.vertices(), supply.run->whole->scores, wanted, *supply.keys), wanted,
+           json);
+}
+
+void WriteTraversal(const Traversal& traversal, std::size_t index, const Supply& supply,
+                    JsonText& json) {
+  json.Key("reached").Unsigned(traversal.reached).Key("levels").BeginArray();
+  for (const std::uint64_t level : traversal.levels) json.Unsigned(level);
+  json.EndArray();
+  const std::size_t wanted = supply.Wanted(traversal.top.size());
+  if (!supply.HasMore(traversal.top.size(), traversal.reached)) {
+    WriteTop(traversal.top, wanted, json);
+    return;
+  }
+  WriteTop(TopByDepth(supply.vertices(), supply.run->whole->depths[index], wanted, *supply.keys),
+           wanted, json);
+}
+
+void WriteOutput(const RunResult& result, const BfsOutput& output, const Supply& supply,
+                 JsonText& json) {
+  if (!std::get<BfsParameters>(result.parameters).separate) {
+    WriteTraversal(output.traversals.front(), 0, supply, json);
+    return;
+  }
+  json.Key("traversals").BeginArray();
+  for (std::size_t i = 0; i < output.traversals.size(); ++i) {
+    json.BeginObject();
+    if (output.traversals[i].root) json.Key("root").KeyValue(*output.traversals[i].root);
+    WriteTraversal(output.traversals[i], i, supply, json);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteOutput(const RunResult&, const ShapeOutput& output, const Supply& supply,
+                 JsonText& json) {
+  json.Key("pairs").Unsigned(output.pairs).Key("weight").WeightValue(output.weight);
+  if (supply.lists_all() && supply.run != nullptr && supply.run->advance != nullptr) {
+    WriteEdges(supply.run->advance->view, *supply.keys, json.Key("top_edges"));
+  }
+}
+
+std::string Write(const RunResult& result, const Supply& supply) {
+  JsonText json;
+  json.BeginObject().Key("schema").Integer(kSchema).Key("job").Text(result.job);
+  json.Key("kernel").Text(result.kernel);
+  WriteProvenance(result.provenance, json);
+  json.Key("parameters").BeginObject();
+  std::visit([&](const auto& parameters) { WriteParameters(parameters, json); }, result.parameters);
+  json.EndObject().Key("mode").Text("full").Key("iterations").Integer(result.iterations);
+  if (const auto* ranked = std::get_if<PageRankOutput>(&result.output)) {
+    json.Key("residual").Number(ranked->residual);
+  }
+  json.Key("converged").Bool(result.converged).Key("seconds").Number(result.seconds);
+  std::visit([&](const auto& output) { WriteOutput(result, output, supply, json); }, result.output);
+  json.EndObject();
+  return std::move(json).Take();
+}
+
+}  // namespace
+
+std::string ResultJson(const RunResult& result, std::optional<std::size_t> top) {
+  return Write(result, {.listing = {.top = top, .vertices = VerticesWritten::kTop}});
+}
+
+std::string ResultJson(const CompletedRun& run, const Listing& listing,
+                       const VertexDictionary& keys) {
+  return Write(*run.result, {.listing = listing, .run = &run, .keys = &keys});
+}
+
+std::string KeyJson(const VertexKey& key) { return std::move(JsonText().KeyValue(key)).Take(); }
+
+}  // namespace sash

@@ -1,0 +1,172 @@
+#include "connectors/sinks/terminal_sink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "connectors/sinks/time_text.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kListed = 5;  // vertices of a ranking
+constexpr std::size_t kKeyCharacters = 24;
+constexpr std::size_t kNameCharacters = 40;
+
+// The character that begins `text`; its length is 1 and its value the byte when it is not UTF-8.
+struct Character {
+  std::uint32_t value = 0;
+  std::size_t length = 1;
+  bool valid = true;
+};
+
+Character FirstCharacter(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1, true};
+  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {lead, 1, false};
+  std::uint32_t value = lead & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0u) != 0x80u) return {lead, 1, false};
+    value = value << 6 | (byte(i) & 0x3fu);
+  }
+  return {value, length, true};
+}
+
+// Control characters, and those that break lines, turn the direction of text or take no room.
+bool ActsOnTerminal(std::uint32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+}
+
+std::string Shown(const Character& character, std::string_view bytes) {
+  if (!character.valid) return fmt::format("\\x{:02x}", character.value);
+  if (character.value == '\n') return "\\n";
+  if (character.value == '\t') return "\\t";
+  if (character.value == '\\') return "\\\\";
+  if (!ActsOnTerminal(character.value)) return std::string(bytes);
+  if (character.value < 0x80) return fmt::format("\\x{:02x}", character.value);
+  return fmt::format("\\u{:04x}", character.value);
+}
+
+std::string KeyText(const VertexKey& key) {
+  if (const auto* integer = std::get_if<std::int64_t>(&key)) return std::to_string(*integer);
+  return TerminalText(std::get<std::string>(key), kKeyCharacters);
+}
+
+std::string Elapsed(double seconds) {
+  return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
+}
+
+// "2026-01-01 12:00:05–12:05:05", without the dates that go without saying.
+std::string Bounds(const Provenance& from, std::optional<std::chrono::sys_days>& day) {
+  const auto at = [&](EventTime time) {
+    const std::chrono::sys_days its_day = DayOf(time);
+    const bool says_day = std::exchange(day, its_day) != its_day;
+    return (says_day ? DayText(time) + " " : std::string()) + TimeOfDayText(time);
+  };
+  std::string start = at(from.window_start);
+  return std::move(start) + "–" + at(from.window_end);
+}
+
+std::string Outcome(const PageRankOutput& output) {
+  std::string text;
+  for (const RankedVertex& row :
+       std::span(output.top).first(std::min(kListed, output.top.size()))) {
+    fmt::format_to(std::back_inserter(text), "{}{} {:.3g}", text.empty() ? "" : ", ",
+                   KeyText(row.key), row.score);
+  }
+  return text.empty() ? "no vertices" : text;
+}
+
+std::string Outcome(const Traversal& traversal) {
+  std::string text = traversal.root ? KeyText(*traversal.root) + " " : std::string();
+  fmt::format_to(std::back_inserter(text), "{} reached", traversal.reached);
+  if (!traversal.levels.empty()) {
+    fmt::format_to(std::back_inserter(text), ", {} level{}", traversal.levels.size(),
+                   traversal.levels.size() == 1 ? "" : "s");
+  }
+  return text;
+}
+
+std::string Outcome(const BfsOutput& output) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kListed, output.traversals.size()); ++i) {
+    text += (i == 0 ? "" : "; ") + Outcome(output.traversals[i]);
+  }
+  if (output.traversals.size() > kListed) {
+    fmt::format_to(std::back_inserter(text), "; {} more", output.traversals.size() - kListed);
+  }
+  return text;
+}
+
+std::string Outcome(const ShapeOutput& output) {
+  return output.weight.is_integer()
+             ? fmt::format("{} pairs, weight {}", output.pairs, output.weight.integer())
+             : fmt::format("{} pairs, weight {:.6g}", output.pairs, output.weight.AsDouble());
+}
+
+void AppendNames(std::string_view what, const std::vector<std::string>& jobs, std::string& line) {
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    fmt::format_to(std::back_inserter(line), "{}{}", i == 0 ? what : ", ",
+                   TerminalText(jobs[i], kNameCharacters));
+  }
+}
+
+void AppendWindow(const Advance& advance, std::optional<std::chrono::sys_days>& day,
+                  std::string& line) {
+  const Provenance& from = advance.provenance;
+  const auto out = std::back_inserter(line);
+  line += TerminalText(from.window, kNameCharacters);
+  if (from.accepted) fmt::format_to(out, " to event {}", *from.accepted);
+  fmt::format_to(out, " {} · {} edges, {} vertices, {}", Bounds(from, day), from.edges,
+                 from.vertices, Elapsed(advance.seconds));
+  if (from.empty) line += ", empty";
+  if (from.gap) line += ", gap";
+  if (from.late > 0) fmt::format_to(out, ", {} late", from.late);
+  if (from.refused > 0) fmt::format_to(out, ", {} refused", from.refused);
+}
+
+}  // namespace
+
+std::string TerminalText(std::string_view text, std::size_t limit) {
+  std::string shown;
+  for (std::size_t count = 0; !text.empty(); ++count) {
+    const Character first = FirstCharacter(text);
+    // The last place is for the last character, or says that there are more.
+    if (count + 1 == limit && text.size() > first.length) return shown + "…";
+    shown += Shown(first, text.substr(0, first.length));
+    text.remove_prefix(first.length);
+  }
+  return shown;
+}
+
+std::string AdvanceLine(const AdvanceReport& report, std::optional<std::chrono::sys_days>& day) {
+  std::string line;
+  AppendWindow(*report.advance, day, line);
+  for (const auto& result : report.results) {
+    fmt::format_to(std::back_inserter(line), " · {} {}: {}",
+                   TerminalText(result->job, kNameCharacters), Elapsed(result->seconds),
+                   std::visit([](const auto& output) { return Outcome(output); }, result->output));
+  }
+  AppendNames(" · skipped: ", report.skipped, line);
+  AppendNames(" · cancelled: ", report.cancelled, line);
+  return line;
+}
+
+TerminalSink::TerminalSink(int descriptor) {
+  Result<AppendFile> out = AppendFile::Over(descriptor, "terminal");
+  if (out.ok()) out_ = std::move(out).value();
+}
+
+void TerminalSink::Complete(const AdvanceReport& report) {
+  if (!out_) return;
+  static_cast<void>(out_->Append(AdvanceLine(report, day_) + '\n'));
+}
+
+}  // namespace sash

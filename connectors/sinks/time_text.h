@@ -1,0 +1,27 @@
+// Times as people and results write them: UTC, whatever the locale and time zone of the process.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "windows/base/clock.h"
+
+namespace sash {
+
+// "2026-01-01T00:05:00.000Z": RFC 3339 with 3 decimals, or 6 or 9 when milliseconds do not say it.
+std::string TimeText(EventTime time);
+
+// The inverse of TimeText(); nothing for any other text.
+std::optional<EventTime> ParseTimeText(std::string_view text);
+
+std::chrono::sys_days DayOf(EventTime time);
+
+// "2026-01-01".
+std::string DayText(EventTime time);
+
+// "00:05:00", with the decimals that are needed.
+std::string TimeOfDayText(EventTime time);
+
+}  // namespace sash

@@ -1,0 +1,144 @@
+#include "connectors/sinks/append_file.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tests/connectors/sinks/folder.h"
+
+namespace sash {
+namespace {
+
+using testing::Contents;
+using testing::Folder;
+using ::testing::HasSubstr;
+using testing::Write;
+
+TEST(AppendFileTest, NamesTheFolderThatIsMissing) {
+  const Folder folder;
+  const Result<AppendFile> file = AppendFile::Open(folder.File("no/results.jsonl"), false);
+  ASSERT_FALSE(file.ok());
+  EXPECT_THAT(file.error().message,
+              HasSubstr("the folder " + folder.File("no") + " does not exist"));
+}
+
+TEST(AppendFileTest, RefusesAFolder) {
+  const Folder folder;
+  const Result<AppendFile> file = AppendFile::Open(folder.File(""), false);
+  ASSERT_FALSE(file.ok());
+  EXPECT_THAT(file.error().message, HasSubstr("it is a folder"));
+}
+
+TEST(AppendFileTest, RefusesAFileThatAnotherWrites) {
+  const Folder folder;
+  const Result<AppendFile> first = AppendFile::Open(folder.File("x"), false);
+  ASSERT_TRUE(first.ok());
+  const Result<AppendFile> second = AppendFile::Open(folder.File("x"), true);
+  ASSERT_FALSE(second.ok());
+  EXPECT_THAT(second.error().message, HasSubstr("another sink or process"));
+}
+
+TEST(AppendFileTest, CutsOffALineThatDidNotFit) {
+  const Folder folder;
+  Result<AppendFile> opened = AppendFile::Open(folder.File("x"), false);
+  ASSERT_TRUE(opened.ok());
+  AppendFile& file = opened.value();
+  ASSERT_TRUE(file.Append("first\n").ok());
+  // A limit on the size of files tears a write in the middle as a full disk does.
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{10, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const Status torn = file.Append("second\n");
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, ignored);
+  ASSERT_FALSE(torn.ok());
+  EXPECT_EQ(Contents(folder.File("x")), "first\n");
+  ASSERT_TRUE(file.Append("third\n").ok());
+  EXPECT_EQ(Contents(folder.File("x")), "first\nthird\n");
+}
+
+TEST(AppendFileTest, CutsATornLineThatIsItsOwn) {
+  const Folder folder;
+  for (const std::string tail : {"{\"a\":1", "{", "{\"a\":1,\"b\":\"long\"", "\0\0\0"}) {
+    Write(folder.File("x"), "{\"a\":0}\n" + tail);
+    Result<AppendFile> file = AppendFile::Open(folder.File("x"), false);
+    ASSERT_TRUE(file.ok());
+    EXPECT_TRUE(file.value().CutTornLine("{\"a\":").ok());
+    EXPECT_EQ(Contents(folder.File("x")), "{\"a\":0}\n");
+  }
+}
+
+TEST(AppendFileTest, CutsATornLineLongerThanItReadsAtOnce) {
+  const Folder folder;
+  Write(folder.File("x"), "{\"a\":0}\n{\"a\":\"" + std::string(200'000, 'x'));
+  Result<AppendFile> file = AppendFile::Open(folder.File("x"), false);
+  ASSERT_TRUE(file.ok());
+  EXPECT_TRUE(file.value().CutTornLine("{\"a\":").ok());
+  EXPECT_EQ(Contents(folder.File("x")), "{\"a\":0}\n");
+}
+
+TEST(AppendFileTest, LeavesALastLineOfAnotherAlone) {
+  const Folder folder;
+  Write(folder.File("x"), "precious notes without an end of line");
+  Result<AppendFile> file = AppendFile::Open(folder.File("x"), false);
+  ASSERT_TRUE(file.ok());
+  const Status cut = file.value().CutTornLine("{\"a\":");
+  ASSERT_FALSE(cut.ok());
+  EXPECT_THAT(cut.error().message, HasSubstr("was not written by sash"));
+  EXPECT_EQ(Contents(folder.File("x")), "precious notes without an end of line");
+}
+
+TEST(AppendFileTest, APipeWithoutReaderIsAnErrorAndNoSignal) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  Result<AppendFile> pipe = AppendFile::Over(ends[1], "pipe");
+  ASSERT_TRUE(pipe.ok());
+  EXPECT_TRUE(pipe.value().Append("line\n").ok());
+  ::close(ends[0]);
+  EXPECT_FALSE(pipe.value().Append("line\n").ok());
+  sigset_t pending;
+  sigpending(&pending);
+  EXPECT_EQ(sigismember(&pending, SIGPIPE), 0);
+  ::close(ends[1]);
+}
+
+TEST(AppendFileTest, AFullPipeFinishesTheLineItBegan) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
+  Result<AppendFile> pipe = AppendFile::Over(ends[1], "pipe");
+  ASSERT_TRUE(pipe.ok());
+  const std::string longer = std::string(100'000, 'x') + "\n";  // than a pipe holds
+  EXPECT_TRUE(pipe.value().Append(longer).ok());                // taken, but not all out
+  EXPECT_FALSE(pipe.value().Append("next\n").ok());
+  std::string read;
+  const auto drain = [&] {
+    std::vector<char> chunk(1 << 16);
+    for (ssize_t count; (count = ::read(ends[0], chunk.data(), chunk.size())) > 0;) {
+      read.append(chunk.data(), static_cast<std::size_t>(count));
+    }
+  };
+  drain();
+  EXPECT_TRUE(pipe.value().Append("next\n").ok());
+  drain();
+  EXPECT_EQ(read, longer + "next\n");
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(AppendFileTest, ANamedPipeWithoutReaderIsRefusedAtOnce) {
+  const Folder folder;
+  ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
+  const Result<AppendFile> pipe = AppendFile::Open(folder.File("pipe"), false);
+  ASSERT_FALSE(pipe.ok());
+  EXPECT_THAT(pipe.error().message, HasSubstr("nobody reads this pipe"));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,287 @@
+#include "connectors/sinks/file_sink.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/connectors/sinks/finished_runs.h"
+#include "tests/connectors/sinks/folder.h"
+
+namespace sash {
+namespace {
+
+using testing::At;
+using testing::Contents;
+using testing::FinishedRuns;
+using testing::Folder;
+using ::testing::HasSubstr;
+using testing::Lines;
+using testing::Write;
+using Json = nlohmann::json;
+
+class FileSinkTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<FileSink> Open(bool truncate = false) {
+    Result<std::unique_ptr<FileSink>> sink =
+        FileSink::Open(spec_, runs_.keys(), truncate, backlog_);
+    EXPECT_TRUE(sink.ok()) << sink.error().ToString();
+    return std::move(sink).value();
+  }
+  std::string OpenError() {
+    const Result<std::unique_ptr<FileSink>> sink = FileSink::Open(spec_, runs_.keys(), false);
+    return sink.ok() ? "" : sink.error().message;
+  }
+
+  // The result of `job` on a window of two edges that ends `end` seconds after the epoch.
+  CompletedRun RunAt(const std::string& job, std::int64_t end) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}, {"b", "c", {}}}, At(end));
+    return runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance);
+  }
+  CompletedRun CountedRun(const std::string& job, std::uint64_t accepted) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(300));
+    advance->provenance.accepted = accepted;
+    return runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance);
+  }
+
+  // "job end" of each line, in seconds.
+  std::vector<std::string> Held() const {
+    std::vector<std::string> held;
+    for (const std::string& line : Lines(spec_.path)) {
+      const Json json = Json::parse(line);
+      held.push_back(json.at("job").get<std::string>() + " " +
+                     json.at("window_end").get<std::string>().substr(14, 5));
+    }
+    return held;
+  }
+
+  // While it lives no file can grow beyond `bytes`: a disk that is full.
+  class FullDisk {
+   public:
+    explicit FullDisk(std::uint64_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+      getrlimit(RLIMIT_FSIZE, &before_);
+      const rlimit small{bytes, before_.rlim_max};
+      setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~FullDisk() {
+      setrlimit(RLIMIT_FSIZE, &before_);
+      std::signal(SIGXFSZ, handler_);
+    }
+
+   private:
+    rlimit before_{};
+    void (*handler_)(int);
+  };
+
+  using Strings = std::vector<std::string>;
+
+  Folder folder_;
+  FinishedRuns runs_;
+  FileSinkSpec spec_{folder_.File("results.jsonl"), {}, VerticesWritten::kTop};
+  std::size_t backlog_ = FileSink::kBacklogBytes;
+};
+
+TEST_F(FileSinkTest, AppendsOneLineForEachRunOfItsJobs) {
+  spec_.jobs = {"x", "y"};
+  const auto sink = Open();
+  sink->Deliver(RunAt("x", 300));
+  sink->Deliver(RunAt("other", 300));
+  sink->Deliver(RunAt("y", 300));
+  sink->Deliver(RunAt("x", 310));
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "y 05:00", "x 05:10"}));
+  EXPECT_TRUE(sink->Flush().ok());
+  EXPECT_EQ(sink->written(), 3u);
+}
+
+TEST_F(FileSinkTest, ListsEveryVertexWhenAskedTo) {
+  spec_.vertices = VerticesWritten::kAll;
+  Open()->Deliver(RunAt("x", 300));
+  EXPECT_EQ(Json::parse(Lines(spec_.path).at(0)).at("top_edges").size(), 2u);
+}
+
+TEST_F(FileSinkTest, DoesNotWriteAgainWhatTheFileHolds) {
+  {
+    const auto sink = Open();
+    for (const std::int64_t end : {300, 320, 330}) sink->Deliver(RunAt("x", end));
+    sink->Deliver(RunAt("y", 330));
+  }
+  const auto sink = Open();
+  // 310 was skipped in the first life, and is held nowhere, though 330 is.
+  for (const std::int64_t end : {300, 310, 320, 330, 340}) sink->Deliver(RunAt("x", end));
+  for (const std::int64_t end : {320, 330, 340}) sink->Deliver(RunAt("y", end));
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:20", "x 05:30", "y 05:30", "x 05:10", "x 05:40",
+                             "y 05:20", "y 05:40"}));
+  EXPECT_EQ(sink->repeated(), 4u);
+}
+
+TEST_F(FileSinkTest, KnowsWindowsByEventsByTheirLastEvent) {
+  {
+    const auto sink = Open();
+    sink->Deliver(CountedRun("x", 100));
+    sink->Deliver(CountedRun("x", 200));  // with the same window end
+  }
+  const auto sink = Open();
+  sink->Deliver(CountedRun("x", 100));
+  sink->Deliver(CountedRun("x", 200));
+  sink->Deliver(CountedRun("x", 300));
+  EXPECT_EQ(Lines(spec_.path).size(), 3u);
+  EXPECT_EQ(sink->repeated(), 2u);
+}
+
+TEST_F(FileSinkTest, CutsATornLastLineAndWritesItsResultAgain) {
+  Open()->Deliver(RunAt("x", 300));
+  const std::string first = Contents(spec_.path);
+  Open()->Deliver(RunAt("x", 310));
+  const std::string both = Contents(spec_.path);
+  for (const std::size_t size : {first.size() + 1, first.size() + 40, both.size() - 1}) {
+    Write(spec_.path, both.substr(0, size));
+    const auto sink = Open();
+    EXPECT_EQ(Contents(spec_.path), first);
+    sink->Deliver(RunAt("x", 300));
+    sink->Deliver(RunAt("x", 310));
+    EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10"}));
+  }
+}
+
+TEST_F(FileSinkTest, RefusesFilesOfOthersAndLeavesThemAlone) {
+  Open()->Deliver(RunAt("x", 300));
+  const std::string ours = Contents(spec_.path);
+  for (const std::string theirs :
+       {"source,target\n", "{}\n", "[]\n", "7\n", "\n", "{\"schema\":1,\"job\":\"x\"}\n",
+        "notes without an end",
+        "{\"schema\":1,\"job\":\"x\",\"window\":\"w\",\"window_end\":3}\n"}) {
+    Write(spec_.path, ours + theirs);
+    EXPECT_NE(OpenError(), "") << theirs;
+    EXPECT_EQ(Contents(spec_.path), ours + theirs);
+  }
+  Write(spec_.path, ours + "{\n");
+  EXPECT_THAT(OpenError(), HasSubstr("results.jsonl:2: not a result"));
+  Write(spec_.path, "{\"schema\":2,\"job\":\"x\"}\n");
+  EXPECT_THAT(OpenError(), HasSubstr("results.jsonl:1: a result of schema 2"));
+}
+
+TEST_F(FileSinkTest, ReadsResultsWhoseMembersWereReordered) {
+  Open()->Deliver(CountedRun("x", 100));
+  Write(spec_.path, Json::parse(Contents(spec_.path)).dump() + "\n");  // sorted by name
+  const auto sink = Open();
+  sink->Deliver(CountedRun("x", 100));
+  EXPECT_EQ(sink->repeated(), 1u);
+}
+
+TEST_F(FileSinkTest, ReadsBackLinesLongerThanItReadsAtOnce) {
+  spec_.vertices = VerticesWritten::kAll;
+  std::vector<testing::NamedEdge> edges;
+  for (int i = 0; i < 60'000; ++i) edges.push_back({"a", "b" + std::to_string(i), {}});
+  const auto advance = runs_.MakeAdvance(edges, At(300));
+  const CompletedRun run = runs_.Run(FinishedRuns::Job("x", ShapeParameters()), advance);
+  Open()->Deliver(run);
+  Open()->Deliver(RunAt("x", 310));
+  const auto size = Contents(spec_.path).size();
+  ASSERT_GT(size, 2u << 20);
+  const auto sink = Open();
+  sink->Deliver(run);
+  sink->Deliver(RunAt("x", 310));
+  EXPECT_EQ(sink->repeated(), 2u);
+  EXPECT_EQ(Contents(spec_.path).size(), size);
+}
+
+TEST_F(FileSinkTest, AReplayBeginsAnew) {
+  Write(spec_.path, "whatever was there");
+  const auto sink = Open(true);
+  sink->Deliver(RunAt("x", 300));
+  EXPECT_EQ(Held(), (Strings{"x 05:00"}));
+}
+
+TEST_F(FileSinkTest, WritesWhatAFullDiskHeldBackOnceThereIsRoom) {
+  const auto sink = Open();
+  sink->Deliver(RunAt("x", 300));
+  ASSERT_TRUE(sink->Flush().ok());
+  {
+    const FullDisk full(Contents(spec_.path).size() + 20);
+    sink->Deliver(RunAt("x", 310));
+    sink->Deliver(RunAt("x", 320));
+    EXPECT_FALSE(sink->Flush().ok());
+    EXPECT_EQ(Held(), (Strings{"x 05:00"}));  // no torn line
+  }
+  EXPECT_TRUE(sink->Flush().ok());
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10", "x 05:20"}));
+  EXPECT_EQ(sink->dropped(), 0u);
+}
+
+TEST_F(FileSinkTest, NamesTheFullDevice) {
+  spec_.path = "/dev/full";
+  const auto sink = Open();
+  sink->Deliver(RunAt("x", 300));
+  const Status flushed = sink->Flush();
+  ASSERT_FALSE(flushed.ok());
+  EXPECT_THAT(flushed.error().message, HasSubstr("/dev/full: No space left on device"));
+}
+
+TEST_F(FileSinkTest, WhatWasDroppedIsNeverCalledDurable) {
+  backlog_ = 1000;  // two lines
+  {
+    const auto sink = Open();
+    {
+      const FullDisk full(0);
+      for (std::int64_t end = 300; end < 350; end += 10) sink->Deliver(RunAt("x", end));
+    }
+    EXPECT_GT(sink->dropped(), 0u);
+    const Status flushed = sink->Flush();
+    ASSERT_FALSE(flushed.ok());
+    EXPECT_THAT(flushed.error().message, HasSubstr("a restart writes them"));
+    EXPECT_EQ(Held().back(), "x 05:40");
+    EXPECT_EQ(Held().size() + sink->dropped(), 5u);
+  }
+  const auto sink = Open();  // the stream is read again
+  for (std::int64_t end = 300; end < 350; end += 10) sink->Deliver(RunAt("x", end));
+  EXPECT_TRUE(sink->Flush().ok());
+  EXPECT_EQ(Held().size(), 5u);
+}
+
+TEST_F(FileSinkTest, KeepsLittleInMemoryHoweverRarelyItIsFlushed) {
+  backlog_ = 1000;
+  const auto sink = Open();
+  for (std::int64_t end = 300; end < 800; end += 10) sink->Deliver(RunAt("x", end));
+  EXPECT_EQ(sink->dropped(), 0u);
+  EXPECT_EQ(Held().size(), 50u);
+}
+
+TEST_F(FileSinkTest, WritesToANamedPipeWithoutReadingIt) {
+  spec_.path = folder_.File("pipe");
+  ASSERT_EQ(::mkfifo(spec_.path.c_str(), 0600), 0);
+  const int reader = ::open(spec_.path.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  const auto sink = Open(true);
+  sink->Deliver(RunAt("x", 300));
+  EXPECT_TRUE(sink->Flush().ok());
+  std::vector<char> chunk(1 << 16);
+  const ssize_t count = ::read(reader, chunk.data(), chunk.size());
+  ASSERT_GT(count, 0);
+  EXPECT_EQ(Json::parse(std::string_view(chunk.data(), static_cast<std::size_t>(count))).at("job"),
+            "x");
+  ::close(reader);
+  sink->Deliver(RunAt("x", 310));
+  EXPECT_FALSE(sink->Flush().ok());
+}
+
+TEST_F(FileSinkTest, LeavesAFileBehindADescriptorAsItIs) {
+  Write(spec_.path, "log line\n");
+  const std::string file = spec_.path;
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND);
+  spec_.path = "/dev/fd/" + std::to_string(descriptor);
+  const auto sink = Open(true);
+  sink->Deliver(RunAt("x", 300));
+  EXPECT_TRUE(sink->Flush().ok());
+  ::close(descriptor);
+  EXPECT_EQ(Lines(file).size(), 2u);
+  EXPECT_EQ(Lines(file).at(0), "log line");
+}
+
+}  // namespace
+}  // namespace sash

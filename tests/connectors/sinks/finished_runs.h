@@ -1,0 +1,92 @@
+// Finished runs for sinks: real windows, jobs run on them for real.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/advance.h"
+#include "windows/jobs/run_job.h"
+#include "windows/store/csr_graph.h"
+
+namespace sash::testing {
+
+struct NamedEdge {
+  VertexKey source;
+  VertexKey target;
+  Weight weight;
+};
+
+inline EventTime At(std::int64_t seconds) { return EventTime(std::chrono::seconds(seconds)); }
+
+inline constexpr std::int64_t kNewYear2026 = 1'767'225'600;
+
+class FinishedRuns {
+ public:
+  explicit FinishedRuns(KeyKind kind = KeyKind::kString) : keys_(kind) {}
+
+  const VertexDictionary& keys() const { return keys_; }
+
+  // The advance of window "last-5m" that ends at `end`, with these edges.
+  std::shared_ptr<Advance> MakeAdvance(const std::vector<NamedEdge>& edges, EventTime end) {
+    std::vector<std::pair<std::pair<VertexId, VertexId>, Weight>> rows;
+    {
+      VertexDictionary::Writer writer(keys_);
+      for (const NamedEdge& edge : edges) {
+        const VertexId source = Intern(writer, edge.source);
+        rows.push_back({{source, Intern(writer, edge.target)}, edge.weight});
+      }
+    }
+    std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
+    EdgeList list;
+    list.weights = WeightColumn(rows.size(), WeightColumn::Kind::kMixed);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      list.sources.push_back(rows[i].first.first);
+      list.targets.push_back(rows[i].first.second);
+      list.weights.Set(i, rows[i].second);
+    }
+    auto graph = std::make_shared<const CsrGraph>(list, static_cast<VertexId>(keys_.size()));
+    auto advance = std::make_shared<Advance>();
+    Provenance& from = advance->provenance;
+    from.window = "last-5m";
+    from.snapshot = SnapshotId{17};
+    from.window_start = end - std::chrono::minutes(5);
+    from.window_end = end;
+    from.empty = edges.empty();
+    from.edges = graph->edge_count();
+    from.vertices = graph->vertices().size();
+    advance->view = std::move(graph);
+    advance->seconds = 0.0031;
+    return advance;
+  }
+
+  CompletedRun Run(const JobSpec& job, const AdvancePtr& advance) const {
+    const SystemClock clock;
+    return *RunJob(job, advance, keys_, clock, {});
+  }
+
+  static JobSpec Job(std::string name, JobParameters parameters, std::size_t top = 50) {
+    JobSpec job;
+    job.name = std::move(name);
+    job.window = "last-5m";
+    job.parameters = std::move(parameters);
+    job.top = top;
+    return job;
+  }
+
+ private:
+  static VertexId Intern(VertexDictionary::Writer& writer, const VertexKey& key) {
+    const auto* text = std::get_if<std::string>(&key);
+    return text != nullptr ? writer.Intern(*text) : writer.Intern(std::get<std::int64_t>(key));
+  }
+
+  VertexDictionary keys_;
+};
+
+}  // namespace sash::testing

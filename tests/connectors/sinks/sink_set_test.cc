@@ -1,0 +1,49 @@
+#include "connectors/sinks/sink_set.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "connectors/sinks/file_sink.h"
+#include "tests/connectors/sinks/finished_runs.h"
+#include "tests/connectors/sinks/folder.h"
+
+namespace sash {
+namespace {
+
+using testing::At;
+using testing::FinishedRuns;
+using testing::Folder;
+using ::testing::HasSubstr;
+using testing::Lines;
+
+TEST(SinkSetTest, GivesEverySinkItsResultsThoughOneFails) {
+  const Folder folder;
+  FinishedRuns runs;
+  const std::vector<SinkSpec> specs = {FileSinkSpec{"/dev/full", {}, VerticesWritten::kTop},
+                                       FileSinkSpec{folder.File("a"), {"x"}, VerticesWritten::kTop},
+                                       FileSinkSpec{folder.File("b"), {}, VerticesWritten::kTop}};
+  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false);
+  ASSERT_TRUE(sinks.ok());
+  const auto advance = runs.MakeAdvance({{"a", "b", {}}}, At(300));
+  for (const char* job : {"x", "y"}) {
+    sinks.value()->Deliver(runs.Run(FinishedRuns::Job(job, ShapeParameters()), advance));
+  }
+  const Status flushed = sinks.value()->Flush();
+  ASSERT_FALSE(flushed.ok());
+  EXPECT_THAT(flushed.error().message, HasSubstr("/dev/full"));
+  EXPECT_EQ(Lines(folder.File("a")).size(), 1u);
+  EXPECT_EQ(Lines(folder.File("b")).size(), 2u);
+}
+
+TEST(SinkSetTest, SaysWhichSinkCouldNotBeOpened) {
+  const Folder folder;
+  const FinishedRuns runs;
+  const std::vector<SinkSpec> specs = {
+      TerminalSinkSpec{}, FileSinkSpec{folder.File("no/x"), {}, VerticesWritten::kTop}};
+  const Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false);
+  ASSERT_FALSE(sinks.ok());
+  EXPECT_THAT(sinks.error().message, HasSubstr("sinks[1]: file sink: open "));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,37 @@
+#include "daemon/http/api_routes.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <system_error>
+
+namespace sash {
+
+RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
+  RouteTable routes;
+  AddDaemonRoutes(surroundings, routes);
+  AddWindowRoutes(surroundings, routes);
+  AddJobRoutes(surroundings, routes);
+  return routes;
+}
+
+Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind) {
+  const auto in_path = request.captured.find("key");
+  const auto in_query = request.query.find("key");
+  if (in_path == request.captured.end() && in_query == request.query.end()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "which vertex? Give its key as vertices/{key}, percent-encoded, or ?key="};
+  }
+  const std::string& text = in_path != request.captured.end() ? in_path->second : in_query->second;
+  if (kind == KeyKind::kString) return VertexKey(text);
+  std::int64_t integer = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("key: the keys of this stream are 64-bit integers, got '{}'", text)};
+  }
+  return VertexKey(integer);
+}
+
+}  // namespace sash

@@ -1,0 +1,32 @@
+// What the HTTP API answers from; everything outlives the server and may be used by any thread.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "windows/ingest/source.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/result_history.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+struct ApiSurroundings {
+  const WindowEngine& engine;
+  const JobScheduler& jobs;
+  const ResultHistory& history;
+  const VertexDictionary& keys;
+  std::string version;
+  std::function<SourceStatus()> source;
+  std::function<std::vector<std::string>()> not_ready;  // reasons; empty when ready
+  std::function<std::string()> metrics;                 // in Prometheus' text format
+  // A run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
+  // `top`: how many vertices to list; nothing: as many as the job lists.
+  std::function<std::string(const CompletedRun&, std::optional<std::size_t> top)> result_json;
+};
+
+}  // namespace sash

@@ -1,0 +1,74 @@
+// Routes of the process itself: health, readiness, metrics, source, version.
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "daemon/http/api_routes.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+HttpResponse JsonResponse(const Json& body, int status = 200) {
+  return {status, std::string(kJsonContent),
+          body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+Json PartitionJson(const PartitionStatus& partition) {
+  Json json = {{"topic", partition.topic},
+               {"partition", partition.partition},
+               {"position", partition.position},
+               {"end", nullptr},
+               {"lag", nullptr},
+               {"paused", partition.paused}};
+  if (partition.end) {
+    json["end"] = *partition.end;
+    json["lag"] = *partition.end - partition.position;
+  }
+  return json;
+}
+
+Json SourceJson(const SourceStatus& source) {
+  std::set<std::string> topics;
+  Json partitions = Json::array();
+  for (const PartitionStatus& partition : source.partitions) {
+    topics.insert(partition.topic);
+    partitions.push_back(PartitionJson(partition));
+  }
+  return {{"kind", source.kind},
+          {"address", source.address},
+          {"topics", topics},
+          {"records", source.records},
+          {"bytes", source.bytes},
+          {"partitions", std::move(partitions)},
+          {"not_ready", source.not_ready}};
+}
+
+HttpResponse Readiness(const ApiSurroundings& around) {
+  const std::vector<std::string> reasons = around.not_ready();
+  return JsonResponse({{"ready", reasons.empty()}, {"reasons", reasons}},
+                      reasons.empty() ? 200 : 503);
+}
+
+}  // namespace
+
+void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  // Probes and scrapers add parameters of their own: any is taken.
+  routes.Add("/healthz", std::nullopt, [](const HttpRequest&) {
+    return JsonResponse({{"status", "ok"}});
+  });
+  routes.Add("/readyz", std::nullopt, [around](const HttpRequest&) { return Readiness(around); });
+  routes.Add("/metrics", std::nullopt, [around](const HttpRequest&) {
+    return HttpResponse{200, "text/plain; version=0.0.4; charset=utf-8", around.metrics()};
+  });
+  routes.Add("/api/v1/source", std::vector<std::string>(),
+             [around](const HttpRequest&) { return JsonResponse(SourceJson(around.source())); });
+  routes.Add("/api/v1/version", std::vector<std::string>(), [around](const HttpRequest&) {
+    return JsonResponse({{"version", around.version}});
+  });
+}
+
+}  // namespace sash

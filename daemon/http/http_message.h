@@ -1,0 +1,35 @@
+// HttpRequest and HttpResponse: what routes see of HTTP.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sash {
+
+inline constexpr std::string_view kJsonContent = "application/json";
+
+struct HttpRequest {
+  std::string method;                        // "GET", or "HEAD": the server sends no body then
+  std::vector<std::string> path;             // segments, percent-decoded; UTF-8
+  std::map<std::string, std::string> query;  // decoded; UTF-8; every name once
+  std::map<std::string, std::string, std::less<>> captured;  // by the route's {names}
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string content_type{kJsonContent};
+  std::string body;
+};
+
+using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
+
+// {"error": {"code", "message"}}. The code is for programs ("not_found"), the message for people.
+// It may quote bytes that are not UTF-8; they are replaced.
+HttpResponse ErrorResponse(int status, std::string_view code, std::string_view message);
+HttpResponse BadRequest(std::string_view message);
+HttpResponse NotFound(std::string_view message);
+
+}  // namespace sash

@@ -1,0 +1,257 @@
+#include "daemon/http/http_server.h"
+
+#include <fmt/format.h>
+#include <microhttpd.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "daemon/http/listening_socket.h"
+#include "daemon/http/request_target.h"
+
+namespace sash {
+namespace {
+
+constexpr std::chrono::milliseconds kLongestPause = std::chrono::hours(1);
+// Room for target and headers beside libmicrohttpd's own needs; beyond it, it answers by itself.
+constexpr std::size_t kPoolSlack = 24 << 10;
+
+struct Request {
+  std::string target;
+  bool begun = false;
+  bool answered = false;
+};
+
+SteadyTime Now() { return std::chrono::steady_clock::now(); }
+
+bool HasBody(MHD_Connection* connection) {
+  const char* length =
+      MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+  return (length != nullptr && std::string_view(length) != "0") ||
+         MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+                                     MHD_HTTP_HEADER_TRANSFER_ENCODING) != nullptr;
+}
+
+MHD_Result AddHeaderSize(void* sum, MHD_ValueKind, const char* name, const char* value) {
+  *static_cast<std::size_t*>(sum) +=
+      std::string_view(name).size() + (value == nullptr ? 0 : std::string_view(value).size());
+  return MHD_YES;
+}
+
+std::size_t HeaderSize(MHD_Connection* connection) {
+  std::size_t size = 0;
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, &AddHeaderSize, &size);
+  return size;
+}
+
+// What is wrong with a request before anybody looks at its path; status 200: nothing.
+HttpResponse Admit(std::string_view method, const Request& request, MHD_Connection* connection,
+                   const HttpServerOptions& options) {
+  if (method != "GET" && method != "HEAD") {
+    return ErrorResponse(405, "method_not_allowed",
+                         fmt::format("{} is not allowed; use GET or HEAD", method));
+  }
+  if (HasBody(connection)) {
+    return ErrorResponse(413, "content_too_large", "a request must not have a body");
+  }
+  if (request.target.size() > options.target_bytes) {
+    return ErrorResponse(414, "uri_too_long",
+                         fmt::format("the target must be at most {} bytes, got {}",
+                                     options.target_bytes, request.target.size()));
+  }
+  if (const std::size_t size = HeaderSize(connection); size > options.header_bytes) {
+    return ErrorResponse(431, "header_fields_too_large",
+                         fmt::format("the header fields must be at most {} bytes, got {}",
+                                     options.header_bytes, size));
+  }
+  return {};
+}
+
+HttpResponse Answer(std::string_view method, const Request& request,
+                    const HttpHandler& handler) try {
+  Result<RequestTarget> target = ParseTarget(request.target);
+  if (!target) return BadRequest(target.error().message);
+  return handler(
+      {std::string(method), std::move(target.value().path), std::move(target.value().query), {}});
+} catch (const std::exception& e) {
+  return ErrorResponse(500, "internal", e.what());
+}
+
+MHD_Result Queue(MHD_Connection* connection, HttpResponse answer, bool last) {
+  auto body = std::make_unique<std::string>(std::move(answer.body));
+  const std::size_t size = body->size();
+  char* text = body->data();
+  MHD_Response* response = MHD_create_response_from_buffer_with_free_callback_cls(
+      size, text, [](void* owned) { delete static_cast<std::string*>(owned); }, body.get());
+  if (response == nullptr) return MHD_NO;
+  (void)body.release();
+  const auto add = [&](const char* name, const char* value) {
+    (void)MHD_add_response_header(response, name, value);
+  };
+  add(MHD_HTTP_HEADER_CONTENT_TYPE, answer.content_type.c_str());
+  add(MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+  add("X-Content-Type-Options", "nosniff");
+  if (answer.status == 405) add(MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+  if (last) add(MHD_HTTP_HEADER_CONNECTION, "close");
+  const MHD_Result queued =
+      MHD_queue_response(connection, static_cast<unsigned>(answer.status), response);
+  MHD_destroy_response(response);
+  return queued;
+}
+
+}  // namespace
+
+struct HttpServer::Callbacks {
+  static HttpServer& Self(void* self) { return *static_cast<HttpServer*>(self); }
+
+  static ConnectionDeadlines::Connection& Place(MHD_Connection* connection) {
+    return *static_cast<ConnectionDeadlines::Connection*>(
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context);
+  }
+
+  static void OnConnection(void* self, MHD_Connection* connection, void** place,
+                           MHD_ConnectionNotificationCode code) {
+    ConnectionDeadlines& deadlines = Self(self).deadlines_;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+      const int descriptor =
+          MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+      *place = deadlines.Add(descriptor, Now() + Self(self).options_.request_time);
+    } else if (*place != nullptr) {
+      deadlines.Remove(static_cast<ConnectionDeadlines::Connection*>(*place));
+      *place = nullptr;
+    }
+  }
+
+  // Called with the target as it came, before anything is decoded.
+  static void* OnTarget(void*, const char* target, MHD_Connection*) {
+    return new Request{target};  // deleted by OnCompleted, which always follows
+  }
+
+  static MHD_Result OnRequest(void* self, MHD_Connection* connection, const char*,
+                              const char* method, const char*, const char*, std::size_t* body_size,
+                              void** context) try {
+    HttpServer& server = Self(self);
+    Request& request = *static_cast<Request*>(*context);
+    if (request.begun) {
+      if (*body_size > 0 || request.answered) return MHD_NO;
+      return Send(server, connection, request, Answer(method, request, server.handler_),
+                  server.finishing_);
+    }
+    request.begun = true;
+    Place(connection).deadline = Now() + server.options_.answer_time;
+    HttpResponse refusal = Admit(method, request, connection, server.options_);
+    if (refusal.status == 200) return MHD_YES;
+    return Send(server, connection, request, std::move(refusal), true);
+  } catch (const std::exception&) {
+    return MHD_NO;  // no memory for an answer: the connection is closed
+  }
+
+  static MHD_Result Send(HttpServer& server, MHD_Connection* connection, Request& request,
+                         HttpResponse answer, bool last) {
+    const MHD_Result queued = Queue(connection, std::move(answer), last);
+    request.answered = queued == MHD_YES;
+    server.answering_ += request.answered ? 1 : 0;
+    // What the handler took is not the client's fault.
+    Place(connection).deadline = Now() + server.options_.answer_time;
+    return queued;
+  }
+
+  static void OnCompleted(void* self, MHD_Connection* connection, void** context,
+                          MHD_RequestTerminationCode) {
+    const std::unique_ptr<Request> request(static_cast<Request*>(*context));
+    *context = nullptr;
+    HttpServer& server = Self(self);
+    if (request && request->answered) --server.answering_;
+    ConnectionDeadlines::Connection& place = Place(connection);
+    if (place.deadline) place.deadline = Now() + server.options_.idle_time;
+  }
+
+  // Targets are decoded by ParseTarget(), which knows where segments end.
+  static std::size_t LeaveEncoded(void*, MHD_Connection*, char* text) {
+    return std::string_view(text).size();
+  }
+};
+
+HttpServer::HttpServer(HttpServerOptions options, HttpHandler handler)
+    : options_(std::move(options)), handler_(std::move(handler)) {}
+
+HttpServer::~HttpServer() { Stop(); }
+
+Status HttpServer::Start() {
+  Result<ListeningSocket> listening = ListenOnLoopback(options_.host, options_.port);
+  if (!listening) return std::move(listening).error();
+  wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  const std::size_t pool = options_.target_bytes + options_.header_bytes + kPoolSlack;
+  if (wake_ >= 0) {
+    daemon_ = MHD_start_daemon(MHD_USE_EPOLL, 0, nullptr, nullptr, &Callbacks::OnRequest, this,  //
+                               MHD_OPTION_LISTEN_SOCKET, listening.value().descriptor,           //
+                               MHD_OPTION_CONNECTION_LIMIT, options_.connections,                //
+                               MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool,                         //
+                               MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::OnConnection, this,     //
+                               MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::OnTarget, this,          //
+                               MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::OnCompleted, this,       //
+                               MHD_OPTION_UNESCAPE_CALLBACK, &Callbacks::LeaveEncoded, nullptr,
+                               MHD_OPTION_END);  //
+  }
+  if (daemon_ == nullptr) {
+    close(listening.value().descriptor);
+    return Error{ErrorCode::kUnavailable, "start the HTTP server: no descriptors or memory left"};
+  }
+  port_ = listening.value().port;
+  thread_ = std::jthread([this](const std::stop_token& stop) { Serve(stop); });
+  return Ok{};
+}
+
+void HttpServer::Stop() {
+  if (thread_.joinable()) {
+    thread_.request_stop();
+    (void)eventfd_write(wake_, 1);
+    thread_.join();
+  }
+  if (daemon_ != nullptr) MHD_stop_daemon(std::exchange(daemon_, nullptr));
+  if (wake_ >= 0) close(std::exchange(wake_, -1));
+}
+
+void HttpServer::Serve(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    RunOnce(deadlines_.UntilNext(Now()).value_or(kLongestPause));
+    deadlines_.CutOverdue(Now());
+  }
+  FinishAnswers();
+}
+
+void HttpServer::FinishAnswers() {
+  finishing_ = true;
+  const MHD_socket listening = MHD_quiesce_daemon(daemon_);
+  if (listening != MHD_INVALID_SOCKET) close(listening);
+  eventfd_t ignored = 0;
+  (void)eventfd_read(wake_, &ignored);
+  const SteadyTime deadline = Now() + options_.stop_time;
+  while (answering_ > 0 && Now() < deadline) {
+    RunOnce(std::chrono::ceil<std::chrono::milliseconds>(deadline - Now()));
+  }
+}
+
+// Waits for something to happen, at most `patience`, and lets the library work on it.
+void HttpServer::RunOnce(std::chrono::milliseconds patience) {
+  MHD_UNSIGNED_LONG_LONG wanted = 0;
+  if (MHD_get_timeout(daemon_, &wanted) == MHD_YES &&
+      wanted < static_cast<MHD_UNSIGNED_LONG_LONG>(patience.count())) {
+    patience = std::chrono::milliseconds(wanted);
+  }
+  const int epoll = MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+  std::array<pollfd, 2> waited = {{{epoll, POLLIN, 0}, {wake_, POLLIN, 0}}};
+  (void)poll(
+      waited.data(), waited.size(),
+      static_cast<int>(std::clamp(patience, std::chrono::milliseconds(0), kLongestPause).count()));
+  (void)MHD_run(daemon_);
+}
+
+}  // namespace sash

@@ -1,0 +1,78 @@
+// HttpServer: answers GET and HEAD on a loopback address.
+//
+// One thread serves all connections, event-driven; the handler runs in it, so an answer that takes
+// long holds up the others. Nothing that a client does, or fails to do, holds up anybody: a
+// connection is cut off when its deadline passes.
+//
+// Thread safety: Start() and Stop() belong to the thread that owns the server; port() may be called
+// from any thread after Start(). The handler is called from the server's thread.
+//
+// Invariants
+//   (1) Every request that is read gets a response; errors are JSON (ErrorResponse).
+//   (2) A request with a body or a method other than GET and HEAD is refused unread.
+//   (3) At most `connections` connections are open; further ones wait in the kernel's backlog.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <thread>
+
+#include "daemon/http/connection_deadlines.h"
+#include "daemon/http/http_message.h"
+#include "windows/base/result.h"
+
+struct MHD_Daemon;
+
+namespace sash {
+
+struct HttpServerOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 9640;  // 0 takes a free one
+  unsigned connections = 256;
+  std::size_t target_bytes = 8 << 10;  // longer targets are refused with 414
+  std::size_t header_bytes = 8 << 10;  // more are refused with 431
+  std::chrono::milliseconds request_time = std::chrono::seconds(10);  // connect to end of headers
+  std::chrono::milliseconds answer_time = std::chrono::seconds(60);   // end of headers to answer
+  std::chrono::milliseconds idle_time = std::chrono::seconds(30);     // answer to next request
+  std::chrono::milliseconds stop_time = std::chrono::seconds(1);      // for answers under way
+};
+
+class HttpServer {
+ public:
+  HttpServer(HttpServerOptions options, HttpHandler handler);
+  ~HttpServer();
+
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  // Fails when the address is taken or is not a loopback address. Once only.
+  Status Start();
+
+  // Accepts nothing more, finishes the answers under way within `stop_time`, closes everything.
+  // Idempotent.
+  void Stop();
+
+  std::uint16_t port() const { return port_; }
+
+ private:
+  struct Callbacks;  // what libmicrohttpd calls
+
+  void Serve(const std::stop_token& stop);
+  void FinishAnswers();
+  void RunOnce(std::chrono::milliseconds patience);
+
+  const HttpServerOptions options_;
+  const HttpHandler handler_;
+  MHD_Daemon* daemon_ = nullptr;
+  int wake_ = -1;  // eventfd
+  std::atomic<std::uint16_t> port_ = 0;
+  ConnectionDeadlines deadlines_;  // the rest belongs to thread_ while it runs
+  std::size_t answering_ = 0;      // answers that are not wholly sent
+  bool finishing_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace sash

@@ -1,0 +1,171 @@
+// Routes of jobs: their state, their results, and what the newest result says of a vertex.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daemon/http/api_routes.h"
+#include "daemon/http/query_values.h"
+#include "daemon/http/time_json.h"
+#include "windows/jobs/ranking.h"
+#include "windows/kernels/bfs.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kDefaultResults = 10;
+constexpr std::uint64_t kMostResults = 1'000;
+constexpr std::uint64_t kMostListed = 1'000'000;  // vertices in one answer
+
+HttpResponse JsonResponse(const Json& body) {
+  return {200, std::string(kJsonContent),
+          body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+Json KeyJson(const VertexKey& key) {
+  return std::visit([](const auto& value) { return Json(value); }, key);
+}
+
+Json JobJson(const JobStatus& job) {
+  Json json = {
+      {"name", job.name},           {"kernel", job.kernel},       {"window", job.window},
+      {"runs", job.runs},           {"skipped", job.skipped},     {"running", job.running},
+      {"last_seconds", nullptr},    {"cancelled", job.cancelled}, {"waiting", job.waiting},
+      {"iteration", job.iteration}, {"residual", job.residual},   {"last_skipped", nullptr}};
+  if (job.runs > 0) json["last_seconds"] = job.last_seconds;
+  if (job.last_skipped) json["last_skipped"] = TimeJson(*job.last_skipped);
+  return json;
+}
+
+bool Exists(const JobScheduler& jobs, const std::string& name) {
+  return std::ranges::find(jobs.jobs(), name, &JobSpec::name) != jobs.jobs().end();
+}
+
+HttpResponse NoJob(const JobScheduler& jobs, const std::string& name) {
+  return NotFound(
+      fmt::format("no job '{}'; there are: {}", name,
+                  fmt::join(jobs.jobs() | std::views::transform(&JobSpec::name), ", ")));
+}
+
+HttpResponse NoResult(const std::string& name) {
+  return NotFound(fmt::format("job '{}' has no result yet", name));
+}
+
+HttpResponse Jobs(const JobScheduler& jobs) {
+  Json json = Json::array();
+  for (const JobStatus& job : jobs.Statuses()) json.push_back(JobJson(job));
+  return JsonResponse(json);
+}
+
+HttpResponse Job(const JobScheduler& jobs, const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  const std::vector<JobStatus> statuses = jobs.Statuses();
+  const auto found = std::ranges::find(statuses, name, &JobStatus::name);
+  return found == statuses.end() ? NoJob(jobs, name) : JsonResponse(JobJson(*found));
+}
+
+HttpResponse Latest(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
+  const auto top = NumberValue(request, "top", {0, kMostListed});
+  if (!top) return BadRequest(top.error().message);
+  const std::optional<CompletedRun> run = around.history.Latest(name);
+  if (!run) return NoResult(name);
+  return {200, std::string(kJsonContent), around.result_json(*run, top.value()) + "\n"};
+}
+
+// Results are JSON text already: the list is put together as text, newest first.
+HttpResponse Results(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
+  const auto limit = NumberValue(request, "limit", {0, kMostResults});
+  if (!limit) return BadRequest(limit.error().message);
+  std::string list = "[";
+  for (const auto& result : around.history.Newest(name, limit.value().value_or(kDefaultResults))) {
+    if (list.size() > 1) list += ",";
+    list += around.result_json({result, nullptr, nullptr}, std::nullopt);
+  }
+  return {200, std::string(kJsonContent), list + "]\n"};
+}
+
+Json DepthJson(const std::vector<std::int32_t>& depths, VertexId vertex,
+               std::span<const VertexId> vertices, const VertexDictionary& keys) {
+  if (depths[vertex] == kUnreached) return {{"depth", nullptr}, {"rank", nullptr}};
+  return {{"depth", depths[vertex]}, {"rank", RankByDepth(vertices, depths, vertex, keys)}};
+}
+
+// What the run's whole vector says of a vertex that is in its window.
+Json VertexJson(const CompletedRun& run, VertexId vertex, std::span<const VertexId> vertices,
+                const VertexDictionary& keys) {
+  Json json = {{"vertex", KeyJson(keys.KeyOf(vertex))}};
+  if (const auto* bfs = std::get_if<BfsOutput>(&run.result->output)) {
+    const std::vector<Traversal>& traversals = bfs->traversals;
+    if (traversals.size() == 1 && !traversals[0].root) {
+      json.update(DepthJson(run.whole->depths[0], vertex, vertices, keys));
+      return json;
+    }
+    json["traversals"] = Json::array();
+    for (std::size_t i = 0; i < traversals.size(); ++i) {
+      Json traversal = {{"root", KeyJson(*traversals[i].root)}};
+      traversal.update(DepthJson(run.whole->depths[i], vertex, vertices, keys));
+      json["traversals"].push_back(std::move(traversal));
+    }
+    return json;
+  }
+  json["score"] = run.whole->scores[vertex];
+  json["rank"] = RankByScore(vertices, run.whole->scores, vertex, keys);
+  return json;
+}
+
+HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
+  const Result<VertexKey> key = RequestedKey(request, around.keys.kind());
+  if (!key) return BadRequest(key.error().message);
+  const std::optional<CompletedRun> run = around.history.Latest(name);
+  if (!run) return NoResult(name);
+  if (std::holds_alternative<ShapeOutput>(run->result->output)) {
+    return NotFound(fmt::format("job '{}' (kernel {}) says nothing of single vertices", name,
+                                run->result->kernel));
+  }
+  const std::optional<VertexId> vertex = around.keys.Find(key.value());
+  std::optional<Json> json;
+  if (vertex) {
+    json = VisitView(run->advance->view, [&](const auto& graph) -> std::optional<Json> {
+      if (*vertex >= graph.id_limit()) return std::nullopt;
+      if (graph.out_degree(*vertex) + graph.in_degree(*vertex) == 0) return std::nullopt;
+      return VertexJson(*run, *vertex, graph.vertices(), around.keys);
+    });
+  }
+  if (!json) {
+    return NotFound(fmt::format("vertex {} is not in the window of the newest result of job '{}'",
+                                KeyJson(key.value()).dump(), name));
+  }
+  return JsonResponse(*json);
+}
+
+}  // namespace
+
+void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  const std::vector<std::string> none;
+  const JobScheduler* jobs = &around.jobs;
+  routes.Add("/api/v1/jobs", none, [jobs](const HttpRequest&) { return Jobs(*jobs); });
+  routes.Add("/api/v1/jobs/{job}", none,
+             [jobs](const HttpRequest& request) { return Job(*jobs, request); });
+  routes.Add("/api/v1/jobs/{job}/results/latest", std::vector<std::string>{"top"},
+             [around](const HttpRequest& request) { return Latest(around, request); });
+  routes.Add("/api/v1/jobs/{job}/results", std::vector<std::string>{"limit"},
+             [around](const HttpRequest& request) { return Results(around, request); });
+  const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
+  routes.Add("/api/v1/jobs/{job}/vertices/{key}", none, vertex);
+  routes.Add("/api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex);
+}
+
+}  // namespace sash

@@ -1,0 +1,135 @@
+#include "daemon/http/request_target.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace sash {
+namespace {
+
+Error Invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+
+std::optional<unsigned> HexDigit(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
+  return std::nullopt;
+}
+
+// The length of the well-formed sequence (Unicode, table 3-7) at the front of `text`; 0: none.
+std::size_t SequenceLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const std::uint8_t lead = byte(0);
+  if (lead < 0x80) return 1;
+  std::size_t length = 0;
+  std::uint8_t least = 0x80;
+  std::uint8_t greatest = 0xBF;
+  if (lead >= 0xC2 && lead <= 0xDF) length = 2;
+  if (lead >= 0xE0 && lead <= 0xEF) length = 3;
+  if (lead >= 0xF0 && lead <= 0xF4) length = 4;
+  if (lead == 0xE0) least = 0xA0;
+  if (lead == 0xED) greatest = 0x9F;
+  if (lead == 0xF0) least = 0x90;
+  if (lead == 0xF4) greatest = 0x8F;
+  if (length == 0 || text.size() < length || byte(1) < least || byte(1) > greatest) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+Result<std::string> Decode(std::string_view text, bool plus_is_space) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded.push_back(plus_is_space && text[i] == '+' ? ' ' : text[i]);
+      continue;
+    }
+    const auto high = i + 1 < text.size() ? HexDigit(text[i + 1]) : std::nullopt;
+    const auto low = i + 2 < text.size() ? HexDigit(text[i + 2]) : std::nullopt;
+    if (!high || !low) {
+      return Invalid(fmt::format(
+          "'{}' is not percent-encoded: % needs two hexadecimal digits; write % itself as %25",
+          text));
+    }
+    decoded.push_back(static_cast<char>(*high << 4 | *low));
+    i += 2;
+  }
+  if (!IsUtf8(decoded)) {
+    return Invalid(fmt::format("'{}' is not UTF-8; percent-encode the bytes of UTF-8 text", text));
+  }
+  return decoded;
+}
+
+// Calls each(part) for the parts of `text`; stops at an error.
+template <typename Each>
+Status Split(std::string_view text, char separator, const Each& each) {
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    Status done = each(text.substr(0, end));
+    if (!done || end == std::string_view::npos) return done;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Status AddParameter(std::string_view text, std::map<std::string, std::string>& query) {
+  if (text.empty()) return Ok{};
+  const std::size_t equals = text.find('=');
+  Result<std::string> name = Decode(text.substr(0, equals), true);
+  if (!name) return std::move(name).error();
+  Result<std::string> value =
+      Decode(equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1), true);
+  if (!value) return std::move(value).error();
+  if (!query.emplace(name.value(), std::move(value).value()).second) {
+    return Invalid(fmt::format("'{}' is given twice; give it once", name.value()));
+  }
+  return Ok{};
+}
+
+// "http://host/path" is "/path": clients of proxies write the whole.
+std::string_view WithoutAuthority(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!target.starts_with(scheme)) continue;
+    const std::size_t path = target.find('/', scheme.size());
+    return path == std::string_view::npos ? "/" : target.substr(path);
+  }
+  return target;
+}
+
+}  // namespace
+
+Result<RequestTarget> ParseTarget(std::string_view target) {
+  target = WithoutAuthority(target);
+  if (!target.starts_with('/')) return Invalid("the request's target must begin with /");
+  const std::size_t question = target.find('?');
+  RequestTarget parsed;
+  Status path = Split(target.substr(1, question - (question == std::string_view::npos ? 0 : 1)),
+                      '/', [&](std::string_view segment) -> Status {
+                        Result<std::string> decoded = Decode(segment, false);
+                        if (!decoded) return std::move(decoded).error();
+                        parsed.path.push_back(std::move(decoded).value());
+                        return Ok{};
+                      });
+  if (!path) return std::move(path).error();
+  if (question != std::string_view::npos) {
+    Status query = Split(target.substr(question + 1), '&',
+                         [&](std::string_view text) { return AddParameter(text, parsed.query); });
+    if (!query) return std::move(query).error();
+  }
+  return parsed;
+}
+
+}  // namespace sash

@@ -1,0 +1,25 @@
+// The target of a request ("/api/v1/windows/w/vertices/a%2Fb?limit=5") into path and query.
+//
+// Decoding comes after splitting, so that an encoded slash stays inside its segment. It is strict:
+// a "%" without two hexadecimal digits, and text that is not UTF-8, are errors. A "+" means a space
+// in the query, as HTML forms and most libraries write it, and itself in the path.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/result.h"
+
+namespace sash {
+
+struct RequestTarget {
+  std::vector<std::string> path;
+  std::map<std::string, std::string> query;  // a name given twice is an error
+};
+
+// Origin form ("/path?query") or absolute form ("http://host/path?query").
+Result<RequestTarget> ParseTarget(std::string_view target);
+
+}  // namespace sash

@@ -1,0 +1,192 @@
+// Routes of windows: their state, and the neighbours of a vertex in them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daemon/http/api_routes.h"
+#include "daemon/http/query_values.h"
+#include "daemon/http/time_json.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kDefaultPage = 100;
+constexpr std::uint64_t kLargestPage = 10'000;
+
+HttpResponse JsonResponse(const Json& body) {
+  return {200, std::string(kJsonContent),
+          body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+Json KeyJson(const VertexKey& key) {
+  return std::visit([](const auto& value) { return Json(value); }, key);
+}
+
+Json WeightJson(Weight weight) {
+  return weight.is_integer() ? Json(weight.integer()) : Json(weight.AsDouble());
+}
+
+// Before its first advance a window is there, with nothing to say.
+Json WindowJson(const WindowSpec& spec, const Advance* advance) {
+  Json json = {{"name", spec.name},
+               {"snapshot", nullptr},
+               {"window_start", nullptr},
+               {"window_end", nullptr},
+               {"watermark", nullptr},
+               {"edges", 0},
+               {"vertices", 0},
+               {"slices", 0},
+               {"bytes", 0},
+               {"empty", true},
+               {"late", 0},
+               {"refused", 0},
+               {"gap", false},
+               {"advance_seconds", nullptr}};
+  if (advance == nullptr) return json;
+  const Provenance& about = advance->provenance;
+  json["snapshot"] = about.snapshot.value;
+  json["window_start"] = TimeJson(about.window_start);
+  json["window_end"] = TimeJson(about.window_end);
+  if (about.watermark) json["watermark"] = TimeJson(*about.watermark);
+  json["edges"] = about.edges;
+  json["vertices"] = about.vertices;
+  json["slices"] = advance->slices;
+  json["bytes"] = advance->bytes;
+  json["empty"] = about.empty;
+  json["late"] = about.late;
+  json["refused"] = about.refused;
+  json["gap"] = about.gap;
+  json["advance_seconds"] = advance->seconds;
+  if (about.accepted) json["accepted"] = *about.accepted;
+  return json;
+}
+
+// The index in engine.windows(); an error response when there is no such window.
+std::optional<std::size_t> WindowIndex(const WindowEngine& engine, const std::string& name) {
+  const auto found = std::ranges::find(engine.windows(), name, &WindowSpec::name);
+  if (found == engine.windows().end()) return std::nullopt;
+  return static_cast<std::size_t>(found - engine.windows().begin());
+}
+
+HttpResponse NoWindow(const WindowEngine& engine, const std::string& name) {
+  return NotFound(
+      fmt::format("no window '{}'; there are: {}", name,
+                  fmt::join(engine.windows() | std::views::transform(&WindowSpec::name), ", ")));
+}
+
+HttpResponse Windows(const WindowEngine& engine) {
+  Json windows = Json::array();
+  for (std::size_t i = 0; i < engine.windows().size(); ++i) {
+    windows.push_back(WindowJson(engine.windows()[i], engine.Newest(i).get()));
+  }
+  return JsonResponse(windows);
+}
+
+HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
+  const std::string& name = request.captured.at("window");
+  const auto index = WindowIndex(engine, name);
+  if (!index) return NoWindow(engine, name);
+  return JsonResponse(WindowJson(engine.windows()[*index], engine.Newest(*index).get()));
+}
+
+struct Page {
+  std::size_t offset = 0;
+  std::size_t limit = 0;
+};
+
+// The page of `neighbours` in the order of key, then weight. O(n log page).
+Json NeighboursJson(std::vector<Neighbor> neighbours, Page page, const VertexDictionary& keys) {
+  const auto before = [&](const Neighbor& a, const Neighbor& b) {
+    if (a.vertex != b.vertex) return keys.KeyLess(a.vertex, b.vertex);
+    return a.weight < b.weight;
+  };
+  const std::size_t first = std::min(page.offset, neighbours.size());
+  const std::size_t last = first + std::min(page.limit, neighbours.size() - first);
+  const auto at = [&](std::size_t i) {
+    return neighbours.begin() + static_cast<std::ptrdiff_t>(i);
+  };
+  if (first < neighbours.size()) std::ranges::nth_element(neighbours, at(first), before);
+  std::ranges::partial_sort(at(first), at(last), neighbours.end(), before);
+  Json json = Json::array();
+  for (std::size_t i = first; i < last; ++i) {
+    json.push_back({{"vertex", KeyJson(keys.KeyOf(neighbours[i].vertex))},
+                    {"weight", WeightJson(neighbours[i].weight)}});
+  }
+  return json;
+}
+
+std::vector<Neighbor> Collect(const auto& list) {
+  std::vector<Neighbor> neighbours;
+  for (const Neighbor& neighbour : list) neighbours.push_back(neighbour);
+  return neighbours;
+}
+
+// Nothing when the vertex is not in the window.
+std::optional<Json> VertexJson(const Advance& advance, VertexId vertex, Page page,
+                               const VertexDictionary& keys) {
+  return VisitView(advance.view, [&](const auto& graph) -> std::optional<Json> {
+    if (vertex >= graph.id_limit()) return std::nullopt;
+    if (graph.out_degree(vertex) + graph.in_degree(vertex) == 0) return std::nullopt;
+    return Json{{"vertex", KeyJson(keys.KeyOf(vertex))},
+                {"out_degree", graph.out_degree(vertex)},
+                {"in_degree", graph.in_degree(vertex)},
+                {"out", NeighboursJson(Collect(graph.weighted_out(vertex)), page, keys)},
+                {"in", NeighboursJson(Collect(graph.weighted_in(vertex)), page, keys)}};
+  });
+}
+
+Result<Page> RequestedPage(const HttpRequest& request) {
+  const auto limit = NumberValue(request, "limit", {0, kLargestPage});
+  if (!limit) return limit.error();
+  const auto offset = NumberValue(request, "offset", {0, INT64_MAX});
+  if (!offset) return offset.error();
+  return Page{offset.value().value_or(0), limit.value().value_or(kDefaultPage)};
+}
+
+HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("window");
+  const auto index = WindowIndex(around.engine, name);
+  if (!index) return NoWindow(around.engine, name);
+  const Result<VertexKey> key = RequestedKey(request, around.keys.kind());
+  if (!key) return BadRequest(key.error().message);
+  const Result<Page> page = RequestedPage(request);
+  if (!page) return BadRequest(page.error().message);
+  // The advance first: every vertex that its view names is in the dictionary by then.
+  const AdvancePtr advance = around.engine.Newest(*index);
+  if (advance == nullptr) {
+    return NotFound(fmt::format("window '{}' has not advanced yet", name));
+  }
+  const std::optional<VertexId> vertex = around.keys.Find(key.value());
+  std::optional<Json> json;
+  if (vertex) json = VertexJson(*advance, *vertex, page.value(), around.keys);
+  if (!json) {
+    return NotFound(
+        fmt::format("vertex {} is not in window '{}'", KeyJson(key.value()).dump(), name));
+  }
+  return JsonResponse(*json);
+}
+
+}  // namespace
+
+void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  const std::vector<std::string> none;
+  const WindowEngine* engine = &around.engine;
+  routes.Add("/api/v1/windows", none, [engine](const HttpRequest&) { return Windows(*engine); });
+  routes.Add("/api/v1/windows/{window}", none,
+             [engine](const HttpRequest& request) { return Window(*engine, request); });
+  const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
+  routes.Add("/api/v1/windows/{window}/vertices/{key}", std::vector<std::string>{"limit", "offset"},
+             vertex);
+  routes.Add("/api/v1/windows/{window}/vertices",
+             std::vector<std::string>{"key", "limit", "offset"}, vertex);
+}
+
+}  // namespace sash

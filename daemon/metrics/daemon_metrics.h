@@ -1,0 +1,71 @@
+// DaemonMetrics: what the parts of the process count, as Prometheus sees it.
+//
+// Nothing is counted here but what only passes by: how long advances and runs took, and which views
+// are pinned. Everything else is asked of its owner at the time of a scrape.
+//
+// Thread safety: every member may be called from any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "daemon/metrics/histogram.h"
+#include "daemon/metrics/pinned_views.h"
+#include "windows/base/clock.h"
+#include "windows/ingest/batch_queue.h"
+#include "windows/ingest/refusal.h"
+#include "windows/ingest/source.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/run_result.h"
+#include "windows/slide/engine_stats.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+struct SinkCounts {
+  std::string sink;  // which one, as in the configuration: "file:results.jsonl"
+  std::uint64_t results = 0;
+  std::uint64_t failures = 0;
+};
+
+// What a scrape asks; everything outlives the metrics and may be used by any thread.
+struct MetricsSurroundings {
+  const WindowEngine& engine;
+  const EngineStats& stats;
+  const StreamProgress& progress;
+  const JobScheduler& jobs;
+  const VertexDictionary& keys;
+  const BatchQueue& buffer;
+  const Clock& clock;
+  std::string version;
+  std::function<SourceStatus()> source;
+  std::function<std::array<std::uint64_t, kRefusalReasons>()> refused;  // by RefusalReason
+  std::function<std::vector<SinkCounts>()> sinks;
+};
+
+class DaemonMetrics {
+ public:
+  explicit DaemonMetrics(MetricsSurroundings surroundings);
+
+  // Called for every advance, in order.
+  void AdvanceObserved(const AdvancePtr& advance);
+
+  // Called for every finished run.
+  void RunObserved(const RunResult& result);
+
+  // All metrics in Prometheus' text format.
+  std::string MetricsText() const;
+
+ private:
+  const MetricsSurroundings around_;
+  std::map<std::string, Histogram> advance_seconds_;  // by window; filled by the constructor
+  std::map<std::string, Histogram> run_seconds_;      // by job; likewise
+  PinnedViews pinned_;
+};
+
+}  // namespace sash

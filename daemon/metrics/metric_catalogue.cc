@@ -1,0 +1,101 @@
+#include "daemon/metrics/metric_catalogue.h"
+
+namespace sash {
+namespace {
+
+using enum MetricKind;
+using Labels = std::vector<std::string_view>;
+
+std::vector<MetricDescription> MakeCatalogue() {
+  const Labels none;
+  const Labels partition = {"topic", "partition"};
+  const Labels window = {"window"};
+  const Labels job = {"job", "kernel", "window"};
+  const Labels sink = {"sink"};
+  return {
+      {"sash_build_info", kGauge, {"version"}, "Always 1; the label says which version runs."},
+
+      {"sash_source_records_total", kCounter, none, "Records read, refused ones included."},
+      {"sash_source_bytes_total", kCounter, none, "Bytes of the records read."},
+      {"sash_source_refused_total",
+       kCounter,
+       {"reason"},
+       "Records that entered no window, by reason."},
+      {"sash_source_lag_records", kGauge, partition, "Records of the partition not read yet."},
+      {"sash_source_paused", kGauge, partition,
+       "1 while the partition is held back because it is ahead of the others."},
+      {"sash_source_ready", kGauge, none, "1 while the source can be read."},
+
+      {"sash_buffer_bytes", kGauge, none,
+       "Bytes of edge events between the source and the engine."},
+      {"sash_buffer_limit_bytes", kGauge, none, "Bytes at which the source waits for the engine."},
+
+      {"sash_engine_events_accepted_total",
+       kCounter,
+       {"operation"},
+       "Edge events that entered a slice, by operation."},
+      {"sash_engine_late_total", kCounter, none, "Edge events whose slice had closed."},
+      {"sash_engine_late_moved_total", kCounter, none,
+       "Late edge events that entered a later slice (late: next_slice)."},
+      {"sash_engine_watermark_timestamp_seconds", kGauge, none,
+       "Event time up to which the stream is believed complete; absent before the first event."},
+      {"sash_engine_watermark_lag_seconds", kGauge, none,
+       "Wall clock minus watermark; absent before the first event."},
+      {"sash_engine_idle_partitions", kGauge, none,
+       "Partitions that are caught up and silent, and so do not hold the watermark."},
+      {"sash_engine_open_slices", kGauge, none, "Slices that have not closed."},
+      {"sash_engine_open_events", kGauge, none, "Edge events in slices that have not closed."},
+      {"sash_engine_open_bytes", kGauge, none, "Bytes of the slices that have not closed."},
+      {"sash_engine_slices_closed_total", kCounter, none, "Slices closed."},
+
+      {"sash_dictionary_vertices", kGauge, none, "Vertex keys that have an id."},
+      {"sash_dictionary_bytes", kGauge, none, "Bytes of the vertex dictionary."},
+
+      {"sash_window_advances_total", kCounter, window, "Advances of the window."},
+      {"sash_window_advance_seconds", kHistogram, window,
+       "Time of an advance, freezing its slices included."},
+      {"sash_window_slices", kGauge, window, "Slices in the newest snapshot."},
+      {"sash_window_edges", kGauge, window,
+       "Visible edges in the newest snapshot: copies in keep, pairs in drop and weigh."},
+      {"sash_window_vertices", kGauge, window, "Vertices in the newest snapshot."},
+      {"sash_window_bytes", kGauge, window, "Bytes held by the window's store."},
+      {"sash_window_end_timestamp_seconds", kGauge, window,
+       "End of the newest window, in event time; absent before the first advance."},
+
+      {"sash_views_pinned", kGauge, window,
+       "Older views that a job, a result or a reader keeps alive."},
+      {"sash_views_oldest_pin_age_seconds", kGauge, window,
+       "Age of the oldest of these views; 0 without one."},
+
+      {"sash_job_runs_total", kCounter, job, "Finished runs."},
+      {"sash_job_seconds", kHistogram, job, "Time of a finished run."},
+      {"sash_job_skipped_total", kCounter, job,
+       "Advances skipped because a newer window displaced them (overrun: skip)."},
+      {"sash_job_cancelled_total", kCounter, job, "Runs cancelled at their deadline."},
+      {"sash_job_waiting", kGauge, job, "Advances that wait for the job."},
+      {"sash_job_running", kGauge, job, "1 while the job runs."},
+      {"sash_job_iteration", kGauge, job,
+       "Iteration of the current run, or the last of the one before."},
+      {"sash_job_residual", kGauge, job, "Residual of that iteration; 0 for kernels without one."},
+
+      {"sash_sink_results_total", kCounter, sink, "Results that the sink has taken."},
+      {"sash_sink_failures_total", kCounter, sink, "Results that the sink could not deliver."},
+
+      {"process_start_time_seconds", kGauge, none, "Start of the process, since 1970."},
+      {"process_cpu_seconds_total", kCounter, none, "CPU time spent, user and system."},
+      {"process_resident_memory_bytes", kGauge, none, "Resident memory."},
+      {"process_virtual_memory_bytes", kGauge, none, "Virtual memory."},
+      {"process_threads", kGauge, none, "Threads of the process."},
+      {"process_open_fds", kGauge, none, "Open file descriptors."},
+      {"process_max_fds", kGauge, none, "Most file descriptors the process may open."},
+  };
+}
+
+}  // namespace
+
+std::span<const MetricDescription> MetricCatalogue() {
+  static const std::vector<MetricDescription> catalogue = MakeCatalogue();
+  return catalogue;
+}
+
+}  // namespace sash

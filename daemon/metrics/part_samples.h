@@ -1,0 +1,25 @@
+// What each part of the process adds to a scrape. To add a metric: a line in metric_catalogue.cc,
+// its value in one of these, a row in README.md.
+#pragma once
+
+#include <vector>
+
+#include "daemon/metrics/daemon_metrics.h"
+#include "daemon/metrics/metric_samples.h"
+
+namespace sash {
+
+// stream_samples.cc
+void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples);
+void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples);
+
+// window_samples.cc; `advance` is null before the first one
+void AddWindowSamples(const std::string& window, const Advance* advance,
+                      const HistogramCounts& seconds, const PinCount& pins, MetricSamples& samples);
+void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples);
+void AddSinkSamples(const std::vector<SinkCounts>& sinks, MetricSamples& samples);
+
+// process_samples.cc
+void AddProcessSamples(MetricSamples& samples);
+
+}  // namespace sash

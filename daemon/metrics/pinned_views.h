@@ -1,0 +1,44 @@
+// PinnedViews: which published views somebody still holds.
+//
+// A job that hangs, or a reader that never lets go, is a memory leak; this is where it gets a name.
+//
+// Thread safety: every member may be called from any thread.
+//
+// Invariant: (1) it holds no view itself: only weak pointers, pruned at every advance.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/jobs/advance.h"
+
+namespace sash {
+
+struct PinCount {
+  std::uint64_t pinned = 0;            // alive, the newest not counted
+  std::chrono::nanoseconds oldest{0};  // age of the oldest of them, since its advance
+};
+
+class PinnedViews {
+ public:
+  void Add(const AdvancePtr& advance, SteadyTime now);
+  PinCount Count(const std::string& window, SteadyTime now) const;
+
+ private:
+  struct Published {
+    std::weak_ptr<const Advance> advance;
+    SteadyTime at;
+  };
+
+  mutable std::mutex mutex_;
+  std::map<std::string, std::vector<Published>> windows_ SASH_GUARDED_BY(mutex_);  // oldest first
+};
+
+}  // namespace sash

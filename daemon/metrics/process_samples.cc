@@ -1,0 +1,97 @@
+// The process as Linux accounts for it (/proc/self). What cannot be read is left out.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <locale>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+#include "daemon/metrics/part_samples.h"
+
+namespace sash {
+namespace {
+
+// The fields of /proc/self/stat that are exported, in their order.
+struct ProcessStat {
+  double user_ticks = 0;
+  double system_ticks = 0;
+  double threads = 0;
+  double start_ticks = 0;  // since boot
+  double virtual_bytes = 0;
+  double resident_pages = 0;
+};
+
+std::optional<ProcessStat> ReadStat() {
+  std::ifstream file("/proc/self/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // The second field, the program's name, may hold anything but ends with the last parenthesis.
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  std::istringstream fields(text.substr(name_end + 1));
+  fields.imbue(std::locale::classic());
+  const auto skip = [&](int count) {
+    for (std::string ignored; count > 0; --count) fields >> ignored;
+  };
+  ProcessStat stat;
+  skip(11);  // fields 3 to 13
+  fields >> stat.user_ticks >> stat.system_ticks;
+  skip(4);
+  fields >> stat.threads;
+  skip(1);
+  fields >> stat.start_ticks >> stat.virtual_bytes >> stat.resident_pages;
+  if (!fields) return std::nullopt;
+  return stat;
+}
+
+// Seconds since 1970 at which the machine was started.
+std::optional<double> BootTime() {
+  std::ifstream file("/proc/stat");
+  std::string word;
+  while (file >> word) {
+    double seconds = 0;
+    if (word == "btime" && file >> seconds) return seconds;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> OpenDescriptors() {
+  std::error_code error;
+  std::filesystem::directory_iterator entries("/proc/self/fd", error);
+  if (error) return std::nullopt;
+  double count = -1;  // the one that reads the folder
+  for (; entries != std::filesystem::directory_iterator(); entries.increment(error)) {
+    if (error) return std::nullopt;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+void AddProcessSamples(MetricSamples& samples) {
+  const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
+  if (const auto stat = ReadStat()) {
+    const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+    if (const auto boot = BootTime()) {
+      set("process_start_time_seconds", *boot + stat->start_ticks / ticks);
+    }
+    set("process_cpu_seconds_total", (stat->user_ticks + stat->system_ticks) / ticks);
+    set("process_resident_memory_bytes",
+        stat->resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE)));
+    set("process_virtual_memory_bytes", stat->virtual_bytes);
+    set("process_threads", stat->threads);
+  }
+  if (const auto open = OpenDescriptors()) set("process_open_fds", *open);
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    set("process_max_fds", static_cast<double>(limit.rlim_cur));
+  }
+}
+
+}  // namespace sash

@@ -1,0 +1,66 @@
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "daemon/metrics/part_samples.h"
+
+namespace sash {
+namespace {
+
+double Number(std::uint64_t count) { return static_cast<double>(count); }
+
+double Seconds(std::int64_t nanoseconds) {
+  return std::chrono::duration<double>(std::chrono::nanoseconds(nanoseconds)).count();
+}
+
+}  // namespace
+
+void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples) {
+  const SourceStatus source = around.source();
+  samples.Set("sash_source_records_total", {}, Number(source.records));
+  samples.Set("sash_source_bytes_total", {}, Number(source.bytes));
+  samples.Set("sash_source_ready", {}, source.not_ready.empty() ? 1 : 0);
+  for (const PartitionStatus& partition : source.partitions) {
+    const std::vector<std::string> labels = {partition.topic, std::to_string(partition.partition)};
+    if (partition.end) {
+      samples.Set("sash_source_lag_records", labels,
+                  static_cast<double>(*partition.end - partition.position));
+    }
+    samples.Set("sash_source_paused", labels, partition.paused ? 1 : 0);
+  }
+  const auto refused = around.refused();
+  for (std::size_t i = 0; i < refused.size(); ++i) {
+    samples.Set("sash_source_refused_total", {std::string(Name(static_cast<RefusalReason>(i)))},
+                Number(refused[i]));
+  }
+  samples.Set("sash_buffer_bytes", {}, Number(around.buffer.bytes()));
+  samples.Set("sash_buffer_limit_bytes", {}, Number(around.buffer.limit_bytes()));
+}
+
+void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples) {
+  const EngineStats& stats = around.stats;
+  const auto accepted = [&](const char* operation, std::uint64_t count) {
+    samples.Set("sash_engine_events_accepted_total", {operation}, Number(count));
+  };
+  accepted("add", stats.added);
+  accepted("remove", stats.removed);
+  accepted("remove_vertex", stats.vertices_removed);
+  samples.Set("sash_engine_late_total", {}, Number(stats.late));
+  samples.Set("sash_engine_late_moved_total", {}, Number(stats.moved));
+  samples.Set("sash_engine_idle_partitions", {}, Number(stats.idle_partitions));
+  samples.Set("sash_engine_open_slices", {}, Number(stats.open_slices));
+  samples.Set("sash_engine_open_events", {}, Number(stats.open_events));
+  samples.Set("sash_engine_open_bytes", {}, Number(stats.open_bytes));
+  samples.Set("sash_engine_slices_closed_total", {}, Number(stats.slices_closed));
+  const std::int64_t watermark = around.progress.watermark;
+  if (watermark != StreamProgress::kNoWatermark) {
+    const double at = Seconds(watermark);
+    samples.Set("sash_engine_watermark_timestamp_seconds", {}, at);
+    samples.Set("sash_engine_watermark_lag_seconds", {},
+                Seconds(around.clock.Now().time_since_epoch().count()) - at);
+  }
+  samples.Set("sash_dictionary_vertices", {}, Number(around.keys.size()));
+  samples.Set("sash_dictionary_bytes", {}, Number(around.keys.bytes()));
+}
+
+}  // namespace sash

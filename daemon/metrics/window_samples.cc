@@ -1,0 +1,60 @@
+#include <chrono>
+#include <numeric>
+#include <string>
+
+#include "daemon/metrics/part_samples.h"
+
+namespace sash {
+namespace {
+
+double Number(std::uint64_t count) { return static_cast<double>(count); }
+
+double Seconds(std::chrono::nanoseconds duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+std::uint64_t Total(const HistogramCounts& counts) {
+  return std::accumulate(counts.buckets.begin(), counts.buckets.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
+void AddWindowSamples(const std::string& window, const Advance* advance,
+                      const HistogramCounts& seconds, const PinCount& pins,
+                      MetricSamples& samples) {
+  const auto set = [&](const char* metric, double value) { samples.Set(metric, {window}, value); };
+  set("sash_window_advances_total", Number(Total(seconds)));
+  samples.Set("sash_window_advance_seconds", {window}, seconds);
+  set("sash_window_slices", advance ? Number(advance->slices) : 0);
+  set("sash_window_edges", advance ? Number(advance->provenance.edges) : 0);
+  set("sash_window_vertices", advance ? Number(advance->provenance.vertices) : 0);
+  set("sash_window_bytes", advance ? Number(advance->bytes) : 0);
+  if (advance != nullptr) {
+    set("sash_window_end_timestamp_seconds",
+        Seconds(advance->provenance.window_end.time_since_epoch()));
+  }
+  set("sash_views_pinned", Number(pins.pinned));
+  set("sash_views_oldest_pin_age_seconds", Seconds(pins.oldest));
+}
+
+void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples) {
+  const std::vector<std::string> labels = {job.name, std::string(job.kernel), job.window};
+  const auto set = [&](const char* metric, double value) { samples.Set(metric, labels, value); };
+  set("sash_job_runs_total", Number(job.runs));
+  samples.Set("sash_job_seconds", labels, seconds);
+  set("sash_job_skipped_total", Number(job.skipped));
+  set("sash_job_cancelled_total", Number(job.cancelled));
+  set("sash_job_waiting", Number(job.waiting));
+  set("sash_job_running", job.running ? 1 : 0);
+  set("sash_job_iteration", job.iteration);
+  set("sash_job_residual", job.residual);
+}
+
+void AddSinkSamples(const std::vector<SinkCounts>& sinks, MetricSamples& samples) {
+  for (const SinkCounts& sink : sinks) {
+    samples.Set("sash_sink_results_total", {sink.sink}, Number(sink.results));
+    samples.Set("sash_sink_failures_total", {sink.sink}, Number(sink.failures));
+  }
+}
+
+}  // namespace sash

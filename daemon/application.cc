@@ -1,20 +1,23 @@
 #include "daemon/application.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
+#include <vector>
 
 #include "connectors/sinks/dead_letter_file.h"
+#include "connectors/sinks/result_json.h"
 #include "connectors/sinks/sink_set.h"
 #include "daemon/engine_thread.h"
+#include "daemon/http/api_routes.h"
+#include "daemon/http/http_server.h"
+#include "daemon/metrics/daemon_metrics.h"
 #include "daemon/process_log.h"
 #include "daemon/result_delivery.h"
 #include "daemon/shutdown_guard.h"
@@ -66,11 +69,12 @@ class Application::Impl {
         .clock = clock_,
         .log = log_,
         .commit = [this](const RewindPoint& point) { source_->source().Commit(point); },
-        .on_result = [](const RunResult&) {}});
+        .on_result = [this](const RunResult& result) { metrics_->RunObserved(result); }});
     scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, replay);
     engine_.emplace(config_.windows, config_.source.time,
                     EngineSurroundings{keys_, partitions_, clock_, *dead_letters_, stats_, progress_,
                                        [this](AdvancePtr advance) {
+                                         metrics_->AdvanceObserved(advance);
                                          scheduler_->Submit(std::move(advance));
                                        }});
     engine_thread_.emplace(queue_, *engine_, [this] {
@@ -80,10 +84,70 @@ class Application::Impl {
         config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_});
     if (!source) return Fail(source.error(), kExitConfiguration);
     source_ = std::move(source).value();
+    BuildInterfaces();
     return std::nullopt;
   }
 
+  // What people and Prometheus look at.
+  void BuildInterfaces() {
+    const auto source_status = [this] { return source_->source().status(); };
+    metrics_.emplace(MetricsSurroundings{
+        .engine = *engine_,
+        .stats = stats_,
+        .progress = progress_,
+        .jobs = *scheduler_,
+        .keys = keys_,
+        .buffer = queue_,
+        .clock = clock_,
+        .version = std::string(kVersion),
+        .source = source_status,
+        .refused = [this] { return RefusedByReason(); },
+        .sinks = [this] { return delivery_->Counts(); }});
+    if (!config_.http.enabled) return;
+    http_.emplace(
+        HttpServerOptions{.host = config_.http.host, .port = config_.http.port},
+        HandlerOf(MakeApiRoutes(
+            {.engine = *engine_,
+             .jobs = *scheduler_,
+             .history = history_,
+             .keys = keys_,
+             .version = std::string(kVersion),
+             .source = source_status,
+             .not_ready = [this] { return NotReady(); },
+             .metrics = [this] { return metrics_->MetricsText(); },
+             .result_json =
+                 [this](const CompletedRun& run, std::optional<std::size_t> top) {
+                   return ResultJson(run, {.top = top}, keys_);
+                 }})));
+  }
+
+  static HttpHandler HandlerOf(RouteTable routes) {
+    return [routes = std::move(routes)](const HttpRequest& request) {
+      return routes.Handle(request);
+    };
+  }
+
+  std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const {
+    std::array<std::uint64_t, kRefusalReasons> counts{};
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      counts[i] = dead_letters_->Count(static_cast<RefusalReason>(i));
+    }
+    return counts;
+  }
+
+  std::vector<std::string> NotReady() const {
+    std::vector<std::string> reasons = source_->source().status().not_ready;
+    if (stopping_) reasons.emplace_back("the process is stopping");
+    if (delivery_->failing()) reasons.emplace_back("results cannot be made durable");
+    return reasons;
+  }
+
   std::optional<int> StartAll() {
+    if (http_) {
+      if (Status started = http_->Start(); !started) return Fail(started.error(), kExitFailure);
+      log_.Log(LogSeverity::kInfo,
+               fmt::format("http listens on {}:{}", config_.http.host, http_->port()));
+    }
     scheduler_->Start();
     engine_thread_->Start();
     if (Status started = source_->source().Start(); !started) {
@@ -126,6 +190,7 @@ class Application::Impl {
   // applied, and what was due is delivered, as far as the deadline allows.
   int Drain(StopRequest::Cause cause) {
     const bool ended = cause == StopRequest::Cause::kEndOfSource;
+    stopping_ = true;
     std::optional<ShutdownGuard> guard;
     if (ended) {
       AwaitRuns();
@@ -150,6 +215,7 @@ class Application::Impl {
       log_.Log(LogSeverity::kError, flushed.error().message);
       return kExitFailure;
     }
+    if (http_) http_->Stop();
     source_.reset();  // sends the last commit and leaves the broker
     log_.Log(LogSeverity::kInfo, "stopped");
     return cause == StopRequest::Cause::kSourceFailed ? kExitFailure : kExitOk;
@@ -191,6 +257,9 @@ class Application::Impl {
   std::optional<WindowEngine> engine_;
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;
+  std::optional<DaemonMetrics> metrics_;
+  std::atomic<bool> stopping_ = false;
+  std::optional<HttpServer> http_;
 };
 
 Application::Application(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}

@@ -13,6 +13,7 @@ constexpr std::chrono::milliseconds kFlushEvery{200};
 }  // namespace
 
 void ResultDelivery::Deliver(const CompletedRun& run) {
+  ++results_;
   around_.on_result(*run.result);
   around_.sinks.Deliver(run);
 }
@@ -28,6 +29,7 @@ Status ResultDelivery::Flush() {
   last_flush_ = around_.clock.Steady();
   Status flushed = around_.sinks.Flush();
   const bool was_failing = failing_.exchange(!flushed.ok());
+  if (!flushed.ok()) ++failures_;
   if (!flushed.ok() && !was_failing) {
     around_.log.Log(LogSeverity::kError,
                     "results are not durable, committing stops: " + flushed.error().message);

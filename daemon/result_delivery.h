@@ -11,8 +11,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "connectors/sinks/dead_letter_file.h"
+#include "daemon/metrics/daemon_metrics.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/rewind_point.h"
@@ -37,14 +40,17 @@ class ResultDelivery final : public ResultSink {
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
 
-  // The newest thing that can be known of the sinks: why results cannot be made durable.
+  // Whether results could not be made durable at last. Any thread may ask.
   bool failing() const { return failing_; }
+  std::vector<SinkCounts> Counts() const { return {{"all", results_, failures_}}; }
 
  private:
   const DeliverySurroundings around_;
   std::optional<RewindPoint> uncommitted_;
   SteadyTime last_flush_{};
   std::atomic<bool> failing_ = false;
+  std::atomic<std::uint64_t> results_ = 0;
+  std::atomic<std::uint64_t> failures_ = 0;
 };
 
 }  // namespace sash

@@ -108,9 +108,11 @@ class TopicSetup {
                                                        -1, text.data(), text.size());
     if (topic == nullptr) return Error{ErrorCode::kInvalidArgument, Failed("create", text.data())};
     rd_kafka_queue_t* queue = rd_kafka_queue_new(producer_);
-    rd_kafka_CreateTopics(producer_, &topic, 1, nullptr, queue);
-    rd_kafka_event_t* event =
-        rd_kafka_queue_poll(queue, static_cast<int>(options_.connect_timeout.count()) + 1000);
+    rd_kafka_AdminOptions_t* admin =
+        rd_kafka_AdminOptions_new(producer_, RD_KAFKA_ADMIN_OP_CREATETOPICS);
+    rd_kafka_AdminOptions_set_request_timeout(admin, kCreateMilliseconds, text.data(), text.size());
+    rd_kafka_CreateTopics(producer_, &topic, 1, admin, queue);
+    rd_kafka_event_t* event = rd_kafka_queue_poll(queue, kCreateMilliseconds + 1000);
     Status created = ReadCreation(event);
     if (event != nullptr) rd_kafka_event_destroy(event);
     rd_kafka_queue_destroy(queue);

@@ -75,7 +75,7 @@ class DeadLetterFile final : public RefusalSink {
   std::atomic<std::uint64_t> rotated_ = 0;
   std::atomic<std::uint64_t> lost_ = 0;
 
-  std::mutex mutex_;  // held while writing: at most a rotation, tens of milliseconds
+  std::mutex mutex_;  // held while writing: at most a rotation, which copies half the limit
   AppendFile file_ SASH_GUARDED_BY(mutex_);
   std::string buffer_ SASH_GUARDED_BY(mutex_);
   std::uint64_t buffered_ SASH_GUARDED_BY(mutex_) = 0;  // records in buffer_

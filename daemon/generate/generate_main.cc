@@ -1,0 +1,3 @@
+#include "daemon/generate/generate_run.h"
+
+int main(int argc, char** argv) { return sash::RunGenerate(argc, argv); }

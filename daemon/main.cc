@@ -1,7 +1,8 @@
 #include "daemon/command_line.h"
-#include "daemon/passive_waiting.h"
+#include "daemon/host_setup.h"
 
 int main(int argc, char** argv) {
+  sash::EnsureStandardStreams();
   sash::EnsurePassiveWaiting(argv);
   return sash::RunCommandLine(argc, argv);
 }

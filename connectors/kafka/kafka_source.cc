@@ -210,7 +210,8 @@ class KafkaSource::Impl {
       positions.push_back({partitions_.At(position.partition), position.offset,
                            FormatRewindMetadata({.newest_before = position.newest_before,
                                                  .published = point.published,
-                                                 .gap_until = point.gap_until},
+                                                 .gap_until = point.gap_until,
+                                                 .accepted_before = point.accepted_before},
                                                 &left_out)});
     }
     if (left_out > 0 && !std::exchange(said_left_out_, true)) {

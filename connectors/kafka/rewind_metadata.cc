@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 constexpr int kVersion = 1;
 // What everything but the windows can take, whatever the numbers: so that every partition's text
 // leaves out the same windows.
-constexpr std::size_t kReservedBytes = 128;
+constexpr std::size_t kReservedBytes = 160;
 
 Json TimeOrNull(const std::optional<EventTime>& time) {
   return time ? Json(time->time_since_epoch().count()) : Json(nullptr);
@@ -23,11 +23,18 @@ std::string Dump(const Json& json) {
 }
 
 // False when the member is neither a whole number, null nor absent.
-bool ReadTime(const Json& object, const char* key, std::optional<EventTime>& time) {
+bool ReadInteger(const Json& object, const char* key, std::optional<std::int64_t>& integer) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return true;
   if (!found->is_number_integer()) return false;
-  time = EventTime(Duration(found->get<std::int64_t>()));
+  integer = found->get<std::int64_t>();
+  return true;
+}
+
+bool ReadTime(const Json& object, const char* key, std::optional<EventTime>& time) {
+  std::optional<std::int64_t> nanoseconds;
+  if (!ReadInteger(object, key, nanoseconds)) return false;
+  if (nanoseconds) time = EventTime(Duration(*nanoseconds));
   return true;
 }
 
@@ -49,7 +56,9 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
   return Dump(Json{{"v", kVersion},
                    {"newest", TimeOrNull(metadata.newest_before)},
                    {"published", std::move(published)},
-                   {"gap", TimeOrNull(metadata.gap_until)}});
+                   {"gap", TimeOrNull(metadata.gap_until)},
+                   {"accepted", metadata.accepted_before ? Json(*metadata.accepted_before)
+                                                         : Json(nullptr)}});
 }
 
 std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
@@ -58,6 +67,7 @@ std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
   RewindMetadata metadata;
   if (!ReadTime(json, "newest", metadata.newest_before)) return std::nullopt;
   if (!ReadTime(json, "gap", metadata.gap_until)) return std::nullopt;
+  if (!ReadInteger(json, "accepted", metadata.accepted_before)) return std::nullopt;
   const auto published = json.find("published");
   if (published == json.end()) return metadata;
   if (!published->is_object()) return std::nullopt;
@@ -75,6 +85,10 @@ void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitio
     if (metadata && metadata->gap_until) {
       point.gap_until =
           std::max(point.gap_until.value_or(*metadata->gap_until), *metadata->gap_until);
+    }
+    if (metadata && metadata->accepted_before) {
+      point.accepted_before = std::min(point.accepted_before.value_or(*metadata->accepted_before),
+                                       *metadata->accepted_before);
     }
     std::map<std::string, std::int64_t> merged;
     if (metadata) {

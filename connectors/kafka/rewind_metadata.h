@@ -23,6 +23,7 @@ struct RewindMetadata {
   std::optional<EventTime> newest_before;
   std::map<std::string, std::int64_t> published;
   std::optional<EventTime> gap_until;
+  std::optional<std::int64_t> accepted_before{};
   friend bool operator==(const RewindMetadata&, const RewindMetadata&) = default;
 };
 
@@ -35,7 +36,8 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
 std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text);
 
 // What several partitions' commits say together: of each window the least end, and only windows
-// that all of them name (an absent element names none); of the gaps the latest.
+// that all of them name (an absent element names none); of the gaps the latest, of the events
+// accepted before the least.
 void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitions,
                          RewindPoint& point);
 

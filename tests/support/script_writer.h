@@ -22,10 +22,9 @@ class ScriptWriter {
  public:
   explicit ScriptWriter(std::uint64_t seed) : random_(seed) {}
 
-  // With `by_time` every window is by event time.
-  Script Write(bool by_time = false) {
+  Script Write() {
     Script script;
-    by_events_ = Chance(20) && !by_time;
+    by_events_ = Chance(20);
     script.partitions = by_events_ ? 1 : Between(1, 4);
     script.policy.disorder = Duration(Between(0, 3) * kTick);
     script.policy.late = std::array{LatePolicy::kDrop, LatePolicy::kDeadLetter,

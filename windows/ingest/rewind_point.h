@@ -29,6 +29,10 @@ struct RewindPoint {
   // Windows up to it are rebuilt without being published again.
   std::map<std::string, std::int64_t> published;
   std::optional<EventTime> gap_until;  // windows that start before it lack unread records
+  // Windows by events: how many events were accepted before the oldest slice that is retained or
+  // open, so that numbers go on. Exact for a stream of one partition; how several interleave is not
+  // known any more after a restart.
+  std::optional<std::int64_t> accepted_before{};
   friend bool operator==(const RewindPoint&, const RewindPoint&) = default;
 };
 

@@ -69,6 +69,16 @@ void Lane::CloseAll(std::span<const std::uint32_t> ranks, VertexId id_limit, con
   Close(last_end, ranks, id_limit, clock, on_moved);
 }
 
+std::optional<Position> Lane::OldestBegin() const {
+  std::optional<Position> oldest;
+  if (const auto end = slicer_.NextEnd()) oldest = *end - slicer_.pane();
+  for (const Member& member : members_) {
+    const std::optional<Position> begin = member.window.oldest_begin();
+    if (begin && (!oldest || *begin < *oldest)) oldest = begin;
+  }
+  return oldest;
+}
+
 std::vector<Lane> MakeLanes(std::span<const WindowSpec> windows) {
   std::vector<Lane> lanes;
   for (const WindowAxis axis :

@@ -45,6 +45,9 @@ class Lane {
   void CloseAll(std::span<const std::uint32_t> ranks, VertexId id_limit, const Clock& clock,
                 const OnMoved& on_moved);
 
+  // Begin of the oldest slice that a window holds or that is open.
+  std::optional<Position> OldestBegin() const;
+
   // The lane's newest on-time position, for CloseAll().
   void NoteOnTime(Position position) {
     last_on_time_ = last_on_time_ ? std::max(*last_on_time_, position) : position;

@@ -55,6 +55,11 @@ class SlidingWindow {
     }
   }
 
+  // Begin of the oldest slice held.
+  std::optional<Position> oldest_begin() const {
+    if (held_.empty()) return std::nullopt;
+    return held_.front().begin;
+  }
   std::size_t slice_count() const { return held_.size(); }
   std::size_t bytes() const { return store_->bytes(); }
 

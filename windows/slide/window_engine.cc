@@ -71,6 +71,10 @@ void WindowEngine::Begin(const StreamStart& start) {
     watermark_.Assign(position.partition, position.newest_before, now_);
   }
   gap_until_ = start.resumed.gap_until;
+  for (Lane& lane : lanes_) {
+    if (lane.axis() != WindowAxis::kEvents || !start.resumed.accepted_before) continue;
+    lane.accepted = static_cast<std::uint64_t>(*start.resumed.accepted_before);
+  }
   for (std::size_t i = 0; i < windows_.size(); ++i) {
     const auto published = start.resumed.published.find(windows_[i].name);
     std::optional<Position> until;
@@ -310,6 +314,9 @@ RewindPoint WindowEngine::Rewind() const {
   RewindPoint point;
   point.gap_until = gap_until_;
   for (const Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEvents) {
+      point.accepted_before = lane.OldestBegin().value_or(static_cast<Position>(lane.accepted));
+    }
     lane.slicer().VisitOpenShares(visit);
     for (const Lane::Member& member : lane.members()) {
       member.window.VisitShares(visit);

@@ -20,7 +20,8 @@ TEST(RewindMetadataTest, TextIsCompactJsonWithAVersion) {
 TEST(RewindMetadataTest, ReadsBackWhatItWrote) {
   const RewindMetadata full{.newest_before = At(std::numeric_limits<std::int64_t>::max()),
                             .published = {{"a \"quoted\" name", -5}, {"b", 7}},
-                            .gap_until = At(-9)};
+                            .gap_until = At(-9),
+                            .accepted_before = 1'234};
   EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata(full)), full);
   EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata({})), RewindMetadata());
 }

@@ -134,6 +134,7 @@ TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
 struct Said {
   std::string window;
   EventTime end;
+  std::uint64_t accepted;
   std::uint64_t late;
   std::uint64_t refused;
   std::vector<ListedEdge> edges;
@@ -157,7 +158,7 @@ std::vector<Said> RunFrom(const Script& script, const RewindPoint& resumed,
   std::vector<Said> said;
   for (const AdvancePtr& advance : harness.advances) {
     const Provenance& about = advance->provenance;
-    said.push_back({about.window, about.window_end, about.late, about.refused,
+    said.push_back({about.window, about.window_end, about.accepted.value_or(0), about.late, about.refused,
                     testing::ListOut(advance->view, harness.keys)});
   }
   if (advances != nullptr) *advances = harness.advances;
@@ -169,7 +170,7 @@ TEST(EngineOracleTest, AfterARewindTheWindowsGoOnAsIfThereHadBeenNoRestart) {
   std::uint64_t restarts = 0;
   for (std::uint64_t seed = 1000; seed < 1000 + kScripts; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const Script script = ScriptWriter(seed).Write(true);
+    const Script script = ScriptWriter(seed).Write();
     std::vector<AdvancePtr> advances;
     const std::vector<Said> whole = RunFrom(script, {}, &advances);
     for (std::size_t i = 0; i < advances.size(); i += 1 + advances.size() / 7) {

@@ -1,5 +1,6 @@
-#include "daemon/passive_waiting.h"
+#include "daemon/host_setup.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -12,6 +13,17 @@ void EnsurePassiveWaiting(char** argv) {
   if (setenv(kPolicy, "passive", 0) != 0) return;
   execv("/proc/self/exe", argv);
   // Without /proc the process goes on as it is: it is slower under load, not wrong.
+}
+
+void EnsureStandardStreams() {
+  for (;;) {
+    const int opened = open("/dev/null", O_RDWR);
+    if (opened < 0) return;
+    if (opened > STDERR_FILENO) {
+      close(opened);
+      return;
+    }
+  }
 }
 
 }  // namespace sash

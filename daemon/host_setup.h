@@ -1,3 +1,4 @@
+// What the process asks of its surroundings before anything else runs.
 #pragma once
 
 namespace sash {
@@ -6,5 +7,9 @@ namespace sash {
 // The OpenMP library reads its environment before main(): unless the user has set OMP_WAIT_POLICY,
 // the process sets it and starts itself anew, once. Returns when nothing is to be done.
 void EnsurePassiveWaiting(char** argv);
+
+// Standard input, output and error are open, if only to nothing: otherwise the next file opened
+// would take their number, and what is meant for a person would be written into it.
+void EnsureStandardStreams();
 
 }  // namespace sash

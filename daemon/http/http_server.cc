@@ -126,6 +126,7 @@ struct HttpServer::Callbacks {
     } else if (*place != nullptr) {
       deadlines.Remove(static_cast<ConnectionDeadlines::Connection*>(*place));
       *place = nullptr;
+      Self(self).freed_ = true;
     }
   }
 
@@ -246,6 +247,8 @@ void HttpServer::RunOnce(std::chrono::milliseconds patience) {
       wanted < static_cast<MHD_UNSIGNED_LONG_LONG>(patience.count())) {
     patience = std::chrono::milliseconds(wanted);
   }
+  // At its limit the library stops listening, and only listens again when it is run.
+  if (std::exchange(freed_, false)) patience = std::chrono::milliseconds(0);
   const int epoll = MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
   std::array<pollfd, 2> waited = {{{epoll, POLLIN, 0}, {wake_, POLLIN, 0}}};
   (void)poll(

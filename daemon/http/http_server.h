@@ -72,6 +72,7 @@ class HttpServer {
   ConnectionDeadlines deadlines_;  // the rest belongs to thread_ while it runs
   std::size_t answering_ = 0;      // answers that are not wholly sent
   bool finishing_ = false;
+  bool freed_ = false;  // a connection closed: the library may have room for one more
   std::jthread thread_;
 };
 

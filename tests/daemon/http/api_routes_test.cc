@@ -1,0 +1,371 @@
+#include "daemon/http/api_routes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "daemon/http/http_server.h"
+#include "tests/daemon/http/http_client.h"
+#include "tests/daemon/http/tiny_daemon.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+// The API of a TinyDaemon, over a socket.
+class Api {
+ public:
+  explicit Api(TinyDaemon& daemon) : routes_(MakeApiRoutes(daemon.surroundings())) {
+    HttpServerOptions options;
+    options.port = 0;
+    server_ = std::make_unique<HttpServer>(
+        options, [this](const HttpRequest& request) { return routes_.Handle(request); });
+    const Status started = server_->Start();
+    EXPECT_TRUE(started);
+  }
+
+  HttpReply Reply(const std::string& target) { return Get(server_->port(), target); }
+
+  Json Body(const std::string& target, int status = 200) {
+    const HttpReply reply = Reply(target);
+    EXPECT_EQ(reply.status, status) << target << ": " << reply.body;
+    EXPECT_EQ(reply.headers.at("content-type"), "application/json");
+    EXPECT_EQ(reply.body.back(), '\n');
+    return Json::parse(reply.body);
+  }
+
+  std::string ErrorMessage(const std::string& target, int status) {
+    return Body(target, status).at("error").at("message");
+  }
+
+  std::uint16_t port() const { return server_->port(); }
+
+ private:
+  const RouteTable routes_;
+  std::unique_ptr<HttpServer> server_;
+};
+
+// a -> b (twice), a -> c, b -> c, and d -> d by itself; then the window closes.
+void AddTriangle(TinyDaemon& daemon) {
+  using std::string;
+  daemon.Add(string("a"), string("b"), 1, Weight::Integer(5));
+  daemon.Add(string("a"), string("c"), 2);
+  daemon.Add(string("a"), string("b"), 3, Weight::Real(0.5));
+  daemon.Add(string("b"), string("c"), 4);
+  daemon.Add(string("d"), string("d"), 5);
+  daemon.EndSource();
+}
+
+TEST(ApiRoutesTest, HealthAndVersion) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/healthz"), Json::parse(R"({"status":"ok"})"));
+  EXPECT_EQ(api.Body("/api/v1/version"), Json::parse(R"({"version":"1.2.3"})"));
+}
+
+TEST(ApiRoutesTest, ReadinessNamesItsReasons) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/readyz"), Json::parse(R"({"ready":true,"reasons":[]})"));
+  daemon.not_ready = {"no broker answers"};
+  EXPECT_EQ(api.Body("/readyz", 503),
+            Json::parse(R"({"ready":false,"reasons":["no broker answers"]})"));
+}
+
+TEST(ApiRoutesTest, MetricsAreText) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  const HttpReply reply = api.Reply("/metrics?any=thing");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.headers.at("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_EQ(reply.body, "sash_build_info 1\n");
+}
+
+TEST(ApiRoutesTest, SourceShowsPartitionsAndLag) {
+  TinyDaemon daemon;
+  daemon.source_status = {.kind = "kafka",
+                          .address = "127.0.0.1:9092",
+                          .records = 7,
+                          .bytes = 100,
+                          .partitions = {{"t", 0, 5, 8, true}, {"t", 1, 2, std::nullopt, false}},
+                          .not_ready = {"waiting"}};
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/source"), Json::parse(R"({
+    "kind":"kafka","address":"127.0.0.1:9092","topics":["t"],"records":7,"bytes":100,
+    "partitions":[{"topic":"t","partition":0,"position":5,"end":8,"lag":3,"paused":true},
+                  {"topic":"t","partition":1,"position":2,"end":null,"lag":null,"paused":false}],
+    "not_ready":["waiting"]})"));
+}
+
+TEST(ApiRoutesTest, AWindowIsThereBeforeItsFirstAdvance) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  const Json window = api.Body("/api/v1/windows/now");
+  EXPECT_EQ(window.at("name"), "now");
+  for (const char* unknown : {"snapshot", "window_start", "window_end", "watermark"}) {
+    EXPECT_TRUE(window.at(unknown).is_null()) << unknown;
+  }
+  for (const char* count : {"edges", "vertices", "slices", "bytes"}) {
+    EXPECT_EQ(window.at(count), 0) << count;
+  }
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/vertices/a", 404),
+              HasSubstr("has not advanced yet"));
+}
+
+TEST(ApiRoutesTest, AWindowTellsItsNewestAdvance) {
+  TinyDaemon daemon;
+  AddTriangle(daemon);
+  Api api(daemon);
+  const Json window = api.Body("/api/v1/windows/now");
+  EXPECT_EQ(window.at("snapshot"), 1);
+  EXPECT_EQ(window.at("window_start"), "2026-01-01T00:00:00.000Z");
+  EXPECT_EQ(window.at("window_end"), "2026-01-01T00:00:10.000Z");
+  EXPECT_EQ(window.at("edges"), 5);
+  EXPECT_EQ(window.at("vertices"), 4);
+  EXPECT_GT(window.at("bytes"), 0);
+  const Json windows = api.Body("/api/v1/windows");
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_EQ(windows[0], window);
+  EXPECT_EQ(windows[1].at("name"), "sums");
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/other", 404), HasSubstr("there are: now, sums"));
+}
+
+TEST(ApiRoutesTest, NeighboursAreInOrderOfKeyThenWeight) {
+  TinyDaemon daemon;
+  AddTriangle(daemon);
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/a"), Json::parse(R"({
+    "vertex":"a","out_degree":3,"in_degree":0,
+    "out":[{"vertex":"b","weight":0.5},{"vertex":"b","weight":5},{"vertex":"c","weight":1}],
+    "in":[]})"));
+  EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/c").at("in"),
+            Json::parse(R"([{"vertex":"a","weight":1},{"vertex":"b","weight":1}])"));
+  EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/d").at("in_degree"), 1);
+}
+
+TEST(ApiRoutesTest, AWeighWindowShowsSums) {
+  TinyDaemon daemon;
+  AddTriangle(daemon);
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/windows/sums/vertices/a").at("out")[0],
+            Json::parse(R"({"vertex":"b","weight":5.5})"));
+}
+
+TEST(ApiRoutesTest, PagesPutTogetherAreTheWhole) {
+  TinyDaemon daemon;
+  for (int i = 0; i < 250; ++i) {
+    daemon.Add(std::string("hub"), "v" + std::to_string((i * 7) % 250 + 1000), 1);
+  }
+  daemon.EndSource();
+  Api api(daemon);
+  const std::string path = "/api/v1/windows/now/vertices/hub";
+  EXPECT_EQ(api.Body(path).at("out").size(), 100u);
+  Json together = Json::array();
+  for (int offset = 0; offset <= 270; offset += 90) {
+    const Json page = api.Body(path + "?limit=90&offset=" + std::to_string(offset)).at("out");
+    for (const Json& neighbour : page) together.push_back(neighbour);
+  }
+  ASSERT_EQ(together.size(), 250u);
+  for (std::size_t i = 0; i < 250; ++i) {
+    EXPECT_EQ(together[i].at("vertex"), "v" + std::to_string(1000 + i));
+  }
+  EXPECT_EQ(api.Body(path + "?limit=10000").at("out"), together);
+  EXPECT_EQ(api.Body(path + "?limit=0").at("out").size(), 0u);
+  EXPECT_EQ(api.Body(path + "?limit=0").at("out_degree"), 250);
+}
+
+TEST(ApiRoutesTest, BadQueryValuesSayWhatWouldBeRight) {
+  TinyDaemon daemon;
+  AddTriangle(daemon);
+  Api api(daemon);
+  const std::string vertex = "/api/v1/windows/now/vertices/a";
+  for (const char* value : {"-1", "x", "", "1.5", "10001", "99999999999999999999", "%201"}) {
+    EXPECT_THAT(api.ErrorMessage(vertex + "?limit=" + value, 400),
+                HasSubstr("limit: must be a whole number from 0 to 10000"));
+  }
+  EXPECT_THAT(api.ErrorMessage(vertex + "?offset=x", 400), HasSubstr("offset: must be"));
+  EXPECT_THAT(api.ErrorMessage(vertex + "?page=2", 400), HasSubstr("takes limit, offset"));
+  EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/ranks/results/latest?top=x", 400),
+              HasSubstr("top: must be"));
+  EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/ranks/results?limit=x", 400),
+              HasSubstr("limit: must be"));
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/vertices", 400), HasSubstr("?key="));
+}
+
+class OddKeyTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(OddKeyTest, IsFoundByPathAndByQuery) {
+  const std::string key = GetParam().first;
+  const std::string encoded = GetParam().second;
+  TinyDaemon daemon(KeyKind::kString, {key});
+  daemon.Add(key, std::string("other"), 1);
+  daemon.EndSource();
+  Api api(daemon);
+  for (const char* form : {"/", "?key="}) {
+    EXPECT_EQ(api.Body("/api/v1/windows/now/vertices" + (form + encoded)).at("vertex"), key);
+    EXPECT_EQ(api.Body("/api/v1/jobs/ranks/vertices" + (form + encoded)).at("vertex"), key);
+    EXPECT_EQ(api.Body("/api/v1/jobs/reach/vertices" + (form + encoded)).at("depth"), 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, OddKeyTest,
+    testing::Values(std::pair("a/b", "a%2Fb"), std::pair("/", "%2f"),
+                    std::pair("say \"hi\"", "say%20%22hi%22"),
+                    std::pair("é€🦊", "%C3%A9%E2%82%AC%F0%9F%A6%8A"),
+                    std::pair("é€🦊", "é€🦊"), std::pair("100%", "100%25"),
+                    std::pair("a?b&c=d#e", "a%3Fb%26c%3Dd%23e"), std::pair("1+1", "1%2B1"),
+                    std::pair("..", "%2E%2E"), std::pair(" ", "%20"),
+                    std::pair("line\nbreak\\", "line%0Abreak%5C"), std::pair("{key}", "%7Bkey%7D"),
+                    std::pair("vertices", "vertices")));
+
+TEST(ApiRoutesTest, AKeyThatIsNotInTheWindowIsNotFound) {
+  TinyDaemon daemon;
+  AddTriangle(daemon);
+  Api api(daemon);
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/vertices/no%22one", 404),
+              HasSubstr(R"("no\"one" is not in window 'now')"));
+  EXPECT_EQ(api.Reply("/api/v1/jobs/ranks/vertices/nobody").status, 404);
+  EXPECT_EQ(api.Reply("/api/v1/windows/now/vertices/%FF").status, 400);
+}
+
+TEST(ApiRoutesTest, AVertexThatLeftTheWindowIsNotFound) {
+  TinyDaemon daemon;
+  daemon.Add(std::string("old"), std::string("older"), 1);
+  daemon.Add(std::string("new"), std::string("newer"), 11);
+  daemon.EndSource();
+  Api api(daemon);
+  EXPECT_EQ(api.Reply("/api/v1/windows/now/vertices/old").status, 404);
+  EXPECT_EQ(api.Reply("/api/v1/jobs/ranks/vertices/old").status, 404);
+  EXPECT_EQ(api.Reply("/api/v1/jobs/reach/vertices/old").status, 404);
+  EXPECT_EQ(api.Reply("/api/v1/windows/now/vertices/new").status, 200);
+}
+
+TEST(ApiRoutesTest, IntegerKeysAreNumbers) {
+  TinyDaemon daemon(KeyKind::kInteger, {std::int64_t{-5}});
+  daemon.Add(std::int64_t{-5}, std::int64_t{10}, 1);
+  daemon.Add(std::int64_t{-5}, std::int64_t{9}, 1);
+  daemon.EndSource();
+  Api api(daemon);
+  const Json vertex = api.Body("/api/v1/windows/now/vertices/-5");
+  EXPECT_EQ(vertex.at("vertex"), -5);
+  EXPECT_EQ(vertex.at("out")[0].at("vertex"), 9);
+  EXPECT_EQ(api.Body("/api/v1/jobs/reach/vertices/9").at("rank"), 2);
+  EXPECT_EQ(api.Reply("/api/v1/windows/now/vertices/11").status, 404);
+  for (const char* wrong : {"x", "1.0", "+1", "9223372036854775808", ""}) {
+    EXPECT_THAT(api.ErrorMessage(std::string("/api/v1/windows/now/vertices/") + wrong, 400),
+                HasSubstr("64-bit integers"));
+  }
+}
+
+TEST(ApiRoutesTest, JobsTellTheirRuns) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  EXPECT_TRUE(api.Body("/api/v1/jobs/ranks").at("last_seconds").is_null());
+  AddTriangle(daemon);
+  const Json jobs = api.Body("/api/v1/jobs");
+  ASSERT_EQ(jobs.size(), 4u);
+  EXPECT_EQ(jobs[0], api.Body("/api/v1/jobs/ranks"));
+  EXPECT_EQ(jobs[0].at("name"), "ranks");
+  EXPECT_EQ(jobs[0].at("kernel"), "pagerank");
+  EXPECT_EQ(jobs[0].at("window"), "now");
+  EXPECT_EQ(jobs[0].at("runs"), 1);
+  EXPECT_EQ(jobs[0].at("skipped"), 0);
+  EXPECT_EQ(jobs[0].at("running"), false);
+  EXPECT_TRUE(jobs[0].at("last_seconds").is_number());
+  EXPECT_GT(jobs[0].at("iteration"), 1);
+  EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/other", 404),
+              HasSubstr("there are: ranks, reach, split, shape"));
+}
+
+TEST(ApiRoutesTest, ResultsAreNewestFirst) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/ranks/results/latest", 404),
+              HasSubstr("no result yet"));
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results"), Json::array());
+  for (int i = 0; i < 12; ++i) daemon.Add(std::string("a"), std::string("b"), i * 10);
+  daemon.EndSource();
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results/latest"),
+            Json::parse(R"({"job":"ranks","snapshot":12,"whole":true,"top":null})"));
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results/latest?top=3").at("top"), 3);
+  const Json results = api.Body("/api/v1/jobs/ranks/results?limit=2");
+  EXPECT_EQ(results, Json::parse(R"([{"job":"ranks","snapshot":12,"whole":false,"top":null},
+                                     {"job":"ranks","snapshot":11,"whole":false,"top":null}])"));
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results").size(), 10u);
+  EXPECT_EQ(api.Reply("/api/v1/jobs/other/results").status, 404);
+  EXPECT_EQ(api.Reply("/api/v1/jobs/other/results/latest").status, 404);
+}
+
+TEST(ApiRoutesTest, AVertexHasScoreAndRank) {
+  TinyDaemon daemon;
+  AddTriangle(daemon);
+  Api api(daemon);
+  const auto run = daemon.history.Latest("ranks");
+  ASSERT_TRUE(run);
+  const auto& top = std::get<PageRankOutput>(run->result->output).top;
+  ASSERT_EQ(top.size(), 4u);
+  for (const RankedVertex& vertex : top) {
+    const Json body = api.Body("/api/v1/jobs/ranks/vertices/" + std::get<std::string>(vertex.key));
+    EXPECT_EQ(body, (Json{{"vertex", std::get<std::string>(vertex.key)},
+                          {"score", vertex.score},
+                          {"rank", vertex.rank}}));
+  }
+}
+
+TEST(ApiRoutesTest, AVertexHasDepthAndRank) {
+  TinyDaemon daemon;
+  AddTriangle(daemon);
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/jobs/reach/vertices/c"),
+            Json::parse(R"({"vertex":"c","depth":1,"rank":3})"));
+  EXPECT_EQ(api.Body("/api/v1/jobs/reach/vertices/d"),
+            Json::parse(R"({"vertex":"d","depth":null,"rank":null})"));
+  EXPECT_EQ(api.Body("/api/v1/jobs/split/vertices/b"), Json::parse(R"({"vertex":"b",
+      "traversals":[{"root":"a","depth":1,"rank":2}]})"));
+  EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/shape/vertices/a", 404),
+              HasSubstr("says nothing of single vertices"));
+}
+
+TEST(ApiRoutesTest, UnknownPathsAreNotFound) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  for (const char* path :
+       {"/", "/api", "/api/v1", "/api/v1/windows/", "/api/v2/windows", "/api/v1/windows/now/",
+        "/api/v1/jobs/ranks/results/latest/x", "/API/v1/windows", "/api//v1/windows"}) {
+    EXPECT_EQ(api.Body(path, 404).at("error").at("code"), "not_found") << path;
+  }
+}
+
+TEST(ApiRoutesTest, AnswersWhileTheWindowAdvances) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  std::atomic<bool> ended = false;
+  std::jthread asking([&] {
+    HttpClient client(api.port());
+    while (!ended) {
+      EXPECT_EQ(client.Request("GET", "/api/v1/windows").status, 200);
+      const int found = client.Request("GET", "/api/v1/windows/now/vertices/hub").status;
+      EXPECT_TRUE(found == 200 || found == 404);
+      const int ranked = client.Request("GET", "/api/v1/jobs/ranks/vertices/hub").status;
+      EXPECT_TRUE(ranked == 200 || ranked == 404);
+      EXPECT_EQ(client.Request("GET", "/api/v1/jobs").status, 200);
+    }
+  });
+  for (int advance = 0; advance < 50; ++advance) {
+    for (int i = 0; i < 20; ++i) {
+      daemon.Add(std::string("hub"), "v" + std::to_string(advance * 20 + i), advance * 10 + 1);
+    }
+    daemon.Process();
+  }
+  ended = true;
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,116 @@
+#include "tests/daemon/http/tiny_daemon.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace sash {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+std::vector<WindowSpec> Windows() {
+  return {{.name = "now", .length = 10 * kSecond, .slide = 10 * kSecond},
+          {.name = "sums",
+           .length = 10 * kSecond,
+           .slide = 5 * kSecond,
+           .duplicates = DuplicatesPolicy::kWeigh,
+           .implementation = StoreKind::kRebuild}};
+}
+
+std::vector<JobSpec> Jobs(const std::vector<VertexKey>& roots) {
+  const auto job = [](const char* name, JobParameters parameters) {
+    JobSpec spec;
+    spec.name = name;
+    spec.window = "now";
+    spec.parameters = std::move(parameters);
+    spec.overrun.queue = 8;
+    return spec;
+  };
+  return {job("ranks", PageRankParameters()), job("reach", BfsParameters{.roots = roots}),
+          job("split", BfsParameters{.roots = roots, .separate = true}),
+          job("shape", ShapeParameters())};
+}
+
+TimePolicy Policy() {
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  return policy;
+}
+
+// Enough of a result to tell which one it is; the whole of it is the sinks' affair.
+std::string ResultText(const CompletedRun& run, std::optional<std::size_t> top) {
+  nlohmann::ordered_json json = {{"job", run.result->job},
+                                 {"snapshot", run.result->provenance.snapshot.value},
+                                 {"whole", run.whole != nullptr},
+                                 {"top", nullptr}};
+  if (top) json["top"] = *top;
+  return json.dump();
+}
+
+}  // namespace
+
+TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots)
+    : keys(kind),
+      jobs(Jobs(roots)),
+      history(jobs),
+      scheduler(jobs, keys, clock, history, *this, true),
+      engine(Windows(), Policy(),
+             {.keys = keys,
+              .partitions = partitions,
+              .clock = clock,
+              .refusals = *this,
+              .stats = stats,
+              .progress = progress,
+              .on_advance =
+                  [this](const AdvancePtr& advance) {
+                    if (on_advance) on_advance(advance);
+                    scheduler.Submit(advance);
+                  }}),
+      partition_(partitions.Index("interactions", 0)) {
+  batch_.start = StreamStart{{partition_}, {}};
+  scheduler.Start();
+}
+
+TinyDaemon::~TinyDaemon() { scheduler.Stop(); }
+
+KeyRef TinyDaemon::Store(const VertexKey& key) {
+  if (const auto* integer = std::get_if<std::int64_t>(&key)) return KeyRef::Integer(*integer);
+  return KeyRef::Text(batch_.Store(std::get<std::string>(key)));
+}
+
+void TinyDaemon::Add(const VertexKey& source, const VertexKey& target, double seconds,
+                     Weight weight) {
+  EdgeEvent event;
+  event.time = kStart + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  event.offset = offset_++;
+  event.source = Store(source);
+  event.target = Store(target);
+  event.weight = weight;
+  event.partition = partition_;
+  batch_.Add(event);
+}
+
+void TinyDaemon::Process() {
+  engine.Process(std::exchange(batch_, {}));
+  scheduler.Drain();
+}
+
+void TinyDaemon::EndSource() {
+  batch_.end_of_source = true;
+  Process();
+}
+
+ApiSurroundings TinyDaemon::surroundings() {
+  return {.engine = engine,
+          .jobs = scheduler,
+          .history = history,
+          .keys = keys,
+          .version = "1.2.3",
+          .source = [this] { return source_status; },
+          .not_ready = [this] { return not_ready; },
+          .metrics = [] { return std::string("sash_build_info 1\n"); },
+          .result_json = ResultText};
+}
+
+}  // namespace sash

@@ -1,0 +1,76 @@
+// TinyDaemon: a real engine with its jobs, fed with the few edges of a test.
+//
+// Thread safety: belongs to the test's thread; surroundings() may be used by any.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/http/api_surroundings.h"
+#include "windows/base/clock.h"
+#include "windows/ingest/batch_queue.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/result_history.h"
+#include "windows/slide/engine_stats.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+class TinyDaemon final : public RefusalSink, public ResultSink {
+ public:
+  // Windows: `now` (keep, multiversioned, tumbling 10 s) and `sums` (weigh, rebuild, 10 s by 5 s).
+  // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, the latter separately) and
+  // shape.
+  explicit TinyDaemon(KeyKind kind = KeyKind::kString,
+                      std::vector<VertexKey> roots = {std::string("a")});
+  ~TinyDaemon() override;
+
+  // An edge at `seconds` after the start of 2026.
+  void Add(const VertexKey& source, const VertexKey& target, double seconds,
+           Weight weight = Weight());
+
+  // The engine takes what was added; returns when its jobs have run.
+  void Process();
+  void EndSource();
+
+  ApiSurroundings surroundings();
+
+  void Refuse(const RefusedRecord&) override {}
+  void Deliver(const CompletedRun& run) override {
+    if (on_run) on_run(*run.result);
+  }
+  void Complete(const AdvanceReport&) override {}
+  Status Flush() override { return Ok{}; }
+
+  SourceStatus source_status;
+  std::vector<std::string> not_ready;
+  std::function<void(const AdvancePtr&)> on_advance;
+  std::function<void(const RunResult&)> on_run;
+
+  const SystemClock clock;
+  VertexDictionary keys;
+  PartitionTable partitions;
+  EngineStats stats;
+  StreamProgress progress;
+  BatchQueue queue{1 << 20};
+  std::vector<JobSpec> jobs;
+  ResultHistory history;
+  JobScheduler scheduler;
+  WindowEngine engine;
+
+ private:
+  KeyRef Store(const VertexKey& key);
+
+  PartitionIndex partition_ = 0;
+  EventBatch batch_;
+  std::int64_t offset_ = 0;
+};
+
+// 2026-01-01T00:00:00Z.
+inline constexpr EventTime kStart{std::chrono::seconds(1767225600)};
+
+}  // namespace sash

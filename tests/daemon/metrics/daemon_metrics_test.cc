@@ -1,0 +1,190 @@
+#include "daemon/metrics/daemon_metrics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "daemon/metrics/metric_catalogue.h"
+#include "tests/daemon/http/tiny_daemon.h"
+
+namespace sash {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class DaemonMetricsTest : public testing::Test {
+ protected:
+  DaemonMetricsTest()
+      : metrics_({.engine = daemon_.engine,
+                  .stats = daemon_.stats,
+                  .progress = daemon_.progress,
+                  .jobs = daemon_.scheduler,
+                  .keys = daemon_.keys,
+                  .buffer = daemon_.queue,
+                  .clock = daemon_.clock,
+                  .version = "1.2.3",
+                  .source = [this] { return daemon_.source_status; },
+                  .refused = [this] { return refused_; },
+                  .sinks =
+                      [] {
+                        return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
+                      }}) {
+    daemon_.on_advance = [this](const AdvancePtr& advance) { metrics_.AdvanceObserved(advance); };
+    daemon_.on_run = [this](const RunResult& result) { metrics_.RunObserved(result); };
+    daemon_.source_status = {.kind = "kafka",
+                             .address = "",
+                             .records = 12,
+                             .bytes = 340,
+                             .partitions = {{"t", 0, 5, 8, true}, {"t", 1, 2, std::nullopt, false}},
+                             .not_ready = {}};
+    refused_[static_cast<std::size_t>(RefusalReason::kLate)] = 4;
+  }
+
+  // The line of `series`, its value only; "absent" without one.
+  std::string Value(const std::string& series) {
+    std::istringstream lines(metrics_.MetricsText());
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(series + " ")) return line.substr(series.size() + 1);
+    }
+    return "absent";
+  }
+
+  TinyDaemon daemon_;
+  std::array<std::uint64_t, kRefusalReasons> refused_{};
+  DaemonMetrics metrics_;
+};
+
+TEST_F(DaemonMetricsTest, EveryMetricOfTheCatalogueHasHelpAndType) {
+  const std::string text = metrics_.MetricsText();
+  std::set<std::string_view> names;
+  for (const MetricDescription& metric : MetricCatalogue()) {
+    EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
+    EXPECT_FALSE(metric.help.empty()) << metric.name;
+    EXPECT_THAT(text, HasSubstr("# HELP " + std::string(metric.name) + " " +
+                                std::string(metric.help) + "\n"));
+    EXPECT_THAT(text, HasSubstr("# TYPE " + std::string(metric.name) + " "));
+  }
+}
+
+TEST_F(DaemonMetricsTest, TheReadmeListsWhatIsExported) {
+  std::string table;
+  for (const MetricDescription& metric : MetricCatalogue()) {
+    constexpr std::array<const char*, 3> kKinds = {"counter", "gauge", "histogram"};
+    std::string labels;
+    for (const std::string_view label : metric.labels) {
+      labels += (labels.empty() ? "" : ", ") + std::string(label);
+    }
+    table += "| `" + std::string(metric.name) + "` | " +
+             kKinds[static_cast<std::size_t>(metric.kind)] + " | " + labels + " | " +
+             std::string(metric.help) + " |\n";
+  }
+  std::ifstream file(SASH_METRICS_README);
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(readme, HasSubstr(table))
+      << "the table of " << SASH_METRICS_README << " must hold exactly these rows";
+  std::size_t rows = 0;
+  for (std::size_t at = 0; (at = readme.find("\n| `", at)) != std::string::npos; ++at) ++rows;
+  EXPECT_EQ(rows, MetricCatalogue().size());
+}
+
+TEST_F(DaemonMetricsTest, TranslatesTheSource) {
+  EXPECT_EQ(Value("sash_source_records_total"), "12");
+  EXPECT_EQ(Value("sash_source_bytes_total"), "340");
+  EXPECT_EQ(Value("sash_source_ready"), "1");
+  EXPECT_EQ(Value("sash_source_lag_records{topic=\"t\",partition=\"0\"}"), "3");
+  EXPECT_EQ(Value("sash_source_lag_records{topic=\"t\",partition=\"1\"}"), "absent");
+  EXPECT_EQ(Value("sash_source_paused{topic=\"t\",partition=\"0\"}"), "1");
+  EXPECT_EQ(Value("sash_source_refused_total{reason=\"late\"}"), "4");
+  for (std::size_t i = 0; i < kRefusalReasons - 1; ++i) {
+    const std::string reason(Name(static_cast<RefusalReason>(i)));
+    EXPECT_EQ(Value("sash_source_refused_total{reason=\"" + reason + "\"}"), "0");
+  }
+  daemon_.source_status.not_ready = {"no broker"};
+  EXPECT_EQ(Value("sash_source_ready"), "0");
+}
+
+TEST_F(DaemonMetricsTest, WindowsAndJobsAreThereBeforeTheFirstAdvance) {
+  EXPECT_EQ(Value("sash_window_edges{window=\"now\"}"), "0");
+  EXPECT_EQ(Value("sash_window_advance_seconds_count{window=\"sums\"}"), "0");
+  EXPECT_EQ(Value("sash_window_end_timestamp_seconds{window=\"now\"}"), "absent");
+  EXPECT_EQ(Value("sash_engine_watermark_lag_seconds"), "absent");
+  EXPECT_EQ(Value("sash_job_runs_total{job=\"ranks\",kernel=\"pagerank\",window=\"now\"}"), "0");
+}
+
+TEST_F(DaemonMetricsTest, FollowsTheEngine) {
+  for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
+  daemon_.EndSource();
+  EXPECT_EQ(Value("sash_engine_events_accepted_total{operation=\"add\"}"), "3");
+  EXPECT_EQ(Value("sash_dictionary_vertices"), "4");
+  EXPECT_EQ(Value("sash_window_advances_total{window=\"now\"}"), "3");
+  EXPECT_EQ(Value("sash_window_advance_seconds_count{window=\"now\"}"), "3");
+  EXPECT_EQ(Value("sash_window_advance_seconds_bucket{window=\"now\",le=\"+Inf\"}"), "3");
+  EXPECT_EQ(Value("sash_window_edges{window=\"now\"}"), "1");
+  EXPECT_EQ(Value("sash_window_vertices{window=\"now\"}"), "2");
+  EXPECT_EQ(Value("sash_window_end_timestamp_seconds{window=\"now\"}"), "1767225630");
+  EXPECT_THAT(Value("sash_engine_watermark_timestamp_seconds"), Not("absent"));
+  const std::string ranks = "{job=\"ranks\",kernel=\"pagerank\",window=\"now\"}";
+  EXPECT_EQ(Value("sash_job_runs_total" + ranks), "3");
+  EXPECT_EQ(Value("sash_job_seconds_count" + ranks), "3");
+  EXPECT_EQ(Value("sash_job_running" + ranks), "0");
+  EXPECT_EQ(Value("sash_sink_failures_total{sink=\"file:\\\"r\\\".jsonl\"}"), "1");
+}
+
+TEST_F(DaemonMetricsTest, CountsPinnedViews) {
+  std::vector<AdvancePtr> held;
+  daemon_.on_advance = [&](const AdvancePtr& advance) {
+    metrics_.AdvanceObserved(advance);
+    if (advance->provenance.window == "now") held.push_back(advance);
+  };
+  for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), std::string("b"), i * 10 + 1);
+  daemon_.EndSource();
+  EXPECT_EQ(Value("sash_views_pinned{window=\"now\"}"), "2");
+  EXPECT_THAT(Value("sash_views_oldest_pin_age_seconds{window=\"now\"}"), Not("0"));
+  held.clear();
+  EXPECT_EQ(Value("sash_views_pinned{window=\"now\"}"), "0");
+}
+
+TEST_F(DaemonMetricsTest, AccountsForTheProcess) {
+  EXPECT_GT(std::stod(Value("process_start_time_seconds")), 1.6e9);
+  EXPECT_GT(std::stod(Value("process_resident_memory_bytes")), 1e6);
+  EXPECT_GE(std::stod(Value("process_threads")), 2);
+  const double before = std::stod(Value("process_open_fds"));
+  EXPECT_GE(before, 3);
+  const std::ifstream one_more("/dev/null");
+  EXPECT_EQ(std::stod(Value("process_open_fds")), before + 1);
+}
+
+TEST_F(DaemonMetricsTest, CanBeReadWhileTheEngineRuns) {
+  std::atomic<bool> ended = false;
+  std::jthread reading([&] {
+    while (!ended) EXPECT_THAT(metrics_.MetricsText(), HasSubstr("sash_build_info"));
+  });
+  for (int i = 0; i < 50; ++i) {
+    daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
+    daemon_.Process();
+  }
+  ended = true;
+}
+
+// promtool_test.py looks at the same scrape: it names a file for it.
+TEST_F(DaemonMetricsTest, AScrapeIsWholeLines) {
+  daemon_.Add(std::string("a"), std::string("b"), 1);
+  daemon_.EndSource();
+  const std::string text = metrics_.MetricsText();
+  EXPECT_TRUE(text.starts_with("# HELP "));
+  EXPECT_EQ(text.back(), '\n');
+  EXPECT_THAT(text, Not(HasSubstr("\n\n")));
+  if (const char* path = std::getenv("SASH_SCRAPE")) std::ofstream(path) << text;
+}
+
+}  // namespace
+}  // namespace sash

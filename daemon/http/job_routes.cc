@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/query_values.h"
-#include "daemon/http/time_json.h"
 #include "windows/jobs/ranking.h"
 #include "windows/kernels/bfs.h"
 
@@ -40,7 +40,7 @@ Json JobJson(const JobStatus& job) {
       {"last_seconds", nullptr},    {"cancelled", job.cancelled}, {"waiting", job.waiting},
       {"iteration", job.iteration}, {"residual", job.residual},   {"last_skipped", nullptr}};
   if (job.runs > 0) json["last_seconds"] = job.last_seconds;
-  if (job.last_skipped) json["last_skipped"] = TimeJson(*job.last_skipped);
+  if (job.last_skipped) json["last_skipped"] = TimeText(*job.last_skipped);
   return json;
 }
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/query_values.h"
-#include "daemon/http/time_json.h"
 
 namespace sash {
 namespace {
@@ -53,9 +53,9 @@ Json WindowJson(const WindowSpec& spec, const Advance* advance) {
   if (advance == nullptr) return json;
   const Provenance& about = advance->provenance;
   json["snapshot"] = about.snapshot.value;
-  json["window_start"] = TimeJson(about.window_start);
-  json["window_end"] = TimeJson(about.window_end);
-  if (about.watermark) json["watermark"] = TimeJson(*about.watermark);
+  json["window_start"] = TimeText(about.window_start);
+  json["window_end"] = TimeText(about.window_end);
+  if (about.watermark) json["watermark"] = TimeText(*about.watermark);
   json["edges"] = about.edges;
   json["vertices"] = about.vertices;
   json["slices"] = advance->slices;

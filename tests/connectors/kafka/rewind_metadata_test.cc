@@ -14,7 +14,7 @@ TEST(RewindMetadataTest, TextIsCompactJsonWithAVersion) {
   const RewindMetadata metadata{
       .newest_before = At(17), .published = {{"last-5m", 300}}, .gap_until = std::nullopt};
   const std::string text = FormatRewindMetadata(metadata);
-  EXPECT_EQ(text, R"({"gap":null,"newest":17,"published":{"last-5m":300},"v":1})");
+  EXPECT_EQ(text, R"({"accepted":null,"gap":null,"newest":17,"published":{"last-5m":300},"v":1})");
 }
 
 TEST(RewindMetadataTest, ReadsBackWhatItWrote) {

@@ -62,7 +62,8 @@ class KafkaSource::Impl {
     Result<std::unique_ptr<ConsumerHandle>> consumer = ConsumerHandle::Open(spec_);
     if (!consumer) return std::move(consumer).error();
     consumer_ = std::move(consumer).value();
-    ready_.Set(kStart, "connecting", fmt::format("kafka: connecting to {}", spec_.brokers));
+    ready_.Set(kStart, "connecting", fmt::format("kafka: connecting to {}", spec_.brokers),
+               LogSeverity::kInfo);
     thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
     return Ok{};
   }

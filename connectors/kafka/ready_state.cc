@@ -4,7 +4,8 @@
 
 namespace sash {
 
-void ReadyState::Set(const std::string& subject, std::string_view identity, std::string text) {
+void ReadyState::Set(const std::string& subject, std::string_view identity, std::string text,
+                     LogSeverity severity) {
   {
     const std::lock_guard lock(mutex_);
     Reason& reason = reasons_[subject];
@@ -12,7 +13,7 @@ void ReadyState::Set(const std::string& subject, std::string_view identity, std:
     reason = {std::string(identity), text};
     if (!changed) return;
   }
-  log_.Log(LogSeverity::kWarning, text);
+  log_.Log(severity, text);
 }
 
 void ReadyState::Clear(const std::string& subject, std::string_view message) {

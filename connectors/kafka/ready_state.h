@@ -23,7 +23,8 @@ class ReadyState {
  public:
   explicit ReadyState(EventLog& log) : log_(log) {}
 
-  void Set(const std::string& subject, std::string_view identity, std::string text);
+  void Set(const std::string& subject, std::string_view identity, std::string text,
+           LogSeverity severity = LogSeverity::kWarning);
 
   // Logs `message` if there was a reason.
   void Clear(const std::string& subject, std::string_view message);

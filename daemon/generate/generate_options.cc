@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/config/scalar_text.h"
 #include "daemon/generate/option_text.h"
 
 namespace sash {
@@ -72,7 +73,7 @@ class CommandLine {
   }
   CLI::Option* AddReal(const char* name, double& number, const char* description) {
     const auto read = [name, &number](const std::string& text) {
-      number = Take(name, ParseReal(text));
+      number = Take(name, ReadReal(text));
     };
     return app_.add_option_function<std::string>(name, read, description)->type_name("X");
   }
@@ -265,7 +266,7 @@ void CommandLine::ReadPace() {
   }
   options_.start_now = start_ == "now";
   if (!options_.start_now) options_.stream.start = Take("--start", ParseMoment(start_));
-  options_.stream.disorder = Take("--disorder", ParseDuration(disorder_));
+  options_.stream.disorder = Take("--disorder", ParseMilliseconds(disorder_));
 }
 
 void CommandLine::ReadEpisodes() {
@@ -274,7 +275,7 @@ void CommandLine::ReadEpisodes() {
   for (const std::string& text : bursts_) {
     episodes.bursts.push_back(Take("--burst", ParseBurst(text)));
   }
-  if (!every_.empty()) episodes.every = Take("--episodes-every", ParseDuration(every_));
+  if (!every_.empty()) episodes.every = Take("--episodes-every", ParseMilliseconds(every_));
 }
 
 void CommandLine::ReadOutput() {
@@ -292,7 +293,7 @@ void CommandLine::ReadOutput() {
   if (!to_kafka) return;
   if (kafka_.topic.empty()) throw CLI::ValidationError("--topic", "must not be empty");
   if (kafka_.brokers.empty()) throw CLI::ValidationError("--brokers", "must not be empty");
-  kafka_.connect_timeout = Take("--connect-timeout", ParseDuration(connect_timeout_));
+  kafka_.connect_timeout = Take("--connect-timeout", ParseMilliseconds(connect_timeout_));
   if (kafka_.connect_timeout > std::chrono::hours(24)) {
     throw CLI::ValidationError("--connect-timeout", "must be at most 24h");
   }

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "connectors/sinks/time_text.h"
 #include "daemon/generate/file_output.h"
-#include "daemon/generate/option_text.h"
 #include "daemon/generate/pacer.h"
 
 namespace sash {
@@ -51,7 +51,7 @@ class ProgressLines {
     SayOnStandardError(
         fmt::format("{} edges, {:.0f} a second, event time {}, {} waiting for delivery", emitted,
                     static_cast<double>(emitted - last_emitted_) / passed,
-                    MomentText(milliseconds(time_ms)), waiting));
+                    TimeText(EventTime(milliseconds(time_ms))), waiting));
     last_ = now;
     last_emitted_ = emitted;
   }

@@ -17,18 +17,12 @@ namespace sash {
 // A whole number that is not negative.
 Result<std::uint64_t> ParseCount(std::string_view text);
 
-// A finite number.
-Result<double> ParseReal(std::string_view text);
-
-// "250ms", "30s", "5m", "1.5h": a number with its unit, in whole milliseconds, not negative.
-Result<std::chrono::milliseconds> ParseDuration(std::string_view text);
+// A duration as the configuration spells it ("250ms", "30s", "5m"), in whole milliseconds.
+Result<std::chrono::milliseconds> ParseMilliseconds(std::string_view text);
 
 // An RFC 3339 time ("2026-01-01T00:00:00Z", "2026-01-01T01:00:00.5+01:00") or milliseconds since
 // the epoch. More than three decimals are cut.
 Result<std::chrono::milliseconds> ParseMoment(std::string_view text);
-
-// "2026-01-01T00:00:00.000Z".
-std::string MomentText(std::chrono::milliseconds since_epoch);
 
 // "at=30s,for=60s,share=0.2"; `share` may be left out, the others not.
 Result<HubEpisode> ParseHub(std::string_view text);

@@ -23,7 +23,7 @@ enum class RefusalReason : std::uint8_t {
   kTooLarge,
   kTombstone,  // null value, with tombstone: dead_letter
   kAhead,      // event time beyond ahead_limit
-  kLate,       // its slice had closed; refused with late: drop and dead_letter
+  kLate,          // its slice had closed, with late: dead_letter
 };
 inline constexpr std::size_t kRefusalReasons = 13;
 

@@ -57,7 +57,23 @@ void JobScheduler::DisplaceWaiting(std::size_t job) {
   waiting_.erase(old);
 }
 
+std::vector<AdvancePtr> JobScheduler::LightenSettled() {
+  std::vector<AdvancePtr> released;
+  for (std::size_t i = 1; i < tickets_.size(); ++i) {
+    AdvanceReport& report = tickets_[i]->report;
+    if (tickets_[i]->outstanding > 0 || report.advance->view == WindowView()) continue;
+    auto light = std::make_shared<Advance>(*report.advance);
+    light->view = WindowView();
+    released.push_back(std::exchange(report.advance, std::move(light)));
+  }
+  if (tickets_.size() > kMostUnreported && tickets_[1]->outstanding == 0) {
+    tickets_.erase(tickets_.begin() + 1);
+  }
+  return released;
+}
+
 void JobScheduler::Submit(AdvancePtr advance) {
+  std::vector<AdvancePtr> released;  // freed after the lock: dropping a view can take milliseconds
   auto ticket = std::make_shared<Ticket>();
   ticket->by_job.resize(jobs_.size());
   ticket->report.advance = std::move(advance);
@@ -79,6 +95,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
     changed_.notify_all();
   }
   --ticket->outstanding;
+  if (!lossless_) released = LightenSettled();
   // Someone who looks at every advance keeps pace with it, even with no job due.
   changed_.wait(lock, [&] { return stopping_ || !lossless_ || tickets_.size() <= kLosslessQueue; });
   changed_.notify_all();

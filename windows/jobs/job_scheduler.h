@@ -7,7 +7,9 @@
 //
 // Invariants
 //   (1) Runs of one job happen in the order of the advances.
-//   (2) Every advance is reported to the sink exactly once, in order, after all its runs.
+//   (2) Every advance is reported to the sink once, in order, after all its runs. An advance whose
+//       jobs were all skipped may have to wait for a long run before it: its view is let go
+//       meanwhile, and beyond kMostUnreported the oldest such advances are not reported at all.
 //   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced one is counted
 //       and named in its report. overrun: queue - none is skipped; Submit() waits for room instead.
 #pragma once
@@ -53,6 +55,8 @@ struct JobStatus {
 
 class JobScheduler {
  public:
+  static constexpr std::size_t kMostUnreported = 1024;
+
   // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy.
   JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
                ResultHistory& history, ResultSink& sink, bool lossless);
@@ -90,6 +94,8 @@ class JobScheduler {
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
   void DisplaceWaiting(std::size_t job);  // mutex_ held
+  // Lets go of what settled advances hold, to be freed by the caller without the lock.
+  std::vector<AdvancePtr> LightenSettled();  // mutex_ held
   void RunUntilStopped(std::stop_token stop);
   std::optional<CompletedRun> RunOne(const Waiting& next, std::stop_token stop);
   void Settle(const Waiting& next, std::optional<CompletedRun> run);

@@ -14,7 +14,7 @@ namespace sash {
 
 // What became of an advance, once every job that was due on it has run or been skipped.
 struct AdvanceReport {
-  AdvancePtr advance;
+  AdvancePtr advance;                                     // its view may have been let go
   std::vector<std::shared_ptr<const RunResult>> results;  // in the order of the configuration
   std::vector<std::string> skipped;    // jobs displaced by a newer window (overrun: skip)
   std::vector<std::string> cancelled;  // jobs that passed their deadline

@@ -97,8 +97,9 @@ Ran Run(const BfsParameters& parameters, const Graph& graph, const Setting& sett
 
 template <GraphView Graph>
 Ran Run(const ShapeParameters&, const Graph& graph, const Setting& setting) {
-  const ShapeResult shape = Shape(graph, setting.job.threads);
-  return {.output = ShapeOutput{shape.pairs, shape.weight}, .whole = {}};
+  const ShapeResult shape = Shape(graph, setting.job.threads, setting.progress);
+  return {
+      .output = ShapeOutput{shape.pairs, shape.weight}, .whole = {}, .cancelled = shape.cancelled};
 }
 
 }  // namespace

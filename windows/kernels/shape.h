@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "windows/base/parallel.h"
 #include "windows/base/weight.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/kernels/progress.h"
 
 namespace sash {
 
@@ -19,6 +21,7 @@ struct ShapeResult {
   std::uint64_t vertices = 0;
   std::uint64_t pairs = 0;  // edges of the same source and target count once
   Weight weight = Weight::Integer(0);
+  bool cancelled = false;  // `progress` said stop: pairs and weight are partial
 };
 
 namespace shape {
@@ -33,15 +36,12 @@ struct Partial {
   }
 };
 
-}  // namespace shape
-
 template <GraphView Graph>
-ShapeResult Shape(const Graph& graph, int threads = 0) {
+Partial Count(const Graph& graph, std::span<const VertexId> vertices, int threads) {
   constexpr std::size_t kBlock = 1 << 12;
-  const std::span<const VertexId> vertices = graph.vertices();
-  const auto total = ParallelSum<shape::Partial>(
+  return ParallelSum<Partial>(
       vertices.size(), kBlock, threads, [&](std::size_t begin, std::size_t end) {
-        shape::Partial partial;
+        Partial partial;
         std::vector<VertexId> row;
         for (const VertexId v : vertices.subspan(begin, end - begin)) {
           row.clear();
@@ -55,7 +55,27 @@ ShapeResult Shape(const Graph& graph, int threads = 0) {
         }
         return partial;
       });
-  return {graph.edge_count(), vertices.size(), total.pairs, total.weight.Total()};
+}
+
+}  // namespace shape
+
+template <GraphView Graph>
+ShapeResult Shape(const Graph& graph, int threads = 0, const KernelProgress& progress = {}) {
+  constexpr std::size_t kPart = 1 << 18;  // vertices between two calls of `progress`
+  const std::span<const VertexId> vertices = graph.vertices();
+  ShapeResult result;
+  shape::Partial total;
+  int part = 0;
+  for (std::size_t begin = 0; begin < vertices.size() && !result.cancelled; begin += kPart) {
+    const std::size_t count = std::min(kPart, vertices.size() - begin);
+    total += shape::Count(graph, vertices.subspan(begin, count), threads);
+    result.cancelled = progress && !progress(++part, 0);
+  }
+  result.edges = graph.edge_count();
+  result.vertices = vertices.size();
+  result.pairs = total.pairs;
+  result.weight = total.weight.Total();
+  return result;
 }
 
 }  // namespace sash

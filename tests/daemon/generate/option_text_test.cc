@@ -10,13 +10,13 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 TEST(OptionTextTest, DurationsNeedAUnit) {
-  EXPECT_EQ(ParseDuration("250ms").value(), milliseconds(250));
-  EXPECT_EQ(ParseDuration("1.5s").value(), milliseconds(1500));
-  EXPECT_EQ(ParseDuration("2h").value(), hours(2));
-  EXPECT_EQ(ParseDuration("0s").value(), milliseconds(0));
+  EXPECT_EQ(ParseMilliseconds("250ms").value(), milliseconds(250));
+  EXPECT_EQ(ParseMilliseconds("1500000us").value(), milliseconds(1500));
+  EXPECT_EQ(ParseMilliseconds("2h").value(), hours(2));
+  EXPECT_EQ(ParseMilliseconds("0s").value(), milliseconds(0));
   for (const char* wrong :
-       {"", "5", "s", "-1s", "1 s", "1w", "0.5ms", "1e3s", "1.2.3s", "9999999999h"}) {
-    EXPECT_FALSE(ParseDuration(wrong).ok()) << wrong;
+       {"", "5", "s", "-1s", "1 s", "1w", "500us", "1e3s", "1.5s", "9999999999h"}) {
+    EXPECT_FALSE(ParseMilliseconds(wrong).ok()) << wrong;
   }
 }
 
@@ -32,12 +32,6 @@ TEST(OptionTextTest, MomentsAreRfc3339OrMilliseconds) {
   }
 }
 
-TEST(OptionTextTest, AMomentReadsBackAsItWasWritten) {
-  const milliseconds moment(1'767'225'600'123);
-  EXPECT_EQ(MomentText(moment), "2026-01-01T00:00:00.123Z");
-  EXPECT_EQ(ParseMoment(MomentText(moment)).value(), moment);
-}
-
 TEST(OptionTextTest, EpisodesSayWhatIsWrongWithThem) {
   const BurstEpisode burst = ParseBurst("at=90s,for=20s,share=0.25,size=7").value();
   EXPECT_EQ(burst.at, seconds(90));
@@ -49,7 +43,7 @@ TEST(OptionTextTest, EpisodesSayWhatIsWrongWithThem) {
   EXPECT_EQ(ParseHub("at=1s,for=2s,size=3").error().message, "'size' is not one of at, for, share");
   EXPECT_EQ(ParseHub("at=1s,at=2s").error().message, "'at' is given twice");
   EXPECT_EQ(ParseHub("").error().message, "'' is not of the form name=value");
-  EXPECT_EQ(ParseBurst("at=1s,for=2s,size=-3").error().message, "size: '-3' is not a number");
+  EXPECT_EQ(ParseBurst("at=1s,for=2s,size=-3").error().message, "size: `-3` is negative");
 }
 
 TEST(OptionTextTest, OptionsOfLibrariesMayHoldEqualsSigns) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <latch>
 #include <semaphore>
 
@@ -75,6 +76,28 @@ TEST(JobSchedulerTest, SkipLetsTheNewestWindowWinAndNamesWhatWasSkipped) {
   EXPECT_EQ(world.sink.reports[2].skipped, std::vector<std::string>{"j"});
   EXPECT_EQ(world.scheduler.Statuses()[0].skipped, 2u);
   EXPECT_EQ(world.scheduler.Statuses()[0].runs, 2u);
+}
+
+TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
+  World world({Job("j")});
+  world.scheduler.Start();
+  world.scheduler.Submit(MakeAdvance(1));
+  world.sink.entered.acquire();  // a run that does not end
+  std::vector<std::weak_ptr<const CsrGraph>> views;
+  constexpr std::uint64_t kAdvances = JobScheduler::kMostUnreported + 500;
+  for (std::uint64_t i = 2; i <= kAdvances; ++i) {
+    AdvancePtr advance = MakeAdvance(i);
+    views.push_back(std::get<std::shared_ptr<const CsrGraph>>(advance->view));
+    world.scheduler.Submit(std::move(advance));
+  }
+  const auto alive = std::ranges::count_if(views, [](const auto& view) { return !view.expired(); });
+  EXPECT_EQ(alive, 1) << "only the one that waits";
+  world.sink.proceed.release(10);
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{1, kAdvances}));
+  EXPECT_EQ(world.scheduler.Statuses()[0].skipped, kAdvances - 2);
+  EXPECT_LE(world.sink.reports.size(), JobScheduler::kMostUnreported + 1);
+  EXPECT_EQ(world.sink.reports.back().advance->provenance.snapshot.value, kAdvances);
 }
 
 TEST(JobSchedulerTest, QueueSkipsNothingAndHoldsTheEngineBack) {

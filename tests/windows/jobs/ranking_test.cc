@@ -35,7 +35,8 @@ TEST(RankingTest, TheTopIsTheBeginningOfTheWholeListWhateverItsLength) {
   std::vector<double> scores;
   for (VertexId v = 0; v < kVertices; ++v) {
     VertexDictionary::Writer(keys).Intern(static_cast<std::int64_t>(random() % 100'000'000));
-    scores.push_back(static_cast<double>(random() % 300) / 1000 + 1e-14 * static_cast<double>(random() % 5));
+    scores.push_back(static_cast<double>(random() % 300) / 1000 +
+                     1e-14 * static_cast<double>(random() % 5));
   }
   std::vector<VertexId> vertices(keys.size());
   std::iota(vertices.begin(), vertices.end(), 0u);

@@ -1,0 +1,68 @@
+#include "tests/bench/bench_edges.h"
+
+#include <utility>
+
+#include "windows/store/visible_edges.h"
+
+namespace sash::bench {
+
+EdgeStreamOptions StreamOptions(const BenchOptions& options) {
+  EdgeStreamOptions stream;
+  stream.seed = options.seed;
+  stream.graph = options.graph;
+  stream.scale = options.scale;
+  stream.event_rate = 1000;
+  return stream;
+}
+
+BenchEdges DrawEdges(const BenchOptions& options, std::size_t count) {
+  EdgeStream stream(StreamOptions(options));
+  std::vector<VertexId> ids(std::size_t{1} << options.scale, kNoVertex);
+  BenchEdges edges;
+  edges.sources.reserve(count);
+  edges.targets.reserve(count);
+  const auto id_of = [&](std::uint64_t vertex) {
+    VertexId& id = ids[vertex];
+    if (id == kNoVertex) id = edges.id_limit++;
+    return id;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const GeneratedEdge edge = stream.Next();
+    edges.sources.push_back(id_of(edge.source));
+    edges.targets.push_back(id_of(edge.target));
+  }
+  return edges;
+}
+
+std::shared_ptr<const Slice> MakeSlice(const BenchEdges& edges, std::size_t begin, std::size_t end,
+                                       std::uint64_t id) {
+  auto slice = std::make_shared<Slice>();
+  slice->id = SliceId{id};
+  slice->begin = static_cast<Position>(id);
+  slice->end = slice->begin + 1;
+  const auto from = static_cast<std::ptrdiff_t>(begin);
+  const auto to = static_cast<std::ptrdiff_t>(end);
+  slice->sources.assign(edges.sources.begin() + from, edges.sources.begin() + to);
+  slice->targets.assign(edges.targets.begin() + from, edges.targets.begin() + to);
+  slice->weights = WeightColumn(end - begin, WeightColumn::Kind::kOnes);
+  return slice;
+}
+
+std::vector<std::shared_ptr<const Slice>> CutIntoSlices(const BenchEdges& edges, std::size_t begin,
+                                                        std::size_t end, std::size_t count) {
+  std::vector<std::shared_ptr<const Slice>> slices;
+  const std::size_t size = end - begin;
+  for (std::size_t i = 0; i < count; ++i) {
+    slices.push_back(MakeSlice(edges, begin + size * i / count, begin + size * (i + 1) / count, i));
+  }
+  return slices;
+}
+
+std::shared_ptr<const CsrGraph> MakePlainCsr(const BenchEdges& edges, std::size_t begin,
+                                             std::size_t end) {
+  const auto slices = CutIntoSlices(edges, begin, end, 1);
+  return std::make_shared<const CsrGraph>(
+      VisibleEdges(slices, DuplicatesPolicy::kKeep, edges.id_limit), edges.id_limit);
+}
+
+}  // namespace sash::bench

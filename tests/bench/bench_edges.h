@@ -1,0 +1,45 @@
+// BenchEdges: the generator's edges, with the vertex ids that the daemon would give them.
+//
+// Thread safety: immutable once drawn.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "daemon/generate/edge_stream.h"
+#include "tests/bench/bench_options.h"
+#include "windows/base/ids.h"
+#include "windows/ingest/slice.h"
+#include "windows/store/csr_graph.h"
+
+namespace sash::bench {
+
+struct BenchEdges {
+  std::vector<VertexId> sources;
+  std::vector<VertexId> targets;
+  VertexId id_limit = 0;
+
+  std::size_t size() const { return sources.size(); }
+};
+
+// The stream every benchmark draws from: unweighted adds in the order of time, one a millisecond.
+EdgeStreamOptions StreamOptions(const BenchOptions& options);
+
+// The stream's first `count` edges. Ids are in the order of first appearance, as the dictionary
+// hands them out.
+BenchEdges DrawEdges(const BenchOptions& options, std::size_t count);
+
+// Edges [begin, end) as the slice of that id.
+std::shared_ptr<const Slice> MakeSlice(const BenchEdges& edges, std::size_t begin, std::size_t end,
+                                       std::uint64_t id);
+
+// Edges [begin, end) in `count` slices of the same size (give or take one edge), ids from 0.
+std::vector<std::shared_ptr<const Slice>> CutIntoSlices(const BenchEdges& edges, std::size_t begin,
+                                                        std::size_t end, std::size_t count);
+
+// Edges [begin, end) as the plain static graph that windows are compared with.
+std::shared_ptr<const CsrGraph> MakePlainCsr(const BenchEdges& edges, std::size_t begin,
+                                             std::size_t end);
+
+}  // namespace sash::bench

@@ -1,0 +1,26 @@
+// The benchmarks, each in a file of its own. A new one is a function here and a line in
+// bench_main.cc.
+#pragma once
+
+#include "tests/bench/bench_edges.h"
+#include "tests/bench/bench_options.h"
+#include "tests/bench/report.h"
+
+namespace sash::bench {
+
+// What the benchmarks share. `edges` holds options.edges for the compared windows and, behind them,
+// half as many for the advances.
+struct Bench {
+  const BenchOptions& options;
+  const BenchEdges& edges;
+  Report& report;
+};
+
+void RunAdvance(const Bench& bench);   // 600 slices over 60, and the rebuilt window
+void RunFreeze(const Bench& bench);    // slides of 1 % and 10 % to publication
+void RunPageRank(const Bench& bench);  // windows against the plain CSR
+void RunBfs(const Bench& bench);
+void RunMemory(const Bench& bench);
+void RunIngest(const Bench& bench);  // records of JSON and CSV to open slices
+
+}  // namespace sash::bench

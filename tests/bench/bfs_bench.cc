@@ -1,0 +1,59 @@
+// BFS from 16 sources one after the other, from pin to the last result, on windows against the
+// plain CSR of the same edges.
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/generate/random.h"
+#include "tests/bench/benchmarks.h"
+#include "tests/bench/compared_windows.h"
+#include "windows/kernels/bfs.h"
+
+namespace sash::bench {
+namespace {
+
+constexpr std::size_t kSources = 16;
+
+// Seeded vertices with out-edges, as in the GAP benchmark.
+std::vector<VertexId> DrawSources(const CsrGraph& graph, std::uint64_t seed) {
+  Xoshiro256 random(seed);
+  std::vector<VertexId> sources;
+  while (sources.size() < kSources) {
+    const VertexId v = graph.vertices()[random.Below(graph.vertices().size())];
+    if (graph.out_degree(v) > 0) sources.push_back(v);
+  }
+  return sources;
+}
+
+BfsResult From(const auto& graph, VertexId source, const BfsOptions& options) {
+  return Bfs(graph, std::array{source}, options);
+}
+
+}  // namespace
+
+void RunBfs(const Bench& bench) {
+  const BfsOptions options{.threads = bench.options.threads};
+  ComparedWindows windows(bench);
+  const std::vector<VertexId> sources = DrawSources(windows.plain(), bench.options.seed);
+  windows.Compare("bfs", [&](const auto& graph) {
+    double reached = 0;
+    for (const VertexId source : sources) {
+      reached += static_cast<double>(From(graph, source, options).reached);
+    }
+    return reached;
+  });
+
+  windows.Verify("bfs", [&](const auto& graph) -> std::optional<std::string> {
+    for (const VertexId source : sources) {
+      if (From(graph, source, options).depths != From(windows.plain(), source, options).depths) {
+        return fmt::format("other depths from vertex {}", source);
+      }
+    }
+    return std::nullopt;
+  });
+}
+
+}  // namespace sash::bench

@@ -1,0 +1,112 @@
+// Freezing a slide and publishing it, both directions: from events buffered in the open slice to
+// the published window, ageing out as much as enters.
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "tests/bench/benchmarks.h"
+#include "tests/bench/moving_window.h"
+#include "tests/bench/same_graph.h"
+#include "windows/ingest/slicer.h"
+
+namespace sash::bench {
+namespace {
+
+// A window whose slices come from a slicer, as in the engine. Pane k is [k, k + 1).
+class FrozenWindow {
+ public:
+  // `partitions`: 1 has the events arrive in their order of effect, more has them interleaved, so
+  // that a slice is to be sorted before it is frozen.
+  FrozenWindow(const Bench& bench, std::size_t slices, std::uint32_t partitions)
+      : bench_(bench),
+        slices_(slices),
+        partitions_(partitions),
+        slice_size_(bench.options.edges / slices),
+        window_(StoreKind::kMultiversioned, FirstSlices(), bench.edges.id_limit) {}
+
+  // Seconds to publication of `advances` slides.
+  double Advance(std::size_t advances) {
+    double seconds = 0;
+    for (std::size_t i = 0; i < advances; ++i) {
+      Buffer();
+      seconds += window_.Advance([&] { return Close(); }).wall_seconds;
+    }
+    return seconds;
+  }
+
+  std::size_t slice_size() const { return slice_size_; }
+
+  std::optional<std::string> Wrong() const {
+    const std::size_t end = next_ * slice_size_;
+    return Difference(window_.published().view,
+                      *MakePlainCsr(bench_.edges, end - slices_ * slice_size_, end));
+  }
+
+ private:
+  std::vector<std::shared_ptr<const Slice>> FirstSlices() {
+    std::vector<std::shared_ptr<const Slice>> slices;
+    for (std::size_t i = 0; i < slices_; ++i) {
+      Buffer();
+      slices.push_back(Close());
+    }
+    return slices;
+  }
+
+  // The next slide's events arrive. Consecutive ones are of different partitions, and all have the
+  // same time, so partition and offset decide their order of effect.
+  void Buffer() {
+    const auto pane = static_cast<Position>(next_);
+    for (std::size_t i = next_ * slice_size_; i < (next_ + 1) * slice_size_; ++i) {
+      const BufferedEvent event{.time = EventTime(Duration(pane)),
+                                .offset = static_cast<std::int64_t>(i),
+                                .source = bench_.edges.sources[i],
+                                .target = bench_.edges.targets[i],
+                                .partition = static_cast<PartitionIndex>(i % partitions_)};
+      slicer_.Add(pane, event, i + 1, std::nullopt);
+    }
+    ++next_;
+  }
+
+  std::shared_ptr<const Slice> Close() { return slicer_.CloseNext(kRanks); }
+
+  static constexpr std::array<std::uint32_t, 4> kRanks = {0, 1, 2, 3};
+
+  const Bench& bench_;
+  const std::size_t slices_;
+  const std::uint32_t partitions_;
+  const std::size_t slice_size_;
+  Slicer slicer_{1};
+  std::size_t next_ = 0;  // the slide that arrives next
+  MovingWindow window_;
+};
+
+void Measure(const Bench& bench, const std::string& name, std::size_t slices,
+             std::uint32_t partitions) {
+  FrozenWindow window(bench, slices, partitions);
+  // What the shared stream holds behind the first window, in equal parts.
+  const std::size_t room = bench.edges.size() / window.slice_size() - slices;
+  const auto repetitions = static_cast<std::size_t>(bench.options.repetitions);
+  const std::size_t advances = std::min<std::size_t>(10, room / repetitions);
+  if (advances == 0) {
+    bench.report.Wrong(name, "too few edges for so many repetitions");
+    return;
+  }
+  Samples rates;
+  for (std::size_t i = 0; i < repetitions; ++i) {
+    const double seconds = window.Advance(advances);
+    rates.Add(static_cast<double>(advances * window.slice_size()) / seconds * 1e-6);
+  }
+  bench.report.Add(name, "M edges/s", rates);
+  bench.report.Verify(name, window.Wrong());
+}
+
+}  // namespace
+
+void RunFreeze(const Bench& bench) {
+  Measure(bench, "freeze_1pct", 100, 1);
+  Measure(bench, "freeze_10pct", 10, 1);
+  Measure(bench, "freeze_1pct_interleaved", 100, 4);
+  Measure(bench, "freeze_10pct_interleaved", 10, 4);
+}
+
+}  // namespace sash::bench

@@ -1,0 +1,55 @@
+// MovingWindow: a store that is filled and moved as the daemon would, with what an advance takes.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "tests/bench/stopwatch.h"
+#include "windows/store/window_store.h"
+
+namespace sash::bench {
+
+struct AdvanceTime {
+  double wall_seconds = 0;  // to publication
+  double cpu_seconds = 0;   // with letting the view before go
+};
+
+class MovingWindow {
+ public:
+  // Holds `slices` and has published them.
+  MovingWindow(StoreKind kind, std::span<const std::shared_ptr<const Slice>> slices,
+               VertexId id_limit)
+      : store_(MakeWindowStore(kind, DuplicatesPolicy::kKeep)), id_limit_(id_limit) {
+    for (const auto& slice : slices) store_->Add(slice);
+    published_ = store_->Publish(id_limit_);
+  }
+
+  // A slice of the same size enters as make_slice() gives it, the oldest leaves. The newest view
+  // is pinned until there is a newer one, as the engine pins it.
+  template <typename MakeSlice>
+  AdvanceTime Advance(const MakeSlice& make_slice) {
+    const CpuWatch cpu;
+    const WallWatch wall;
+    store_->Add(make_slice());
+    store_->AgeOutOldest();
+    PublishedView next = store_->Publish(id_limit_);
+    const double wall_seconds = wall.Seconds();
+    published_ = std::move(next);
+    return {wall_seconds, cpu.Seconds()};
+  }
+
+  // A view that nobody has read: what a view prepares for its readers is to be prepared again.
+  WindowView FreshView() { return store_->Publish(id_limit_).view; }
+
+  const PublishedView& published() const { return published_; }
+  std::size_t bytes() const { return store_->bytes(); }
+
+ private:
+  std::unique_ptr<WindowStore> store_;
+  VertexId id_limit_;
+  PublishedView published_;
+};
+
+}  // namespace sash::bench

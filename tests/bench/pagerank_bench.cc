@@ -1,0 +1,40 @@
+// PageRank, 20 iterations from pin to result, on windows against the plain CSR of the same edges.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "tests/bench/benchmarks.h"
+#include "tests/bench/compared_windows.h"
+#include "windows/kernels/pagerank.h"
+
+namespace sash::bench {
+namespace {
+
+constexpr double kMostDifference = 1e-9;  // L1: windows add the same numbers in another order
+
+double L1Difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) sum += std::abs(a[v] - b[v]);
+  return sum;
+}
+
+}  // namespace
+
+void RunPageRank(const Bench& bench) {
+  const PageRankOptions options{
+      .tolerance = 0, .max_iterations = 20, .threads = bench.options.threads};
+  ComparedWindows windows(bench);
+  windows.Compare("pagerank", [&](const auto& graph) { return PageRank(graph, options).residual; });
+
+  const PageRankResult expected = PageRank(windows.plain(), options);
+  windows.Verify("pagerank", [&](const auto& graph) -> std::optional<std::string> {
+    const PageRankResult result = PageRank(graph, options);
+    const double difference = L1Difference(result.ranks, expected.ranks);
+    if (result.iterations == 20 && difference <= kMostDifference) return std::nullopt;
+    return fmt::format("{} iterations, L1 difference {:.3g}", result.iterations, difference);
+  });
+}
+
+}  // namespace sash::bench

@@ -1,0 +1,59 @@
+// Report: the rows of one run of the benchmark, and whether its answers were right.
+//
+// Thread safety: belongs to one thread.
+//
+// Invariants
+//   (1) A name appears once.
+//   (2) A row is printed as soon as it is there, so that a run that is cut short still tells.
+#pragma once
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/bench/samples.h"
+#include "windows/base/result.h"
+
+namespace sash::bench {
+
+struct Row {
+  std::string name;
+  double value = 0;  // median of the repetitions
+  std::string unit;
+  double spread = 0;            // of the value: (greatest - least) / median
+  std::optional<double> ratio;  // median of the repetitions' ratios
+};
+
+class Report {
+ public:
+  explicit Report(std::FILE* table) : table_(table) {}
+
+  void PrintHeading() const;
+  void Add(std::string_view name, std::string_view unit, const Samples& values);
+  // `against` names what the ratios are formed with, for the table.
+  void Add(std::string_view name, std::string_view unit, const Samples& values,
+           const Samples& ratios, std::string_view against);
+
+  // An answer that was measured is wrong: the run fails, whatever the times say.
+  void Wrong(std::string_view name, std::string_view why);
+  // Does nothing when `difference` is nothing.
+  void Verify(std::string_view name, const std::optional<std::string>& difference);
+
+  const std::vector<Row>& rows() const { return rows_; }
+  int wrong() const { return wrong_; }
+
+ private:
+  void Keep(Row row, std::string_view ratio_text);
+
+  std::FILE* table_;
+  std::vector<Row> rows_;
+  int wrong_ = 0;
+};
+
+// An array of {"name", "value", "unit", "spread", "ratio"}, the ratio null where there is none.
+std::string ToJson(const std::vector<Row>& rows);
+Status WriteJson(const std::vector<Row>& rows, const std::string& path);
+
+}  // namespace sash::bench

@@ -103,6 +103,11 @@ class Application::Impl {
                                          .version = std::string(kVersion),
                                          .source = source_status,
                                          .refused = [this] { return RefusedByReason(); },
+        .dead_letters =
+            [this] {
+              return DeadLetterCounts{.rotated = dead_letters_->rotated(),
+                                      .lost = dead_letters_->lost()};
+            },
                                          .sinks = [this] { return delivery_->Counts(); }});
     if (!config_.http.enabled) return;
     http_.emplace(HttpServerOptions{.host = config_.http.host, .port = config_.http.port},

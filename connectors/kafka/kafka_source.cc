@@ -88,6 +88,13 @@ class KafkaSource::Impl {
     const std::lock_guard lock(status_mutex_);
     SourceStatus status = status_;
     status.not_ready = std::move(reasons);
+    status.incidents = {{"tombstones_ignored", counters_.tombstones_ignored},
+                        {"lost_records", counters_.lost_records},
+                        {"duplicates_ignored", counters_.duplicates_ignored},
+                        {"commits", counters_.commits},
+                        {"commit_failures", counters_.commit_failures},
+                        {"pauses", counters_.pauses},
+                        {"stalls", counters_.stalls}};
     return status;
   }
 

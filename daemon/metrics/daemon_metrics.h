@@ -33,6 +33,11 @@ struct SinkCounts {
   std::uint64_t failures = 0;
 };
 
+struct DeadLetterCounts {
+  std::uint64_t rotated = 0;  // left the file at its limit
+  std::uint64_t lost = 0;     // never reached it
+};
+
 // What a scrape asks; everything outlives the metrics and may be used by any thread.
 struct MetricsSurroundings {
   const WindowEngine& engine;
@@ -45,6 +50,7 @@ struct MetricsSurroundings {
   std::string version;
   std::function<SourceStatus()> source;
   std::function<std::array<std::uint64_t, kRefusalReasons>()> refused;  // by RefusalReason
+  std::function<DeadLetterCounts()> dead_letters;
   std::function<std::vector<SinkCounts>()> sinks;
 };
 

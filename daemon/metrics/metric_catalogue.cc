@@ -25,6 +25,15 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_source_paused", kGauge, partition,
        "1 while the partition is held back because it is ahead of the others."},
       {"sash_source_ready", kGauge, none, "1 while the source can be read."},
+      {"sash_source_incidents_total",
+       kCounter,
+       {"kind"},
+       "What happened to the connector, by kind: lost records, failed commits, stalls, ..."},
+
+      {"sash_dead_letters_rotated_total", kCounter, none,
+       "Dead letters that left the file at its limit."},
+      {"sash_dead_letters_lost_total", kCounter, none,
+       "Dead letters that never reached the file, because it could not be written."},
 
       {"sash_buffer_bytes", kGauge, none,
        "Bytes of edge events between the source and the engine."},
@@ -79,7 +88,7 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_job_residual", kGauge, job, "Residual of that iteration; 0 for kernels without one."},
 
       {"sash_sink_results_total", kCounter, sink, "Results that the sink has taken."},
-      {"sash_sink_failures_total", kCounter, sink, "Results that the sink could not deliver."},
+      {"sash_sink_failures_total", kCounter, sink, "Attempts to make results durable that failed."},
 
       {"process_start_time_seconds", kGauge, none, "Start of the process, since 1970."},
       {"process_cpu_seconds_total", kCounter, none, "CPU time spent, user and system."},

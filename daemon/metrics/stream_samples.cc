@@ -28,6 +28,12 @@ void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples)
     }
     samples.Set("sash_source_paused", labels, partition.paused ? 1 : 0);
   }
+  for (const auto& [kind, count] : source.incidents) {
+    samples.Set("sash_source_incidents_total", {std::string(kind)}, Number(count));
+  }
+  const DeadLetterCounts letters = around.dead_letters();
+  samples.Set("sash_dead_letters_rotated_total", {}, Number(letters.rotated));
+  samples.Set("sash_dead_letters_lost_total", {}, Number(letters.lost));
   const auto refused = around.refused();
   for (std::size_t i = 0; i < refused.size(); ++i) {
     samples.Set("sash_source_refused_total", {std::string(Name(static_cast<RefusalReason>(i)))},

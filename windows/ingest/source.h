@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "windows/base/clock.h"
@@ -39,6 +41,9 @@ struct SourceStatus {
   std::vector<PartitionStatus> partitions;
   std::vector<std::string> not_ready;  // why nothing can be read now; empty when all is well
   std::optional<std::string> failure;  // it has stopped for good before its end, and why
+  // What happened to the connector, by a name of its own (a metric label, so few and fixed), since
+  // its start: "lost_records", "commit_failures", ...
+  std::vector<std::pair<std::string_view, std::uint64_t>> incidents;
 };
 
 class Source {

@@ -34,6 +34,7 @@ class DaemonMetricsTest : public testing::Test {
                   .version = "1.2.3",
                   .source = [this] { return daemon_.source_status; },
                   .refused = [this] { return refused_; },
+                  .dead_letters = [] { return DeadLetterCounts{.rotated = 5, .lost = 6}; },
                   .sinks =
                       [] {
                         return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
@@ -104,6 +105,8 @@ TEST_F(DaemonMetricsTest, TranslatesTheSource) {
   EXPECT_EQ(Value("sash_source_lag_records{topic=\"t\",partition=\"1\"}"), "absent");
   EXPECT_EQ(Value("sash_source_paused{topic=\"t\",partition=\"0\"}"), "1");
   EXPECT_EQ(Value("sash_source_refused_total{reason=\"late\"}"), "4");
+  EXPECT_EQ(Value("sash_dead_letters_rotated_total"), "5");
+  EXPECT_EQ(Value("sash_dead_letters_lost_total"), "6");
   for (std::size_t i = 0; i < kRefusalReasons - 1; ++i) {
     const std::string reason(Name(static_cast<RefusalReason>(i)));
     EXPECT_EQ(Value("sash_source_refused_total{reason=\"" + reason + "\"}"), "0");

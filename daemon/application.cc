@@ -41,8 +41,11 @@ constexpr std::chrono::milliseconds kHousekeeping{250};
 class Application::Impl {
  public:
   explicit Impl(Config config)
-      : config_(std::move(config)), log_(config_.log), keys_(config_.source.format.keys),
-        queue_(kQueueBytes), history_(config_.jobs) {}
+      : config_(std::move(config)),
+        log_(config_.log),
+        keys_(config_.source.format.keys),
+        queue_(kQueueBytes),
+        history_(config_.jobs) {}
 
   int Run() {
     log_.Log(LogSeverity::kInfo, fmt::format("sashd {} starts", kVersion));
@@ -72,16 +75,15 @@ class Application::Impl {
         .on_result = [this](const RunResult& result) { metrics_->RunObserved(result); }});
     scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, replay);
     engine_.emplace(config_.windows, config_.source.time,
-                    EngineSurroundings{keys_, partitions_, clock_, *dead_letters_, stats_, progress_,
-                                       [this](AdvancePtr advance) {
+                    EngineSurroundings{keys_, partitions_, clock_, *dead_letters_, stats_,
+                                       progress_, [this](AdvancePtr advance) {
                                          metrics_->AdvanceObserved(advance);
                                          scheduler_->Submit(std::move(advance));
                                        }});
-    engine_thread_.emplace(queue_, *engine_, [this] {
-      stop_.Raise(StopRequest::Cause::kEndOfSource);
-    });
-    Result<std::unique_ptr<SourceHolder>> source = MakeSource(
-        config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_});
+    engine_thread_.emplace(queue_, *engine_,
+                           [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); });
+    Result<std::unique_ptr<SourceHolder>> source =
+        MakeSource(config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_});
     if (!source) return Fail(source.error(), kExitConfiguration);
     source_ = std::move(source).value();
     BuildInterfaces();
@@ -91,40 +93,37 @@ class Application::Impl {
   // What people and Prometheus look at.
   void BuildInterfaces() {
     const auto source_status = [this] { return source_->source().status(); };
-    metrics_.emplace(MetricsSurroundings{
-        .engine = *engine_,
-        .stats = stats_,
-        .progress = progress_,
-        .jobs = *scheduler_,
-        .keys = keys_,
-        .buffer = queue_,
-        .clock = clock_,
-        .version = std::string(kVersion),
-        .source = source_status,
-        .refused = [this] { return RefusedByReason(); },
-        .sinks = [this] { return delivery_->Counts(); }});
+    metrics_.emplace(MetricsSurroundings{.engine = *engine_,
+                                         .stats = stats_,
+                                         .progress = progress_,
+                                         .jobs = *scheduler_,
+                                         .keys = keys_,
+                                         .buffer = queue_,
+                                         .clock = clock_,
+                                         .version = std::string(kVersion),
+                                         .source = source_status,
+                                         .refused = [this] { return RefusedByReason(); },
+                                         .sinks = [this] { return delivery_->Counts(); }});
     if (!config_.http.enabled) return;
-    http_.emplace(
-        HttpServerOptions{.host = config_.http.host, .port = config_.http.port},
-        HandlerOf(MakeApiRoutes(
-            {.engine = *engine_,
-             .jobs = *scheduler_,
-             .history = history_,
-             .keys = keys_,
-             .version = std::string(kVersion),
-             .source = source_status,
-             .not_ready = [this] { return NotReady(); },
-             .metrics = [this] { return metrics_->MetricsText(); },
-             .result_json =
-                 [this](const CompletedRun& run, std::optional<std::size_t> top) {
-                   return ResultJson(run, {.top = top}, keys_);
-                 }})));
+    http_.emplace(HttpServerOptions{.host = config_.http.host, .port = config_.http.port},
+                  HandlerOf(MakeApiRoutes(
+                      {.engine = *engine_,
+                       .jobs = *scheduler_,
+                       .history = history_,
+                       .keys = keys_,
+                       .version = std::string(kVersion),
+                       .source = source_status,
+                       .not_ready = [this] { return NotReady(); },
+                       .metrics = [this] { return metrics_->MetricsText(); },
+                       .result_json =
+                           [this](const CompletedRun& run, std::optional<std::size_t> top) {
+                             return ResultJson(run, {.top = top}, keys_);
+                           }})));
   }
 
   static HttpHandler HandlerOf(RouteTable routes) {
-    return [routes = std::move(routes)](const HttpRequest& request) {
-      return routes.Handle(request);
-    };
+    return
+        [routes = std::move(routes)](const HttpRequest& request) { return routes.Handle(request); };
   }
 
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const {
@@ -151,8 +150,8 @@ class Application::Impl {
     scheduler_->Start();
     engine_thread_->Start();
     if (Status started = source_->source().Start(); !started) {
-      const int code = started.error().code == ErrorCode::kInvalidArgument ? kExitConfiguration
-                                                                           : kExitFailure;
+      const int code =
+          started.error().code == ErrorCode::kInvalidArgument ? kExitConfiguration : kExitFailure;
       StopAll();
       return Fail(started.error(), code);
     }
@@ -196,10 +195,9 @@ class Application::Impl {
       AwaitRuns();
     } else {
       if (cause == StopRequest::Cause::kSignal) {
-        log_.Log(LogSeverity::kInfo, fmt::format("stopping, within {} s",
-                                                 std::chrono::duration<double>(
-                                                     config_.shutdown_deadline)
-                                                     .count()));
+        log_.Log(LogSeverity::kInfo,
+                 fmt::format("stopping, within {} s",
+                             std::chrono::duration<double>(config_.shutdown_deadline).count()));
       }
       guard.emplace(config_.shutdown_deadline, stop_, [this] { scheduler_->Stop(); });
       source_->source().Stop();

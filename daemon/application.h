@@ -9,8 +9,8 @@ namespace sash {
 
 enum ExitCode : int {
   kExitOk = 0,
-  kExitFailure = 1,        // at run time
-  kExitUsage = 2,          // of the command line
+  kExitFailure = 1,         // at run time
+  kExitUsage = 2,           // of the command line
   kExitConfiguration = 78,  // EX_CONFIG of sysexits.h
 };
 

@@ -1,7 +1,6 @@
 #include "daemon/command_line.h"
 
 #include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <optional>
 #include <string>

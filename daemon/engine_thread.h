@@ -13,7 +13,8 @@ namespace sash {
 
 class EngineThread {
  public:
-  // `on_end_of_source` is called in the engine thread, after the last window was handed to the jobs.
+  // `on_end_of_source` is called in the engine thread, after the last window was handed to the
+  // jobs.
   EngineThread(BatchQueue& queue, WindowEngine& engine, std::function<void()> on_end_of_source);
   ~EngineThread() { Join(); }
 

@@ -12,21 +12,30 @@ namespace {
 
 spdlog::level::level_enum LevelOf(LogLevel level) {
   switch (level) {
-    case LogLevel::kTrace: return spdlog::level::trace;
-    case LogLevel::kDebug: return spdlog::level::debug;
-    case LogLevel::kInfo: return spdlog::level::info;
-    case LogLevel::kWarn: return spdlog::level::warn;
-    case LogLevel::kError: return spdlog::level::err;
+    case LogLevel::kTrace:
+      return spdlog::level::trace;
+    case LogLevel::kDebug:
+      return spdlog::level::debug;
+    case LogLevel::kInfo:
+      return spdlog::level::info;
+    case LogLevel::kWarn:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }
 
 spdlog::level::level_enum LevelOf(LogSeverity severity) {
   switch (severity) {
-    case LogSeverity::kDebug: return spdlog::level::debug;
-    case LogSeverity::kInfo: return spdlog::level::info;
-    case LogSeverity::kWarning: return spdlog::level::warn;
-    case LogSeverity::kError: return spdlog::level::err;
+    case LogSeverity::kDebug:
+      return spdlog::level::debug;
+    case LogSeverity::kInfo:
+      return spdlog::level::info;
+    case LogSeverity::kWarning:
+      return spdlog::level::warn;
+    case LogSeverity::kError:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }

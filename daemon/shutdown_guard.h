@@ -1,7 +1,8 @@
 // ShutdownGuard: a thread that sees to it that stopping does not take for ever.
 //
 // While it lives, a signal or the deadline makes it call `cut_short` once; if the process has not
-// ended a moment after that, it is ended by force: state is rebuilt from the stream at the next start.
+// ended a moment after that, it is ended by force: state is rebuilt from the stream at the next
+// start.
 //
 // Thread safety: belongs to the main thread. `cut_short` is called in the guard's own thread.
 #pragma once

@@ -12,11 +12,11 @@ namespace sash {
 class StopRequest {
  public:
   enum class Cause : std::uint8_t {
-    kNone,           // the patience ran out
-    kSignal,         // SIGTERM or SIGINT
-    kReload,         // SIGHUP
-    kEndOfSource,    // a finite source has been read and all its windows emitted
-    kSourceFailed,   // it stopped before its end
+    kNone,          // the patience ran out
+    kSignal,        // SIGTERM or SIGINT
+    kReload,        // SIGHUP
+    kEndOfSource,   // a finite source has been read and all its windows emitted
+    kSourceFailed,  // it stopped before its end
   };
 
   // Blocks SIGTERM, SIGINT and SIGHUP for this thread and those started after: construct it before

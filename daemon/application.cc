@@ -5,7 +5,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -139,6 +139,11 @@ class Application::Impl {
     return counts;
   }
 
+  std::uint64_t RefusedRecords() const {
+    const auto counts = RefusedByReason();
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  }
+
   std::vector<std::string> NotReady() const {
     std::vector<std::string> reasons = source_->source().status().not_ready;
     if (stopping_) reasons.emplace_back("the process is stopping");
@@ -158,7 +163,7 @@ class Application::Impl {
       const int code =
           started.error().code == ErrorCode::kInvalidArgument ? kExitConfiguration : kExitFailure;
       StopAll();
-      return Fail(started.error(), code);
+      return Fail(std::move(started).error().Within("source"), code);
     }
     return std::nullopt;
   }
@@ -195,40 +200,63 @@ class Application::Impl {
   int Drain(StopRequest::Cause cause) {
     const bool ended = cause == StopRequest::Cause::kEndOfSource;
     stopping_ = true;
-    std::optional<ShutdownGuard> guard;
-    if (ended) {
-      AwaitRuns();
-    } else {
-      if (cause == StopRequest::Cause::kSignal) {
-        log_.Log(LogSeverity::kInfo,
-                 fmt::format("stopping, within {} s",
-                             std::chrono::duration<double>(config_.shutdown_deadline).count()));
-      }
-      guard.emplace(config_.shutdown_deadline, stop_, [this] { scheduler_->Stop(); });
+    SayWhyItStops(cause);
+    std::optional<std::chrono::nanoseconds> deadline;
+    if (!ended) deadline = config_.shutdown_deadline;
+    const ShutdownGuard guard(stop_, log_, deadline, [this] { CutShort(); });
+    if (!ended) {
       source_->source().Stop();
       queue_.Close();
       engine_thread_->Join();
-      scheduler_->Drain();
     }
-    const bool cut_short = guard && guard->Release();
+    scheduler_->Drain();
+    const bool cut_short = guard.acted();
     StopAll();
-    const Status flushed = delivery_->Flush();
-    if (cut_short) log_.Log(LogSeverity::kWarning, "runs were cancelled to stop in time");
-    if (!flushed) {
-      log_.Log(LogSeverity::kError, flushed.error().message);
-      return kExitFailure;
+    if (cut_short) {
+      log_.Log(LogSeverity::kWarning,
+               config_.source.is_replay()
+                   ? "cut short: the results do not cover all that was read"
+                   : "cut short: a restart reads again what the results do not cover");
     }
+    const bool written = WriteWhatIsLeft();
     if (http_) http_->Stop();
     source_.reset();  // sends the last commit and leaves the broker
     log_.Log(LogSeverity::kInfo, "stopped");
-    return cause == StopRequest::Cause::kSourceFailed ? kExitFailure : kExitOk;
+    return written && cause != StopRequest::Cause::kSourceFailed ? kExitOk : kExitFailure;
   }
 
-  // After the end of a finite source. A signal ends the waiting.
-  void AwaitRuns() {
-    ShutdownGuard impatience(stop_, [this] { scheduler_->Stop(); });
-    scheduler_->Drain();
-    impatience.Release();
+  void SayWhyItStops(StopRequest::Cause cause) {
+    const double seconds = std::chrono::duration<double>(config_.shutdown_deadline).count();
+    switch (cause) {
+      case StopRequest::Cause::kEndOfSource:
+        log_.Log(LogSeverity::kInfo,
+                 fmt::format("end of the source: {} records, {} of them refused",
+                             source_->source().status().records, RefusedRecords()));
+        return;
+      case StopRequest::Cause::kSignal:
+        log_.Log(LogSeverity::kInfo,
+                 fmt::format("{}: stopping, within {} s", stop_.signal_name(), seconds));
+        return;
+      default:
+        log_.Log(LogSeverity::kInfo, fmt::format("stopping, within {} s", seconds));
+    }
+  }
+
+  // Lets go of what takes too long. Called in the guard's thread; waits for nothing.
+  void CutShort() {
+    engine_->Abandon();
+    scheduler_->RequestStop();
+  }
+
+  // False, and said, when something that ought to be in a file is not.
+  bool WriteWhatIsLeft() {
+    const Status results = delivery_->Flush();
+    if (!results) log_.Log(LogSeverity::kError, "results are lost: " + results.error().message);
+    const Status letters = dead_letters_->Flush();
+    if (!letters) {
+      log_.Log(LogSeverity::kError, "dead letters are lost: " + letters.error().message);
+    }
+    return results.ok() && letters.ok();
   }
 
   void StopAll() {
@@ -239,7 +267,7 @@ class Application::Impl {
   }
 
   int Fail(const Error& error, int code) {
-    std::fprintf(stderr, "sashd: %s\n", error.message.c_str());
+    log_.Log(LogSeverity::kError, error.message);
     return code;
   }
 

@@ -27,7 +27,7 @@ int LineOf(const ParsedConfig& parsed, std::string key) {
 ParsedConfig LoadAndCheckConfig(const std::string& path) {
   ParsedConfig parsed = LoadConfig(path);
   const auto* kafka = std::get_if<KafkaSpec>(&parsed.config.source.connector);
-  if (!parsed.errors.empty() || kafka == nullptr) return parsed;
+  if (kafka == nullptr || kafka->options.empty()) return parsed;
   for (const KafkaOptionError& error : FindWrongKafkaOptions(*kafka)) {
     std::string key(kOptions);
     if (!error.key.empty()) key += "." + error.key;

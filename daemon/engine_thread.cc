@@ -24,11 +24,11 @@ void EngineThread::Join() {
 }
 
 void EngineThread::Run() {
-  for (;;) {
+  while (!engine_.abandoned()) {
     const std::optional<EventBatch> batch = queue_.Pop(kTick);
     if (batch) {
       engine_.Process(*batch);
-      if (batch->end_of_source) on_end_of_source_();
+      if (batch->end_of_source && !engine_.abandoned()) on_end_of_source_();
     } else if (queue_.closed()) {
       return;
     } else {

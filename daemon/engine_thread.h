@@ -20,7 +20,7 @@ class EngineThread {
 
   void Start();
 
-  // Waits until the queue, which must be closed, has been drained.
+  // Waits until the queue, which must be closed, has been drained or the engine been abandoned.
   void Join();
 
  private:

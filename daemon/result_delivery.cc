@@ -1,7 +1,11 @@
 #include "daemon/result_delivery.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
+
+#include "connectors/sinks/time_text.h"
 
 namespace sash {
 namespace {
@@ -9,6 +13,7 @@ namespace {
 // Making results durable costs about a millisecond: a stream that catches up does it for many
 // advances at once.
 constexpr std::chrono::milliseconds kFlushEvery{200};
+constexpr std::chrono::minutes kSkippedEvery{1};
 
 }  // namespace
 
@@ -20,9 +25,36 @@ void ResultDelivery::Deliver(const CompletedRun& run) {
 
 void ResultDelivery::Complete(const AdvanceReport& report) {
   around_.sinks.Complete(report);
+  LogCancelled(report);
+  LogSkipped(report);
   uncommitted_ = report.advance->rewind;
   if (around_.clock.Steady() - last_flush_ < kFlushEvery) return;
   (void)Flush().ok();  // a failure has been logged, and is tried again with the next advance
+}
+
+void ResultDelivery::LogCancelled(const AdvanceReport& report) {
+  const Provenance& about = report.advance->provenance;
+  for (const std::string& job : report.cancelled) {
+    around_.log.Log(LogSeverity::kWarning,
+                    fmt::format("job {}: cancelled at its deadline on window {} ending {}", job,
+                                about.window, TimeText(about.window_end)));
+  }
+}
+
+void ResultDelivery::LogSkipped(const AdvanceReport& report) {
+  const Provenance& about = report.advance->provenance;
+  for (const std::string& job : report.skipped) {
+    Skips& skips = skips_[job];
+    ++skips.unreported;
+    const SteadyTime now = around_.clock.Steady();
+    if (skips.last_line && now - *skips.last_line < kSkippedEvery) continue;
+    around_.log.Log(LogSeverity::kWarning,
+                    fmt::format("job {}: does not keep up (overrun: skip): skipped {} window{}, "
+                                "the newest {} ending {}",
+                                job, skips.unreported, skips.unreported == 1 ? "" : "s",
+                                about.window, TimeText(about.window_end)));
+    skips = {.unreported = 0, .last_line = now};
+  }
 }
 
 Status ResultDelivery::Flush() {

@@ -1,16 +1,19 @@
 // ResultDelivery: from finished runs to sinks, and from safe results to commits.
 //
-// Thread safety: like ResultSink; Close() once the scheduler has stopped.
+// Thread safety: like ResultSink; another thread may Flush() once the scheduler has stopped.
 //
 // Invariants
 //   (1) A rewind point is committed only when everything delivered up to its advance is durable.
-//   (2) The sinks' failures are logged once per change.
+//   (2) The sinks' failures are logged once per change, cancelled runs each, skipped windows at
+//       most once a minute and job.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,7 +48,16 @@ class ResultDelivery final : public ResultSink {
   std::vector<SinkCounts> Counts() const { return {{"all", results_, failures_}}; }
 
  private:
+  void LogCancelled(const AdvanceReport& report);
+  void LogSkipped(const AdvanceReport& report);
+
+  struct Skips {
+    std::uint64_t unreported = 0;
+    std::optional<SteadyTime> last_line;
+  };
+
   const DeliverySurroundings around_;
+  std::map<std::string, Skips> skips_;  // by job
   std::optional<RewindPoint> uncommitted_;
   SteadyTime last_flush_{};
   std::atomic<bool> failing_ = false;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace sash {
@@ -11,44 +10,58 @@ namespace {
 
 using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kStep{50};
-constexpr std::chrono::seconds kGrace{5};  // for what was cut short, beyond which force is used
+constexpr std::chrono::seconds kGrace{5};       // for what was cut short on request
+constexpr std::chrono::seconds kLeastGrace{1};  // whatever the deadline
 constexpr int kForcedExit = 1;
 
 }  // namespace
 
-ShutdownGuard::ShutdownGuard(StopRequest& stop, std::function<void()> cut_short)
-    : stop_(stop), cut_short_(std::move(cut_short)), thread_([this] { Watch(std::nullopt); }) {}
-
-ShutdownGuard::ShutdownGuard(std::chrono::nanoseconds deadline, StopRequest& stop,
+ShutdownGuard::ShutdownGuard(StopRequest& stop, EventLog& log,
+                             std::optional<std::chrono::nanoseconds> deadline,
                              std::function<void()> cut_short)
     : stop_(stop),
+      log_(log),
       cut_short_(std::move(cut_short)),
-      // A fifth is kept for writing what is there and for the last commit.
-      thread_([this, until = steady_clock::now() + deadline * 4 / 5] { Watch(until); }) {}
+      thread_([this, deadline] { Watch(deadline); }) {}
 
-bool ShutdownGuard::Release() {
+void ShutdownGuard::Release() {
   released_ = true;
   if (thread_.joinable()) thread_.join();
-  return acted_;
 }
 
-void ShutdownGuard::Watch(std::optional<steady_clock::time_point> deadline) {
+void ShutdownGuard::Watch(std::optional<std::chrono::nanoseconds> deadline) {
+  const Time begun = steady_clock::now();
+  std::optional<Time> end;
+  std::optional<Time> cut;
+  if (deadline) {
+    // What is left is for the run to notice, for writing what is there, and for the last commit.
+    const std::chrono::nanoseconds rest = std::max<std::chrono::nanoseconds>(
+        *deadline / 5, std::min<std::chrono::nanoseconds>(kLeastGrace, *deadline / 2));
+    end = begun + *deadline;
+    cut = *end - rest;
+  }
   while (!released_) {
     const bool signalled = stop_.Wait(kStep) == StopRequest::Cause::kSignal;
     if (released_) return;
-    if (signalled || (deadline && steady_clock::now() >= *deadline)) {
-      acted_ = true;
-      cut_short_();
-      EndByForce(steady_clock::now() + kGrace);
-      return;
-    }
+    const Time now = steady_clock::now();
+    if (!signalled && !(cut && now >= *cut)) continue;
+    acted_ = true;
+    cut_short_();
+    const Time patience = now + kGrace;
+    EndByForce(std::max(now + kLeastGrace, end ? std::min(*end, patience) : patience));
+    return;
   }
 }
 
-void ShutdownGuard::EndByForce(steady_clock::time_point until) {
-  while (!released_ && steady_clock::now() < until) std::this_thread::sleep_for(kStep);
+void ShutdownGuard::EndByForce(Time until) {
+  bool signalled = false;
+  while (!released_ && !signalled && steady_clock::now() < until) {
+    signalled = stop_.Wait(kStep) == StopRequest::Cause::kSignal;
+  }
   if (released_) return;
-  std::fputs("sashd: did not stop in time, ended by force\n", stderr);
+  log_.Log(LogSeverity::kError, signalled
+                                    ? "ended by force, on another signal"
+                                    : "ended by force: what was under way did not stop in time");
   _exit(kForcedExit);
 }
 

@@ -1,10 +1,11 @@
 // ShutdownGuard: a thread that sees to it that stopping does not take for ever.
 //
 // While it lives, a signal or the deadline makes it call `cut_short` once; if the process has not
-// ended a moment after that, it is ended by force: state is rebuilt from the stream at the next
-// start.
+// ended a moment after that, or another signal comes, it is ended by force: state is rebuilt from
+// the stream at the next start.
 //
-// Thread safety: belongs to the main thread. `cut_short` is called in the guard's own thread.
+// Thread safety: belongs to the main thread. `cut_short` is called in the guard's own thread and
+// must not wait for anything: a run that is stuck in a write would keep the guard from its work.
 #pragma once
 
 #include <atomic>
@@ -14,26 +15,31 @@
 #include <thread>
 
 #include "daemon/stop_request.h"
+#include "windows/base/event_log.h"
 
 namespace sash {
 
 class ShutdownGuard {
  public:
-  // Acts on a signal alone.
-  ShutdownGuard(StopRequest& stop, std::function<void()> cut_short);
-  // Acts on a signal or when the deadline is near.
-  ShutdownGuard(std::chrono::nanoseconds deadline, StopRequest& stop,
+  // Without a deadline it acts on a signal alone. `log` is told when force is used.
+  ShutdownGuard(StopRequest& stop, EventLog& log, std::optional<std::chrono::nanoseconds> deadline,
                 std::function<void()> cut_short);
   ~ShutdownGuard() { Release(); }
 
-  // Ends the guard; true when it had to act. Idempotent.
-  bool Release();
+  // Whether it has called `cut_short`. Any thread may ask.
+  bool acted() const { return acted_; }
+
+  // Ends the guard. Idempotent.
+  void Release();
 
  private:
-  void Watch(std::optional<std::chrono::steady_clock::time_point> deadline);
-  void EndByForce(std::chrono::steady_clock::time_point until);
+  using Time = std::chrono::steady_clock::time_point;
+
+  void Watch(std::optional<std::chrono::nanoseconds> deadline);
+  void EndByForce(Time until);
 
   StopRequest& stop_;
+  EventLog& log_;
   const std::function<void()> cut_short_;
   std::atomic<bool> released_ = false;
   std::atomic<bool> acted_ = false;

@@ -12,6 +12,14 @@
 
 namespace sash {
 
+namespace {
+
+std::string_view NameOf(int number) {
+  return number == SIGTERM ? "SIGTERM" : number == SIGINT ? "SIGINT" : "SIGHUP";
+}
+
+}  // namespace
+
 StopRequest::StopRequest() {
   signal(SIGPIPE, SIG_IGN);
   sigset_t set;
@@ -42,6 +50,7 @@ StopRequest::Cause StopRequest::Wait(std::chrono::milliseconds patience) {
   }
   signalfd_siginfo received;
   if (read(signals_, &received, sizeof received) == sizeof received) {
+    signal_name_ = NameOf(static_cast<int>(received.ssi_signo));
     return received.ssi_signo == SIGHUP ? Cause::kReload : Cause::kSignal;
   }
   std::uint64_t count = 0;

@@ -1,11 +1,13 @@
 // StopRequest: why the process should end, as something the main thread can wait for.
 //
-// Thread safety: Raise() may be called from any thread; Wait() belongs to the main thread.
+// Thread safety: Raise() may be called from any thread; the rest belongs to one thread at a time,
+// the main thread or that of a ShutdownGuard.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <string_view>
 
 namespace sash {
 
@@ -29,9 +31,13 @@ class StopRequest {
   void Raise(Cause cause);
   Cause Wait(std::chrono::milliseconds patience);
 
+  // Of the newest signal that Wait() has met: "SIGTERM".
+  std::string_view signal_name() const { return signal_name_; }
+
  private:
   int signals_ = -1;  // signalfd
   int raised_ = -1;   // eventfd
+  std::string_view signal_name_ = "no signal";
   std::atomic<Cause> cause_ = Cause::kNone;
 };
 

@@ -120,7 +120,11 @@ void JobScheduler::RunUntilStopped(std::stop_token stop) {
         changed_.notify_all();
       }
     }
-    if (next) Settle(*next, RunOne(*next, stop));
+    if (next) {
+      std::optional<CompletedRun> run = RunOne(*next, stop);
+      if (!run && stop.stop_requested()) return;
+      Settle(*next, std::move(run));
+    }
     ReportCompleted();
   }
 }
@@ -183,16 +187,18 @@ void JobScheduler::Drain() {
   changed_.wait(lock, [&] { return stopping_ || tickets_.empty(); });
 }
 
-void JobScheduler::Stop() {
+void JobScheduler::RequestStop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
     changed_.notify_all();
   }
-  if (runner_.joinable()) {
-    runner_.request_stop();
-    runner_.join();
-  }
+  runner_.request_stop();
+}
+
+void JobScheduler::Stop() {
+  RequestStop();
+  if (runner_.joinable()) runner_.join();
 }
 
 std::vector<JobStatus> JobScheduler::Statuses() const {

@@ -2,8 +2,8 @@
 // goes on.
 //
 // Thread safety
-//   Submit() belongs to the engine thread; Statuses() to any thread; Start(), Drain() and Stop() to
-//   the thread that owns the scheduler.
+//   Submit() belongs to the engine thread; Statuses() and RequestStop() to any thread; Start(),
+//   Drain() and Stop() to the thread that owns the scheduler.
 //
 // Invariants
 //   (1) Runs of one job happen in the order of the advances.
@@ -12,6 +12,7 @@
 //       meanwhile, and beyond kMostUnreported the oldest such advances are not reported at all.
 //   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced one is counted
 //       and named in its report. overrun: queue - none is skipped; Submit() waits for room instead.
+//   (4) An advance whose run was cancelled by a stop is not reported: it has to be run again.
 #pragma once
 
 #include <atomic>
@@ -70,7 +71,10 @@ class JobScheduler {
   // Returns when everything submitted has been run and reported.
   void Drain();
 
-  // Cancels the current run and forgets what waits.
+  // Cancels the current run and forgets what waits. Does not wait for that to have happened.
+  void RequestStop();
+
+  // RequestStop(), and returns when no run is under way.
   void Stop();
 
   const std::vector<JobSpec>& jobs() const { return jobs_; }

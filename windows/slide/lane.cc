@@ -49,7 +49,7 @@ void Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, Verte
       std::optional<SlidingWindow::Moved> moved = member.window.Advance(id_limit);
       if (!moved) continue;
       const double seconds = std::exchange(member.freeze_seconds, 0) + SecondsSince(begun, clock);
-      on_moved(member, std::move(*moved), seconds);
+      if (!on_moved(member, std::move(*moved), seconds)) return;
     }
   }
 }

@@ -25,7 +25,8 @@ class Lane {
     SlidingWindow window;
     double freeze_seconds = 0;  // spent on slices since the last advance
   };
-  using OnMoved = std::function<void(Member&, SlidingWindow::Moved, double seconds)>;
+  // False ends the closing at once; the lane is of no use then.
+  using OnMoved = std::function<bool(Member&, SlidingWindow::Moved, double seconds)>;
 
   Lane(WindowAxis axis, Position pane) : axis_(axis), slicer_(pane) {}
 

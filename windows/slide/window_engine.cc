@@ -32,7 +32,7 @@ void WindowEngine::Process(const EventBatch& batch) {
   if (batch.start) Begin(*batch.start);
   CloseByClock();
   auto mark = batch.marks().begin();
-  for (std::size_t i = 0; i <= batch.events().size(); ++i) {
+  for (std::size_t i = 0; i <= batch.events().size() && !abandoned_; ++i) {
     for (; mark != batch.marks().end() && mark->before_event == i; ++mark) Apply(*mark);
     if (i < batch.events().size()) Accept(batch, batch.events()[i]);
   }
@@ -262,6 +262,7 @@ void WindowEngine::CloseLane(Lane& lane, Position position) {
   lane.CloseUntil(position, ranks_, IdLimit(), around_.clock,
                   [&](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
                     Publish(lane, member, std::move(moved), seconds);
+                    return !abandoned_;
                   });
 }
 
@@ -270,6 +271,7 @@ void WindowEngine::EndSource() {
     lane.CloseAll(ranks_, IdLimit(), around_.clock,
                   [&](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
                     Publish(lane, member, std::move(moved), seconds);
+                    return !abandoned_;
                   });
   }
 }

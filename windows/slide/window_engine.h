@@ -1,7 +1,8 @@
 // WindowEngine: from batches of edge events to advances of the windows.
 //
 // Thread safety
-//   Process() and Tick() belong to the engine thread. Newest() may be called from any thread.
+//   Process() and Tick() belong to the engine thread. Newest() and Abandon() may be called from any
+//   thread.
 //
 // Invariants
 //   (1) What a window holds depends on the events and their partitions alone, not on how partitions
@@ -10,6 +11,7 @@
 //   (3) Advances reach the listener in order, each once.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -55,6 +57,11 @@ class WindowEngine {
 
   // Lets the clock have its say; call it when there was no batch for a while.
   void Tick();
+
+  // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
+  // other afterwards: what has not been applied is to be read again after a restart.
+  void Abandon() { abandoned_ = true; }
+  bool abandoned() const { return abandoned_; }
 
   const std::vector<WindowSpec>& windows() const { return windows_; }
 
@@ -102,6 +109,7 @@ class WindowEngine {
   std::vector<PartitionPlace> places_;
   std::vector<std::uint32_t> ranks_;
   std::optional<EventTime> gap_until_;
+  std::atomic<bool> abandoned_ = false;
 
   mutable std::mutex mutex_;
   std::vector<AdvancePtr> newest_ SASH_GUARDED_BY(mutex_);

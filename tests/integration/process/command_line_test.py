@@ -1,0 +1,82 @@
+"""The command line of `sashd`: what it does, what it says, how it exits."""
+import subprocess
+import tempfile
+import unittest
+
+from sashd_process import Sashd, program, replay
+
+USAGE = "usage: sashd --config FILE | --check FILE | --print-config FILE | --version | --help"
+
+
+def sashd(*arguments: str, **more) -> subprocess.CompletedProcess:
+    more = {"stdout": subprocess.PIPE, "cwd": tempfile.gettempdir(), **more}
+    return subprocess.run([program("SASHD", "sashd"), *arguments], stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, text=True, timeout=60, check=False, **more)
+
+
+class CommandLineTest(unittest.TestCase):
+    def test_wrong_usage_exits_2_and_says_what_is_wrong_and_what_is_right(self):
+        for arguments, message in (
+                ([], "nothing to do"),
+                (["--frobnicate"], "unknown option: --frobnicate"),
+                (["--config", "a.yaml", "--frobnicate"], "unknown option: --frobnicate"),
+                (["a.yaml"], "unexpected argument: a.yaml"),
+                (["--version", "a.yaml"], "unexpected argument: a.yaml"),
+                (["--check", "a.yaml", "--config", "b.yaml"], "only one thing"),
+                (["--check", "a.yaml", "--version"], "only one thing"),
+                (["--check", "a.yaml", "--check", "b.yaml"], "--check"),
+                (["--config"], "--config"),
+                (["--config", ""], "--config: the name of the file is empty")):
+            with self.subTest(arguments):
+                done = sashd(*arguments)
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(done.stdout, "")
+                said, usage = done.stderr.splitlines()
+                self.assertTrue(said.startswith("sashd: "), said)
+                self.assertIn(message, said)
+                self.assertEqual(usage, USAGE)
+
+    def test_help_names_every_command_and_the_exit_codes(self):
+        done = sashd("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for word in ("--config", "--check", "--print-config", "--version", "78"):
+            self.assertIn(word, done.stdout)
+
+    def test_version_is_one_line(self):
+        done = sashd("--version")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"\Asashd \d+\.\d+\.\d+\n\Z")
+
+    def test_an_answer_that_nobody_could_read_is_a_failure(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = sashd("--version", stdout=full)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("No space left on device", done.stderr)
+
+    def test_check_says_nothing_of_a_good_configuration(self):
+        with Sashd(replay(), arguments=["--check", "sashd.yaml"]) as good:
+            self.assertEqual((good.wait(), good.output(), good.log()), (0, "", ""))
+
+    def test_what_cannot_be_read_is_said_with_its_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for path, reason in ((f"{folder}/none.yaml", "no such file"), (folder, "folder")):
+                for command in ("--check", "--config", "--print-config"):
+                    with self.subTest(command=command, path=path):
+                        done = sashd(command, path)
+                        self.assertEqual((done.returncode, done.stdout), (78, ""))
+                        self.assertRegex(done.stderr, rf"\A{path}:1: .*{reason}\n\Z")
+
+    def test_what_print_config_prints_is_accepted_and_prints_the_same(self):
+        with Sashd(replay(), arguments=["--print-config", "sashd.yaml"]) as process:
+            self.assertEqual((process.wait(), process.log()), (0, ""))
+            printed = process.output()
+            self.assertIn("shutdown_deadline: 10s", printed, "defaults are filled in")
+            (process.folder / "printed.yaml").write_text(printed)
+            again = sashd("--print-config", "printed.yaml", cwd=process.folder)
+            self.assertEqual((again.returncode, again.stdout, again.stderr), (0, printed, ""))
+            checked = sashd("--check", "printed.yaml", cwd=process.folder)
+            self.assertEqual((checked.returncode, checked.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

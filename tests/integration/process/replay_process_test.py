@@ -1,0 +1,171 @@
+"""A replay as its user sees it: how it ends, what it writes, that it says the same every time."""
+import os
+import random
+import subprocess
+import time
+import unittest
+from typing import Any
+
+from sashd_process import (CSV_FORMAT, JSON_FORMAT, RESULTS, SHAPE, WINDOW, Sashd, await_that, edges,
+                           live, replay, run)
+
+# What two runs over the same input may disagree about.
+MAY_DIFFER = {"seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode"}
+RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w", "parameters": {"tolerance": 1e-10}}
+REACH = {"name": "reach", "kernel": "bfs", "window": "w", "parameters": {"roots": ["v0"]}}
+
+
+def stream(seed: int, count: int, span_ms: int = 30_000) -> bytes:
+    chance = random.Random(seed)
+    return edges((f"v{chance.randrange(50)}", f"v{chance.randrange(50)}", 1000 + span_ms * i // count)
+                 for i in range(count))
+
+
+def same(result: dict[str, Any]) -> dict[str, Any]:
+    """Without what may differ; scores to 9 digits."""
+    kept = {key: value for key, value in result.items() if key not in MAY_DIFFER}
+    for row in kept.get("top", []):
+        if "score" in row:
+            row["score"] = f"{row['score']:.8e}"
+    return kept
+
+
+class ReplayEndsTest(unittest.TestCase):
+    def test_it_ends_with_all_windows_of_all_jobs(self):
+        ended = run(replay(jobs=[SHAPE, RANKS, REACH], sinks=[RESULTS, {"terminal": {}}]),
+                    stream(1, 3000))
+        self.assertEqual(ended.code, 0, ended.log)
+        results = ended.lines()
+        for job in ("shape", "ranks", "reach"):
+            ends = [result["window_end"] for result in results if result["job"] == job]
+            self.assertEqual(ends, [f"1970-01-01T00:00:{second:02}.000Z" for second in range(2, 32)])
+        self.assertTrue(all(result["final"] for result in results))
+        self.assertEqual(len(ended.output.splitlines()), 30, "one line on the terminal per advance")
+        self.assertRegex(ended.log, r"end of the source: 3000 records, 0 of them refused\n")
+
+    def test_an_empty_input_ends_well_without_results(self):
+        for content in (b"", b"\n\n"):
+            ended = run(replay(), content)
+            self.assertEqual((ended.code, ended.files["results.jsonl"]), (0, b""), ended.log)
+
+    def test_a_header_without_rows_ends_well_without_results(self):
+        ended = run(replay(format=CSV_FORMAT), b"source,target,time\n")
+        self.assertEqual((ended.code, ended.files["results.jsonl"]), (0, b""), ended.log)
+
+    def test_a_last_line_without_end_counts(self):
+        for content, format in ((edges([("a", "b", 1)])[:-1], JSON_FORMAT),
+                                (b"source,target,time\na,b,1", CSV_FORMAT)):
+            ended = run(replay(format=format), content)
+            self.assertEqual([result["edges"] for result in ended.lines()], [1], ended.log)
+
+    def test_a_missing_column_is_an_error_of_configuration_that_names_it(self):
+        for content, place in ((b"source,target,when\na,b,1\n", "not in the header"),
+                               (b"", "no header row")):
+            ended = run(replay(format=CSV_FORMAT), content)
+            self.assertEqual(ended.code, 78)
+            self.assertRegex(ended.log, rf'error .*events: line \d: .*"(time|source)".*{place}')
+
+    def test_an_input_that_cannot_be_read_is_named(self):
+        for path, reason in (("none", "No such file"), (".", "is a directory")):
+            ended = run(replay(path))
+            self.assertNotEqual(ended.code, 0)
+            self.assertRegex(ended.log, rf"error +source: {path}: .*{reason}")
+
+    def test_what_an_earlier_replay_wrote_is_replaced(self):
+        broken = stream(1, 100) + b"broken\n"
+        with Sashd(replay(), broken) as sashd:
+            self.assertEqual(sashd.wait(), 0)
+            first = (sashd.lines(), sashd.lines("dead-letters.jsonl"))
+            sashd.start()
+            self.assertEqual(sashd.wait(), 0)
+            self.assertEqual([same(line) for line in sashd.lines()], [same(line) for line in first[0]])
+            self.assertEqual(len(sashd.lines("dead-letters.jsonl")), 1)
+            (sashd.folder / "events").write_bytes(b"")
+            sashd.start()
+            self.assertEqual(sashd.wait(), 0)
+            self.assertEqual((sashd.lines(), sashd.lines("dead-letters.jsonl")), ([], []))
+
+
+class StandardInputTest(unittest.TestCase):
+    def test_a_pipe_is_read_to_its_end(self):
+        with Sashd(replay("-"), stdin=subprocess.PIPE) as sashd:
+            sashd.process.stdin.write(stream(1, 3000))
+            sashd.process.stdin.close()
+            self.assertEqual(sashd.wait(), 0, sashd.log())
+            self.assertEqual(len(sashd.lines()), 30)
+
+    def test_a_pipe_that_never_ends_gives_results_as_it_goes_and_stops_on_a_signal(self):
+        for format, head, row in ((JSON_FORMAT, b"", lambda t: edges([("a", "b", t)])),
+                                  (CSV_FORMAT, b"source,target,time\n", lambda t: b"a,b,%d\n" % t)):
+            with Sashd(replay("-", format=format), stdin=subprocess.PIPE) as sashd:
+                sashd.process.stdin.write(head + row(500) + row(1500) + row(9500))
+                sashd.process.stdin.flush()
+                sashd.await_lines(6)  # what the watermark, 2 s behind, has passed
+                begun = time.monotonic()
+                self.assertEqual(sashd.stop(), 0, sashd.log())
+                self.assertLess(time.monotonic() - begun, 5)
+                self.assertEqual(len(sashd.lines()), 7, "only windows that closed")
+
+    def test_a_silent_pipe_stops_on_a_signal(self):
+        for format in (JSON_FORMAT, CSV_FORMAT):  # CSV: while it waits for the header
+            with Sashd(replay("-", format=format), stdin=subprocess.PIPE) as sashd:
+                sashd.await_log("starts")
+                begun = time.monotonic()
+                self.assertEqual(sashd.stop(), 0, sashd.log())
+                self.assertLess(time.monotonic() - begun, 8)
+
+    def test_a_closed_standard_input_is_an_empty_one(self):
+        ended = run(replay("-"), stdin=subprocess.DEVNULL)
+        self.assertEqual((ended.code, ended.files["results.jsonl"]), (0, b""), ended.log)
+
+    def test_a_reader_of_standard_output_that_goes_away_does_no_harm(self):
+        reader, writer = os.pipe()
+        windows = [{"name": "w", "length": "100ms", "slide": "10ms"}]
+        with Sashd(replay(windows=windows, sinks=[{"terminal": {}}, RESULTS]),
+                   stream(1, 3000), stdout=writer) as sashd:
+            os.close(writer)
+            self.assertTrue(os.read(reader, 1))  # head -1
+            os.close(reader)
+            self.assertEqual(sashd.wait(), 0, sashd.log())
+            self.assertEqual(len(sashd.lines()), 3000)
+
+
+class DeterminismTest(unittest.TestCase):
+    def test_threads_do_not_change_an_answer(self):
+        jobs = [{**job, "threads": threads, "name": f"{job['kernel']}{threads}"}
+                for job in (SHAPE, RANKS, REACH) for threads in (1, 2)]
+        ended = run(replay(jobs=jobs), stream(2, 20_000))
+        self.assertEqual(ended.code, 0, ended.log)
+        by_threads: dict[str, list] = {"1": [], "2": []}
+        for result in ended.lines():
+            name = result.pop("job")
+            by_threads[name[-1]].append(same(result))
+        self.assertEqual(len(by_threads["1"]), 90)
+        self.assertEqual(by_threads["1"], by_threads["2"])
+
+    def test_two_runs_write_the_same_results(self):
+        document = replay(jobs=[SHAPE, RANKS, REACH], sinks=[{"file": {"path": "results.jsonl",
+                                                                       "vertices": "all"}}])
+        first, second = (run(document, stream(3, 5000)) for _ in range(2))
+        self.assertEqual([same(line) for line in first.lines()],
+                         [same(line) for line in second.lines()])
+        self.assertEqual(len(first.lines()), 90)
+
+    def test_how_partitions_interleave_does_not_change_an_answer(self):
+        jobs = [{**job, "overrun": {"queue": 100}} for job in (SHAPE, RANKS)]
+        document = live(jobs=jobs, time={"unit": "ms", "disorder": "1s", "late": "drop"})
+        options = ["--seed", "5", "--event-rate", "2000", "--start", "2026-01-01T00:00:00Z",
+                   "--disorder", "3s", "--scale", "8", "--edges", "60000"]
+        seen = []
+        for rate in ("0", "40000"):  # all at once, and in step with reading
+            with Sashd(document) as sashd:
+                sashd.generate_all(*options, "--rate", rate)
+                lines = sashd.await_lines(2 * 28)
+                self.assertEqual(sashd.stop(), 0)
+                seen.append([same(line) for line in lines[:2 * 28]])
+        self.assertGreater(sum(line["late"] for line in seen[0]), 0, "lateness was decided")
+        self.assertEqual(seen[0], seen[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

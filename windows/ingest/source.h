@@ -38,12 +38,12 @@ struct SourceStatus {
   std::string address;        // brokers or path
   std::uint64_t records = 0;  // read, refused ones included
   std::uint64_t bytes = 0;
-  std::vector<PartitionStatus> partitions;
-  std::vector<std::string> not_ready;  // why nothing can be read now; empty when all is well
-  std::optional<std::string> failure;  // it has stopped for good before its end, and why
+  std::vector<PartitionStatus> partitions{};
+  std::vector<std::string> not_ready{};  // why nothing can be read now; empty when all is well
+  std::optional<std::string> failure{};  // it has stopped for good before its end, and why
   // What happened to the connector, by a name of its own (a metric label, so few and fixed), since
   // its start: "lost_records", "commit_failures", ...
-  std::vector<std::pair<std::string_view, std::uint64_t>> incidents;
+  std::vector<std::pair<std::string_view, std::uint64_t>> incidents{};
 };
 
 class Source {

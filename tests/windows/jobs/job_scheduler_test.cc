@@ -168,8 +168,7 @@ TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
     for (std::uint64_t i = 1; i <= 10; ++i) world.scheduler.Submit(MakeAdvance(i));
   });
   world.sink.entered.acquire();
-  world.sink.stepped = false;
-  world.sink.proceed.release(1);
+  world.sink.proceed.release(100);
   world.scheduler.Stop();
   engine.join();
 }

@@ -59,6 +59,9 @@ class Application::Impl {
   // Sinks before what fills them. An exit code when something cannot be built.
   std::optional<int> Build() {
     const bool replay = config_.source.is_replay();
+    if (Status readable = CheckSource(config_.source); !readable) {
+      return Fail(std::move(readable).error().Within("source"), kExitConfiguration);
+    }
     Result<std::unique_ptr<DeadLetterFile>> letters =
         DeadLetterFile::Open(config_.source.dead_letters, replay);
     if (!letters) return Fail(letters.error(), kExitFailure);

@@ -3,9 +3,12 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cstddef>
+#include <limits>
 #include <string>
 
 #include "connectors/sinks/json_text.h"
+#include "connectors/sinks/terminal_sink.h"
 
 namespace sash {
 namespace {
@@ -57,7 +60,8 @@ ProcessLog::~ProcessLog() = default;
 
 void ProcessLog::Log(LogSeverity severity, std::string_view message) {
   if (!json_) {
-    logger_->log(LevelOf(severity), message);
+    // Names of files and words of libraries may hold anything: one event stays one line.
+    logger_->log(LevelOf(severity), TerminalText(message, std::numeric_limits<std::size_t>::max()));
     return;
   }
   logger_->log(LevelOf(severity), JsonText().Text(message).text());

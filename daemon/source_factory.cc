@@ -1,11 +1,14 @@
 #include "daemon/source_factory.h"
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/kafka/kafka_source.h"
+#include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_source.h"
 
 namespace sash {
@@ -55,6 +58,17 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
 }
 
 }  // namespace
+
+Status CheckSource(const SourceConfig& config) {
+  const auto* replay = std::get_if<ReplaySpec>(&config.connector);
+  if (replay == nullptr || replay->path == "-") return Ok{};
+  std::error_code unknown;
+  // A pipe must be opened once only: its writer sees every reader that leaves.
+  if (std::filesystem::is_fifo(replay->path, unknown)) return Ok{};
+  const Result<std::unique_ptr<InputFile>> opened = InputFile::Open(replay->path);
+  if (!opened.ok()) return Error(opened.error()).Within(replay->path);
+  return Ok{};
+}
 
 Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
                                                  const SourceSurroundings& around) {

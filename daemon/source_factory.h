@@ -30,6 +30,9 @@ class SourceHolder {
   virtual Source& source() = 0;
 };
 
+// Whether the file of a replay can be read at all: to be asked before anything is overwritten.
+Status CheckSource(const SourceConfig& config);
+
 Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
                                                  const SourceSurroundings& around);
 

@@ -250,6 +250,7 @@ void WindowEngine::CloseByClock() {
 }
 
 void WindowEngine::CloseLane(Lane& lane, Position position) {
+  if (abandoned_) return;
   const std::optional<Position> slice_end = lane.slicer().NextEnd();
   const bool anything_due =
       (slice_end && *slice_end <= position) ||

@@ -123,7 +123,11 @@ class Sashd:
         """A finite number of edges; returns when they are in the broker."""
         ended = self.generate(*options).wait(PATIENCE_SECONDS)
         if ended != 0:
-            raise AssertionError((self.folder / "generator").read_text())
+            raise AssertionError(self.generator_log())
+
+    def generator_log(self) -> str:
+        file = self.folder / "generator"
+        return file.read_text(errors="replace") if file.exists() else ""
 
     def produce(self, record: bytes, topic: str = "edges") -> None:
         """One record, with kcat."""
@@ -175,7 +179,7 @@ class Sashd:
         lines = await_that(lambda: len(found := self.lines(path)) >= count and found)
         if not lines:
             raise AssertionError(f"{len(self.lines(path))} lines in {path}, awaited {count}:\n"
-                                 f"{self.log()}")
+                                 f"{self.log()}{self.generator_log()}")
         return lines
 
     # What it answers

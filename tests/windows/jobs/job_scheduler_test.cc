@@ -173,6 +173,26 @@ TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
   engine.join();
 }
 
+TEST(JobSchedulerTest, ARunCancelledByAStopIsNotReportedAndSoNotCommitted) {
+  // Ranks of a star swing to and fro, ever so little less each time: this run does not end.
+  const PageRankParameters endless{
+      .damping = 0.999999999, .tolerance = 0, .max_iterations = 1'000'000'000};
+  World world({Job("j", endless)});
+  world.sink.stepped = false;
+  auto advance = std::make_shared<Advance>(*MakeAdvance(1));
+  advance->view =
+      std::make_shared<const CsrGraph>(testing::MakeCsr({{0, 1}, {0, 2}, {1, 0}, {2, 0}}, 3));
+  world.scheduler.Start();
+  world.scheduler.Submit(std::move(advance));
+  while (world.scheduler.Statuses()[0].iteration == 0) std::this_thread::yield();
+  world.scheduler.RequestStop();
+  world.scheduler.Drain();
+  world.scheduler.Stop();
+  EXPECT_TRUE(world.sink.delivered.empty());
+  EXPECT_TRUE(world.sink.reports.empty());
+  EXPECT_EQ(world.scheduler.Statuses()[0].cancelled, 0u) << "that counts deadlines";
+}
+
 TEST(ResultHistoryTest, KeepsTheNewestResultsAndOneWholeVector) {
   JobSpec job = Job("j", PageRankParameters());
   job.keep_results = 3;

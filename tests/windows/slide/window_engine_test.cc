@@ -184,5 +184,17 @@ TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
                       {"w", 2}, {"large", 3}, {"w", 4}, {"w", 4}, {"large", 6}}));
 }
 
+TEST(WindowEngineTest, AbandoningEndsABacklogAfterTheAdvanceInWork) {
+  EngineHarness harness({Window(100, 1)}, Policy());
+  harness.Start();
+  harness.on_advance = [&](AdvancePtr advance) {
+    harness.advances.push_back(std::move(advance));
+    if (harness.advances.size() == 3) harness.engine().Abandon();
+  };
+  harness.Feed({Add(100, 0), Add(190, 1), Add(280, 2)});
+  EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 103}));
+  EXPECT_TRUE(harness.engine().abandoned());
+}
+
 }  // namespace
 }  // namespace sash

@@ -1,0 +1,35 @@
+// KeptLog: a log that a test can read.
+//
+// Thread safety: every member may be called from any thread.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/event_log.h"
+#include "windows/base/thread_annotations.h"
+
+namespace sash {
+
+class KeptLog final : public EventLog {
+ public:
+  void Log(LogSeverity severity, std::string_view message) override {
+    constexpr std::string_view kNames[] = {"debug", "info", "warning", "error"};
+    const std::lock_guard lock(mutex_);
+    lines_.push_back(std::string(kNames[static_cast<int>(severity)]) + ": " + std::string(message));
+  }
+
+  // "severity: message" of each line.
+  std::vector<std::string> lines() const {
+    const std::lock_guard lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> lines_ SASH_GUARDED_BY(mutex_);
+};
+
+}  // namespace sash

@@ -1,0 +1,96 @@
+"""Disks that are full, folders that are not there, files that are not ours."""
+import pathlib
+import unittest
+
+from sashd_process import RESULTS, Sashd, await_that, edges, live, replay, run
+
+ROWS = [("a", "b", 500), ("b", "c", 1500), ("c", "a", 2500)]
+FOREIGN = b"meeting at ten\n{\"schema\":1}\n"
+HALF_FOREIGN = b"{\"a\": 1}\nno end of line"
+
+
+def file_sink(path: str) -> list:
+    return [{"file": {"path": path}}]
+
+
+class FileSinkTest(unittest.TestCase):
+    def test_a_folder_that_is_not_there_is_an_error_at_start(self):
+        ended = run(replay(sinks=file_sink("none/results.jsonl")), edges(ROWS))
+        self.assertEqual(ended.code, 1)
+        self.assertRegex(ended.log, r"error +sinks\[0\]: file sink: open none/results\.jsonl: "
+                                    r"the folder none does not exist")
+        self.assertEqual(len(ended.log.splitlines()), 2, "nothing else was tried")
+
+    def test_a_full_disk_ends_a_replay_with_a_failure_that_says_so(self):
+        ended = run(replay(sinks=file_sink("/dev/full")), edges(ROWS))
+        self.assertEqual(ended.code, 1)
+        self.assertRegex(ended.log, r"error +results are not durable, committing stops: .*/dev/full")
+        self.assertRegex(ended.log, r"error +results are lost: .*No space left on device")
+
+    def test_a_full_disk_does_not_stop_a_live_stream_and_is_seen(self):
+        document = live(sinks=[*file_sink("/dev/full"), RESULTS])
+        with Sashd(document) as sashd:
+            sashd.generate("--rate", "1000", "--scale", "8")
+            sashd.await_lines(3)
+            status, _, body = await_that(lambda: (got := sashd.get("/readyz"))[0] == 503 and got)
+            self.assertEqual(status, 503)
+            self.assertIn("results cannot be made durable", body)
+            self.assertGreater(sashd.metric("sash_sink_failures_total"), 0)
+            sashd.await_lines(6)
+            self.assertEqual(sashd.log().count("committing stops"), 1, "said once")
+            self.assertEqual(sashd.stop(), 1, "results were lost")
+
+    def test_a_file_that_holds_something_else_is_refused_and_left_as_it_was(self):
+        for content in (FOREIGN, HALF_FOREIGN):
+            with self.subTest(content), Sashd(live(), before=lambda folder: (
+                    folder / "results.jsonl").write_bytes(content)) as sashd:
+                self.assertEqual(sashd.wait(), 1)
+                self.assertRegex(sashd.log(), r"error +sinks\[0\]: file sink: "
+                                               r"results\.jsonl:1: not a result, .*name another")
+                self.assertEqual((sashd.folder / "results.jsonl").read_bytes(), content)
+
+    def test_a_second_process_on_the_same_file_is_refused(self):
+        with Sashd(live()) as first:
+            first.await_log("reading 4 partitions")
+            path = str(first.folder / "results.jsonl")
+            with Sashd(live(sinks=file_sink(path))) as second:
+                self.assertEqual(second.wait(), 1)
+                self.assertIn(path, second.log().splitlines()[-1])
+            self.assertEqual(first.stop(), 0)
+
+
+class DeadLettersTest(unittest.TestCase):
+    def test_a_folder_that_is_not_there_is_an_error_at_start(self):
+        ended = run(replay(dead_letters={"path": "none/letters"}), edges(ROWS))
+        self.assertEqual(ended.code, 1)
+        self.assertRegex(ended.log, r"error +dead letters: open none/letters: "
+                                    r"the folder none does not exist")
+
+    def test_a_full_disk_does_not_stop_the_results_and_is_said(self):
+        ended = run(replay(dead_letters={"path": "/dev/full"}), b"broken\n" + edges(ROWS))
+        self.assertEqual(ended.code, 1)
+        self.assertEqual(len(ended.lines()), 3)
+        self.assertRegex(ended.log, r"error +dead letters are lost: .*/dev/full.*No space left")
+
+    def test_a_full_disk_under_a_live_stream_is_said_once(self):
+        with Sashd(live(dead_letters={"path": "/dev/full"})) as sashd:
+            sashd.generate("--rate", "1000", "--scale", "8")
+            sashd.produce(b"broken\n" * 10)
+            sashd.await_log(r"error +dead letters are not written: .*/dev/full")
+            count = len(sashd.lines())
+            sashd.await_lines(count + 3)
+            sashd.produce(b"broken\n" * 10)
+            self.assertTrue(await_that(lambda: sashd.metric("sash_source_refused_total") == 20))
+            self.assertEqual(sashd.log().count("dead letters are not written"), 1)
+            self.assertEqual(sashd.stop(), 1, "records were lost")
+
+    def test_a_replay_that_cannot_open_its_input_leaves_earlier_results(self):
+        earlier = b"{\"schema\":1,\"job\":\"earlier\"}\n"
+        ended = run(replay("none"), before=lambda folder: pathlib.Path(
+            folder, "results.jsonl").write_bytes(earlier))
+        self.assertNotEqual(ended.code, 0)
+        self.assertEqual(ended.files["results.jsonl"], earlier)
+
+
+if __name__ == "__main__":
+    unittest.main()

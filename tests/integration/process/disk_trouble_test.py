@@ -66,6 +66,14 @@ class DeadLettersTest(unittest.TestCase):
         self.assertRegex(ended.log, r"error +dead letters: open none/letters: "
                                     r"the folder none does not exist")
 
+    def test_a_file_that_holds_something_else_is_refused_and_left_as_it_was(self):
+        notes = b"meeting at ten\nno end of line"
+        with Sashd(live(dead_letters={"path": "notes"}),
+                   before=lambda folder: (folder / "notes").write_bytes(notes)) as sashd:
+            self.assertEqual(sashd.wait(), 1)
+            self.assertRegex(sashd.log(), r"error +dead letters: notes: .*name another\n\Z")
+            self.assertEqual((sashd.folder / "notes").read_bytes(), notes)
+
     def test_a_full_disk_does_not_stop_the_results_and_is_said(self):
         ended = run(replay(dead_letters={"path": "/dev/full"}), b"broken\n" + edges(ROWS))
         self.assertEqual(ended.code, 1)
@@ -85,7 +93,7 @@ class DeadLettersTest(unittest.TestCase):
             self.assertEqual(sashd.stop(), 1, "records were lost")
 
     def test_a_replay_that_cannot_open_its_input_leaves_earlier_results(self):
-        earlier = b"{\"schema\":1,\"job\":\"earlier\"}\n"
+        earlier = b"{\"schema\":1,\"job\":\"shape\"}\n"
         ended = run(replay("none"), before=lambda folder: pathlib.Path(
             folder, "results.jsonl").write_bytes(earlier))
         self.assertNotEqual(ended.code, 0)

@@ -4,7 +4,6 @@
 process. The test with a real broker does it.
 """
 import json
-import re
 import socket
 import time
 import unittest

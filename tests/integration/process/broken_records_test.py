@@ -89,10 +89,11 @@ class BrokenRecordsTest(unittest.TestCase):
             warm, peak = self.feed(sashd, mixture)
             total = sum(mixture.reasons.values())
             read = mixture.good_count + total
-            self.assertEqual(
-                await_that(lambda: sashd.metric("sash_source_records_total") == read and read), read)
+            self.assertTrue(
+                await_that(lambda: sashd.metric("sash_source_records_total") == read))
             for reason, count in mixture.reasons.items():
-                self.assertEqual(sashd.metric("sash_source_refused_total", reason=reason), count, reason)
+                self.assertEqual(sashd.metric("sash_source_refused_total", reason=reason), count,
+                                 reason)
             self.assertEqual(sashd.metric("sash_source_refused_total"), total)
             sashd.process.stdin.close()
             self.assertEqual(sashd.wait(), 0, sashd.log())

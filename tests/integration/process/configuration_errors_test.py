@@ -18,7 +18,8 @@ sinks:
   - file: {path: results.jsonl, jobs: [ranks]}
 http: {listen: "127.0.0.1:0"}
 """
-KAFKA = ("replay: {path: events}", "kafka: {topics: [a], options: {group.id: x, fetch.min.byte: 1}}")
+KAFKA = ("replay: {path: events}",
+         "kafka: {topics: [a], options: {group.id: x, fetch.min.byte: 1}}")
 
 # What is changed in GOOD; line and key of each error, and a word of its remedy.
 WRONG = {

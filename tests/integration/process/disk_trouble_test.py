@@ -24,7 +24,8 @@ class FileSinkTest(unittest.TestCase):
     def test_a_full_disk_ends_a_replay_with_a_failure_that_says_so(self):
         ended = run(replay(sinks=file_sink("/dev/full")), edges(ROWS))
         self.assertEqual(ended.code, 1)
-        self.assertRegex(ended.log, r"error +results are not durable, committing stops: .*/dev/full")
+        self.assertRegex(ended.log, r"error +results are not durable, committing stops: "
+                                    r".*/dev/full")
         self.assertRegex(ended.log, r"error +results are lost: .*No space left on device")
 
     def test_a_full_disk_does_not_stop_a_live_stream_and_is_seen(self):

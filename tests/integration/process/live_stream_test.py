@@ -4,7 +4,6 @@
 process. The test with a real broker does it.
 """
 import json
-import re
 import socket
 import time
 import unittest
@@ -42,11 +41,13 @@ class EmbeddedBrokerTest(unittest.TestCase):
                 lines = sashd.log().splitlines()
                 if format == "json":
                     parsed = [json.loads(line) for line in lines]
-                    self.assertTrue(all(set(line) == {"time", "level", "message"} for line in parsed))
+                    for line in parsed:
+                        self.assertEqual(set(line), {"time", "level", "message"})
                     messages = [line["message"] for line in parsed]
                 else:
                     for line in lines:
-                        self.assertRegex(line, r"^\d{4}-\d\d-\d\dT[\d:.]+Z (info   |warning|error  ) \S")
+                        self.assertRegex(line, r"^\d{4}-\d\d-\d\dT[\d:.]+Z "
+                                               r"(info   |warning|error  ) \S")
                     messages = [line[33:] for line in lines]
                 self.assertRegex(messages[0], r"^sashd \d\S* starts$")
                 self.assertRegex(messages[1], r"^embedded broker listens on \S+$")
@@ -137,7 +138,8 @@ class RoutesTest(unittest.TestCase):
         self.assertTrue(text.endswith("\n"))
         records = self.sashd.metric("sash_source_records_total")
         self.assertGreater(records, 0)
-        self.assertTrue(await_that(lambda: self.sashd.metric("sash_source_records_total") > records))
+        self.assertTrue(await_that(
+            lambda: self.sashd.metric("sash_source_records_total") > records))
         self.assertEqual(self.sashd.metric("sash_source_ready"), 1)
         self.assertGreater(self.sashd.metric("sash_job_runs_total", job="ranks"), 0)
 
@@ -149,7 +151,8 @@ class ListenTest(unittest.TestCase):
             with Sashd(live(http={"listen": address})) as sashd:
                 self.assertEqual(sashd.wait(), 1)
                 last = sashd.log().splitlines()[-1]
-                self.assertRegex(last, rf"error +listen on http://{address}: the port is taken; .*http\.listen")
+                self.assertRegex(last, rf"error +listen on http://{address}: the port is taken; "
+                                       r".*http\.listen")
 
     def test_port_0_is_a_free_one_that_the_log_names(self):
         with Sashd(live()) as first, Sashd(live()) as second:

@@ -6,8 +6,8 @@ import time
 import unittest
 from typing import Any
 
-from sashd_process import (CSV_FORMAT, JSON_FORMAT, RESULTS, SHAPE, WINDOW, Sashd, await_that, edges,
-                           live, replay, run)
+from sashd_process import (CSV_FORMAT, JSON_FORMAT, RESULTS, SHAPE, Sashd, edges, live, replay,
+                           run)
 
 # What two runs over the same input may disagree about.
 MAY_DIFFER = {"seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode"}
@@ -17,8 +17,8 @@ REACH = {"name": "reach", "kernel": "bfs", "window": "w", "parameters": {"roots"
 
 def stream(seed: int, count: int, span_ms: int = 30_000) -> bytes:
     chance = random.Random(seed)
-    return edges((f"v{chance.randrange(50)}", f"v{chance.randrange(50)}", 1000 + span_ms * i // count)
-                 for i in range(count))
+    return edges((f"v{chance.randrange(50)}", f"v{chance.randrange(50)}",
+                  1000 + span_ms * i // count) for i in range(count))
 
 
 def same(result: dict[str, Any]) -> dict[str, Any]:
@@ -38,7 +38,8 @@ class ReplayEndsTest(unittest.TestCase):
         results = ended.lines()
         for job in ("shape", "ranks", "reach"):
             ends = [result["window_end"] for result in results if result["job"] == job]
-            self.assertEqual(ends, [f"1970-01-01T00:00:{second:02}.000Z" for second in range(2, 32)])
+            self.assertEqual(ends, [f"1970-01-01T00:00:{second:02}.000Z"
+                                    for second in range(2, 32)])
         self.assertTrue(all(result["final"] for result in results))
         self.assertEqual(len(ended.output.splitlines()), 30, "one line on the terminal per advance")
         self.assertRegex(ended.log, r"end of the source: 3000 records, 0 of them refused\n")
@@ -78,7 +79,8 @@ class ReplayEndsTest(unittest.TestCase):
             first = (sashd.lines(), sashd.lines("dead-letters.jsonl"))
             sashd.start()
             self.assertEqual(sashd.wait(), 0)
-            self.assertEqual([same(line) for line in sashd.lines()], [same(line) for line in first[0]])
+            self.assertEqual([same(line) for line in sashd.lines()],
+                             [same(line) for line in first[0]])
             self.assertEqual(len(sashd.lines("dead-letters.jsonl")), 1)
             (sashd.folder / "events").write_bytes(b"")
             sashd.start()

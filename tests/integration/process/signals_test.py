@@ -38,7 +38,8 @@ class SignalsTest(unittest.TestCase):
                 begun = time.monotonic()
                 self.assertEqual(sashd.stop(number), 0, sashd.log())
                 self.assertLess(time.monotonic() - begun, 5)
-                self.assertRegex(sashd.log(), rf"{name}: stopping, within 5 s\n(.*\n)*.* stopped\n\Z")
+                self.assertRegex(sashd.log(),
+                                 rf"{name}: stopping, within 5 s\n(.*\n)*.* stopped\n\Z")
                 self.assertTrue((sashd.folder / "results.jsonl").read_bytes().endswith(b"}\n"))
 
     def test_sighup_is_said_to_change_nothing_and_does_no_harm(self):
@@ -60,7 +61,8 @@ class SignalsTest(unittest.TestCase):
             self.start_long_run(sashd)
             begun = time.monotonic()
             sashd.send()
-            status, _, body = await_that(lambda: (answer := sashd.get("/readyz"))[0] == 503 and answer)
+            status, _, body = await_that(
+                lambda: (answer := sashd.get("/readyz"))[0] == 503 and answer)
             self.assertIn("the process is stopping", body)
             self.assertEqual(status, 503)
             self.assertEqual(sashd.get("/healthz")[0], 200, "it drains, it is not ill")
@@ -138,7 +140,8 @@ class SignalsTest(unittest.TestCase):
     def await_full_pipe(self, sashd: Sashd) -> None:
         """Until its standard output has taken what it takes, and everything waits for a reader."""
         def waiting() -> int:
-            return struct.unpack("i", fcntl.ioctl(sashd.process.stdout, termios.FIONREAD, b"    "))[0]
+            answer = fcntl.ioctl(sashd.process.stdout, termios.FIONREAD, b"    ")
+            return struct.unpack("i", answer)[0]
 
         def full() -> bool:
             before = waiting()
@@ -153,7 +156,8 @@ class JobDeadlineTest(unittest.TestCase):
         document = long_runs(jobs=[{**LONG, "deadline": "300ms"}, SHAPE],
                              sinks=[RESULTS, {"terminal": {}}])
         reader, writer = os.pipe()
-        with Sashd(document, stdin=subprocess.PIPE, stdout=writer) as sashd, open(reader, "rb") as out:
+        with (open(reader, "rb") as out,
+              Sashd(document, stdin=subprocess.PIPE, stdout=writer) as sashd):
             os.close(writer)
             sashd.process.stdin.write(star(500) + edges([("a", "b", 1500)]))
             sashd.process.stdin.flush()

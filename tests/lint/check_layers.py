@@ -34,7 +34,6 @@ CONFINED = {
     "fmt/": ["connectors", "daemon", "tests"],
     "jemalloc/": ["daemon"],
     "omp.h": ["windows/base"],
-    "benchmark/": ["tests/bench"],
     "gtest/": ["tests"],
     "gmock/": ["tests"],
 }

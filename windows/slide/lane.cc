@@ -25,7 +25,7 @@ void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) 
   }
 }
 
-void Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
+bool Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
                  const Clock& clock, const OnMoved& on_moved) {
   for (;;) {
     // The first window end within its limit, and with it every slice that ends no later.
@@ -42,21 +42,22 @@ void Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, Verte
       CloseSlice(ranks, clock);
       continue;
     }
-    if (!next) return;
+    if (!next) return true;
     for (Member& member : members_) {
       if (member.window.next_end() != next || *next > limit(member.window)) continue;
       const SteadyTime begun = clock.Steady();
       std::optional<SlidingWindow::Moved> moved = member.window.Advance(id_limit);
       if (!moved) continue;
       const double seconds = std::exchange(member.freeze_seconds, 0) + SecondsSince(begun, clock);
-      if (!on_moved(member, std::move(*moved), seconds)) return;
+      if (!on_moved(member, std::move(*moved), seconds)) return false;
     }
   }
 }
 
 void Lane::CloseUntil(Position position, std::span<const std::uint32_t> ranks, VertexId id_limit,
                       const Clock& clock, const OnMoved& on_moved) {
-  Close([&](const SlidingWindow&) { return position; }, ranks, id_limit, clock, on_moved);
+  const auto limit = [&](const SlidingWindow&) { return position; };
+  if (!Close(limit, ranks, id_limit, clock, on_moved)) return;
   slicer_.CloseUntil(PaneBegin(position, slicer_.pane()));
 }
 
@@ -66,7 +67,7 @@ void Lane::CloseAll(std::span<const std::uint32_t> ranks, VertexId id_limit, con
   const auto last_end = [&](const SlidingWindow& window) {
     return PaneBegin(*last_on_time_, window.spec().slide) + window.spec().slide;
   };
-  Close(last_end, ranks, id_limit, clock, on_moved);
+  (void)Close(last_end, ranks, id_limit, clock, on_moved);  // nothing is closed after it
 }
 
 std::optional<Position> Lane::OldestBegin() const {

@@ -59,7 +59,8 @@ class Lane {
 
  private:
   using Limit = std::function<Position(const SlidingWindow&)>;
-  void Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
+  // False when `on_moved` ended it: open panes may then lie before the limit.
+  bool Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
              const Clock& clock, const OnMoved& on_moved);
   void CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock);
 

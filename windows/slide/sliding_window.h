@@ -3,9 +3,9 @@
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) The store holds exactly the slices of the window whose end was last passed, plus newer
-//   ones. (2) Window ends are multiples of the slide, from that of the first on-time event on. (3)
-//   Of consecutive empty windows, only the first is published (empty_windows: once) or none.
+//   (1) The store holds the slices of the window whose end was last passed, plus newer ones.
+//   (2) Window ends are multiples of the slide, from that of the first on-time event on.
+//   (3) Of consecutive empty windows, only the first is published (empty_windows: once) or none.
 #pragma once
 
 #include <cstdint>

@@ -260,20 +260,19 @@ void WindowEngine::CloseLane(Lane& lane, Position position) {
   if (!anything_due && PaneBegin(position, lane.slicer().pane()) <= lane.slicer().closed_until()) {
     return;
   }
-  lane.CloseUntil(position, ranks_, IdLimit(), around_.clock,
-                  [&](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
-                    Publish(lane, member, std::move(moved), seconds);
-                    return !abandoned_;
-                  });
+  lane.CloseUntil(position, ranks_, IdLimit(), around_.clock, Publisher(lane));
+}
+
+Lane::OnMoved WindowEngine::Publisher(const Lane& lane) {
+  return [this, &lane](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
+    Publish(lane, member, std::move(moved), seconds);
+    return !abandoned_;
+  };
 }
 
 void WindowEngine::EndSource() {
   for (Lane& lane : lanes_) {
-    lane.CloseAll(ranks_, IdLimit(), around_.clock,
-                  [&](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
-                    Publish(lane, member, std::move(moved), seconds);
-                    return !abandoned_;
-                  });
+    lane.CloseAll(ranks_, IdLimit(), around_.clock, Publisher(lane));
   }
 }
 

@@ -85,6 +85,7 @@ class WindowEngine {
   void CloseLane(Lane& lane, Position position);
   void CloseByClock();
   void EndSource();
+  Lane::OnMoved Publisher(const Lane& lane);
   void Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved, double seconds);
   Provenance Describe(const Lane& lane, const WindowSpec& spec,
                       const SlidingWindow::Moved& moved) const;

@@ -184,6 +184,19 @@ TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
                       {"w", 2}, {"large", 3}, {"w", 4}, {"w", 4}, {"large", 6}}));
 }
 
+TEST(WindowEngineTest, AbandoningWhileSeveralPanesAreOpenLeavesThemUnread) {
+  TimePolicy policy = Policy();
+  policy.disorder = seconds(50);
+  EngineHarness harness({Window(1, 1)}, policy);
+  harness.on_advance = [&](AdvancePtr advance) {
+    harness.advances.push_back(std::move(advance));
+    harness.engine().Abandon();
+  };
+  harness.Start();
+  harness.Feed({Add(100, 0), Add(101, 1), Add(102, 2), Add(103, 3), Add(200, 4)});
+  EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101}));
+}
+
 TEST(WindowEngineTest, AbandoningEndsABacklogAfterTheAdvanceInWork) {
   EngineHarness harness({Window(100, 1)}, Policy());
   harness.Start();

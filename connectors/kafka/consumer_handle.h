@@ -5,8 +5,7 @@
 //
 // Invariants
 //   (1) One record at a time leaves the consumer queue: the batch API of librdkafka 2.0.2 skips
-//   offsets
-//       after pause and resume.
+//       offsets after pause and resume.
 //   (2) Callbacks are served by ServeCallbacks() alone, so they go on while records wait.
 //   (3) The group stores offsets and nothing else: there is no subscription, so no rebalance.
 #pragma once

@@ -4,8 +4,7 @@
 //
 // Invariants
 //   (1) A subject has one reason at a time. Its log line is written when the reason's identity
-//   changes;
-//       the text may change without one, since it can hold counters and durations.
+//       changes; the text may change without one, since it can hold counters and durations.
 #pragma once
 
 #include <map>

@@ -7,8 +7,7 @@
 //       offsets: what lies below the position is ignored, whatever librdkafka delivers again.
 //   (2) Only partitions that we paused are resumed.
 //   (3) A partition is caught up from its end until its next record, an error of its own, or the
-//   loss of
-//       its broker; the batch holds a mark for each change that no record tells.
+//       loss of its broker; the batch holds a mark for each change that no record tells.
 #pragma once
 
 #include <cstdint>

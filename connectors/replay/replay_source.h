@@ -14,8 +14,7 @@
 //   (1) The events do not depend on how fast the input arrives, only their batches do.
 //   (2) Whatever the input holds, no more is kept than a block, a row and a batch.
 //   (3) What has been read is on its way into the queue within kFlushAfter, unless the queue is
-//   full
-//       or the pace holds it back.
+//       full or the pace holds it back.
 #pragma once
 
 #include <array>

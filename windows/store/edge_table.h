@@ -5,8 +5,7 @@
 //
 // Invariants
 //   (1) vertices() ascends strictly; every fragment has at least one edge and ascends by neighbour.
-//   (2) A link leads to an older slice; it is meaningful only as long as that slice is retained,
-//   and
+//   (2) A link leads to an older slice; it is meaningful only while that slice is retained, and
 //       readers stop at the live degree before they would follow a stale one.
 #pragma once
 

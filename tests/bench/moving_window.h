@@ -21,9 +21,11 @@ class MovingWindow {
   // Holds `slices` and has published them.
   MovingWindow(StoreKind kind, std::span<const std::shared_ptr<const Slice>> slices,
                VertexId id_limit)
-      : store_(MakeWindowStore(kind, DuplicatesPolicy::kKeep)), id_limit_(id_limit) {
-    for (const auto& slice : slices) store_->Add(slice);
-    published_ = store_->Publish(id_limit_);
+      : slices_(MakeSliceStore({.kind = kind, .removals = false})),
+        window_(slices_->Open(0)),
+        id_limit_(id_limit) {
+    for (const auto& slice : slices) slices_->Add(slice);
+    published_ = window_->Publish(id_limit_);
   }
 
   // A slice of the same size enters as make_slice() gives it, the oldest leaves. The newest view
@@ -32,22 +34,25 @@ class MovingWindow {
   AdvanceTime Advance(const MakeSlice& make_slice) {
     const CpuWatch cpu;
     const WallWatch wall;
-    store_->Add(make_slice());
-    store_->AgeOutOldest();
-    PublishedView next = store_->Publish(id_limit_);
+    slices_->Add(make_slice());
+    window_->AgeOutOldest();
+    PublishedView next = window_->Publish(id_limit_);
     const double wall_seconds = wall.Seconds();
     published_ = std::move(next);
     return {wall_seconds, cpu.Seconds()};
   }
 
   // A view that nobody has read: what a view prepares for its readers is to be prepared again.
-  WindowView FreshView() { return store_->Publish(id_limit_).view; }
+  WindowView FreshView() { return window_->Publish(id_limit_).view; }
 
   const PublishedView& published() const { return published_; }
-  std::size_t bytes() const { return store_->bytes(); }
+  std::size_t bytes() const {
+    return slices_->shared_memory().total() + window_->own_memory().total();
+  }
 
  private:
-  std::unique_ptr<WindowStore> store_;
+  std::shared_ptr<SliceStore> slices_;
+  std::unique_ptr<WindowStore> window_;
   VertexId id_limit_;
   PublishedView published_;
 };

@@ -33,11 +33,12 @@ void AddTo(SliceAccount& total, const SliceAccount& slice) {
 
 SlidingWindow::SlidingWindow(WindowSpec spec, std::optional<Position> published_until)
     : spec_(std::move(spec)),
-      store_(MakeWindowStore(spec_.implementation, spec_.duplicates)),
+      slices_(MakeSliceStore({.kind = spec_.implementation, .duplicates = spec_.duplicates})),
+      store_(slices_->Open(0)),
       published_until_(published_until) {}
 
 void SlidingWindow::Add(const std::shared_ptr<const Slice>& slice) {
-  store_->Add(slice);
+  slices_->Add(slice);
   held_.push_back({slice->begin, slice->account});
   started_ = started_ || slice->account.has_on_time;
   if (started_ && !first_slice_) first_slice_ = slice->begin;

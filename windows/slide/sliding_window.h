@@ -61,7 +61,9 @@ class SlidingWindow {
     return held_.front().begin;
   }
   std::size_t slice_count() const { return held_.size(); }
-  std::size_t bytes() const { return store_->bytes(); }
+  std::size_t bytes() const {
+    return slices_->shared_memory().total() + store_->own_memory().total();
+  }
 
  private:
   struct Held {
@@ -76,6 +78,7 @@ class SlidingWindow {
   void ScheduleNext(Position end, bool empty);
 
   const WindowSpec spec_;
+  std::shared_ptr<SliceStore> slices_;
   std::unique_ptr<WindowStore> store_;
   std::deque<Held> held_;  // oldest first
   std::optional<Position> next_end_;

@@ -28,31 +28,68 @@ std::size_t CountAlone(const EdgeTable& table, const FragmentChain& own,
 
 }  // namespace
 
+// Invariant: vertex_count_ counts the vertices whose out- or in-degree is not 0.
+class MultiversionedStore::Window final : public WindowStore {
+ public:
+  explicit Window(std::shared_ptr<MultiversionedStore> store) : store_(std::move(store)) {
+    store_->windows_.push_back(this);
+  }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  ~Window() override { std::erase(store_->windows_, this); }
+
+  void Add(const Slice& slice) {
+    const VertexId limit = IdLimit(slice);
+    out_.Add(slice, EdgeDirection::kOut, limit);
+    vertex_count_ += CountAlone(out_.newest(), out_, in_);
+    in_.Add(slice, EdgeDirection::kIn, limit);
+    vertex_count_ += CountAlone(in_.newest(), in_, out_);
+    edge_count_ += slice.size();
+    ++held_;
+  }
+
+  void AgeOutOldest() override {
+    edge_count_ -= out_.oldest().edge_count();
+    vertex_count_ -= CountAlone(out_.oldest(), out_, in_);
+    out_.AgeOutOldest();
+    vertex_count_ -= CountAlone(in_.oldest(), in_, out_);
+    in_.AgeOutOldest();
+    --held_;
+  }
+
+  PublishedView Publish(VertexId id_limit) override {
+    const auto view = std::make_shared<const MultiversionedView>(
+        out_.Publish(), in_.Publish(), id_limit, edge_count_, vertex_count_);
+    return {view, edge_count_, vertex_count_};
+  }
+
+  MemoryUse own_memory() const override {
+    return {.lists = out_.table_bytes() + in_.table_bytes(),
+            .vertex_tables = out_.vertex_bytes() + in_.vertex_bytes()};
+  }
+
+  std::size_t held() const { return held_; }
+
+ private:
+  const std::shared_ptr<MultiversionedStore> store_;
+  FragmentChain out_;
+  FragmentChain in_;
+  std::uint64_t edge_count_ = 0;
+  std::size_t vertex_count_ = 0;
+  std::size_t held_ = 0;
+};
+
 void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
-  const VertexId limit = IdLimit(*slice);
-  out_.Add(*slice, EdgeDirection::kOut, limit);
-  vertex_count_ += CountAlone(out_.newest(), out_, in_);
-  in_.Add(*slice, EdgeDirection::kIn, limit);
-  vertex_count_ += CountAlone(in_.newest(), in_, out_);
-  edge_count_ += slice->size();
+  retained_ = 0;
+  for (Window* window : windows_) {
+    window->Add(*slice);
+    retained_ = std::max(retained_, window->held());
+  }
 }
 
-void MultiversionedStore::AgeOutOldest() {
-  edge_count_ -= out_.oldest().edge_count();
-  vertex_count_ -= CountAlone(out_.oldest(), out_, in_);
-  out_.AgeOutOldest();
-  vertex_count_ -= CountAlone(in_.oldest(), in_, out_);
-  in_.AgeOutOldest();
-}
-
-PublishedView MultiversionedStore::Publish(VertexId id_limit) {
-  const auto view = std::make_shared<const MultiversionedView>(
-      out_.Publish(), in_.Publish(), id_limit, edge_count_, vertex_count_);
-  return {view, edge_count_, vertex_count_};
-}
-
-std::size_t MultiversionedStore::bytes() const {
-  return out_.table_bytes() + out_.vertex_bytes() + in_.table_bytes() + in_.vertex_bytes();
+std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
+  SASH_CHECK(slices == 0);
+  return std::make_unique<Window>(shared_from_this());
 }
 
 }  // namespace sash

@@ -1,34 +1,33 @@
-// MultiversionedStore: a window whose advance costs what entered and left it (SLOTH, thesis
+// MultiversionedStore: windows whose advance costs what entered and left them (SLOTH, thesis
 // §7.2.1).
 //
 // Duplicates: keep. Deaths before ageing (drop, weigh, removals) need deletion vectors, which are
 // not here yet; the configuration refuses them.
-//
-// Invariants
-//   (1) Both directions hold the same slices.
-//   (2) vertex_count_ counts the vertices whose out- or in-degree is not 0.
 #pragma once
 
-#include <cstdint>
+#include <deque>
 #include <memory>
+#include <vector>
 
 #include "windows/store/fragment_chain.h"
 #include "windows/store/window_store.h"
 
 namespace sash {
 
-class MultiversionedStore final : public WindowStore {
+class MultiversionedStore final : public SliceStore,
+                                  public std::enable_shared_from_this<MultiversionedStore> {
  public:
+  explicit MultiversionedStore(const StoreSpec&) {}
+
   void Add(std::shared_ptr<const Slice> slice) override;
-  void AgeOutOldest() override;
-  PublishedView Publish(VertexId id_limit) override;
-  std::size_t bytes() const override;
+  std::unique_ptr<WindowStore> Open(std::size_t slices) override;
+  std::size_t retained() const override { return retained_; }
+  MemoryUse shared_memory() const override { return {}; }
 
  private:
-  FragmentChain out_;
-  FragmentChain in_;
-  std::uint64_t edge_count_ = 0;
-  std::size_t vertex_count_ = 0;
+  class Window;
+  std::vector<Window*> windows_;
+  std::size_t retained_ = 0;
 };
 
 }  // namespace sash

@@ -1,23 +1,73 @@
 #include "windows/store/rebuild_store.h"
 
-#include <vector>
+#include <algorithm>
+#include <utility>
 
+#include "windows/base/check.h"
 #include "windows/store/visible_edges.h"
 
 namespace sash {
 
-PublishedView RebuildStore::Publish(VertexId id_limit) {
-  const std::vector<std::shared_ptr<const Slice>> slices(slices_.begin(), slices_.end());
-  const auto graph =
-      std::make_shared<const CsrGraph>(VisibleEdges(slices, duplicates_, id_limit), id_limit);
-  published_bytes_ = graph->bytes();
-  return {graph, graph->edge_count(), graph->vertices().size()};
+class RebuildStore::Window final : public WindowStore {
+ public:
+  Window(std::shared_ptr<RebuildStore> store, std::size_t slices)
+      : store_(std::move(store)), held_(slices) {
+    store_->windows_.push_back(this);
+  }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  ~Window() override {
+    std::erase(store_->windows_, this);
+    store_->ForgetUnheld();
+  }
+
+  void SliceAdded() { ++held_; }
+  std::size_t held() const { return held_; }
+
+  void AgeOutOldest() override {
+    SASH_CHECK(held_ > 0);
+    --held_;
+    store_->ForgetUnheld();
+  }
+
+  PublishedView Publish(VertexId id_limit) override {
+    const std::vector<std::shared_ptr<const Slice>> slices(
+        store_->slices_.end() - static_cast<std::ptrdiff_t>(held_), store_->slices_.end());
+    const auto graph = std::make_shared<const CsrGraph>(
+        VisibleEdges(slices, store_->duplicates_, id_limit), id_limit);
+    published_bytes_ = graph->bytes();
+    return {graph, graph->edge_count(), graph->vertices().size()};
+  }
+
+  MemoryUse own_memory() const override { return {.lists = published_bytes_}; }
+
+ private:
+  const std::shared_ptr<RebuildStore> store_;
+  std::size_t held_;  // the newest slices of the store
+  std::size_t published_bytes_ = 0;
+};
+
+void RebuildStore::Add(std::shared_ptr<const Slice> slice) {
+  slices_.push_back(std::move(slice));
+  for (Window* window : windows_) window->SliceAdded();
+  ForgetUnheld();
 }
 
-std::size_t RebuildStore::bytes() const {
-  std::size_t total = published_bytes_;
-  for (const auto& slice : slices_) total += slice->bytes();
-  return total;
+std::unique_ptr<WindowStore> RebuildStore::Open(std::size_t slices) {
+  SASH_CHECK(slices <= slices_.size());
+  return std::make_unique<Window>(shared_from_this(), slices);
+}
+
+void RebuildStore::ForgetUnheld() {
+  std::size_t most = 0;
+  for (const Window* window : windows_) most = std::max(most, window->held());
+  while (slices_.size() > most) slices_.pop_front();
+}
+
+MemoryUse RebuildStore::shared_memory() const {
+  MemoryUse use;
+  for (const auto& slice : slices_) use.events += slice->bytes();
+  return use;
 }
 
 }  // namespace sash

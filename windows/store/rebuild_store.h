@@ -1,28 +1,32 @@
-// RebuildStore: keeps the slices and builds one CSR of all their visible edges at each advance
-// (SLOTH's single-snapshot window, thesis §7.2). Every policy, every operation; an advance costs
-// the whole window.
+// RebuildStore: keeps the slices, and builds at each advance of a window one CSR of its visible
+// edges (SLOTH's single-snapshot window, thesis §7.2). Every policy, every operation; an advance
+// costs the whole window.
 #pragma once
 
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "windows/store/window_store.h"
 
 namespace sash {
 
-class RebuildStore final : public WindowStore {
+class RebuildStore final : public SliceStore, public std::enable_shared_from_this<RebuildStore> {
  public:
   explicit RebuildStore(DuplicatesPolicy duplicates) : duplicates_(duplicates) {}
 
-  void Add(std::shared_ptr<const Slice> slice) override { slices_.push_back(std::move(slice)); }
-  void AgeOutOldest() override { slices_.pop_front(); }
-  PublishedView Publish(VertexId id_limit) override;
-  std::size_t bytes() const override;
+  void Add(std::shared_ptr<const Slice> slice) override;
+  std::unique_ptr<WindowStore> Open(std::size_t slices) override;
+  std::size_t retained() const override { return slices_.size(); }
+  MemoryUse shared_memory() const override;
 
  private:
+  class Window;
+  void ForgetUnheld();
+
   const DuplicatesPolicy duplicates_;
-  std::deque<std::shared_ptr<const Slice>> slices_;
-  std::size_t published_bytes_ = 0;
+  std::deque<std::shared_ptr<const Slice>> slices_;  // oldest first
+  std::vector<Window*> windows_;                     // the open ones; each removes itself
 };
 
 }  // namespace sash

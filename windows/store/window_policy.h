@@ -17,4 +17,13 @@ enum class StoreKind : std::uint8_t {
   kRebuild,         // an advance builds one CSR of the whole window
 };
 
+// Windows of one axis with equal specs share one store.
+struct StoreSpec {
+  StoreKind kind = StoreKind::kMultiversioned;
+  DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
+  // Whether slices may hold removals. Without, a keep window needs no deletion vector.
+  bool removals = true;
+  friend bool operator==(const StoreSpec&, const StoreSpec&) = default;
+};
+
 }  // namespace sash

@@ -1,6 +1,15 @@
-// WindowStore: what a window does with its slices.
+// SliceStore: the slices of an axis as one or several windows hold them. WindowStore: the part of it
+// that one window sees.
 //
-// Thread safety: belongs to the engine thread; what Publish() returns, to any thread.
+// Windows of equal spec share one SliceStore, whatever their lengths: each holds the newest of its
+// slices, the longest holds them all (rule R12 of windows/README.md).
+//
+// Thread safety: both belong to the engine thread; what Publish() returns, to any thread.
+//
+// Invariants
+//   (1) A slice is kept until no window holds it.
+//   (2) A WindowStore keeps what it reads alive; destroying it makes its window leave the store and
+//       disturbs no other.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +17,7 @@
 #include <memory>
 
 #include "windows/ingest/slice.h"
+#include "windows/store/memory_use.h"
 #include "windows/store/window_policy.h"
 #include "windows/store/window_view.h"
 
@@ -24,18 +34,33 @@ class WindowStore {
  public:
   virtual ~WindowStore() = default;
 
-  // Takes in a slice newer than all before.
-  virtual void Add(std::shared_ptr<const Slice> slice) = 0;
-
-  // The oldest slice leaves the window.
+  // The oldest slice that the window holds leaves it.
   virtual void AgeOutOldest() = 0;
 
   // Freezes the window as it is. Ids are below `id_limit`.
   virtual PublishedView Publish(VertexId id_limit) = 0;
 
-  virtual std::size_t bytes() const = 0;
+  // What would go if the window left: not what it shares.
+  virtual MemoryUse own_memory() const = 0;
 };
 
-std::unique_ptr<WindowStore> MakeWindowStore(StoreKind kind, DuplicatesPolicy duplicates);
+class SliceStore {
+ public:
+  virtual ~SliceStore() = default;
+
+  // Takes in a slice newer than all before, for every open window.
+  virtual void Add(std::shared_ptr<const Slice> slice) = 0;
+
+  // A new window that holds the newest `slices` slices; at most retained().
+  virtual std::unique_ptr<WindowStore> Open(std::size_t slices) = 0;
+
+  // The slices that the longest window holds.
+  virtual std::size_t retained() const = 0;
+
+  // What the windows share.
+  virtual MemoryUse shared_memory() const = 0;
+};
+
+std::shared_ptr<SliceStore> MakeSliceStore(const StoreSpec& spec);
 
 }  // namespace sash

@@ -5,10 +5,12 @@
 #include <latch>
 #include <thread>
 
-#include "windows/store/rebuild_store.h"
+#include "tests/support/single_window.h"
 
 namespace sash {
 namespace {
+
+using testing::SingleWindow;
 
 std::shared_ptr<const Slice> MakeSlice(std::uint64_t id, std::vector<VertexId> sources,
                                        std::vector<VertexId> targets) {
@@ -29,7 +31,7 @@ std::vector<VertexId> Out(const PublishedView& published, VertexId v) {
 }
 
 TEST(MultiversionedStoreTest, ListsAreReadNewestSliceFirst) {
-  MultiversionedStore store;
+  SingleWindow store({.duplicates = DuplicatesPolicy::kKeep});
   store.Add(MakeSlice(5, {0, 0}, {3, 1}));
   store.Add(MakeSlice(6, {1}, {2}));
   store.Add(MakeSlice(7, {0}, {2}));
@@ -37,7 +39,7 @@ TEST(MultiversionedStoreTest, ListsAreReadNewestSliceFirst) {
 }
 
 TEST(MultiversionedStoreTest, AVertexWhoseEdgesAgedOutReadsAsEmptyInBothDirections) {
-  MultiversionedStore store;
+  SingleWindow store({.duplicates = DuplicatesPolicy::kKeep});
   store.Add(MakeSlice(0, {0}, {1}));
   store.Add(MakeSlice(1, {2}, {3}));
   store.AgeOutOldest();
@@ -53,7 +55,7 @@ TEST(MultiversionedStoreTest, AVertexWhoseEdgesAgedOutReadsAsEmptyInBothDirectio
 }
 
 TEST(MultiversionedStoreTest, AVertexThatLeftAndReturnsHasNoStaleEdges) {
-  MultiversionedStore store;
+  SingleWindow store({.duplicates = DuplicatesPolicy::kKeep});
   store.Add(MakeSlice(0, {0, 0}, {1, 2}));
   store.Add(MakeSlice(1, {3}, {3}));
   store.AgeOutOldest();
@@ -62,7 +64,7 @@ TEST(MultiversionedStoreTest, AVertexThatLeftAndReturnsHasNoStaleEdges) {
 }
 
 TEST(MultiversionedStoreTest, AnEmptySliceChangesNothing) {
-  MultiversionedStore store;
+  SingleWindow store({.duplicates = DuplicatesPolicy::kKeep});
   store.Add(MakeSlice(0, {0}, {1}));
   store.Add(MakeSlice(1, {}, {}));
   store.AgeOutOldest();
@@ -70,7 +72,7 @@ TEST(MultiversionedStoreTest, AnEmptySliceChangesNothing) {
 }
 
 TEST(MultiversionedStoreTest, PinnedViewsNeverChangeWhileTheWindowMoves) {
-  MultiversionedStore store;
+  SingleWindow store({.duplicates = DuplicatesPolicy::kKeep});
   constexpr std::uint64_t kSlices = 300;
   constexpr VertexId kVertices = 50;
   std::vector<std::jthread> readers;
@@ -99,7 +101,7 @@ TEST(VisibleEdgesTest, PoliciesAgreeWithTheTableOfTheDesign) {
   second->id = SliceId{1};
   second->weights.Set(0, Weight::Integer(7));
   const auto weights = [&](DuplicatesPolicy duplicates, bool aged) {
-    RebuildStore store(duplicates);
+    SingleWindow store({.kind = StoreKind::kRebuild, .duplicates = duplicates});
     store.Add(first);
     store.Add(second);
     if (aged) store.AgeOutOldest();

@@ -1,0 +1,66 @@
+// CodedCounts: a sparse table of vertices, ascending, with a count of at least one each, coded in a
+// byte or two an entry (steps between ids as variable-length integers; counts only when above one).
+//
+// Thread safety: like a vector.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "windows/base/check.h"
+#include "windows/base/ids.h"
+
+namespace sash {
+
+class CodedCounts {
+ public:
+  // `vertex` is above all before; `count` > 0.
+  void Append(VertexId vertex, std::uint32_t count) {
+    SASH_CHECK(count > 0 && (bytes_.empty() || vertex > last_));
+    const std::uint64_t step = bytes_.empty() ? vertex : vertex - last_ - 1;
+    Write(step << 1 | (count > 1 ? 1 : 0));
+    if (count > 1) Write(count - 2);
+    last_ = vertex;
+  }
+
+  // visit(vertex, count) in ascending order.
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    const std::uint8_t* next = bytes_.data();
+    const std::uint8_t* const end = next + bytes_.size();
+    std::uint64_t vertex = 0;
+    bool first = true;
+    while (next != end) {
+      const std::uint64_t head = Read(next);
+      vertex = first ? head >> 1 : vertex + 1 + (head >> 1);
+      first = false;
+      const std::uint64_t count = (head & 1) != 0 ? Read(next) + 2 : 1;
+      visit(static_cast<VertexId>(vertex), static_cast<std::uint32_t>(count));
+    }
+  }
+
+  bool empty() const { return bytes_.empty(); }
+  void ShrinkToFit() { bytes_.shrink_to_fit(); }
+  std::size_t bytes() const { return bytes_.capacity(); }  // beside the object itself
+
+ private:
+  void Write(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<std::uint8_t>(value | 0x80));
+    bytes_.push_back(static_cast<std::uint8_t>(value));
+  }
+  static std::uint64_t Read(const std::uint8_t*& next) {
+    std::uint64_t value = 0;
+    unsigned shift = 0;
+    while ((*next & 0x80) != 0) {
+      value |= std::uint64_t{*next++ & 0x7Fu} << shift;
+      shift += 7;
+    }
+    return value | std::uint64_t{*next++} << shift;
+  }
+
+  std::vector<std::uint8_t> bytes_;
+  VertexId last_ = 0;
+};
+
+}  // namespace sash

@@ -55,9 +55,7 @@ class ScriptWriter {
     spec.empty_windows = Chance(70) ? EmptyWindows::kOnce : EmptyWindows::kSkip;
     spec.duplicates = std::array{DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop,
                                  DuplicatesPolicy::kWeigh}[Between(0, 2)];
-    const bool needs_rebuild = removals_ || spec.duplicates != DuplicatesPolicy::kKeep;
-    spec.implementation =
-        needs_rebuild || Chance(30) ? StoreKind::kRebuild : StoreKind::kMultiversioned;
+    spec.implementation = Chance(30) ? StoreKind::kRebuild : StoreKind::kMultiversioned;
     return spec;
   }
 

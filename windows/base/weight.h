@@ -41,9 +41,14 @@ class Weight {
   bool is_integer_ = true;
 };
 
+// Holds any sum of 64-bit integers.
+__extension__ typedef __int128 WideInteger;
+
 // Adds weights: the integers exactly, the others in the order given.
 class WeightSum {
  public:
+  constexpr WeightSum() = default;
+  constexpr explicit WeightSum(WideInteger integers) : integers_(integers) {}
   constexpr void Add(Weight weight) {
     if (weight.is_integer()) {
       integers_ += weight.integer();
@@ -66,7 +71,7 @@ class WeightSum {
   }
 
  private:
-  __extension__ __int128 integers_ = 0;
+  WideInteger integers_ = 0;
   long double reals_ = 0;
   bool has_reals_ = false;
 };

@@ -51,6 +51,14 @@ class MultiversionedArray {
     is_own_.resize(pages, false);
   }
 
+  std::size_t page_count() const { return head_.page_count(); }
+
+  // The page reads as zeros again, and takes no memory once no version has it.
+  void Clear(std::size_t page) {
+    head_.pages_[page] = Zero();
+    is_own_[page] = false;
+  }
+
   // For writing; copies the page if a published version may hold it. O(1) amortised.
   T& At(std::size_t i) {
     const std::size_t page = i >> kPageBits;

@@ -1,11 +1,21 @@
 #include "windows/store/multiversioned_store.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "windows/base/check.h"
+#include "windows/store/multiversioned_window.h"
+#include "windows/store/radix_sort.h"
 
 namespace sash {
 namespace {
+
+ListPolicy ListsFor(const StoreSpec& spec) {
+  const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
+  const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
+  const bool mortal = !keep || spec.removals;
+  return {.mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal)};
+}
 
 VertexId IdLimit(const Slice& slice) {
   VertexId limit = 0;
@@ -14,82 +24,212 @@ VertexId IdLimit(const Slice& slice) {
   return limit;
 }
 
-// How many vertices have no edge but those of `table`, which is in `own`: they enter or leave the
-// window with it.
-std::size_t CountAlone(const EdgeTable& table, const FragmentChain& own,
-                       const FragmentChain& other) {
-  std::size_t alone = 0;
-  for (std::uint32_t f = 0; f < table.fragment_count(); ++f) {
-    const VertexId v = table.vertex(f);
-    if (own.degree(v) == table.length(f) && other.degree(v) == 0) ++alone;
-  }
-  return alone;
+// The neighbours of `edges`, each once.
+std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) {
+  std::vector<VertexId> neighbours;
+  for (const SlotContent& edge : edges) neighbours.push_back(edge.neighbour);
+  std::ranges::sort(neighbours);
+  const auto repeated = std::ranges::unique(neighbours);
+  neighbours.erase(repeated.begin(), repeated.end());
+  return neighbours;
 }
 
 }  // namespace
 
-// Invariant: vertex_count_ counts the vertices whose out- or in-degree is not 0.
-class MultiversionedStore::Window final : public WindowStore {
- public:
-  explicit Window(std::shared_ptr<MultiversionedStore> store) : store_(std::move(store)) {
-    store_->windows_.push_back(this);
-  }
-  Window(const Window&) = delete;
-  Window& operator=(const Window&) = delete;
-  ~Window() override { std::erase(store_->windows_, this); }
+MultiversionedStore::MultiversionedStore(const StoreSpec& spec)
+    : spec_(spec), out_(ListsFor(spec)), in_(ListsFor(spec)) {}
 
-  void Add(const Slice& slice) {
-    const VertexId limit = IdLimit(slice);
-    out_.Add(slice, EdgeDirection::kOut, limit);
-    vertex_count_ += CountAlone(out_.newest(), out_, in_);
-    in_.Add(slice, EdgeDirection::kIn, limit);
-    vertex_count_ += CountAlone(in_.newest(), in_, out_);
-    edge_count_ += slice.size();
-    ++held_;
-  }
+std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
+  SASH_CHECK(slices <= records_.size());
+  return std::make_unique<MultiversionedWindow>(shared_from_this(), slices);
+}
 
-  void AgeOutOldest() override {
-    edge_count_ -= out_.oldest().edge_count();
-    vertex_count_ -= CountAlone(out_.oldest(), out_, in_);
-    out_.AgeOutOldest();
-    vertex_count_ -= CountAlone(in_.oldest(), in_, out_);
-    in_.AgeOutOldest();
-    --held_;
-  }
-
-  PublishedView Publish(VertexId id_limit) override {
-    const auto view = std::make_shared<const MultiversionedView>(
-        out_.Publish(), in_.Publish(), id_limit, edge_count_, vertex_count_);
-    return {view, edge_count_, vertex_count_};
-  }
-
-  MemoryUse own_memory() const override {
-    return {.lists = out_.table_bytes() + in_.table_bytes(),
-            .vertex_tables = out_.vertex_bytes() + in_.vertex_bytes()};
-  }
-
-  std::size_t held() const { return held_; }
-
- private:
-  const std::shared_ptr<MultiversionedStore> store_;
-  FragmentChain out_;
-  FragmentChain in_;
-  std::uint64_t edge_count_ = 0;
-  std::size_t vertex_count_ = 0;
-  std::size_t held_ = 0;
-};
+void MultiversionedStore::AddRecord(const Slice& slice) {
+  SASH_CHECK(slice.id.value <= EdgeBlock::kMostSlices);
+  const auto number = static_cast<SliceNumber>(slice.id.value);
+  SASH_CHECK(records_.empty() ? !has_slices_ || number > newest_ : number == newest_ + 1);
+  has_slices_ = true;
+  newest_ = number;
+  records_.emplace_back().number = number;
+  id_limit_ = std::max(id_limit_, IdLimit(slice));
+  for (MultiversionedWindow* window : windows_) window->SliceAdded(id_limit_);
+}
 
 void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
-  retained_ = 0;
-  for (Window* window : windows_) {
-    window->Add(*slice);
-    retained_ = std::max(retained_, window->held());
+  AddRecord(*slice);
+  const FoldedSlice folded = Fold(*slice, spec_.duplicates);
+  slice.reset();
+  Remove(folded);
+  Entering entering{folded, {}, {}};
+  EnterOut(entering);
+  EnterIn(entering);
+  out_.Tidy();
+  in_.Tidy();
+  ReleaseUnheld();
+}
+
+void MultiversionedStore::Remove(const FoldedSlice& folded) {
+  SASH_CHECK(spec_.removals || (folded.removed_vertices.empty() && folded.removed_pairs.empty()));
+  for (const VertexId vertex : folded.removed_vertices) RemoveVertex(vertex);
+  for (const VertexPair pair : folded.removed_pairs) {
+    killed_.clear();
+    out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);
+    const std::size_t count = killed_.size();
+    for (const SlotContent& edge : killed_) NoteDeath(SourceOf(pair), TargetOf(pair), edge);
+    in_.Kill(TargetOf(pair), SourceOf(pair), oldest(), newest_, killed_);
+    SASH_CHECK(killed_.size() == 2 * count);
   }
 }
 
-std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
-  SASH_CHECK(slices == 0);
-  return std::make_unique<Window>(shared_from_this());
+void MultiversionedStore::RemoveVertex(VertexId vertex) {
+  std::vector<SlotContent> dead;
+  out_.KillAll(vertex, oldest(), newest_, dead);
+  for (const SlotContent& edge : dead) NoteDeath(vertex, edge.neighbour, edge);
+  for (const VertexId target : DistinctNeighbours(dead)) {
+    in_.Kill(target, vertex, oldest(), newest_, killed_);
+  }
+  dead.clear();
+  in_.KillAll(vertex, oldest(), newest_, dead);
+  for (const SlotContent& edge : dead) NoteDeath(edge.neighbour, vertex, edge);
+  for (const VertexId source : DistinctNeighbours(dead)) {
+    out_.Kill(source, vertex, oldest(), newest_, killed_);
+  }
+}
+
+// An edge has died before it aged out: by a removal, or absorbed by a newer copy.
+void MultiversionedStore::NoteDeath(VertexId source, VertexId target, const SlotContent& edge) {
+  SliceRecord& record = RecordOf(edge.birth);
+  record.out.NoteDeath(source);
+  record.in.NoteDeath(target);
+  for (MultiversionedWindow* window : windows_) window->EdgeDied(source, target, edge.birth);
+}
+
+// Ends the older copy of a pair, if there is one; in `weigh` its contribution lives on.
+void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
+  const FoldedSlice& folded = entering.folded;
+  const VertexId source = SourceOf(folded.pairs[pair]);
+  const VertexId target = TargetOf(folded.pairs[pair]);
+  killed_.clear();
+  out_.Kill(source, target, oldest(), newest_, killed_);
+  const SlotContent* older = killed_.empty() ? nullptr : &killed_.front();
+  if (older != nullptr) {
+    if (entering.replaces.empty()) entering.replaces.resize(folded.pairs.size());
+    entering.replaces[pair] = true;
+    NoteDeath(source, target, *older);
+  }
+  if (spec_.duplicates != DuplicatesPolicy::kWeigh) return;
+  const ChainId chain = Absorb(folded, pair, older);
+  if (chain == 0) return;
+  if (entering.links.empty()) entering.links.resize(folded.pairs.size());
+  entering.links[pair] = chain;
+}
+
+// The chain of a pair's new copy, 0 when its weight is its own.
+ChainId MultiversionedStore::Absorb(const FoldedSlice& folded, std::size_t pair,
+                                    const SlotContent* older) {
+  const ExactSum* exact = folded.exact_sum(pair);
+  if (older == nullptr && exact == nullptr) return 0;
+  ChainId chain = older == nullptr ? 0 : older->link;
+  const auto add = [&](SliceNumber birth, const auto& contribution) {
+    ChainCopies& copies = RecordOf(birth).copies;
+    const std::size_t first = copies.size();
+    chains_.Add(chain, contribution, birth, copies);
+    for (MultiversionedWindow* window : windows_) window->CopiesAdded(copies, first, birth);
+  };
+  if (chain == 0) {
+    chain = chains_.Begin();
+    if (older != nullptr) add(older->birth, older->weight);
+  }
+  if (exact != nullptr) {
+    add(newest_, *exact);
+  } else {
+    add(newest_, folded.weight(pair));
+  }
+  return chain;
+}
+
+SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t pair,
+                                         VertexId neighbour) const {
+  return {neighbour, newest_, entering.links.empty() ? 0 : entering.links[pair],
+          entering.folded.weight(pair)};
+}
+
+void MultiversionedStore::EnterOut(Entering& entering) {
+  const std::vector<VertexPair>& pairs = entering.folded.pairs;
+  const bool unique = spec_.duplicates != DuplicatesPolicy::kKeep;
+  SliceRecord& record = records_.back();
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    const VertexId source = SourceOf(pairs[begin]);
+    run_.clear();
+    std::size_t end = begin;
+    for (; end < pairs.size() && SourceOf(pairs[end]) == source; ++end) {
+      if (unique) Replace(entering, end);
+      run_.push_back(Content(entering, end, TargetOf(pairs[end])));
+    }
+    const auto count = static_cast<std::uint32_t>(end - begin);
+    out_.Append(source, run_);
+    record.out.Append(source, count);
+    for (MultiversionedWindow* window : windows_) window->EdgesEntered(source, count);
+    begin = end;
+  }
+  record.out.ShrinkToFit();
+}
+
+void MultiversionedStore::EnterIn(const Entering& entering) {
+  struct Turned {
+    VertexId target;
+    std::uint32_t pair;
+  };
+  const std::vector<VertexPair>& pairs = entering.folded.pairs;
+  std::vector<Turned> turned(pairs.size());
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) turned[i] = {TargetOf(pairs[i]), i};
+  // The sort is stable, so that the sources of a target stay in order.
+  RadixSort(turned, [](const Turned& edge) { return std::uint64_t{edge.target}; });
+  SliceRecord& record = records_.back();
+  for (std::size_t begin = 0; begin < turned.size();) {
+    const VertexId target = turned[begin].target;
+    run_.clear();
+    std::size_t end = begin;
+    for (; end < turned.size() && turned[end].target == target; ++end) {
+      const std::uint32_t pair = turned[end].pair;
+      const VertexId source = SourceOf(pairs[pair]);
+      if (!entering.replaces.empty() && entering.replaces[pair]) {
+        killed_.clear();
+        in_.Kill(target, source, oldest(), newest_, killed_);
+        SASH_CHECK(killed_.size() == 1);
+      }
+      run_.push_back(Content(entering, pair, source));
+    }
+    const auto count = static_cast<std::uint32_t>(end - begin);
+    in_.Append(target, run_);
+    record.in.Append(target, count);
+    for (MultiversionedWindow* window : windows_) window->EdgesEnteredIn(target, count);
+    begin = end;
+  }
+  record.in.ShrinkToFit();
+}
+
+void MultiversionedStore::ReleaseUnheld() {
+  std::size_t held = 0;
+  for (const MultiversionedWindow* window : windows_) held = std::max(held, window->held());
+  if (records_.size() <= held) return;
+  for (; records_.size() > held; records_.pop_front()) {
+    SliceRecord& record = records_.front();
+    record.out.ForEachAlive([&](VertexId v, std::uint32_t n) { out_.AgeOut(v, n); });
+    record.in.ForEachAlive([&](VertexId v, std::uint32_t n) { in_.AgeOut(v, n); });
+    chains_.Release(record.copies, record.number);
+  }
+  out_.Tidy();
+  in_.Tidy();
+}
+
+MemoryUse MultiversionedStore::shared_memory() const {
+  MemoryUse use;
+  out_.AddTo(use);
+  in_.AddTo(use);
+  for (const SliceRecord& record : records_) record.AddTo(use);
+  use.absorbed += chains_.bytes();
+  return use;
 }
 
 }  // namespace sash

@@ -1,33 +1,78 @@
-// MultiversionedStore: windows whose advance costs what entered and left them (SLOTH, thesis
-// §7.2.1).
+// MultiversionedStore: windows whose advance costs what entered and left them, whatever their length
+// (SLOTH, thesis §7.2.1), for every policy and operation.
 //
-// Duplicates: keep. Deaths before ageing (drop, weigh, removals) need deletion vectors, which are
-// not here yet; the configuration refuses them.
+// One pair of adjacency lists serves all windows: each has degrees (and in `weigh` sums) of its own
+// and reads that many edges from the newest on.
+//
+// Invariants
+//   (1) Both directions hold the same edges: an edge dies in both at the same slice (rule R5).
+//   (2) In drop and weigh at most one copy of a pair is alive, the newest.
+//   (3) A window's degree of a vertex is the number of live edges of the slices that it holds.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <vector>
 
-#include "windows/store/fragment_chain.h"
+#include "windows/store/adjacency_lists.h"
+#include "windows/store/folded_slice.h"
+#include "windows/store/slice_record.h"
+#include "windows/store/weight_chains.h"
 #include "windows/store/window_store.h"
 
 namespace sash {
 
+class MultiversionedWindow;
+
 class MultiversionedStore final : public SliceStore,
                                   public std::enable_shared_from_this<MultiversionedStore> {
  public:
-  explicit MultiversionedStore(const StoreSpec&) {}
+  explicit MultiversionedStore(const StoreSpec& spec);
 
   void Add(std::shared_ptr<const Slice> slice) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
-  std::size_t retained() const override { return retained_; }
-  MemoryUse shared_memory() const override { return {}; }
+  std::size_t retained() const override { return records_.size(); }
+  MemoryUse shared_memory() const override;
+
+  // Slots copied so far in both directions: what keeping lists together costs.
+  std::uint64_t moved() const { return out_.moved() + in_.moved(); }
 
  private:
-  class Window;
-  std::vector<Window*> windows_;
-  std::size_t retained_ = 0;
+  friend class MultiversionedWindow;
+
+  // A folded slice on its way into the lists.
+  struct Entering {
+    const FoldedSlice& folded;
+    std::vector<std::uint32_t> links;  // by pair; empty: all are 0
+    std::vector<bool> replaces;        // by pair: an older copy died; empty: none did
+  };
+
+  void AddRecord(const Slice& slice);
+  SliceRecord& RecordOf(SliceNumber number) { return records_[number - records_.front().number]; }
+  SliceNumber oldest() const { return records_.front().number; }
+
+  void Remove(const FoldedSlice& folded);
+  void RemoveVertex(VertexId vertex);
+  void NoteDeath(VertexId source, VertexId target, const SlotContent& edge);
+  void EnterOut(Entering& entering);
+  void EnterIn(const Entering& entering);
+  void Replace(Entering& entering, std::size_t pair);
+  ChainId Absorb(const FoldedSlice& folded, std::size_t pair, const SlotContent* older);
+  void ReleaseUnheld();
+  SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
+
+  const StoreSpec spec_;
+  AdjacencyLists out_;
+  AdjacencyLists in_;
+  WeightChains chains_;
+  std::deque<SliceRecord> records_;  // oldest first, of consecutive slices
+  SliceNumber newest_ = 0;           // of all slices taken in
+  bool has_slices_ = false;
+  VertexId id_limit_ = 0;                       // above every id of a slice taken in
+  std::vector<MultiversionedWindow*> windows_;  // the open ones; each removes itself
+  std::vector<SlotContent> killed_;             // scratch
+  std::vector<SlotContent> run_;                // scratch
 };
 
 }  // namespace sash

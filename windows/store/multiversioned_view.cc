@@ -1,7 +1,5 @@
 #include "windows/store/multiversioned_view.h"
 
-#include <algorithm>
-
 #include "windows/base/check.h"
 
 namespace sash {
@@ -9,16 +7,12 @@ namespace sash {
 std::span<const VertexId> MultiversionedView::vertices() const {
   std::call_once(listed_, [this] {
     vertices_.reserve(vertex_count_);
-    const VertexTable::Version& out = out_.heads();
-    const VertexTable::Version& in = in_.heads();
-    const std::size_t pages = std::max(out.page_count(), in.page_count());
-    for (std::size_t page = 0; page < pages; ++page) {
-      const bool no_out = page >= out.page_count() || out.is_zero_page(page);
-      const bool no_in = page >= in.page_count() || in.is_zero_page(page);
-      if (no_out && no_in) continue;
-      const auto first = static_cast<VertexId>(page * VertexTable::kPageSize);
-      for (VertexId v = first; v < first + VertexTable::kPageSize; ++v) {
-        if (out_degree(v) > 0 || in_degree(v) > 0) vertices_.push_back(v);
+    for (std::size_t page = 0; page < parts_.degrees.page_count(); ++page) {
+      if (parts_.degrees.is_zero_page(page)) continue;
+      auto v = static_cast<VertexId>(page << ListPage::kBits);
+      for (const Degrees& degrees : parts_.degrees.page(page)) {
+        if (degrees.any()) vertices_.push_back(v);
+        ++v;
       }
     }
     SASH_CHECK(vertices_.size() == vertex_count_);
@@ -26,11 +20,15 @@ std::span<const VertexId> MultiversionedView::vertices() const {
   return vertices_;
 }
 
-std::vector<Neighbor> MultiversionedView::Weighted(const ChainView& chain, VertexId v) {
+std::vector<Neighbor> MultiversionedView::Weighted(RunCursor runs) const {
   std::vector<Neighbor> neighbours;
-  neighbours.reserve(chain.degree(v));
-  const ChainView::List list = chain.list(v);
-  for (auto i = list.begin(); i != list.end(); ++i) neighbours.push_back({*i, i.weight()});
+  for (EdgeRun run; runs.Next(run);) {
+    for (std::uint32_t slot = run.begin; slot < run.end; ++slot) {
+      const ChainId chain = parts_.totals ? run.block->link(slot) : 0;
+      neighbours.push_back({run.block->neighbour(slot),
+                            chain == 0 ? run.block->weight(slot) : (*parts_.totals)[chain]});
+    }
+  }
   return neighbours;
 }
 

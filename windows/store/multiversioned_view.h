@@ -10,21 +10,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <ranges>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "windows/store/fragment_chain.h"
+#include "windows/store/adjacency_view.h"
+#include "windows/store/degree_table.h"
+#include "windows/store/neighbor.h"
+#include "windows/store/weight_chains.h"
 
 namespace sash {
 
 class MultiversionedView {
  public:
-  MultiversionedView(ChainView out, ChainView in, VertexId id_limit, std::uint64_t edges,
-                     std::size_t vertex_count)
-      : out_(std::move(out)),
-        in_(std::move(in)),
+  struct Parts {
+    AdjacencyView out{};
+    AdjacencyView in{};
+    DegreeTable::Version degrees{};
+    SliceNumber newest_slice = 0;                           // that the store had taken in
+    std::optional<WeightChains::Totals::Version> totals{};  // weigh
+  };
+
+  MultiversionedView(Parts parts, VertexId id_limit, std::uint64_t edges, std::size_t vertex_count)
+      : parts_(std::move(parts)),
         id_limit_(id_limit),
         edge_count_(edges),
         vertex_count_(vertex_count) {}
@@ -33,27 +42,63 @@ class MultiversionedView {
   std::uint64_t edge_count() const { return edge_count_; }
   std::size_t vertex_count() const { return vertex_count_; }
 
-  // The vertices with a visible edge, ascending. The first call costs a sweep of the vertex table.
+  // The vertices with a visible edge, ascending. The first call costs a sweep of the degrees.
   std::span<const VertexId> vertices() const;
 
-  std::uint32_t out_degree(VertexId v) const { return out_.degree(v); }
-  std::uint32_t in_degree(VertexId v) const { return in_.degree(v); }
-  ChainView::List out(VertexId v) const { return out_.list(v); }
-  ChainView::List in(VertexId v) const { return in_.list(v); }
-  std::vector<Neighbor> weighted_out(VertexId v) const { return Weighted(out_, v); }
-  std::vector<Neighbor> weighted_in(VertexId v) const { return Weighted(in_, v); }
+  std::uint32_t out_degree(VertexId v) const { return degrees(v).out; }
+  std::uint32_t in_degree(VertexId v) const { return degrees(v).in; }
+  NeighbourRange out(VertexId v) const { return NeighbourRange(OutRuns(v)); }
+  NeighbourRange in(VertexId v) const { return NeighbourRange(InRuns(v)); }
+  std::vector<Neighbor> weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
+  std::vector<Neighbor> weighted_in(VertexId v) const { return Weighted(InRuns(v)); }
 
   // visit(v, u) for every edge u -> v with v in [first, last).
   template <typename Visit>
   void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
-    in_.Sweep(first, last, visit);
+    while (first < last) {
+      const std::size_t page = first >> ListPage::kBits;
+      if (page >= parts_.degrees.page_count()) return;
+      const auto page_end = static_cast<VertexId>((page + 1) << ListPage::kBits);
+      const VertexId end = page_end < last ? page_end : last;
+      if (!parts_.degrees.is_zero_page(page)) VisitPageIn(page, first, end, visit);
+      first = end;
+    }
   }
 
  private:
-  static std::vector<Neighbor> Weighted(const ChainView& chain, VertexId v);
+  Degrees degrees(VertexId v) const {
+    return v < parts_.degrees.size() ? parts_.degrees[v] : Degrees();
+  }
+  RunCursor OutRuns(VertexId v) const {
+    return parts_.out.Runs(v, degrees(v).out, parts_.newest_slice);
+  }
+  RunCursor InRuns(VertexId v) const {
+    return parts_.in.Runs(v, degrees(v).in, parts_.newest_slice);
+  }
+  std::vector<Neighbor> Weighted(RunCursor runs) const;
 
-  const ChainView out_;
-  const ChainView in_;
+  template <typename Visit>
+  void VisitPageIn(std::size_t page, VertexId first, VertexId last, const Visit& visit) const {
+    const ListPage* lists = parts_.in.page(page);
+    if (lists == nullptr) return;  // vertices with out-edges only
+    const DegreeTable::Array::Page& degrees_of = parts_.degrees.page(page);
+    const VertexId* const slots = lists->block ? lists->block->neighbours() : nullptr;
+    for (VertexId v = first; v < last; ++v) {
+      const std::uint32_t degree = degrees_of[v % ListPage::kVertices].in;
+      if (degree == 0) continue;
+      const std::uint32_t end = lists->ends[v % ListPage::kVertices];
+      if ((end & ~ListPage::kPlace) == 0) {
+        for (std::uint32_t slot = end - degree; slot < end; ++slot) visit(v, slots[slot]);
+        continue;
+      }
+      RunCursor runs(*lists, v, degree, parts_.newest_slice);
+      for (EdgeRun run; runs.Next(run);) {
+        for (const VertexId u : run.neighbours()) visit(v, u);
+      }
+    }
+  }
+
+  const Parts parts_;
   const VertexId id_limit_;
   const std::uint64_t edge_count_;
   const std::size_t vertex_count_;

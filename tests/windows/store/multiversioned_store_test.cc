@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <latch>
 #include <thread>
 
@@ -30,12 +31,14 @@ std::vector<VertexId> Out(const PublishedView& published, VertexId v) {
   return neighbours;
 }
 
-TEST(MultiversionedStoreTest, ListsAreReadNewestSliceFirst) {
+TEST(MultiversionedStoreTest, AListHoldsTheEdgesOfAllSlices) {
   SingleWindow store({.duplicates = DuplicatesPolicy::kKeep});
   store.Add(MakeSlice(5, {0, 0}, {3, 1}));
   store.Add(MakeSlice(6, {1}, {2}));
   store.Add(MakeSlice(7, {0}, {2}));
-  EXPECT_EQ(Out(store.Publish(4), 0), (std::vector<VertexId>{2, 1, 3}));
+  std::vector<VertexId> list = Out(store.Publish(4), 0);
+  std::ranges::sort(list);
+  EXPECT_EQ(list, (std::vector<VertexId>{1, 2, 3}));
 }
 
 TEST(MultiversionedStoreTest, AVertexWhoseEdgesAgedOutReadsAsEmptyInBothDirections) {
@@ -85,7 +88,8 @@ TEST(MultiversionedStoreTest, PinnedViewsNeverChangeWhileTheWindowMoves) {
     const PublishedView published = store.Publish(kVertices);
     readers.emplace_back([published, v] {
       for (int i = 0; i < 3; ++i) {
-        const std::vector<VertexId> list = Out(published, v);
+        std::vector<VertexId> list = Out(published, v);
+      std::ranges::sort(list);
         ASSERT_EQ(list, (std::vector<VertexId>{0, static_cast<VertexId>((v + 1) % kVertices)}));
       }
     });

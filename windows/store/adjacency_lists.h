@@ -1,0 +1,141 @@
+// AdjacencyLists: the lists of one direction as they grow and age, for all windows of a store.
+//
+// The lists of 256 neighbouring ids share a block of memory, in vertex order, each with a little
+// room behind it. A list that outgrows its room moves into the spare room of its block; a block
+// without spare room is built anew. So reading a list is reading consecutive memory whatever the
+// number of slices, and an edge is moved a handful of times in its life (rules R9 and R11 of
+// windows/README.md). A list above kMostShort edges is kept as chunks (LongList).
+//
+// Thread safety: belongs to the engine thread; an AdjacencyView, to any thread.
+//
+// Invariants
+//   (1) alive(v) edges of v are in the longest window: the newest slots of its list that are not
+//       dead. Older slots are garbage, which goes when its block is built anew.
+//   (2) Slots that a published view shows are never written again, but for their deaths.
+//   (3) Blocks hold at most half as many more slots than edges alive, and kLeastSpare more.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "windows/store/adjacency_view.h"
+#include "windows/store/list_page.h"
+#include "windows/store/long_list.h"
+
+namespace sash {
+
+// What a store's policy needs of its lists.
+struct ListPolicy {
+  bool mortal = false;     // edges may die before they age out
+  bool parallel = true;    // a list may hold several edges to one neighbour
+  bool has_links = false;  // slots carry a number of the store's (SlotContent::link)
+};
+
+class AdjacencyLists {
+ public:
+  static constexpr std::uint32_t kMostShort = 512;
+  static constexpr std::uint32_t kFewestLong = 128;
+
+  explicit AdjacencyLists(const ListPolicy& policy) : policy_(policy) {}
+
+  // Adds edges behind those of `vertex`, in order. Amortised O(edges).
+  void Append(VertexId vertex, std::span<const SlotContent> edges);
+
+  // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
+  // appends what they were to `killed`. `oldest`: the oldest slice that a window holds.
+  void Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest, SliceNumber death,
+            std::vector<SlotContent>& killed);
+
+  // Kills all of them.
+  void KillAll(VertexId vertex, SliceNumber oldest, SliceNumber death,
+               std::vector<SlotContent>& killed);
+
+  // The oldest `count` edges of `vertex` have left the longest window.
+  void AgeOut(VertexId vertex, std::uint32_t count);
+
+  // Gives back the memory of pages of which much has died or aged out; after a batch of those.
+  void Tidy();
+
+  std::uint32_t alive(VertexId vertex) const;
+
+  // visit(SlotContent) for the alive edges of `vertex`, oldest first.
+  template <typename Visit>
+  void ForEachAlive(VertexId vertex, const Visit& visit) const;
+
+  AdjacencyView Publish();
+
+  void AddTo(MemoryUse& use) const;
+
+  // Slots copied so far, to other places or blocks: what keeping lists together costs.
+  std::uint64_t moved() const { return moved_; }
+
+ private:
+  static constexpr std::uint32_t kPageVertices = ListPage::kVertices;
+  static constexpr std::uint32_t kLeastSpare = 64;
+
+  // What only the writer knows of a page.
+  struct Tenancy {
+    std::array<std::uint32_t, kPageVertices> alive{};
+    std::array<std::uint16_t, kPageVertices> room{};    // free slots behind a short list
+    std::uint32_t used = 0;                             // slots of the block handed out
+    std::uint32_t short_alive = 0;                      // in short lists
+    bool is_crowded = false;                            // is in crowded_
+    std::vector<std::unique_ptr<LongList>> long_lists;  // as in the page
+  };
+
+  ListPage& Own(std::size_t page);
+  void Grow(std::size_t page);
+  std::uint32_t MakeRoom(std::size_t page, std::uint32_t local, std::uint32_t count);
+  void Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t local, std::uint32_t count);
+  void Rebuild(std::size_t page, std::uint32_t local, std::uint32_t count);
+  void Promote(std::size_t page, std::uint32_t local);
+  void ForgetLong(ListPage& lists, Tenancy& tenancy, std::uint32_t local);
+  void CopyAlive(const EdgeBlock& from, std::uint32_t end_entry, std::uint32_t count, EdgeBlock& to,
+                 std::uint32_t place);
+  void KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot, SliceNumber death,
+                std::vector<SlotContent>& killed);
+  void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, SliceNumber death,
+                 std::vector<SlotContent>& killed);
+  void CheckCrowding(std::size_t page);
+  std::uint32_t Share(std::uint32_t count);
+  SlotLayout Layout() const {
+    return {.lives = policy_.mortal, .links = policy_.has_links, .weights = weights_};
+  }
+  bool ordinals() const { return policy_.mortal && policy_.parallel; }
+
+  const ListPolicy policy_;
+  WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;  // the widest so far
+  std::vector<std::shared_ptr<ListPage>> pages_;            // null: no lists
+  std::vector<std::unique_ptr<Tenancy>> tenancies_;
+  std::vector<bool> is_own_;      // by page: not in a published version
+  std::vector<std::size_t> own_;  // those pages
+  std::vector<std::size_t> crowded_;
+  bool changed_ = true;  // since published_
+  AdjacencyView published_;
+  std::uint32_t dice_ = 0x9E37'79B9;
+  std::uint64_t moved_ = 0;
+};
+
+template <typename Visit>
+void AdjacencyLists::ForEachAlive(VertexId vertex, const Visit& visit) const {
+  std::uint32_t count = alive(vertex);
+  if (count == 0) return;
+  const std::size_t page = vertex / kPageVertices;
+  const std::uint32_t entry = pages_[page]->ends[vertex % kPageVertices];
+  const std::uint32_t place = entry & ListPage::kPlace;
+  if ((entry & ListPage::kIsLong) != 0) {
+    tenancies_[page]->long_lists[place]->ForEachAlive(count, visit);
+    return;
+  }
+  const EdgeBlock& block = *pages_[page]->block;
+  std::uint32_t begin = place;
+  while (count > 0) count -= block.IsDead(--begin) ? 0 : 1;
+  for (std::uint32_t slot = begin; slot < place; ++slot) {
+    if (!block.IsDead(slot)) visit(block.content(slot));
+  }
+}
+
+}  // namespace sash

@@ -1,0 +1,137 @@
+// EdgeBlock: a stretch of slots, each for an edge of one direction: the other end, and beside it the
+// columns that the store's policy needs. Several lists lie in a block, or a part of one long list.
+//
+// A slot is written once, before any view can see it, and never moves; what moves is copied to
+// another block. The one thing that changes in a slot that a view sees is its death.
+//
+// Thread safety: one writer; readers of published slots need no lock.
+//
+// Invariants
+//   (1) A life is the slice in which its edge was born, or once dead the slice in which it died: an
+//       edge is visible in a view of slice q while it is alive or died after q (deletion vector,
+//       LLAMA thesis §4.4.1).
+//   (2) Without the column `lives` no slot ever dies.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "windows/base/check.h"
+#include "windows/base/ids.h"
+#include "windows/base/weight_column.h"
+#include "windows/store/memory_use.h"
+
+namespace sash {
+
+// A SliceId as slots store it.
+using SliceNumber = std::uint32_t;
+
+struct SlotLayout {
+  bool lives = false;  // edges may die before they age out
+  bool links = false;  // a number of the owner's beside each edge
+  WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
+  friend bool operator==(const SlotLayout&, const SlotLayout&) = default;
+};
+
+// What a slot holds.
+struct SlotContent {
+  VertexId neighbour = 0;
+  SliceNumber birth = 0;
+  std::uint32_t link = 0;
+  Weight weight;
+};
+
+class EdgeBlock {
+ public:
+  static constexpr SliceNumber kMostSlices = 0x7FFF'FFFF;
+
+  EdgeBlock(std::uint32_t capacity, SlotLayout layout)
+      : capacity_(capacity),
+        layout_(layout),
+        neighbours_(std::make_unique_for_overwrite<VertexId[]>(capacity)) {
+    if (layout.lives) lives_ = std::make_unique_for_overwrite<std::uint32_t[]>(capacity);
+    if (layout.links) links_ = std::make_unique_for_overwrite<std::uint32_t[]>(capacity);
+    if (layout.weights != WeightColumn::Kind::kOnes) {
+      weights_ = std::make_unique_for_overwrite<std::int64_t[]>(capacity);
+    }
+    if (layout.weights == WeightColumn::Kind::kMixed) {
+      reals_ = std::make_unique_for_overwrite<bool[]>(capacity);
+    }
+  }
+
+  std::uint32_t capacity() const { return capacity_; }
+  const SlotLayout& layout() const { return layout_; }
+  const VertexId* neighbours() const { return neighbours_.get(); }
+  VertexId neighbour(std::uint32_t slot) const { return neighbours_[slot]; }
+  std::uint32_t link(std::uint32_t slot) const { return links_ ? links_[slot] : 0; }
+  Weight weight(std::uint32_t slot) const {
+    if (!weights_) return Weight();
+    if (reals_ && reals_[slot]) return Weight::Real(std::bit_cast<double>(weights_[slot]));
+    return Weight::Integer(weights_[slot]);
+  }
+
+  bool IsDead(std::uint32_t slot) const { return lives_ && (Life(slot) & kDead) != 0; }
+  bool IsVisible(std::uint32_t slot, SliceNumber view) const {
+    const std::uint32_t life = Life(slot);
+    return (life & kDead) == 0 || (life & ~kDead) > view;
+  }
+  // Whether any slot has died; a reader that misses a death newer than its view loses nothing.
+  bool has_dead() const { return has_dead_.load(std::memory_order_relaxed); }
+
+  // Of a slot that is not dead; 0 without lives.
+  SlotContent content(std::uint32_t slot) const {
+    return {neighbours_[slot], lives_ ? Life(slot) : 0, link(slot), weight(slot)};
+  }
+
+  void Write(std::uint32_t slot, const SlotContent& content) {
+    neighbours_[slot] = content.neighbour;
+    if (lives_) lives_[slot] = content.birth;
+    if (links_) links_[slot] = content.link;
+    if (weights_) WriteWeight(slot, content.weight);
+  }
+  void SetLink(std::uint32_t slot, std::uint32_t link) {
+    links_[slot] = link;
+  }  // unpublished slots
+
+  void Kill(std::uint32_t slot, SliceNumber death) {
+    std::atomic_ref(lives_[slot]).store(death | kDead, std::memory_order_relaxed);
+    has_dead_.store(true, std::memory_order_relaxed);
+  }
+
+  // Copies `count` slots of another block, whose weights are of this one's kind or a lesser one.
+  void Copy(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to);
+
+  void AddTo(MemoryUse& use) const {
+    use.lists += sizeof(EdgeBlock) + kControlBytes + capacity_ * sizeof(VertexId) +
+                 (weights_ ? capacity_ * sizeof(std::int64_t) : 0) + (reals_ ? capacity_ : 0);
+    if (lives_) use.deletions += capacity_ * sizeof(std::uint32_t);
+    if (links_) use.absorbed += capacity_ * sizeof(std::uint32_t);
+  }
+
+ private:
+  static constexpr std::uint32_t kDead = 0x8000'0000;
+  static constexpr std::size_t kControlBytes = 16;  // of std::make_shared
+
+  std::uint32_t Life(std::uint32_t slot) const {
+    return std::atomic_ref(lives_[slot]).load(std::memory_order_relaxed);
+  }
+  void WriteWeight(std::uint32_t slot, Weight weight) {
+    weights_[slot] =
+        weight.is_integer() ? weight.integer() : std::bit_cast<std::int64_t>(weight.AsDouble());
+    if (reals_) reals_[slot] = !weight.is_integer();
+  }
+
+  const std::uint32_t capacity_;
+  const SlotLayout layout_;
+  std::atomic<bool> has_dead_ = false;
+  std::unique_ptr<VertexId[]> neighbours_;
+  std::unique_ptr<std::uint32_t[]> lives_;
+  std::unique_ptr<std::uint32_t[]> links_;
+  std::unique_ptr<std::int64_t[]> weights_;
+  std::unique_ptr<bool[]> reals_;
+};
+
+}  // namespace sash

@@ -1,0 +1,147 @@
+#include "windows/store/folded_slice.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/store/radix_sort.h"
+
+namespace sash {
+namespace {
+
+// An add on its way, with its place in the slice.
+struct Placed {
+  VertexPair pair = 0;
+  std::uint32_t place = 0;
+};
+
+// The last removal of each pair and vertex in the slice, by place.
+class LastRemovals {
+ public:
+  LastRemovals(const Slice& slice, FoldedSlice& folded) {
+    for (std::uint32_t i = 0; i < slice.size(); ++i) {
+      switch (slice.operation(i)) {
+        case Operation::kAdd:
+          break;
+        case Operation::kRemove:
+          pairs_[MakePair(slice.sources[i], slice.targets[i])] = i;
+          break;
+        case Operation::kRemoveVertex:
+          vertices_[slice.sources[i]] = i;
+          break;
+      }
+    }
+    for (const auto& [pair, place] : pairs_) folded.removed_pairs.push_back(pair);
+    for (const auto& [vertex, place] : vertices_) folded.removed_vertices.push_back(vertex);
+    std::ranges::sort(folded.removed_pairs);
+    std::ranges::sort(folded.removed_vertices);
+  }
+
+  // True when nothing removes the add at `place` after it.
+  bool Survives(VertexId source, VertexId target, std::uint32_t place) const {
+    return !IsAfter(vertices_, source, place) && !IsAfter(vertices_, target, place) &&
+           !IsAfter(pairs_, MakePair(source, target), place);
+  }
+
+ private:
+  template <typename Map>
+  static bool IsAfter(const Map& removals, typename Map::key_type key, std::uint32_t place) {
+    const auto found = removals.find(key);
+    return found != removals.end() && found->second > place;
+  }
+
+  std::unordered_map<VertexPair, std::uint32_t> pairs_;
+  std::unordered_map<VertexId, std::uint32_t> vertices_;
+};
+
+// The adds that no removal of the slice undoes, sorted by pair, then by place.
+std::vector<Placed> SurvivingAdds(const Slice& slice, FoldedSlice& folded) {
+  std::vector<Placed> adds;
+  adds.reserve(slice.size());
+  if (slice.operations.empty()) {
+    for (std::uint32_t i = 0; i < slice.size(); ++i) {
+      adds.push_back({MakePair(slice.sources[i], slice.targets[i]), i});
+    }
+  } else {
+    const LastRemovals removals(slice, folded);
+    for (std::uint32_t i = 0; i < slice.size(); ++i) {
+      const VertexId source = slice.sources[i];
+      const VertexId target = slice.targets[i];
+      if (slice.operation(i) == Operation::kAdd && removals.Survives(source, target, i)) {
+        adds.push_back({MakePair(source, target), i});
+      }
+    }
+  }
+  RadixSort(adds, [](const Placed& add) { return add.pair; });
+  return adds;
+}
+
+// The copies [begin, end) of one pair become one edge of `weight`s sum.
+void FoldSum(const Slice& slice, std::span<const Placed> copies, FoldedSlice& folded) {
+  WeightSum sum;
+  ExactSum exact;
+  for (const Placed& copy : copies) {
+    const Weight weight = slice.weights[copy.place];
+    sum.Add(weight);
+    if (weight.is_integer()) {
+      exact.integers += weight.integer();
+    } else {
+      exact.reals.push_back(weight.AsDouble());
+    }
+  }
+  const Weight total = sum.Total();
+  folded.weights.push_back(total);
+  if (copies.size() > 1 && !total.is_integer()) {
+    folded.sums.resize(folded.pairs.size());
+    folded.exact_sums.push_back(std::move(exact));
+    folded.sums.back() = static_cast<std::uint32_t>(folded.exact_sums.size());
+  }
+}
+
+// Every event an add of weight 1: the pairs are all there is to sort.
+void FoldPlain(const Slice& slice, DuplicatesPolicy duplicates, FoldedSlice& folded) {
+  folded.pairs.resize(slice.size());
+  for (std::size_t i = 0; i < slice.size(); ++i) {
+    folded.pairs[i] = MakePair(slice.sources[i], slice.targets[i]);
+  }
+  RadixSort(folded.pairs, [](VertexPair pair) { return pair; });
+  if (duplicates != DuplicatesPolicy::kDrop) return;
+  const auto repeated = std::ranges::unique(folded.pairs);
+  folded.pairs.erase(repeated.begin(), repeated.end());
+}
+
+}  // namespace
+
+FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates) {
+  SASH_CHECK(slice.size() < 0xFFFF'FFFF);
+  FoldedSlice folded;
+  const bool weighted = slice.weights.kind() != WeightColumn::Kind::kOnes;
+  if (!weighted && slice.operations.empty() && duplicates != DuplicatesPolicy::kWeigh) {
+    FoldPlain(slice, duplicates, folded);
+    return folded;
+  }
+  const std::vector<Placed> adds = SurvivingAdds(slice, folded);
+  folded.pairs.reserve(adds.size());
+  for (std::size_t begin = 0; begin < adds.size();) {
+    std::size_t end = begin + 1;
+    if (duplicates != DuplicatesPolicy::kKeep) {
+      while (end < adds.size() && adds[end].pair == adds[begin].pair) ++end;
+    }
+    folded.pairs.push_back(adds[begin].pair);
+    if (duplicates == DuplicatesPolicy::kWeigh) {
+      FoldSum(slice, std::span(adds).subspan(begin, end - begin), folded);
+    } else if (weighted) {
+      folded.weights.push_back(slice.weights[adds[end - 1].place]);
+    }
+    begin = end;
+  }
+  if (!folded.sums.empty()) folded.sums.resize(folded.pairs.size());
+  const bool all_ones = std::ranges::all_of(folded.weights, [](Weight weight) {
+    return WeightColumn::KindOf(weight) == WeightColumn::Kind::kOnes;
+  });
+  if (all_ones) folded.weights.clear();
+  return folded;
+}
+
+}  // namespace sash

@@ -1,0 +1,56 @@
+// FoldedSlice: what a slice does to a window that stands before it: which older edges it ends, and
+// which edges it brings, with what cancels out inside the slice already cancelled.
+//
+// Thread safety: like a vector.
+//
+// Invariants
+//   (1) `pairs` ascend; in drop and weigh they are distinct, in keep equal ones are in the order of
+//       effect.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "windows/base/weight.h"
+#include "windows/ingest/slice.h"
+#include "windows/store/window_policy.h"
+
+namespace sash {
+
+// Source and target as one number: ordered by source, then target.
+using VertexPair = std::uint64_t;
+inline VertexPair MakePair(VertexId source, VertexId target) {
+  return static_cast<VertexPair>(source) << 32 | target;
+}
+inline VertexId SourceOf(VertexPair pair) { return static_cast<VertexId>(pair >> 32); }
+inline VertexId TargetOf(VertexPair pair) { return static_cast<VertexId>(pair); }
+
+// A sum of weights that has not been rounded.
+struct ExactSum {
+  WideInteger integers = 0;
+  std::vector<double> reals;  // in the order of effect
+};
+
+struct FoldedSlice {
+  // Ended by a removal of the slice, each once, ascending.
+  std::vector<VertexId> removed_vertices;
+  std::vector<VertexPair> removed_pairs;
+
+  // The edges that survive the slice.
+  std::vector<VertexPair> pairs;
+  std::vector<Weight> weights;      // by pair; empty: all are 1
+  std::vector<std::uint32_t> sums;  // by pair: 1 + its place in exact_sums, or 0; empty: all are 0
+  // weigh: sums of several copies that a Weight cannot hold exactly; it holds them rounded.
+  std::vector<ExactSum> exact_sums;
+
+  Weight weight(std::size_t i) const { return weights.empty() ? Weight() : weights[i]; }
+  const ExactSum* exact_sum(std::size_t i) const {
+    return sums.empty() || sums[i] == 0 ? nullptr : &exact_sums[sums[i] - 1];
+  }
+};
+
+// O(events), by sorting digits.
+FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates);
+
+}  // namespace sash

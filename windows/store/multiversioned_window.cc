@@ -1,0 +1,60 @@
+#include "windows/store/multiversioned_window.h"
+
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+
+MultiversionedWindow::MultiversionedWindow(std::shared_ptr<MultiversionedStore> store,
+                                           std::size_t slices)
+    : store_(std::move(store)), held_(slices) {
+  CountRetained();
+  store_->windows_.push_back(this);
+}
+
+MultiversionedWindow::~MultiversionedWindow() {
+  std::erase(store_->windows_, this);
+  store_->ReleaseUnheld();
+}
+
+void MultiversionedWindow::CountRetained() {
+  auto& records = store_->records_;
+  for (std::size_t i = records.size() - held_; i < records.size(); ++i) {
+    degrees_.Reserve(store_->id_limit_);
+    records[i].out.ForEachAlive([&](VertexId v, std::uint32_t n) { EdgesEntered(v, n); });
+    records[i].in.ForEachAlive([&](VertexId v, std::uint32_t n) { EdgesEnteredIn(v, n); });
+    store_->chains_.Count(records[i].copies, 0, oldest(), totals_);
+  }
+}
+
+void MultiversionedWindow::AgeOutOldest() {
+  SASH_CHECK(held_ > 0);
+  auto& records = store_->records_;
+  SliceRecord& record = records[records.size() - held_];
+  record.out.ForEachAlive([&](VertexId v, std::uint32_t n) {
+    degrees_.SubtractOut(v, n);
+    edges_ -= n;
+  });
+  record.in.ForEachAlive([&](VertexId v, std::uint32_t n) { degrees_.SubtractIn(v, n); });
+  --held_;
+  store_->chains_.AgeOut(record.copies, record.number + 1, totals_);
+  store_->ReleaseUnheld();
+}
+
+PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
+  MultiversionedView::Parts parts{.out = store_->out_.Publish(),
+                                  .in = store_->in_.Publish(),
+                                  .degrees = degrees_.Publish(),
+                                  .newest_slice = store_->newest_};
+  if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh) parts.totals = totals_.Publish();
+  auto view = std::make_shared<const MultiversionedView>(std::move(parts), id_limit, edges_,
+                                                         degrees_.vertex_count());
+  return {std::move(view), edges_, degrees_.vertex_count()};
+}
+
+MemoryUse MultiversionedWindow::own_memory() const {
+  return {.vertex_tables = degrees_.bytes(), .absorbed = totals_.bytes()};
+}
+
+}  // namespace sash

@@ -1,0 +1,60 @@
+// MultiversionedWindow: what one window adds to its store: degrees, counts, and in `weigh` sums.
+//
+// Thread safety: belongs to the engine thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "windows/store/degree_table.h"
+#include "windows/store/multiversioned_store.h"
+
+namespace sash {
+
+class MultiversionedWindow final : public WindowStore {
+ public:
+  // Holds the newest `slices` of the store's slices. O(what they hold).
+  MultiversionedWindow(std::shared_ptr<MultiversionedStore> store, std::size_t slices);
+  MultiversionedWindow(const MultiversionedWindow&) = delete;
+  MultiversionedWindow& operator=(const MultiversionedWindow&) = delete;
+  ~MultiversionedWindow() override;
+
+  void AgeOutOldest() override;
+  PublishedView Publish(VertexId id_limit) override;
+  MemoryUse own_memory() const override;
+
+  // What the store tells of a slice that enters.
+  void SliceAdded(VertexId id_limit) {
+    ++held_;
+    degrees_.Reserve(id_limit);
+  }
+  void EdgesEntered(VertexId source, std::uint32_t count) {
+    degrees_.AddOut(source, count);
+    edges_ += count;
+  }
+  void EdgesEnteredIn(VertexId target, std::uint32_t count) { degrees_.AddIn(target, count); }
+  void EdgeDied(VertexId source, VertexId target, SliceNumber birth) {
+    if (birth < oldest()) return;
+    degrees_.SubtractOut(source, 1);
+    degrees_.SubtractIn(target, 1);
+    --edges_;
+  }
+  void CopiesAdded(const ChainCopies& slice, std::size_t first, SliceNumber birth) {
+    if (birth >= oldest()) store_->chains_.Count(slice, first, oldest(), totals_);
+  }
+
+  std::size_t held() const { return held_; }
+
+ private:
+  // The oldest slice held; one above the newest while it holds none.
+  SliceNumber oldest() const { return store_->newest_ + 1 - static_cast<SliceNumber>(held_); }
+  void CountRetained();
+
+  const std::shared_ptr<MultiversionedStore> store_;
+  std::size_t held_;
+  DegreeTable degrees_;
+  std::uint64_t edges_ = 0;
+  WeightChains::Totals totals_;
+};
+
+}  // namespace sash

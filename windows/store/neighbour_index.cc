@@ -1,0 +1,162 @@
+#include "windows/store/neighbour_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kFirstCapacity = 64;
+constexpr std::size_t kEntriesPerSegment = 384;  // on average, when another segment is split
+constexpr std::uint8_t kFarthest = 254;
+
+std::uint32_t Home(std::uint64_t hash, std::uint32_t mask) {
+  return static_cast<std::uint32_t>(hash >> 32) & mask;
+}
+
+}  // namespace
+
+// A mixer, since ids are dense: the low half chooses the segment, the high half the home slot.
+std::uint64_t NeighbourIndex::Hash(VertexId neighbour, std::uint32_t ordinal) {
+  std::uint64_t h = static_cast<std::uint64_t>(ordinal) << 32 | neighbour;
+  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
+  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
+  return h ^ (h >> 32);
+}
+
+std::size_t NeighbourIndex::SegmentOf(std::uint64_t hash) const {
+  const std::size_t segment = hash & ((std::size_t{1} << level_) - 1);
+  return segment >= split_ ? segment : hash & ((std::size_t{2} << level_) - 1);
+}
+
+std::optional<std::uint32_t> NeighbourIndex::Slot(const Segment& segment, std::uint64_t hash,
+                                                  VertexId neighbour, std::uint32_t ordinal) {
+  if (segment.count == 0) return std::nullopt;
+  const std::uint32_t mask = segment.mask();
+  std::uint32_t slot = Home(hash, mask);
+  for (unsigned distance = 1; segment.distances[slot] >= distance; ++distance) {
+    const Entry& entry = segment.entries[slot];
+    if (entry.neighbour == neighbour && entry.ordinal == ordinal) return slot;
+    slot = (slot + 1) & mask;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> NeighbourIndex::Find(VertexId neighbour, std::uint32_t ordinal) const {
+  const std::uint64_t hash = Hash(neighbour, ordinal);
+  const Segment& segment = segments_[SegmentOf(hash)];
+  const auto slot = Slot(segment, hash, neighbour, ordinal);
+  if (!slot) return std::nullopt;
+  return segment.entries[*slot].position;
+}
+
+void NeighbourIndex::InsertIn(Segment& segment, const Entry& entry) {
+  if ((segment.count + 1) * 8 > segment.entries.size() * 7) {
+    Resize(segment, std::max(kFirstCapacity, segment.entries.size() * 2));
+  }
+  Entry carried = entry;
+  std::uint32_t slot = Home(Hash(entry.neighbour, entry.ordinal), segment.mask());
+  std::uint8_t distance = 1;
+  while (segment.distances[slot] != 0) {
+    if (segment.distances[slot] < distance) {
+      std::swap(carried, segment.entries[slot]);
+      std::swap(distance, segment.distances[slot]);
+    }
+    slot = (slot + 1) & segment.mask();
+    if (++distance > kFarthest) {  // a long run of neighbouring homes: spread them
+      Resize(segment, segment.entries.size() * 2);
+      return InsertIn(segment, carried);
+    }
+  }
+  segment.entries[slot] = carried;
+  segment.distances[slot] = distance;
+  ++segment.count;
+}
+
+void NeighbourIndex::Resize(Segment& segment, std::size_t capacity) {
+  Segment resized;
+  resized.entries.resize(capacity);
+  resized.distances.resize(capacity);
+  for (std::size_t slot = 0; slot < segment.entries.size(); ++slot) {
+    if (segment.distances[slot] != 0) InsertIn(resized, segment.entries[slot]);
+  }
+  segment = std::move(resized);
+}
+
+void NeighbourIndex::Insert(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position) {
+  InsertIn(segments_[SegmentOf(Hash(neighbour, ordinal))], {neighbour, ordinal, position});
+  if (++size_ > segments_.size() * kEntriesPerSegment) SplitNext();
+}
+
+void NeighbourIndex::Move(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position) {
+  const std::uint64_t hash = Hash(neighbour, ordinal);
+  Segment& segment = segments_[SegmentOf(hash)];
+  const auto slot = Slot(segment, hash, neighbour, ordinal);
+  SASH_CHECK(slot.has_value());
+  segment.entries[*slot].position = position;
+}
+
+void NeighbourIndex::Erase(VertexId neighbour, std::uint32_t ordinal) {
+  const std::uint64_t hash = Hash(neighbour, ordinal);
+  Segment& segment = segments_[SegmentOf(hash)];
+  const auto found = Slot(segment, hash, neighbour, ordinal);
+  if (!found) return;
+  const std::uint32_t mask = segment.mask();
+  std::uint32_t slot = *found;
+  for (;;) {  // those behind it move a slot nearer to their homes
+    const std::uint32_t next = (slot + 1) & mask;
+    if (segment.distances[next] <= 1) break;
+    segment.entries[slot] = segment.entries[next];
+    segment.distances[slot] = static_cast<std::uint8_t>(segment.distances[next] - 1);
+    slot = next;
+  }
+  segment.distances[slot] = 0;
+  --segment.count;
+  --size_;
+  if (segments_.size() > 1 && size_ < segments_.size() * kEntriesPerSegment / 4) JoinLast();
+}
+
+void NeighbourIndex::SplitNext() {
+  Segment old = std::move(segments_[split_]);
+  segments_[split_] = Segment();
+  segments_.emplace_back();
+  if (++split_ == std::size_t{1} << level_) {
+    split_ = 0;
+    ++level_;
+  }
+  for (std::size_t slot = 0; slot < old.entries.size(); ++slot) {
+    if (old.distances[slot] == 0) continue;
+    const Entry& entry = old.entries[slot];
+    InsertIn(segments_[SegmentOf(Hash(entry.neighbour, entry.ordinal))], entry);
+  }
+}
+
+void NeighbourIndex::JoinLast() {
+  if (split_ == 0) {
+    --level_;
+    split_ = std::size_t{1} << level_;
+  }
+  --split_;
+  const Segment last = std::move(segments_.back());
+  segments_.pop_back();
+  for (std::size_t slot = 0; slot < last.entries.size(); ++slot) {
+    if (last.distances[slot] != 0) InsertIn(segments_[split_], last.entries[slot]);
+  }
+  Segment& joined = segments_[split_];
+  const std::size_t fitting =
+      std::max(kFirstCapacity, std::bit_ceil(joined.count * std::size_t{2}));
+  if (joined.entries.size() > 2 * fitting) Resize(joined, fitting);
+}
+
+std::size_t NeighbourIndex::bytes() const {
+  std::size_t total = segments_.capacity() * sizeof(Segment);
+  for (const Segment& segment : segments_) {
+    total += segment.entries.capacity() * sizeof(Entry) + segment.distances.capacity();
+  }
+  return total;
+}
+
+}  // namespace sash

@@ -1,0 +1,76 @@
+// NeighbourIndex: where in a long list a neighbour lies, found in constant time.
+//
+// The degree-aware part of DegAwareRHH (Iwabuchi, thesis §4.3) that hubs need; short lists are their
+// own index. Robin Hood hashing with backward-shift deletion, in segments that split one at a time
+// (linear hashing): no insertion pays for more than one segment, however large the hub.
+//
+// The copies of one neighbour in a keep window have ordinals, so that equal keys do not pile up.
+//
+// Thread safety: belongs to the engine thread.
+//
+// Invariants
+//   (1) A key (neighbour, ordinal) occurs at most once.
+//   (2) In a segment, entries of a home slot lie at or after it in probe order, and none is richer
+//       (nearer to its home) than the one it follows would allow: a search ends at the first slot
+//       that is empty or whose entry is nearer to its home than the searched key would be.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "windows/base/ids.h"
+
+namespace sash {
+
+class NeighbourIndex {
+ public:
+  NeighbourIndex() : segments_(1) {}
+
+  std::optional<std::uint32_t> Find(VertexId neighbour, std::uint32_t ordinal = 0) const;
+
+  // The key must be absent.
+  void Insert(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position);
+
+  // The key must be there.
+  void Move(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position);
+
+  // Does nothing when the key is absent.
+  void Erase(VertexId neighbour, std::uint32_t ordinal = 0);
+
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const;
+
+ private:
+  struct Entry {
+    VertexId neighbour = 0;
+    std::uint32_t ordinal = 0;
+    std::uint32_t position = 0;
+  };
+
+  // A Robin Hood table with linear probing. `distances` holds, per slot, one more than the steps
+  // from the entry's home; 0 means empty.
+  struct Segment {
+    std::vector<Entry> entries;
+    std::vector<std::uint8_t> distances;
+    std::uint32_t count = 0;
+    std::uint32_t mask() const { return static_cast<std::uint32_t>(entries.size()) - 1; }
+  };
+
+  static std::uint64_t Hash(VertexId neighbour, std::uint32_t ordinal);
+  std::size_t SegmentOf(std::uint64_t hash) const;
+  static std::optional<std::uint32_t> Slot(const Segment& segment, std::uint64_t hash,
+                                           VertexId neighbour, std::uint32_t ordinal);
+  static void InsertIn(Segment& segment, const Entry& entry);
+  static void Resize(Segment& segment, std::size_t capacity);
+  void SplitNext();
+  void JoinLast();
+
+  std::vector<Segment> segments_;  // (1 << level_) + split_ of them
+  unsigned level_ = 0;
+  std::size_t split_ = 0;  // segments below it have been split at this level
+  std::size_t size_ = 0;
+};
+
+}  // namespace sash

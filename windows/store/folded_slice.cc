@@ -12,7 +12,7 @@ namespace {
 
 // An add on its way, with its place in the slice.
 struct Placed {
-  VertexPair pair = 0;
+  PairKey pair = 0;
   std::uint32_t place = 0;
 };
 
@@ -25,7 +25,7 @@ class LastRemovals {
         case Operation::kAdd:
           break;
         case Operation::kRemove:
-          pairs_[MakePair(slice.sources[i], slice.targets[i])] = i;
+          pairs_[MakePairKey(slice.sources[i], slice.targets[i])] = i;
           break;
         case Operation::kRemoveVertex:
           vertices_[slice.sources[i]] = i;
@@ -41,7 +41,7 @@ class LastRemovals {
   // True when nothing removes the add at `place` after it.
   bool Survives(VertexId source, VertexId target, std::uint32_t place) const {
     return !IsAfter(vertices_, source, place) && !IsAfter(vertices_, target, place) &&
-           !IsAfter(pairs_, MakePair(source, target), place);
+           !IsAfter(pairs_, MakePairKey(source, target), place);
   }
 
  private:
@@ -51,7 +51,7 @@ class LastRemovals {
     return found != removals.end() && found->second > place;
   }
 
-  std::unordered_map<VertexPair, std::uint32_t> pairs_;
+  std::unordered_map<PairKey, std::uint32_t> pairs_;
   std::unordered_map<VertexId, std::uint32_t> vertices_;
 };
 
@@ -61,7 +61,7 @@ std::vector<Placed> SurvivingAdds(const Slice& slice, FoldedSlice& folded) {
   adds.reserve(slice.size());
   if (slice.operations.empty()) {
     for (std::uint32_t i = 0; i < slice.size(); ++i) {
-      adds.push_back({MakePair(slice.sources[i], slice.targets[i]), i});
+      adds.push_back({MakePairKey(slice.sources[i], slice.targets[i]), i});
     }
   } else {
     const LastRemovals removals(slice, folded);
@@ -69,7 +69,7 @@ std::vector<Placed> SurvivingAdds(const Slice& slice, FoldedSlice& folded) {
       const VertexId source = slice.sources[i];
       const VertexId target = slice.targets[i];
       if (slice.operation(i) == Operation::kAdd && removals.Survives(source, target, i)) {
-        adds.push_back({MakePair(source, target), i});
+        adds.push_back({MakePairKey(source, target), i});
       }
     }
   }
@@ -103,9 +103,9 @@ void FoldSum(const Slice& slice, std::span<const Placed> copies, FoldedSlice& fo
 void FoldPlain(const Slice& slice, DuplicatesPolicy duplicates, FoldedSlice& folded) {
   folded.pairs.resize(slice.size());
   for (std::size_t i = 0; i < slice.size(); ++i) {
-    folded.pairs[i] = MakePair(slice.sources[i], slice.targets[i]);
+    folded.pairs[i] = MakePairKey(slice.sources[i], slice.targets[i]);
   }
-  RadixSort(folded.pairs, [](VertexPair pair) { return pair; });
+  RadixSort(folded.pairs, [](PairKey pair) { return pair; });
   if (duplicates != DuplicatesPolicy::kDrop) return;
   const auto repeated = std::ranges::unique(folded.pairs);
   folded.pairs.erase(repeated.begin(), repeated.end());

@@ -19,12 +19,12 @@
 namespace sash {
 
 // Source and target as one number: ordered by source, then target.
-using VertexPair = std::uint64_t;
-inline VertexPair MakePair(VertexId source, VertexId target) {
-  return static_cast<VertexPair>(source) << 32 | target;
+using PairKey = std::uint64_t;
+inline PairKey MakePairKey(VertexId source, VertexId target) {
+  return static_cast<PairKey>(source) << 32 | target;
 }
-inline VertexId SourceOf(VertexPair pair) { return static_cast<VertexId>(pair >> 32); }
-inline VertexId TargetOf(VertexPair pair) { return static_cast<VertexId>(pair); }
+inline VertexId SourceOf(PairKey pair) { return static_cast<VertexId>(pair >> 32); }
+inline VertexId TargetOf(PairKey pair) { return static_cast<VertexId>(pair); }
 
 // A sum of weights that has not been rounded.
 struct ExactSum {
@@ -35,10 +35,10 @@ struct ExactSum {
 struct FoldedSlice {
   // Ended by a removal of the slice, each once, ascending.
   std::vector<VertexId> removed_vertices;
-  std::vector<VertexPair> removed_pairs;
+  std::vector<PairKey> removed_pairs;
 
   // The edges that survive the slice.
-  std::vector<VertexPair> pairs;
+  std::vector<PairKey> pairs;
   std::vector<Weight> weights;      // by pair; empty: all are 1
   std::vector<std::uint32_t> sums;  // by pair: 1 + its place in exact_sums, or 0; empty: all are 0
   // weigh: sums of several copies that a Weight cannot hold exactly; it holds them rounded.

@@ -71,7 +71,7 @@ void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
 void MultiversionedStore::Remove(const FoldedSlice& folded) {
   SASH_CHECK(spec_.removals || (folded.removed_vertices.empty() && folded.removed_pairs.empty()));
   for (const VertexId vertex : folded.removed_vertices) RemoveVertex(vertex);
-  for (const VertexPair pair : folded.removed_pairs) {
+  for (const PairKey pair : folded.removed_pairs) {
     killed_.clear();
     out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);
     const std::size_t count = killed_.size();
@@ -155,7 +155,7 @@ SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t p
 }
 
 void MultiversionedStore::EnterOut(Entering& entering) {
-  const std::vector<VertexPair>& pairs = entering.folded.pairs;
+  const std::vector<PairKey>& pairs = entering.folded.pairs;
   const bool unique = spec_.duplicates != DuplicatesPolicy::kKeep;
   SliceRecord& record = records_.back();
   for (std::size_t begin = 0; begin < pairs.size();) {
@@ -180,7 +180,7 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
     VertexId target;
     std::uint32_t pair;
   };
-  const std::vector<VertexPair>& pairs = entering.folded.pairs;
+  const std::vector<PairKey>& pairs = entering.folded.pairs;
   std::vector<Turned> turned(pairs.size());
   for (std::uint32_t i = 0; i < pairs.size(); ++i) turned[i] = {TargetOf(pairs[i]), i};
   // The sort is stable, so that the sources of a target stay in order.

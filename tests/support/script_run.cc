@@ -47,8 +47,14 @@ std::string ScriptRun::FirstDifference() {
              " slices, expected " + std::to_string(Retained());
     }
   }
-  windows_.clear();
+  // Windows keep what they read alive, and views do without windows.
   slices_.reset();
+  for (std::size_t w = 0; w < windows_.size(); ++w) {
+    if (!windows_[w].store) continue;
+    const std::string difference = Advance(script_.panes.size() + 1, w);
+    if (!difference.empty()) return difference;
+    windows_[w] = OpenWindow();
+  }
   return ReadPinsAgain(publications_ + 1000);
 }
 

@@ -10,7 +10,7 @@ namespace {
 class StoreOracleTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreOracleTest, EveryViewOfRandomScriptsIsWhatTheModelSays) {
-  testing::ExpectRandomScriptsAgree(GetParam(), 100);
+  testing::ExpectRandomScriptsAgree(GetParam(), testing::kSanitized ? 40 : 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreOracleTest, ::testing::ValuesIn(testing::SupportedSpecs()),

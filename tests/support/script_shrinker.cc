@@ -89,6 +89,8 @@ class Shrinker {
       });
       with([](ScriptWindow& window) { return std::exchange(window.opens_with, 0) != 0; });
       with([](ScriptWindow& window) { return window.opens_with > 0 && window.opens_with-- > 0; });
+      const std::size_t panes = std::max<std::size_t>(script_.panes.size(), 1);
+      with([&](ScriptWindow& window) { return std::exchange(window.length, panes) > panes; });
       with([](ScriptWindow& window) { return window.length > 1 && window.length-- > 1; });
     }
   }

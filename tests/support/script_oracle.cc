@@ -1,0 +1,89 @@
+#include "tests/support/script_oracle.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "tests/support/child_process.h"
+#include "tests/support/script_run.h"
+#include "tests/support/script_shrinker.h"
+#include "tests/support/store_script_writer.h"
+#include "windows/base/check.h"
+
+namespace sash::testing {
+namespace {
+
+constexpr unsigned kScriptSeconds = 60;  // the longest takes one, under a sanitizer ten
+constexpr unsigned kShrinkingSeconds = 15;
+constexpr int kShrinkingAttempts = 2000;
+
+std::uint64_t FromEnvironment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// A number that outlives the child that writes it.
+class SharedNumber {
+ public:
+  SharedNumber()
+      : page_(mmap(nullptr, sizeof(std::uint64_t), PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+    SASH_CHECK(page_ != MAP_FAILED);
+  }
+  SharedNumber(const SharedNumber&) = delete;
+  SharedNumber& operator=(const SharedNumber&) = delete;
+  ~SharedNumber() { munmap(page_, sizeof(std::uint64_t)); }
+  std::uint64_t& operator*() const { return *static_cast<std::uint64_t*>(page_); }
+
+ private:
+  void* const page_;
+};
+
+bool Agrees(const StoreSpec& spec, const StoreScript& script) {
+  const std::string difference = ScriptRun(spec, script).FirstDifference();
+  if (!difference.empty()) std::fprintf(stderr, "%s\n", difference.c_str());
+  return difference.empty();
+}
+
+void ReportShrunk(const StoreSpec& spec, std::uint64_t seed) {
+  const StoreScript script = StoreScriptWriter(seed, spec.removals).Write();
+  const auto fails = [&](const StoreScript& candidate) {
+    return !PassesInChild([&] { return Agrees(spec, candidate); }, kShrinkingSeconds, true);
+  };
+  if (!fails(script)) {
+    ADD_FAILURE() << "seed " << seed << " fails only after the seeds before it, or leaks";
+    return;
+  }
+  const StoreScript small = Shrink(script, fails, kShrinkingAttempts);
+  std::fprintf(stderr, "seed %llu, made small, fails so:\n", static_cast<unsigned long long>(seed));
+  PassesInChild([&] { return Agrees(spec, small); }, kShrinkingSeconds, false);
+  ADD_FAILURE() << "seed " << seed << ":\n" << ToText(small);
+}
+
+}  // namespace
+
+void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts) {
+  const std::uint64_t first = FromEnvironment("SASH_FIRST_SEED", 1);
+  const std::uint64_t count = FromEnvironment("SASH_SCRIPTS", scripts);
+  const SharedNumber seed;
+  const bool passed = PassesInChild(
+      [&] {
+        for (*seed = first; *seed < first + count; ++*seed) {
+          ResetTimeLimit(kScriptSeconds);
+          if (!Agrees(spec, StoreScriptWriter(*seed, spec.removals).Write())) return false;
+        }
+        return true;
+      },
+      kScriptSeconds, false);
+  if (passed) return;
+  if (*seed == first + count) {
+    ADD_FAILURE() << "every script passed, but the process did not end well";
+    return;
+  }
+  ReportShrunk(spec, *seed);
+}
+
+}  // namespace sash::testing

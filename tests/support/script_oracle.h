@@ -1,0 +1,14 @@
+// Random store scripts against the model, as a test: the first that fails is made small and printed.
+#pragma once
+
+#include <cstdint>
+
+#include "windows/store/window_policy.h"
+
+namespace sash::testing {
+
+// Runs `scripts` scripts from seed 1 on, or what SASH_SCRIPTS and SASH_FIRST_SEED say. Reports
+// through GoogleTest.
+void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts);
+
+}  // namespace sash::testing

@@ -1,0 +1,58 @@
+// ScriptRun: a script on a store, beside the model.
+//
+// Thread safety: belongs to one thread.
+//
+// Invariants
+//   (1) Every publication is compared with the model, and every third one again 1 to 20
+//       publications later, or at the end, when windows and store are gone.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/id_edge.h"
+#include "tests/support/store_script.h"
+#include "windows/store/window_store.h"
+
+namespace sash::testing {
+
+class ScriptRun {
+ public:
+  ScriptRun(const StoreSpec& spec, const StoreScript& script);
+
+  // Runs the script until something differs. "": nothing did.
+  std::string FirstDifference();
+
+  std::size_t publications() const { return publications_; }
+
+ private:
+  struct OpenWindow {
+    std::unique_ptr<WindowStore> store;  // null: not open
+    std::deque<std::size_t> held;        // panes of the slices that it holds
+  };
+  struct Pin {
+    PublishedView published;
+    std::vector<IdEdge> expected;
+    std::size_t until;  // the publication after which it is read again
+    std::string where;
+  };
+
+  void OpenAndClose(std::size_t pane);
+  std::string Advance(std::size_t pane, std::size_t window);
+  std::string ReadPinsAgain(std::size_t until);
+  std::size_t Retained() const;
+
+  const StoreSpec spec_;
+  const StoreScript& script_;
+  std::shared_ptr<SliceStore> slices_;
+  std::vector<OpenWindow> windows_;
+  std::vector<std::size_t> panes_;  // those that had a slice, oldest first
+  VertexId id_limit_ = 0;
+  std::size_t publications_ = 0;
+  std::vector<Pin> pins_;
+};
+
+}  // namespace sash::testing

@@ -1,0 +1,133 @@
+#include "tests/support/view_checks.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace sash::testing {
+namespace {
+
+template <typename Graph>
+std::vector<IdEdge> Listed(const Graph& graph, bool out) {
+  std::vector<IdEdge> edges;
+  edges.reserve(graph.edge_count());
+  for (const VertexId v : graph.vertices()) {
+    if (out) {
+      for (const auto& near : graph.weighted_out(v)) edges.push_back({v, near.vertex, near.weight});
+    } else {
+      for (const auto& near : graph.weighted_in(v)) edges.push_back({near.vertex, v, near.weight});
+    }
+  }
+  std::ranges::sort(edges, std::less<>());
+  return edges;
+}
+
+// A list read without weights is the list read with them, and as long as the degree says.
+template <typename Plain, typename Weighted>
+bool SameList(const Plain& plain, const Weighted& weighted, std::uint32_t degree) {
+  std::vector<VertexId> without;
+  std::vector<VertexId> with;
+  for (const VertexId u : plain) without.push_back(u);
+  for (const auto& near : weighted) with.push_back(near.vertex);
+  if (without != with) {
+    std::ranges::sort(without);
+    std::ranges::sort(with);
+  }
+  return without.size() == degree && without == with;
+}
+
+template <typename Graph>
+std::string WrongLists(const Graph& graph) {
+  std::uint64_t out_total = 0;
+  std::uint64_t in_total = 0;
+  std::vector<bool> listed(graph.id_limit());
+  VertexId least = 0;
+  for (const VertexId v : graph.vertices()) {
+    if (v < least || v >= graph.id_limit()) return "vertices do not ascend below the limit";
+    least = v + 1;
+    listed[v] = true;
+  }
+  for (VertexId v = 0; v < graph.id_limit(); ++v) {
+    const std::uint32_t out = graph.out_degree(v);
+    const std::uint32_t in = graph.in_degree(v);
+    const std::string of_vertex = " of vertex " + std::to_string(v);
+    if (listed[v] != (out + in > 0)) return "degrees and listing" + of_vertex;
+    if (!listed[v]) {
+      for ([[maybe_unused]] const VertexId u : graph.out(v)) return "out-list" + of_vertex;
+      for ([[maybe_unused]] const VertexId u : graph.in(v)) return "in-list" + of_vertex;
+      continue;
+    }
+    if (!SameList(graph.out(v), graph.weighted_out(v), out)) return "out-list" + of_vertex;
+    if (!SameList(graph.in(v), graph.weighted_in(v), in)) return "in-list" + of_vertex;
+    out_total += out;
+    in_total += in;
+  }
+  if (out_total != graph.edge_count() || in_total != graph.edge_count()) {
+    return "degrees sum to " + std::to_string(out_total) + " and " + std::to_string(in_total) +
+           " of " + std::to_string(graph.edge_count()) + " edges";
+  }
+  return "";
+}
+
+// The bulk traversal visits the in-lists, whole and in parts.
+template <typename Graph>
+std::string WrongTraversal(const Graph& graph) {
+  std::vector<std::uint64_t> single;
+  for (const VertexId v : graph.vertices()) {
+    for (const VertexId u : graph.in(v)) single.push_back(std::uint64_t{v} << 32 | u);
+  }
+  std::ranges::sort(single);
+  std::vector<std::uint64_t> whole;
+  graph.ForEachIn(0, graph.id_limit(),
+                  [&](VertexId v, VertexId u) { whole.push_back(std::uint64_t{v} << 32 | u); });
+  std::vector<std::uint64_t> parts;
+  bool inside = true;
+  const VertexId middle = graph.id_limit() / 3;
+  const auto visit_part = [&](VertexId first, VertexId last) {
+    graph.ForEachIn(first, last, [&](VertexId v, VertexId u) {
+      inside = inside && v >= first && v < last;
+      parts.push_back(std::uint64_t{v} << 32 | u);
+    });
+  };
+  visit_part(0, middle);
+  visit_part(middle, graph.id_limit());
+  std::ranges::sort(whole);
+  std::ranges::sort(parts);
+  if (whole != single) return "bulk traversal";
+  if (!inside || parts != single) return "bulk traversal in two parts";
+  return "";
+}
+
+}  // namespace
+
+std::vector<IdEdge> OutEdges(const WindowView& view) {
+  return VisitView(view, [](const auto& graph) { return Listed(graph, true); });
+}
+
+std::vector<IdEdge> InEdges(const WindowView& view) {
+  return VisitView(view, [](const auto& graph) { return Listed(graph, false); });
+}
+
+std::string Inconsistency(const WindowView& view) {
+  std::string wrong = VisitView(view, [](const auto& graph) { return WrongLists(graph); });
+  if (wrong.empty()) {
+    wrong = VisitView(view, [](const auto& graph) { return WrongTraversal(graph); });
+  }
+  if (!wrong.empty()) return wrong;
+  wrong = Difference(InEdges(view), OutEdges(view));
+  return wrong.empty() ? "" : "in-edges beside out-edges: " + wrong;
+}
+
+std::string Wrong(const PublishedView& published, const std::vector<IdEdge>& expected) {
+  std::string wrong = Difference(OutEdges(published.view), expected);
+  if (!wrong.empty()) return wrong;
+  wrong = Inconsistency(published.view);
+  if (!wrong.empty()) return wrong;
+  const std::size_t vertices =
+      VisitView(published.view, [](const auto& graph) { return graph.vertices().size(); });
+  if (published.edges == expected.size() && published.vertices == vertices) return "";
+  return "counts " + std::to_string(published.edges) + " edges and " +
+         std::to_string(published.vertices) + " vertices; there are " +
+         std::to_string(expected.size()) + " and " + std::to_string(vertices);
+}
+
+}  // namespace sash::testing

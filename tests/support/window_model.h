@@ -1,0 +1,18 @@
+// The naive model of a window: what its slices make visible, written from the semantics alone
+// (windows/README.md). It replays every operation that the window holds, one after the other.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tests/support/id_edge.h"
+#include "tests/support/store_script.h"
+#include "windows/store/window_policy.h"
+
+namespace sash::testing {
+
+// The visible edges of a window that holds `slices`, oldest first; ordered.
+std::vector<IdEdge> ModelEdges(std::span<const SliceOperations* const> slices,
+                               DuplicatesPolicy duplicates);
+
+}  // namespace sash::testing

@@ -1,0 +1,147 @@
+// Readers of pinned views in other threads while the engine thread adds, ends, ages and publishes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/support/store_script.h"
+#include "tests/support/store_specs.h"
+#include "tests/support/view_checks.h"
+#include "tests/support/window_model.h"
+
+namespace sash {
+namespace {
+
+using testing::IdEdge;
+using testing::SliceOperations;
+
+struct Published {
+  PublishedView view;
+  std::vector<IdEdge> expected;
+};
+using PublishedPtr = std::shared_ptr<const Published>;
+
+// The newest publication, for readers that hold one while the next ones are made. The publisher is
+// at most `lead` publications ahead of the slowest reader.
+class Newest {
+ public:
+  Newest(std::size_t readers, std::uint64_t lead) : lead_(lead), begun_(readers) {}
+
+  void Put(PublishedPtr published) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return number_ < *std::ranges::min_element(begun_) + lead_; });
+    newest_ = std::move(published);
+    ++number_;
+    changed_.notify_all();
+  }
+  void End() {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+  // The newest publication, once it is another than the reader had before; null at the end.
+  PublishedPtr Next(std::size_t reader) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return number_ > begun_[reader] || ended_; });
+    if (number_ == begun_[reader]) return nullptr;
+    begun_[reader] = number_;
+    changed_.notify_all();
+    return newest_;
+  }
+
+ private:
+  const std::uint64_t lead_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // All guarded by mutex_.
+  PublishedPtr newest_;
+  std::uint64_t number_ = 0;
+  std::vector<std::uint64_t> begun_;  // for each reader the publication that it has, from 1
+  bool ended_ = false;
+};
+
+constexpr VertexId kVertices = 16;
+
+SliceOperations RandomSlice(std::mt19937_64& random, bool removals) {
+  SliceOperations operations;
+  for (std::uint64_t i = random() % 60; i > 0; --i) {
+    const auto source = static_cast<VertexId>(random() % 8 * (random() % 8) / 4);
+    const auto target = static_cast<VertexId>(random() % kVertices);
+    const std::uint64_t chance = removals ? random() % 20 : 19;
+    if (chance == 0) {
+      operations.push_back(testing::RemoveVertex(target));
+    } else if (chance < 4) {
+      operations.push_back(testing::Remove(source, target));
+    } else {
+      const auto weight = static_cast<std::int64_t>(random() % 100);
+      operations.push_back(testing::Add(
+          source, target,
+          weight < 20 ? Weight::Real(0.1 * static_cast<double>(weight)) : Weight::Integer(weight)));
+    }
+  }
+  return operations;
+}
+
+class PinnedReadersTest : public ::testing::TestWithParam<StoreSpec> {};
+
+// Publishes windows of 3 and 12 slices to `newest` while they move over `slices` slices.
+void MoveWindows(const StoreSpec& spec, std::size_t slices, Newest& newest) {
+  constexpr std::array<std::size_t, 2> kLengths = {3, 12};
+  std::mt19937_64 random(7);
+  const std::shared_ptr<SliceStore> store = MakeSliceStore(spec);
+  std::array<std::unique_ptr<WindowStore>, kLengths.size()> windows;
+  for (auto& window : windows) window = store->Open(0);
+  std::deque<SliceOperations> held;
+  for (std::size_t slice = 0; slice < slices; ++slice) {
+    held.push_back(RandomSlice(random, spec.removals));
+    if (held.size() > kLengths.back()) held.pop_front();
+    store->Add(testing::MakeSlice(slice, held.back()));
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      if (slice >= kLengths[w]) windows[w]->AgeOutOldest();
+      std::vector<const SliceOperations*> shown;
+      for (std::size_t i = held.size() - std::min(held.size(), kLengths[w]); i < held.size(); ++i) {
+        shown.push_back(&held[i]);
+      }
+      newest.Put(std::make_shared<const Published>(
+          Published{windows[w]->Publish(kVertices), testing::ModelEdges(shown, spec.duplicates)}));
+    }
+  }
+  newest.End();
+}
+
+TEST_P(PinnedReadersTest, ViewsStayAsTheyWereWhileTheWindowsMove) {
+  constexpr std::size_t kSlices = testing::kSanitized ? 300 : 1000;
+  constexpr std::size_t kReaders = 3;
+  Newest newest(kReaders, 6);
+  std::array<std::string, kReaders> wrong;
+  {
+    std::vector<std::jthread> readers;
+    for (std::size_t r = 0; r < kReaders; ++r) {
+      readers.emplace_back([&newest, &said = wrong[r], r] {
+        while (const PublishedPtr published = newest.Next(r)) {
+          for (int again = 0; again < 3 && said.empty(); ++again) {
+            said = testing::Wrong(published->view, published->expected);
+          }
+        }
+      });
+    }
+    MoveWindows(GetParam(), kSlices, newest);
+  }
+  for (const std::string& said : wrong) EXPECT_EQ(said, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, PinnedReadersTest, ::testing::ValuesIn(testing::SupportedSpecs()),
+                         testing::SpecName);
+
+}  // namespace
+}  // namespace sash

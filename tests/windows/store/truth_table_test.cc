@@ -1,0 +1,183 @@
+// What a window makes of few events: the truth table of windows/README.md, row by row, and every
+// script of a few steps over two vertices.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "tests/support/script_run.h"
+#include "tests/support/store_specs.h"
+#include "tests/support/view_checks.h"
+
+namespace sash {
+namespace {
+
+using testing::Add;
+using testing::IdEdge;
+using testing::Remove;
+using testing::RemoveVertex;
+using testing::SliceOperations;
+using testing::StoreOperation;
+
+constexpr std::int64_t kA = 1;
+constexpr std::int64_t kB = 10;
+constexpr std::int64_t kC = 100;
+
+StoreOperation AddA() { return Add(0, 1, Weight::Integer(kA)); }
+StoreOperation AddB() { return Add(0, 1, Weight::Integer(kB)); }
+StoreOperation AddC() { return Add(0, 1, Weight::Integer(kC)); }
+
+struct Row {
+  std::string name;
+  std::vector<SliceOperations> slices;
+  std::size_t aged;  // how many of them have left
+  std::vector<std::int64_t> keep;
+  std::vector<std::int64_t> drop;
+  std::vector<std::int64_t> weigh;
+};
+
+// The weights of the edges 0 -> 1, the only pair that rows add but for a loop.
+std::vector<Row> Rows() {
+  const SliceOperations add_a = {AddA()};
+  const SliceOperations add_b = {AddB()};
+  const SliceOperations remove = {Remove(0, 1)};
+  return {
+      {"add a", {add_a}, 0, {kA}, {kA}, {kA}},
+      {"add a; aged", {add_a}, 1, {}, {}, {}},
+      {"add a, add b", {{AddA(), AddB()}}, 0, {kA, kB}, {kB}, {kA + kB}},
+      {"add a | add b", {add_a, add_b}, 0, {kA, kB}, {kB}, {kA + kB}},
+      {"add a | add b; first aged", {add_a, add_b}, 1, {kB}, {kB}, {kB}},
+      {"add a | add b, add c", {add_a, {AddB(), AddC()}}, 0, {kA, kB, kC}, {kC}, {kA + kB + kC}},
+      {"add a | add b, add c; first aged", {add_a, {AddB(), AddC()}}, 1, {kB, kC}, {kC}, {kB + kC}},
+      {"add a, remove", {{AddA(), Remove(0, 1)}}, 0, {}, {}, {}},
+      {"add a, add b, remove", {{AddA(), AddB(), Remove(0, 1)}}, 0, {}, {}, {}},
+      {"add a, remove, add b", {{AddA(), Remove(0, 1), AddB()}}, 0, {kB}, {kB}, {kB}},
+      {"add a | remove", {add_a, remove}, 0, {}, {}, {}},
+      {"add a | remove; first aged", {add_a, remove}, 1, {}, {}, {}},
+      {"add a | remove | add b", {add_a, remove, add_b}, 0, {kB}, {kB}, {kB}},
+      {"add a | remove | add b; first aged", {add_a, remove, add_b}, 1, {kB}, {kB}, {kB}},
+      {"add a | remove | add b; two aged", {add_a, remove, add_b}, 2, {kB}, {kB}, {kB}},
+      {"add a | remove, add b | add c",
+       {add_a, {Remove(0, 1), AddB()}, {AddC()}},
+       0,
+       {kB, kC},
+       {kC},
+       {kB + kC}},
+      {"remove, add a", {{Remove(0, 1), AddA()}}, 0, {kA}, {kA}, {kA}},
+      {"remove | add a; first aged", {remove, add_a}, 1, {kA}, {kA}, {kA}},
+      {"add a, remove the opposite", {{AddA(), Remove(1, 0)}}, 0, {kA}, {kA}, {kA}},
+      {"add a, remove_vertex source", {{AddA(), RemoveVertex(0)}}, 0, {}, {}, {}},
+      {"add a, remove_vertex target", {{AddA(), RemoveVertex(1)}}, 0, {}, {}, {}},
+      {"add a | remove_vertex, add b", {add_a, {RemoveVertex(1), AddB()}}, 0, {kB}, {kB}, {kB}},
+      {"add a, remove_vertex of another", {{AddA(), RemoveVertex(2)}}, 0, {kA}, {kA}, {kA}},
+      {"add loop, add a, remove_vertex", {{Add(0, 0), AddA(), RemoveVertex(0)}}, 0, {}, {}, {}},
+  };
+}
+
+class TruthTableTest : public ::testing::TestWithParam<StoreSpec> {};
+
+TEST_P(TruthTableTest, RowsAreAsDocumented) {
+  const StoreSpec spec = GetParam();
+  for (const Row& row : Rows()) {
+    SCOPED_TRACE(row.name);
+    bool has_removals = false;
+    const std::shared_ptr<SliceStore> store = MakeSliceStore(spec);
+    const std::unique_ptr<WindowStore> window = store->Open(0);
+    for (const SliceOperations& slice : row.slices) {
+      for (const StoreOperation& operation : slice) {
+        has_removals = has_removals || operation.operation != Operation::kAdd;
+      }
+    }
+    if (has_removals && !spec.removals) continue;
+    for (std::size_t i = 0; i < row.slices.size(); ++i) {
+      store->Add(testing::MakeSlice(i, row.slices[i]));
+    }
+    for (std::size_t i = 0; i < row.aged; ++i) window->AgeOutOldest();
+    std::vector<IdEdge> expected;
+    const auto& weights = spec.duplicates == DuplicatesPolicy::kKeep   ? row.keep
+                          : spec.duplicates == DuplicatesPolicy::kDrop ? row.drop
+                                                                       : row.weigh;
+    for (const std::int64_t weight : weights) expected.push_back({0, 1, Weight::Integer(weight)});
+    EXPECT_EQ(testing::Wrong(window->Publish(3), expected), "");
+  }
+}
+
+// The n-th add of a script weighs 2^n, so that a sum names its copies.
+class Steps {
+ public:
+  // `letters`: an operation each; beyond them, one step ends the slice and advances.
+  Steps(StoreSpec spec, SliceOperations letters) : spec_(spec), letters_(std::move(letters)) {}
+
+  // Runs every script of `length` steps, each followed by advances until all has aged out. So every
+  // shorter script is among them.
+  void RunAll(std::size_t length) {
+    std::vector<std::size_t> steps(length);
+    do {
+      testing::StoreScript script = ScriptOf(steps);
+      testing::ScriptRun run(spec_, script);
+      const std::string difference = run.FirstDifference();
+      ASSERT_EQ(difference, "") << ToText(script);
+      ++scripts_;
+      views_ += run.publications();
+    } while (Next(steps));
+    std::printf("             %zu scripts of %zu steps, %zu views\n", scripts_, length, views_);
+  }
+
+ private:
+  bool Next(std::vector<std::size_t>& steps) const {
+    for (std::size_t& step : steps) {
+      if (++step <= letters_.size()) return true;
+      step = 0;
+    }
+    return false;
+  }
+
+  testing::StoreScript ScriptOf(const std::vector<std::size_t>& steps) const {
+    testing::StoreScript script;
+    script.windows = {{.length = 3}, {.length = 1}, {.length = 2}};
+    script.panes.emplace_back();
+    std::int64_t weight = 1;
+    for (const std::size_t step : steps) {
+      if (step == letters_.size()) {
+        script.panes.emplace_back();
+        continue;
+      }
+      StoreOperation operation = letters_[step];
+      if (operation.operation == Operation::kAdd) operation.weight = Weight::Integer(weight);
+      weight *= 2;
+      script.panes.back().operations.push_back(operation);
+    }
+    script.panes.resize(script.panes.size() + 3);
+    return script;
+  }
+
+  const StoreSpec spec_;
+  const SliceOperations letters_;
+  std::size_t scripts_ = 0;
+  std::size_t views_ = 0;
+};
+
+TEST_P(TruthTableTest, EveryScriptOnOnePairIsWhatTheModelSays) {
+  SliceOperations letters = {Add(0, 1)};
+  if (GetParam().removals) {
+    letters.push_back(Remove(0, 1));
+    letters.push_back(RemoveVertex(0));
+  }
+  Steps(GetParam(), letters).RunAll(!GetParam().removals ? 10 : testing::kSanitized ? 6 : 7);
+}
+
+TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
+  SliceOperations letters = {Add(0, 1), Add(1, 0), Add(0, 0)};
+  if (GetParam().removals) {
+    letters.push_back(Remove(0, 1));
+    letters.push_back(RemoveVertex(0));
+  }
+  Steps(GetParam(), letters).RunAll(testing::kSanitized ? 5 : 6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, TruthTableTest, ::testing::ValuesIn(testing::SupportedSpecs()),
+                         testing::SpecName);
+
+}  // namespace
+}  // namespace sash

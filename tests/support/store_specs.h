@@ -11,7 +11,7 @@
 namespace sash::testing {
 
 // False while the multiversioned store does keep without removals only, and its windows begin empty.
-inline constexpr bool kMultiversionedIsWhole = false;
+inline constexpr bool kMultiversionedIsWhole = true;
 
 inline bool IsSupported(const StoreSpec& spec) {
   return kMultiversionedIsWhole || spec.kind == StoreKind::kRebuild ||

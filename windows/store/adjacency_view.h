@@ -153,8 +153,10 @@ class AdjacencyView {
     return {*(*pages_)[vertex >> ListPage::kBits], vertex, degree, view};
   }
 
-  const ListPage* page(std::size_t i) const { return (*pages_)[i].get(); }
-  std::size_t page_count() const { return pages_->size(); }
+  // Null where there are no lists.
+  const ListPage* page(std::size_t i) const {
+    return i < pages_->size() ? (*pages_)[i].get() : nullptr;
+  }
 
  private:
   std::shared_ptr<const Pages> pages_;

@@ -58,7 +58,7 @@ void LongList::Index(SlotContent& edge, std::uint32_t position) {
 void LongList::Unindex(VertexId neighbour, std::uint32_t ordinal) {
   index_.Erase(neighbour, ordinal);
   if (!ordinals_ || index_.Find(neighbour, kNewest) != ordinal) return;
-  const std::uint32_t older = (ordinal + kNewest - 1) % kNewest;
+  const std::uint32_t older = ordinal == 0 ? kNewest - 1 : ordinal - 1;
   if (index_.Find(neighbour, older)) {
     index_.Move(neighbour, kNewest, older);
   } else {

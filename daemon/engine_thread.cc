@@ -30,11 +30,12 @@ void EngineThread::Run() {
       engine_.Process(*batch);
       if (batch->end_of_source && !engine_.abandoned()) on_end_of_source_();
     } else if (queue_.closed()) {
-      return;
+      break;
     } else {
       engine_.Tick();
     }
   }
+  engine_.Finish();
 }
 
 }  // namespace sash

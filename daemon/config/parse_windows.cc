@@ -70,6 +70,7 @@ std::string_view BeyondMultiversioned(const WindowSpec& spec, bool removals) {
 
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names) {
   WindowSpec spec;
+  spec.removals = removals;
   ReadDistinctName(window, names, spec.name);
   const bool axis_known =
       !window.Has("by") || window.Choose("by", spec.by,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,32 +68,25 @@ Json WindowJson(const WindowSpec& spec, const Advance* advance) {
   return json;
 }
 
-// The index in engine.windows(); an error response when there is no such window.
-std::optional<std::size_t> WindowIndex(const WindowEngine& engine, const std::string& name) {
-  const auto found = std::ranges::find(engine.windows(), name, &WindowSpec::name);
-  if (found == engine.windows().end()) return std::nullopt;
-  return static_cast<std::size_t>(found - engine.windows().begin());
-}
-
 HttpResponse NoWindow(const WindowEngine& engine, const std::string& name) {
-  return NotFound(
-      fmt::format("no window '{}'; there are: {}", name,
-                  fmt::join(engine.windows() | std::views::transform(&WindowSpec::name), ", ")));
+  std::vector<std::string> names;
+  for (const auto& window : engine.Windows()) names.push_back(window.spec.name);
+  return NotFound(fmt::format("no window '{}'; there are: {}", name, fmt::join(names, ", ")));
 }
 
 HttpResponse Windows(const WindowEngine& engine) {
   Json windows = Json::array();
-  for (std::size_t i = 0; i < engine.windows().size(); ++i) {
-    windows.push_back(WindowJson(engine.windows()[i], engine.Newest(i).get()));
+  for (const auto& window : engine.Windows()) {
+    windows.push_back(WindowJson(window.spec, window.newest.get()));
   }
   return JsonResponse(windows);
 }
 
 HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
-  const auto index = WindowIndex(engine, name);
-  if (!index) return NoWindow(engine, name);
-  return JsonResponse(WindowJson(engine.windows()[*index], engine.Newest(*index).get()));
+  const auto window = engine.Find(name);
+  if (!window) return NoWindow(engine, name);
+  return JsonResponse(WindowJson(window->spec, window->newest.get()));
 }
 
 struct Page {
@@ -153,14 +145,14 @@ Result<Page> RequestedPage(const HttpRequest& request) {
 
 HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
-  const auto index = WindowIndex(around.engine, name);
-  if (!index) return NoWindow(around.engine, name);
+  // The advance first: every vertex that its view names is in the dictionary by then.
+  const auto window = around.engine.Find(name);
+  if (!window) return NoWindow(around.engine, name);
+  const AdvancePtr& advance = window->newest;
   const Result<VertexKey> key = RequestedKey(request, around.keys.kind());
   if (!key) return BadRequest(key.error().message);
   const Result<Page> page = RequestedPage(request);
   if (!page) return BadRequest(page.error().message);
-  // The advance first: every vertex that its view names is in the dictionary by then.
-  const AdvancePtr advance = around.engine.Newest(*index);
   if (advance == nullptr) {
     return NotFound(fmt::format("window '{}' has not advanced yet", name));
   }

@@ -8,13 +8,11 @@
 namespace sash {
 
 DaemonMetrics::DaemonMetrics(MetricsSurroundings surroundings) : around_(std::move(surroundings)) {
-  for (const WindowSpec& window : around_.engine.windows()) advance_seconds_[window.name];
   for (const JobSpec& job : around_.jobs.jobs()) run_seconds_[job.name];
 }
 
 void DaemonMetrics::AdvanceObserved(const AdvancePtr& advance) {
-  const auto seconds = advance_seconds_.find(advance->provenance.window);
-  if (seconds != advance_seconds_.end()) seconds->second.Observe(advance->seconds);
+  AdvanceSeconds(advance->provenance.window).Observe(advance->seconds);
   pinned_.Add(advance, around_.clock.Steady());
 }
 
@@ -23,15 +21,19 @@ void DaemonMetrics::RunObserved(const RunResult& result) {
   if (seconds != run_seconds_.end()) seconds->second.Observe(result.seconds);
 }
 
+Histogram& DaemonMetrics::AdvanceSeconds(const std::string& window) const {
+  const std::lock_guard lock(mutex_);
+  return advance_seconds_[window];
+}
+
 std::string DaemonMetrics::MetricsText() const {
   MetricSamples samples;
   samples.Set("sash_build_info", {around_.version}, 1);
   AddSourceSamples(around_, samples);
   AddEngineSamples(around_, samples);
-  for (std::size_t i = 0; i < around_.engine.windows().size(); ++i) {
-    const std::string& window = around_.engine.windows()[i].name;
-    AddWindowSamples(window, around_.engine.Newest(i).get(), advance_seconds_.at(window).counts(),
-                     pinned_.Count(window, around_.clock.Steady()), samples);
+  for (const auto& [spec, newest] : around_.engine.Windows()) {
+    AddWindowSamples(spec.name, newest.get(), AdvanceSeconds(spec.name).counts(),
+                     pinned_.Count(spec.name, around_.clock.Steady()), samples);
   }
   for (const JobStatus& job : around_.jobs.Statuses()) {
     AddJobSamples(job, run_seconds_.at(job.name).counts(), samples);

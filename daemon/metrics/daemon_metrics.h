@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "daemon/metrics/histogram.h"
 #include "daemon/metrics/pinned_views.h"
 #include "windows/base/clock.h"
+#include "windows/base/thread_annotations.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/refusal.h"
 #include "windows/ingest/source.h"
@@ -68,9 +70,13 @@ class DaemonMetrics {
   std::string MetricsText() const;
 
  private:
+  Histogram& AdvanceSeconds(const std::string& window) const;
+
   const MetricsSurroundings around_;
-  std::map<std::string, Histogram> advance_seconds_;  // by window; filled by the constructor
-  std::map<std::string, Histogram> run_seconds_;      // by job; likewise
+  // By window; one that has left keeps its own, so that counters never fall.
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, Histogram> advance_seconds_ SASH_GUARDED_BY(mutex_);
+  std::map<std::string, Histogram> run_seconds_;  // by job; filled by the constructor
   PinnedViews pinned_;
 };
 

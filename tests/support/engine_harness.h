@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -76,6 +77,10 @@ class EngineHarness {
     engine_.Process(batch);
   }
 
+  // Windows come and go between batches.
+  Status AddWindow(WindowSpec spec) { return Executed(engine_.AddWindow(std::move(spec))); }
+  Status RemoveWindow(std::string name) { return Executed(engine_.RemoveWindow(std::move(name))); }
+
   WindowEngine& engine() { return engine_; }
 
   VertexDictionary keys{KeyKind::kInteger};
@@ -93,6 +98,11 @@ class EngineHarness {
   static TimePolicy NoAheadCheck(TimePolicy policy) {
     policy.check_ahead = policy.check_ahead && policy.ahead_limit != Duration::max();
     return policy;
+  }
+
+  Status Executed(std::future<Status> answer) {
+    engine_.Tick();
+    return answer.get();
   }
 
   const TimePolicy policy_;

@@ -1,8 +1,10 @@
 #include "tests/support/reference_stream.h"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
+#include <functional>
+#include <limits>
+#include <tuple>
+#include <utility>
 
 namespace sash::testing {
 namespace {
@@ -111,60 +113,137 @@ std::vector<ListedEdge> List(const std::vector<ScriptRecord>& copies, Duplicates
   return edges;
 }
 
-ExpectedWindow WindowAt(std::int64_t end, const Assigned& assigned, const WindowSpec& spec,
-                        std::int64_t pane) {
-  ExpectedWindow window;
-  window.start = spec.length ? end - *spec.length : FloorTo(*assigned.first, pane);
-  window.end = end;
-  std::vector<ScriptRecord> copies;
-  std::optional<std::int64_t> least;
-  std::optional<std::int64_t> greatest;
-  for (const auto& [begin, slice] : assigned.slices) {
-    if (begin >= end || (spec.length && begin < end - *spec.length)) continue;
-    window.late += slice.late;
-    window.refused += slice.refused;
-    window.accepted = std::max(window.accepted, slice.accepted);
-    std::vector<ScriptRecord> events = slice.events;
-    std::ranges::sort(events, std::less<>(), [](const ScriptRecord& event) {
-      return std::tuple(event.time, event.partition, event.offset);
-    });
-    for (const ScriptRecord& event : events) {
-      const auto [span, added] =
-          window.offsets.try_emplace(event.partition, event.offset, event.offset);
-      span->second.first = std::min(span->second.first, event.offset);
-      span->second.second = std::max(span->second.second, event.offset);
-      least = std::min(least.value_or(event.time), event.time);
-      greatest = std::max(greatest.value_or(event.time), event.time);
-      Apply(event, spec.duplicates, copies);
+constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::min();
+
+// One window, end by end.
+class Walk {
+ public:
+  Walk(const Assigned& assigned, const WindowSpec& spec, std::int64_t pane,
+       const std::optional<Joining>& joining)
+      : assigned_(assigned), spec_(spec), pane_(pane), begun_(FloorTo(*assigned.first, pane)) {
+    next_end_ = FloorTo(*assigned.first, spec.slide) + spec.slide;
+    if (!joining) return;
+    joined_closed_ = joining->closed;
+    next_end_ = FloorTo(joining->closed, spec.slide) + spec.slide;
+    have_from_ = joining->have_from;
+    if (spec.length) have_from_ = std::max(have_from_, next_end_ - *spec.length);
+    held_from_ = have_from_;
+    asleep_ = !EventsIn(have_from_, joining->closed);
+  }
+
+  // Looks at every window that ends at or before `last_end`.
+  void Until(std::int64_t last_end) {
+    for (; next_end_ <= last_end; next_end_ += spec_.slide) {
+      if (EventsIn(next_end_ - spec_.slide, next_end_)) asleep_ = false;
+      if (asleep_) continue;
+      if (spec_.length) held_from_ = std::max(held_from_, next_end_ - *spec_.length);
+      ExpectedWindow window = WindowAt(next_end_);
+      const bool empty = window.edges.empty();
+      const bool suppressed = empty && (in_silence_ || spec_.empty_windows == EmptyWindows::kSkip);
+      in_silence_ = empty;
+      asleep_ = empty;
+      if (!suppressed) windows_.push_back(std::move(window));
     }
   }
-  if (spec.by == WindowAxis::kEvents) {
-    window.start = least.value_or(0);
-    window.end = greatest.value_or(0);
+
+  std::vector<ExpectedWindow>& windows() { return windows_; }
+  std::int64_t held_from() const { return held_from_; }
+
+ private:
+  // A slice of the stream with events begins in [begin, end).
+  bool EventsIn(std::int64_t begin, std::int64_t end) const {
+    for (const auto& [slice_begin, slice] : assigned_.slices) {
+      if (slice_begin >= std::max(begin, begun_) && slice_begin < end && !slice.events.empty()) {
+        return true;
+      }
+    }
+    return false;
   }
-  window.edges = List(copies, spec.duplicates);
-  return window;
-}
+
+  std::int64_t LandmarkStart() const {
+    const auto first = assigned_.slices.lower_bound(std::max(have_from_, begun_));
+    return first == assigned_.slices.end() ? begun_ : first->first;
+  }
+
+  bool Lacks(std::int64_t start) const {
+    for (const auto& [begin, slice] : assigned_.slices) {
+      const bool not_had = begin + pane_ <= joined_closed_ && begin < have_from_;
+      if (not_had && (!spec_.length || begin + pane_ > start)) return true;
+    }
+    return false;
+  }
+
+  ExpectedWindow WindowAt(std::int64_t end) const {
+    ExpectedWindow window;
+    window.start = spec_.length ? end - *spec_.length : LandmarkStart();
+    window.end = end;
+    window.axis_end = end;
+    window.gap = Lacks(window.start);
+    std::vector<ScriptRecord> copies;
+    std::optional<std::int64_t> least;
+    std::optional<std::int64_t> greatest;
+    for (const auto& [begin, slice] : assigned_.slices) {
+      if (begin < have_from_ || begin >= end) continue;
+      if (spec_.length && begin < end - *spec_.length) continue;
+      window.late += slice.late;
+      window.refused += slice.refused;
+      window.accepted = std::max(window.accepted, slice.accepted);
+      std::vector<ScriptRecord> events = slice.events;
+      std::ranges::sort(events, std::less<>(), [](const ScriptRecord& event) {
+        return std::tuple(event.time, event.partition, event.offset);
+      });
+      for (const ScriptRecord& event : events) {
+        const auto [span, added] =
+            window.offsets.try_emplace(event.partition, event.offset, event.offset);
+        span->second.first = std::min(span->second.first, event.offset);
+        span->second.second = std::max(span->second.second, event.offset);
+        least = std::min(least.value_or(event.time), event.time);
+        greatest = std::max(greatest.value_or(event.time), event.time);
+        Apply(event, spec_.duplicates, copies);
+      }
+    }
+    if (spec_.by == WindowAxis::kEvents) {
+      window.start = least.value_or(0);
+      window.end = greatest.value_or(0);
+    }
+    window.edges = List(copies, spec_.duplicates);
+    return window;
+  }
+
+  const Assigned& assigned_;
+  const WindowSpec& spec_;
+  const std::int64_t pane_;
+  const std::int64_t begun_;  // begin of the first slice with an on-time event
+  std::int64_t next_end_ = 0;
+  std::int64_t joined_closed_ = kForever;
+  std::int64_t have_from_ = kForever;
+  std::int64_t held_from_ = kForever;
+  bool asleep_ = true;
+  bool in_silence_ = false;
+  std::vector<ExpectedWindow> windows_;
+};
 
 }  // namespace
 
 std::vector<ExpectedWindow> ExpectedWindows(const std::vector<ScriptRecord>& records,
                                             const WindowSpec& spec, std::int64_t pane,
-                                            const TimePolicy& policy) {
-  std::vector<ExpectedWindow> windows;
+                                            const TimePolicy& policy,
+                                            const std::optional<Joining>& joining) {
   const Assigned assigned = AssignToSlices(records, spec, pane, policy);
-  if (!assigned.first) return windows;
-  const std::int64_t first_end = FloorTo(*assigned.first, spec.slide) + spec.slide;
-  const std::int64_t last_end = FloorTo(*assigned.last, spec.slide) + spec.slide;
-  bool in_silence = false;
-  for (std::int64_t end = first_end; end <= last_end; end += spec.slide) {
-    ExpectedWindow window = WindowAt(end, assigned, spec, pane);
-    const bool empty = window.edges.empty();
-    const bool suppressed = empty && (in_silence || spec.empty_windows == EmptyWindows::kSkip);
-    in_silence = empty;
-    if (!suppressed) windows.push_back(std::move(window));
-  }
-  return windows;
+  if (!assigned.first) return {};
+  Walk walk(assigned, spec, pane, joining);
+  walk.Until(FloorTo(*assigned.last, spec.slide) + spec.slide);
+  return std::move(walk.windows());
+}
+
+std::int64_t HeldFrom(const std::vector<ScriptRecord>& records, const WindowSpec& spec,
+                      std::int64_t pane, const TimePolicy& policy,
+                      const std::optional<Joining>& joining, std::int64_t closed) {
+  const Assigned assigned = AssignToSlices(records, spec, pane, policy);
+  if (!assigned.first) return kForever;
+  Walk walk(assigned, spec, pane, joining);
+  walk.Until(closed);
+  return walk.held_from();
 }
 
 }  // namespace sash::testing

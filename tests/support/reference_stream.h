@@ -55,12 +55,26 @@ struct ExpectedWindow {
   std::uint64_t refused = 0;
   std::map<std::uint32_t, std::pair<std::int64_t, std::int64_t>> offsets;
   std::vector<ListedEdge> edges;
+  std::int64_t axis_end = 0;  // end on the window's axis
+  bool gap = false;           // it joined too late to have every slice
+};
+
+// How a window joined a running stream.
+struct Joining {
+  std::int64_t closed = 0;     // everything before had closed
+  std::int64_t have_from = 0;  // of that, slices that begin before are not to be had
 };
 
 // All windows of `spec` over the finite stream `records`, in order. Axis: event time or events (one
 // partition only).
 std::vector<ExpectedWindow> ExpectedWindows(const std::vector<ScriptRecord>& records,
                                             const WindowSpec& spec, std::int64_t pane,
-                                            const TimePolicy& policy);
+                                            const TimePolicy& policy,
+                                            const std::optional<Joining>& joining = {});
+
+// The window holds the slices that begin here or later, once everything before `closed` has closed.
+std::int64_t HeldFrom(const std::vector<ScriptRecord>& records, const WindowSpec& spec,
+                      std::int64_t pane, const TimePolicy& policy,
+                      const std::optional<Joining>& joining, std::int64_t closed);
 
 }  // namespace sash::testing

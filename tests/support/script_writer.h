@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,7 +18,28 @@ struct Script {
   TimePolicy policy;
   std::uint32_t partitions = 1;
   std::vector<ScriptRecord> records;
+
+  std::int64_t pane() const {
+    std::int64_t pane = 0;
+    for (const WindowSpec& spec : windows) pane = std::gcd(pane, spec.slide);
+    return pane;
+  }
 };
+
+// Shuffles how partitions interleave, keeping each partition's own order.
+inline std::vector<ScriptRecord> Interleave(const Script& script, std::mt19937_64& random) {
+  std::vector<std::deque<ScriptRecord>> queues(script.partitions);
+  for (const ScriptRecord& record : script.records) queues[record.partition].push_back(record);
+  std::vector<ScriptRecord> interleaved;
+  while (interleaved.size() < script.records.size()) {
+    auto& queue = queues[random() % queues.size()];
+    for (std::uint64_t run = random() % 20; run > 0 && !queue.empty(); --run) {
+      interleaved.push_back(queue.front());
+      queue.pop_front();
+    }
+  }
+  return interleaved;
+}
 
 class ScriptWriter {
  public:
@@ -37,6 +60,15 @@ class ScriptWriter {
     return script;
   }
 
+  // A window that may join the script just written while it runs.
+  WindowSpec LateWindow(const Script& script, std::uint32_t number) {
+    WindowSpec spec = Window(number);
+    spec.slide = script.pane() * Between(1, 4);
+    if (spec.length) spec.length = spec.slide * Between(1, Chance(20) ? 50 : 8);
+    spec.implementation = StoreKind::kRebuild;
+    return spec;
+  }
+
  private:
   static constexpr std::int64_t kTick = 1'000'000'000;
 
@@ -55,6 +87,7 @@ class ScriptWriter {
     spec.empty_windows = Chance(70) ? EmptyWindows::kOnce : EmptyWindows::kSkip;
     spec.duplicates = std::array{DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop,
                                  DuplicatesPolicy::kWeigh}[Between(0, 2)];
+    spec.removals = removals_;
     spec.implementation = Chance(30) ? StoreKind::kRebuild : StoreKind::kMultiversioned;
     return spec;
   }

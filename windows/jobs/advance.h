@@ -43,7 +43,7 @@ struct Advance {
   WindowView view;
   std::int64_t ordinal = 0;  // window end / slide: what `every` counts by
   std::uint64_t slices = 0;  // in the window
-  std::uint64_t bytes = 0;   // held by the window's store
+  std::uint64_t bytes = 0;   // held by the window's store, what it shares with others included
   double seconds = 0;        // what the advance took, freezing included
   RewindPoint rewind;        // where to read again from, once this advance's results are safe
 };

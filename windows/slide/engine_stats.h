@@ -3,11 +3,10 @@
 // Thread safety: written by the engine thread, read by any; each number is consistent by itself.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 
-#include "windows/ingest/refusal.h"
+#include "windows/store/memory_use.h"
 
 namespace sash {
 
@@ -23,7 +22,28 @@ struct EngineStats {
   std::atomic<std::uint64_t> open_events = 0;
   std::atomic<std::uint64_t> open_bytes = 0;
   std::atomic<std::uint64_t> slices_closed = 0;
+  std::atomic<std::uint64_t> slices_retained = 0;  // closed, and held by a window
+  std::atomic<std::uint64_t> slices_released = 0;  // closed, and held by no window any more
+  std::atomic<std::uint64_t> account_takes = 0;    // what accounts of windows have cost
   std::atomic<std::uint64_t> idle_partitions = 0;
+
+  // MemoryUse of all stores together, each shared one once. One by one: WindowEngine::Stores().
+  std::atomic<std::uint64_t> store_memory_lists = 0;
+  std::atomic<std::uint64_t> store_memory_vertex_tables = 0;
+  std::atomic<std::uint64_t> store_memory_deletions = 0;
+  std::atomic<std::uint64_t> store_memory_absorbed = 0;
+  std::atomic<std::uint64_t> store_memory_index = 0;
+  std::atomic<std::uint64_t> store_memory_touched = 0;
+  std::atomic<std::uint64_t> store_memory_events = 0;
+  void SetStoreMemory(const MemoryUse& use) {
+    store_memory_lists = use.lists;
+    store_memory_vertex_tables = use.vertex_tables;
+    store_memory_deletions = use.deletions;
+    store_memory_absorbed = use.absorbed;
+    store_memory_index = use.index;
+    store_memory_touched = use.touched;
+    store_memory_events = use.events;
+  }
 };
 
 }  // namespace sash

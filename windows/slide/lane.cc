@@ -1,8 +1,10 @@
 #include "windows/slide/lane.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "windows/base/check.h"
+#include "windows/slide/axis_position.h"
 
 namespace sash {
 namespace {
@@ -18,11 +20,83 @@ void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) 
   const std::shared_ptr<const Slice> slice = slicer_.CloseNext(ranks);
   const double shared = SecondsSince(begun, clock);
   ++slices_closed;
-  for (Member& member : members_) {
+  for (const SharedStore& store : stores_) {
     const SteadyTime adding = clock.Steady();
-    member.window.Add(slice);
-    member.freeze_seconds += shared + SecondsSince(adding, clock);
+    store.slices->Add(slice);
+    const double seconds = shared + SecondsSince(adding, clock);
+    for (Member& member : members_) {
+      if (member.slices == store.slices) member.freeze_seconds += seconds;
+    }
   }
+  const RetainedSlice& retained = retained_.Append(slice);
+  for (Member& member : members_) member.window.Note(retained);
+}
+
+void Lane::ReleaseUnheld() {
+  std::size_t most = 0;
+  for (const Member& member : members_) most = std::max(most, member.window.slice_count());
+  retained_.KeepNewest(most);
+}
+
+void Lane::BeginAt(std::optional<Position> closed, Position missed) {
+  if (closed) slicer_.CloseUntil(PaneBegin(*closed, slicer_.pane()));
+  retained_.MissedUntil(missed);
+}
+
+Lane::Opened Lane::OpenStore(const StoreSpec& spec, std::size_t wanted) {
+  const auto known = std::ranges::find(stores_, spec, &SharedStore::spec);
+  if (known != stores_.end()) {
+    const std::size_t held = std::min(wanted, known->slices->retained());
+    return {known->slices, known->slices->Open(held), held};
+  }
+  std::vector<std::shared_ptr<const Slice>> slices;  // newest first
+  while (slices.size() < wanted) {
+    auto slice = retained_[retained_.size() - 1 - slices.size()].slice.lock();
+    if (!slice) break;
+    slices.push_back(std::move(slice));
+  }
+  Opened opened;
+  opened.slices = MakeSliceStore(spec);
+  opened.store = opened.slices->Open(0);
+  opened.held = slices.size();
+  for (; !slices.empty(); slices.pop_back()) opened.slices->Add(std::move(slices.back()));
+  stores_.push_back({spec, opened.slices});
+  return opened;
+}
+
+void Lane::AddWindow(const WindowSpec& spec) {
+  SASH_CHECK(spec.slide % slicer_.pane() == 0);
+  const bool running = slicer_.closed_until() != std::numeric_limits<Position>::min();
+  const Position end = running ? EndAfter(slicer_.closed_until(), spec.slide) : 0;
+  std::size_t wanted = retained_.size();
+  if (spec.length) {
+    while (wanted > 0 && retained_[retained_.size() - wanted].begin < end - *spec.length) --wanted;
+  }
+  Opened opened = OpenStore(spec.store(), wanted);
+  const std::size_t first = retained_.size() - opened.held;
+  std::optional<Position> complete_from = retained_.complete_from();
+  if (first > 0) {
+    const Position lacking = retained_[first - 1].end;
+    complete_from = std::max(complete_from.value_or(lacking), lacking);
+  }
+  Member member{SlidingWindow(spec, std::move(opened.store)), std::move(opened.slices)};
+  for (std::size_t i = first; i < retained_.size(); ++i) member.window.Note(retained_[i]);
+  if (complete_from) member.window.CompleteFrom(*complete_from);
+  if (running) member.window.BeginWith(end);
+  members_.push_back(std::move(member));
+}
+
+void Lane::RemoveWindow(std::string_view name) {
+  const auto member = std::ranges::find_if(
+      members_, [&](const Member& one) { return one.window.spec().name == name; });
+  SASH_CHECK(member != members_.end());
+  takes_of_removed_ += member->window.takes();
+  members_.erase(member);
+  std::erase_if(stores_, [&](const SharedStore& store) {
+    return std::ranges::none_of(members_,
+                                [&](const Member& other) { return other.slices == store.slices; });
+  });
+  ReleaseUnheld();
 }
 
 bool Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
@@ -47,6 +121,7 @@ bool Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, Verte
       if (member.window.next_end() != next || *next > limit(member.window)) continue;
       const SteadyTime begun = clock.Steady();
       std::optional<SlidingWindow::Moved> moved = member.window.Advance(id_limit);
+      ReleaseUnheld();
       if (!moved) continue;
       const double seconds = std::exchange(member.freeze_seconds, 0) + SecondsSince(begun, clock);
       if (!on_moved(member, std::move(*moved), seconds)) return false;
@@ -65,32 +140,38 @@ void Lane::CloseAll(std::span<const std::uint32_t> ranks, VertexId id_limit, con
                     const OnMoved& on_moved) {
   if (!last_on_time_) return;
   const auto last_end = [&](const SlidingWindow& window) {
-    return PaneBegin(*last_on_time_, window.spec().slide) + window.spec().slide;
+    return EndAfter(*last_on_time_, window.spec().slide);
   };
   (void)Close(last_end, ranks, id_limit, clock, on_moved);  // nothing is closed after it
 }
 
 std::optional<Position> Lane::OldestBegin() const {
-  std::optional<Position> oldest;
-  if (const auto end = slicer_.NextEnd()) oldest = *end - slicer_.pane();
-  for (const Member& member : members_) {
-    const std::optional<Position> begin = member.window.oldest_begin();
-    if (begin && (!oldest || *begin < *oldest)) oldest = begin;
-  }
-  return oldest;
+  std::optional<Position> begin;
+  if (const auto end = slicer_.NextEnd()) begin = *end - slicer_.pane();
+  if (retained_.size() > 0) begin = retained_[0].begin;
+  // A lane that began within a pane has less than the whole of it.
+  if (begin) begin = std::max(*begin, retained_.complete_from().value_or(*begin));
+  return begin;
 }
 
-std::vector<Lane> MakeLanes(std::span<const WindowSpec> windows) {
-  std::vector<Lane> lanes;
-  for (const WindowAxis axis :
-       {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
-    Position pane = 0;
-    for (const WindowSpec& spec : windows) {
-      if (spec.by == axis) pane = std::gcd(pane, spec.slide);
+std::uint64_t Lane::takes() const {
+  std::uint64_t takes = retained_.takes() + takes_of_removed_;
+  for (const Member& member : members_) takes += member.window.takes();
+  return takes;
+}
+
+std::vector<StoreStatus> Lane::Stores() const {
+  std::vector<StoreStatus> statuses;
+  for (const SharedStore& store : stores_) {
+    StoreStatus status{axis_, store.spec, {}, store.slices->shared_memory()};
+    for (const Member& member : members_) {
+      if (member.slices != store.slices) continue;
+      status.windows.push_back(member.window.spec().name);
+      status.memory += member.window.own_memory();
     }
-    if (pane > 0) lanes.emplace_back(axis, pane);
+    statuses.push_back(std::move(status));
   }
-  return lanes;
+  return statuses;
 }
 
 }  // namespace sash

@@ -1,34 +1,58 @@
-// Lane: the windows of one axis, with the slicer they share.
+// Lane: the windows of one axis, with the slicer, the stores and the retained slices they share.
 //
-// A slice is the pane of the lane's windows: the greatest common divisor of their slides.
+// A slice is the pane of the lane's windows: the greatest common divisor of the slides that it began
+// with. A window that comes later has a multiple of it as its slide; the pane stays when windows
+// leave.
 //
 // Thread safety: belongs to the engine thread.
+//
+// Invariants
+//   (1) Windows of equal StoreSpec share one store; a store without windows goes.
+//   (2) A closed slice is given once to each store and retained until no window holds it; every
+//       window holds the newest of the retained ones.
+//   (3) Adding or removing a window changes nothing that another one publishes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/ingest/slicer.h"
+#include "windows/slide/retained_slices.h"
 #include "windows/slide/sliding_window.h"
+#include "windows/slide/store_status.h"
 
 namespace sash {
 
 class Lane {
  public:
+  struct SharedStore {
+    StoreSpec spec;
+    std::shared_ptr<SliceStore> slices;
+  };
   struct Member {
-    std::size_t index = 0;  // in the configuration's order of windows
     SlidingWindow window;
-    double freeze_seconds = 0;  // spent on slices since the last advance
+    std::shared_ptr<SliceStore> slices;  // what the window's store shares
+    double freeze_seconds = 0;           // spent on slices since the last advance
+
+    // Of its store, what it shares with other windows included.
+    std::size_t bytes() const {
+      return slices->shared_memory().total() + window.own_memory().total();
+    }
   };
   // False ends the closing at once; the lane is of no use then.
   using OnMoved = std::function<bool(Member&, SlidingWindow::Moved, double seconds)>;
 
-  Lane(WindowAxis axis, Position pane) : axis_(axis), slicer_(pane) {}
+  Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released)
+      : axis_(axis), slicer_(pane), retained_(std::move(on_released)) {}
 
   WindowAxis axis() const { return axis_; }
   Slicer& slicer() { return slicer_; }
@@ -36,8 +60,20 @@ class Lane {
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
 
+  // For a lane that is made while the stream runs: everything before `closed` has closed, and some
+  // events before `missed` were never given to it.
+  void BeginAt(std::optional<Position> closed, Position missed);
+
+  // A window joins, with those slices of its span that are still to be had: what the store of its
+  // spec retains; when that is new, what stores of slices (rebuild) retain. Filling a new store
+  // costs the edges of the window. The slide must be a multiple of the pane.
+  void AddWindow(const WindowSpec& spec);
+
+  // The window leaves with its share of the store. Without windows the lane is of no use.
+  void RemoveWindow(std::string_view name);
+
   // Freezes every pane that ends at or before `position` and moves the windows over them, in the
-  // order of their ends; windows of the same end in the order of the configuration.
+  // order of their ends; windows of the same end in the order in which they were added.
   void CloseUntil(Position position, std::span<const std::uint32_t> ranks, VertexId id_limit,
                   const Clock& clock, const OnMoved& on_moved);
 
@@ -46,13 +82,20 @@ class Lane {
   void CloseAll(std::span<const std::uint32_t> ranks, VertexId id_limit, const Clock& clock,
                 const OnMoved& on_moved);
 
-  // Begin of the oldest slice that a window holds or that is open.
+  // Where the oldest slice that is retained or open begins, as far as the lane was there.
   std::optional<Position> OldestBegin() const;
+
+  // From where the retained slices must be read again.
+  RewindTotal Rewind() const { return retained_.Rewind(); }
 
   // The lane's newest on-time position, for CloseAll().
   void NoteOnTime(Position position) {
     last_on_time_ = last_on_time_ ? std::max(*last_on_time_, position) : position;
   }
+
+  std::size_t retained_slices() const { return retained_.size(); }
+  std::uint64_t takes() const;  // what the accounts have cost: SlidingFold::takes()
+  std::vector<StoreStatus> Stores() const;
 
   std::uint64_t accepted = 0;  // events that entered the lane's slices
   std::uint64_t slices_closed = 0;
@@ -63,14 +106,23 @@ class Lane {
   bool Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
              const Clock& clock, const OnMoved& on_moved);
   void CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock);
+  void ReleaseUnheld();
+
+  // The newest `wanted` retained slices, or as many of them as can be had.
+  struct Opened {
+    std::shared_ptr<SliceStore> slices;
+    std::unique_ptr<WindowStore> store;
+    std::size_t held = 0;
+  };
+  Opened OpenStore(const StoreSpec& spec, std::size_t wanted);
 
   const WindowAxis axis_;
   Slicer slicer_;
+  RetainedSlices retained_;
+  std::vector<SharedStore> stores_;
   std::vector<Member> members_;
   std::optional<Position> last_on_time_;
+  std::uint64_t takes_of_removed_ = 0;
 };
-
-// The lanes that `windows` need: one an axis, each with its members.
-std::vector<Lane> MakeLanes(std::span<const WindowSpec> windows);
 
 }  // namespace sash

@@ -1,20 +1,27 @@
-// SlidingWindow: one window as it moves over the slices of its axis.
+// SlidingWindow: one window as it moves over the slices of its lane.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) The store holds the slices of the window whose end was last passed, plus newer ones.
-//   (2) Window ends are multiples of the slide, from that of the first on-time event on.
+//   (1) The window holds the slices of the window whose end was last passed, plus newer ones: always
+//       the newest of its lane, in its store and in its account alike.
+//   (2) Window ends are multiples of the slide, from that of the first on-time event on; of a window
+//       that joins a running lane, from the first one that the lane has not passed.
 //   (3) Of consecutive empty windows, only the first is published (empty_windows: once) or none.
+//   (4) No advance looks at every slice of the window.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 
-#include "windows/ingest/slicer.h"
+#include "windows/ingest/slice.h"
 #include "windows/jobs/advance.h"
+#include "windows/slide/account_totals.h"
+#include "windows/slide/retained_slice.h"
+#include "windows/slide/sliding_fold.h"
 #include "windows/slide/window_spec.h"
 #include "windows/store/window_store.h"
 
@@ -22,13 +29,23 @@ namespace sash {
 
 class SlidingWindow {
  public:
-  // Ends up to `published_until` are rebuilt silently (RewindPoint::published).
-  SlidingWindow(WindowSpec spec, std::optional<Position> published_until);
+  // `store` holds no slice yet, or those of the Note()s that follow.
+  SlidingWindow(WindowSpec spec, std::unique_ptr<WindowStore> store)
+      : spec_(std::move(spec)), store_(std::move(store)) {}
 
   const WindowSpec& spec() const { return spec_; }
 
-  // A closed slice, newer than all before.
-  void Add(const std::shared_ptr<const Slice>& slice);
+  // Ends up to this one are rebuilt without being published (RewindPoint::published).
+  void PublishedUntil(Position end) { published_until_ = end; }
+
+  // For a window that joins a running lane: up to `position` it may lack slices.
+  void CompleteFrom(Position position) { complete_from_ = position; }
+  // Likewise, after the Note()s of the slices it begins with: its first end is not before `end`.
+  void BeginWith(Position end);
+
+  // A closed slice, newer than all before, that its store has taken in. It is retained while the
+  // window holds it.
+  void Note(const RetainedSlice& slice);
 
   // The end of the next window to look at; nothing while only silence is ahead.
   std::optional<Position> next_end() const { return next_end_; }
@@ -40,51 +57,34 @@ class SlidingWindow {
     Position begin = 0;
     Position end = 0;
     bool empty = false;
-    SliceAccount account;  // of all its slices together
+    bool lacks_slices = false;  // it joined too late to have them all
+    WindowTotal total;          // of all its slices together
   };
   std::optional<Moved> Advance(VertexId id_limit);
 
   // The last end that was passed, published or not.
   std::optional<Position> published_until() const { return published_until_; }
 
-  // visit(partition, PartitionShare) for every slice still held.
-  template <typename Visit>
-  void VisitShares(const Visit& visit) const {
-    for (const Held& held : held_) {
-      for (const auto& [partition, share] : held.account.shares) visit(partition, share);
-    }
-  }
+  std::size_t slice_count() const { return account_.size(); }
+  MemoryUse own_memory() const { return store_->own_memory(); }
 
-  // Begin of the oldest slice held.
-  std::optional<Position> oldest_begin() const {
-    if (held_.empty()) return std::nullopt;
-    return held_.front().begin;
-  }
-  std::size_t slice_count() const { return held_.size(); }
-  std::size_t bytes() const {
-    return slices_->shared_memory().total() + store_->own_memory().total();
-  }
+  // What the account has cost so far (SlidingFold::takes()).
+  std::uint64_t takes() const { return account_.takes(); }
 
  private:
-  struct Held {
-    Position begin = 0;
-    SliceAccount account;
-  };
-
-  // A landmark window begins with the first slice of the stream.
+  // A landmark window begins with the first slice of the stream, or the first that it has.
   Position Begin(Position end) const;
   void AgeOut(Position start);
-  SliceAccount TotalAccount() const;
+  bool LacksSlices(Position begin) const;
   void ScheduleNext(Position end, bool empty);
 
-  const WindowSpec spec_;
-  std::shared_ptr<SliceStore> slices_;
+  WindowSpec spec_;
   std::unique_ptr<WindowStore> store_;
-  std::deque<Held> held_;  // oldest first
+  SlidingFold<RetainedSlice, WindowTotal> account_;
   std::optional<Position> next_end_;
   std::optional<Position> published_until_;
   std::optional<Position> first_slice_;
-  bool started_ = false;     // an on-time event has been seen
+  std::optional<Position> complete_from_;
   bool in_silence_ = false;  // the last window was empty
   std::uint64_t snapshots_ = 0;
 };

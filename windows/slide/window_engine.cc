@@ -1,35 +1,47 @@
 #include "windows/slide/window_engine.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
-#include "windows/base/check.h"
+#include "windows/slide/axis_position.h"
 
 namespace sash {
-namespace {
-
-Position ToPosition(EventTime time) { return time.time_since_epoch().count(); }
-EventTime ToTime(Position position) { return EventTime(Duration(position)); }
-
-}  // namespace
 
 WindowEngine::WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& policy,
                            EngineSurroundings surroundings)
-    : windows_(std::move(windows)),
-      policy_(policy),
+    : policy_(policy),
       around_(std::move(surroundings)),
-      lanes_(MakeLanes(windows_)),
       watermark_(policy),
       now_(around_.clock.Steady()),
       wall_(around_.clock.Now()),
-      processing_time_(ToPosition(wall_)),
-      newest_(windows_.size()) {}
+      processing_time_(ToPosition(wall_)) {
+  for (const WindowAxis axis :
+       {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
+    Position pane = 0;
+    for (const WindowSpec& spec : windows) {
+      if (spec.by == axis) pane = std::gcd(pane, spec.slide);
+    }
+    if (pane == 0) continue;
+    Lane& lane = MakeLane(axis, pane);
+    for (const WindowSpec& spec : windows) {
+      if (spec.by == axis) lane.AddWindow(spec);
+    }
+  }
+  for (WindowSpec& spec : windows) windows_.push_back({std::move(spec), nullptr});
+}
+
+Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
+  return lanes_.emplace_back(axis, pane,
+                             [this](const RetainedSlice&) { ++around_.stats.slices_released; });
+}
 
 void WindowEngine::Process(const EventBatch& batch) {
   now_ = around_.clock.Steady();
   wall_ = around_.clock.Now();
   processing_time_ = std::max(processing_time_, ToPosition(wall_));
   if (batch.start) Begin(*batch.start);
+  commands_.Execute();
   CloseByClock();
   auto mark = batch.marks().begin();
   for (std::size_t i = 0; i <= batch.events().size() && !abandoned_; ++i) {
@@ -54,6 +66,7 @@ void WindowEngine::Tick() {
   now_ = around_.clock.Steady();
   wall_ = around_.clock.Now();
   processing_time_ = std::max(processing_time_, ToPosition(wall_));
+  commands_.Execute();
   CloseByClock();
   MoveWatermark();
   UpdateStats();
@@ -71,17 +84,13 @@ void WindowEngine::Begin(const StreamStart& start) {
     watermark_.Assign(position.partition, position.newest_before, now_);
   }
   gap_until_ = start.resumed.gap_until;
+  numbered_ = static_cast<std::uint64_t>(start.resumed.accepted_before.value_or(0));
   for (Lane& lane : lanes_) {
-    if (lane.axis() != WindowAxis::kEvents || !start.resumed.accepted_before) continue;
-    lane.accepted = static_cast<std::uint64_t>(*start.resumed.accepted_before);
-  }
-  for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const auto published = start.resumed.published.find(windows_[i].name);
-    std::optional<Position> until;
-    if (published != start.resumed.published.end()) until = published->second;
-    for (Lane& lane : lanes_) {
-      if (lane.axis() == windows_[i].by) {
-        lane.members().push_back({i, SlidingWindow(windows_[i], until)});
+    if (lane.axis() == WindowAxis::kEvents) lane.accepted = numbered_;
+    for (Lane::Member& member : lane.members()) {
+      const auto published = start.resumed.published.find(member.window.spec().name);
+      if (published != start.resumed.published.end()) {
+        member.window.PublishedUntil(published->second);
       }
     }
   }
@@ -117,7 +126,7 @@ bool WindowEngine::IsLate(const Lane& lane, const EdgeEvent& event) const {
   const Position position = ToPosition(event.time);
   // Its own partition decides. A pane may also have closed without it, while it was idle.
   const std::optional<EventTime> passed = watermark_.Passed(event.partition);
-  const Position end = PaneBegin(position, lane.slicer().pane()) + lane.slicer().pane();
+  const Position end = EndAfter(position, lane.slicer().pane());
   return (passed && end <= ToPosition(*passed)) || lane.slicer().IsClosed(position);
 }
 
@@ -192,6 +201,7 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event) {
       Enter(lane, event, *buffered);
     }
   }
+  ++numbered_;
   if (buffered) {
     ++around_.stats.accepted;
     if (event.operation == Operation::kAdd) ++around_.stats.added;
@@ -260,6 +270,7 @@ void WindowEngine::CloseLane(Lane& lane, Position position) {
   if (!anything_due && PaneBegin(position, lane.slicer().pane()) <= lane.slicer().closed_until()) {
     return;
   }
+  stores_changed_ = true;
   lane.CloseUntil(position, ranks_, IdLimit(), around_.clock, Publisher(lane));
 }
 
@@ -271,6 +282,7 @@ Lane::OnMoved WindowEngine::Publisher(const Lane& lane) {
 }
 
 void WindowEngine::EndSource() {
+  stores_changed_ = true;
   for (Lane& lane : lanes_) {
     lane.CloseAll(ranks_, IdLimit(), around_.clock, Publisher(lane));
   }
@@ -285,48 +297,46 @@ Provenance WindowEngine::Describe(const Lane& lane, const WindowSpec& spec,
   about.empty = moved.empty;
   about.edges = moved.published.edges;
   about.vertices = moved.published.vertices;
-  about.late = moved.account.late;
-  about.refused = moved.account.refused;
+  about.late = moved.total.late;
+  about.refused = moved.total.refused;
   if (lane.axis() == WindowAxis::kEvents) {
-    about.gap = moved.account.gap;
-    about.accepted = moved.account.last_accepted;
-    about.window_start = moved.account.least_time.value_or(EventTime());
-    about.window_end = moved.account.greatest_time.value_or(EventTime());
+    about.gap = moved.total.gap;
+    about.accepted = moved.total.last_accepted;
+    about.window_start = moved.total.least_time.value_or(EventTime());
+    about.window_end = moved.total.greatest_time.value_or(EventTime());
   } else {
     about.window_start = ToTime(moved.begin);
     about.window_end = ToTime(moved.end);
     about.gap = gap_until_ && about.window_start < *gap_until_;
   }
-  for (const auto& [partition, share] : moved.account.shares) {
-    if (share.has_events()) {
-      about.offsets[around_.partitions.At(partition)] = {share.least, share.greatest};
-    }
+  about.gap = about.gap || moved.lacks_slices;
+  for (PartitionIndex p = 0; p < moved.total.offsets.size(); ++p) {
+    const auto& [least, greatest] = moved.total.offsets[p];
+    if (least <= greatest) about.offsets[around_.partitions.At(p)] = {least, greatest};
   }
   return about;
 }
 
 RewindPoint WindowEngine::Rewind() const {
-  std::vector<std::optional<RewindPosition>> first(places_.size());
-  const auto visit = [&](PartitionIndex partition, const PartitionShare& share) {
-    auto& known = first[partition];
-    if (!known || share.rewind_offset < known->offset) {
-      known = RewindPosition{partition, share.rewind_offset, share.newest_before};
-    }
-  };
+  RewindTotal total;
   RewindPoint point;
   point.gap_until = gap_until_;
   for (const Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEvents) {
       point.accepted_before = lane.OldestBegin().value_or(static_cast<Position>(lane.accepted));
     }
-    lane.slicer().VisitOpenShares(visit);
+    total.Take(lane.Rewind());
+    lane.slicer().VisitOpenShares([&](PartitionIndex partition, const PartitionShare& share) {
+      total.Take(partition, share);
+    });
     for (const Lane::Member& member : lane.members()) {
-      member.window.VisitShares(visit);
       if (const auto until = member.window.published_until()) {
         point.published[member.window.spec().name] = *until;
       }
     }
   }
+  std::vector<std::optional<RewindPosition>>& first = total.first;
+  first.resize(places_.size());
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
     if (!places_[p].assigned) continue;
     if (!first[p] && places_[p].next_offset) {
@@ -340,18 +350,20 @@ RewindPoint WindowEngine::Rewind() const {
 
 void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                            double seconds) {
-  const WindowSpec& spec = windows_[member.index];
+  const WindowSpec& spec = member.window.spec();
   auto advance = std::make_shared<Advance>();
   advance->provenance = Describe(lane, spec, moved);
   advance->view = std::move(moved.published.view);
   advance->ordinal = moved.end / spec.slide;
   advance->slices = member.window.slice_count();
-  advance->bytes = member.window.bytes();
+  advance->bytes = member.bytes();
   advance->seconds = seconds;
   advance->rewind = Rewind();
   {
     const std::lock_guard lock(mutex_);
-    newest_[member.index] = advance;
+    for (WindowStatus& status : windows_) {
+      if (status.spec.name == spec.name) status.newest = advance;
+    }
   }
   around_.on_advance(std::move(advance));
 }
@@ -360,17 +372,23 @@ void WindowEngine::UpdateStats() {
   std::uint64_t slices = 0;
   std::uint64_t events = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t closed = 0;
+  std::uint64_t closed = closed_elsewhere_;
+  std::uint64_t retained = 0;
+  std::uint64_t takes = takes_elsewhere_;
   for (const Lane& lane : lanes_) {
     slices += lane.slicer().open_slices();
     events += lane.slicer().open_events();
     bytes += lane.slicer().bytes();
     closed += lane.slices_closed;
+    retained += lane.retained_slices();
+    takes += lane.takes();
   }
   around_.stats.open_slices = slices;
   around_.stats.open_events = events;
   around_.stats.open_bytes = bytes;
   around_.stats.slices_closed = closed;
+  around_.stats.slices_retained = retained;
+  around_.stats.account_takes = takes;
   around_.progress.open_events = events;
   if (const auto watermark = watermark_.Current()) {
     around_.progress.watermark = ToPosition(*watermark);
@@ -380,11 +398,21 @@ void WindowEngine::UpdateStats() {
     idle += places_[p].assigned && watermark_.IsIdle(p, now_) ? 1 : 0;
   }
   around_.stats.idle_partitions = idle;
+  if (std::exchange(stores_changed_, false)) UpdateStores();
 }
 
-AdvancePtr WindowEngine::Newest(std::size_t index) const {
+void WindowEngine::UpdateStores() {
+  std::vector<StoreStatus> stores;
+  MemoryUse all;
+  for (const Lane& lane : lanes_) {
+    for (StoreStatus& store : lane.Stores()) {
+      all += store.memory;
+      stores.push_back(std::move(store));
+    }
+  }
+  around_.stats.SetStoreMemory(all);
   const std::lock_guard lock(mutex_);
-  return newest_[index];
+  stores_ = std::move(stores);
 }
 
 }  // namespace sash

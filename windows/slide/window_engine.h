@@ -1,23 +1,27 @@
 // WindowEngine: from batches of edge events to advances of the windows.
 //
 // Thread safety
-//   Process() and Tick() belong to the engine thread. Newest() and Abandon() may be called from any
-//   thread.
+//   Process() and Tick() belong to the engine thread. AddWindow(), RemoveWindow(), Windows(), Find(),
+//   Stores(), Abandon() and Finish() may be called from any thread.
 //
 // Invariants
 //   (1) What a window holds depends on the events and their partitions alone, not on how partitions
 //       interleave, as long as no clock decides (idleness, ahead_limit, processing time).
 //   (2) Every record is accounted for once a lane: accepted, late or refused.
 //   (3) Advances reach the listener in order, each once.
+//   (4) A window that comes or goes changes nothing in the advances of the others.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <future>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "windows/base/clock.h"
@@ -30,8 +34,10 @@
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/ingest/watermark.h"
 #include "windows/jobs/advance.h"
+#include "windows/slide/command_queue.h"
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/lane.h"
+#include "windows/slide/store_status.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash {
@@ -60,15 +66,47 @@ class WindowEngine {
 
   // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
   // other afterwards: what has not been applied is to be read again after a restart.
-  void Abandon() { abandoned_ = true; }
+  void Abandon() {
+    abandoned_ = true;
+    Finish();
+  }
   bool abandoned() const { return abandoned_; }
 
-  const std::vector<WindowSpec>& windows() const { return windows_; }
+  // There will be no other Process() or Tick(): windows cannot come or go any more.
+  void Finish() { commands_.Close(); }
 
-  // The newest advance of a window; null before the first. `index` as in windows().
-  AdvancePtr Newest(std::size_t index) const;
+  // A window joins, or leaves, while the stream runs. The engine thread does it before its next
+  // batch, or when it next looks at the clock; the future is ready then. Jobs may hold the engine
+  // for long: wait with a limit, and never in the engine thread (as in on_advance).
+  //
+  // The name must be new, `length` a multiple of `slide`, and `slide` a multiple of the pane of its
+  // axis. The first window of an axis makes its slide the pane. The window begins with the slices of
+  // its span that are still to be had (Lane::AddWindow); its results have `gap: true` until none is
+  // lacking.
+  std::future<Status> AddWindow(WindowSpec spec);
+
+  // The last window of an axis takes its lane along, open slices included. The only window of all
+  // cannot leave: nothing would be committed any more.
+  std::future<Status> RemoveWindow(std::string name);
+
+  // The windows as they are now, in the order in which they were added.
+  struct WindowStatus {
+    WindowSpec spec;
+    AdvancePtr newest;  // null before the first
+  };
+  std::vector<WindowStatus> Windows() const;
+  std::optional<WindowStatus> Find(std::string_view window) const;
+
+  // The stores as they were after the newest batch that changed them.
+  std::vector<StoreStatus> Stores() const;
 
  private:
+  Status Add(const WindowSpec& spec);
+  Status Remove(const std::string& name);
+  Lane& MakeLane(WindowAxis axis, Position pane);
+  Lane* LaneOf(WindowAxis axis);  // null when there is none
+  // A lane made while the stream runs goes on where the stream is.
+  void BeginLane(Lane& lane) const;
   void Begin(const StreamStart& start);
   void Apply(const Mark& mark);
   void Accept(const EventBatch& batch, const EdgeEvent& event);
@@ -91,12 +129,12 @@ class WindowEngine {
                       const SlidingWindow::Moved& moved) const;
   RewindPoint Rewind() const;
   void UpdateStats();
+  void UpdateStores();
   VertexId IdLimit() const { return static_cast<VertexId>(around_.keys.size()); }
 
-  const std::vector<WindowSpec> windows_;
   const TimePolicy policy_;
   EngineSurroundings around_;
-  std::vector<Lane> lanes_;
+  std::list<Lane> lanes_;
   Watermark watermark_;
   SteadyTime now_;  // of the batch in work
   EventTime wall_;
@@ -110,10 +148,16 @@ class WindowEngine {
   std::vector<PartitionPlace> places_;
   std::vector<std::uint32_t> ranks_;
   std::optional<EventTime> gap_until_;
+  std::uint64_t numbered_ = 0;          // events that windows by events number
+  std::uint64_t closed_elsewhere_ = 0;  // slices of lanes that are gone
+  std::uint64_t takes_elsewhere_ = 0;
+  bool stores_changed_ = false;
   std::atomic<bool> abandoned_ = false;
+  CommandQueue commands_;
 
   mutable std::mutex mutex_;
-  std::vector<AdvancePtr> newest_ SASH_GUARDED_BY(mutex_);
+  std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);
+  std::vector<StoreStatus> stores_ SASH_GUARDED_BY(mutex_);
 };
 
 }  // namespace sash

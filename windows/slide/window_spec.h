@@ -23,6 +23,10 @@ struct WindowSpec {
   DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
   StoreKind implementation = StoreKind::kMultiversioned;
   EmptyWindows empty_windows = EmptyWindows::kOnce;
+  bool removals = true;  // whether the stream may hold removals
+  StoreSpec store() const {
+    return {.kind = implementation, .duplicates = duplicates, .removals = removals};
+  }
 };
 
 }  // namespace sash

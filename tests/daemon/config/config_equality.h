@@ -23,7 +23,8 @@ inline auto Fields(const TimePolicy& t) {
                   t.max_drift);
 }
 inline auto Fields(const WindowSpec& w) {
-  return std::tie(w.name, w.by, w.length, w.slide, w.duplicates, w.implementation, w.empty_windows);
+  return std::tie(w.name, w.by, w.length, w.slide, w.duplicates, w.implementation, w.empty_windows,
+                  w.removals);
 }
 inline auto Fields(const PageRankParameters& p) {
   return std::tie(p.damping, p.tolerance, p.max_iterations);

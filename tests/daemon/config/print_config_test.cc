@@ -174,6 +174,7 @@ class RandomConfig {
     const bool removals = config.source.format.tombstone == TombstonePolicy::kRemove ||
                           std::visit([](const auto& m) { return m.operation.has_value(); },
                                      config.source.format.mapping);
+    window.removals = removals;
     if (removals || Coin()) {
       window.implementation = StoreKind::kRebuild;
       window.duplicates =

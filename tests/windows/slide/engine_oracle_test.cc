@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <deque>
-#include <numeric>
 #include <random>
 
 #include "tests/support/engine_harness.h"
@@ -20,33 +18,12 @@ using testing::Script;
 using testing::ScriptRecord;
 using testing::ScriptWriter;
 
-std::int64_t Pane(const std::vector<WindowSpec>& windows) {
-  std::int64_t pane = 0;
-  for (const WindowSpec& spec : windows) pane = std::gcd(pane, spec.slide);
-  return pane;
-}
-
-// Shuffles how partitions interleave, keeping each partition's own order.
-std::vector<ScriptRecord> Interleave(const Script& script, std::mt19937_64& random) {
-  std::vector<std::deque<ScriptRecord>> queues(script.partitions);
-  for (const ScriptRecord& record : script.records) queues[record.partition].push_back(record);
-  std::vector<ScriptRecord> interleaved;
-  while (interleaved.size() < script.records.size()) {
-    auto& queue = queues[random() % queues.size()];
-    for (std::uint64_t run = random() % 20; run > 0 && !queue.empty(); --run) {
-      interleaved.push_back(queue.front());
-      queue.pop_front();
-    }
-  }
-  return interleaved;
-}
-
 class Comparison {
  public:
   Comparison(const Script& script, std::mt19937_64& random) : script_(script), random_(random) {
     for (const WindowSpec& spec : script.windows) {
       expected_.push_back(
-          testing::ExpectedWindows(script.records, spec, Pane(script.windows), script.policy));
+          testing::ExpectedWindows(script.records, spec, script.pane(), script.policy));
     }
     seen_.resize(script.windows.size());
   }
@@ -56,7 +33,7 @@ class Comparison {
     harness.on_advance = [&](AdvancePtr advance) { Check(advance, harness.keys); };
     harness.Start();
     const std::vector<ScriptRecord> records =
-        script_.partitions == 1 ? script_.records : Interleave(script_, random_);
+        script_.partitions == 1 ? script_.records : testing::Interleave(script_, random_);
     for (std::size_t begin = 0; begin < records.size();) {
       const std::size_t end = std::min(records.size(), begin + 1 + random_() % 40);
       harness.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -1,0 +1,84 @@
+#include "windows/slide/command_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace sash {
+namespace {
+
+bool IsReady(const std::future<Status>& answer) {
+  return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+TEST(CommandQueueTest, CommandsAreExecutedInTheirOrderByTheExecutingThread) {
+  CommandQueue queue;
+  std::vector<int> executed;
+  std::future<Status> first = queue.Submit([&]() -> Status {
+    executed.push_back(1);
+    return Ok();
+  });
+  std::future<Status> second = queue.Submit([&]() -> Status {
+    executed.push_back(2);
+    return Error{ErrorCode::kNotFound, "nothing there"};
+  });
+  EXPECT_FALSE(IsReady(first));
+  queue.Execute();
+  EXPECT_EQ(executed, (std::vector<int>{1, 2}));
+  EXPECT_TRUE(first.get().ok());
+  EXPECT_EQ(second.get().error().message, "nothing there");
+}
+
+TEST(CommandQueueTest, WhatIsLeftIsRefusedWhenItClosesAndWhatComesLaterToo) {
+  CommandQueue queue;
+  const auto never = []() -> Status {
+    ADD_FAILURE() << "executed after the end";
+    return Ok();
+  };
+  std::future<Status> waiting = queue.Submit(never);
+  queue.Close();
+  EXPECT_EQ(waiting.get().error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(queue.Submit(never).get().error().code, ErrorCode::kUnavailable);
+  queue.Execute();
+}
+
+TEST(CommandQueueTest, MoreThanItsBoundIsRefusedAtOnce) {
+  CommandQueue queue;
+  std::vector<std::future<Status>> answers;
+  for (std::size_t i = 0; i <= CommandQueue::kMostWaiting; ++i) {
+    answers.push_back(queue.Submit([]() -> Status { return Ok(); }));
+  }
+  EXPECT_FALSE(IsReady(answers.front()));
+  ASSERT_TRUE(IsReady(answers.back()));
+  EXPECT_EQ(answers.back().get().error().code, ErrorCode::kOverloaded);
+}
+
+TEST(CommandQueueTest, EveryCommandOfManyThreadsIsAnswered) {
+  CommandQueue queue;
+  int executed = 0;  // by this thread alone
+  std::atomic<int> threads = 4;
+  std::atomic<int> succeeded = 0;
+  std::vector<std::thread> others;
+  for (int t = 0; t < 4; ++t) {
+    others.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) {
+        std::future<Status> answer = queue.Submit([&]() -> Status {
+          ++executed;
+          return Ok();
+        });
+        if (answer.get()) ++succeeded;
+      }
+      --threads;
+    });
+  }
+  while (threads > 0) queue.Execute();
+  for (std::thread& other : others) other.join();
+  EXPECT_EQ(executed, 800);
+  EXPECT_EQ(succeeded, 800);
+}
+
+}  // namespace
+}  // namespace sash

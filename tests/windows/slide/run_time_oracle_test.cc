@@ -1,0 +1,239 @@
+// Windows that come and go at random moments of random scripts: they equal the reference of exactly
+// the slices they can have, and the others do not notice.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/engine_harness.h"
+#include "tests/support/reference_stream.h"
+#include "tests/support/script_writer.h"
+
+namespace sash {
+namespace {
+
+using testing::EngineHarness;
+using testing::ExpectedWindow;
+using testing::Joining;
+using testing::ListedEdge;
+using testing::Script;
+using testing::ScriptRecord;
+using testing::ScriptWriter;
+
+// What an advance says that its slices decide.
+struct Said {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::uint64_t accepted = 0;
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
+  bool gap = false;
+  std::vector<ListedEdge> edges;
+  friend bool operator==(const Said&, const Said&) = default;
+  friend void PrintTo(const Said& said, std::ostream* out) {
+    *out << "[" << said.start << ", " << said.end << ") accepted " << said.accepted << " late "
+         << said.late << " refused " << said.refused << " gap " << said.gap << " edges "
+         << ::testing::PrintToString(said.edges);
+  }
+};
+
+Said SaidBy(const Advance& advance, const VertexDictionary& keys) {
+  const Provenance& about = advance.provenance;
+  return {about.window_start.time_since_epoch().count(),
+          about.window_end.time_since_epoch().count(),
+          about.accepted.value_or(0),
+          about.late,
+          about.refused,
+          about.gap,
+          testing::ListOut(advance.view, keys)};
+}
+
+Said SaidBy(const ExpectedWindow& window, WindowAxis axis) {
+  return {window.start, window.end,     axis == WindowAxis::kEvents ? window.accepted : 0,
+          window.late,  window.refused, window.gap,
+          window.edges};
+}
+
+// A window of a run, and from when to when it was there.
+struct Lived {
+  WindowSpec spec;
+  std::optional<Joining> joining;
+  std::optional<std::int64_t> left;  // everything before had closed when it left
+};
+
+class LiveRun {
+ public:
+  LiveRun(const Script& script, std::vector<ScriptRecord> records)
+      : script_(script),
+        records_(std::move(records)),
+        harness_(script.windows, script.policy, script.partitions) {
+    for (const WindowSpec& spec : script.windows) lived_.push_back({spec, {}, {}});
+    harness_.on_advance = [this](const AdvancePtr& advance) {
+      testing::ExpectConsistent(advance->view, harness_.keys);
+      said_[advance->provenance.window].push_back(SaidBy(*advance, harness_.keys));
+    };
+    harness_.Start();
+  }
+
+  // Feeds the next `count` records.
+  void Feed(std::size_t count) {
+    const std::size_t end = std::min(records_.size(), fed_ + count);
+    harness_.Feed({records_.begin() + static_cast<std::ptrdiff_t>(fed_),
+                   records_.begin() + static_cast<std::ptrdiff_t>(end)});
+    for (; fed_ < end; ++fed_) numbered_ += records_[fed_].refused ? 0 : 1;
+  }
+  bool done() const { return fed_ == records_.size(); }
+  void End() { harness_.End(); }
+
+  void Add(const WindowSpec& spec) {
+    const std::optional<std::int64_t> closed = Closed();
+    std::optional<Joining> joining;
+    if (closed) joining = Joining{*closed, HaveFrom(spec, *closed)};
+    ASSERT_TRUE(harness_.AddWindow(spec));
+    lived_.push_back({spec, joining, {}});
+  }
+
+  void Remove(std::mt19937_64& random) {
+    std::vector<Lived*> present;
+    for (Lived& one : lived_) {
+      if (!one.left) present.push_back(&one);
+    }
+    if (present.size() == 1) {
+      EXPECT_FALSE(harness_.RemoveWindow(present.front()->spec.name));
+      return;
+    }
+    Lived& leaving = *present[random() % present.size()];
+    ASSERT_TRUE(harness_.RemoveWindow(leaving.spec.name));
+    leaving.left = Closed().value_or(std::numeric_limits<std::int64_t>::min());
+  }
+
+  const std::vector<Lived>& lived() const { return lived_; }
+  const std::map<std::string, std::vector<Said>>& said() const { return said_; }
+  EngineHarness& harness() { return harness_; }
+
+ private:
+  // Everything before has closed.
+  std::optional<std::int64_t> Closed() const {
+    const std::int64_t pane = script_.pane();
+    const auto floor = [&](std::int64_t position) { return PaneBegin(position, pane); };
+    if (script_.windows.front().by == WindowAxis::kEvents) {
+      if (numbered_ == 0) return std::nullopt;
+      return floor(numbered_ - 1);
+    }
+    const std::int64_t watermark = harness_.progress.watermark;
+    if (watermark == StreamProgress::kNoWatermark) return std::nullopt;
+    return floor(watermark);
+  }
+
+  // Where the slices begin that a window can have which joins now: those of the windows that it
+  // shares a store with; without such, those of all that keep slices as they are.
+  std::int64_t HaveFrom(const WindowSpec& spec, std::int64_t closed) const {
+    std::optional<std::int64_t> sharing;
+    std::optional<std::int64_t> any;
+    for (const Lived& other : lived_) {
+      if (other.left || other.spec.implementation != StoreKind::kRebuild) continue;
+      const std::int64_t from = testing::HeldFrom(script_.records, other.spec, script_.pane(),
+                                                  script_.policy, other.joining, closed);
+      any = std::min(any.value_or(from), from);
+      if (other.spec.store() == spec.store()) sharing = std::min(sharing.value_or(from), from);
+    }
+    return sharing.value_or(any.value_or(closed));
+  }
+
+  const Script& script_;
+  const std::vector<ScriptRecord> records_;
+  EngineHarness harness_;
+  std::size_t fed_ = 0;
+  std::int64_t numbered_ = 0;
+  std::vector<Lived> lived_;
+  std::map<std::string, std::vector<Said>> said_;
+};
+
+// The windows that were there from the start, in a run that nothing was added to or removed from.
+std::map<std::string, std::vector<Said>> Undisturbed(const Script& script,
+                                                     const std::vector<ScriptRecord>& records) {
+  LiveRun run(script, records);
+  run.Feed(records.size());
+  run.End();
+  return run.said();
+}
+
+class Counts {
+ public:
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
+  std::uint64_t compared = 0;
+  std::uint64_t gaps = 0;
+  std::uint64_t filled = 0;  // first advances without a gap of windows that joined late
+};
+
+void CompareWithReference(const Script& script, const LiveRun& run, Counts& counts) {
+  for (const Lived& one : run.lived()) {
+    SCOPED_TRACE("window " + one.spec.name);
+    std::vector<Said> expected;
+    for (const ExpectedWindow& window : testing::ExpectedWindows(
+             script.records, one.spec, script.pane(), script.policy, one.joining)) {
+      if (!one.left || window.axis_end <= *one.left) {
+        expected.push_back(SaidBy(window, one.spec.by));
+      }
+    }
+    const auto found = run.said().find(one.spec.name);
+    const std::vector<Said> said = found == run.said().end() ? std::vector<Said>() : found->second;
+    ASSERT_EQ(said, expected);
+    if (!one.joining) continue;
+    for (const Said& window : said) {
+      ++counts.compared;
+      counts.gaps += window.gap ? 1 : 0;
+    }
+    counts.filled += !said.empty() && !said.front().gap ? 1 : 0;
+  }
+}
+
+TEST(RunTimeOracleTest, WindowsThatComeAndGoEqualTheReferenceAndDisturbNoOther) {
+  constexpr std::uint64_t kScripts = 400;
+  Counts counts;
+  for (std::uint64_t seed = 5000; seed < 5000 + kScripts; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    const Script script = writer.Write();
+    std::mt19937_64 random(seed);
+    const std::vector<ScriptRecord> records =
+        script.partitions == 1 ? script.records : testing::Interleave(script, random);
+    LiveRun run(script, records);
+    std::uint32_t number = 100;
+    while (!run.done()) {
+      run.Feed(1 + random() % 40);
+      if (random() % 4 == 0) {
+        run.Add(writer.LateWindow(script, number++));
+        ++counts.added;
+      }
+      if (random() % 6 == 0) {
+        run.Remove(random);
+        ++counts.removed;
+      }
+    }
+    run.End();
+    CompareWithReference(script, run, counts);
+    const auto undisturbed = Undisturbed(script, records);
+    for (const Lived& one : run.lived()) {
+      const auto others = undisturbed.find(one.spec.name);
+      if (one.left || others == undisturbed.end()) continue;
+      EXPECT_EQ(run.said().at(one.spec.name), others->second) << one.spec.name;
+    }
+    const EngineStats& stats = run.harness().stats;
+    EXPECT_EQ(stats.slices_closed, stats.slices_retained + stats.slices_released);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(counts.added, kScripts / 2);
+  EXPECT_GT(counts.removed, kScripts / 2);
+  EXPECT_GT(counts.compared, 20 * kScripts);
+  EXPECT_GT(counts.gaps, kScripts);
+  EXPECT_GT(counts.filled, kScripts / 4);
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,21 @@
+// RetainedSlice: what is kept of a closed slice, once for all windows of its lane, until none of
+// them holds it (retained_slices.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "windows/ingest/slice.h"
+
+namespace sash {
+
+struct RetainedSlice {
+  Position begin = 0;
+  Position end = 0;
+  std::uint64_t events = 0;
+  bool stream_begun = false;  // it, or one before it, holds an on-time event
+  SliceAccount account;
+  std::weak_ptr<const Slice> slice;  // the events, while a store keeps them as they are (rebuild)
+};
+
+}  // namespace sash

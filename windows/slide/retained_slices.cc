@@ -1,0 +1,32 @@
+#include "windows/slide/retained_slices.h"
+
+#include <algorithm>
+
+namespace sash {
+
+const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& slice) {
+  stream_begun_ = stream_begun_ || slice->account.has_on_time;
+  slices_.push_back({.begin = slice->begin,
+                     .end = slice->end,
+                     .events = slice->size(),
+                     .stream_begun = stream_begun_,
+                     .account = slice->account,
+                     .slice = slice});
+  rewind_.PushNewest(slices_.back());
+  return slices_.back();
+}
+
+void RetainedSlices::KeepNewest(std::size_t count) {
+  while (slices_.size() > count) {
+    rewind_.PopOldest();
+    MissedUntil(slices_.front().end);
+    on_released_(slices_.front());
+    slices_.pop_front();
+  }
+}
+
+void RetainedSlices::MissedUntil(Position position) {
+  complete_from_ = std::max(complete_from_.value_or(position), position);
+}
+
+}  // namespace sash

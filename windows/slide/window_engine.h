@@ -91,7 +91,7 @@ class WindowEngine {
                       const SlidingWindow::Moved& moved) const;
   RewindPoint Rewind() const;
   void UpdateStats();
-  VertexId IdLimit() const { return static_cast<VertexId>(around_.keys.size()); }
+  VertexId IdLimit() const { return around_.keys.id_limit(); }
 
   const std::vector<WindowSpec> windows_;
   const TimePolicy policy_;

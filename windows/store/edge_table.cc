@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "windows/base/check.h"
-#include "windows/store/radix_sort.h"
+#include "windows/base/radix_sort.h"
 
 namespace sash {
 namespace {

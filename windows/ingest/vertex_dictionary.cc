@@ -8,18 +8,6 @@
 namespace sash {
 namespace {
 
-// The finaliser of MurmurHash3: neighbouring integers land far apart.
-std::uint32_t Hash(std::int64_t key) {
-  auto h = static_cast<std::uint64_t>(key);
-  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdull;
-  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ull;
-  return static_cast<std::uint32_t>(h ^ (h >> 33));
-}
-
-std::uint32_t Hash(std::string_view key) {
-  return static_cast<std::uint32_t>(std::hash<std::string_view>{}(key));
-}
-
 // The element of `id`, which is the next one or one that was there before.
 template <typename T>
 void Store(VertexId id, const T& value, StableVector<T>& values) {
@@ -32,6 +20,18 @@ void Store(VertexId id, const T& value, StableVector<T>& values) {
 
 }  // namespace
 
+// The finaliser of MurmurHash3: neighbouring integers land far apart.
+KeyHash VertexDictionary::HashOf(std::int64_t key) {
+  auto h = static_cast<std::uint64_t>(key);
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdull;
+  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ull;
+  return static_cast<KeyHash>(h ^ (h >> 33));
+}
+
+KeyHash VertexDictionary::HashOf(std::string_view key) {
+  return static_cast<KeyHash>(std::hash<std::string_view>{}(key));
+}
+
 VertexDictionary::~VertexDictionary() {
   for (std::size_t id = 0; id < texts_.size(); ++id) {
     KeyText text = texts_[id];
@@ -39,37 +39,35 @@ VertexDictionary::~VertexDictionary() {
   }
 }
 
-VertexId VertexDictionary::Lookup(std::uint32_t hash, std::string_view key) const {
+VertexId VertexDictionary::Lookup(KeyHash hash, std::string_view key) const {
   if (key.size() <= KeyText::kShort) {
     const KeyText text(key);
-    return ids_.Find(hash, [&](VertexId id) { return texts_[id].SameShort(text); });
+    return ids_.Find(Bits(hash), [&](VertexId id) { return texts_[id].SameShort(text); });
   }
-  return ids_.Find(hash, [&](VertexId id) { return TextOf(id) == key; });
+  return ids_.Find(Bits(hash), [&](VertexId id) { return TextOf(id) == key; });
 }
 
-VertexId VertexDictionary::Lookup(std::uint32_t hash, std::int64_t key) const {
-  return ids_.Find(hash, [&](VertexId id) { return integers_[id] == key; });
+VertexId VertexDictionary::Lookup(KeyHash hash, std::int64_t key) const {
+  return ids_.Find(Bits(hash), [&](VertexId id) { return integers_[id] == key; });
 }
 
-VertexId VertexDictionary::InternText(std::string_view key) {
-  const std::uint32_t hash = Hash(key);
+VertexId VertexDictionary::InternText(std::string_view key, KeyHash hash) {
   const VertexId known = Lookup(hash, key);
   if (known != kNoVertex) return known;
   const VertexId id = TakeId();
   const KeyText text(key);
   long_text_bytes_ += text.allocated_bytes();
   Store(id, text, texts_);
-  ids_.Insert(hash, id);
+  ids_.Insert(Bits(hash), id);
   return id;
 }
 
-VertexId VertexDictionary::InternInteger(std::int64_t key) {
-  const std::uint32_t hash = Hash(key);
+VertexId VertexDictionary::InternInteger(std::int64_t key, KeyHash hash) {
   const VertexId known = Lookup(hash, key);
   if (known != kNoVertex) return known;
   const VertexId id = TakeId();
   Store(id, key, integers_);
-  ids_.Insert(hash, id);
+  ids_.Insert(Bits(hash), id);
   return id;
 }
 
@@ -85,12 +83,12 @@ VertexId VertexDictionary::TakeId() {
 void VertexDictionary::Forget(VertexId id) {
   if (kind_ == KeyKind::kString) {
     KeyText text = texts_[id];
-    ids_.Erase(Hash(text.view()), id);
+    ids_.Erase(Bits(HashOf(text.view())), id);
     long_text_bytes_ -= text.allocated_bytes();
     text.Free();
     texts_.Set(id, text);
   } else {
-    ids_.Erase(Hash(integers_[id]), id);
+    ids_.Erase(Bits(HashOf(integers_[id])), id);
   }
   free_.Insert(id);
   size_.store(size() - 1, std::memory_order_release);
@@ -100,9 +98,9 @@ std::optional<VertexId> VertexDictionary::Find(const VertexKey& key) const {
   const auto* text = std::get_if<std::string>(&key);
   if ((text != nullptr) != (kind_ == KeyKind::kString)) return std::nullopt;
   const std::lock_guard lock(mutex_);
-  const VertexId id = text != nullptr
-                          ? Lookup(Hash(*text), std::string_view(*text))
-                          : Lookup(Hash(std::get<std::int64_t>(key)), std::get<std::int64_t>(key));
+  const VertexId id =
+      text != nullptr ? Lookup(HashOf(*text), std::string_view(*text))
+                      : Lookup(HashOf(std::get<std::int64_t>(key)), std::get<std::int64_t>(key));
   if (id == kNoVertex) return std::nullopt;
   return id;
 }

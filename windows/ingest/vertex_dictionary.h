@@ -4,7 +4,7 @@
 // its id is then handed out again, the lowest free one first, so that ids stay dense.
 //
 // Thread safety
-//   A Writer belongs to the engine thread. Everything else may be called from any thread: KeyOf(),
+//   A Writer and Prefetch*() belong to the engine thread. Everything else may be called from any thread: KeyOf(),
 //   TextOf(), IntegerOf(), KeyLess() without a lock, for an id that reached the caller through a
 //   published view that it still pins; Find() waits for a Writer, and what it found stays true only
 //   while the caller pins a view that names the key. Whoever calls Forget() sees to it that nobody
@@ -35,6 +35,9 @@
 
 namespace sash {
 
+// Of a vertex key; VertexDictionary::HashOf() makes it.
+enum class KeyHash : std::uint32_t {};
+
 class VertexDictionary {
  public:
   explicit VertexDictionary(KeyKind kind) : kind_(kind) {}
@@ -47,8 +50,12 @@ class VertexDictionary {
    public:
     explicit Writer(VertexDictionary& dictionary)
         : dictionary_(dictionary), lock_(dictionary.mutex_) {}
-    VertexId Intern(std::string_view key) { return dictionary_.InternText(key); }
-    VertexId Intern(std::int64_t key) { return dictionary_.InternInteger(key); }
+    VertexId Intern(std::string_view key) { return Intern(key, HashOf(key)); }
+    VertexId Intern(std::int64_t key) { return Intern(key, HashOf(key)); }
+    VertexId Intern(std::string_view key, KeyHash hash) {
+      return dictionary_.InternText(key, hash);
+    }
+    VertexId Intern(std::int64_t key, KeyHash hash) { return dictionary_.InternInteger(key, hash); }
     // `id` is in use. Its key is no longer found.
     void Forget(VertexId id) { dictionary_.Forget(id); }
 
@@ -58,6 +65,22 @@ class VertexDictionary {
   };
 
   KeyKind kind() const { return kind_; }
+
+  // They hide the cache misses of Intern(key, HashOf(key)) behind the work on the keys before it:
+  // PrefetchSlot() some events ahead, PrefetchEntry() a few later, when the slot has come. No Writer
+  // is needed. They change nothing, whatever happens to the key meanwhile.
+  static KeyHash HashOf(std::string_view key);
+  static KeyHash HashOf(std::int64_t key);
+  void PrefetchSlot(KeyHash hash) const { ids_.Prefetch(Bits(hash)); }
+  void PrefetchEntry(KeyHash hash) const {
+    const VertexId id = ids_.First(Bits(hash));
+    if (id == kNoVertex) return;
+    if (kind_ == KeyKind::kString) {
+      __builtin_prefetch(&texts_[id]);
+    } else {
+      __builtin_prefetch(&integers_[id]);
+    }
+  }
 
   // Nothing when `key` is not known, or of the other kind.
   std::optional<VertexId> Find(const VertexKey& key) const;
@@ -79,12 +102,13 @@ class VertexDictionary {
   std::size_t bytes() const;
 
  private:
-  VertexId InternText(std::string_view key);
-  VertexId InternInteger(std::int64_t key);
+  static std::uint32_t Bits(KeyHash hash) { return static_cast<std::uint32_t>(hash); }
+  VertexId InternText(std::string_view key, KeyHash hash);
+  VertexId InternInteger(std::int64_t key, KeyHash hash);
   void Forget(VertexId id);
   VertexId TakeId();
-  VertexId Lookup(std::uint32_t hash, std::string_view key) const;
-  VertexId Lookup(std::uint32_t hash, std::int64_t key) const;
+  VertexId Lookup(KeyHash hash, std::string_view key) const;
+  VertexId Lookup(KeyHash hash, std::int64_t key) const;
 
   const KeyKind kind_;
   mutable std::mutex mutex_;

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace sash {
 namespace {
@@ -29,12 +30,11 @@ TEST(FreeIdsTest, GivesTheLowestAsASortedSetDoes) {
   }
 }
 
-TEST(FreeIdsTest, ReachesTheGreatestId) {
+TEST(FreeIdsTest, SkipsWordsOfEveryLevel) {
   FreeIds free;
-  free.Insert(kNoVertex - 1);
-  free.Insert(64 * 64);
-  EXPECT_EQ(free.TakeLowest(), VertexId{64 * 64});
-  EXPECT_EQ(free.TakeLowest(), kNoVertex - 1);
+  const std::vector<VertexId> ids = {63, 64, 4095, 4096, 262'143, 262'144, 16'777'216};
+  for (auto id = ids.rbegin(); id != ids.rend(); ++id) free.Insert(*id);
+  for (const VertexId id : ids) EXPECT_EQ(free.TakeLowest(), id);
   EXPECT_TRUE(free.empty());
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <random>
@@ -128,6 +129,26 @@ TEST(VertexDictionaryTest, AForgottenIdNamesItsNewKeyOnly) {
   EXPECT_FALSE(keys.Find(VertexKey(old_key)).has_value());
   EXPECT_EQ(keys.KeyOf(0), VertexKey(new_key));
   EXPECT_EQ(VertexDictionary::Writer(keys).Intern(old_key), 1u);
+}
+
+TEST(VertexDictionaryTest, PrefetchingChangesNoId) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    VertexDictionary plain(KeyKind::kString);
+    VertexDictionary ahead(KeyKind::kString);
+    std::vector<std::string> stream;
+    for (int i = 0; i < 5000; ++i) stream.push_back(std::to_string(random() % 3000));
+    for (std::size_t i = 0; i < stream.size(); ++i) {
+      const auto hash = [&](std::size_t at) {
+        return VertexDictionary::HashOf(stream[std::min(at, stream.size() - 1)]);
+      };
+      ahead.PrefetchSlot(hash(i + 15));
+      ahead.PrefetchEntry(hash(i + 8));
+      ASSERT_EQ(VertexDictionary::Writer(ahead).Intern(stream[i], hash(i)),
+                VertexDictionary::Writer(plain).Intern(stream[i]));
+    }
+  }
 }
 
 TEST(VertexDictionaryTest, FreedIdsAreGivenLowestFirst) {

@@ -1,5 +1,6 @@
 #include "windows/ingest/vertex_dictionary.h"
 
+#include <array>
 #include <functional>
 #include <string>
 
@@ -80,15 +81,29 @@ VertexId VertexDictionary::TakeId() {
   return id;
 }
 
-void VertexDictionary::Forget(VertexId id) {
+KeyHash VertexDictionary::HashOfId(VertexId id) const {
+  return kind_ == KeyKind::kString ? HashOf(TextOf(id)) : HashOf(IntegerOf(id));
+}
+
+void VertexDictionary::Forget(std::span<const VertexId> ids) {
+  constexpr std::size_t kAhead = 8;  // a power of two
+  std::array<KeyHash, kAhead> hashes{};
+  for (std::size_t i = 0; i < ids.size() + kAhead; ++i) {
+    KeyHash& hash = hashes[i % kAhead];
+    if (i >= kAhead) Forget(ids[i - kAhead], hash);
+    if (i >= ids.size()) continue;
+    hash = HashOfId(ids[i]);
+    PrefetchSlot(hash);
+  }
+}
+
+void VertexDictionary::Forget(VertexId id, KeyHash hash) {
+  ids_.Erase(Bits(hash), id);
   if (kind_ == KeyKind::kString) {
     KeyText text = texts_[id];
-    ids_.Erase(Bits(HashOf(text.view())), id);
     long_text_bytes_ -= text.allocated_bytes();
     text.Free();
     texts_.Set(id, text);
-  } else {
-    ids_.Erase(Bits(HashOf(integers_[id])), id);
   }
   free_.Insert(id);
   size_.store(size() - 1, std::memory_order_release);

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "windows/base/ids.h"
@@ -56,8 +57,9 @@ class VertexDictionary {
       return dictionary_.InternText(key, hash);
     }
     VertexId Intern(std::int64_t key, KeyHash hash) { return dictionary_.InternInteger(key, hash); }
-    // `id` is in use. Its key is no longer found.
-    void Forget(VertexId id) { dictionary_.Forget(id); }
+    // The ids are in use. Their keys are no longer found.
+    void Forget(std::span<const VertexId> ids) { dictionary_.Forget(ids); }
+    void Forget(VertexId id) { Forget({&id, 1}); }
 
    private:
     VertexDictionary& dictionary_;
@@ -72,14 +74,16 @@ class VertexDictionary {
   static KeyHash HashOf(std::string_view key);
   static KeyHash HashOf(std::int64_t key);
   void PrefetchSlot(KeyHash hash) const { ids_.Prefetch(Bits(hash)); }
-  void PrefetchEntry(KeyHash hash) const {
+  // Returns the id that the key probably has, or kNoVertex.
+  VertexId PrefetchEntry(KeyHash hash) const {
     const VertexId id = ids_.First(Bits(hash));
-    if (id == kNoVertex) return;
+    if (id == kNoVertex) return id;
     if (kind_ == KeyKind::kString) {
       __builtin_prefetch(&texts_[id]);
     } else {
       __builtin_prefetch(&integers_[id]);
     }
+    return id;
   }
 
   // Nothing when `key` is not known, or of the other kind.
@@ -105,7 +109,9 @@ class VertexDictionary {
   static std::uint32_t Bits(KeyHash hash) { return static_cast<std::uint32_t>(hash); }
   VertexId InternText(std::string_view key, KeyHash hash);
   VertexId InternInteger(std::int64_t key, KeyHash hash);
-  void Forget(VertexId id);
+  void Forget(std::span<const VertexId> ids);
+  void Forget(VertexId id, KeyHash hash);
+  KeyHash HashOfId(VertexId id) const;
   VertexId TakeId();
   VertexId Lookup(KeyHash hash, std::string_view key) const;
   VertexId Lookup(KeyHash hash, std::int64_t key) const;

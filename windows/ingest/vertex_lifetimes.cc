@@ -86,8 +86,7 @@ void VertexLifetimes::Recycle() {
     std::erase_if(ids, [this](VertexId id) { return !MayRecycle(id); });
     for (std::size_t begin = 0; begin < ids.size(); begin += kAtOnce) {
       const std::size_t count = std::min(kAtOnce, ids.size() - begin);
-      VertexDictionary::Writer writer(keys_);
-      for (const VertexId id : std::span(ids).subspan(begin, count)) writer.Forget(id);
+      VertexDictionary::Writer(keys_).Forget(std::span(ids).subspan(begin, count));
     }
     waiting_ -= ids.size();
     recycled_ += ids.size();

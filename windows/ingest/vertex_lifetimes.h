@@ -40,6 +40,10 @@ class VertexLifetimes {
   // No more than was referred to.
   void Release(VertexId id, std::uint32_t times = 1);
   void Release(const CodedCounts& counts);
+  // For a Refer() soon; any number, kNoVertex too.
+  void Prefetch(VertexId id) const {
+    if (id < states_.size()) __builtin_prefetch(&states_[id], 1);
+  }
 
   // Ends the epoch. To be held by all that names ids without referring to them: views, and whole
   // vectors.

@@ -4,11 +4,11 @@
 // its id is then handed out again, the lowest free one first, so that ids stay dense.
 //
 // Thread safety
-//   A Writer and Prefetch*() belong to the engine thread. Everything else may be called from any thread: KeyOf(),
-//   TextOf(), IntegerOf(), KeyLess() without a lock, for an id that reached the caller through a
-//   published view that it still pins; Find() waits for a Writer, and what it found stays true only
-//   while the caller pins a view that names the key. Whoever calls Forget() sees to it that nobody
-//   can name the id, and that all who could have been heard to stop (VertexLifetimes).
+//   A Writer and Prefetch*() belong to the engine thread, the rest to any: KeyOf(), TextOf(),
+//   IntegerOf(), KeyLess() without a lock, for an id that reached the caller through a published
+//   view that it still pins; Find() waits for a Writer, and what it found stays true only while the
+//   caller pins a view that names the key. Whoever calls Forget() sees to it that nobody can name
+//   the id any more, and that their last reading of it happens before (VertexLifetimes).
 //
 // Invariants
 //   (1) Of the keys that are known, id and key are one to one; ids are below id_limit().

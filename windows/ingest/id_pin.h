@@ -1,7 +1,7 @@
 // IdPin: while it is held, every id that was in use when it was taken keeps its key.
 //
 // Thread safety: PinBoard's functions, and the end of an IdPin, in any thread. What a thread did
-// before it let go of its last reference to a pin happens before Oldest() no longer counts that pin.
+// before it let go of its reference to a pin happens before Oldest() no longer counts that pin.
 #pragma once
 
 #include <cstddef>

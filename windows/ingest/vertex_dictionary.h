@@ -69,8 +69,8 @@ class VertexDictionary {
   KeyKind kind() const { return kind_; }
 
   // They hide the cache misses of Intern(key, HashOf(key)) behind the work on the keys before it:
-  // PrefetchSlot() some events ahead, PrefetchEntry() a few later, when the slot has come. No Writer
-  // is needed. They change nothing, whatever happens to the key meanwhile.
+  // PrefetchSlot() some events ahead, PrefetchEntry() a few later, when the slot has come. They
+  // need no Writer, and change nothing, whatever happens to the key meanwhile.
   static KeyHash HashOf(std::string_view key);
   static KeyHash HashOf(std::int64_t key);
   void PrefetchSlot(KeyHash hash) const { ids_.Prefetch(Bits(hash)); }

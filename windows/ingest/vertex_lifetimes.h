@@ -10,8 +10,8 @@
 //   whoever holds the pin that it is given.
 //
 // Invariants
-//   (1) An id is recycled only when it has no reference and every pin taken while it had one is gone;
-//       whatever the holders of those pins did with it happens before its recycling.
+//   (1) An id is recycled only when it has no reference, and every pin taken while it had one is
+//       gone; whatever the holders of those pins did with it happens before its recycling.
 //   (2) An id that is referred to again while it waits keeps its key and its birth.
 //   (3) An id is in the queue of those that died at most once.
 #pragma once
@@ -52,7 +52,7 @@ class VertexLifetimes {
   // Forgets the keys of all ids that nobody can name. Costs what it recycles.
   void Recycle();
 
-  // Whether the life of `id` began after the pin of epoch `then` was taken: what has been kept by id
+  // Whether the life of `id` began after the pin of epoch `then` was taken: what was kept by id
   // since then is about another vertex. `id` is in a view that is pinned by `now`.
   bool BornAfter(std::uint64_t then, VertexId id, const IdPin& now) const;
 

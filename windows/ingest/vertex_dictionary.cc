@@ -1,119 +1,133 @@
 #include "windows/ingest/vertex_dictionary.h"
 
-#include <cstring>
+#include <array>
 #include <functional>
 #include <string>
+
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
 
-constexpr std::size_t kFirstSlots = 1024;
-constexpr std::size_t kBlockBytes = 64 << 10;
-
-// The finaliser of MurmurHash3: neighbouring integers land far apart.
-std::uint64_t Hash(std::int64_t key) {
-  auto h = static_cast<std::uint64_t>(key);
-  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdull;
-  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ull;
-  return h ^ (h >> 33);
+// The element of `id`, which is the next one or one that was there before.
+template <typename T>
+void Store(VertexId id, const T& value, StableVector<T>& values) {
+  if (id == values.size()) {
+    values.push_back(value);
+  } else {
+    values.Set(id, value);
+  }
 }
-
-std::uint64_t Hash(std::string_view key) { return std::hash<std::string_view>{}(key); }
-
-std::uint32_t Tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
 }  // namespace
 
-// The slot that holds the key `equal` accepts, or the empty slot where it belongs.
-template <typename Equal>
-std::size_t VertexDictionary::Probe(std::uint64_t hash, const Equal& equal) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash & mask;
-  while (slots_[slot].id != kNoVertex &&
-         (slots_[slot].tag != Tag(hash) || !equal(slots_[slot].id))) {
-    slot = (slot + 1) & mask;
+// The finaliser of MurmurHash3: neighbouring integers land far apart.
+KeyHash VertexDictionary::HashOf(std::int64_t key) {
+  auto h = static_cast<std::uint64_t>(key);
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdull;
+  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ull;
+  return static_cast<KeyHash>(h ^ (h >> 33));
+}
+
+KeyHash VertexDictionary::HashOf(std::string_view key) {
+  return static_cast<KeyHash>(std::hash<std::string_view>{}(key));
+}
+
+VertexDictionary::~VertexDictionary() {
+  for (std::size_t id = 0; id < texts_.size(); ++id) {
+    KeyText text = texts_[id];
+    text.Free();
   }
-  return slot;
 }
 
-VertexId VertexDictionary::InternText(std::string_view key) {
-  if ((size() + 1) * 10 > slots_.size() * 7) Grow();
-  const std::uint64_t hash = Hash(key);
-  const std::size_t slot = Probe(hash, [&](VertexId id) { return texts_[id] == key; });
-  if (slots_[slot].id != kNoVertex) return slots_[slot].id;
-  texts_.push_back(StoreText(key));
-  return Insert(slot, hash);
+VertexId VertexDictionary::Lookup(KeyHash hash, std::string_view key) const {
+  if (key.size() <= KeyText::kShort) {
+    const KeyText text(key);
+    return ids_.Find(Bits(hash), [&](VertexId id) { return texts_[id].SameShort(text); });
+  }
+  return ids_.Find(Bits(hash), [&](VertexId id) { return TextOf(id) == key; });
 }
 
-VertexId VertexDictionary::InternInteger(std::int64_t key) {
-  if ((size() + 1) * 10 > slots_.size() * 7) Grow();
-  const std::uint64_t hash = Hash(key);
-  const std::size_t slot = Probe(hash, [&](VertexId id) { return integers_[id] == key; });
-  if (slots_[slot].id != kNoVertex) return slots_[slot].id;
-  integers_.push_back(key);
-  return Insert(slot, hash);
+VertexId VertexDictionary::Lookup(KeyHash hash, std::int64_t key) const {
+  return ids_.Find(Bits(hash), [&](VertexId id) { return integers_[id] == key; });
 }
 
-VertexId VertexDictionary::Insert(std::size_t slot, std::uint64_t hash) {
-  const std::size_t id = size();
+VertexId VertexDictionary::InternText(std::string_view key, KeyHash hash) {
+  const VertexId known = Lookup(hash, key);
+  if (known != kNoVertex) return known;
+  const VertexId id = TakeId();
+  const KeyText text(key);
+  long_text_bytes_ += text.allocated_bytes();
+  Store(id, text, texts_);
+  ids_.Insert(Bits(hash), id);
+  return id;
+}
+
+VertexId VertexDictionary::InternInteger(std::int64_t key, KeyHash hash) {
+  const VertexId known = Lookup(hash, key);
+  if (known != kNoVertex) return known;
+  const VertexId id = TakeId();
+  Store(id, key, integers_);
+  ids_.Insert(Bits(hash), id);
+  return id;
+}
+
+VertexId VertexDictionary::TakeId() {
+  size_.store(size() + 1, std::memory_order_release);
+  if (!free_.empty()) return free_.TakeLowest();
+  const VertexId id = id_limit();
   SASH_CHECK(id < kNoVertex);
-  slots_[slot] = {Tag(hash), static_cast<VertexId>(id)};
-  size_.store(id + 1, std::memory_order_release);
-  return static_cast<VertexId>(id);
+  id_limit_.store(id + 1, std::memory_order_release);
+  return id;
 }
 
-std::uint64_t VertexDictionary::HashOf(VertexId id) const {
-  return kind_ == KeyKind::kString ? Hash(texts_[id]) : Hash(integers_[id]);
+KeyHash VertexDictionary::HashOfId(VertexId id) const {
+  return kind_ == KeyKind::kString ? HashOf(TextOf(id)) : HashOf(IntegerOf(id));
 }
 
-void VertexDictionary::Grow() {
-  slots_.assign(slots_.empty() ? kFirstSlots : slots_.size() * 2, Slot());
-  const auto ids = static_cast<VertexId>(size());
-  for (VertexId id = 0; id < ids; ++id) {
-    const std::uint64_t hash = HashOf(id);
-    slots_[Probe(hash, [](VertexId) { return false; })] = {Tag(hash), id};
+void VertexDictionary::Forget(std::span<const VertexId> ids) {
+  constexpr std::size_t kAhead = 8;  // a power of two
+  std::array<KeyHash, kAhead> hashes{};
+  for (std::size_t i = 0; i < ids.size() + kAhead; ++i) {
+    KeyHash& hash = hashes[i % kAhead];
+    if (i >= kAhead) Forget(ids[i - kAhead], hash);
+    if (i >= ids.size()) continue;
+    hash = HashOfId(ids[i]);
+    PrefetchSlot(hash);
   }
 }
 
-std::string_view VertexDictionary::StoreText(std::string_view key) {
-  if (key.size() > block_left_) {
-    const std::size_t bytes = std::max(kBlockBytes, key.size());
-    blocks_.push_back(std::make_unique<char[]>(bytes));
-    block_end_ = blocks_.back().get();
-    block_left_ = bytes;
-    text_bytes_ += bytes;
+void VertexDictionary::Forget(VertexId id, KeyHash hash) {
+  ids_.Erase(Bits(hash), id);
+  if (kind_ == KeyKind::kString) {
+    KeyText text = texts_[id];
+    long_text_bytes_ -= text.allocated_bytes();
+    text.Free();
+    texts_.Set(id, text);
   }
-  char* text = block_end_;
-  std::memcpy(text, key.data(), key.size());
-  block_end_ += key.size();
-  block_left_ -= key.size();
-  return {text, key.size()};
+  free_.Insert(id);
+  size_.store(size() - 1, std::memory_order_release);
 }
 
 std::optional<VertexId> VertexDictionary::Find(const VertexKey& key) const {
   const auto* text = std::get_if<std::string>(&key);
   if ((text != nullptr) != (kind_ == KeyKind::kString)) return std::nullopt;
   const std::lock_guard lock(mutex_);
-  if (slots_.empty()) return std::nullopt;
-  std::size_t slot = 0;
-  if (text != nullptr) {
-    slot = Probe(Hash(*text), [&](VertexId id) { return texts_[id] == *text; });
-  } else {
-    const std::int64_t integer = std::get<std::int64_t>(key);
-    slot = Probe(Hash(integer), [&](VertexId id) { return integers_[id] == integer; });
-  }
-  if (slots_[slot].id == kNoVertex) return std::nullopt;
-  return slots_[slot].id;
+  const VertexId id =
+      text != nullptr ? Lookup(HashOf(*text), std::string_view(*text))
+                      : Lookup(HashOf(std::get<std::int64_t>(key)), std::get<std::int64_t>(key));
+  if (id == kNoVertex) return std::nullopt;
+  return id;
 }
 
 VertexKey VertexDictionary::KeyOf(VertexId id) const {
-  if (kind_ == KeyKind::kString) return std::string(texts_[id]);
-  return integers_[id];
+  if (kind_ == KeyKind::kString) return std::string(TextOf(id));
+  return IntegerOf(id);
 }
 
 std::size_t VertexDictionary::bytes() const {
   const std::lock_guard lock(mutex_);
-  return slots_.capacity() * sizeof(Slot) + text_bytes_ + texts_.bytes() + integers_.bytes();
+  return ids_.bytes() + free_.bytes() + texts_.bytes() + integers_.bytes() + long_text_bytes_;
 }
 
 }  // namespace sash

@@ -1,82 +1,65 @@
 // VertexDictionary: vertex keys to dense ids and back.
 //
-// Ids are handed out in order of first appearance, which puts hubs first.
+// Ids are handed out in order of first appearance, which puts hubs first. A key can be forgotten;
+// its id is then handed out again, the lowest free one first, so that ids stay dense.
 //
 // Thread safety
-//   Intern*() belong to the engine thread, through a Writer. Everything else may be called from any
-//   thread: KeyOf() without a lock, for an id that reached the caller through a published view or
-//   result; Find() waits for a Writer.
+//   A Writer and Prefetch*() belong to the engine thread, the rest to any: KeyOf(), TextOf(),
+//   IntegerOf(), KeyLess() without a lock, for an id that reached the caller through a published
+//   view that it still pins; Find() waits for a Writer, and what it found stays true only while the
+//   caller pins a view that names the key. Whoever calls Forget() sees to it that nobody can name
+//   the id any more, and that their last reading of it happens before (VertexLifetimes).
 //
 // Invariants
-//   (1) Id and key are one to one; ids are 0 .. size() - 1.
-//   (2) The text of a key never moves while its id is in use.
+//   (1) Of the keys that are known, id and key are one to one; ids are below id_limit().
+//   (2) An entry never moves, and never changes while its id is in use.
+//   (3) Memory is bounded by the most keys ever known at once; texts longer than
+//       KeyText::kShort and the hash table follow the keys known now.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <vector>
 
-#include "windows/base/check.h"
 #include "windows/base/ids.h"
 #include "windows/base/thread_annotations.h"
 #include "windows/ingest/edge_event.h"
+#include "windows/ingest/free_ids.h"
+#include "windows/ingest/id_table.h"
+#include "windows/ingest/key_text.h"
+#include "windows/ingest/stable_vector.h"
 #include "windows/ingest/vertex_key.h"
 
 namespace sash {
 
-// Appended to by one thread and read by many without a lock: elements never move.
-template <typename T>
-class StableVector {
- public:
-  StableVector() = default;
-  StableVector(const StableVector&) = delete;
-  StableVector& operator=(const StableVector&) = delete;
-  ~StableVector() {
-    for (auto& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
-  }
-
-  void push_back(const T& value) {
-    const std::size_t chunk = size_ >> kChunkBits;
-    SASH_CHECK(chunk < chunks_.size());
-    T* elements = chunks_[chunk].load(std::memory_order_relaxed);
-    if (elements == nullptr) {
-      elements = std::make_unique<T[]>(std::size_t{1} << kChunkBits).release();
-      chunks_[chunk].store(elements, std::memory_order_release);
-    }
-    elements[size_ & kChunkMask] = value;
-    ++size_;
-  }
-  const T& operator[](std::size_t i) const {
-    return chunks_[i >> kChunkBits].load(std::memory_order_acquire)[i & kChunkMask];
-  }
-  std::size_t bytes() const { return BlockOf(size_) * (sizeof(T) << kChunkBits) + sizeof(chunks_); }
-
- private:
-  static constexpr std::size_t kChunkBits = 16;
-  static constexpr std::size_t kChunkMask = (std::size_t{1} << kChunkBits) - 1;
-  static std::size_t BlockOf(std::size_t size) { return (size + kChunkMask) >> kChunkBits; }
-
-  std::array<std::atomic<T*>, std::size_t{1} << (32 - kChunkBits)> chunks_{};
-  std::size_t size_ = 0;
-};
+// Of a vertex key; VertexDictionary::HashOf() makes it.
+enum class KeyHash : std::uint32_t {};
 
 class VertexDictionary {
  public:
   explicit VertexDictionary(KeyKind kind) : kind_(kind) {}
+  VertexDictionary(const VertexDictionary&) = delete;
+  VertexDictionary& operator=(const VertexDictionary&) = delete;
+  ~VertexDictionary();
 
-  // Holds the dictionary's lock while a batch is interned.
+  // Holds the dictionary's lock while a batch is interned or forgotten.
   class Writer {
    public:
     explicit Writer(VertexDictionary& dictionary)
         : dictionary_(dictionary), lock_(dictionary.mutex_) {}
-    VertexId Intern(std::string_view key) { return dictionary_.InternText(key); }
-    VertexId Intern(std::int64_t key) { return dictionary_.InternInteger(key); }
+    VertexId Intern(std::string_view key) { return Intern(key, HashOf(key)); }
+    VertexId Intern(std::int64_t key) { return Intern(key, HashOf(key)); }
+    VertexId Intern(std::string_view key, KeyHash hash) {
+      return dictionary_.InternText(key, hash);
+    }
+    VertexId Intern(std::int64_t key, KeyHash hash) { return dictionary_.InternInteger(key, hash); }
+    // The ids are in use. Their keys are no longer found.
+    void Forget(std::span<const VertexId> ids) { dictionary_.Forget(ids); }
+    void Forget(VertexId id) { Forget({&id, 1}); }
 
    private:
     VertexDictionary& dictionary_;
@@ -85,45 +68,63 @@ class VertexDictionary {
 
   KeyKind kind() const { return kind_; }
 
-  // Nothing when no edge named `key`, or when it is of the other kind.
+  // They hide the cache misses of Intern(key, HashOf(key)) behind the work on the keys before it:
+  // PrefetchSlot() some events ahead, PrefetchEntry() a few later, when the slot has come. They
+  // need no Writer, and change nothing, whatever happens to the key meanwhile.
+  static KeyHash HashOf(std::string_view key);
+  static KeyHash HashOf(std::int64_t key);
+  void PrefetchSlot(KeyHash hash) const { ids_.Prefetch(Bits(hash)); }
+  // Returns the id that the key probably has, or kNoVertex.
+  VertexId PrefetchEntry(KeyHash hash) const {
+    const VertexId id = ids_.First(Bits(hash));
+    if (id == kNoVertex) return id;
+    if (kind_ == KeyKind::kString) {
+      __builtin_prefetch(&texts_[id]);
+    } else {
+      __builtin_prefetch(&integers_[id]);
+    }
+    return id;
+  }
+
+  // Nothing when `key` is not known, or of the other kind.
   std::optional<VertexId> Find(const VertexKey& key) const;
 
   VertexKey KeyOf(VertexId id) const;
-  std::string_view TextOf(VertexId id) const { return texts_[id]; }    // string keys only
+  // String keys only; valid as long as `id` is in use.
+  std::string_view TextOf(VertexId id) const { return texts_[id].view(); }
   std::int64_t IntegerOf(VertexId id) const { return integers_[id]; }  // integer keys only
 
   // The order of keys in results: UTF-8 bytes, or numerically.
   bool KeyLess(VertexId a, VertexId b) const {
-    return kind_ == KeyKind::kString ? texts_[a] < texts_[b] : integers_[a] < integers_[b];
+    return kind_ == KeyKind::kString ? TextOf(a) < TextOf(b) : integers_[a] < integers_[b];
   }
 
+  // Keys that are known.
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
+  // One above the greatest id ever in use: what arrays indexed by id must hold.
+  VertexId id_limit() const { return id_limit_.load(std::memory_order_acquire); }
   std::size_t bytes() const;
 
  private:
-  struct Slot {
-    std::uint32_t tag = 0;  // upper half of the key's hash
-    VertexId id = kNoVertex;
-  };
-
-  VertexId InternText(std::string_view key);
-  VertexId InternInteger(std::int64_t key);
-  template <typename Equal>
-  std::size_t Probe(std::uint64_t hash, const Equal& equal) const;
-  VertexId Insert(std::size_t slot, std::uint64_t hash);
-  void Grow();
-  std::string_view StoreText(std::string_view key);
-  std::uint64_t HashOf(VertexId id) const;
+  static std::uint32_t Bits(KeyHash hash) { return static_cast<std::uint32_t>(hash); }
+  VertexId InternText(std::string_view key, KeyHash hash);
+  VertexId InternInteger(std::int64_t key, KeyHash hash);
+  void Forget(std::span<const VertexId> ids);
+  void Forget(VertexId id, KeyHash hash);
+  KeyHash HashOfId(VertexId id) const;
+  VertexId TakeId();
+  VertexId Lookup(KeyHash hash, std::string_view key) const;
+  VertexId Lookup(KeyHash hash, std::int64_t key) const;
 
   const KeyKind kind_;
   mutable std::mutex mutex_;
-  std::vector<Slot> slots_ SASH_GUARDED_BY(mutex_);  // a power of two, at most 70 % full
-  std::vector<std::unique_ptr<char[]>> blocks_ SASH_GUARDED_BY(mutex_);
-  std::size_t block_left_ SASH_GUARDED_BY(mutex_) = 0;
-  std::size_t text_bytes_ SASH_GUARDED_BY(mutex_) = 0;
-  char* block_end_ SASH_GUARDED_BY(mutex_) = nullptr;
+  IdTable ids_ SASH_GUARDED_BY(mutex_);
+  FreeIds free_ SASH_GUARDED_BY(mutex_);
+  std::size_t long_text_bytes_ SASH_GUARDED_BY(mutex_) = 0;
   std::atomic<std::size_t> size_ = 0;
-  StableVector<std::string_view> texts_;
+  std::atomic<VertexId> id_limit_ = 0;
+  // By id, one of the two. Written with the lock held, read without.
+  StableVector<KeyText> texts_;
   StableVector<std::int64_t> integers_;
 };
 

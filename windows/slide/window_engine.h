@@ -130,7 +130,7 @@ class WindowEngine {
   RewindPoint Rewind() const;
   void UpdateStats();
   void UpdateStores();
-  VertexId IdLimit() const { return static_cast<VertexId>(around_.keys.size()); }
+  VertexId IdLimit() const { return around_.keys.id_limit(); }
 
   const TimePolicy policy_;
   EngineSurroundings around_;

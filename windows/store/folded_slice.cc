@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/store/radix_sort.h"
+#include "windows/base/radix_sort.h"
 
 namespace sash {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "windows/base/check.h"
 #include "windows/store/multiversioned_window.h"
-#include "windows/store/radix_sort.h"
+#include "windows/base/radix_sort.h"
 
 namespace sash {
 namespace {

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <map>
+#include <random>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,7 +24,7 @@ TEST(VertexDictionaryTest, IdsFollowFirstAppearance) {
 
 TEST(VertexDictionaryTest, OddTextsAreKeysOfTheirOwn) {
   VertexDictionary keys(KeyKind::kString);
-  const std::vector<std::string> odd = {std::string("a\0b", 3), "a", "a ", "\xC3\xA4",
+  const std::vector<std::string> odd = {std::string("a\0b", 3),    "a", "a ", "\xC3\xA4",
                                         std::string(100'000, 'x'), "7", "07"};
   for (const std::string& key : odd) VertexDictionary::Writer(keys).Intern(key);
   EXPECT_EQ(keys.size(), odd.size());
@@ -28,6 +32,157 @@ TEST(VertexDictionaryTest, OddTextsAreKeysOfTheirOwn) {
     EXPECT_EQ(keys.KeyOf(id), VertexKey(odd[id]));
     EXPECT_EQ(keys.Find(VertexKey(odd[id])), id);
   }
+}
+
+// Around the 15 bytes that lie in an entry, with bytes that end C strings or look like marks.
+std::vector<std::string> KeysOfEveryLength() {
+  std::vector<std::string> keys;
+  for (std::size_t length = 0; length <= 40; ++length) {
+    for (const char fill : {'\0', '\x0F', '\x7F', '\x80', '\xFF', 'a'}) {
+      if (length == 0 && fill != 'a') continue;
+      keys.emplace_back(length, fill);
+      if (length > 1) keys.emplace_back(std::string(length - 1, fill) + '\x01');
+    }
+  }
+  return keys;
+}
+
+TEST(VertexDictionaryTest, KeysOfEveryLengthAreToldApartAndForgotten) {
+  const std::vector<std::string> all = KeysOfEveryLength();
+  VertexDictionary keys(KeyKind::kString);
+  VertexId next = 0;
+  for (const std::string& key : all) ASSERT_EQ(VertexDictionary::Writer(keys).Intern(key), next++);
+  for (VertexId id = 0; id < all.size(); ++id) {
+    ASSERT_EQ(keys.TextOf(id), all[id]);
+    ASSERT_EQ(keys.Find(VertexKey(all[id])), id);
+    for (VertexId other = 0; other < all.size(); ++other) {
+      ASSERT_EQ(keys.KeyLess(id, other), all[id] < all[other]);
+    }
+  }
+  for (VertexId id = 0; id < all.size(); id += 2) VertexDictionary::Writer(keys).Forget(id);
+  for (VertexId id = 0; id < all.size(); ++id) {
+    ASSERT_EQ(keys.Find(VertexKey(all[id])).has_value(), id % 2 == 1);
+    if (id % 2 == 1) {
+      ASSERT_EQ(keys.TextOf(id), all[id]);
+    }
+  }
+}
+
+template <typename MakeKey>
+void ExpectLikeAMap(KeyKind kind, const MakeKey& make_key, std::uint64_t seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  VertexDictionary keys(kind);
+  std::map<VertexKey, VertexId> known;
+  std::set<VertexId> free;
+  VertexId limit = 0;
+  const std::uint64_t names = 1 + random() % 5000;
+  for (int step = 0; step < 20'000; ++step) {
+    const auto key = make_key(random() % names);
+    const auto found = known.find(VertexKey(key));
+    ASSERT_EQ(keys.Find(VertexKey(key)).has_value(), found != known.end());
+    // Phases of growth and of decline.
+    const bool forget = random() % 4 < (step / 4000 % 2 == 0 ? 1u : 3u);
+    if (forget && found != known.end()) {
+      VertexDictionary::Writer(keys).Forget(found->second);
+      free.insert(found->second);
+      known.erase(found);
+    } else if (!forget) {
+      VertexId expected = limit;
+      if (found != known.end()) {
+        expected = found->second;
+      } else if (!free.empty()) {
+        expected = *free.begin();
+        free.erase(free.begin());
+      } else {
+        ++limit;
+      }
+      ASSERT_EQ(VertexDictionary::Writer(keys).Intern(key), expected);
+      ASSERT_EQ(keys.KeyOf(expected), VertexKey(key));
+      known.emplace(key, expected);
+    }
+    ASSERT_EQ(keys.size(), known.size());
+    ASSERT_EQ(keys.id_limit(), limit);
+  }
+  for (const auto& [key, id] : known) ASSERT_EQ(keys.KeyOf(id), key);
+}
+
+TEST(VertexDictionaryTest, RandomKeysComeAndGoAsInAMap) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    ExpectLikeAMap(
+        KeyKind::kString,
+        [](std::uint64_t n) { return std::string(n % 37, 'k') + std::to_string(n); }, seed);
+    ExpectLikeAMap(
+        KeyKind::kInteger, [](std::uint64_t n) { return static_cast<std::int64_t>(n) * -1024; },
+        seed);
+  }
+}
+
+TEST(VertexDictionaryTest, AForgottenIdNamesItsNewKeyOnly) {
+  VertexDictionary keys(KeyKind::kString);
+  const std::string old_key(20, 'o');
+  const std::string new_key(30, 'n');
+  EXPECT_EQ(VertexDictionary::Writer(keys).Intern(old_key), 0u);
+  VertexDictionary::Writer(keys).Forget(0);
+  EXPECT_FALSE(keys.Find(VertexKey(old_key)).has_value());
+  EXPECT_EQ(VertexDictionary::Writer(keys).Intern(new_key), 0u);
+  EXPECT_FALSE(keys.Find(VertexKey(old_key)).has_value());
+  EXPECT_EQ(keys.KeyOf(0), VertexKey(new_key));
+  EXPECT_EQ(VertexDictionary::Writer(keys).Intern(old_key), 1u);
+}
+
+TEST(VertexDictionaryTest, PrefetchingChangesNoId) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    VertexDictionary plain(KeyKind::kString);
+    VertexDictionary ahead(KeyKind::kString);
+    std::vector<std::string> stream;
+    for (int i = 0; i < 5000; ++i) stream.push_back(std::to_string(random() % 3000));
+    for (std::size_t i = 0; i < stream.size(); ++i) {
+      const auto hash = [&](std::size_t at) {
+        return VertexDictionary::HashOf(stream[std::min(at, stream.size() - 1)]);
+      };
+      ahead.PrefetchSlot(hash(i + 15));
+      ahead.PrefetchEntry(hash(i + 8));
+      ASSERT_EQ(VertexDictionary::Writer(ahead).Intern(stream[i], hash(i)),
+                VertexDictionary::Writer(plain).Intern(stream[i]));
+    }
+  }
+}
+
+TEST(VertexDictionaryTest, FreedIdsAreGivenLowestFirst) {
+  VertexDictionary keys(KeyKind::kInteger);
+  VertexDictionary::Writer writer(keys);
+  for (std::int64_t key = 0; key < 10; ++key) writer.Intern(key);
+  for (const VertexId id : {7u, 2u, 9u}) writer.Forget(id);
+  EXPECT_EQ(keys.size(), 7u);
+  EXPECT_EQ(keys.id_limit(), 10u);
+  for (const VertexId id : {2u, 7u, 9u, 10u}) EXPECT_EQ(writer.Intern(std::int64_t{100} + id), id);
+}
+
+TEST(VertexDictionaryTest, ForgottenKeysGiveTheirMemoryBack) {
+  VertexDictionary keys(KeyKind::kString);
+  VertexDictionary::Writer(keys).Intern("first");
+  const std::size_t empty = keys.bytes();
+  constexpr VertexId kKeys = 30'000;
+  for (VertexId id = 1; id <= kKeys; ++id) {
+    VertexDictionary::Writer(keys).Intern(std::string(100, 'x') + std::to_string(id));
+  }
+  EXPECT_GE(keys.bytes(), empty + kKeys * 100);
+  for (VertexId id = 1; id <= kKeys; ++id) VertexDictionary::Writer(keys).Forget(id);
+  EXPECT_LE(keys.bytes(), empty + kKeys / 4);  // the bits of free ids
+}
+
+TEST(VertexDictionaryDeathTest, AnIdIsForgottenOnce) {
+  VertexDictionary texts(KeyKind::kString);
+  VertexDictionary integers(KeyKind::kInteger);
+  VertexDictionary::Writer(texts).Intern("a");
+  VertexDictionary::Writer(texts).Forget(0);
+  EXPECT_DEATH(VertexDictionary::Writer(texts).Forget(0), "check failed");
+  VertexDictionary::Writer(integers).Intern(std::int64_t{5});
+  VertexDictionary::Writer(integers).Forget(0);
+  EXPECT_DEATH(VertexDictionary::Writer(integers).Forget(0), "check failed");
 }
 
 TEST(VertexDictionaryTest, FindsNothingOfTheOtherKind) {

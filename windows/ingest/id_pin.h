@@ -1,0 +1,64 @@
+// IdPin: while it is held, every id that was in use when it was taken keeps its key.
+//
+// Thread safety: PinBoard's functions, and the end of an IdPin, in any thread. What a thread did
+// before it let go of its reference to a pin happens before Oldest() no longer counts that pin.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "windows/base/thread_annotations.h"
+
+namespace sash {
+
+// The epochs of the pins that are held.
+class PinBoard {
+ public:
+  void Add(std::uint64_t epoch) {
+    const std::lock_guard lock(mutex_);
+    held_.insert(epoch);
+  }
+  void Remove(std::uint64_t epoch) {
+    const std::lock_guard lock(mutex_);
+    held_.erase(epoch);
+  }
+  std::optional<std::uint64_t> Oldest() const {
+    const std::lock_guard lock(mutex_);
+    if (held_.empty()) return std::nullopt;
+    return *held_.begin();
+  }
+  std::size_t size() const {
+    const std::lock_guard lock(mutex_);
+    return held_.size();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::uint64_t> held_ SASH_GUARDED_BY(mutex_);
+};
+
+// May outlive the VertexLifetimes that gave it.
+class IdPin {
+ public:
+  IdPin(std::shared_ptr<PinBoard> board, std::uint64_t epoch)
+      : board_(std::move(board)), epoch_(epoch) {
+    board_->Add(epoch_);
+  }
+  IdPin(const IdPin&) = delete;
+  IdPin& operator=(const IdPin&) = delete;
+  ~IdPin() { board_->Remove(epoch_); }
+
+  // The one that ended when the pin was taken.
+  std::uint64_t epoch() const { return epoch_; }
+
+ private:
+  const std::shared_ptr<PinBoard> board_;
+  const std::uint64_t epoch_;
+};
+
+}  // namespace sash

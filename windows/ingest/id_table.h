@@ -1,0 +1,64 @@
+// IdTable: a set of ids by the hash of their keys, with open addressing. It does not know the keys.
+//
+// Thread safety: like a vector.
+//
+// Invariants
+//   (1) A slot holds the hash of its id's key, so neither moving nor erasing looks at a key.
+//   (2) No empty slot lies between an id and the slot that its hash names: erasing moves the ids
+//       behind it up, and leaves nothing behind.
+//   (3) At most 70 % of the slots are taken; at least 17 %, unless there are kFirstSlots.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "windows/base/ids.h"
+
+namespace sash {
+
+class IdTable {
+ public:
+  IdTable() : slots_(kFirstSlots) {}
+
+  // The id that has `hash` and that is_it(id) accepts, or kNoVertex.
+  template <typename IsIt>
+  VertexId Find(std::uint32_t hash, const IsIt& is_it) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = hash & mask;
+    while (slots_[slot].id != kNoVertex && (slots_[slot].hash != hash || !is_it(slots_[slot].id))) {
+      slot = (slot + 1) & mask;
+    }
+    return slots_[slot].id;
+  }
+
+  // `id` is not in the table.
+  void Insert(std::uint32_t hash, VertexId id);
+  // `id` is in the table, with `hash`.
+  void Erase(std::uint32_t hash, VertexId id);
+
+  // For Find() of the same hash soon.
+  void Prefetch(std::uint32_t hash) const {
+    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  }
+  // The id that a Find() would look at first, or kNoVertex.
+  VertexId First(std::uint32_t hash) const { return slots_[hash & (slots_.size() - 1)].id; }
+
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
+
+ private:
+  static constexpr std::size_t kFirstSlots = 1024;
+  struct Slot {
+    std::uint32_t hash = 0;
+    VertexId id = kNoVertex;
+  };
+
+  void Resize(std::size_t slot_count);
+  void Place(Slot placed);
+
+  std::vector<Slot> slots_;  // a power of two
+  std::size_t size_ = 0;
+};
+
+}  // namespace sash

@@ -23,7 +23,8 @@ struct Benchmark {
 constexpr std::array kBenchmarks = {
     Benchmark{"advance", RunAdvance},   Benchmark{"freeze", RunFreeze},
     Benchmark{"pagerank", RunPageRank}, Benchmark{"bfs", RunBfs},
-    Benchmark{"memory", RunMemory},     Benchmark{"ingest", RunIngest},
+    Benchmark{"memory", RunMemory},     Benchmark{"layouts", RunLayouts},
+    Benchmark{"ingest", RunIngest},
 };
 
 void PrintCircumstances(const BenchOptions& options, const BenchEdges& edges) {

@@ -21,6 +21,7 @@ void RunFreeze(const Bench& bench);    // slides of 1 % and 10 % to publication
 void RunPageRank(const Bench& bench);  // windows against the plain CSR
 void RunBfs(const Bench& bench);
 void RunMemory(const Bench& bench);
-void RunIngest(const Bench& bench);  // records of JSON and CSV to open slices
+void RunLayouts(const Bench& bench);  // linking and copying lists, against the plain CSR
+void RunIngest(const Bench& bench);   // records of JSON and CSV to open slices
 
 }  // namespace sash::bench

@@ -1,0 +1,34 @@
+// LayoutStream: what a window of `length` slices lives through in the comparison of layouts: it is
+// filled and then moved by half its length.
+//
+// Thread safety: immutable once made.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "tests/bench/bench_edges.h"
+#include "tests/bench/layouts/slice_table.h"
+
+namespace sash::bench {
+
+struct LayoutStream {
+  std::vector<std::shared_ptr<const Slice>> slices;
+  std::vector<std::vector<Death>> deaths;  // by slice; they take effect with it
+  std::size_t length = 0;                  // of the window, in slices
+  VertexId id_limit = 0;
+
+  // The window behind the last slice: what did not die.
+  BenchEdges Live() const;
+};
+
+// All the edges as they are; none dies.
+LayoutStream KeepStream(const BenchEdges& edges, std::size_t length);
+
+// Each pair once, so that an edge can be named by its ends. Of the edges, that share dies: in one
+// of the length - 1 slices after its own, drawn evenly with the seed.
+LayoutStream DyingStream(const BenchEdges& edges, std::size_t length, double share,
+                         std::uint64_t seed);
+
+}  // namespace sash::bench

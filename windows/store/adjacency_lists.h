@@ -18,7 +18,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "windows/store/adjacency_view.h"
@@ -41,8 +40,25 @@ class AdjacencyLists {
 
   explicit AdjacencyLists(const ListPolicy& policy) : policy_(policy) {}
 
-  // Adds edges behind those of `vertex`, in order. Amortised O(edges).
-  void Append(VertexId vertex, std::span<const SlotContent> edges);
+  // Adds `count` edges behind those of `vertex`: content(0), content(1), ..., whose weights are of
+  // kind `weights` or a lesser one. Amortised O(count).
+  template <typename ContentAt>
+  void Append(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights,
+              const ContentAt& content) {
+    const NewSlots slots = Extend(vertex, count, weights);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (slots.list != nullptr) {
+        slots.list->Append(content(i));
+      } else {
+        slots.block->Write(slots.first + i, content(i));
+      }
+    }
+  }
+
+  // Fetches ahead what Append() will need of `vertex` soon: first what tells where its list is, and
+  // when that has come, the slots behind it.
+  void PrefetchPlace(VertexId vertex) const;
+  void PrefetchSlots(VertexId vertex) const;
 
   // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
   // appends what they were to `killed`. `oldest`: the oldest slice that a window holds.
@@ -76,16 +92,29 @@ class AdjacencyLists {
   static constexpr std::uint32_t kPageVertices = ListPage::kVertices;
   static constexpr std::uint32_t kLeastSpare = 64;
 
-  // What only the writer knows of a page.
+  // What only the writer knows of a list: its edges alive, and the free slots behind a short one.
+  struct ListState {
+    std::uint32_t alive = 0;
+    std::uint32_t room = 0;
+  };
+
+  // ... and of a page.
   struct Tenancy {
-    std::array<std::uint32_t, kPageVertices> alive{};
-    std::array<std::uint16_t, kPageVertices> room{};    // free slots behind a short list
+    std::array<ListState, kPageVertices> lists{};
     std::uint32_t used = 0;                             // slots of the block handed out
     std::uint32_t short_alive = 0;                      // in short lists
     bool is_crowded = false;                            // is in crowded_
     std::vector<std::unique_ptr<LongList>> long_lists;  // as in the page
   };
 
+  // Where new edges go: slots of a block, or a long list.
+  struct NewSlots {
+    EdgeBlock* block = nullptr;
+    std::uint32_t first = 0;
+    LongList* list = nullptr;
+  };
+
+  NewSlots Extend(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
   std::uint32_t MakeRoom(std::size_t page, std::uint32_t local, std::uint32_t count);

@@ -61,6 +61,7 @@ class MultiversionedStore final : public SliceStore,
   ChainId Absorb(const FoldedSlice& folded, std::size_t pair, const SlotContent* older);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
+  void Prefetch(const AdjacencyLists& lists, VertexId vertex) const;
 
   const StoreSpec spec_;
   AdjacencyLists out_;
@@ -72,7 +73,6 @@ class MultiversionedStore final : public SliceStore,
   VertexId id_limit_ = 0;                       // above every id of a slice taken in
   std::vector<MultiversionedWindow*> windows_;  // the open ones; each removes itself
   std::vector<SlotContent> killed_;             // scratch
-  std::vector<SlotContent> run_;                // scratch
 };
 
 }  // namespace sash

@@ -75,7 +75,7 @@ void AdjacencyLists::Append(VertexId vertex, std::span<const SlotContent> edges)
   SASH_CHECK(edges.size() < ListPage::kPlace - tenancy.alive[local]);
   const auto count = static_cast<std::uint32_t>(edges.size());
   const bool is_long = (lists.ends[local] & ListPage::kIsLong) != 0;
-  if (!is_long && tenancy.alive[local] + count > kMostShort) Promote(page, local);
+  if (!is_long && tenancy.alive[local] + count > policy_.sizes.most_short) Promote(page, local);
   if ((lists.ends[local] & ListPage::kIsLong) != 0) {
     LongList& list = *tenancy.long_lists[lists.ends[local] & ListPage::kPlace];
     for (const SlotContent& edge : edges) list.Append(edge);
@@ -149,7 +149,8 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   std::array<std::uint16_t, kPageVertices> room{};
   std::uint32_t used = 0;
   const auto stays_long = [&](std::uint32_t i) {
-    return (lists.ends[i] & ListPage::kIsLong) != 0 && tenancy.alive[i] >= kFewestLong;
+    return (lists.ends[i] & ListPage::kIsLong) != 0 &&
+           tenancy.alive[i] >= policy_.sizes.fewest_long;
   };
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
     const std::uint32_t wanted = tenancy.alive[i] + (i == local ? count : 0);
@@ -187,7 +188,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
 void AdjacencyLists::Promote(std::size_t page, std::uint32_t local) {
   ListPage& lists = *pages_[page];
   Tenancy& tenancy = *tenancies_[page];
-  auto list = std::make_unique<LongList>(Layout(), policy_.mortal, ordinals());
+  auto list = std::make_unique<LongList>(Layout(), policy_.mortal, ordinals(), policy_.sizes);
   const auto vertex = static_cast<VertexId>(page * kPageVertices + local);
   ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });
   moved_ += tenancy.alive[local];
@@ -233,7 +234,7 @@ void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldes
     killed.push_back(*dead);
     again = policy_.parallel;
   }
-  if (tenancy.alive[local] < kFewestLong) CheckCrowding(page);
+  if (tenancy.alive[local] < policy_.sizes.fewest_long) CheckCrowding(page);
 }
 
 void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot,
@@ -307,7 +308,7 @@ void AdjacencyLists::AgeOut(VertexId vertex, std::uint32_t count) {
   if ((entry & ListPage::kIsLong) != 0) {
     Own(page);
     tenancy.long_lists[entry & ListPage::kPlace]->AgeOut(tenancy.alive[local]);
-    if (tenancy.alive[local] >= kFewestLong) return;
+    if (tenancy.alive[local] >= policy_.sizes.fewest_long) return;
   } else {
     tenancy.short_alive -= count;
   }
@@ -323,7 +324,7 @@ void AdjacencyLists::CheckCrowding(std::size_t page) {
   const std::uint64_t alive = tenancy.short_alive;
   const bool short_long =
       std::ranges::any_of(tenancy.long_lists, [](const auto& l) { return l != nullptr; });
-  if (capacity <= alive + alive / 2 + kLeastSpare && !short_long && alive > 0) return;
+  if (capacity <= alive + alive / 2 + policy_.sizes.least_spare && !short_long && alive > 0) return;
   tenancy.is_crowded = true;
   crowded_.push_back(page);
 }
@@ -339,14 +340,14 @@ void AdjacencyLists::Tidy() {
     for (std::uint32_t i = 0; i < kPageVertices; ++i) {
       if ((pages_[page]->ends[i] & ListPage::kIsLong) == 0) continue;
       any_long = true;
-      demotes = demotes || tenancy.alive[i] < kFewestLong;
+      demotes = demotes || tenancy.alive[i] < policy_.sizes.fewest_long;
     }
     if (alive == 0 && !any_long) {
       changed_ = true;
       pages_[page] = nullptr;
       tenancies_[page] = nullptr;
-    } else if (demotes ||
-               (block != nullptr && block->capacity() > alive + alive / 2 + kLeastSpare)) {
+    } else if (demotes || (block != nullptr &&
+                           block->capacity() > alive + alive / 2 + policy_.sizes.least_spare)) {
       Rebuild(page, 0, 0);
     }
   }

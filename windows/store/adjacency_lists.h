@@ -4,7 +4,7 @@
 // room behind it. A list that outgrows its room moves into the spare room of its block; a block
 // without spare room is built anew. So reading a list is reading consecutive memory whatever the
 // number of slices, and an edge is moved a handful of times in its life (rules R9 and R11 of
-// windows/README.md). A list above kMostShort edges is kept as chunks (LongList).
+// windows/README.md). A list above ListSizes::most_short edges is kept as chunks (LongList).
 //
 // Thread safety: belongs to the engine thread; an AdjacencyView, to any thread.
 //
@@ -12,7 +12,7 @@
 //   (1) alive(v) edges of v are in the longest window: the newest slots of its list that are not
 //       dead. Older slots are garbage, which goes when its block is built anew.
 //   (2) Slots that a published view shows are never written again, but for their deaths.
-//   (3) Blocks hold at most half as many more slots than edges alive, and kLeastSpare more.
+//   (3) Blocks hold at most half as many more slots than edges alive, and ListSizes::least_spare more.
 #pragma once
 
 #include <array>
@@ -23,6 +23,7 @@
 
 #include "windows/store/adjacency_view.h"
 #include "windows/store/list_page.h"
+#include "windows/store/list_sizes.h"
 #include "windows/store/long_list.h"
 
 namespace sash {
@@ -32,13 +33,11 @@ struct ListPolicy {
   bool mortal = false;     // edges may die before they age out
   bool parallel = true;    // a list may hold several edges to one neighbour
   bool has_links = false;  // slots carry a number of the store's (SlotContent::link)
+  ListSizes sizes{};
 };
 
 class AdjacencyLists {
  public:
-  static constexpr std::uint32_t kMostShort = 512;
-  static constexpr std::uint32_t kFewestLong = 128;
-
   explicit AdjacencyLists(const ListPolicy& policy) : policy_(policy) {}
 
   // Adds edges behind those of `vertex`, in order. Amortised O(edges).
@@ -74,7 +73,6 @@ class AdjacencyLists {
 
  private:
   static constexpr std::uint32_t kPageVertices = ListPage::kVertices;
-  static constexpr std::uint32_t kLeastSpare = 64;
 
   // What only the writer knows of a page.
   struct Tenancy {

@@ -4,17 +4,18 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/store/multiversioned_window.h"
 #include "windows/base/radix_sort.h"
+#include "windows/store/multiversioned_window.h"
 
 namespace sash {
 namespace {
 
-ListPolicy ListsFor(const StoreSpec& spec) {
+ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes) {
   const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
   const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
   const bool mortal = !keep || spec.removals;
-  return {.mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal)};
+  return {
+      .mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal), .sizes = sizes};
 }
 
 VertexId IdLimit(const Slice& slice) {
@@ -36,8 +37,8 @@ std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) 
 
 }  // namespace
 
-MultiversionedStore::MultiversionedStore(const StoreSpec& spec)
-    : spec_(spec), out_(ListsFor(spec)), in_(ListsFor(spec)) {}
+MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
+    : spec_(spec), out_(ListsFor(spec, sizes)), in_(ListsFor(spec, sizes)) {}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
   SASH_CHECK(slices <= records_.size());

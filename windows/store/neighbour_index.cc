@@ -9,8 +9,6 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kFirstCapacity = 64;
-constexpr std::size_t kEntriesPerSegment = 384;  // on average, when another segment is split
 constexpr std::uint8_t kFarthest = 254;
 
 std::uint32_t Home(std::uint64_t hash, std::uint32_t mask) {
@@ -55,7 +53,7 @@ std::optional<std::uint32_t> NeighbourIndex::Find(VertexId neighbour, std::uint3
 
 void NeighbourIndex::InsertIn(Segment& segment, const Entry& entry) {
   if ((segment.count + 1) * 8 > segment.entries.size() * 7) {
-    Resize(segment, std::max(kFirstCapacity, segment.entries.size() * 2));
+    Resize(segment, std::max(least_capacity_, segment.entries.size() * 2));
   }
   Entry carried = entry;
   std::uint32_t slot = Home(Hash(entry.neighbour, entry.ordinal), segment.mask());
@@ -88,7 +86,7 @@ void NeighbourIndex::Resize(Segment& segment, std::size_t capacity) {
 
 void NeighbourIndex::Insert(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position) {
   InsertIn(segments_[SegmentOf(Hash(neighbour, ordinal))], {neighbour, ordinal, position});
-  if (++size_ > segments_.size() * kEntriesPerSegment) SplitNext();
+  if (++size_ > segments_.size() * entries_per_segment_) SplitNext();
 }
 
 void NeighbourIndex::Move(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position) {
@@ -116,7 +114,7 @@ void NeighbourIndex::Erase(VertexId neighbour, std::uint32_t ordinal) {
   segment.distances[slot] = 0;
   --segment.count;
   --size_;
-  if (segments_.size() > 1 && size_ < segments_.size() * kEntriesPerSegment / 4) JoinLast();
+  if (segments_.size() > 1 && size_ < segments_.size() * entries_per_segment_ / 4) JoinLast();
 }
 
 void NeighbourIndex::SplitNext() {
@@ -147,7 +145,7 @@ void NeighbourIndex::JoinLast() {
   }
   Segment& joined = segments_[split_];
   const std::size_t fitting =
-      std::max(kFirstCapacity, std::bit_ceil(joined.count * std::size_t{2}));
+      std::max(least_capacity_, std::bit_ceil(joined.count * std::size_t{2}));
   if (joined.entries.size() > 2 * fitting) Resize(joined, fitting);
 }
 

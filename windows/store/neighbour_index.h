@@ -21,12 +21,16 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/store/list_sizes.h"
 
 namespace sash {
 
 class NeighbourIndex {
  public:
-  NeighbourIndex() : segments_(1) {}
+  explicit NeighbourIndex(const ListSizes& sizes = {})
+      : least_capacity_(sizes.segment_capacity),
+        entries_per_segment_(sizes.segment_entries),
+        segments_(1) {}
 
   std::optional<std::uint32_t> Find(VertexId neighbour, std::uint32_t ordinal = 0) const;
 
@@ -62,12 +66,14 @@ class NeighbourIndex {
   std::size_t SegmentOf(std::uint64_t hash) const;
   static std::optional<std::uint32_t> Slot(const Segment& segment, std::uint64_t hash,
                                            VertexId neighbour, std::uint32_t ordinal);
-  static void InsertIn(Segment& segment, const Entry& entry);
-  static void Resize(Segment& segment, std::size_t capacity);
+  void InsertIn(Segment& segment, const Entry& entry);
+  void Resize(Segment& segment, std::size_t capacity);
   void SplitNext();
   void JoinLast();
 
-  std::vector<Segment> segments_;  // (1 << level_) + split_ of them
+  const std::size_t least_capacity_;
+  const std::size_t entries_per_segment_;  // on average, when another segment is split
+  std::vector<Segment> segments_;          // (1 << level_) + split_ of them
   unsigned level_ = 0;
   std::size_t split_ = 0;  // segments below it have been split at this level
   std::size_t size_ = 0;

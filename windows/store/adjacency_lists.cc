@@ -8,17 +8,21 @@
 namespace sash {
 namespace {
 
-// Where `key` is among `count` neighbours, or `count`. Blocks without a branch, for the vectoriser.
-std::uint32_t FindNeighbour(const VertexId* neighbours, std::uint32_t count, VertexId key) {
+// The last slot in [first, end) whose neighbour is `key`, or `end`. Blocks without a branch, for the
+// vectoriser.
+std::uint32_t FindLast(const VertexId* neighbours, std::uint32_t first, std::uint32_t end,
+                       VertexId key) {
   constexpr std::uint32_t kStep = 16;
-  std::uint32_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
+  std::uint32_t i = end;
+  for (; i - first >= kStep; i -= kStep) {
     bool found = false;
-    for (std::uint32_t j = 0; j < kStep; ++j) found |= neighbours[i + j] == key;
+    for (std::uint32_t j = i - kStep; j < i; ++j) found |= neighbours[j] == key;
     if (found) break;
   }
-  while (i < count && neighbours[i] != key) ++i;
-  return i;
+  while (i > first) {
+    if (neighbours[--i] == key) return i;
+  }
+  return end;
 }
 
 }  // namespace
@@ -90,7 +94,7 @@ AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t c
   ListPage& lists = Own(page);
   std::uint32_t& alive = tenancy.lists[local].alive;
   SASH_CHECK(count < ListPage::kPlace - alive);
-  if ((lists.ends[local] & ListPage::kIsLong) == 0 && alive + count > kMostShort) {
+  if ((lists.ends[local] & ListPage::kIsLong) == 0 && alive + count > policy_.sizes.most_short) {
     Promote(page, local);
   }
   if ((lists.ends[local] & ListPage::kIsLong) != 0) {
@@ -138,6 +142,7 @@ void AdjacencyLists::Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t l
   const std::uint32_t room = std::min(spare - alive, count + Share(alive + count));
   CopyAlive(*lists.block, lists.ends[local], alive, *lists.block, tenancy.used);
   moved_ += alive;
+  tenancy.lists[local].start = tenancy.used;
   lists.ends[local] = tenancy.used + alive;
   tenancy.lists[local].room = room;
   tenancy.used += alive + room;
@@ -164,7 +169,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   const bool any_long = !tenancy.long_lists.empty();
   const auto stays_long = [&](std::uint32_t i) {
     return any_long && (lists.ends[i] & ListPage::kIsLong) != 0 &&
-           tenancy.lists[i].alive >= kFewestLong;
+           tenancy.lists[i].alive >= policy_.sizes.fewest_long;
   };
   std::uint32_t used = 0;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
@@ -175,7 +180,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
     list.room = wanted - list.alive + Share(wanted);
     used += list.alive + list.room;
   }
-  const std::uint32_t spare = Share(used) + Share(used) / 2 + kLeastSpare * 3 / 4;
+  const std::uint32_t spare = Share(used) + Share(used) / 2 + policy_.sizes.least_spare * 3 / 4;
   SASH_CHECK(used + spare <= ListPage::kPlace);
   auto block = std::make_shared<EdgeBlock>(used + spare, Layout());
   std::uint32_t place = 0;
@@ -191,6 +196,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
     } else if (alive > 0) {
       CopyAlive(*lists.block, lists.ends[i], alive, *block, place);
     }
+    tenancy.lists[i].start = place;
     lists.ends[i] = place + alive;
     place += alive + tenancy.lists[i].room;
     short_alive += alive;
@@ -204,7 +210,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
 void AdjacencyLists::Promote(std::size_t page, std::uint32_t local) {
   ListPage& lists = *pages_[page];
   Tenancy& tenancy = *tenancies_[page];
-  auto list = std::make_unique<LongList>(Layout(), policy_.mortal, ordinals());
+  auto list = std::make_unique<LongList>(Layout(), policy_.mortal, ordinals(), policy_.sizes);
   const auto vertex = static_cast<VertexId>(page * kPageVertices + local);
   ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });
   moved_ += tenancy.lists[local].alive;
@@ -230,27 +236,27 @@ void AdjacencyLists::ForgetLong(ListPage& lists, Tenancy& tenancy, std::uint32_t
 }
 
 void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest,
-                          SliceNumber death, std::vector<SlotContent>& killed) {
+                          SliceNumber death, std::vector<SlotContent>& killed, bool is_replaced) {
   SASH_CHECK(policy_.mortal);
   if (alive(vertex) == 0) return;
   const std::size_t page = vertex / kPageVertices;
   const std::uint32_t local = vertex % kPageVertices;
   const std::uint32_t entry = pages_[page]->ends[local];
   if ((entry & ListPage::kIsLong) == 0) {
-    KillShort(page, local, neighbour, death, killed);
+    KillShort(page, local, neighbour, oldest, death, killed);
     return;
   }
   Tenancy& tenancy = *tenancies_[page];
   LongList& list = *tenancy.long_lists[entry & ListPage::kPlace];
   for (bool again = true; again && tenancy.lists[local].alive > 0;) {
-    const auto dead = list.KillNewest(neighbour, oldest, death);
+    const auto dead = list.KillNewest(neighbour, oldest, death, is_replaced);
     if (!dead) break;
     Own(page);
     --tenancy.lists[local].alive;
     killed.push_back(*dead);
     again = policy_.parallel;
   }
-  if (tenancy.lists[local].alive < kFewestLong) CheckCrowding(page);
+  if (tenancy.lists[local].alive < policy_.sizes.fewest_long) CheckCrowding(page);
 }
 
 void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot,
@@ -263,29 +269,19 @@ void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32
   --tenancies_[page]->short_alive;
 }
 
+// Newest first: copies older than one that is dead or in no window are so too.
 void AdjacencyLists::KillShort(std::size_t page, std::uint32_t local, VertexId neighbour,
-                               SliceNumber death, std::vector<SlotContent>& killed) {
+                               SliceNumber oldest, SliceNumber death,
+                               std::vector<SlotContent>& killed) {
   const EdgeBlock& block = *pages_[page]->block;
-  const std::uint32_t entry = pages_[page]->ends[local];
-  std::uint32_t end = entry & ListPage::kPlace;
-  std::uint32_t left = tenancies_[page]->lists[local].alive;
-  if ((entry & ListPage::kHasDead) == 0) {
-    for (;;) {
-      const std::uint32_t first = end - left;
-      const std::uint32_t found = FindNeighbour(block.neighbours() + first, left, neighbour);
-      if (found == left) break;
-      KillSlot(page, local, first + found, death, killed);
-      if (!policy_.parallel) break;
-      left -= found + 1;
-    }
-  } else {
-    while (left > 0) {
-      if (block.IsDead(--end)) continue;
-      --left;
-      if (block.neighbour(end) != neighbour) continue;
-      KillSlot(page, local, end, death, killed);
-      if (!policy_.parallel) break;
-    }
+  const std::uint32_t first = tenancies_[page]->lists[local].start;
+  std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
+  for (;;) {
+    const std::uint32_t slot = FindLast(block.neighbours(), first, end, neighbour);
+    if (slot == end || block.IsDead(slot) || block.content(slot).birth < oldest) break;
+    KillSlot(page, local, slot, death, killed);
+    if (!policy_.parallel) break;
+    end = slot;
   }
   CheckCrowding(page);
 }
@@ -324,7 +320,7 @@ void AdjacencyLists::AgeOut(VertexId vertex, std::uint32_t count) {
   if ((entry & ListPage::kIsLong) != 0) {
     Own(page);
     tenancy.long_lists[entry & ListPage::kPlace]->AgeOut(tenancy.lists[local].alive);
-    if (tenancy.lists[local].alive >= kFewestLong) return;
+    if (tenancy.lists[local].alive >= policy_.sizes.fewest_long) return;
   } else {
     tenancy.short_alive -= count;
   }
@@ -340,7 +336,7 @@ void AdjacencyLists::CheckCrowding(std::size_t page) {
   const std::uint64_t alive = tenancy.short_alive;
   const bool short_long =
       std::ranges::any_of(tenancy.long_lists, [](const auto& l) { return l != nullptr; });
-  if (capacity <= alive + alive / 2 + kLeastSpare && !short_long && alive > 0) return;
+  if (capacity <= alive + alive / 2 + policy_.sizes.least_spare && !short_long && alive > 0) return;
   tenancy.is_crowded = true;
   crowded_.push_back(page);
 }
@@ -356,14 +352,14 @@ void AdjacencyLists::Tidy() {
     for (std::uint32_t i = 0; i < kPageVertices; ++i) {
       if ((pages_[page]->ends[i] & ListPage::kIsLong) == 0) continue;
       any_long = true;
-      demotes = demotes || tenancy.lists[i].alive < kFewestLong;
+      demotes = demotes || tenancy.lists[i].alive < policy_.sizes.fewest_long;
     }
     if (alive == 0 && !any_long) {
       changed_ = true;
       pages_[page] = nullptr;
       tenancies_[page] = nullptr;
-    } else if (demotes ||
-               (block != nullptr && block->capacity() > alive + alive / 2 + kLeastSpare)) {
+    } else if (demotes || (block != nullptr &&
+                           block->capacity() > alive + alive / 2 + policy_.sizes.least_spare)) {
       Rebuild(page, 0, 0);
     }
   }

@@ -93,9 +93,6 @@ class EdgeBlock {
     if (links_) links_[slot] = content.link;
     if (weights_) WriteWeight(slot, content.weight);
   }
-  void SetLink(std::uint32_t slot, std::uint32_t link) {
-    links_[slot] = link;
-  }  // unpublished slots
 
   void Kill(std::uint32_t slot, SliceNumber death) {
     std::atomic_ref(lives_[slot]).store(death | kDead, std::memory_order_relaxed);

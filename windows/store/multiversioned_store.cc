@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::size_t kAhead = 8;  // edges, for prefetching
 
-ListPolicy ListsFor(const StoreSpec& spec) {
+ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes) {
   const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
   const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
   const bool mortal = !keep || spec.removals;
-  return {.mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal)};
+  return {
+      .mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal), .sizes = sizes};
 }
 
 VertexId IdLimit(const Slice& slice) {
@@ -38,8 +39,8 @@ std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) 
 
 }  // namespace
 
-MultiversionedStore::MultiversionedStore(const StoreSpec& spec)
-    : spec_(spec), out_(ListsFor(spec)), in_(ListsFor(spec)) {}
+MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
+    : spec_(spec), out_(ListsFor(spec, sizes)), in_(ListsFor(spec, sizes)) {}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
   SASH_CHECK(slices <= records_.size());
@@ -112,7 +113,7 @@ void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
   const VertexId source = SourceOf(folded.pairs[pair]);
   const VertexId target = TargetOf(folded.pairs[pair]);
   killed_.clear();
-  out_.Kill(source, target, oldest(), newest_, killed_);
+  out_.Kill(source, target, oldest(), newest_, killed_, true);
   const SlotContent* older = killed_.empty() ? nullptr : &killed_.front();
   if (older != nullptr) {
     if (entering.replaces.empty()) entering.replaces.resize(folded.pairs.size());
@@ -210,7 +211,7 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
       const std::uint32_t pair = turned[end].pair;
       if (entering.replaces.empty() || !entering.replaces[pair]) continue;
       killed_.clear();
-      in_.Kill(target, SourceOf(pairs[pair]), oldest(), newest_, killed_);
+      in_.Kill(target, SourceOf(pairs[pair]), oldest(), newest_, killed_, true);
       SASH_CHECK(killed_.size() == 1);
     }
     const auto count = static_cast<std::uint32_t>(end - begin);

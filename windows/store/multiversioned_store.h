@@ -28,7 +28,7 @@ class MultiversionedWindow;
 class MultiversionedStore final : public SliceStore,
                                   public std::enable_shared_from_this<MultiversionedStore> {
  public:
-  explicit MultiversionedStore(const StoreSpec& spec);
+  explicit MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes = {});
 
   void Add(std::shared_ptr<const Slice> slice) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;

@@ -75,13 +75,36 @@ void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
   __builtin_prefetch(&pages_[page]->ends[local], 1);
 }
 
-void AdjacencyLists::PrefetchSlots(VertexId vertex) const {
+void AdjacencyLists::PrefetchList(VertexId vertex, VertexId neighbour) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   const ListPage& lists = *pages_[page];
-  const std::uint32_t end = lists.ends[vertex % kPageVertices];
-  if ((end & ListPage::kIsLong) != 0 || !lists.block) return;
-  __builtin_prefetch(lists.block->neighbours() + (end & ListPage::kPlace), 1);
+  const std::uint32_t entry = lists.ends[vertex % kPageVertices];
+  const std::uint32_t place = entry & ListPage::kPlace;
+  if ((entry & ListPage::kIsLong) != 0) {
+    if (policy_.mortal) tenancies_[page]->long_lists[place]->PrefetchSearch(neighbour);
+    return;
+  }
+  if (!lists.block) return;
+  constexpr std::uint32_t kLine = 16;  // slots
+  const VertexId* const slots = lists.block->neighbours();
+  __builtin_prefetch(slots + place, 1);
+  if (!policy_.mortal || place < kLine) return;
+  __builtin_prefetch(slots + place - kLine);
+  if (place >= 2 * kLine) __builtin_prefetch(slots + place - 2 * kLine);
+}
+
+void AdjacencyLists::PrefetchFound(VertexId vertex, VertexId neighbour) const {
+  const LongList* const list = FindLong(vertex);
+  if (list != nullptr) list->PrefetchFound(neighbour);
+}
+
+const LongList* AdjacencyLists::FindLong(VertexId vertex) const {
+  const std::size_t page = vertex / kPageVertices;
+  if (page >= tenancies_.size() || !tenancies_[page]) return nullptr;
+  const std::uint32_t entry = pages_[page]->ends[vertex % kPageVertices];
+  if ((entry & ListPage::kIsLong) == 0) return nullptr;
+  return tenancies_[page]->long_lists[entry & ListPage::kPlace].get();
 }
 
 AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t count,

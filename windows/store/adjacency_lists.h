@@ -54,10 +54,11 @@ class AdjacencyLists {
     }
   }
 
-  // Fetches ahead what Append() will need of `vertex` soon: first what tells where its list is, and
-  // when that has come, the slots behind it.
+  // Fetch ahead what Append() and Kill() will need soon, each what the one before has found: where
+  // the list is; the slots behind it, and what a search for `neighbour` reads; the slot found.
   void PrefetchPlace(VertexId vertex) const;
-  void PrefetchSlots(VertexId vertex) const;
+  void PrefetchList(VertexId vertex, VertexId neighbour) const;
+  void PrefetchFound(VertexId vertex, VertexId neighbour) const;
 
   // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
   // appends what they were to `killed`. `oldest`: the oldest slice that a window holds.
@@ -114,6 +115,7 @@ class AdjacencyLists {
     LongList* list = nullptr;
   };
 
+  const LongList* FindLong(VertexId vertex) const;
   NewSlots Extend(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);

@@ -94,6 +94,12 @@ class EdgeBlock {
     if (weights_) WriteWeight(slot, content.weight);
   }
 
+  void Prefetch(std::uint32_t slot) const {
+    __builtin_prefetch(&neighbours_[slot]);
+    if (lives_) __builtin_prefetch(&lives_[slot], 1);
+    if (links_) __builtin_prefetch(&links_[slot]);
+  }
+
   void Kill(std::uint32_t slot, SliceNumber death) {
     std::atomic_ref(lives_[slot]).store(death | kDead, std::memory_order_relaxed);
     has_dead_.store(true, std::memory_order_relaxed);

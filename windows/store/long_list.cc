@@ -89,6 +89,14 @@ LongList::Place LongList::Locate(std::uint32_t position) const {
   return {static_cast<std::size_t>(chunk - chunks_->begin()), position & (most_slots() - 1)};
 }
 
+void LongList::PrefetchFound(VertexId neighbour) const {
+  if (ordinals_) return;
+  const auto position = index_.Find(neighbour);
+  if (!position) return;
+  const Place place = Locate(*position);
+  (*chunks_)[place.chunk].block->Prefetch(place.slot);
+}
+
 std::optional<SlotContent> LongList::KillNewest(VertexId neighbour, SliceNumber oldest,
                                                 SliceNumber death, bool is_replaced) {
   std::uint32_t ordinal = 0;

@@ -44,6 +44,10 @@ class LongList {
   std::optional<SlotContent> KillNewest(VertexId neighbour, SliceNumber oldest, SliceNumber death,
                                         bool is_replaced);
 
+  // Fetch ahead what KillNewest() will read: the entry of the index, then the slot that it names.
+  void PrefetchSearch(VertexId neighbour) const { index_.Prefetch(neighbour); }
+  void PrefetchFound(VertexId neighbour) const;
+
   // visit(SlotContent) for the newest `count` edges that are alive, oldest first.
   template <typename Visit>
   void ForEachAlive(std::uint32_t count, const Visit& visit) const {

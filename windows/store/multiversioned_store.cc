@@ -169,13 +169,16 @@ void MultiversionedStore::EnterOut(Entering& entering) {
   const bool unique = spec_.duplicates != DuplicatesPolicy::kKeep;
   SliceRecord& record = records_.back();
   for (std::size_t begin = 0; begin < pairs.size();) {
-    if (begin + 2 * kAhead < pairs.size()) {
-      Prefetch(out_, SourceOf(pairs[begin + 2 * kAhead]));
-      out_.PrefetchSlots(SourceOf(pairs[begin + kAhead]));
-    }
     const VertexId source = SourceOf(pairs[begin]);
     std::size_t end = begin;
     for (; end < pairs.size() && SourceOf(pairs[end]) == source; ++end) {
+      if (end + 3 * kAhead < pairs.size()) {
+        Prefetch(out_, SourceOf(pairs[end + 3 * kAhead]));
+        const PairKey next = pairs[end + 2 * kAhead];
+        out_.PrefetchList(SourceOf(next), TargetOf(next));
+        const PairKey soon = pairs[end + kAhead];
+        if (unique) out_.PrefetchFound(SourceOf(soon), TargetOf(soon));
+      }
       if (unique) Replace(entering, end);
     }
     const auto count = static_cast<std::uint32_t>(end - begin);
@@ -201,13 +204,17 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
   RadixSort(turned, [](const Turned& edge) { return std::uint64_t{edge.target}; });
   SliceRecord& record = records_.back();
   for (std::size_t begin = 0; begin < turned.size();) {
-    if (begin + 2 * kAhead < turned.size()) {
-      Prefetch(in_, turned[begin + 2 * kAhead].target);
-      in_.PrefetchSlots(turned[begin + kAhead].target);
-    }
     const VertexId target = turned[begin].target;
     std::size_t end = begin;
     for (; end < turned.size() && turned[end].target == target; ++end) {
+      if (end + 3 * kAhead < turned.size()) {
+        Prefetch(in_, turned[end + 3 * kAhead].target);
+        const Turned& next = turned[end + 2 * kAhead];
+        in_.PrefetchList(next.target, SourceOf(pairs[next.pair]));
+        const Turned& soon = turned[end + kAhead];
+        const bool replaces = !entering.replaces.empty() && entering.replaces[soon.pair];
+        if (replaces) in_.PrefetchFound(soon.target, SourceOf(pairs[soon.pair]));
+      }
       const std::uint32_t pair = turned[end].pair;
       if (entering.replaces.empty() || !entering.replaces[pair]) continue;
       killed_.clear();

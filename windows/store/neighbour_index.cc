@@ -49,6 +49,12 @@ std::optional<std::uint32_t> NeighbourIndex::Find(VertexId neighbour, std::uint3
   return segment.entries[*slot].position;
 }
 
+void NeighbourIndex::Prefetch(VertexId neighbour, std::uint32_t ordinal) const {
+  const std::uint64_t hash = Hash(neighbour, ordinal);
+  const Segment& segment = segments_[SegmentOf(hash)];
+  if (segment.count > 0) __builtin_prefetch(&segment.entries[Home(hash, segment.mask())], 1);
+}
+
 void NeighbourIndex::InsertIn(Segment& segment, Entry entry) {
   if ((segment.count + 1) * 8 > segment.entries.size() * 7) {
     Resize(segment, std::max(least_capacity_, segment.entries.size() * 2));

@@ -43,6 +43,9 @@ class NeighbourIndex {
   // Does nothing when the key is absent.
   void Erase(VertexId neighbour, std::uint32_t ordinal = 0);
 
+  // Fetches ahead what Find() will read.
+  void Prefetch(VertexId neighbour, std::uint32_t ordinal = 0) const;
+
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -45,6 +46,10 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
                                                 const SourceSurroundings& around) {
   Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format);
   if (!decoder) return std::move(decoder).error().Within("source.format");
+  if (around.prefetch_bytes) {
+    spec.options.try_emplace("queued.max.messages.kbytes",
+                             std::to_string(*around.prefetch_bytes >> 10));
+  }
   std::unique_ptr<EmbeddedBroker> broker;
   if (spec.brokers == kEmbedded) {
     Result<std::unique_ptr<EmbeddedBroker>> started = EmbeddedBroker::Start(spec.topics);

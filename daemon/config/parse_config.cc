@@ -110,6 +110,7 @@ Config ReadRoot(const Section& root) {
   config.sinks = ReadSinks(root, config.source);
   config.http = ReadHttp(root);
   config.log = ReadLog(root);
+  config.memory = ReadMemory(root);
   root.Read("shutdown_deadline", config.shutdown_deadline, "a duration such as 10s",
             kPositiveDuration);
   return config;

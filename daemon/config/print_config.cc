@@ -326,6 +326,18 @@ void PrintList(Printer& out, std::string_view key, const std::vector<Item>& item
   for (const Item& item : items) Print(out, item);
 }
 
+std::string LimitText(const MemoryConfig& memory) {
+  switch (memory.kind) {
+    case MemoryConfig::Kind::kAutomatic:
+      return "auto";
+    case MemoryConfig::Kind::kNone:
+      return "none";
+    case MemoryConfig::Kind::kBytes:
+      break;
+  }
+  return FormatSize(memory.limit_bytes);
+}
+
 }  // namespace
 
 std::string PrintConfig(const Config& config) {
@@ -340,6 +352,8 @@ std::string PrintConfig(const Config& config) {
   out.Line(0, "log");
   out.Line(1, "format", config.log.format == LogFormat::kText ? "text" : "json");
   out.Line(1, "level", Word(config.log.level));
+  out.Line(0, "memory");
+  out.Line(1, "limit", LimitText(config.memory));
   out.Line(0, "shutdown_deadline", FormatDuration(config.shutdown_deadline));
   return out.Take();
 }

@@ -28,15 +28,19 @@ std::string DaemonMetrics::MetricsText() const {
   samples.Set("sash_build_info", {around_.version}, 1);
   AddSourceSamples(around_, samples);
   AddEngineSamples(around_, samples);
+  std::uint64_t view_bytes = 0;
   for (std::size_t i = 0; i < around_.engine.windows().size(); ++i) {
     const std::string& window = around_.engine.windows()[i].name;
+    const PinCount pins = pinned_.Count(window, around_.clock.Steady());
+    view_bytes += pins.bytes;
     AddWindowSamples(window, around_.engine.Newest(i).get(), advance_seconds_.at(window).counts(),
-                     pinned_.Count(window, around_.clock.Steady()), samples);
+                     pins, samples);
   }
   for (const JobStatus& job : around_.jobs.Statuses()) {
     AddJobSamples(job, run_seconds_.at(job.name).counts(), samples);
   }
   AddSinkSamples(around_.sinks(), samples);
+  AddMemorySamples(around_, view_bytes, samples);
   AddProcessSamples(samples);
   return ExpositionText(samples);
 }

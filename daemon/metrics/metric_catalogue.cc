@@ -90,6 +90,18 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_sink_results_total", kCounter, sink, "Results that the sink has taken."},
       {"sash_sink_failures_total", kCounter, sink, "Attempts to make results durable that failed."},
 
+      {"sash_memory_bytes",
+       kGauge,
+       {"part"},
+       "Bytes that the process knows of, by what they are for."},
+      {"sash_memory_used_bytes", kGauge, none,
+       "Resident memory of the process's own: what the limit is held against."},
+      {"sash_memory_allocated_bytes", kGauge, none,
+       "Bytes that the allocator has handed out; absent when it does not tell."},
+      {"sash_memory_limit_bytes", kGauge, none, "The memory limit; absent without one."},
+      {"sash_memory_state", kGauge, none,
+       "0: reading at full speed, 1: slowed down, 2: full, nothing more is read."},
+
       {"process_start_time_seconds", kGauge, none, "Start of the process, since 1970."},
       {"process_cpu_seconds_total", kCounter, none, "CPU time spent, user and system."},
       {"process_resident_memory_bytes", kGauge, none, "Resident memory."},

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "windows/ingest/refusal.h"
+#include "windows/store/memory_use.h"
 
 namespace sash {
 
@@ -24,6 +25,10 @@ struct EngineStats {
   std::atomic<std::uint64_t> open_bytes = 0;
   std::atomic<std::uint64_t> slices_closed = 0;
   std::atomic<std::uint64_t> idle_partitions = 0;
+  std::atomic<std::uint64_t> rounds = 0;  // batches and ticks that were finished
+
+  // What all stores hold, by the parts of MemoryUse and in their order.
+  std::array<std::atomic<std::uint64_t>, kMemoryParts.size()> store_bytes{};
 };
 
 }  // namespace sash

@@ -61,9 +61,11 @@ class SlidingWindow {
     return held_.front().begin;
   }
   std::size_t slice_count() const { return held_.size(); }
-  std::size_t bytes() const {
-    return slices_->shared_memory().total() + store_->own_memory().total();
+  MemoryUse memory() const {
+    MemoryUse use = slices_->shared_memory();
+    return use += store_->own_memory();
   }
+  std::size_t bytes() const { return memory().total(); }
 
  private:
   struct Held {

@@ -56,6 +56,7 @@ void WindowEngine::Tick() {
   processing_time_ = std::max(processing_time_, ToPosition(wall_));
   CloseByClock();
   MoveWatermark();
+  UpdateStoreBytes();
   UpdateStats();
 }
 
@@ -367,6 +368,8 @@ void WindowEngine::UpdateStats() {
     bytes += lane.slicer().bytes();
     closed += lane.slices_closed;
   }
+  // Stores change when slices close, and when windows move over silence: Tick() sees that.
+  if (closed != around_.stats.slices_closed) UpdateStoreBytes();
   around_.stats.open_slices = slices;
   around_.stats.open_events = events;
   around_.stats.open_bytes = bytes;
@@ -380,6 +383,17 @@ void WindowEngine::UpdateStats() {
     idle += places_[p].assigned && watermark_.IsIdle(p, now_) ? 1 : 0;
   }
   around_.stats.idle_partitions = idle;
+  ++around_.stats.rounds;
+}
+
+void WindowEngine::UpdateStoreBytes() {
+  MemoryUse use;
+  for (const Lane& lane : lanes_) {
+    for (const Lane::Member& member : lane.members()) use += member.window.memory();
+  }
+  for (std::size_t i = 0; i < kMemoryParts.size(); ++i) {
+    around_.stats.store_bytes[i] = use.*kMemoryParts[i].bytes;
+  }
 }
 
 AdvancePtr WindowEngine::Newest(std::size_t index) const {

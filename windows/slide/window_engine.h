@@ -91,6 +91,7 @@ class WindowEngine {
                       const SlidingWindow::Moved& moved) const;
   RewindPoint Rewind() const;
   void UpdateStats();
+  void UpdateStoreBytes();
   VertexId IdLimit() const { return static_cast<VertexId>(around_.keys.size()); }
 
   const std::vector<WindowSpec> windows_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 #include "windows/store/radix_sort.h"
 
@@ -55,9 +56,8 @@ std::uint32_t EdgeTable::LowerBound(VertexId v) const {
 }
 
 std::size_t EdgeTable::bytes() const {
-  return sizeof(EdgeTable) + vertices_.capacity() * sizeof(VertexId) +
-         starts_.capacity() * sizeof(std::uint32_t) + neighbours_.capacity() * sizeof(VertexId) +
-         older_.capacity() * sizeof(FragmentLink) + weights_.bytes();
+  return sizeof(EdgeTable) + AllocatedBytes(vertices_) + AllocatedBytes(starts_) +
+         AllocatedBytes(neighbours_) + AllocatedBytes(older_) + weights_.bytes();
 }
 
 }  // namespace sash

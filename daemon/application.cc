@@ -75,16 +75,17 @@ class Application::Impl {
     if (!memory_limit_->warning.empty()) {
       log_.Log(LogSeverity::kWarning, memory_limit_->warning);
     } else if (config_.memory.kind == MemoryConfig::Kind::kAutomatic) {
-      log_.Log(LogSeverity::kInfo, fmt::format("memory: the limit is {} ({})",
-                                               SizeText(memory_limit_->bytes),
-                                               memory_limit_->origin));
+      log_.Log(LogSeverity::kInfo,
+               fmt::format("memory: the limit is {} ({})", SizeText(memory_limit_->bytes),
+                           memory_limit_->origin));
     }
-    memory_watch_.emplace(*memory_limit_,
-                          MemorySurroundings{.progress = progress_,
-                                             .clock = clock_,
-                                             .log = log_,
-                                             .used = UsedMemory,
-                                             .release = ReleaseFreeMemory});
+    memory_watch_.emplace(
+        *memory_limit_,
+        MemorySurroundings{.progress = progress_,
+                           .clock = clock_,
+                           .log = log_,
+                           .used = [this] { return UsedMemory() + stats_.advance_bytes; },
+                           .release = ReleaseFreeMemory});
   }
 
   // Sinks before what fills them. An exit code when something cannot be built.
@@ -117,8 +118,8 @@ class Application::Impl {
     engine_thread_.emplace(queue_, *engine_,
                            [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); });
     Result<std::unique_ptr<SourceHolder>> source =
-        MakeSource(config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_,
-                                    PrefetchBytes()});
+        MakeSource(config_.source,
+                   {partitions_, queue_, *dead_letters_, clock_, progress_, log_, PrefetchBytes()});
     if (!source) return Fail(source.error(), kExitConfiguration);
     source_ = std::move(source).value();
     BuildInterfaces();
@@ -139,11 +140,12 @@ class Application::Impl {
                                          .version = std::string(kVersion),
                                          .source = source_status,
                                          .refused = [this] { return RefusedByReason(); },
-        .dead_letters =
-            [this] {
-              return DeadLetterCounts{.rotated = dead_letters_->rotated(),
-                                      .lost = dead_letters_->lost()};
-            },
+                                         .dead_letters =
+                                             [this] {
+                                               return DeadLetterCounts{
+                                                   .rotated = dead_letters_->rotated(),
+                                                   .lost = dead_letters_->lost()};
+                                             },
                                          .sinks = [this] { return delivery_->Counts(); },
                                          .memory = [this] { return CountMemory(); }});
     if (!config_.http.enabled) return;
@@ -272,7 +274,8 @@ class Application::Impl {
     }
     const MemoryStatus memory = memory_watch_->status();
     return fmt::format(
-        "memory: the replay cannot go on: {} of {} ({}) are used, nothing is left that could give "
+        "memory: the replay cannot go on: {} of {} ({}) are used or reserved, nothing is left that "
+        "could give "
         "memory back, and there is more to read. What holds most: {}slices that have not closed {} "
         "({} events), vertex keys {}, results {}. Raise memory.limit, or shorten windows, "
         "source.time.disorder or keep_results",

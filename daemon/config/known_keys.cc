@@ -16,8 +16,7 @@ struct SectionKeys {
 
 const std::vector<SectionKeys>& Sections() {
   static const std::vector<SectionKeys> sections = {
-      {"", {"source", "windows", "jobs", "sinks", "http", "log", "memory",
-        "shutdown_deadline"}},
+      {"", {"source", "windows", "jobs", "sinks", "http", "log", "memory", "shutdown_deadline"}},
       {"source", {"kafka", "replay", "format", "time", "dead_letters"}},
       {"source.kafka", {"brokers", "topics", "group", "start", "options"}},
       {"source.kafka.start", {"timestamp", "explicit"}},

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "daemon/config/address_text.h"
 #include "connectors/sinks/time_text.h"
+#include "daemon/config/address_text.h"
 #include "daemon/config/parse_config.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"

@@ -70,7 +70,7 @@ void MemoryWatch::Say(MemoryState state, std::uint64_t used, SteadyTime now) {
   if (state == said_ || (said_at_ && now - *said_at_ < kBetweenLines)) return;
   said_ = state;
   said_at_ = now;
-  const std::string use = fmt::format("memory: {} of {} ({}) are used", SizeText(used),
+  const std::string use = fmt::format("memory: {} of {} ({}) are used or reserved", SizeText(used),
                                       SizeText(limit_.bytes), limit_.origin);
   switch (state) {
     case MemoryState::kNormal:
@@ -92,7 +92,7 @@ MemoryStatus MemoryWatch::status() const {
 std::optional<std::string> MemoryWatch::not_ready() const {
   const MemoryStatus now = status();
   if (now.state != MemoryState::kFull) return std::nullopt;
-  return fmt::format("memory: {} of {} ({}) are used, so nothing more is read; {}",
+  return fmt::format("memory: {} of {} ({}) are used or reserved, so nothing more is read; {}",
                      SizeText(now.used_bytes), SizeText(now.limit_bytes), limit_.origin, kRemedy);
 }
 

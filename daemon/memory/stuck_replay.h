@@ -18,11 +18,11 @@ namespace sash {
 struct ReplayStanding {
   bool held = false;  // the source has more and waits for memory
   bool queue_empty = false;
-  bool jobs_busy = false;       // a run is under way or waits
-  std::uint64_t events = 0;     // accepted
-  std::uint64_t slices = 0;     // closed
-  std::uint64_t runs = 0;       // finished
-  std::uint64_t rounds = 0;     // of the engine, which does not count them while it works on one
+  bool jobs_busy = false;    // a run is under way or waits
+  std::uint64_t events = 0;  // accepted
+  std::uint64_t slices = 0;  // closed
+  std::uint64_t runs = 0;    // finished
+  std::uint64_t rounds = 0;  // of the engine, which does not count them while it works on one
   std::uint64_t used_bytes = 0;
 };
 

@@ -24,6 +24,7 @@ void AddMemorySamples(const MetricsSurroundings& around, std::uint64_t view_byte
   part("results", around.history.bytes());
   const MemoryCounts counts = around.memory();
   samples.Set("sash_memory_used_bytes", {}, Number(counts.used));
+  samples.Set("sash_memory_reserved_bytes", {}, Number(around.stats.advance_bytes));
   if (counts.allocated) {
     samples.Set("sash_memory_allocated_bytes", {}, Number(*counts.allocated));
   }

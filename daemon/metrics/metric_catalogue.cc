@@ -96,6 +96,8 @@ std::vector<MetricDescription> MakeCatalogue() {
        "Bytes that the process knows of, by what they are for."},
       {"sash_memory_used_bytes", kGauge, none,
        "Resident memory of the process's own: what the limit is held against."},
+      {"sash_memory_reserved_bytes", kGauge, none,
+       "What the next advance takes for a moment (rebuild); it counts against the limit too."},
       {"sash_memory_allocated_bytes", kGauge, none,
        "Bytes that the allocator has handed out; absent when it does not tell."},
       {"sash_memory_limit_bytes", kGauge, none, "The memory limit; absent without one."},

@@ -29,6 +29,8 @@ struct EngineStats {
 
   // What all stores hold, by the parts of MemoryUse and in their order.
   std::array<std::atomic<std::uint64_t>, kMemoryParts.size()> store_bytes{};
+  // What the next advance takes for a moment, beside that.
+  std::atomic<std::uint64_t> advance_bytes = 0;
 };
 
 }  // namespace sash

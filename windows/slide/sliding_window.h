@@ -66,6 +66,11 @@ class SlidingWindow {
     return use += store_->own_memory();
   }
   std::size_t bytes() const { return memory().total(); }
+  // What publishing takes for a moment. Rebuilding makes the edges, and from them a graph as large as
+  // the one that is there; edges and graph take about the same.
+  std::size_t advance_bytes() const {
+    return spec_.implementation == StoreKind::kRebuild ? 2 * store_->own_memory().total() : 0;
+  }
 
  private:
   struct Held {

@@ -388,9 +388,14 @@ void WindowEngine::UpdateStats() {
 
 void WindowEngine::UpdateStoreBytes() {
   MemoryUse use;
+  std::size_t advance = 0;  // windows move one after the other
   for (const Lane& lane : lanes_) {
-    for (const Lane::Member& member : lane.members()) use += member.window.memory();
+    for (const Lane::Member& member : lane.members()) {
+      use += member.window.memory();
+      advance = std::max(advance, member.window.advance_bytes());
+    }
   }
+  around_.stats.advance_bytes = advance;
   for (std::size_t i = 0; i < kMemoryParts.size(); ++i) {
     around_.stats.store_bytes[i] = use.*kMemoryParts[i].bytes;
   }

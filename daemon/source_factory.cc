@@ -1,5 +1,7 @@
 #include "daemon/source_factory.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -47,8 +49,14 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
   Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format);
   if (!decoder) return std::move(decoder).error().Within("source.format");
   if (around.prefetch_bytes) {
+    // Of one answer of a broker, too; it may not be less than message.max.bytes.
+    const std::string bytes =
+        std::to_string(std::max<std::size_t>(*around.prefetch_bytes, 1 << 20));
     spec.options.try_emplace("queued.max.messages.kbytes",
                              std::to_string(*around.prefetch_bytes >> 10));
+    if (!spec.options.contains("message.max.bytes")) {
+      spec.options.try_emplace("fetch.max.bytes", bytes);
+    }
   }
   std::unique_ptr<EmbeddedBroker> broker;
   if (spec.brokers == kEmbedded) {

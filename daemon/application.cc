@@ -72,13 +72,6 @@ class Application::Impl {
  private:
   void WatchMemory() {
     if (!memory_limit_) return;
-    if (!memory_limit_->warning.empty()) {
-      log_.Log(LogSeverity::kWarning, memory_limit_->warning);
-    } else if (config_.memory.kind == MemoryConfig::Kind::kAutomatic) {
-      log_.Log(LogSeverity::kInfo,
-               fmt::format("memory: the limit is {} ({})", SizeText(memory_limit_->bytes),
-                           memory_limit_->origin));
-    }
     memory_watch_.emplace(
         *memory_limit_,
         MemorySurroundings{.progress = progress_,
@@ -86,6 +79,17 @@ class Application::Impl {
                            .log = log_,
                            .used = [this] { return UsedMemory() + stats_.advance_bytes; },
                            .release = ReleaseFreeMemory});
+  }
+
+  // What nobody wrote in the configuration.
+  void SayMemoryLimit() {
+    if (!memory_limit_->warning.empty()) {
+      log_.Log(LogSeverity::kWarning, memory_limit_->warning);
+    } else if (config_.memory.kind == MemoryConfig::Kind::kAutomatic) {
+      log_.Log(LogSeverity::kInfo,
+               fmt::format("memory: the limit is {} ({})", SizeText(memory_limit_->bytes),
+                           memory_limit_->origin));
+    }
   }
 
   // Sinks before what fills them. An exit code when something cannot be built.
@@ -215,7 +219,10 @@ class Application::Impl {
       log_.Log(LogSeverity::kInfo,
                fmt::format("http listens on {}:{}", config_.http.host, http_->port()));
     }
-    if (memory_watch_) memory_watch_->Start();
+    if (memory_watch_) {
+      SayMemoryLimit();
+      memory_watch_->Start();
+    }
     scheduler_->Start();
     engine_thread_->Start();
     if (Status started = source_->source().Start(); !started) {
@@ -275,8 +282,8 @@ class Application::Impl {
     const MemoryStatus memory = memory_watch_->status();
     return fmt::format(
         "memory: the replay cannot go on: {} of {} ({}) are used or reserved, nothing is left that "
-        "could give "
-        "memory back, and there is more to read. What holds most: {}slices that have not closed {} "
+        "could give memory back, and there is more to read. What holds most: {}slices that have "
+        "not closed {} "
         "({} events), vertex keys {}, results {}. Raise memory.limit, or shorten windows, "
         "source.time.disorder or keep_results",
         SizeText(memory.used_bytes), SizeText(memory.limit_bytes), memory_limit_->origin, holders,

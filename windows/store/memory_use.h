@@ -1,7 +1,9 @@
 // MemoryUse: what a store holds, in bytes, by what it is for.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <string_view>
 
 namespace sash {
 
@@ -27,5 +29,19 @@ struct MemoryUse {
     return *this;
   }
 };
+
+// The parts by name, for whoever goes through them.
+struct MemoryPart {
+  std::string_view name;
+  std::size_t MemoryUse::*bytes;
+};
+inline constexpr std::array<MemoryPart, 7> kMemoryParts = {
+    {{"lists", &MemoryUse::lists},
+     {"vertex_tables", &MemoryUse::vertex_tables},
+     {"deletions", &MemoryUse::deletions},
+     {"absorbed", &MemoryUse::absorbed},
+     {"index", &MemoryUse::index},
+     {"touched", &MemoryUse::touched},
+     {"events", &MemoryUse::events}}};
 
 }  // namespace sash

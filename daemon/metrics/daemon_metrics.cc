@@ -31,17 +31,15 @@ std::string DaemonMetrics::MetricsText() const {
   samples.Set("sash_build_info", {around_.version}, 1);
   AddSourceSamples(around_, samples);
   AddEngineSamples(around_, samples);
-  std::uint64_t view_bytes = 0;
   for (const auto& [spec, newest] : around_.engine.Windows()) {
-    const PinCount pins = pinned_.Count(spec.name, around_.clock.Steady());
-    view_bytes += pins.bytes;
-    AddWindowSamples(spec.name, newest.get(), AdvanceSeconds(spec.name).counts(), pins, samples);
+    AddWindowSamples(spec.name, newest.get(), AdvanceSeconds(spec.name).counts(),
+                     pinned_.Count(spec.name, around_.clock.Steady()), samples);
   }
   for (const JobStatus& job : around_.jobs.Statuses()) {
     AddJobSamples(job, run_seconds_.at(job.name).counts(), samples);
   }
   AddSinkSamples(around_.sinks(), samples);
-  AddMemorySamples(around_, view_bytes, samples);
+  AddMemorySamples(around_, samples);
   AddProcessSamples(samples);
   return ExpositionText(samples);
 }

@@ -9,8 +9,7 @@ double Number(std::uint64_t count) { return static_cast<double>(count); }
 
 }  // namespace
 
-void AddMemorySamples(const MetricsSurroundings& around, std::uint64_t view_bytes,
-                      MetricSamples& samples) {
+void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples) {
   const auto part = [&](std::string_view name, std::uint64_t bytes) {
     samples.Set("sash_memory_bytes", {std::string(name)}, Number(bytes));
   };
@@ -19,7 +18,6 @@ void AddMemorySamples(const MetricsSurroundings& around, std::uint64_t view_byte
   for (std::size_t i = 0; i < kMemoryParts.size(); ++i) {
     part(kMemoryParts[i].name, around.stats.store_memory[i]);
   }
-  part("views", view_bytes);
   part("dictionary", around.keys.bytes());
   part("results", around.history.bytes());
   const MemoryCounts counts = around.memory();

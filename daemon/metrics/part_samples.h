@@ -20,8 +20,7 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
 void AddSinkSamples(const std::vector<SinkCounts>& sinks, MetricSamples& samples);
 
 // memory_samples.cc
-void AddMemorySamples(const MetricsSurroundings& around, std::uint64_t view_bytes,
-                      MetricSamples& samples);
+void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples);
 
 // process_samples.cc
 void AddProcessSamples(MetricSamples& samples);

@@ -24,7 +24,6 @@ namespace sash {
 struct PinCount {
   std::uint64_t pinned = 0;            // alive, the newest not counted
   std::chrono::nanoseconds oldest{0};  // age of the oldest of them, since its advance
-  std::uint64_t bytes = 0;             // what they alone hold, as far as views know
 };
 
 class PinnedViews {

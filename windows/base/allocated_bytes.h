@@ -19,6 +19,10 @@ constexpr std::size_t AllocatedBytes(std::size_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
+// Of one made by std::make_shared, which puts two counts and a vtable beside it.
+template <typename T>
+constexpr std::size_t kSharedBytes = AllocatedBytes(sizeof(T) + 16);
+
 template <typename T>
 std::size_t AllocatedBytes(const std::vector<T>& vector) {
   return AllocatedBytes(vector.capacity() * sizeof(T));

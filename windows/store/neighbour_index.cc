@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -80,9 +81,11 @@ void NeighbourIndex::Resize(Segment& segment, std::size_t capacity) {
   Segment resized;
   resized.entries.resize(capacity);
   resized.distances.resize(capacity);
+  segment_bytes_ += BytesOf(resized);
   for (std::size_t slot = 0; slot < segment.entries.size(); ++slot) {
     if (segment.distances[slot] != 0) InsertIn(resized, segment.entries[slot]);
   }
+  segment_bytes_ -= BytesOf(segment);
   segment = std::move(resized);
 }
 
@@ -132,6 +135,7 @@ void NeighbourIndex::SplitNext() {
     const Entry& entry = old.entries[slot];
     InsertIn(segments_[SegmentOf(Hash(entry.neighbour, entry.ordinal))], entry);
   }
+  segment_bytes_ -= BytesOf(old);
 }
 
 void NeighbourIndex::JoinLast() {
@@ -145,18 +149,23 @@ void NeighbourIndex::JoinLast() {
   for (std::size_t slot = 0; slot < last.entries.size(); ++slot) {
     if (last.distances[slot] != 0) InsertIn(segments_[split_], last.entries[slot]);
   }
+  segment_bytes_ -= BytesOf(last);
   Segment& joined = segments_[split_];
   const std::size_t fitting =
       std::max(kFirstCapacity, std::bit_ceil(joined.count * std::size_t{2}));
   if (joined.entries.size() > 2 * fitting) Resize(joined, fitting);
 }
 
-std::size_t NeighbourIndex::bytes() const {
-  std::size_t total = segments_.capacity() * sizeof(Segment);
-  for (const Segment& segment : segments_) {
-    total += segment.entries.capacity() * sizeof(Entry) + segment.distances.capacity();
-  }
+std::size_t NeighbourIndex::bytes() const { return segment_bytes_ + AllocatedBytes(segments_); }
+
+std::size_t NeighbourIndex::CountBytes() const {
+  std::size_t total = AllocatedBytes(segments_);
+  for (const Segment& segment : segments_) total += BytesOf(segment);
   return total;
+}
+
+std::size_t NeighbourIndex::BytesOf(const Segment& segment) {
+  return AllocatedBytes(segment.entries) + AllocatedBytes(segment.distances);
 }
 
 }  // namespace sash

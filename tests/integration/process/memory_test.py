@@ -34,6 +34,30 @@ def rows(count: int, vertices: int = 50_000) -> Iterator[bytes]:
                       for i in range(begin, min(begin + 20_000, count))).encode()
 
 
+def varied_rows(count: int, hub: bool = False, removals: bool = True, weighted: bool = False,
+                vertices: int = 50_000, rate: int = ROWS_A_SECOND) -> Iterator[bytes]:
+    """Of these a fifth repeat an edge, and one in fifty removes one; with a hub, half are its own."""
+    chance = random.Random(2)
+    recent = [("v0", "v1")]
+    yield b"source,target,weight,operation,time\n"
+    for begin in range(0, count, 20_000):
+        lines = []
+        for i in range(begin, min(begin + 20_000, count)):
+            draw = chance.random()
+            if draw < 0.22:
+                source, target = recent[chance.randrange(len(recent))]
+            elif hub and draw < 0.6:
+                source, target = "hub", f"v{chance.randrange(vertices)}"
+            else:
+                source, target = f"v{chance.randrange(vertices)}", f"v{chance.randrange(vertices)}"
+                recent.append((source, target))
+            operation = "remove" if removals and draw < 0.02 else "add"
+            weight = chance.randrange(2, 100) if weighted else 1
+            lines.append(f"{source},{target},{weight},{operation},"
+                         f"{1767225600000 + i * 1000 // rate}\n")
+        yield "".join(lines).encode()
+
+
 def document(length: str, implementation: str = "multiversioned", **more: Any) -> dict[str, Any]:
     window = {"name": "w", "length": length, "slide": "1s", "implementation": implementation}
     return replay(**{"format": CSV_FORMAT, "time": {"unit": "ms", "disorder": "0s"},
@@ -43,11 +67,13 @@ def document(length: str, implementation: str = "multiversioned", **more: Any) -
 class HeldReplay(Sashd):
     """Reads `count` rows from a standard input that stays open."""
 
-    def __init__(self, count: int, config: dict[str, Any]) -> None:
+    def __init__(self, count: int, config: dict[str, Any],
+                 content: Iterator[bytes] | None = None) -> None:
         config["source"]["replay"]["path"] = "-"
         config["http"] = {"listen": "127.0.0.1:0"}
         super().__init__(config, stdin=subprocess.PIPE)
         self._count = count
+        self._content = rows(count) if content is None else content
 
     def __enter__(self) -> "HeldReplay":
         super().__enter__()
@@ -62,7 +88,7 @@ class HeldReplay(Sashd):
 
     def _feed(self) -> None:
         try:
-            for block in rows(self._count):
+            for block in self._content:
                 self.process.stdin.write(block)
                 self.process.stdin.flush()
         except OSError:  # it has ended
@@ -119,6 +145,58 @@ class AccountTest(unittest.TestCase):
                 self.assertAlmostEqual(total / allocated, 1, delta=0.1, msg=parts)
                 print(f"{implementation}: {total / allocated:.3f} of {allocated / MEBIBYTE:.1f} MiB")
                 self.assertGreaterEqual(sashd.metric("sash_memory_used_bytes"), allocated * 0.9)
+
+    def expect_accounted(self, sashd: HeldReplay, name: str) -> dict[str, float]:
+        self.assertTrue(await_that(sashd.is_calm), sashd.log())
+        parts = sashd.parts()
+        allocated = sashd.metric("sash_memory_allocated_bytes")
+        total = sum(parts.values())
+        print(f"{name}: {total / allocated:.3f} of {allocated / MEBIBYTE:.1f} MiB")
+        self.assertGreater(allocated, 20 * MEBIBYTE)
+        self.assertAlmostEqual(total / allocated, 1, delta=0.1, msg=f"{name}: {parts}")
+        return parts
+
+    def refuses(self, config: dict[str, Any]) -> bool:
+        """Whether the configuration does not let this store have this policy."""
+        with Sashd(config) as sashd:
+            return sashd.wait() == 78 and "cannot do" in sashd.log()
+
+    def test_policies_removals_weights_and_hubs_are_accounted_for(self):
+        count = 1_000_000
+        for implementation in ("multiversioned", "rebuild"):
+            for duplicates in ("keep", "drop", "weigh"):
+                for weighted, hub in ((False, False), (True, False), (True, True)):
+                    name = f"{implementation} {duplicates} weighted={weighted} hub={hub}"
+                    with self.subTest(name):
+                        config = self.varied(implementation, duplicates, operation="operation")
+                        removals = not self.refuses(config)
+                        if not removals:
+                            config = self.varied(implementation, duplicates)
+                            if self.refuses(config):
+                                self.skipTest(f"refused by the configuration: {name}")
+                        content = varied_rows(count, hub, removals, weighted,
+                                              vertices=200_000 if hub else 50_000)
+                        with HeldReplay(count, config, content) as sashd:
+                            self.expect_accounted(sashd, f"{name} removals={removals}")
+
+    def varied(self, implementation: str, duplicates: str, **columns: str) -> dict[str, Any]:
+        csv = {**CSV_FORMAT["csv"], "weight": "weight", **columns}
+        config = document("1m", implementation, format={"csv": csv})
+        config["windows"][0]["duplicates"] = duplicates
+        return config
+
+    def test_windows_that_share_a_store_are_accounted_for_once(self):
+        count, rate = 1_200_000, 100
+        csv = {**CSV_FORMAT["csv"], "weight": "weight"}
+        windows = [{"name": name, "length": length, "slide": "1m", "implementation": "multiversioned"}
+                   for name, length in (("w", "1m"), ("hour", "1h"), ("day", "24h"))]
+        jobs = [{**RANKS, "name": f"ranks_{window['name']}", "window": window["name"]}
+                for window in windows]
+        config = document("1m", format={"csv": csv}, windows=windows, jobs=jobs)
+        content = varied_rows(count, removals=False, rate=rate)
+        with HeldReplay(count, config, content) as sashd:
+            parts = self.expect_accounted(sashd, "three windows")
+            self.assertGreater(parts["views"], 0)
 
     def test_without_a_limit_there_is_none_to_see(self):
         with HeldReplay(1, document("1m", memory={"limit": "none"})) as sashd:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -17,6 +18,10 @@
 #include "daemon/engine_thread.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/http_server.h"
+#include "daemon/memory/memory_limit.h"
+#include "daemon/memory/memory_watch.h"
+#include "daemon/memory/process_memory.h"
+#include "daemon/memory/stuck_replay.h"
 #include "daemon/metrics/daemon_metrics.h"
 #include "daemon/process_log.h"
 #include "daemon/result_delivery.h"
@@ -32,8 +37,15 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kQueueBytes = 64 << 20;  // decoded records between source and engine
+constexpr std::size_t kQueueBytes = 64 << 20;     // decoded records between source and engine
+constexpr std::size_t kPrefetchBytes = 32 << 20;  // fetched records before that
 constexpr std::chrono::milliseconds kHousekeeping{250};
+
+// What is on its way to the engine may not be what fills a small limit.
+std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) {
+  constexpr std::size_t kShare = 16;
+  return limit ? std::min<std::size_t>(bytes, limit->bytes / kShare) : bytes;
+}
 
 }  // namespace
 
@@ -43,12 +55,14 @@ class Application::Impl {
   explicit Impl(Config config)
       : config_(std::move(config)),
         log_(config_.log),
+        memory_limit_(ChooseMemoryLimit(config_.memory, FindMemoryCeiling())),
         keys_(config_.source.format.keys),
-        queue_(kQueueBytes),
+        queue_(Bounded(kQueueBytes, memory_limit_)),
         history_(config_.jobs) {}
 
   int Run() {
     log_.Log(LogSeverity::kInfo, fmt::format("sashd {} starts", kVersion));
+    WatchMemory();
     if (const std::optional<int> failed = Build()) return *failed;
     if (const std::optional<int> failed = StartAll()) return *failed;
     const StopRequest::Cause cause = AwaitEnd();
@@ -56,6 +70,28 @@ class Application::Impl {
   }
 
  private:
+  void WatchMemory() {
+    if (!memory_limit_) return;
+    memory_watch_.emplace(
+        *memory_limit_,
+        MemorySurroundings{.progress = progress_,
+                           .clock = clock_,
+                           .log = log_,
+                           .used = [this] { return UsedMemory() + stats_.advance_bytes; },
+                           .release = ReleaseFreeMemory});
+  }
+
+  // What nobody wrote in the configuration.
+  void SayMemoryLimit() {
+    if (!memory_limit_->warning.empty()) {
+      log_.Log(LogSeverity::kWarning, memory_limit_->warning);
+    } else if (config_.memory.kind == MemoryConfig::Kind::kAutomatic) {
+      log_.Log(LogSeverity::kInfo,
+               fmt::format("memory: the limit is {} ({})", SizeText(memory_limit_->bytes),
+                           memory_limit_->origin));
+    }
+  }
+
   // Sinks before what fills them. An exit code when something cannot be built.
   std::optional<int> Build() {
     const bool replay = config_.source.is_replay();
@@ -86,7 +122,8 @@ class Application::Impl {
     engine_thread_.emplace(queue_, *engine_,
                            [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); });
     Result<std::unique_ptr<SourceHolder>> source =
-        MakeSource(config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_});
+        MakeSource(config_.source,
+                   {partitions_, queue_, *dead_letters_, clock_, progress_, log_, PrefetchBytes()});
     if (!source) return Fail(source.error(), kExitConfiguration);
     source_ = std::move(source).value();
     BuildInterfaces();
@@ -102,16 +139,19 @@ class Application::Impl {
                                          .jobs = *scheduler_,
                                          .keys = keys_,
                                          .buffer = queue_,
+                                         .history = history_,
                                          .clock = clock_,
                                          .version = std::string(kVersion),
                                          .source = source_status,
                                          .refused = [this] { return RefusedByReason(); },
-        .dead_letters =
-            [this] {
-              return DeadLetterCounts{.rotated = dead_letters_->rotated(),
-                                      .lost = dead_letters_->lost()};
-            },
-                                         .sinks = [this] { return delivery_->Counts(); }});
+                                         .dead_letters =
+                                             [this] {
+                                               return DeadLetterCounts{
+                                                   .rotated = dead_letters_->rotated(),
+                                                   .lost = dead_letters_->lost()};
+                                             },
+                                         .sinks = [this] { return delivery_->Counts(); },
+                                         .memory = [this] { return CountMemory(); }});
     if (!config_.http.enabled) return;
     http_.emplace(HttpServerOptions{.host = config_.http.host, .port = config_.http.port},
                   HandlerOf(MakeApiRoutes(
@@ -142,6 +182,20 @@ class Application::Impl {
     return counts;
   }
 
+  std::optional<std::size_t> PrefetchBytes() const {
+    if (!memory_limit_) return std::nullopt;
+    return Bounded(kPrefetchBytes, memory_limit_);
+  }
+
+  MemoryCounts CountMemory() const {
+    MemoryCounts counts{.used = UsedMemory(), .limit = {}, .allocated = AllocatedMemory()};
+    if (memory_watch_) {
+      counts.limit = memory_limit_->bytes;
+      counts.state = static_cast<int>(memory_watch_->status().state);
+    }
+    return counts;
+  }
+
   std::uint64_t RefusedRecords() const {
     const auto counts = RefusedByReason();
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -151,6 +205,11 @@ class Application::Impl {
     std::vector<std::string> reasons = source_->source().status().not_ready;
     if (stopping_) reasons.emplace_back("the process is stopping");
     if (delivery_->failing()) reasons.emplace_back("results cannot be made durable");
+    if (memory_watch_) {
+      if (std::optional<std::string> full = memory_watch_->not_ready()) {
+        reasons.push_back(*std::move(full));
+      }
+    }
     return reasons;
   }
 
@@ -159,6 +218,10 @@ class Application::Impl {
       if (Status started = http_->Start(); !started) return Fail(started.error(), kExitFailure);
       log_.Log(LogSeverity::kInfo,
                fmt::format("http listens on {}:{}", config_.http.host, http_->port()));
+    }
+    if (memory_watch_) {
+      SayMemoryLimit();
+      memory_watch_->Start();
     }
     scheduler_->Start();
     engine_thread_->Start();
@@ -185,7 +248,46 @@ class Application::Impl {
         log_.Log(LogSeverity::kError, *failure);
         return StopRequest::Cause::kSourceFailed;
       }
+      if (ReplayIsStuck()) {
+        log_.Log(LogSeverity::kError, WhyStuck());
+        return StopRequest::Cause::kSourceFailed;
+      }
     }
+  }
+
+  bool ReplayIsStuck() {
+    if (!memory_watch_ || !config_.source.is_replay()) return false;
+    ReplayStanding standing{.held = source_->source().status().held,
+                            .queue_empty = queue_.bytes() == 0,
+                            .events = stats_.accepted,
+                            .slices = stats_.slices_closed,
+                            .rounds = stats_.rounds,
+                            .used_bytes = memory_watch_->status().used_bytes};
+    for (const JobStatus& job : scheduler_->Statuses()) {
+      standing.jobs_busy = standing.jobs_busy || job.running || job.waiting > 0;
+      standing.runs += job.runs;
+    }
+    return stuck_replay_.Observe(standing, clock_.Steady());
+  }
+
+  // Who holds the memory, and what to do.
+  std::string WhyStuck() const {
+    std::string holders;
+    for (const auto& [spec, newest] : engine_->Windows()) {
+      if (newest == nullptr) continue;
+      holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
+                             SizeText(newest->bytes), newest->provenance.edges, newest->slices);
+    }
+    const MemoryStatus memory = memory_watch_->status();
+    return fmt::format(
+        "memory: the replay cannot go on: {} of {} ({}) are used or reserved, nothing is left that "
+        "could give memory back, and there is more to read. What holds most: {}slices that have "
+        "not closed {} "
+        "({} events), vertex keys {}, results {}. Raise memory.limit, or shorten windows, "
+        "source.time.disorder or keep_results",
+        SizeText(memory.used_bytes), SizeText(memory.limit_bytes), memory_limit_->origin, holders,
+        SizeText(stats_.open_bytes), stats_.open_events.load(), SizeText(keys_.bytes()),
+        SizeText(history_.bytes()));
   }
 
   void ReportDeadLetters() {
@@ -223,6 +325,7 @@ class Application::Impl {
     }
     const bool written = WriteWhatIsLeft();
     if (http_) http_->Stop();
+    if (memory_watch_) memory_watch_->Stop();
     source_.reset();  // sends the last commit and leaves the broker
     log_.Log(LogSeverity::kInfo, "stopped");
     return written && cause != StopRequest::Cause::kSourceFailed ? kExitOk : kExitFailure;
@@ -277,12 +380,15 @@ class Application::Impl {
   StopRequest stop_;  // first: it blocks the signals for every thread
   const Config config_;
   ProcessLog log_;
+  const std::optional<MemoryLimit> memory_limit_;
   SystemClock clock_;
   VertexDictionary keys_;
   PartitionTable partitions_;
   BatchQueue queue_;
   EngineStats stats_;
   StreamProgress progress_;
+  std::optional<MemoryWatch> memory_watch_;  // with a limit
+  StuckReplay stuck_replay_;
   ResultHistory history_;
   std::unique_ptr<DeadLetterFile> dead_letters_;
   std::unique_ptr<SinkSet> sinks_;

@@ -1,7 +1,10 @@
 #include "daemon/source_factory.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -45,6 +48,16 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
                                                 const SourceSurroundings& around) {
   Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format);
   if (!decoder) return std::move(decoder).error().Within("source.format");
+  if (around.prefetch_bytes) {
+    // Of one answer of a broker, too; it may not be less than message.max.bytes.
+    const std::string bytes =
+        std::to_string(std::max<std::size_t>(*around.prefetch_bytes, 1 << 20));
+    spec.options.try_emplace("queued.max.messages.kbytes",
+                             std::to_string(*around.prefetch_bytes >> 10));
+    if (!spec.options.contains("message.max.bytes")) {
+      spec.options.try_emplace("fetch.max.bytes", bytes);
+    }
+  }
   std::unique_ptr<EmbeddedBroker> broker;
   if (spec.brokers == kEmbedded) {
     Result<std::unique_ptr<EmbeddedBroker>> started = EmbeddedBroker::Start(spec.topics);

@@ -1,7 +1,9 @@
 // Makes the source that the configuration names, with the embedded broker where it asks for one.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "daemon/config/config.h"
 #include "windows/base/clock.h"
@@ -21,6 +23,8 @@ struct SourceSurroundings {
   const Clock& clock;
   const StreamProgress& progress;
   EventLog& log;
+  // What librdkafka may fetch ahead, unless an option of the user's says; none: its usual bound.
+  std::optional<std::size_t> prefetch_bytes;
 };
 
 // A source and what it needs to live.

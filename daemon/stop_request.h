@@ -18,7 +18,7 @@ class StopRequest {
     kSignal,        // SIGTERM or SIGINT
     kReload,        // SIGHUP
     kEndOfSource,   // a finite source has been read and all its windows emitted
-    kSourceFailed,  // it stopped before its end
+    kSourceFailed,  // it stopped before its end, or memory does not let it go on
   };
 
   // Blocks SIGTERM, SIGINT and SIGHUP for this thread and those started after: construct it before

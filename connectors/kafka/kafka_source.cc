@@ -112,7 +112,7 @@ class KafkaSource::Impl {
       reader.Upkeep();
       PublishStatus(reader);
       ServeCommits();
-      if (!Push(reader.batch(), stop)) break;
+      if (!Push(reader.batch(), stop) || !PauseForMemory(stop)) break;
     }
     PublishStatus(reader);
   }
@@ -165,6 +165,15 @@ class KafkaSource::Impl {
       ServeCommits();
     }
     return true;
+  }
+
+  // False when stopped. Short enough for librdkafka, which counts the time between polls.
+  bool PauseForMemory(const std::stop_token& stop) {
+    const milliseconds pause(progress_.intake_pause);
+    if (pause.count() == 0) return true;
+    std::unique_lock lock(pause_mutex_);
+    pause_over_.wait_for(lock, stop, pause, [] { return false; });
+    return !stop.stop_requested();
   }
 
   void PublishStatus(StreamReader& reader) {

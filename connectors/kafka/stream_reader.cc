@@ -307,6 +307,8 @@ void StreamReader::AssignAll() {
 }
 
 void StreamReader::HoldBack() {
+  if (progress_.intake_held) return HoldAll();
+  if (std::exchange(held_, false)) LetGo();
   if (partitions_.size() < 2) return;
   const SteadyTime now = clock_.Steady();
   std::vector<DriftControl::Partition> views;
@@ -322,6 +324,29 @@ void StreamReader::HoldBack() {
   SetPaused(verdict.resume, false);
   SetPaused(verdict.pause, true);
   counters_.pauses += verdict.pause.size();
+}
+
+// In every round, since an assignment anew ends pauses.
+void StreamReader::HoldAll() {
+  std::vector<std::size_t> reading;
+  for (std::size_t i = 0; i < partitions_.size(); ++i) {
+    MarkBehind(partitions_[i]);
+    partitions_[i].check_end = false;
+    if (!partitions_[i].paused) reading.push_back(i);
+  }
+  SetPaused(reading, true);
+  held_ = true;
+}
+
+// Drift control decides anew who is ahead. An end that was known is told by nobody again.
+void StreamReader::LetGo() {
+  std::vector<std::size_t> paused;
+  for (std::size_t i = 0; i < partitions_.size(); ++i) {
+    partitions_[i].check_end = true;
+    partitions_[i].active_at = clock_.Steady();
+    if (partitions_[i].paused) paused.push_back(i);
+  }
+  SetPaused(paused, false);
 }
 
 void StreamReader::SetPaused(const std::vector<std::size_t>& places, bool paused) {
@@ -382,6 +407,7 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
     seen.end = partition.end;
     seen.paused = partition.paused;
   }
+  status.held = held_;
   status.records = records_;
   status.bytes = bytes_;
   counters.lost_records = counters_.lost_records;

@@ -8,6 +8,8 @@
 //   (2) Only partitions that we paused are resumed.
 //   (3) A partition is caught up from its end until its next record, an error of its own, or the
 //       loss of its broker; the batch holds a mark for each change that no record tells.
+//   (4) While memory is full (StreamProgress::intake_held) every partition is paused, and none is
+//       caught up: whether it has more is not known.
 #pragma once
 
 #include <cstdint>
@@ -91,6 +93,8 @@ class StreamReader {
   void Reposition(Partition& partition);
   void AssignAll();
   void HoldBack();
+  void HoldAll();
+  void LetGo();
   void SetPaused(const std::vector<std::size_t>& places, bool paused);
   void LookForStalls();
 
@@ -110,6 +114,7 @@ class StreamReader {
   SteadyTime asked_at_{};              // when the brokers were last asked for something
   bool consumer_failed_ = false;
   bool all_caught_up_ = false;  // as the engine knows it
+  bool held_ = false;           // all are paused since memory is full
   std::uint64_t records_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t rounds_ = 0;

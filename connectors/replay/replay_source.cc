@@ -28,13 +28,14 @@ bool HasHeader(const FormatSpec& format) {
 
 ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& partitions,
                            BatchQueue& queue, RefusalSink& refusals, const Clock& clock,
-                           const StreamProgress& /*progress*/,
+                           const StreamProgress& progress,
                            std::chrono::milliseconds header_patience)
     : spec_(std::move(spec)),
       format_(std::move(format)),
       queue_(queue),
       refusals_(refusals),
       clock_(clock),
+      progress_(progress),
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
       rows_(MakeSplitter(format_)),
@@ -69,6 +70,7 @@ SourceStatus ReplaySource::status() const {
   const auto position = static_cast<std::int64_t>(status.records);
   status.partitions.push_back({kTopic, 0, position, std::nullopt, false});
   if (done_) status.partitions.front().end = position;
+  status.held = held_;
   const std::lock_guard lock(mutex_);
   if (!failure_.empty()) {
     status.failure = failure_;
@@ -244,10 +246,31 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
 
 // False when the source must stop before the queue has room.
 bool ReplaySource::Flush(const std::stop_token& stop) {
+  // The last batch passes: after it windows close and only give memory back.
+  if (!batch_.end_of_source && !AwaitMemory(stop)) return false;
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;
   }
-  return true;
+  return PauseForMemory(stop);
+}
+
+bool ReplaySource::AwaitMemory(const std::stop_token& stop) {
+  if (!progress_.intake_held) return true;
+  held_ = true;
+  std::unique_lock lock(mutex_);
+  while (progress_.intake_held && !stop.stop_requested() && !queue_.closed()) {
+    stopping_.wait_for(lock, stop, kFlushAfter, [] { return false; });
+  }
+  held_ = false;
+  return !stop.stop_requested() && !queue_.closed();
+}
+
+bool ReplaySource::PauseForMemory(const std::stop_token& stop) {
+  const std::chrono::milliseconds pause(progress_.intake_pause);
+  if (pause.count() == 0) return true;
+  std::unique_lock lock(mutex_);
+  stopping_.wait_for(lock, stop, pause, [] { return false; });
+  return !stop.stop_requested();
 }
 
 void ReplaySource::Fail(std::string why) {

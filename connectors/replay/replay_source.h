@@ -14,7 +14,7 @@
 //   (1) The events do not depend on how fast the input arrives, only their batches do.
 //   (2) Whatever the input holds, no more is kept than a block, a row and a batch.
 //   (3) What has been read is on its way into the queue within kFlushAfter, unless the queue is
-//       full or the pace holds it back.
+//       full, or the pace or memory (StreamProgress) holds it back.
 #pragma once
 
 #include <array>
@@ -50,8 +50,8 @@ class ReplaySource final : public Source {
   static constexpr std::size_t kBlockBytes = 256 << 10;
   static constexpr std::chrono::milliseconds kFlushAfter{50};
 
-  // Everything referred to must outlive the source. `progress` is not looked at: the only partition
-  // is also the one that holds the watermark, so it never runs ahead.
+  // Everything referred to must outlive the source. Of `progress` only what memory allows matters:
+  // the only partition is also the one that holds the watermark, so it never runs ahead.
   ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& partitions, BatchQueue& queue,
                RefusalSink& refusals, const Clock& clock, const StreamProgress& progress,
                std::chrono::milliseconds header_patience = std::chrono::seconds(5));
@@ -76,6 +76,8 @@ class ReplaySource final : public Source {
   void Refuse(Row row, Refused refused, std::int64_t offset);
   bool AwaitTurn(EventTime time, const std::stop_token& stop);
   bool Flush(const std::stop_token& stop);
+  bool AwaitMemory(const std::stop_token& stop);
+  bool PauseForMemory(const std::stop_token& stop);
   void Fail(std::string why);
   std::string Name() const { return spec_.path == "-" ? "standard input" : spec_.path; }
 
@@ -84,6 +86,7 @@ class ReplaySource final : public Source {
   BatchQueue& queue_;
   RefusalSink& refusals_;
   const Clock& clock_;
+  const StreamProgress& progress_;
   const std::chrono::milliseconds header_patience_;
   const PartitionIndex partition_;
 
@@ -104,6 +107,7 @@ class ReplaySource final : public Source {
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
   std::atomic<bool> done_ = false;  // every row of the whole input is decoded
+  std::atomic<bool> held_ = false;  // a batch waits for memory
   mutable std::mutex mutex_;
   std::condition_variable_any stopping_;  // with mutex_; only ever woken by a stop request
   std::string failure_ SASH_GUARDED_BY(mutex_);

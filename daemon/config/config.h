@@ -41,6 +41,15 @@ struct LogConfig {
   LogLevel level = LogLevel::kInfo;
 };
 
+struct MemoryConfig {
+  // Reading alone takes a queue, batches and tables; below, nothing but the limit would be met.
+  static constexpr std::uint64_t kLeastLimit = 64 << 20;
+
+  enum class Kind : std::uint8_t { kAutomatic, kNone, kBytes };
+  Kind kind = Kind::kAutomatic;   // a share of what the surroundings allow
+  std::uint64_t limit_bytes = 0;  // of kBytes
+};
+
 struct Config {
   SourceConfig source;
   std::vector<WindowSpec> windows;  // at least one
@@ -48,6 +57,7 @@ struct Config {
   std::vector<SinkSpec> sinks;
   HttpConfig http;
   LogConfig log;
+  MemoryConfig memory;
   std::chrono::nanoseconds shutdown_deadline = std::chrono::seconds(10);
 };
 

@@ -16,7 +16,7 @@ struct SectionKeys {
 
 const std::vector<SectionKeys>& Sections() {
   static const std::vector<SectionKeys> sections = {
-      {"", {"source", "windows", "jobs", "sinks", "http", "log", "shutdown_deadline"}},
+      {"", {"source", "windows", "jobs", "sinks", "http", "log", "memory", "shutdown_deadline"}},
       {"source", {"kafka", "replay", "format", "time", "dead_letters"}},
       {"source.kafka", {"brokers", "topics", "group", "start", "options"}},
       {"source.kafka.start", {"timestamp", "explicit"}},
@@ -42,6 +42,7 @@ const std::vector<SectionKeys>& Sections() {
       {"sinks[].terminal", {}},
       {"http", {"listen"}},
       {"log", {"format", "level"}},
+      {"memory", {"limit"}},
   };
   return sections;
 }
@@ -50,9 +51,8 @@ const std::vector<SectionKeys>& Sections() {
 constexpr std::array<std::string_view, 3> kFreeKeys = {
     "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*"};
 
-constexpr std::array<std::string_view, 11> kPlannedKeys = {"recovery",
+constexpr std::array<std::string_view, 10> kPlannedKeys = {"recovery",
                                                            "state",
-                                                           "memory",
                                                            "include",
                                                            "http.tls",
                                                            "http.tokens",

@@ -84,7 +84,8 @@ void Prepare(YamlNode& node, const Place& place, ErrorList& errors) {
 }
 
 // Where each key is, for errors that are found later, by those who know what a value means.
-void CollectLines(const YamlNode& node, const std::string& path, std::map<std::string, int>& lines) {
+void CollectLines(const YamlNode& node, const std::string& path,
+                  std::map<std::string, int>& lines) {
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const std::string item = JoinIndex(path, i);
     lines[item] = node.items[i].line;
@@ -110,6 +111,7 @@ Config ReadRoot(const Section& root) {
   config.sinks = ReadSinks(root, config.source);
   config.http = ReadHttp(root);
   config.log = ReadLog(root);
+  config.memory = ReadMemory(root);
   root.Read("shutdown_deadline", config.shutdown_deadline, "a duration such as 10s",
             kPositiveDuration);
   return config;

@@ -28,6 +28,18 @@ Result<HttpConfig> ParseListen(std::string_view text) {
   return config;
 }
 
+Result<MemoryConfig> ParseLimit(std::string_view text) {
+  if (text == "auto") return MemoryConfig{};
+  if (text == "none") return MemoryConfig{.kind = MemoryConfig::Kind::kNone};
+  const Result<std::uint64_t> size = ParseSize(text);
+  if (!size) return Wrong(size.error().message + ", or auto or none");
+  if (size.value() < MemoryConfig::kLeastLimit) {
+    return Wrong(fmt::format("`{}` is too small; give at least {}", text,
+                             FormatSize(MemoryConfig::kLeastLimit)));
+  }
+  return MemoryConfig{.kind = MemoryConfig::Kind::kBytes, .limit_bytes = size.value()};
+}
+
 }  // namespace
 
 HttpConfig ReadHttp(const Section& root) {
@@ -54,6 +66,14 @@ LogConfig ReadLog(const Section& root) {
               {"info", LogLevel::kInfo},
               {"warn", LogLevel::kWarn},
               {"error", LogLevel::kError}});
+  return config;
+}
+
+MemoryConfig ReadMemory(const Section& root) {
+  MemoryConfig config;
+  if (!root.Has("memory")) return config;
+  const Section memory = root.Child("memory", "memory");
+  memory.Read("limit", config, "a size such as 8GiB, auto or none", ParseLimit);
   return config;
 }
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "daemon/config/address_text.h"
 #include "connectors/sinks/time_text.h"
+#include "daemon/config/address_text.h"
 #include "daemon/config/parse_config.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
@@ -326,6 +326,18 @@ void PrintList(Printer& out, std::string_view key, const std::vector<Item>& item
   for (const Item& item : items) Print(out, item);
 }
 
+std::string LimitText(const MemoryConfig& memory) {
+  switch (memory.kind) {
+    case MemoryConfig::Kind::kAutomatic:
+      return "auto";
+    case MemoryConfig::Kind::kNone:
+      return "none";
+    case MemoryConfig::Kind::kBytes:
+      break;
+  }
+  return FormatSize(memory.limit_bytes);
+}
+
 }  // namespace
 
 std::string PrintConfig(const Config& config) {
@@ -340,6 +352,8 @@ std::string PrintConfig(const Config& config) {
   out.Line(0, "log");
   out.Line(1, "format", config.log.format == LogFormat::kText ? "text" : "json");
   out.Line(1, "level", Word(config.log.level));
+  out.Line(0, "memory");
+  out.Line(1, "limit", LimitText(config.memory));
   out.Line(0, "shutdown_deadline", FormatDuration(config.shutdown_deadline));
   return out.Take();
 }

@@ -27,6 +27,7 @@ std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source);
 HttpConfig ReadHttp(const Section& root);
 LogConfig ReadLog(const Section& root);
+MemoryConfig ReadMemory(const Section& root);
 
 // One spelling for all paths that lead to the same place without following links.
 std::string NormalPath(const std::string& path);

@@ -39,6 +39,7 @@ std::string DaemonMetrics::MetricsText() const {
     AddJobSamples(job, run_seconds_.at(job.name).counts(), samples);
   }
   AddSinkSamples(around_.sinks(), samples);
+  AddMemorySamples(around_, samples);
   AddProcessSamples(samples);
   return ExpositionText(samples);
 }

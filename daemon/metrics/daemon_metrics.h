@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/result_history.h"
 #include "windows/jobs/run_result.h"
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/window_engine.h"
@@ -40,6 +42,13 @@ struct DeadLetterCounts {
   std::uint64_t lost = 0;     // never reached it
 };
 
+struct MemoryCounts {
+  std::uint64_t used = 0;                  // what the limit is held against
+  std::optional<std::uint64_t> limit;      // none: there is no limit
+  std::optional<std::uint64_t> allocated;  // none: the allocator does not tell
+  int state = 0;                           // 0 normal, 1 slowed, 2 full
+};
+
 // What a scrape asks; everything outlives the metrics and may be used by any thread.
 struct MetricsSurroundings {
   const WindowEngine& engine;
@@ -48,12 +57,14 @@ struct MetricsSurroundings {
   const JobScheduler& jobs;
   const VertexDictionary& keys;
   const BatchQueue& buffer;
+  const ResultHistory& history;
   const Clock& clock;
   std::string version;
   std::function<SourceStatus()> source;
   std::function<std::array<std::uint64_t, kRefusalReasons>()> refused;  // by RefusalReason
   std::function<DeadLetterCounts()> dead_letters;
   std::function<std::vector<SinkCounts>()> sinks;
+  std::function<MemoryCounts()> memory;
 };
 
 class DaemonMetrics {

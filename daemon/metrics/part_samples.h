@@ -19,6 +19,9 @@ void AddWindowSamples(const std::string& window, const Advance* advance,
 void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples);
 void AddSinkSamples(const std::vector<SinkCounts>& sinks, MetricSamples& samples);
 
+// memory_samples.cc
+void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples);
+
 // process_samples.cc
 void AddProcessSamples(MetricSamples& samples);
 

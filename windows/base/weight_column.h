@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/weight.h"
 
 namespace sash {
@@ -49,7 +50,7 @@ class WeightColumn {
     }
   }
 
-  std::size_t bytes() const { return bits_.capacity() * sizeof(bits_[0]) + real_.capacity(); }
+  std::size_t bytes() const { return AllocatedBytes(bits_) + AllocatedBytes(real_); }
 
  private:
   Kind kind_ = Kind::kOnes;

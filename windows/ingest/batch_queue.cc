@@ -5,7 +5,7 @@
 namespace sash {
 
 bool BatchQueue::Push(EventBatch& batch, std::chrono::milliseconds patience) {
-  const std::size_t bytes = batch.bytes();
+  const std::size_t bytes = batch.allocated_bytes();
   std::unique_lock lock(mutex_);
   const auto has_room = [&] {
     return closed_ || batches_.empty() || bytes_ + bytes <= limit_bytes_;
@@ -25,7 +25,7 @@ std::optional<EventBatch> BatchQueue::Pop(std::chrono::milliseconds patience) {
   if (batches_.empty()) return std::nullopt;
   EventBatch batch = std::move(batches_.front());
   batches_.pop_front();
-  bytes_ -= batch.bytes();
+  bytes_ -= batch.allocated_bytes();
   room_.notify_all();
   return batch;
 }

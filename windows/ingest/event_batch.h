@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/rewind_point.h"
@@ -67,6 +68,10 @@ class EventBatch {
   const std::vector<Mark>& marks() const { return marks_; }
   std::size_t bytes() const {
     return arena_.size() + events_.size() * sizeof(EdgeEvent) + marks_.size() * sizeof(Mark);
+  }
+  // With the room kept for more.
+  std::size_t allocated_bytes() const {
+    return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) + AllocatedBytes(marks_);
   }
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;

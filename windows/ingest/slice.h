@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
@@ -67,8 +68,8 @@ struct Slice {
     return operations.empty() ? Operation::kAdd : operations[i];
   }
   std::size_t bytes() const {
-    return sizeof(Slice) + (sources.capacity() + targets.capacity()) * sizeof(VertexId) +
-           operations.capacity() + weights.bytes() +
+    return sizeof(Slice) + AllocatedBytes(sources) + AllocatedBytes(targets) +
+           AllocatedBytes(operations) + weights.bytes() +
            account.shares.size() * (sizeof(PartitionShare) + 48);
   }
 };

@@ -10,7 +10,7 @@ namespace sash {
 namespace {
 
 // The slice of `events`, which are in order already.
-void FillColumns(const std::vector<BufferedEvent>& events, Slice& slice) {
+void FillColumns(const std::deque<BufferedEvent>& events, Slice& slice) {
   auto kind = WeightColumn::Kind::kOnes;
   bool only_adds = true;
   for (const BufferedEvent& event : events) {
@@ -127,7 +127,7 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   SASH_CHECK(!open_.empty());
   auto node = open_.extract(open_.begin());
   OpenSlice& open = node.mapped();
-  std::vector<BufferedEvent>& events = open.events;
+  std::deque<BufferedEvent>& events = open.events;
   const auto order = [&](const BufferedEvent& event) {
     return std::tuple(event.time, ranks[event.partition], event.offset);
   };

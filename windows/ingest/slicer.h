@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,12 +74,16 @@ class Slicer {
 
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }
-  std::size_t bytes() const { return open_events_ * sizeof(BufferedEvent); }
+  std::size_t bytes() const {
+    // A deque has ten events in a block of 512 bytes, and a pointer to each block.
+    constexpr std::size_t kEventBytes = sizeof(BufferedEvent) + 4;
+    return open_events_ * kEventBytes + open_.size() * sizeof(OpenSlice);
+  }
 
  private:
   struct OpenSlice {
     SliceAccount account;
-    std::vector<BufferedEvent> events;
+    std::deque<BufferedEvent> events;  // no vector: growing one takes three times its bytes
   };
 
   template <typename Visit>

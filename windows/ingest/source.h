@@ -18,11 +18,14 @@
 
 namespace sash {
 
-// What the engine tells its sources, so that they can hold back partitions that run ahead.
+// What sources are told while they read: by the engine, so that they can hold back partitions that
+// run ahead, and by whoever watches over memory, so that they do not fill it.
 struct StreamProgress {
   static constexpr std::int64_t kNoWatermark = INT64_MIN;
   std::atomic<std::int64_t> watermark = kNoWatermark;  // nanoseconds of event time
   std::atomic<std::uint64_t> open_events = 0;          // events in slices that have not closed
+  std::atomic<bool> intake_held = false;               // memory is full: nothing more may be read
+  std::atomic<std::int64_t> intake_pause = 0;          // milliseconds to wait after each batch
 };
 
 struct PartitionStatus {
@@ -41,6 +44,7 @@ struct SourceStatus {
   std::vector<PartitionStatus> partitions{};
   std::vector<std::string> not_ready{};  // why nothing can be read now; empty when all is well
   std::optional<std::string> failure{};  // it has stopped for good before its end, and why
+  bool held = false;  // it has more, and waits since memory is full (intake_held)
   // What happened to the connector, by a name of its own (a metric label, so few and fixed), since
   // its start: "lost_records", "commit_failures", ...
   std::vector<std::pair<std::string_view, std::uint64_t>> incidents{};

@@ -1,8 +1,58 @@
 #include "windows/jobs/result_history.h"
 
 #include <utility>
+#include <variant>
+
+#include "windows/base/allocated_bytes.h"
 
 namespace sash {
+namespace {
+
+std::size_t TextBytes(const std::string& text) {
+  // Short texts lie inside the string.
+  return text.capacity() > std::string().capacity() ? AllocatedBytes(text.capacity() + 1) : 0;
+}
+
+std::size_t KeyBytes(const VertexKey& key) {
+  const auto* text = std::get_if<std::string>(&key);
+  return text == nullptr ? 0 : TextBytes(*text);
+}
+
+template <typename Vertex>
+std::size_t ListBytes(const std::vector<Vertex>& list) {
+  std::size_t bytes = AllocatedBytes(list);
+  for (const Vertex& vertex : list) bytes += KeyBytes(vertex.key);
+  return bytes;
+}
+
+std::size_t OutputBytes(const PageRankOutput& output) { return ListBytes(output.top); }
+
+std::size_t OutputBytes(const BfsOutput& output) {
+  std::size_t bytes = AllocatedBytes(output.traversals);
+  for (const Traversal& traversal : output.traversals) {
+    bytes += AllocatedBytes(traversal.levels) + ListBytes(traversal.top);
+  }
+  return bytes;
+}
+
+std::size_t OutputBytes(const ShapeOutput& /*inside*/) { return 0; }
+
+std::size_t BytesOf(const RunResult& result) {
+  constexpr std::size_t kTreeNode = 32;  // what a map keeps beside each element
+  std::size_t bytes = sizeof(RunResult) + TextBytes(result.job);
+  for (const auto& [partition, span] : result.provenance.offsets) {
+    bytes += kTreeNode + sizeof(partition) + sizeof(span) + TextBytes(partition.topic);
+  }
+  return bytes + std::visit([](const auto& output) { return OutputBytes(output); }, result.output);
+}
+
+std::size_t BytesOf(const WholeVector& whole) {
+  std::size_t bytes = sizeof(WholeVector) + AllocatedBytes(whole.scores);
+  for (const auto& depths : whole.depths) bytes += AllocatedBytes(depths);
+  return bytes;
+}
+
+}  // namespace
 
 ResultHistory::ResultHistory(const std::vector<JobSpec>& jobs) {
   for (const JobSpec& job : jobs) jobs_[job.name].limit = job.keep_results;
@@ -11,11 +61,23 @@ ResultHistory::ResultHistory(const std::vector<JobSpec>& jobs) {
 void ResultHistory::Add(CompletedRun run) {
   // Freed outside the lock: dropping a pinned view can take milliseconds.
   std::optional<CompletedRun> retired(std::move(run));
+  const std::size_t result_bytes = BytesOf(*retired->result);
+  const std::size_t whole_bytes = retired->whole == nullptr ? 0 : BytesOf(*retired->whole);
   const std::lock_guard lock(mutex_);
   Job& job = jobs_[retired->result->job];
-  job.results.push_back(retired->result);
-  if (job.results.size() > job.limit) job.results.pop_front();
+  job.results.push_back({retired->result, result_bytes});
+  bytes_ += result_bytes + whole_bytes;
+  bytes_ -= std::exchange(job.whole_bytes, whole_bytes);
+  if (job.results.size() > job.limit) {
+    bytes_ -= job.results.front().bytes;
+    job.results.pop_front();
+  }
   job.latest.swap(retired);
+}
+
+std::size_t ResultHistory::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
 }
 
 std::optional<CompletedRun> ResultHistory::Latest(const std::string& job) const {
@@ -32,7 +94,7 @@ std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(const std::s
   if (found == jobs_.end()) return newest;
   for (auto i = found->second.results.rbegin();
        i != found->second.results.rend() && newest.size() < limit; ++i) {
-    newest.push_back(*i);
+    newest.push_back(i->result);
   }
   return newest;
 }

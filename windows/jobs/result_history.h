@@ -35,15 +35,24 @@ class ResultHistory {
   std::vector<std::shared_ptr<const RunResult>> Newest(const std::string& job,
                                                        std::size_t limit) const;
 
+  // Of the results and the whole vectors; what views hold is the stores'.
+  std::size_t bytes() const;
+
  private:
+  struct Kept {
+    std::shared_ptr<const RunResult> result;
+    std::size_t bytes = 0;
+  };
   struct Job {
     std::size_t limit = 0;
-    std::deque<std::shared_ptr<const RunResult>> results;  // oldest first
+    std::deque<Kept> results;  // oldest first
     std::optional<CompletedRun> latest;
+    std::size_t whole_bytes = 0;  // of latest
   };
 
   mutable std::mutex mutex_;
   std::map<std::string, Job> jobs_ SASH_GUARDED_BY(mutex_);
+  std::size_t bytes_ SASH_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace sash

@@ -3,6 +3,7 @@
 // Thread safety: written by the engine thread, read by any; each number is consistent by itself.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -26,24 +27,18 @@ struct EngineStats {
   std::atomic<std::uint64_t> slices_released = 0;  // closed, and held by no window any more
   std::atomic<std::uint64_t> account_takes = 0;    // what accounts of windows have cost
   std::atomic<std::uint64_t> idle_partitions = 0;
+  std::atomic<std::uint64_t> rounds = 0;  // batches and ticks that were finished
 
-  // MemoryUse of all stores together, each shared one once. One by one: WindowEngine::Stores().
-  std::atomic<std::uint64_t> store_memory_lists = 0;
-  std::atomic<std::uint64_t> store_memory_vertex_tables = 0;
-  std::atomic<std::uint64_t> store_memory_deletions = 0;
-  std::atomic<std::uint64_t> store_memory_absorbed = 0;
-  std::atomic<std::uint64_t> store_memory_index = 0;
-  std::atomic<std::uint64_t> store_memory_touched = 0;
-  std::atomic<std::uint64_t> store_memory_events = 0;
+  // MemoryUse of all stores together, each shared one once, by the parts of kMemoryParts and in
+  // their order. One by one: WindowEngine::Stores().
+  std::array<std::atomic<std::uint64_t>, kMemoryParts.size()> store_memory{};
   void SetStoreMemory(const MemoryUse& use) {
-    store_memory_lists = use.lists;
-    store_memory_vertex_tables = use.vertex_tables;
-    store_memory_deletions = use.deletions;
-    store_memory_absorbed = use.absorbed;
-    store_memory_index = use.index;
-    store_memory_touched = use.touched;
-    store_memory_events = use.events;
+    for (std::size_t i = 0; i < kMemoryParts.size(); ++i) {
+      store_memory[i] = use.*kMemoryParts[i].bytes;
+    }
   }
+  // What the next advance takes for a moment, beside that.
+  std::atomic<std::uint64_t> advance_bytes = 0;
 };
 
 }  // namespace sash

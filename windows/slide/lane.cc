@@ -169,6 +169,7 @@ std::vector<StoreStatus> Lane::Stores() const {
       status.windows.push_back(member.window.spec().name);
       status.memory += member.window.own_memory();
     }
+    status.memory.views += store.slices->view_bytes();
     statuses.push_back(std::move(status));
   }
   return statuses;

@@ -69,7 +69,6 @@ Status WindowEngine::Add(const WindowSpec& spec) {
                    ", the pane of the windows of this axis");
   }
   lane->AddWindow(spec);
-  stores_changed_ = true;
   const std::lock_guard lock(mutex_);
   windows_.push_back({spec, nullptr});
   return Ok();
@@ -110,7 +109,6 @@ Status WindowEngine::Remove(const std::string& name) {
     takes_elsewhere_ += lane->takes();
     std::erase_if(lanes_, [&](const Lane& other) { return &other == lane; });
   }
-  stores_changed_ = true;
   const std::lock_guard lock(mutex_);
   std::erase_if(windows_, [&](const WindowStatus& status) { return status.spec.name == name; });
   return Ok();

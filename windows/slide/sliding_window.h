@@ -68,6 +68,12 @@ class SlidingWindow {
   std::size_t slice_count() const { return account_.size(); }
   MemoryUse own_memory() const { return store_->own_memory(); }
 
+  // What publishing takes for a moment. Rebuilding makes the edges, and from them a graph as large as
+  // the one that is there; edges and graph take about the same.
+  std::size_t advance_bytes() const {
+    return spec_.implementation == StoreKind::kRebuild ? 2 * store_->own_memory().total() : 0;
+  }
+
   // What the account has cost so far (SlidingFold::takes()).
   std::uint64_t takes() const { return account_.takes(); }
 

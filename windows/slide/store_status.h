@@ -15,7 +15,7 @@ struct StoreStatus {
   WindowAxis by = WindowAxis::kEventTime;
   StoreSpec spec;
   std::vector<std::string> windows;  // that share it
-  MemoryUse memory;                  // what they share, and what each has of its own
+  MemoryUse memory;                  // shared, of each window's own, and of views
 };
 
 }  // namespace sash

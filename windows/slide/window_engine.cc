@@ -270,7 +270,6 @@ void WindowEngine::CloseLane(Lane& lane, Position position) {
   if (!anything_due && PaneBegin(position, lane.slicer().pane()) <= lane.slicer().closed_until()) {
     return;
   }
-  stores_changed_ = true;
   lane.CloseUntil(position, ranks_, IdLimit(), around_.clock, Publisher(lane));
 }
 
@@ -282,7 +281,6 @@ Lane::OnMoved WindowEngine::Publisher(const Lane& lane) {
 }
 
 void WindowEngine::EndSource() {
-  stores_changed_ = true;
   for (Lane& lane : lanes_) {
     lane.CloseAll(ranks_, IdLimit(), around_.clock, Publisher(lane));
   }
@@ -398,19 +396,25 @@ void WindowEngine::UpdateStats() {
     idle += places_[p].assigned && watermark_.IsIdle(p, now_) ? 1 : 0;
   }
   around_.stats.idle_partitions = idle;
-  if (std::exchange(stores_changed_, false)) UpdateStores();
+  ++around_.stats.rounds;
+  UpdateStores();
 }
 
 void WindowEngine::UpdateStores() {
   std::vector<StoreStatus> stores;
   MemoryUse all;
+  std::size_t advance = 0;  // windows move one after the other
   for (const Lane& lane : lanes_) {
+    for (const Lane::Member& member : lane.members()) {
+      advance = std::max(advance, member.window.advance_bytes());
+    }
     for (StoreStatus& store : lane.Stores()) {
       all += store.memory;
       stores.push_back(std::move(store));
     }
   }
   around_.stats.SetStoreMemory(all);
+  around_.stats.advance_bytes = advance;
   const std::lock_guard lock(mutex_);
   stores_ = std::move(stores);
 }

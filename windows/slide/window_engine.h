@@ -97,7 +97,7 @@ class WindowEngine {
   std::vector<WindowStatus> Windows() const;
   std::optional<WindowStatus> Find(std::string_view window) const;
 
-  // The stores as they were after the newest batch that changed them.
+  // The stores as they were after the newest batch.
   std::vector<StoreStatus> Stores() const;
 
  private:
@@ -151,7 +151,6 @@ class WindowEngine {
   std::uint64_t numbered_ = 0;          // events that windows by events number
   std::uint64_t closed_elsewhere_ = 0;  // slices of lanes that are gone
   std::uint64_t takes_elsewhere_ = 0;
-  bool stores_changed_ = false;
   std::atomic<bool> abandoned_ = false;
   CommandQueue commands_;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -51,6 +52,7 @@ void AdjacencyLists::Grow(std::size_t page) {
   if (tenancies_[page]) return;
   tenancies_[page] = std::make_unique<Tenancy>();
   pages_[page] = std::make_shared<ListPage>();
+  pages_[page]->counted = CountedBytes(alive_bytes_, pages_[page]->bytes());
   if (!is_own_[page]) {
     is_own_[page] = true;
     own_.push_back(page);
@@ -63,6 +65,10 @@ ListPage& AdjacencyLists::Own(std::size_t page) {
     pages_[page] = std::make_shared<ListPage>(*pages_[page]);
     is_own_[page] = true;
     own_.push_back(page);
+  }
+  if (!tenancies_[page]->is_uncounted) {
+    tenancies_[page]->is_uncounted = true;
+    uncounted_.push_back(page);
   }
   return *pages_[page];
 }
@@ -205,7 +211,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   }
   const std::uint32_t spare = Share(used) + Share(used) / 2 + policy_.sizes.least_spare * 3 / 4;
   SASH_CHECK(used + spare <= ListPage::kPlace);
-  auto block = std::make_shared<EdgeBlock>(used + spare, Layout());
+  auto block = std::make_shared<EdgeBlock>(used + spare, Layout(), alive_bytes_);
   std::uint32_t place = 0;
   std::uint32_t short_alive = 0;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
@@ -233,7 +239,8 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
 void AdjacencyLists::Promote(std::size_t page, std::uint32_t local) {
   ListPage& lists = *pages_[page];
   Tenancy& tenancy = *tenancies_[page];
-  auto list = std::make_unique<LongList>(Layout(), policy_.mortal, ordinals(), policy_.sizes);
+  auto list =
+      std::make_unique<LongList>(Layout(), policy_.mortal, ordinals(), policy_.sizes, alive_bytes_);
   const auto vertex = static_cast<VertexId>(page * kPageVertices + local);
   ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });
   moved_ += tenancy.lists[local].alive;
@@ -379,6 +386,7 @@ void AdjacencyLists::Tidy() {
     }
     if (alive == 0 && !any_long) {
       changed_ = true;
+      memory_ -= tenancy.counted;
       pages_[page] = nullptr;
       tenancies_[page] = nullptr;
     } else if (demotes || (block != nullptr &&
@@ -386,6 +394,7 @@ void AdjacencyLists::Tidy() {
       Rebuild(page, 0, 0);
     }
   }
+  CountChanged();
 }
 
 AdjacencyView AdjacencyLists::Publish() {
@@ -400,23 +409,69 @@ AdjacencyView AdjacencyLists::Publish() {
   }
   own_.clear();
   changed_ = false;
-  published_ =
-      AdjacencyView(std::make_shared<const AdjacencyView::Pages>(pages_.begin(), pages_.end()));
+  struct Table {
+    AdjacencyView::Pages pages;
+    CountedBytes counted;
+  };
+  auto table = std::make_shared<Table>();
+  table->pages.assign(pages_.begin(), pages_.end());
+  published_bytes_ = kSharedBytes<Table> + AllocatedBytes(table->pages);
+  table->counted = CountedBytes(alive_bytes_, published_bytes_);
+  published_ = AdjacencyView({table, &table->pages});
   return published_;
 }
 
-void AdjacencyLists::AddTo(MemoryUse& use) const {
-  use.vertex_tables += pages_.capacity() * (sizeof(pages_[0]) + sizeof(tenancies_[0])) +
-                       pages_.size() * sizeof(pages_[0]);
-  for (std::size_t page = 0; page < pages_.size(); ++page) {
+// Changed pages are in no published version yet, so their counts may be set.
+void AdjacencyLists::CountChanged() {
+  for (const std::size_t page : uncounted_) {
     if (!pages_[page]) continue;
-    const Tenancy& tenancy = *tenancies_[page];
-    use.vertex_tables += sizeof(ListPage) + 16 + sizeof(Tenancy);
-    if (pages_[page]->block) pages_[page]->block->AddTo(use);
-    for (const auto& list : tenancy.long_lists) {
-      if (list) list->AddTo(use);
-    }
+    Tenancy& tenancy = *tenancies_[page];
+    tenancy.is_uncounted = false;
+    pages_[page]->counted.Set(pages_[page]->bytes());
+    memory_ -= tenancy.counted;
+    tenancy.counted = MemoryOf(page, &LongList::memory);
+    memory_ += tenancy.counted;
   }
+  uncounted_.clear();
+}
+
+HeldMemory AdjacencyLists::MemoryOf(std::size_t page,
+                                    HeldMemory (LongList::*of_list)() const) const {
+  const Tenancy& tenancy = *tenancies_[page];
+  HeldMemory held;
+  if (pages_[page]->block) {
+    held.use = pages_[page]->block->memory();
+    held.versioned = held.use.total();
+  }
+  held.use.vertex_tables +=
+      pages_[page]->bytes() + AllocatedBytes(sizeof(Tenancy)) + AllocatedBytes(tenancy.long_lists);
+  held.versioned += pages_[page]->bytes();
+  for (const auto& list : tenancy.long_lists) {
+    if (list) held += (*list.*of_list)();
+  }
+  return held;
+}
+
+HeldMemory AdjacencyLists::TableMemory() const {
+  HeldMemory held;
+  held.use.vertex_tables = AllocatedBytes(pages_) + AllocatedBytes(tenancies_) +
+                           AllocatedBytes(is_own_.capacity() / 8) + AllocatedBytes(own_) +
+                           AllocatedBytes(uncounted_) + published_bytes_;
+  held.versioned = published_bytes_;
+  return held;
+}
+
+HeldMemory AdjacencyLists::memory() const {
+  HeldMemory held = TableMemory();
+  return held += memory_;
+}
+
+HeldMemory AdjacencyLists::CountMemory() const {
+  HeldMemory held = TableMemory();
+  for (std::size_t page = 0; page < pages_.size(); ++page) {
+    if (pages_[page]) held += MemoryOf(page, &LongList::CountMemory);
+  }
+  return held;
 }
 
 }  // namespace sash

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "windows/store/adjacency_view.h"
@@ -37,7 +38,9 @@ struct ListPolicy {
 
 class AdjacencyLists {
  public:
-  explicit AdjacencyLists(const ListPolicy& policy) : policy_(policy) {}
+  // `alive` counts what views may share.
+  explicit AdjacencyLists(const ListPolicy& policy, std::shared_ptr<AliveBytes> alive = nullptr)
+      : policy_(policy), alive_bytes_(std::move(alive)) {}
 
   // Adds `count` edges behind those of `vertex`: content(0), content(1), ..., whose weights are of
   // kind `weights` or a lesser one. Amortised O(count).
@@ -73,7 +76,8 @@ class AdjacencyLists {
   // The oldest `count` edges of `vertex` have left the longest window.
   void AgeOut(VertexId vertex, std::uint32_t count);
 
-  // Gives back the memory of pages of which much has died or aged out; after a batch of those.
+  // Gives back the memory of pages of which much has died or aged out, and brings memory() up to
+  // date; after a batch of changes.
   void Tidy();
 
   std::uint32_t alive(VertexId vertex) const;
@@ -84,7 +88,9 @@ class AdjacencyLists {
 
   AdjacencyView Publish();
 
-  void AddTo(MemoryUse& use) const;
+  // As it was after Tidy(). O(1).
+  HeldMemory memory() const;
+  HeldMemory CountMemory() const;  // the same, found by looking at everything
 
   // Slots copied so far, to other places or blocks: what keeping lists together costs.
   std::uint64_t moved() const { return moved_; }
@@ -105,6 +111,8 @@ class AdjacencyLists {
     std::uint32_t used = 0;                             // slots of the block handed out
     std::uint32_t short_alive = 0;                      // in short lists
     bool is_crowded = false;                            // is in crowded_
+    bool is_uncounted = false;                          // is in uncounted_
+    HeldMemory counted;                                 // what memory_ has of it
     std::vector<std::unique_ptr<LongList>> long_lists;  // as in the page
   };
 
@@ -119,6 +127,9 @@ class AdjacencyLists {
   NewSlots Extend(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
+  HeldMemory MemoryOf(std::size_t page, HeldMemory (LongList::*of_list)() const) const;
+  HeldMemory TableMemory() const;
+  void CountChanged();
   std::uint32_t MakeRoom(std::size_t page, std::uint32_t local, std::uint32_t count);
   void Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t local, std::uint32_t count);
   void Rebuild(std::size_t page, std::uint32_t local, std::uint32_t count);
@@ -138,13 +149,17 @@ class AdjacencyLists {
   bool ordinals() const { return policy_.mortal && policy_.parallel; }
 
   const ListPolicy policy_;
+  const std::shared_ptr<AliveBytes> alive_bytes_;
   WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;  // the widest so far
   std::vector<std::shared_ptr<ListPage>> pages_;            // null: no lists
   std::vector<std::unique_ptr<Tenancy>> tenancies_;
   std::vector<bool> is_own_;      // by page: not in a published version
   std::vector<std::size_t> own_;  // those pages
   std::vector<std::size_t> crowded_;
-  bool changed_ = true;  // since published_
+  std::vector<std::size_t> uncounted_;  // pages changed since Tidy()
+  HeldMemory memory_;                   // of the pages
+  std::size_t published_bytes_ = 0;     // of the table in published_
+  bool changed_ = true;                 // since published_
   AdjacencyView published_;
   std::uint32_t dice_ = 0x9E37'79B9;
   std::uint64_t moved_ = 0;

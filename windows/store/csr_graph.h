@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
 #include "windows/store/edge_list.h"
@@ -40,7 +41,7 @@ class CsrGraph {
              });
     }
     std::size_t bytes() const {
-      return starts.capacity() * 8 + neighbours.capacity() * 4 + weights.bytes();
+      return AllocatedBytes(starts) + AllocatedBytes(neighbours) + weights.bytes();
     }
   };
 
@@ -67,7 +68,7 @@ class CsrGraph {
     }
   }
 
-  std::size_t bytes() const { return out_.bytes() + in_.bytes() + vertices_.capacity() * 4; }
+  std::size_t bytes() const { return out_.bytes() + in_.bytes() + AllocatedBytes(vertices_); }
 
  private:
   VertexId id_limit_;

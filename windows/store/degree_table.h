@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "windows/base/check.h"
@@ -29,6 +31,8 @@ class DegreeTable {
  public:
   using Array = MultiversionedArray<Degrees, ListPage::kBits>;
   using Version = Array::Version;
+
+  explicit DegreeTable(std::shared_ptr<AliveBytes> alive = nullptr) : degrees_(std::move(alive)) {}
 
   // Ids below `size` may be changed from now on.
   void Reserve(std::size_t size) {
@@ -64,7 +68,8 @@ class DegreeTable {
   std::size_t vertex_count() const { return vertex_count_; }
 
   Version Publish() { return degrees_.Publish(); }
-  std::size_t bytes() const { return degrees_.bytes() + present_.capacity() * sizeof(present_[0]); }
+  std::size_t bytes() const { return degrees_.bytes() + AllocatedBytes(present_); }
+  std::size_t versioned_bytes() const { return degrees_.versioned_bytes(); }
 
  private:
   // Counts are never 0, so a vertex that was not there is now.

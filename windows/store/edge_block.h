@@ -19,10 +19,13 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <utility>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
+#include "windows/store/counted_bytes.h"
 #include "windows/store/memory_use.h"
 
 namespace sash {
@@ -49,9 +52,11 @@ class EdgeBlock {
  public:
   static constexpr SliceNumber kMostSlices = 0x7FFF'FFFF;
 
-  EdgeBlock(std::uint32_t capacity, SlotLayout layout)
+  // `alive` counts the block for as long as anybody holds it.
+  EdgeBlock(std::uint32_t capacity, SlotLayout layout, std::shared_ptr<AliveBytes> alive = nullptr)
       : capacity_(capacity),
         layout_(layout),
+        counted_(std::move(alive), memory().total()),
         neighbours_(std::make_unique_for_overwrite<VertexId[]>(capacity)) {
     if (layout.lives) lives_ = std::make_unique_for_overwrite<std::uint32_t[]>(capacity);
     if (layout.links) links_ = std::make_unique_for_overwrite<std::uint32_t[]>(capacity);
@@ -115,16 +120,20 @@ class EdgeBlock {
     if (weights_) CopyWeights(from, first, count, to);
   }
 
-  void AddTo(MemoryUse& use) const {
-    use.lists += sizeof(EdgeBlock) + kControlBytes + capacity_ * sizeof(VertexId) +
-                 (weights_ ? capacity_ * sizeof(std::int64_t) : 0) + (reals_ ? capacity_ : 0);
-    if (lives_) use.deletions += capacity_ * sizeof(std::uint32_t);
-    if (links_) use.absorbed += capacity_ * sizeof(std::uint32_t);
+  MemoryUse memory() const {
+    const std::size_t numbers = AllocatedBytes(capacity_ * sizeof(std::uint32_t));
+    MemoryUse use{.lists = kSharedBytes<EdgeBlock> + numbers};
+    if (layout_.weights != WeightColumn::Kind::kOnes) {
+      use.lists += AllocatedBytes(capacity_ * sizeof(std::int64_t));
+    }
+    if (layout_.weights == WeightColumn::Kind::kMixed) use.lists += AllocatedBytes(capacity_);
+    if (layout_.lives) use.deletions = numbers;
+    if (layout_.links) use.absorbed = numbers;
+    return use;
   }
 
  private:
   static constexpr std::uint32_t kDead = 0x8000'0000;
-  static constexpr std::size_t kControlBytes = 16;  // of std::make_shared
 
   // Most lists are a few edges long: calling memcpy would cost more than copying.
   static void CopyFew(const std::uint32_t* from, std::uint32_t count, std::uint32_t* to) {
@@ -150,6 +159,7 @@ class EdgeBlock {
   const std::uint32_t capacity_;
   const SlotLayout layout_;
   std::atomic<bool> has_dead_ = false;
+  const CountedBytes counted_;
   std::unique_ptr<VertexId[]> neighbours_;
   std::unique_ptr<std::uint32_t[]> lives_;
   std::unique_ptr<std::uint32_t[]> links_;

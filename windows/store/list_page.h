@@ -23,9 +23,13 @@ struct ListChunk {
   std::uint32_t count = 0;   // of the last chunk: see LongListVersion
 };
 
+struct ListChunks : std::vector<ListChunk> {
+  CountedBytes counted;  // of the vector, not of the blocks
+};
+
 struct LongListVersion {
-  std::shared_ptr<const std::vector<ListChunk>> chunks;  // oldest first
-  std::uint32_t last_count = 0;                          // slots of the last chunk
+  std::shared_ptr<const ListChunks> chunks;  // oldest first
+  std::uint32_t last_count = 0;              // slots of the last chunk
 };
 
 struct ListPage {
@@ -41,6 +45,13 @@ struct ListPage {
   std::shared_ptr<EdgeBlock> block;  // of the short lists; null while there are none
   std::vector<LongListVersion> long_lists;
   std::array<std::uint32_t, kVertices> ends{};
+  CountedBytes counted;  // without the block
+
+  std::size_t bytes() const;
 };
+
+inline std::size_t ListPage::bytes() const {
+  return kSharedBytes<ListPage> + AllocatedBytes(long_lists);
+}
 
 }  // namespace sash

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -16,18 +17,28 @@ constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
 
 std::vector<ListChunk>& LongList::Own() {
   if (!is_own_) {
-    chunks_ = std::make_shared<std::vector<ListChunk>>(*chunks_);
+    chunks_ = std::make_shared<ListChunks>(*chunks_);
+    CountChunks();
     is_own_ = true;
   }
   return *chunks_;
 }
+
+std::size_t LongList::ChunksBytes() const {
+  return kSharedBytes<ListChunks> + AllocatedBytes<ListChunk>(*chunks_);
+}
+
+void LongList::CountChunks() { chunks_->counted = CountedBytes(alive_bytes_, ChunksBytes()); }
 
 void LongList::AddChunk() {
   // An eighth of the list, so that what a part-filled chunk wastes stays small.
   const auto wanted = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(std::bit_floor(total_alive_ / 8 + 1), most_slots()));
   const std::uint32_t slots = std::max(wanted, sizes_.least_slots);
-  Own().push_back({std::make_shared<EdgeBlock>(slots, layout_), next_number_++ & number_mask(), 0});
+  auto block = std::make_shared<EdgeBlock>(slots, layout_, alive_bytes_);
+  blocks_ += block->memory();
+  Own().push_back({std::move(block), next_number_++ & number_mask(), 0});
+  CountChunks();
   alive_.push_back(0);
 }
 
@@ -139,9 +150,13 @@ void LongList::Rewrite(std::size_t first, std::size_t count) {
   std::uint32_t alive = 0;
   for (std::size_t i = first; i < first + count; ++i) alive += alive_[i];
   ListChunk rewritten{nullptr, chunks[first].number, 0};
-  if (alive > 0) rewritten.block = std::make_shared<EdgeBlock>(alive, layout_);
+  if (alive > 0) {
+    rewritten.block = std::make_shared<EdgeBlock>(alive, layout_, alive_bytes_);
+    blocks_ += rewritten.block->memory();
+  }
   for (std::size_t i = first; i < first + count; ++i) {
     const ListChunk& old = chunks[i];
+    blocks_ -= old.block->memory();
     for (std::uint32_t slot = 0; slot < old.count; ++slot) {
       if (old.block->IsDead(slot)) continue;
       const SlotContent edge = old.block->content(slot);
@@ -172,6 +187,7 @@ void LongList::DropOldest() {
     const std::uint32_t ordinal = ordinals_ ? chunk.block->link(slot) : 0;
     if (index_.Find(neighbour, ordinal) == PositionOf(chunk, slot)) Unindex(neighbour, ordinal);
   }
+  blocks_ -= chunk.block->memory();
   total_alive_ -= alive_.front();
   alive_.erase(alive_.begin());
   std::vector<ListChunk>& chunks = Own();
@@ -203,11 +219,22 @@ LongListVersion LongList::Publish() {
   return {chunks_, chunks_->empty() ? 0 : chunks_->back().count};
 }
 
-void LongList::AddTo(MemoryUse& use) const {
-  use.lists += sizeof(LongList) + chunks_->capacity() * sizeof(ListChunk) +
-               alive_.capacity() * sizeof(std::uint32_t);
-  for (const ListChunk& chunk : *chunks_) chunk.block->AddTo(use);
-  if (indexed_) use.index += index_.bytes();
+HeldMemory LongList::memory() const {
+  HeldMemory held{blocks_, blocks_.total() + ChunksBytes()};
+  held.use.lists += AllocatedBytes(sizeof(LongList)) + ChunksBytes() + AllocatedBytes(alive_);
+  held.use.index += index_.bytes();
+  return held;
+}
+
+HeldMemory LongList::CountMemory() const {
+  HeldMemory held = memory();
+  MemoryUse blocks;
+  for (const ListChunk& chunk : *chunks_) blocks += chunk.block->memory();
+  held.use += blocks;
+  held.use -= blocks_;
+  held.use.index += index_.CountBytes() - index_.bytes();
+  held.versioned += blocks.total() - blocks_.total();
+  return held;
 }
 
 }  // namespace sash

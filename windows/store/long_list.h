@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "windows/store/list_page.h"
@@ -28,13 +29,17 @@ class LongList {
  public:
   // `indexed`: edges will be looked up (layout.lives). `ordinals`: one neighbour may occur several
   // times (keep); ordinals are kept as links.
-  LongList(SlotLayout layout, bool indexed, bool ordinals, const ListSizes& sizes = {})
+  LongList(SlotLayout layout, bool indexed, bool ordinals, const ListSizes& sizes = {},
+           std::shared_ptr<AliveBytes> alive = nullptr)
       : sizes_(sizes),
         layout_(layout),
         indexed_(indexed),
         ordinals_(ordinals),
-        chunks_(std::make_shared<std::vector<ListChunk>>()),
-        index_(sizes) {}
+        alive_bytes_(std::move(alive)),
+        chunks_(std::make_shared<ListChunks>()),
+        index_(sizes) {
+    CountChunks();
+  }
 
   // `edge.link` is ignored with ordinals.
   void Append(SlotContent edge);
@@ -65,7 +70,8 @@ class LongList {
 
   LongListVersion Publish();
 
-  void AddTo(MemoryUse& use) const;
+  HeldMemory memory() const;
+  HeldMemory CountMemory() const;  // the same, found by looking at every chunk
 
  private:
   struct Place {
@@ -74,6 +80,8 @@ class LongList {
   };
 
   std::vector<ListChunk>& Own();
+  void CountChunks();
+  std::size_t ChunksBytes() const;
   void AddChunk();
   Place Locate(std::uint32_t position) const;
   Place FindNewest(std::uint32_t count) const;
@@ -93,7 +101,9 @@ class LongList {
   SlotLayout layout_;
   const bool indexed_;
   const bool ordinals_;
-  std::shared_ptr<std::vector<ListChunk>> chunks_;
+  const std::shared_ptr<AliveBytes> alive_bytes_;
+  std::shared_ptr<ListChunks> chunks_;
+  MemoryUse blocks_;                  // of the chunks
   std::vector<std::uint32_t> alive_;  // by chunk: slots that are not dead
   std::uint64_t total_alive_ = 0;
   bool is_own_ = true;  // chunks_ is in no published version

@@ -1,7 +1,9 @@
 // MemoryUse: what a store holds, in bytes, by what it is for.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <string_view>
 
 namespace sash {
 
@@ -13,19 +15,58 @@ struct MemoryUse {
   std::size_t index = 0;          // the neighbours of long lists, for finding duplicates
   std::size_t touched = 0;        // which vertices a slice touched
   std::size_t events = 0;         // slices kept as events
-  std::size_t total() const {
-    return lists + vertex_tables + deletions + absorbed + index + touched + events;
-  }
-  MemoryUse& operator+=(const MemoryUse& other) {
-    lists += other.lists;
-    vertex_tables += other.vertex_tables;
-    deletions += other.deletions;
-    absorbed += other.absorbed;
-    index += other.index;
-    touched += other.touched;
-    events += other.events;
+  std::size_t views = 0;          // what only published views hold
+  std::size_t total() const;
+  MemoryUse& operator+=(const MemoryUse& other);
+  MemoryUse& operator-=(const MemoryUse& other);
+  friend bool operator==(const MemoryUse&, const MemoryUse&) = default;
+};
+
+// The parts by name, for whoever goes through them.
+struct MemoryPart {
+  std::string_view name;
+  std::size_t MemoryUse::*bytes;
+};
+inline constexpr std::array<MemoryPart, 8> kMemoryParts = {
+    {{"lists", &MemoryUse::lists},
+     {"vertex_tables", &MemoryUse::vertex_tables},
+     {"deletions", &MemoryUse::deletions},
+     {"absorbed", &MemoryUse::absorbed},
+     {"index", &MemoryUse::index},
+     {"touched", &MemoryUse::touched},
+     {"events", &MemoryUse::events},
+     {"views", &MemoryUse::views}}};
+static_assert(sizeof(MemoryUse) == kMemoryParts.size() * sizeof(std::size_t));
+
+inline std::size_t MemoryUse::total() const {
+  std::size_t sum = 0;
+  for (const MemoryPart& part : kMemoryParts) sum += this->*part.bytes;
+  return sum;
+}
+inline MemoryUse& MemoryUse::operator+=(const MemoryUse& other) {
+  for (const MemoryPart& part : kMemoryParts) this->*part.bytes += other.*part.bytes;
+  return *this;
+}
+inline MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
+  for (const MemoryPart& part : kMemoryParts) this->*part.bytes -= other.*part.bytes;
+  return *this;
+}
+
+// What a part of a store holds in its newest version.
+struct HeldMemory {
+  MemoryUse use;
+  std::size_t versioned = 0;  // of it, what views share and may hold on to (CountedBytes)
+  HeldMemory& operator+=(const HeldMemory& other) {
+    use += other.use;
+    versioned += other.versioned;
     return *this;
   }
+  HeldMemory& operator-=(const HeldMemory& other) {
+    use -= other.use;
+    versioned -= other.versioned;
+    return *this;
+  }
+  friend bool operator==(const HeldMemory&, const HeldMemory&) = default;
 };
 
 }  // namespace sash

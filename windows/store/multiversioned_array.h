@@ -18,6 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/allocated_bytes.h"
+#include "windows/store/counted_bytes.h"
+
 namespace sash {
 
 template <typename T, unsigned kPageBits = 9>
@@ -26,18 +29,32 @@ class MultiversionedArray {
   static constexpr std::size_t kPageSize = std::size_t{1} << kPageBits;
   using Page = std::array<T, kPageSize>;
 
+ private:
+  struct CountedPage {
+    Page elements{};
+    CountedBytes counted{};
+  };
+
+ public:
+  static constexpr std::size_t kPageBytes = kSharedBytes<CountedPage>;
+
+  // With `alive`, pages and the tables of versions are counted while anybody holds them.
+  explicit MultiversionedArray(std::shared_ptr<AliveBytes> alive = nullptr)
+      : alive_(std::move(alive)) {}
+
   class Version {
    public:
-    const T& operator[](std::size_t i) const { return (*pages_[i >> kPageBits])[i & kMask]; }
+    const T& operator[](std::size_t i) const { return pages_[i >> kPageBits]->elements[i & kMask]; }
     // Elements from here on were never written; reading them is an error.
     std::size_t size() const { return pages_.size() << kPageBits; }
     std::size_t page_count() const { return pages_.size(); }
-    const Page& page(std::size_t i) const { return *pages_[i]; }
+    const Page& page(std::size_t i) const { return pages_[i]->elements; }
     bool is_zero_page(std::size_t i) const { return pages_[i] == Zero(); }
 
    private:
     friend class MultiversionedArray;
-    std::vector<std::shared_ptr<Page>> pages_;  // written only through the array, by (1)
+    std::vector<std::shared_ptr<CountedPage>> pages_;  // written only through the array, by (1)
+    CountedBytes counted_;                             // the table; not the array's own
   };
 
   const T& operator[](std::size_t i) const { return head_[i]; }
@@ -55,6 +72,7 @@ class MultiversionedArray {
 
   // The page reads as zeros again, and takes no memory once no version has it.
   void Clear(std::size_t page) {
+    if (!head_.is_zero_page(page)) --written_;
     head_.pages_[page] = Zero();
     is_own_[page] = false;
   }
@@ -63,34 +81,41 @@ class MultiversionedArray {
   T& At(std::size_t i) {
     const std::size_t page = i >> kPageBits;
     if (!is_own_[page]) {
-      head_.pages_[page] = std::make_shared<Page>(*head_.pages_[page]);
+      if (head_.is_zero_page(page)) ++written_;
+      head_.pages_[page] = std::make_shared<CountedPage>(
+          CountedPage{head_.page(page), CountedBytes(alive_, kPageBytes)});
       is_own_[page] = true;
       own_.push_back(page);
     }
-    return (*head_.pages_[page])[i & kMask];
+    return head_.pages_[page]->elements[i & kMask];
   }
 
   // Freezes what is there. Costs the indirection table: one pointer a page.
   Version Publish() {
     for (const std::size_t page : own_) is_own_[page] = false;
     own_.clear();
-    return head_;
+    Version version = head_;
+    version.counted_ = CountedBytes(alive_, AllocatedBytes(version.pages_));
+    return version;
   }
 
-  std::size_t bytes() const {  // of the newest version alone
-    std::size_t written = 0;
-    for (const auto& page : head_.pages_) written += page == Zero() ? 0 : 1;
-    return written * sizeof(Page) + head_.pages_.capacity() * sizeof(std::shared_ptr<Page>);
+  // Of the newest version alone; and of it, what versions may share. O(1).
+  std::size_t bytes() const {
+    return versioned_bytes() + AllocatedBytes(head_.pages_) +
+           AllocatedBytes(is_own_.capacity() / 8);
   }
+  std::size_t versioned_bytes() const { return written_ * kPageBytes; }
 
  private:
   static constexpr std::size_t kMask = kPageSize - 1;
-  static const std::shared_ptr<Page>& Zero() {
-    static const std::shared_ptr<Page> zero = std::make_shared<Page>();
+  static const std::shared_ptr<CountedPage>& Zero() {
+    static const std::shared_ptr<CountedPage> zero = std::make_shared<CountedPage>();
     return zero;
   }
 
+  const std::shared_ptr<AliveBytes> alive_;
   Version head_;
+  std::size_t written_ = 0;       // pages that are not the zero page
   std::vector<bool> is_own_;      // by page: written since the last publication
   std::vector<std::size_t> own_;  // those pages
 };

@@ -40,7 +40,9 @@ std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) 
 }  // namespace
 
 MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
-    : spec_(spec), out_(ListsFor(spec, sizes)), in_(ListsFor(spec, sizes)) {}
+    : spec_(spec),
+      out_(ListsFor(spec, sizes), alive_bytes_),
+      in_(ListsFor(spec, sizes), alive_bytes_) {}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
   SASH_CHECK(slices <= records_.size());
@@ -54,6 +56,7 @@ void MultiversionedStore::AddRecord(const Slice& slice) {
   has_slices_ = true;
   newest_ = number;
   records_.emplace_back().number = number;
+  records_use_ += records_.back().memory();
   id_limit_ = std::max(id_limit_, IdLimit(slice));
   for (MultiversionedWindow* window : windows_) window->SliceAdded(id_limit_);
 }
@@ -102,8 +105,7 @@ void MultiversionedStore::RemoveVertex(VertexId vertex) {
 // An edge has died before it aged out: by a removal, or absorbed by a newer copy.
 void MultiversionedStore::NoteDeath(VertexId source, VertexId target, const SlotContent& edge) {
   SliceRecord& record = RecordOf(edge.birth);
-  record.out.NoteDeath(source);
-  record.in.NoteDeath(target);
+  records_use_.deletions += record.out.NoteDeath(source) + record.in.NoteDeath(target);
   for (MultiversionedWindow* window : windows_) window->EdgeDied(source, target, edge.birth);
 }
 
@@ -136,7 +138,9 @@ ChainId MultiversionedStore::Absorb(const FoldedSlice& folded, std::size_t pair,
   const auto add = [&](SliceNumber birth, const auto& contribution) {
     ChainCopies& copies = RecordOf(birth).copies;
     const std::size_t first = copies.size();
+    records_use_.absorbed -= copies.bytes();
     chains_.Add(chain, contribution, birth, copies);
+    records_use_.absorbed += copies.bytes();
     for (MultiversionedWindow* window : windows_) window->CopiesAdded(copies, first, birth);
   };
   if (chain == 0) {
@@ -190,6 +194,7 @@ void MultiversionedStore::EnterOut(Entering& entering) {
     begin = end;
   }
   record.out.ShrinkToFit();
+  records_use_.touched += record.out.memory().touched;
 }
 
 void MultiversionedStore::EnterIn(const Entering& entering) {
@@ -231,6 +236,7 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
     begin = end;
   }
   record.in.ShrinkToFit();
+  records_use_.touched += record.in.memory().touched;
 }
 
 void MultiversionedStore::ReleaseUnheld() {
@@ -242,18 +248,33 @@ void MultiversionedStore::ReleaseUnheld() {
     record.out.ForEachAlive([&](VertexId v, std::uint32_t n) { out_.AgeOut(v, n); });
     record.in.ForEachAlive([&](VertexId v, std::uint32_t n) { in_.AgeOut(v, n); });
     chains_.Release(record.copies, record.number);
+    records_use_ -= record.memory();
   }
   out_.Tidy();
   in_.Tidy();
 }
 
 MemoryUse MultiversionedStore::shared_memory() const {
-  MemoryUse use;
-  out_.AddTo(use);
-  in_.AddTo(use);
-  for (const SliceRecord& record : records_) record.AddTo(use);
+  MemoryUse use = records_use_;
+  use += out_.memory().use;
+  use += in_.memory().use;
   use.absorbed += chains_.bytes();
   return use;
+}
+
+MemoryUse MultiversionedStore::CountMemory() const {
+  MemoryUse use = out_.CountMemory().use;
+  use += in_.CountMemory().use;
+  for (const SliceRecord& record : records_) use += record.memory();
+  use.absorbed += chains_.CountBytes();
+  return use;
+}
+
+std::size_t MultiversionedStore::view_bytes() const {
+  std::size_t held = out_.memory().versioned + in_.memory().versioned;
+  for (const MultiversionedWindow* window : windows_) held += window->versioned_bytes();
+  // Other threads only let go of what is not held.
+  return *alive_bytes_ - held;
 }
 
 }  // namespace sash

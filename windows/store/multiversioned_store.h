@@ -34,6 +34,8 @@ class MultiversionedStore final : public SliceStore,
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
   std::size_t retained() const override { return records_.size(); }
   MemoryUse shared_memory() const override;
+  MemoryUse CountMemory() const;  // the same, found by looking at everything
+  std::size_t view_bytes() const override;
 
   // Slots copied so far in both directions: what keeping lists together costs.
   std::uint64_t moved() const { return out_.moved() + in_.moved(); }
@@ -64,10 +66,12 @@ class MultiversionedStore final : public SliceStore,
   void Prefetch(const AdjacencyLists& lists, VertexId vertex) const;
 
   const StoreSpec spec_;
+  const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);
   AdjacencyLists out_;
   AdjacencyLists in_;
   WeightChains chains_;
   std::deque<SliceRecord> records_;  // oldest first, of consecutive slices
+  MemoryUse records_use_;            // what they take
   SliceNumber newest_ = 0;           // of all slices taken in
   bool has_slices_ = false;
   VertexId id_limit_ = 0;                       // above every id of a slice taken in

@@ -16,6 +16,7 @@ std::span<const VertexId> MultiversionedView::vertices() const {
       }
     }
     SASH_CHECK(vertices_.size() == vertex_count_);
+    counted_.Set(counted_.bytes() + AllocatedBytes(vertices_));
   });
   return vertices_;
 }

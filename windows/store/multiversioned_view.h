@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -30,13 +31,15 @@ class MultiversionedView {
     DegreeTable::Version degrees{};
     SliceNumber newest_slice = 0;                           // that the store had taken in
     std::optional<WeightChains::Totals::Version> totals{};  // weigh
+    std::shared_ptr<AliveBytes> alive{};                    // counts the view
   };
 
   MultiversionedView(Parts parts, VertexId id_limit, std::uint64_t edges, std::size_t vertex_count)
       : parts_(std::move(parts)),
         id_limit_(id_limit),
         edge_count_(edges),
-        vertex_count_(vertex_count) {}
+        vertex_count_(vertex_count),
+        counted_(parts_.alive, kSharedBytes<MultiversionedView>) {}
 
   VertexId id_limit() const { return id_limit_; }
   std::uint64_t edge_count() const { return edge_count_; }
@@ -109,6 +112,7 @@ class MultiversionedView {
   const std::size_t vertex_count_;
   mutable std::once_flag listed_;
   mutable std::vector<VertexId> vertices_;  // filled under listed_
+  mutable CountedBytes counted_;            // likewise grown
 };
 
 }  // namespace sash

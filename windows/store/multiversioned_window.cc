@@ -8,7 +8,10 @@ namespace sash {
 
 MultiversionedWindow::MultiversionedWindow(std::shared_ptr<MultiversionedStore> store,
                                            std::size_t slices)
-    : store_(std::move(store)), held_(slices) {
+    : store_(std::move(store)),
+      held_(slices),
+      degrees_(store_->alive_bytes_),
+      totals_(store_->alive_bytes_) {
   CountRetained();
   store_->windows_.push_back(this);
 }
@@ -46,7 +49,8 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
   MultiversionedView::Parts parts{.out = store_->out_.Publish(),
                                   .in = store_->in_.Publish(),
                                   .degrees = degrees_.Publish(),
-                                  .newest_slice = store_->newest_};
+                                  .newest_slice = store_->newest_,
+                                  .alive = store_->alive_bytes_};
   if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh) parts.totals = totals_.Publish();
   auto view = std::make_shared<const MultiversionedView>(std::move(parts), id_limit, edges_,
                                                          degrees_.vertex_count());

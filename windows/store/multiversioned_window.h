@@ -22,6 +22,9 @@ class MultiversionedWindow final : public WindowStore {
   void AgeOutOldest() override;
   PublishedView Publish(VertexId id_limit) override;
   MemoryUse own_memory() const override;
+  std::size_t versioned_bytes() const {  // of it, what views may share
+    return degrees_.versioned_bytes() + totals_.versioned_bytes();
+  }
 
   // What the store tells of a slice that enters.
   void SliceAdded(VertexId id_limit) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -71,9 +72,11 @@ void NeighbourIndex::InsertIn(Segment& segment, Entry entry) {
 void NeighbourIndex::Resize(Segment& segment, std::size_t capacity) {
   Segment resized;
   resized.entries.resize(capacity);
+  segment_bytes_ += BytesOf(resized);
   for (const Entry& entry : segment.entries) {
     if (entry.distance != 0) InsertIn(resized, entry);
   }
+  segment_bytes_ -= BytesOf(segment);
   segment = std::move(resized);
 }
 
@@ -122,6 +125,7 @@ void NeighbourIndex::SplitNext() {
     if (entry.distance == 0) continue;
     InsertIn(segments_[SegmentOf(Hash(entry.neighbour, entry.ordinal))], entry);
   }
+  segment_bytes_ -= BytesOf(old);
 }
 
 void NeighbourIndex::JoinLast() {
@@ -136,18 +140,23 @@ void NeighbourIndex::JoinLast() {
   for (const Entry& entry : last.entries) {
     if (entry.distance != 0) InsertIn(segments_[split_], entry);
   }
+  segment_bytes_ -= BytesOf(last);
   Segment& joined = segments_[split_];
   const std::size_t fitting =
       std::max(least_capacity_, std::bit_ceil(joined.count * std::size_t{2}));
   if (joined.entries.size() > 2 * fitting) Resize(joined, fitting);
 }
 
-std::size_t NeighbourIndex::bytes() const {
-  std::size_t total = segments_.capacity() * sizeof(Segment);
-  for (const Segment& segment : segments_) {
-    total += segment.entries.capacity() * sizeof(Entry);
-  }
+std::size_t NeighbourIndex::bytes() const { return segment_bytes_ + AllocatedBytes(segments_); }
+
+std::size_t NeighbourIndex::CountBytes() const {
+  std::size_t total = AllocatedBytes(segments_);
+  for (const Segment& segment : segments_) total += BytesOf(segment);
   return total;
+}
+
+std::size_t NeighbourIndex::BytesOf(const Segment& segment) {
+  return AllocatedBytes(segment.entries);
 }
 
 }  // namespace sash

@@ -48,6 +48,7 @@ class NeighbourIndex {
 
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
+  std::size_t CountBytes() const;  // the same, found by looking at every segment
 
  private:
   struct Entry {
@@ -69,6 +70,7 @@ class NeighbourIndex {
   std::size_t SegmentOf(std::uint64_t hash) const;
   static std::optional<std::uint32_t> Slot(const Segment& segment, std::uint64_t hash,
                                            VertexId neighbour, std::uint32_t ordinal);
+  static std::size_t BytesOf(const Segment& segment);
   void InsertIn(Segment& segment, Entry entry);
   void Resize(Segment& segment, std::size_t capacity);
   void SplitNext();
@@ -80,6 +82,7 @@ class NeighbourIndex {
   unsigned level_ = 0;
   std::size_t split_ = 0;  // segments below it have been split at this level
   std::size_t size_ = 0;
+  std::size_t segment_bytes_ = 0;
 };
 
 }  // namespace sash

@@ -33,21 +33,33 @@ class RebuildStore::Window final : public WindowStore {
   PublishedView Publish(VertexId id_limit) override {
     const std::vector<std::shared_ptr<const Slice>> slices(
         store_->slices_.end() - static_cast<std::ptrdiff_t>(held_), store_->slices_.end());
-    const auto graph = std::make_shared<const CsrGraph>(
-        VisibleEdges(slices, store_->duplicates_, id_limit), id_limit);
-    published_bytes_ = graph->bytes();
+    struct Counted {
+      CsrGraph graph;
+      CountedBytes counted;
+    };
+    const auto counted = std::make_shared<Counted>(
+        Counted{CsrGraph(VisibleEdges(slices, store_->duplicates_, id_limit), id_limit), {}});
+    published_bytes_ = kSharedBytes<Counted> + counted->graph.bytes();
+    counted->counted = CountedBytes(store_->alive_bytes_, published_bytes_);
+    const std::shared_ptr<const CsrGraph> graph(counted, &counted->graph);
+    published_ = graph;
     return {graph, graph->edge_count(), graph->vertices().size()};
   }
 
-  MemoryUse own_memory() const override { return {.lists = published_bytes_}; }
+  // The newest graph, while anybody holds it.
+  MemoryUse own_memory() const override {
+    return {.lists = published_.expired() ? 0 : published_bytes_};
+  }
 
  private:
   const std::shared_ptr<RebuildStore> store_;
   std::size_t held_;  // the newest slices of the store
+  std::weak_ptr<const CsrGraph> published_;
   std::size_t published_bytes_ = 0;
 };
 
 void RebuildStore::Add(std::shared_ptr<const Slice> slice) {
+  event_bytes_ += slice->bytes();
   slices_.push_back(std::move(slice));
   for (Window* window : windows_) window->SliceAdded();
   ForgetUnheld();
@@ -61,13 +73,14 @@ std::unique_ptr<WindowStore> RebuildStore::Open(std::size_t slices) {
 void RebuildStore::ForgetUnheld() {
   std::size_t most = 0;
   for (const Window* window : windows_) most = std::max(most, window->held());
-  while (slices_.size() > most) slices_.pop_front();
+  for (; slices_.size() > most; slices_.pop_front()) event_bytes_ -= slices_.front()->bytes();
 }
 
-MemoryUse RebuildStore::shared_memory() const {
-  MemoryUse use;
-  for (const auto& slice : slices_) use.events += slice->bytes();
-  return use;
+std::size_t RebuildStore::view_bytes() const {
+  const std::size_t alive = *alive_bytes_;
+  std::size_t newest = 0;
+  for (const Window* window : windows_) newest += window->own_memory().total();
+  return alive - std::min(alive, newest);
 }
 
 }  // namespace sash

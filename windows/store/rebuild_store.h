@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "windows/store/counted_bytes.h"
 #include "windows/store/window_store.h"
 
 namespace sash {
@@ -18,7 +19,8 @@ class RebuildStore final : public SliceStore, public std::enable_shared_from_thi
   void Add(std::shared_ptr<const Slice> slice) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
   std::size_t retained() const override { return slices_.size(); }
-  MemoryUse shared_memory() const override;
+  MemoryUse shared_memory() const override { return {.events = event_bytes_}; }
+  std::size_t view_bytes() const override;
 
  private:
   class Window;
@@ -26,7 +28,9 @@ class RebuildStore final : public SliceStore, public std::enable_shared_from_thi
 
   const DuplicatesPolicy duplicates_;
   std::deque<std::shared_ptr<const Slice>> slices_;  // oldest first
-  std::vector<Window*> windows_;                     // the open ones; each removes itself
+  std::size_t event_bytes_ = 0;                      // of the slices
+  const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);
+  std::vector<Window*> windows_;  // the open ones; each removes itself
 };
 
 }  // namespace sash

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/ingest/coded_counts.h"
 #include "windows/store/memory_use.h"
 #include "windows/store/weight_chains.h"
@@ -18,9 +19,13 @@ namespace sash {
 class TouchedVertices {
  public:
   void Append(VertexId vertex, std::uint32_t edges) { edges_.Append(vertex, edges); }
-  void NoteDeath(VertexId vertex) {
+  // Returns by how many bytes it has grown.
+  std::size_t NoteDeath(VertexId vertex) {
     are_sorted_ = are_sorted_ && (deaths_.empty() || deaths_.back() <= vertex);
+    const std::size_t capacity = deaths_.capacity();
+    const std::size_t before = deaths_.size() == capacity ? AllocatedBytes(deaths_) : 0;
     deaths_.push_back(vertex);
+    return deaths_.capacity() == capacity ? 0 : AllocatedBytes(deaths_) - before;
   }
   void ShrinkToFit() { edges_.ShrinkToFit(); }
 
@@ -36,9 +41,8 @@ class TouchedVertices {
     });
   }
 
-  void AddTo(MemoryUse& use) const {
-    use.touched += edges_.bytes();
-    use.deletions += deaths_.capacity() * sizeof(VertexId);
+  MemoryUse memory() const {
+    return {.deletions = AllocatedBytes(deaths_), .touched = AllocatedBytes(edges_.bytes())};
   }
 
  private:
@@ -53,11 +57,12 @@ struct SliceRecord {
   TouchedVertices in{};
   ChainCopies copies{};
 
-  void AddTo(MemoryUse& use) const {
-    use.touched += sizeof(SliceRecord);
-    out.AddTo(use);
-    in.AddTo(use);
-    use.absorbed += copies.bytes();
+  MemoryUse memory() const {
+    // A deque has as many in a block of 512 bytes as fit, and a pointer to each block.
+    MemoryUse use{.absorbed = copies.bytes(),
+                  .touched = (512 + sizeof(void*)) / (512 / sizeof(SliceRecord))};
+    use += out.memory();
+    return use += in.memory();
   }
 };
 

@@ -25,8 +25,10 @@ void WeightChains::Add(ChainId chain, Weight contribution, SliceNumber birth, Ch
     return;
   }
   slice.Add(chain, 0);
-  chains_[chain].reals.push_back({birth, contribution.AsDouble()});
-  ++real_copies_;
+  std::vector<RealCopy>& reals = chains_[chain].reals;
+  real_bytes_ -= AllocatedBytes(reals);
+  reals.push_back({birth, contribution.AsDouble()});
+  real_bytes_ += AllocatedBytes(reals);
 }
 
 void WeightChains::Add(ChainId chain, const ExactSum& contribution, SliceNumber birth,
@@ -78,20 +80,24 @@ void WeightChains::Release(const ChainCopies& slice, SliceNumber birth) {
   for (std::size_t i = 0; i < slice.size(); ++i) {
     Chain& chain = chains_[slice.chain(i)];
     if (--chain.copies == 0) {
-      real_copies_ -= chain.reals.size();
+      real_bytes_ -= AllocatedBytes(chain.reals);
       chain = Chain();
       free_.push_back(slice.chain(i));
     } else if (!chain.reals.empty() && chain.reals.front().birth <= birth) {
       const auto left = std::ranges::upper_bound(chain.reals, birth, {}, &RealCopy::birth);
-      real_copies_ -= static_cast<std::size_t>(left - chain.reals.begin());
       chain.reals.erase(chain.reals.begin(), left);
     }
   }
 }
 
 std::size_t WeightChains::bytes() const {
-  return chains_.capacity() * sizeof(Chain) + free_.capacity() * sizeof(ChainId) +
-         real_copies_ * sizeof(RealCopy);
+  return AllocatedBytes(chains_) + AllocatedBytes(free_) + real_bytes_;
+}
+
+std::size_t WeightChains::CountBytes() const {
+  std::size_t total = AllocatedBytes(chains_) + AllocatedBytes(free_);
+  for (const Chain& chain : chains_) total += AllocatedBytes(chain.reals);
+  return total;
 }
 
 }  // namespace sash

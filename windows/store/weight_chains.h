@@ -18,6 +18,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "windows/base/weight.h"
@@ -40,9 +42,7 @@ class ChainCopies {
   std::size_t size() const { return chains_.size(); }
   ChainId chain(std::size_t i) const { return chains_[i]; }
   std::int64_t integer(std::size_t i) const { return integers_.empty() ? 1 : integers_[i]; }
-  std::size_t bytes() const {
-    return chains_.capacity() * sizeof(ChainId) + integers_.capacity() * sizeof(std::int64_t);
-  }
+  std::size_t bytes() const { return AllocatedBytes(chains_) + AllocatedBytes(integers_); }
 
  private:
   std::vector<ChainId> chains_;
@@ -56,8 +56,10 @@ class WeightChains {
    public:
     using Array = MultiversionedArray<Weight, 5>;
     using Version = Array::Version;
+    explicit Totals(std::shared_ptr<AliveBytes> alive = nullptr) : totals_(std::move(alive)) {}
     Version Publish() { return totals_.Publish(); }
-    std::size_t bytes() const { return totals_.bytes() + sums_.capacity() * sizeof(sums_[0]); }
+    std::size_t bytes() const { return totals_.bytes() + AllocatedBytes(sums_); }
+    std::size_t versioned_bytes() const { return totals_.versioned_bytes(); }
 
    private:
     friend class WeightChains;
@@ -82,6 +84,7 @@ class WeightChains {
   void Release(const ChainCopies& slice, SliceNumber birth);
 
   std::size_t bytes() const;
+  std::size_t CountBytes() const;  // the same, found by looking at every chain
 
  private:
   struct RealCopy {
@@ -98,7 +101,7 @@ class WeightChains {
 
   std::vector<Chain> chains_{1};
   std::vector<ChainId> free_;
-  std::size_t real_copies_ = 0;
+  std::size_t real_bytes_ = 0;  // of all `reals`
 };
 
 }  // namespace sash

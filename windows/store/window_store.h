@@ -59,6 +59,10 @@ class SliceStore {
 
   // What the windows share.
   virtual MemoryUse shared_memory() const = 0;
+
+  // What only published views hold: older versions, lists and tables of their own. Whoever lets go
+  // of the last view gives it back, in any thread.
+  virtual std::size_t view_bytes() const = 0;
 };
 
 std::shared_ptr<SliceStore> MakeSliceStore(const StoreSpec& spec);

@@ -372,6 +372,67 @@ TEST_F(KafkaSourceTest, PartitionThatRunsAheadIsPausedUntilTheOthersCatchUpAndLo
   }
 }
 
+TEST_F(KafkaSourceTest, WhileMemoryIsFullNothingIsReadAndNoPartitionIsCaughtUp) {
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  harness.progress.intake_held = true;
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.Marks(Mark::Kind::kBehind) == 4; }));
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 10);
+  // Polling goes on: commits are answered, and what is there to be read is seen, not taken.
+  harness.source->Commit({.positions = {{0, 5, {}}}, .published = {}, .gap_until = {}});
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.source->counters().commits == 1; }));
+  const SourceStatus held = harness.source->status();
+  EXPECT_TRUE(held.held);
+  EXPECT_EQ(held.records, 40u);
+  for (const PartitionStatus& partition : held.partitions) EXPECT_TRUE(partition.paused);
+  harness.progress.intake_held = false;
+  ASSERT_TRUE(harness.PopEvents(80)) << harness.log.Text();
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.caught_up; })) << harness.log.Text();
+  for (std::int32_t partition = 0; partition < kPartitions; ++partition) {
+    EXPECT_EQ(harness.Offsets(partition), Range(0, 20));
+  }
+  const SourceStatus freed = harness.source->status();
+  EXPECT_FALSE(freed.held);
+  for (const PartitionStatus& partition : freed.partitions) EXPECT_FALSE(partition.paused);
+}
+
+TEST_F(KafkaSourceTest, AnEndThatWasKnownBeforeMemoryWasFullIsKnownAgainAfterwards) {
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  harness.progress.intake_held = true;
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.Marks(Mark::Kind::kBehind) == 4; }));
+  harness.caught_up = false;
+  harness.progress.intake_held = false;
+  EXPECT_TRUE(harness.PopUntil([&] { return harness.caught_up; })) << harness.log.Text();
+}
+
+TEST_F(KafkaSourceTest, APartitionThatIsAheadStaysPausedWhenMemoryIsFreeAgain) {
+  producer_.Send("edges", 0, "a b 1");
+  producer_.Send("edges", 1, "a b 1");
+  SourceHarness harness(kafka_.brokers());
+  harness.policy.max_drift = std::chrono::seconds(1);
+  harness.policy.idle_after = std::chrono::hours(1);
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(2)) << harness.log.Text();
+  // Far ahead of partition 1, and always with more to read.
+  for (int i = 0; i < 20'000; ++i) producer_.Send("edges", 0, "a b 1000000");
+  producer_.Flush();
+  const auto paused = [&](std::size_t partition) {
+    return harness.source->status().partitions.at(partition).paused;
+  };
+  harness.progress.intake_held = true;
+  ASSERT_TRUE(harness.PopUntil([&] { return paused(0) && paused(1); }));
+  harness.progress.intake_held = false;
+  ASSERT_TRUE(harness.PopUntil([&] { return !paused(1); })) << harness.log.Text();
+  Produce(1, 1);
+  Produce(2, 1);
+  Produce(3, 1);
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.Offsets(3).size() == 1; }));
+}
+
 TEST_F(KafkaSourceTest, SeveralTopicsHaveIndicesByNameThenPartition) {
   kafka_.CreateTopic("another", 2);
   producer_.Send("another", 1, "a b 1");

@@ -204,5 +204,46 @@ TEST_F(ReplayFileTest, EventTimePaceTakesTheWholeSpanOfTimes) {
   EXPECT_FALSE(queue_.Pop(std::chrono::milliseconds(0)));
 }
 
+std::string ManyRows(int rows) {
+  std::string text = "from,to,ts\n";
+  for (int i = 0; i < rows; ++i) text += "a,b,1\n";
+  return text;
+}
+
+TEST_F(ReplayFileTest, WhileMemoryIsFullItWaitsAndLosesNothing) {
+  progress_.intake_held = true;
+  Start(File("f", ManyRows(10'000)), NamedCsv());
+  ASSERT_TRUE(PopUntil([&] { return source_->status().held; }));
+  EXPECT_FALSE(queue_.Pop(std::chrono::milliseconds(200)));
+  EXPECT_TRUE(source_->status().held);
+  progress_.intake_held = false;
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.edges.size(), 10'000u);
+  EXPECT_FALSE(source_->status().held);
+}
+
+TEST_F(ReplayFileTest, TheLastBatchPassesThoughMemoryIsFull) {
+  progress_.intake_held = true;
+  Start(File("f", ManyRows(100)), NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.edges.size(), 100u);
+}
+
+TEST_F(ReplayFileTest, StopsWhileMemoryIsFull) {
+  progress_.intake_held = true;
+  Start(File("f", ManyRows(10'000)), NamedCsv());
+  ASSERT_TRUE(PopUntil([&] { return source_->status().held; }));
+  source_->Stop();
+  EXPECT_FALSE(queue_.Pop(std::chrono::milliseconds(0)));
+}
+
+TEST_F(ReplayFileTest, PausesAfterEachBatchAsLongAsItIsTold) {
+  progress_.intake_pause = 20;
+  const auto begun = std::chrono::steady_clock::now();
+  Start(File("f", ManyRows(5 * 4096)), NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(4 * 20));
+}
+
 }  // namespace
 }  // namespace sash

@@ -89,6 +89,7 @@ inline bool Same(const Config& a, const Config& b) {
   return Same(a.source, b.source) && Same(a.windows, b.windows) && Same(a.jobs, b.jobs) &&
          Same(a.sinks, b.sinks) && a.http.enabled == b.http.enabled && a.http.host == b.http.host &&
          a.http.port == b.http.port && a.log.format == b.log.format && a.log.level == b.log.level &&
+         a.memory.kind == b.memory.kind && a.memory.limit_bytes == b.memory.limit_bytes &&
          a.shutdown_deadline == b.shutdown_deadline;
 }
 

@@ -52,7 +52,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"DeadlineWithoutUnit", "http:", "shutdown_deadline: 5\nhttp:", 21,
               "shutdown_deadline", "needs a unit: 5ms, 5s, 5m"},
         Wrong{"LogLevel", "http:", "log: {level: warning}\nhttp:", 21, "log.level",
-              "trace, debug, info, warn or error, not `warning`; did you mean `warn`?"}),
+              "trace, debug, info, warn or error, not `warning`; did you mean `warn`?"},
+        Wrong{"MemoryTooSmall", "http:", "memory: {limit: 63MiB}\nhttp:", 21, "memory.limit",
+              "`63MiB` is too small; give at least 64MiB"},
+        Wrong{"MemoryWithoutUnit", "http:", "memory: {limit: 8}\nhttp:", 21, "memory.limit",
+              "`8` needs a unit: 8B, 8KiB, 8MiB, 8GiB or 8TiB, or auto or none"}),
     [](const auto& param) { return param.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

@@ -37,6 +37,11 @@ class RandomConfig {
     }
     config.log = {Pick(LogFormat::kText, LogFormat::kJson),
                   Pick(LogLevel::kTrace, LogLevel::kInfo, LogLevel::kError)};
+    config.memory.kind =
+        Pick(MemoryConfig::Kind::kAutomatic, MemoryConfig::Kind::kNone, MemoryConfig::Kind::kBytes);
+    if (config.memory.kind == MemoryConfig::Kind::kBytes) {
+      config.memory.limit_bytes = MemoryConfig::kLeastLimit + Number(1 << 30);
+    }
     config.shutdown_deadline = Time();
     return config;
   }

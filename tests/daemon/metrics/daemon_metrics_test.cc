@@ -30,6 +30,7 @@ class DaemonMetricsTest : public testing::Test {
                   .jobs = daemon_.scheduler,
                   .keys = daemon_.keys,
                   .buffer = daemon_.queue,
+                  .history = daemon_.history,
                   .clock = daemon_.clock,
                   .version = "1.2.3",
                   .source = [this] { return daemon_.source_status; },
@@ -38,7 +39,8 @@ class DaemonMetricsTest : public testing::Test {
                   .sinks =
                       [] {
                         return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
-                      }}) {
+                      },
+                  .memory = [this] { return memory_; }}) {
     daemon_.on_advance = [this](const AdvancePtr& advance) { metrics_.AdvanceObserved(advance); };
     daemon_.on_run = [this](const RunResult& result) { metrics_.RunObserved(result); };
     daemon_.source_status = {.kind = "kafka",
@@ -61,6 +63,7 @@ class DaemonMetricsTest : public testing::Test {
 
   TinyDaemon daemon_;
   std::array<std::uint64_t, kRefusalReasons> refused_{};
+  MemoryCounts memory_;
   DaemonMetrics metrics_;
 };
 
@@ -154,6 +157,34 @@ TEST_F(DaemonMetricsTest, CountsPinnedViews) {
   EXPECT_THAT(Value("sash_views_oldest_pin_age_seconds{window=\"now\"}"), Not("0"));
   held.clear();
   EXPECT_EQ(Value("sash_views_pinned{window=\"now\"}"), "0");
+}
+
+TEST_F(DaemonMetricsTest, AccountsForMemoryByPart) {
+  const auto part = [&](const std::string& name) {
+    return std::stod(Value("sash_memory_bytes{part=\"" + name + "\"}"));
+  };
+  EXPECT_EQ(part("results"), 0);
+  for (int i = 0; i < 100; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i);
+  daemon_.Process();
+  EXPECT_GT(part("open_slices"), 0);
+  EXPECT_GT(part("lists"), 100 * 8);
+  EXPECT_GT(part("vertex_tables"), 0);
+  EXPECT_GT(part("events"), 0) << "the window sums keeps slices";
+  EXPECT_GT(part("dictionary"), 0);
+  EXPECT_GT(part("results"), 0);
+  EXPECT_EQ(part("buffers"), 0);
+  EXPECT_EQ(part("absorbed"), 0);
+}
+
+TEST_F(DaemonMetricsTest, SaysHowMemoryStandsToItsLimit) {
+  memory_ = {.used = 70, .limit = {}, .allocated = {}, .state = 0};
+  EXPECT_EQ(Value("sash_memory_used_bytes"), "70");
+  EXPECT_EQ(Value("sash_memory_limit_bytes"), "absent");
+  EXPECT_EQ(Value("sash_memory_allocated_bytes"), "absent");
+  memory_ = {.used = 96, .limit = 100, .allocated = 90, .state = 2};
+  EXPECT_EQ(Value("sash_memory_limit_bytes"), "100");
+  EXPECT_EQ(Value("sash_memory_allocated_bytes"), "90");
+  EXPECT_EQ(Value("sash_memory_state"), "2");
 }
 
 TEST_F(DaemonMetricsTest, AccountsForTheProcess) {

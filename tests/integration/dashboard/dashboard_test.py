@@ -43,6 +43,7 @@ jobs:
 sinks:
   - {{file: {{path: results.jsonl}}}}
 http: {{listen: "127.0.0.1:{port}"}}
+memory: {{limit: 8GiB}}
 """
 
 PROMETHEUS_CONFIGURATION = """

@@ -31,7 +31,7 @@ TEST(MultiversionedArrayTest, CapacityNotUsedCostsNoPages) {
   array.Reserve(4'000);
   const std::size_t reserved = array.bytes();
   array.At(17) = 1;
-  EXPECT_EQ(array.bytes(), reserved + sizeof(Array::Page));
+  EXPECT_EQ(array.bytes(), reserved + Array::kPageBytes);
   EXPECT_EQ(array[18], 0);
   EXPECT_TRUE(array.Publish().is_zero_page(0));
 }

@@ -1,0 +1,99 @@
+#include "daemon/memory/memory_watch.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sash {
+namespace {
+
+// As much as a few sources may read between two looks.
+constexpr std::uint64_t kNear = 512 << 20;
+constexpr std::chrono::seconds kBetweenReleases{1};
+constexpr std::chrono::milliseconds kBetweenReleasesWhenFull{200};
+
+constexpr std::string_view kRemedy =
+    "raise memory.limit, or shorten windows, source.time.disorder or keep_results";
+
+}  // namespace
+
+MemoryWatch::MemoryWatch(MemoryLimit limit, MemorySurroundings surroundings)
+    : limit_(std::move(limit)), around_(std::move(surroundings)), budget_(limit_.bytes) {
+  status_.limit_bytes = limit_.bytes;
+}
+
+void MemoryWatch::Start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      const std::chrono::milliseconds pause = Look();
+      std::unique_lock lock(mutex_);
+      stopping_.wait_for(lock, stop, pause, [] { return false; });
+    }
+  });
+}
+
+void MemoryWatch::Stop() {
+  if (thread_.joinable()) {
+    thread_.request_stop();
+    thread_.join();
+  }
+  around_.progress.intake_held = false;
+  around_.progress.intake_pause = 0;
+}
+
+std::chrono::milliseconds MemoryWatch::Look() {
+  const SteadyTime now = around_.clock.Steady();
+  std::uint64_t used = around_.used();
+  if (used >= budget_.slow_bytes()) {
+    // What the allocator keeps for later is given back before it is held against anybody.
+    const auto between = used >= budget_.full_bytes() ? Duration(kBetweenReleasesWhenFull)
+                                                      : Duration(kBetweenReleases);
+    if (!released_at_ || now - *released_at_ >= between) {
+      released_at_ = now;
+      around_.release();
+      used = around_.used();
+    }
+  }
+  const MemoryBudget::Verdict verdict = budget_.Observe(used, now);
+  around_.progress.intake_held = verdict.state == MemoryState::kFull;
+  around_.progress.intake_pause = verdict.pause.count();
+  Say(verdict.state, used, now);
+  {
+    const std::lock_guard lock(mutex_);
+    status_.state = verdict.state;
+    status_.used_bytes = used;
+  }
+  return used + kNear < budget_.slow_bytes() ? kBetweenLooks : kBetweenLooksWhenNear;
+}
+
+void MemoryWatch::Say(MemoryState state, std::uint64_t used, SteadyTime now) {
+  if (state == said_ || (said_at_ && now - *said_at_ < kBetweenLines)) return;
+  said_ = state;
+  said_at_ = now;
+  const std::string use = fmt::format("memory: {} of {} ({}) are used or reserved", SizeText(used),
+                                      SizeText(limit_.bytes), limit_.origin);
+  switch (state) {
+    case MemoryState::kNormal:
+      return around_.log.Log(LogSeverity::kInfo, use + ": reading at full speed");
+    case MemoryState::kSlowed:
+      return around_.log.Log(LogSeverity::kWarning, use + ": reading is slowed down");
+    case MemoryState::kFull:
+      return around_.log.Log(
+          LogSeverity::kError,
+          fmt::format("{}: nothing more is read until some is free; {}", use, kRemedy));
+  }
+}
+
+MemoryStatus MemoryWatch::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+std::optional<std::string> MemoryWatch::not_ready() const {
+  const MemoryStatus now = status();
+  if (now.state != MemoryState::kFull) return std::nullopt;
+  return fmt::format("memory: {} of {} ({}) are used or reserved, so nothing more is read; {}",
+                     SizeText(now.used_bytes), SizeText(now.limit_bytes), limit_.origin, kRemedy);
+}
+
+}  // namespace sash

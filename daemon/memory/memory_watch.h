@@ -1,0 +1,80 @@
+// MemoryWatch: holds the use of memory against the limit, and the sources back when it comes near.
+//
+// Thread safety: Look() belongs to one thread, that of Start() once it was called; status() and
+// not_ready() to any; Start() and Stop() to the owner.
+//
+// Invariants
+//   (1) StreamProgress says what the newest Look() found, and nothing is held after Stop().
+//   (2) A change of state is one line in the log, at most one every kBetweenLines.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "daemon/memory/memory_budget.h"
+#include "daemon/memory/memory_limit.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/ingest/source.h"
+
+namespace sash {
+
+struct MemoryStatus {
+  MemoryState state = MemoryState::kNormal;
+  std::uint64_t used_bytes = 0;
+  std::uint64_t limit_bytes = 0;
+};
+
+struct MemorySurroundings {
+  StreamProgress& progress;
+  const Clock& clock;
+  EventLog& log;
+  std::function<std::uint64_t()> used;  // bytes
+  std::function<void()> release;        // what is free but kept
+};
+
+class MemoryWatch {
+ public:
+  static constexpr std::chrono::milliseconds kBetweenLooks{100};
+  static constexpr std::chrono::milliseconds kBetweenLooksWhenNear{20};
+  static constexpr std::chrono::seconds kBetweenLines{5};
+
+  MemoryWatch(MemoryLimit limit, MemorySurroundings surroundings);
+  ~MemoryWatch() { Stop(); }
+
+  void Start();
+  void Stop();
+
+  // Asks for the use and acts on it. Returns when to look again.
+  std::chrono::milliseconds Look();
+
+  MemoryStatus status() const;
+
+  // Why nothing is read, while that is so.
+  std::optional<std::string> not_ready() const;
+
+ private:
+  void Say(MemoryState state, std::uint64_t used, SteadyTime now);
+
+  const MemoryLimit limit_;
+  const MemorySurroundings around_;
+  MemoryBudget budget_;
+  std::optional<SteadyTime> released_at_;
+  MemoryState said_ = MemoryState::kNormal;
+  std::optional<SteadyTime> said_at_;
+
+  mutable std::mutex mutex_;
+  MemoryStatus status_ SASH_GUARDED_BY(mutex_);
+  std::condition_variable_any stopping_;  // with mutex_; only ever woken by a stop request
+  std::jthread thread_;
+};
+
+}  // namespace sash

@@ -1,0 +1,33 @@
+#include <string>
+
+#include "daemon/metrics/part_samples.h"
+
+namespace sash {
+namespace {
+
+double Number(std::uint64_t count) { return static_cast<double>(count); }
+
+}  // namespace
+
+void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples) {
+  const auto part = [&](std::string_view name, std::uint64_t bytes) {
+    samples.Set("sash_memory_bytes", {std::string(name)}, Number(bytes));
+  };
+  part("buffers", around.buffer.bytes());
+  part("open_slices", around.stats.open_bytes);
+  for (std::size_t i = 0; i < kMemoryParts.size(); ++i) {
+    part(kMemoryParts[i].name, around.stats.store_memory[i]);
+  }
+  part("dictionary", around.keys.bytes());
+  part("results", around.history.bytes());
+  const MemoryCounts counts = around.memory();
+  samples.Set("sash_memory_used_bytes", {}, Number(counts.used));
+  samples.Set("sash_memory_reserved_bytes", {}, Number(around.stats.advance_bytes));
+  if (counts.allocated) {
+    samples.Set("sash_memory_allocated_bytes", {}, Number(*counts.allocated));
+  }
+  if (counts.limit) samples.Set("sash_memory_limit_bytes", {}, Number(*counts.limit));
+  samples.Set("sash_memory_state", {}, counts.state);
+}
+
+}  // namespace sash

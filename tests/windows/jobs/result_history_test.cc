@@ -1,0 +1,51 @@
+#include "windows/jobs/result_history.h"
+
+#include <gtest/gtest.h>
+
+namespace sash {
+namespace {
+
+CompletedRun RunOf(std::size_t listed, std::size_t scores) {
+  auto result = std::make_shared<RunResult>();
+  result->job = "j";
+  PageRankOutput output;
+  for (std::size_t i = 0; i < listed; ++i) {
+    output.top.push_back({"a key that is too long to lie inside its string", i + 1, 0.5});
+  }
+  result->output = std::move(output);
+  auto whole = std::make_shared<WholeVector>();
+  whole->scores.resize(scores);
+  return {result, whole, nullptr};
+}
+
+ResultHistory KeepingTwo() {
+  JobSpec job;
+  job.name = "j";
+  job.keep_results = 2;
+  return ResultHistory({job});
+}
+
+TEST(ResultHistoryTest, BytesCountListsKeysAndTheNewestWholeVector) {
+  ResultHistory history = KeepingTwo();
+  EXPECT_EQ(history.bytes(), 0u);
+  history.Add(RunOf(100, 10'000));
+  EXPECT_GE(history.bytes(), 100 * (sizeof(RankedVertex) + 48) + 80'000);
+  EXPECT_LE(history.bytes(), 2 * (100 * (sizeof(RankedVertex) + 48) + 80'000));
+}
+
+TEST(ResultHistoryTest, BytesDoNotGrowOnceTheHistoryIsFull) {
+  ResultHistory history = KeepingTwo();
+  history.Add(RunOf(100, 1000));
+  const std::size_t one = history.bytes();
+  history.Add(RunOf(100, 1000));
+  const std::size_t two = history.bytes();
+  EXPECT_GT(two, one);
+  EXPECT_LT(two, 2 * one) << "only the newest keeps its whole vector";
+  for (int i = 0; i < 10; ++i) history.Add(RunOf(100, 1000));
+  EXPECT_EQ(history.bytes(), two);
+  for (int i = 0; i < 2; ++i) history.Add(RunOf(0, 0));
+  EXPECT_LT(history.bytes(), one / 10);
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,31 @@
+// AllocatedBytes: what a request for memory really takes, for those who account for it.
+//
+// Allocators serve sizes from a list of classes. jemalloc, which sashd is linked with, has multiples
+// of 16 up to 128 and from there four classes a doubling, so up to a fifth of an array is rounding;
+// over many arrays of odd sizes that is a tenth of the memory.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+namespace sash {
+
+constexpr std::size_t AllocatedBytes(std::size_t bytes) {
+  if (bytes == 0) return 0;
+  if (bytes <= 8) return 8;
+  const std::size_t step = std::max<std::size_t>(16, std::bit_ceil(bytes) / 8);
+  return (bytes + step - 1) / step * step;
+}
+
+// Of one made by std::make_shared, which puts two counts and a vtable beside it.
+template <typename T>
+constexpr std::size_t kSharedBytes = AllocatedBytes(sizeof(T) + 16);
+
+template <typename T>
+std::size_t AllocatedBytes(const std::vector<T>& vector) {
+  return AllocatedBytes(vector.capacity() * sizeof(T));
+}
+
+}  // namespace sash

@@ -79,6 +79,7 @@ void AdjacencyLists::Append(VertexId vertex, std::span<const SlotContent> edges)
   if ((lists.ends[local] & ListPage::kIsLong) != 0) {
     LongList& list = *tenancy.long_lists[lists.ends[local] & ListPage::kPlace];
     for (const SlotContent& edge : edges) list.Append(edge);
+    moved_ += list.TakeMoved();
     tenancy.alive[local] += count;
     return;
   }
@@ -234,6 +235,7 @@ void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldes
     killed.push_back(*dead);
     again = policy_.parallel;
   }
+  moved_ += list.TakeMoved();
   if (tenancy.alive[local] < policy_.sizes.fewest_long) CheckCrowding(page);
 }
 
@@ -336,13 +338,13 @@ void AdjacencyLists::Tidy() {
     const EdgeBlock* block = pages_[page]->block.get();
     const std::uint64_t alive = tenancy.short_alive;
     bool demotes = false;
-    bool any_long = false;
+    bool any_in_long = false;
     for (std::uint32_t i = 0; i < kPageVertices; ++i) {
       if ((pages_[page]->ends[i] & ListPage::kIsLong) == 0) continue;
-      any_long = true;
+      any_in_long = any_in_long || tenancy.alive[i] > 0;
       demotes = demotes || tenancy.alive[i] < policy_.sizes.fewest_long;
     }
-    if (alive == 0 && !any_long) {
+    if (alive == 0 && !any_in_long) {
       changed_ = true;
       pages_[page] = nullptr;
       tenancies_[page] = nullptr;

@@ -11,11 +11,13 @@
 //   (2) With an index, every edge that is not dead is found in it by (neighbour, ordinal), whose
 //       position is its chunk's number and its slot. Edges that have aged out may still be found
 //       until their chunk goes: callers check the birth.
+//   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "windows/store/list_page.h"
@@ -59,6 +61,9 @@ class LongList {
 
   LongListVersion Publish();
 
+  // Slots copied since the last call.
+  std::uint64_t TakeMoved() { return std::exchange(moved_, 0); }
+
   void AddTo(MemoryUse& use) const;
 
  private:
@@ -79,6 +84,8 @@ class LongList {
   std::uint32_t number_mask() const { return 0xFFFF'FFFFu >> sizes_.slot_bits; }
   void Index(SlotContent& edge, std::uint32_t position);
   void Unindex(VertexId neighbour, std::uint32_t ordinal);
+  void Renumber();
+  void Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position);
   void TidyAfterDeath(std::size_t chunk);
   void Rewrite(std::size_t first, std::size_t count);
   void DropOldest();
@@ -92,6 +99,7 @@ class LongList {
   std::uint64_t total_alive_ = 0;
   bool is_own_ = true;  // chunks_ is in no published version
   std::uint32_t next_number_ = 0;
+  std::uint64_t moved_ = 0;
   NeighbourIndex index_;
 };
 

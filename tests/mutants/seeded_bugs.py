@@ -182,9 +182,6 @@ BUGS = [
     # Windows.
     slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
           "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),
-    slide("a_slice_is_released_that_another_window_holds", "slide/lane.cc",
-          "most = std::max(most, member.window.slice_count());",
-          "most = member.window.slice_count();"),
     slide("a_window_that_comes_begins_a_slice_late", "slide/lane.cc",
           "retained_[retained_.size() - wanted].begin < end - *spec.length",
           "retained_[retained_.size() - wanted].begin <= end - *spec.length"),

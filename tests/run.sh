@@ -102,6 +102,7 @@ run_presets() {
   suite integration release "$programs" -L integration -LE "$not"
   [[ -z $fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
+  suite mutants release engine_tests -L mutants
   suite all-asan asan '' -LE 'integration|bench'
   suite threads-tsan tsan 'engine_tests threads_tests' -L 'engine|threads'
   suite engine-alone engine '' -L engine

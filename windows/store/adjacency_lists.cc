@@ -286,6 +286,7 @@ void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldes
     killed.push_back(*dead);
     again = policy_.parallel;
   }
+  moved_ += list.TakeMoved();
   if (tenancy.lists[local].alive < policy_.sizes.fewest_long) CheckCrowding(page);
 }
 
@@ -378,13 +379,13 @@ void AdjacencyLists::Tidy() {
     const EdgeBlock* block = pages_[page]->block.get();
     const std::uint64_t alive = tenancy.short_alive;
     bool demotes = false;
-    bool any_long = false;
+    bool any_in_long = false;
     for (std::uint32_t i = 0; i < kPageVertices; ++i) {
       if ((pages_[page]->ends[i] & ListPage::kIsLong) == 0) continue;
-      any_long = true;
+      any_in_long = any_in_long || tenancy.lists[i].alive > 0;
       demotes = demotes || tenancy.lists[i].alive < policy_.sizes.fewest_long;
     }
-    if (alive == 0 && !any_long) {
+    if (alive == 0 && !any_in_long) {
       changed_ = true;
       memory_ -= tenancy.counted;
       pages_[page] = nullptr;

@@ -55,6 +55,7 @@ class AdjacencyLists {
         slots.block->Write(slots.first + i, content(i));
       }
     }
+    if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
   }
 
   // Fetch ahead what Append() and Kill() will need soon, each what the one before has found: where

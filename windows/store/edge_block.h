@@ -45,7 +45,7 @@ struct SlotContent {
   VertexId neighbour = 0;
   SliceNumber birth = 0;
   std::uint32_t link = 0;
-  Weight weight;
+  Weight weight{};
 };
 
 class EdgeBlock {

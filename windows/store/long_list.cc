@@ -31,6 +31,8 @@ std::size_t LongList::ChunksBytes() const {
 void LongList::CountChunks() { chunks_->counted = CountedBytes(alive_bytes_, ChunksBytes()); }
 
 void LongList::AddChunk() {
+  const std::uint32_t first = chunks_->empty() ? next_number_ : chunks_->front().number;
+  if (((next_number_ - first) & number_mask()) == number_mask()) Renumber();
   // An eighth of the list, so that what a part-filled chunk wastes stays small.
   const auto wanted = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(std::bit_floor(total_alive_ / 8 + 1), most_slots()));
@@ -40,6 +42,29 @@ void LongList::AddChunk() {
   Own().push_back({std::move(block), next_number_++ & number_mask(), 0});
   CountChunks();
   alive_.push_back(0);
+  // What died in the chunk while it was the last.
+  if (alive_.size() > 1) TidyAfterDeath(alive_.size() - 2);
+}
+
+// Numbers the chunks from 0 on: before they have come round, since the first may stay for ever.
+void LongList::Renumber() {
+  next_number_ = 0;
+  for (ListChunk& chunk : Own()) {
+    const ListChunk renumbered{chunk.block, next_number_++, chunk.count};
+    for (std::uint32_t slot = 0; indexed_ && slot < chunk.count; ++slot) {
+      if (!chunk.block->IsDead(slot)) Reindex(chunk, slot, PositionOf(renumbered, slot));
+    }
+    chunk = renumbered;
+  }
+}
+
+// The edge in `slot` is at `position` now, if it is the one that is found.
+void LongList::Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position) {
+  const VertexId neighbour = chunk.block->neighbour(slot);
+  const std::uint32_t ordinal = ordinals_ ? chunk.block->link(slot) : 0;
+  if (index_.Find(neighbour, ordinal) == PositionOf(chunk, slot)) {
+    index_.Move(neighbour, ordinal, position);
+  }
 }
 
 // The ordinals of a neighbour's indexed copies have no holes: copies die from the newest on and age
@@ -149,6 +174,7 @@ void LongList::Rewrite(std::size_t first, std::size_t count) {
   std::vector<ListChunk>& chunks = Own();
   std::uint32_t alive = 0;
   for (std::size_t i = first; i < first + count; ++i) alive += alive_[i];
+  moved_ += alive;
   ListChunk rewritten{nullptr, chunks[first].number, 0};
   if (alive > 0) {
     rewritten.block = std::make_shared<EdgeBlock>(alive, layout_, alive_bytes_);
@@ -159,12 +185,8 @@ void LongList::Rewrite(std::size_t first, std::size_t count) {
     blocks_ -= old.block->memory();
     for (std::uint32_t slot = 0; slot < old.count; ++slot) {
       if (old.block->IsDead(slot)) continue;
-      const SlotContent edge = old.block->content(slot);
-      const std::uint32_t ordinal = ordinals_ ? edge.link : 0;
-      if (index_.Find(edge.neighbour, ordinal) == PositionOf(old, slot)) {
-        index_.Move(edge.neighbour, ordinal, PositionOf(rewritten, rewritten.count));
-      }
-      rewritten.block->Write(rewritten.count++, edge);
+      Reindex(old, slot, PositionOf(rewritten, rewritten.count));
+      rewritten.block->Write(rewritten.count++, old.block->content(slot));
     }
   }
   const auto place = chunks.begin() + static_cast<std::ptrdiff_t>(first);

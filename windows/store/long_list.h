@@ -11,6 +11,7 @@
 //   (2) With an index, every edge that is not dead is found in it by (neighbour, ordinal), whose
 //       position is its chunk's number and its slot. Edges that have aged out may still be found
 //       until their chunk goes: callers check the birth.
+//   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +48,7 @@ class LongList {
   // Kills the newest edge to `neighbour` that is alive and was born in `oldest` or later.
   // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
   std::optional<SlotContent> KillNewest(VertexId neighbour, SliceNumber oldest, SliceNumber death,
-                                        bool is_replaced);
+                                        bool is_replaced = false);
 
   // Fetch ahead what KillNewest() will read: the entry of the index, then the slot that it names.
   void PrefetchSearch(VertexId neighbour) const { index_.Prefetch(neighbour); }
@@ -73,6 +74,9 @@ class LongList {
   HeldMemory memory() const;
   HeldMemory CountMemory() const;  // the same, found by looking at every chunk
 
+  // Slots copied since the last call.
+  std::uint64_t TakeMoved() { return std::exchange(moved_, 0); }
+
  private:
   struct Place {
     std::size_t chunk = 0;
@@ -93,6 +97,8 @@ class LongList {
   std::uint32_t number_mask() const { return 0xFFFF'FFFFu >> sizes_.slot_bits; }
   void Index(SlotContent& edge, std::uint32_t position);
   void Unindex(VertexId neighbour, std::uint32_t ordinal);
+  void Renumber();
+  void Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position);
   void TidyAfterDeath(std::size_t chunk);
   void Rewrite(std::size_t first, std::size_t count);
   void DropOldest();
@@ -108,6 +114,7 @@ class LongList {
   std::uint64_t total_alive_ = 0;
   bool is_own_ = true;  // chunks_ is in no published version
   std::uint32_t next_number_ = 0;
+  std::uint64_t moved_ = 0;
   NeighbourIndex index_;
 };
 

@@ -26,6 +26,8 @@ TEST(WatermarkTest, IsTheLeastOfWhatPartitionsHavePassed) {
   EXPECT_FALSE(watermark.Advance(Steady(0), At(0)).has_value()) << "partition 1 has not spoken";
   watermark.Observe(1, At(50), Steady(0));
   EXPECT_EQ(watermark.Advance(Steady(0), At(0)), At(48));
+  watermark.Observe(1, At(200), Steady(0));
+  EXPECT_EQ(watermark.Advance(Steady(0), At(0)), At(98));
 }
 
 TEST(WatermarkTest, NeverFalls) {

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Holds the tests against seeded bugs: each must make some test fail.
+
+All bugs are compiled into one copy of the engine, asleep; SASH_SEEDED_BUG wakes one of them. So the
+whole costs one build, and a short run for each bug.
+
+  mutants.py list                     the names, one a line
+  mutants.py build SCRATCH            copies the sources, seeds the bugs, builds the test programs
+  mutants.py run SCRATCH NAME         passes when a test fails; NAME "none": when none does
+"""
+import argparse
+import collections
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from seeded_bugs import BUGS, INGEST, SLIDE, STORE
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COPIED = ("CMakeLists.txt", "windows", "tests/CMakeLists.txt", "tests/lint", "tests/support",
+          "tests/windows")
+PROGRAMS = (STORE, INGEST, SLIDE)
+SECONDS = 120  # for one program; the control takes a few
+SCRIPTS = "40"
+HEADER = """#pragma once
+#include <cstdlib>
+inline const int awake_bug = [] {
+  const char* const bug = std::getenv("SASH_SEEDED_BUG");
+  return bug == nullptr ? 0 : std::atoi(bug);
+}();
+"""
+
+
+def is_statement(text: str) -> bool:
+    return text.rstrip().endswith((";", "}"))
+
+
+def asleep(old: str, variants: list[tuple[int, str]]) -> str:
+    """`old`, unless one of the bugs is awake."""
+    text = old
+    for number, new in variants:
+        if is_statement(old):
+            text = f"if (awake_bug == {number}) {{ {new} }} else {{ {text} }}"
+        else:
+            text = f"(awake_bug == {number} ? ({new}) : ({text}))"
+    return text
+
+
+def seed(tree: pathlib.Path) -> None:
+    variants = collections.defaultdict(list)
+    names = {}
+    for number, bug in enumerate(BUGS, 1):
+        for edit in bug.edits:
+            variants[edit.file, edit.old].append((number, edit.new))
+            names[edit.file, edit.old] = bug.name
+    problems = []
+    for (file, old), seeded in variants.items():
+        path = tree / "windows" / file
+        text = path.read_text()
+        if text.count(old) != 1:
+            problems.append(f"{names[file, old]}: windows/{file} holds {text.count(old)} times:\n"
+                            f"  {old}")
+            continue
+        path.write_text(text.replace(old, asleep(old, seeded)))
+    if problems:
+        sys.exit("seeded bugs that no longer fit the code; adapt tests/mutants/seeded_bugs.py:\n"
+                 + "\n".join(problems))
+    for file in {file for file, _ in variants}:
+        path = tree / "windows" / file
+        path.write_text('#include "windows/base/awake_bug.h"\n' + path.read_text())
+    (tree / "windows/base/awake_bug.h").write_text(HEADER)
+
+
+def build(scratch: pathlib.Path) -> None:
+    tree = scratch / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    for name in COPIED:
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tree / name)
+        else:
+            shutil.copy2(ROOT / name, tree / name)
+    seed(tree)
+    binaries = scratch / "build"
+    subprocess.run(["cmake", "-S", tree, "-B", binaries, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
+                    "-DCMAKE_BUILD_TYPE=Seeded", "-DCMAKE_CXX_FLAGS_SEEDED=-O1"], check=True)
+    subprocess.run(["cmake", "--build", binaries, "--target", *(name for name, _ in PROGRAMS)],
+                   check=True)
+
+
+def failed_tests(scratch: pathlib.Path, program: tuple[str, str], number: int) -> list[str]:
+    """The tests that fail while the bug of this number is awake; a crash or hang is one, too."""
+    name, tests = program
+    environment = os.environ | {"SASH_SEEDED_BUG": str(number), "SASH_SCRIPTS": SCRIPTS,
+                                "SASH_SHRINK": "0", "OMP_NUM_THREADS": "1"}
+    try:
+        done = subprocess.run(
+            [scratch / "build/tests/windows" / name, f"--gtest_filter={tests}",
+             "--gtest_fail_fast", "--gtest_brief=0"],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            errors="replace", timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return [f"{name} hangs"]
+    if done.returncode == 0:
+        return []
+    lines = done.stdout.splitlines()
+    failed = [line.split()[3].rstrip(",") for line in lines
+              if line.startswith("[  FAILED  ]") and line.endswith("ms)")]
+    if done.returncode < 0:
+        running = [line.split()[-1] for line in lines if line.startswith("[ RUN      ]")]
+        failed = [f"{running[-1] if running else name} (signal {-done.returncode})"]
+    if not failed:
+        sys.exit(f"{name} ended with {done.returncode} and names no failed test:\n{done.stdout}")
+    return failed
+
+
+def run(scratch: pathlib.Path, name: str) -> None:
+    if name == "none":
+        for program in PROGRAMS:
+            failed = failed_tests(scratch, program, 0)
+            if failed:
+                sys.exit(f"without a bug awake there fail: {', '.join(failed)}")
+        print("without a bug awake every test passes")
+        return
+    numbers = [number for number, bug in enumerate(BUGS, 1) if bug.name == name]
+    failed = failed_tests(scratch, BUGS[numbers[0] - 1].program, numbers[0])
+    if not failed:
+        sys.exit(f"no test sees that {name.replace('_', ' ')}")
+    print(f"seen by {', '.join(failed)}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list")
+    commands.add_parser("build").add_argument("scratch", type=pathlib.Path)
+    running = commands.add_parser("run")
+    running.add_argument("scratch", type=pathlib.Path)
+    running.add_argument("name", choices=["none", *(bug.name for bug in BUGS)])
+    arguments = parser.parse_args()
+    if arguments.command == "list":
+        print("\n".join(bug.name for bug in BUGS))
+    elif arguments.command == "build":
+        build(arguments.scratch.resolve())
+    else:
+        run(arguments.scratch.resolve(), arguments.name)
+
+
+if __name__ == "__main__":
+    main()

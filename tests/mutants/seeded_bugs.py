@@ -1,0 +1,190 @@
+"""The seeded bugs: what is wrong in each, and the text that makes it so.
+
+The old text occurs exactly once in its file. It is a whole expression, or whole statements that
+declare nothing used after them.
+"""
+import dataclasses
+
+STORE = ("store_test", "-*TruthTable*:*PinnedReaders*")
+INGEST = ("ingest_test", "*")
+SLIDE = ("slide_test", "-*RunTimeOracle*")
+
+
+@dataclasses.dataclass(frozen=True)
+class Edit:
+    file: str  # below windows/
+    old: str
+    new: str
+
+
+@dataclasses.dataclass(frozen=True)
+class SeededBug:
+    name: str
+    program: tuple[str, str]  # the test program that must fail, and which of its tests are run
+    edits: tuple[Edit, ...]
+
+
+def store(name: str, *edits: tuple[str, str, str]) -> SeededBug:
+    return SeededBug(name, STORE, tuple(Edit("store/" + file, old, new) for file, old, new in edits))
+
+
+def ingest(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, INGEST, (Edit("ingest/" + file, old, new),))
+
+
+def slide(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, SLIDE, (Edit(file, old, new),))
+
+
+BUGS = [
+    # Where lists lie.
+    store("a_list_built_anew_is_sorted_whole",
+          ("adjacency_lists.cc",
+           "CopyAlive(*lists.block, lists.ends[i], alive, *block, place);",
+           """CopyAlive(*lists.block, lists.ends[i], alive, *block, place);
+              std::vector<SlotContent> sorted;
+              for (std::uint32_t k = 0; k < alive; ++k) sorted.push_back(block->content(place + k));
+              std::ranges::stable_sort(sorted, {}, &SlotContent::neighbour);
+              for (std::uint32_t k = 0; k < alive; ++k) block->Write(place + k, sorted[k]);""")),
+    store("a_block_built_anew_keeps_the_old_rooms",
+          ("adjacency_lists.cc", "tenancy.room = room;", "")),
+    store("the_dead_are_moved_with_the_living",
+          ("adjacency_lists.cc",
+           "if (!from.IsDead(--slot)) to.Copy(from, slot, 1, place + --count);",
+           "--slot; to.Copy(from, slot, 1, place + --count);")),
+    store("a_wider_weight_is_written_into_a_narrow_block",
+          ("adjacency_lists.cc", "lists.block->layout().weights < weights_", "false")),
+    store("a_published_page_is_written",
+          ("adjacency_lists.cc",
+           "pages_[page] = std::make_shared<ListPage>(*pages_[page]);", "")),
+    store("published_degrees_are_written",
+          ("multiversioned_array.h",
+           "head_.pages_[page] = std::make_shared<Page>(*head_.pages_[page]);",
+           """if (head_.pages_[page] == Zero()) {
+                head_.pages_[page] = std::make_shared<Page>();
+              }""")),
+    store("a_page_is_cleared_while_vertices_are_on_it",
+          ("degree_table.h", "if (--present_[page] == 0) degrees_.Clear(page);",
+           "--present_[page]; degrees_.Clear(page);")),
+    # Readers.
+    store("a_reader_goes_on_after_the_degree",
+          ("multiversioned_view.h", "end - degree", "end - degree - (end > degree ? 1 : 0)")),
+    store("a_reader_does_not_skip_the_dead",
+          ("adjacency_view.h", "(end & ListPage::kHasDead) != 0", "false")),
+    store("a_death_hides_the_edge_in_older_views",
+          ("edge_block.h", "(life & ~kDead) > view", "false")),
+    store("a_death_is_seen_one_slice_late",
+          ("edge_block.h", "(life & ~kDead) > view", "(life & ~kDead) >= view")),
+    # Deaths.
+    store("a_death_lowers_the_degree_in_windows_without_the_slice",
+          ("multiversioned_window.h", "if (birth < oldest()) return;", "")),
+    store("the_older_copy_dies_in_one_direction_only",
+          ("multiversioned_store.cc", "!entering.replaces.empty() && entering.replaces[pair]",
+           "false")),
+    store("what_died_is_subtracted_again_when_it_ages_out",
+          ("multiversioned_store.cc", "record.out.NoteDeath(source);", ""),
+          ("multiversioned_store.cc", "record.in.NoteDeath(target);", "")),
+    store("deaths_out_of_order_are_missed",
+          ("slice_record.h", "if (!are_sorted_) std::ranges::sort(deaths_);", "")),
+    store("a_removal_ends_one_copy_of_several",
+          ("adjacency_lists.cc", "left -= found + 1;", "left = 0;")),
+    store("a_removal_ends_what_its_slice_adds_later",
+          ("folded_slice.cc", "found != removals.end() && found->second > place",
+           "found != removals.end()")),
+    store("what_the_longest_window_holds_is_dropped",
+          ("multiversioned_store.cc",
+           "for (const MultiversionedWindow* window : windows_) "
+           "held = std::max(held, window->held());",
+           """held = windows_.empty() ? 0 : windows_.front()->held();
+              for (const MultiversionedWindow* window : windows_) {
+                held = std::min(held, window->held());
+              }""")),
+    store("a_window_that_comes_late_counts_vertices_without_edges",
+          ("slice_record.h", "if (edges > 0) visit(vertex, edges);", "visit(vertex, edges);")),
+    # Sums.
+    store("a_removal_does_not_end_the_chain",
+          ("multiversioned_store.cc",
+           "out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);",
+           """if (spec_.duplicates != DuplicatesPolicy::kWeigh ||
+                  !std::ranges::binary_search(folded.pairs, pair)) {
+                out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);
+              }"""),
+          ("multiversioned_store.cc",
+           "in_.Kill(TargetOf(pair), SourceOf(pair), oldest(), newest_, killed_);",
+           """if (spec_.duplicates != DuplicatesPolicy::kWeigh ||
+                  !std::ranges::binary_search(folded.pairs, pair)) {
+                in_.Kill(TargetOf(pair), SourceOf(pair), oldest(), newest_, killed_);
+              }""")),
+    store("a_sum_counts_a_copy_that_the_window_does_not_hold",
+          ("multiversioned_window.h",
+           "if (birth >= oldest()) store_->chains_.Count(slice, first, oldest(), totals_);",
+           "store_->chains_.Count(slice, first, oldest(), totals_);")),
+    store("a_window_that_comes_late_lacks_sums",
+          ("multiversioned_window.cc",
+           "store_->chains_.Count(records[i].copies, 0, oldest(), totals_);", "")),
+    store("a_sum_of_reals_is_subtracted_from",
+          ("weight_chains.cc",
+           "window.sums_[chain] -= slice.integer(i);\n    Refresh(chain, oldest, window);",
+           """window.sums_[chain] -= slice.integer(i);
+              if (chains_[chain].reals.empty()) {
+                Refresh(chain, oldest, window);
+              } else if (i + 1 == slice.size() || slice.chain(i + 1) != chain) {
+                double sum = window.totals_.At(chain).AsDouble();
+                for (std::size_t k = 0; k < slice.size(); ++k) {
+                  if (slice.chain(k) == chain) sum -= static_cast<double>(slice.integer(k));
+                }
+                for (const RealCopy& copy : chains_[chain].reals) {
+                  if (copy.birth + 1 == oldest) sum -= copy.weight;
+                }
+                window.totals_.At(chain) = Weight::Real(sum);
+              }""")),
+    # Long lists.
+    store("a_list_that_becomes_long_is_turned_round",
+          ("adjacency_lists.cc",
+           "ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });",
+           """std::vector<SlotContent> edges;
+              ForEachAlive(vertex, [&](const SlotContent& edge) { edges.push_back(edge); });
+              std::ranges::reverse(edges);
+              for (const SlotContent& edge : edges) list->Append(edge);""")),
+    store("copies_of_a_neighbour_have_no_order",
+          ("long_list.cc", "newest ? (*newest + 1) % kNewest : 0", "0")),
+    store("a_rewritten_chunk_is_found_where_it_was",
+          ("long_list.cc", "Reindex(old, slot, PositionOf(rewritten, rewritten.count));", "")),
+    store("a_dropped_chunk_stays_in_the_index",
+          ("long_list.cc",
+           "if (index_.Find(neighbour, ordinal) == PositionOf(chunk, slot)) "
+           "Unindex(neighbour, ordinal);", "")),
+    store("a_chunk_is_dropped_with_its_newest_edge",
+          ("long_list.cc", "total_alive_ - alive_.front() >= alive",
+           "total_alive_ - alive_.front() + 1 >= alive")),
+    store("a_chunk_that_died_while_it_was_the_last_stays",
+          ("long_list.cc", "if (alive_.size() > 1) TidyAfterDeath(alive_.size() - 2);", "")),
+    store("the_numbers_of_chunks_come_round",
+          ("long_list.cc", "((next_number_ - first) & number_mask()) == number_mask()", "false")),
+    store("a_page_whose_long_list_is_empty_stays",
+          ("adjacency_lists.cc", "any_in_long = any_in_long || tenancy.alive[i] > 0;",
+           "any_in_long = true;")),
+    store("an_entry_moves_before_its_home",
+          ("neighbour_index.cc", "segment.distances[next] <= 1", "segment.distances[next] == 0")),
+    # Ids.
+    ingest("a_forgotten_key_is_still_found", "vertex_dictionary.cc",
+           "ids_.Erase(Bits(hash), id);", ""),
+    ingest("an_id_is_recycled_that_a_pin_can_name", "vertex_lifetimes.cc",
+           "!oldest || died_.front().epoch <= *oldest", "true"),
+    ingest("an_id_that_lived_again_is_recycled_too_early", "vertex_lifetimes.cc",
+           "if (!revived) return true;", "return true;"),
+    ingest("a_recycled_id_keeps_its_birth", "vertex_lifetimes.cc",
+           "births_.Set(id, birth);", ""),
+    ingest("a_key_is_lost_behind_a_forgotten_one", "id_table.cc",
+           "strayed < ((slot - hole) & mask)", "true"),
+    ingest("the_watermark_is_that_of_the_last_partition", "watermark.cc",
+           "passed && (!least || *passed < *least)", "passed.has_value()"),
+    # Windows.
+    slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
+          "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),
+    slide("a_window_that_comes_begins_a_slice_late", "slide/lane.cc",
+          "retained_[retained_.size() - wanted].begin < end - *spec.length",
+          "retained_[retained_.size() - wanted].begin <= end - *spec.length"),
+    slide("a_pane_before_the_epoch_begins_at_its_end", "ingest/slicer.cc",
+          "(remainder < 0 ? pane : 0)", "0"),
+]

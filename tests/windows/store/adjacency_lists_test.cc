@@ -1,0 +1,221 @@
+#include "windows/store/adjacency_lists.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sash {
+namespace {
+
+constexpr VertexId kVertices = 512;  // two pages
+// How often an edge is moved, in one direction: 9 to 20 were measured.
+constexpr std::uint64_t kMoves = 24;
+
+enum class Stream { kFlat, kSkewed, kHub, kBursts, kShrinking };
+
+std::string Name(Stream stream) {
+  constexpr const char* kNames[] = {"flat", "skewed", "hub", "bursts", "shrinking"};
+  return kNames[static_cast<int>(stream)];
+}
+
+// Lists with a window over them, and what must be in them.
+class Window {
+ public:
+  Window(const ListPolicy& policy, Stream stream, std::size_t length)
+      : policy_(policy), stream_(stream), length_(length), lists_(policy), alive_(kVertices) {}
+
+  // A slice enters, kills a few edges if they are mortal, and one leaves.
+  void Advance() {
+    ++slice_;
+    const std::uint64_t moved = lists_.moved();
+    const std::uint64_t entered = entered_;
+    const std::uint64_t alive = Alive();
+    slices_.emplace_back();
+    if (policy_.mortal) Kill();
+    Append();
+    if (slices_.size() > length_) AgeOut();
+    lists_.Tidy();
+    // What it brought, and at worst every page that it touched.
+    ASSERT_LE(lists_.moved() - moved, kMoves * (entered_ - entered) + 2 * alive);
+  }
+
+  // Also publishes, so that pages are copied.
+  void ExpectInvariants() {
+    const AdjacencyView view = lists_.Publish();
+    for (std::size_t page = 0; page * ListPage::kVertices < kVertices; ++page) {
+      std::uint64_t in_block = 0;
+      for (std::uint32_t i = 0; i < ListPage::kVertices; ++i) {
+        const auto v = static_cast<VertexId>(page * ListPage::kVertices + i);
+        ASSERT_EQ(lists_.alive(v), alive_[v].size()) << "vertex " << v;
+        const bool is_long =
+            view.page(page) != nullptr && (view.page(page)->ends[i] & ListPage::kIsLong) != 0;
+        if (!is_long) in_block += alive_[v].size();
+        ASSERT_EQ(Listed(v), std::vector<Edge>(alive_[v].begin(), alive_[v].end()))
+            << "vertex " << v;
+      }
+      if (view.page(page) == nullptr || !view.page(page)->block) continue;
+      ASSERT_LE(view.page(page)->block->capacity(),
+                in_block + in_block / 2 + policy_.sizes.least_spare)
+          << "page " << page << " with " << in_block << " edges";
+    }
+  }
+
+  std::uint64_t entered() const { return entered_; }
+  std::uint64_t moved() const { return lists_.moved(); }
+  std::size_t bytes() const { return lists_.memory().use.total(); }
+  void DrainAll() {
+    while (!slices_.empty()) AgeOut();
+    lists_.Tidy();
+  }
+
+ private:
+  using Edge = std::pair<VertexId, SliceNumber>;  // neighbour, birth
+
+  std::uint64_t Alive() const {
+    std::uint64_t alive = 0;
+    for (const auto& list : alive_) alive += list.size();
+    return alive;
+  }
+
+  std::size_t SliceSize() {
+    switch (stream_) {
+      case Stream::kBursts:
+        return slice_ % 50 < 5 ? 2000 : 50;
+      case Stream::kShrinking:
+        return slice_ % 200 < 60 ? 700 : 10;
+      default:
+        return 250;
+    }
+  }
+
+  VertexId Vertex() {
+    const auto v = static_cast<VertexId>(random_() % kVertices);
+    switch (stream_) {
+      case Stream::kHub:
+        return random_() % 3 == 0 ? 7 : v;
+      case Stream::kSkewed:
+        return static_cast<VertexId>(random_() % (v + 1));
+      default:
+        return v;
+    }
+  }
+
+  void Append() {
+    std::map<VertexId, std::vector<SlotContent>> runs;
+    for (std::size_t i = SliceSize(); i > 0; --i) {
+      const VertexId v = Vertex();
+      const auto neighbour = static_cast<VertexId>(random_() % 300);
+      runs[v].push_back({.neighbour = neighbour, .birth = slice_});
+      alive_[v].push_back({neighbour, policy_.mortal ? slice_ : 0});
+      ++entered_;
+    }
+    for (const auto& [v, edges] : runs) {
+      lists_.Append(v, static_cast<std::uint32_t>(edges.size()), WeightColumn::Kind::kOnes,
+                    [&](std::uint32_t i) { return edges[i]; });
+      slices_.back()[v] += static_cast<std::uint32_t>(edges.size());
+    }
+  }
+
+  void Kill() {
+    const SliceNumber oldest = slice_ + 1 - static_cast<SliceNumber>(slices_.size());
+    for (int i = 0; i < 60; ++i) {
+      const VertexId v = Vertex();
+      if (alive_[v].empty()) continue;
+      std::vector<SlotContent> killed;
+      const bool all = random_() % 50 == 0;
+      const VertexId neighbour = alive_[v][random_() % alive_[v].size()].first;
+      if (all) {
+        lists_.KillAll(v, oldest, slice_, killed);
+      } else {
+        lists_.Kill(v, neighbour, oldest, slice_, killed);
+      }
+      const auto expected = std::erase_if(
+          alive_[v], [&](const Edge& edge) { return all || edge.first == neighbour; });
+      ASSERT_EQ(killed.size(), expected);
+      for (const SlotContent& edge : killed) --slices_[edge.birth - oldest][v];
+    }
+  }
+
+  void AgeOut() {
+    for (const auto& [v, count] : slices_.front()) {
+      lists_.AgeOut(v, count);
+      alive_[v].erase(alive_[v].begin(), alive_[v].begin() + count);
+    }
+    slices_.pop_front();
+  }
+
+  std::vector<Edge> Listed(VertexId v) const {
+    std::vector<Edge> listed;
+    lists_.ForEachAlive(v, [&](const SlotContent& edge) {
+      listed.push_back({edge.neighbour, edge.birth});
+    });
+    return listed;
+  }
+
+  const ListPolicy policy_;
+  const Stream stream_;
+  const std::size_t length_;
+  AdjacencyLists lists_;
+  std::vector<std::deque<Edge>> alive_;                   // by vertex, oldest first
+  std::deque<std::map<VertexId, std::uint32_t>> slices_;  // living edges, by vertex
+  std::mt19937_64 random_{3};
+  SliceNumber slice_ = 0;
+  std::uint64_t entered_ = 0;
+};
+
+constexpr Stream kStreams[] = {Stream::kFlat, Stream::kSkewed, Stream::kHub, Stream::kBursts,
+                               Stream::kShrinking};
+constexpr ListPolicy kImmortal = {};
+constexpr ListPolicy kMortal = {.mortal = true, .has_links = true};
+
+TEST(AdjacencyListsTest, HoldWhatIsAliveAndLittleGarbageAfterEveryTidy) {  // (1), (3)
+  for (const ListPolicy& policy : {kImmortal, kMortal}) {
+    for (const Stream stream : kStreams) {
+      SCOPED_TRACE(Name(stream) + (policy.mortal ? ", mortal" : ""));
+      Window window(policy, stream, 40);
+      for (int slice = 0; slice < 240; ++slice) {
+        window.Advance();
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "slice " << slice;
+        if (slice % 8 != 0) continue;
+        window.ExpectInvariants();
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "slice " << slice;
+      }
+    }
+  }
+}
+
+TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
+  for (const ListPolicy& policy : {kImmortal, kMortal}) {
+    for (const Stream stream : kStreams) {
+      for (const std::size_t length : {10u, 60u}) {
+        Window window(policy, stream, length);
+        for (std::size_t slice = 0; slice < 3 * length + 100; ++slice) {
+          window.Advance();
+          ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "slice " << slice;
+        }
+        EXPECT_LE(window.moved(), kMoves * window.entered())
+            << Name(stream) << (policy.mortal ? ", mortal" : "") << ", length " << length;
+      }
+    }
+  }
+}
+
+TEST(AdjacencyListsTest, ListsThatHaveAllAgedOutTakeNoMemory) {
+  for (const ListPolicy& policy : {kImmortal, kMortal}) {
+    Window window(policy, Stream::kHub, 40);
+    for (int slice = 0; slice < 50; ++slice) window.Advance();
+    const std::size_t full = window.bytes();
+    window.DrainAll();
+    EXPECT_LT(window.bytes(), 300u) << "of " << full;
+  }
+}
+
+}  // namespace
+}  // namespace sash

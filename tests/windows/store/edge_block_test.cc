@@ -1,0 +1,87 @@
+#include "windows/store/edge_block.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace sash {
+namespace {
+
+using Kind = WeightColumn::Kind;
+
+TEST(EdgeBlockTest, ADeathIsVisibleFromItsSliceOnAndNotBefore) {  // (1)
+  EdgeBlock block(2, {.lives = true});
+  block.Write(0, {.neighbour = 7, .birth = 3});
+  block.Write(1, {.neighbour = 8, .birth = 3});
+  EXPECT_FALSE(block.has_dead());
+  block.Kill(0, 5);
+  EXPECT_TRUE(block.has_dead());
+  EXPECT_TRUE(block.IsDead(0));
+  EXPECT_FALSE(block.IsDead(1));
+  EXPECT_TRUE(block.IsVisible(0, 4));
+  EXPECT_FALSE(block.IsVisible(0, 5));
+  EXPECT_FALSE(block.IsVisible(0, 6));
+  EXPECT_TRUE(block.IsVisible(1, 6));
+}
+
+TEST(EdgeBlockTest, TheLastSlicesOfAllAreToldApart) {  // (1)
+  EdgeBlock block(1, {.lives = true});
+  block.Write(0, {.neighbour = 1, .birth = EdgeBlock::kMostSlices});
+  EXPECT_FALSE(block.IsDead(0));
+  EXPECT_EQ(block.content(0).birth, EdgeBlock::kMostSlices);
+  block.Kill(0, EdgeBlock::kMostSlices);
+  EXPECT_TRUE(block.IsVisible(0, EdgeBlock::kMostSlices - 1));
+  EXPECT_FALSE(block.IsVisible(0, EdgeBlock::kMostSlices));
+}
+
+TEST(EdgeBlockTest, WithoutLivesNothingIsDead) {  // (2)
+  EdgeBlock block(1, {});
+  block.Write(0, {.neighbour = 1, .birth = 9});
+  EXPECT_FALSE(block.IsDead(0));
+  EXPECT_FALSE(block.has_dead());
+}
+
+// Every kind of weights into every wider one: what was written is read.
+TEST(EdgeBlockTest, ACopyHoldsTheSameWhateverTheKindsOfWeights) {
+  const Weight weights[] = {Weight(), Weight::Integer(std::numeric_limits<std::int64_t>::min()),
+                            Weight::Real(-0.1)};
+  for (const Kind from : {Kind::kOnes, Kind::kIntegers, Kind::kMixed}) {
+    for (const Kind to : {Kind::kOnes, Kind::kIntegers, Kind::kMixed}) {
+      if (from > to) continue;
+      SCOPED_TRACE(static_cast<int>(from) * 10 + static_cast<int>(to));
+      EdgeBlock old(4, {.lives = true, .links = true, .weights = from});
+      for (std::uint32_t slot = 0; slot < 4; ++slot) {
+        const Weight weight = weights[slot % (static_cast<std::uint32_t>(from) + 1)];
+        old.Write(slot,
+                  {.neighbour = slot + 10, .birth = slot, .link = slot * 3, .weight = weight});
+      }
+      old.Kill(2, 9);
+      EdgeBlock copy(9, {.lives = true, .links = true, .weights = to});
+      for (std::uint32_t slot = 0; slot < 9; ++slot) {  // not what is there already
+        copy.Write(slot, {.neighbour = 99, .birth = 99, .link = 99, .weight = {}});
+      }
+      copy.Copy(old, 1, 3, 5);
+      for (std::uint32_t slot = 1; slot < 4; ++slot) {
+        EXPECT_EQ(copy.neighbour(slot + 4), old.neighbour(slot));
+        EXPECT_EQ(copy.link(slot + 4), old.link(slot));
+        EXPECT_EQ(copy.weight(slot + 4), old.weight(slot));
+        EXPECT_EQ(copy.IsVisible(slot + 4, 8), old.IsVisible(slot, 8));
+        EXPECT_EQ(copy.IsVisible(slot + 4, 9), old.IsVisible(slot, 9));
+      }
+      EXPECT_EQ(copy.neighbour(4), 99u);
+      EXPECT_EQ(copy.neighbour(8), 99u);
+    }
+  }
+}
+
+TEST(EdgeBlockDeathTest, ACopyThatDoesNotFitEndsTheProcess) {
+  const EdgeBlock old(4, {});
+  EdgeBlock small(3, {});
+  EXPECT_DEATH(small.Copy(old, 0, 4, 0), "");
+  EdgeBlock ones(4, {});
+  const EdgeBlock weighted(4, {.weights = Kind::kIntegers});
+  EXPECT_DEATH(ones.Copy(weighted, 0, 1, 0), "");
+}
+
+}  // namespace
+}  // namespace sash

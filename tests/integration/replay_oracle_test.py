@@ -12,14 +12,15 @@ from typing import Any
 
 from random_stream import Shape, Stream, make
 from oracle import times
-from oracle.records import Refused
+from oracle.live_edges import Edge, LiveEdges
+from oracle.records import Event, Refused
+from oracle.weights import same
 from sashd_replay import Replay, sinks
 
 SLOW = os.environ.get("SASH_SLOW") == "1"
 SEED = int(os.environ.get("SASH_SEED", "1"))
 POLICIES = ["keep", "drop", "weigh"]
 IMPLEMENTATIONS = ["multiversioned", "rebuild"]
-STORES = list(itertools.product(POLICIES, IMPLEMENTATIONS))
 REPEATED = [0.2, 0, 0.8]
 WEIGHTS = ["mixed", "integer", "changing", "huge", "real", "negative", ""]
 
@@ -185,6 +186,60 @@ class ProcessingTimeTest(ReplayTest):
         for start, end in bounds:
             self.assertEqual(end - start, 20 * 10**6)
             self.assertEqual(end % (20 * 10**6), 0)
+
+    def test_windows_of_every_policy_equal_the_oracle_of_the_slices_they_tell_of(self):
+        """A tumbling window says by its offsets which events its slice holds; longer ones hold
+        several of them."""
+        stream = make(Shape(seed=SEED, format="json", rows=20000, vertex_removals=0.002))
+        shapes = [("slice", "keep", 20), *((f"{policy}-{length}", policy, length)
+                                           for policy in POLICIES for length in (40, 200))]
+        windows = [{"name": f"{name}-{kind}", "by": "processing_time", "length": f"{length}ms",
+                    "slide": "20ms", "duplicates": policy, "implementation": kind}
+                   for name, policy, length in shapes for kind in IMPLEMENTATIONS]
+        document = {
+            "source": {"replay": {"path": "events"}, "format": stream.format,
+                       "time": {"unit": "ms"}},
+            "windows": windows,
+            "jobs": [{"name": window["name"], "kernel": "window", "window": window["name"]}
+                     for window in windows],
+            "sinks": [{"file": {"path": "all.jsonl", "vertices": "all"}}]}
+        with Replay(document, stream.content) as replay:
+            replay.run()
+            accepted = {event.offset: event for event in replay.events()
+                        if not isinstance(event, Refused)}
+            results = [json.loads(line) for line in replay.lines("all.jsonl")]
+        slices = {times.from_result(result["window_end"]): self.events_of(result, accepted)
+                  for result in results if result["job"] == "slice-rebuild"}
+        self.assertEqual(sum(map(len, slices.values())), len(accepted), "each in one slice")
+        filled = {result["window_end"] for result in results
+                  if result["job"] == "slice-rebuild" and not result["empty"]}
+        for (name, policy, length), kind in itertools.product(shapes, IMPLEMENTATIONS):
+            found = [result for result in results if result["job"] == f"{name}-{kind}"]
+            self.assertLessEqual(filled, {result["window_end"] for result in found}, name)
+            for result in found:
+                end = times.from_result(result["window_end"])
+                live = LiveEdges(policy)
+                for place in sorted(slices):
+                    if end - length * 10**6 < place <= end:
+                        live.apply(slices[place])
+                self.check_edges(result, live.edges())
+
+    @staticmethod
+    def events_of(result: dict[str, Any], accepted: dict[int, Event]) -> list[Event]:
+        """In the order of their effect."""
+        if not result["offsets"]:
+            return []
+        least, greatest = result["offsets"]["replay"]["0"]
+        return sorted(accepted[offset] for offset in range(least, greatest + 1)
+                      if offset in accepted)
+
+    def check_edges(self, result: dict[str, Any], edges: list[Edge]) -> None:
+        where = f"{result['job']} ending {result['window_end']}"
+        listed = result["top_edges"]
+        self.assertEqual(len(listed), len(edges), where)
+        for found, (source, target, weight) in zip(listed, sorted(edges)):
+            self.assertEqual((found["source"], found["target"]), (source, target), where)
+            self.assertTrue(same(weight, found["weight"]), f"{where}: {found}, not {weight}")
 
 
 if __name__ == "__main__":

@@ -60,14 +60,6 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
   if (has_length && has_slide) CheckMultiple(window, spec);
 }
 
-// What `multiversioned` cannot do yet, or nothing.
-std::string_view BeyondMultiversioned(const WindowSpec& spec, bool removals) {
-  if (spec.duplicates == DuplicatesPolicy::kDrop) return "`duplicates: drop`";
-  if (spec.duplicates == DuplicatesPolicy::kWeigh) return "`duplicates: weigh`";
-  if (removals) return "removals (the format maps `operation`, or `tombstone` is `remove`)";
-  return {};
-}
-
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names) {
   WindowSpec spec;
   spec.removals = removals;
@@ -82,20 +74,10 @@ WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::str
                 {{"keep", DuplicatesPolicy::kKeep},
                  {"drop", DuplicatesPolicy::kDrop},
                  {"weigh", DuplicatesPolicy::kWeigh}});
-  const bool chosen = window.Choose(
-      "implementation", spec.implementation,
-      {{"multiversioned", StoreKind::kMultiversioned}, {"rebuild", StoreKind::kRebuild}});
-  const bool implementation_known = chosen || !window.Has("implementation");
+  window.Choose("implementation", spec.implementation,
+                {{"multiversioned", StoreKind::kMultiversioned}, {"rebuild", StoreKind::kRebuild}});
   window.Choose("empty_windows", spec.empty_windows,
                 {{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}});
-  const std::string_view beyond = BeyondMultiversioned(spec, removals);
-  if (implementation_known && spec.implementation == StoreKind::kMultiversioned &&
-      !beyond.empty()) {
-    window.Fail("implementation",
-                fmt::format("{} cannot do {}; set `implementation: rebuild` (multiversioned has "
-                            "drop, weigh and removals from a later release on)",
-                            chosen ? "multiversioned" : "multiversioned (the default)", beyond));
-  }
   return spec;
 }
 

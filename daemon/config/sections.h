@@ -21,7 +21,7 @@ struct ReadFormatResult {
 };
 ReadFormatResult ReadFormat(const Section& source);
 
-// `removals`: some events may remove edges, which not every implementation can do.
+// `removals`: some events may remove edges, for which stores keep more.
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals);
 std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source);

@@ -62,12 +62,14 @@ std::vector<MetricDescription> MakeCatalogue() {
 
       {"sash_window_advances_total", kCounter, window, "Advances of the window."},
       {"sash_window_advance_seconds", kHistogram, window,
-       "Time of an advance, freezing its slices included."},
+       "Time of an advance; freezing its slices and taking them into the store counts in every "
+       "window that shares it."},
       {"sash_window_slices", kGauge, window, "Slices in the newest snapshot."},
       {"sash_window_edges", kGauge, window,
        "Visible edges in the newest snapshot: copies in keep, pairs in drop and weigh."},
       {"sash_window_vertices", kGauge, window, "Vertices in the newest snapshot."},
-      {"sash_window_bytes", kGauge, window, "Bytes held by the window's store."},
+      {"sash_window_bytes", kGauge, window,
+       "Bytes held by the window's store, what it shares with other windows included."},
       {"sash_window_end_timestamp_seconds", kGauge, window,
        "End of the newest window, in event time; absent before the first advance."},
 

@@ -55,6 +55,25 @@ class WindowsTest(unittest.TestCase):
     def test_first_window_is_that_of_the_first_event_and_last_that_of_the_last(self):
         self.assertEqual(ends(windows_of(script((15, "add", "a"), (39, "add", "b")))), [20, 30, 40])
 
+    def test_wanted_windows_are_those_among_all_that_are_wanted(self):
+        chance = random.Random(1)
+        time, steps = 0, []
+        for _ in range(200):
+            time += chance.choice([1, 1, 3, 70])
+            operation = chance.choice(["add", "add", "remove_vertex"])
+            steps.append((time, operation, "a"))
+        for length in ("20s", "forever"):
+            given = configuration({"length": length})
+            slices = cut(script(*steps), given)
+            every = list(windows(given.windows[0], slices))
+            self.assertTrue(any(window.empty for window in every))
+            for stride in (1, 2, 3, 7):
+                some = list(windows(given.windows[0], slices, lambda end: end % stride == 0))
+                self.assertEqual([(each.end, each.edges) for each in some],
+                                 [(each.end, each.edges) for each in every
+                                  if each.advance % stride == 0])
+                self.assertTrue(some)
+
     def test_a_silence_of_years_gives_one_empty_window_or_none(self):
         steps = script((5, "add", "a"), (10**9, "add", "a"))
         self.assertEqual(ends(windows_of(steps)), [10, 20, 30, 10**9 + 10])

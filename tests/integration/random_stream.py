@@ -1,7 +1,7 @@
 """Random edge streams with everything that makes streams hard, seeded, as JSON lines or CSV.
 
 Odd keys, silences of years, bursts, hubs, self-loops, repeated times, disorder, late events,
-removals, weights at the edges of 64 bits, and broken rows between good ones.
+removals, duplicates, weights at the edges of 64 bits, and broken rows between good ones.
 """
 import json
 import random
@@ -17,8 +17,17 @@ ODD_KEYS = [
     "e\u0301", "日本語", "🦉", "\u2028", "a;b", "//", "%2F", "x" * 3000, "x" * 2999 + "y", "A", "a",
     "vertex", "#", "~1"]
 ODD_INTEGERS = [0, -1, 1, 2**63 - 1, -(2**63), 2**32, 2**31 - 1, -(2**31), 10**18]
-WEIGHTS = ["1", "0", "-3", "7", "2.5", "-7.25E2", "1e-3", "0.1", "1e300", str(2**63 - 1),
-           str(-(2**63)), str(2**53 + 1)]
+HUGE = ["1e300", "-1e300", str(2**63 - 1), str(-(2**63)), str(2**62), str(2**53 + 1), "1e-300"]
+WEIGHTS = {
+    "integer": ["", "1", "2", "7", "1000", "0"],
+    "real": ["2.5", "0.1", "1e-3", "12.75", "3.0"],
+    "negative": ["-1", "-3", "3", "-7.25E2", "725", "0"],
+    "huge": [*HUGE, "1", "-1"],
+    "mixed": ["", "1", "0", "-3", "7", "2.5", "-7.25E2", "1e-3", "0.1", *HUGE],
+}
+# In turn, so that some slices have weights that all are 1, or integers, and some do not.
+CHANGING = ["unit", "integer", "mixed", "real", "unit", "negative", "huge"]
+CHANGES_AFTER = 60  # rows
 BAD_WEIGHTS = ["nan", "inf", "1x", "0x10", "--1", str(2**63), "1e999"]
 
 
@@ -36,7 +45,10 @@ class Shape:
     disorder: int = 2 * 10**9
     silences: bool = True
     operations: bool = True
-    weights: bool = True
+    weights: str = "mixed"  # a kind of WEIGHTS, "changing", or "" for none
+    repeated: float = 0.2  # share of rows with a pair that came before
+    vertex_removals: float = 0.02  # share of rows, about
+    hub_neighbours: int = 0  # of two hubs that take part in half the rows
     broken: float = 0.03
 
 
@@ -85,9 +97,49 @@ def _pick(chance: random.Random, keys: list[str | int]) -> str | int:
         else chance.choice(keys)
 
 
+class _Pairs:
+    """Sources and targets: random ones, edges of hubs, repeated pairs, the way back, self-loops."""
+
+    RECENT = 300
+
+    def __init__(self, shape: Shape, chance: random.Random, keys: list[str | int]) -> None:
+        self._shape, self._chance, self._keys = shape, chance, keys
+        self._drawn: list[tuple[str | int, str | int]] = []
+
+    def draw(self) -> tuple[str | int, str | int]:
+        pair = self._repeated() if self._drawn and self._chance.random() < self._shape.repeated \
+            else self._fresh()
+        self._drawn.append(pair)
+        return pair
+
+    def _repeated(self) -> tuple[str | int, str | int]:
+        source, target = self._chance.choice(self._drawn[-self.RECENT:])
+        return self._chance.choice([(source, target), (source, target), self._drawn[-1],
+                                    (target, source)])
+
+    def _fresh(self) -> tuple[str | int, str | int]:
+        chance, keys = self._chance, self._keys
+        if self._shape.hub_neighbours and chance.random() < 0.5:
+            neighbour = chance.randrange(self._shape.hub_neighbours) + 10**6
+            far = neighbour if self._shape.integer_keys else f"neighbour-{neighbour}"
+            pair = chance.choice(keys[:2]), far
+            return pair if chance.random() < 0.7 else pair[::-1]
+        if chance.random() < 0.02:
+            return (keys[0], keys[0])
+        return _pick(chance, keys), _pick(chance, keys)
+
+
+def _weight(shape: Shape, chance: random.Random, number: int) -> str:
+    kind = shape.weights
+    if kind == "changing":
+        kind = CHANGING[number // CHANGES_AFTER % len(CHANGING)]
+    return chance.choice(WEIGHTS[kind]) if kind in WEIGHTS else ""
+
+
 def _rows(shape: Shape, chance: random.Random, keys: list[str | int]) -> list[_Row]:
     now = chance.randrange(-200 * YEAR_SECONDS, 60 * YEAR_SECONDS) * 10**9
     rows: list[_Row] = []
+    pairs = _Pairs(shape, chance, keys)
     burst = 0
     for number in range(shape.rows):
         if burst:
@@ -105,12 +157,10 @@ def _rows(shape: Shape, chance: random.Random, keys: list[str | int]) -> list[_R
             time -= shape.disorder + int(chance.expovariate(1) * 20 * shape.step)
         if rows and chance.random() < 0.1:
             time = rows[-1].time
-        source, target = _pick(chance, keys), _pick(chance, keys)
-        if rows and chance.random() < 0.15:
-            source, target = chance.choice([(rows[-1].source, rows[-1].target),
-                                            (rows[-1].target, rows[-1].source), (source, source)])
-        operation = chance.choices(["", "add", "remove", "remove_vertex"], [60, 20, 15, 2])[0]
-        rows.append(_Row(source, target, chance.choice(["", *WEIGHTS]),
+        source, target = pairs.draw()
+        operation = chance.choices(["", "add", "remove", "remove_vertex"], 
+                                   [60, 20, 15, 100 * shape.vertex_removals])[0]
+        rows.append(_Row(source, target, _weight(shape, chance, number),
                          time // shape.quantum * shape.quantum,
                          operation if shape.operations else ""))
     return rows

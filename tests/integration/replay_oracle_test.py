@@ -12,13 +12,17 @@ from typing import Any
 
 from random_stream import Shape, Stream, make
 from oracle import times
-from oracle.records import Refused
+from oracle.live_edges import Edge, LiveEdges
+from oracle.records import Event, Refused
+from oracle.weights import same
 from sashd_replay import Replay, sinks
 
 SLOW = os.environ.get("SASH_SLOW") == "1"
 SEED = int(os.environ.get("SASH_SEED", "1"))
-STORES = [("keep", "multiversioned"), ("keep", "rebuild"), ("drop", "rebuild"),
-          ("weigh", "rebuild")]
+POLICIES = ["keep", "drop", "weigh"]
+IMPLEMENTATIONS = ["multiversioned", "rebuild"]
+REPEATED = [0.2, 0, 0.8]
+WEIGHTS = ["mixed", "integer", "changing", "huge", "real", "negative", ""]
 
 
 def duration(nanoseconds: int) -> str:
@@ -26,34 +30,41 @@ def duration(nanoseconds: int) -> str:
 
 
 def jobs(windows: list[str], roots: list[str | int], chance: random.Random) -> list[dict[str, Any]]:
-    """Each kernel on each window, with parameters of all kinds."""
+    """Each kernel with parameters of all kinds, the same on each of the windows."""
+    ranks = {"damping": chance.choice([0, 0.5, 0.85]), "tolerance": 1e-13, "max_iterations": 500}
+    reach = {"roots": roots, "direction": chance.choice(["out", "in", "both"]),
+             "separate": chance.random() < 0.5}
+    every = chance.choice([1, 1, 3])
     found: list[dict[str, Any]] = []
     for window in windows:
         found += [
             {"name": f"{window}-ranks", "kernel": "pagerank", "window": window, "top": 7,
-             "parameters": {"damping": chance.choice([0, 0.5, 0.85]), "tolerance": 1e-13,
-                            "max_iterations": 500}},
+             "parameters": ranks},
             {"name": f"{window}-reach", "kernel": "bfs", "window": window, "top": 5,
-             "every": chance.choice([1, 1, 3]),
-             "parameters": {"roots": roots, "direction": chance.choice(["out", "in", "both"]),
-                            "separate": chance.random() < 0.5}},
+             "every": every, "parameters": reach},
             {"name": f"{window}-shape", "kernel": "window", "window": window}]
     return found
 
 
 @dataclass(frozen=True)
 class Case:
-    """A stream and a configuration, both from one seed."""
+    """A stream and a configuration, both from one seed.
+
+    Windows of several lengths and slides, which share their stores, and one of another policy; each
+    of them twice, in both implementations.
+    """
 
     seed: int
     duplicates: str
-    implementation: str
     by: str
     rows: int = 1500
-    count: int = 2  # of windows
+    count: int = 3  # of windows of this policy
+    base: int = 0  # of slides, in rows; 0: random
+    hub_neighbours: int = 0
 
     def __str__(self) -> str:
-        return f"seed {self.seed}, {self.duplicates}, {self.implementation}, by {self.by}"
+        hubs = f", hubs of {self.hub_neighbours}" if self.hub_neighbours else ""
+        return f"seed {self.seed}, {self.duplicates}, by {self.by}, {self.rows} rows{hubs}"
 
     def build(self) -> tuple[dict[str, Any], Stream]:
         chance = random.Random(f"{self}")
@@ -62,40 +73,46 @@ class Case:
             ("s", 20 * 10**9, 10**9), ("s", 2 * 10**9, 10**6), ("ms", 10**8, 10**6),
             ("us", 10**6, 10**3), ("ns", 10**7, 1), ("rfc3339", 10**9, 10**6),
             ("rfc3339", 10**6, 10**3), ("rfc3339", 60 * 10**9, 10**9)])
-        shape = Shape(
+        turn = self.seed * len(POLICIES) + POLICIES.index(self.duplicates)
+        disorder = chance.choice([0, 1, 5, 40]) * step
+        stream = make(Shape(
             seed=self.seed, format=chance.choice(["json", "json", "csv", "csv_numbered", "tsv"]),
             rows=self.rows, integer_keys=chance.random() < 0.3, unit=unit, step=step,
-            quantum=quantum, disorder=chance.choice([0, 1, 5, 40]) * step,
-            silences=not landmark,
-            operations=self.implementation == "rebuild" and chance.random() < 0.8,
-            weights=chance.random() < 0.8)
-        stream = make(shape)
-        windows = self._windows(chance, step, landmark)
-        names = [window["name"] for window in windows]
+            quantum=quantum, disorder=disorder,
+            silences=not landmark and not self.hub_neighbours, operations=chance.random() < 0.8,
+            weights=WEIGHTS[turn % len(WEIGHTS)], repeated=REPEATED[self.seed % len(REPEATED)],
+            vertex_removals=0.0005 if self.hub_neighbours else 0.02,
+            hub_neighbours=self.hub_neighbours))
+        shapes = self._shapes(chance, step, landmark)
+        windows, ran = [], []
+        for number, shape in enumerate(shapes):
+            twins = [{"name": f"w{number}-{kind}", **shape, "implementation": kind}
+                     for kind in IMPLEMENTATIONS]
+            windows += twins
+            ran += jobs([twin["name"] for twin in twins], stream.roots, chance)
         return {
             "source": {
                 "replay": {"path": "events"}, "format": stream.format,
-                "time": {"unit": unit, "disorder": duration(shape.disorder),
+                "time": {"unit": unit, "disorder": duration(disorder),
                          "late": chance.choice(["drop", "dead_letter", "next_slice"])}},
-            "windows": windows,
-            "jobs": jobs(names, stream.roots, chance), "sinks": sinks()}, stream
+            "windows": windows, "jobs": ran, "sinks": sinks()}, stream
 
-    def _windows(self, chance: random.Random, step: int, landmark: bool) -> list[dict[str, Any]]:
-        base = chance.choice([5, 8, 13])
-        windows = []
-        for number in range(self.count):
+    def _shapes(self, chance: random.Random, step: int, landmark: bool) -> list[dict[str, Any]]:
+        base = self.base or chance.choice([5, 8, 13])
+        other = POLICIES[(POLICIES.index(self.duplicates) + 1) % len(POLICIES)]
+        in_time = self.by == "event_time"
+        shapes = []
+        for duplicates in [*([self.duplicates] * self.count), other]:
             slide = base * chance.choice([1, 2, 3])
-            length = slide * chance.choice([1, 2, 5, 12])
-            in_time = self.by == "event_time"
-            windows.append({
-                "name": f"w{number}", "by": self.by, "duplicates": self.duplicates,
-                "implementation": self.implementation,
+            length = slide * chance.choice([1, 2, 5, 12, 50])
+            shapes.append({
+                "by": self.by, "duplicates": duplicates,
                 "empty_windows": chance.choice(["once", "skip"]),
                 "slide": duration(slide * step) if in_time else slide,
                 "length": duration(length * step) if in_time else length})
         if landmark:
-            windows[0]["length"] = "forever"
-        return windows
+            shapes[0]["length"] = "forever"
+        return shapes
 
 
 class ReplayTest(unittest.TestCase):
@@ -123,20 +140,24 @@ class RandomStreamsTest(ReplayTest):
                 compared += self.check(document, stream.content)
         print(f"{len(cases)} streams from seed {SEED}, {compared} results equal")
 
-    def cases(self, by: str, quick: int, slow: int) -> list[Case]:
+    def cases(self, by: str, quick: int, slow: int, **more: int) -> list[Case]:
         seeds = range(SEED, SEED + (slow if SLOW else quick))
-        return [Case(seed, *store, by) for seed, store in itertools.product(seeds, STORES)]
+        return [Case(seed, policy, by, **more)
+                for seed, policy in itertools.product(seeds, POLICIES)]
 
     def test_windows_by_event_time_equal_the_oracle(self):
-        self.run_cases(self.cases("event_time", 5, 60))
+        self.run_cases(self.cases("event_time", 3, 60))
 
     def test_windows_by_events_equal_the_oracle(self):
-        self.run_cases(self.cases("events", 2, 20))
+        self.run_cases(self.cases("events", 1, 20))
+
+    def test_hubs_of_thousands_of_neighbours_equal_the_oracle(self):
+        self.run_cases(self.cases("event_time", 1, 12, rows=6000, count=2, base=200,
+                                  hub_neighbours=4000))
 
     def test_thousands_of_windows_equal_the_oracle(self):
-        rows = 40000 if SLOW else 8000
-        self.run_cases([Case(SEED, *store, "event_time", rows=rows, count=1)
-                        for store in (STORES if SLOW else STORES[:2])])
+        self.run_cases([Case(SEED, policy, "event_time", rows=40000 if SLOW else 8000, count=1)
+                        for policy in (POLICIES if SLOW else POLICIES[2:])])
 
 
 class ProcessingTimeTest(ReplayTest):
@@ -165,6 +186,60 @@ class ProcessingTimeTest(ReplayTest):
         for start, end in bounds:
             self.assertEqual(end - start, 20 * 10**6)
             self.assertEqual(end % (20 * 10**6), 0)
+
+    def test_windows_of_every_policy_equal_the_oracle_of_the_slices_they_tell_of(self):
+        """A tumbling window says by its offsets which events its slice holds; longer ones hold
+        several of them."""
+        stream = make(Shape(seed=SEED, format="json", rows=20000, vertex_removals=0.002))
+        shapes = [("slice", "keep", 20), *((f"{policy}-{length}", policy, length)
+                                           for policy in POLICIES for length in (40, 200))]
+        windows = [{"name": f"{name}-{kind}", "by": "processing_time", "length": f"{length}ms",
+                    "slide": "20ms", "duplicates": policy, "implementation": kind}
+                   for name, policy, length in shapes for kind in IMPLEMENTATIONS]
+        document = {
+            "source": {"replay": {"path": "events"}, "format": stream.format,
+                       "time": {"unit": "ms"}},
+            "windows": windows,
+            "jobs": [{"name": window["name"], "kernel": "window", "window": window["name"]}
+                     for window in windows],
+            "sinks": [{"file": {"path": "all.jsonl", "vertices": "all"}}]}
+        with Replay(document, stream.content) as replay:
+            replay.run()
+            accepted = {event.offset: event for event in replay.events()
+                        if not isinstance(event, Refused)}
+            results = [json.loads(line) for line in replay.lines("all.jsonl")]
+        slices = {times.from_result(result["window_end"]): self.events_of(result, accepted)
+                  for result in results if result["job"] == "slice-rebuild"}
+        self.assertEqual(sum(map(len, slices.values())), len(accepted), "each in one slice")
+        filled = {result["window_end"] for result in results
+                  if result["job"] == "slice-rebuild" and not result["empty"]}
+        for (name, policy, length), kind in itertools.product(shapes, IMPLEMENTATIONS):
+            found = [result for result in results if result["job"] == f"{name}-{kind}"]
+            self.assertLessEqual(filled, {result["window_end"] for result in found}, name)
+            for result in found:
+                end = times.from_result(result["window_end"])
+                live = LiveEdges(policy)
+                for place in sorted(slices):
+                    if end - length * 10**6 < place <= end:
+                        live.apply(slices[place])
+                self.check_edges(result, live.edges())
+
+    @staticmethod
+    def events_of(result: dict[str, Any], accepted: dict[int, Event]) -> list[Event]:
+        """In the order of their effect."""
+        if not result["offsets"]:
+            return []
+        least, greatest = result["offsets"]["replay"]["0"]
+        return sorted(accepted[offset] for offset in range(least, greatest + 1)
+                      if offset in accepted)
+
+    def check_edges(self, result: dict[str, Any], edges: list[Edge]) -> None:
+        where = f"{result['job']} ending {result['window_end']}"
+        listed = result["top_edges"]
+        self.assertEqual(len(listed), len(edges), where)
+        for found, (source, target, weight) in zip(listed, sorted(edges)):
+            self.assertEqual((found["source"], found["target"]), (source, target), where)
+            self.assertTrue(same(weight, found["weight"]), f"{where}: {found}, not {weight}")
 
 
 if __name__ == "__main__":

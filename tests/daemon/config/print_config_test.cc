@@ -176,15 +176,12 @@ class RandomConfig {
     window.by = Pick(WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents);
     window.slide = static_cast<std::int64_t>(1 + Number(1'000'000'000));
     if (Coin()) window.length = window.slide * static_cast<std::int64_t>(1 + Number(1000));
-    const bool removals = config.source.format.tombstone == TombstonePolicy::kRemove ||
-                          std::visit([](const auto& m) { return m.operation.has_value(); },
-                                     config.source.format.mapping);
-    window.removals = removals;
-    if (removals || Coin()) {
-      window.implementation = StoreKind::kRebuild;
-      window.duplicates =
-          Pick(DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop, DuplicatesPolicy::kWeigh);
-    }
+    window.removals = config.source.format.tombstone == TombstonePolicy::kRemove ||
+                      std::visit([](const auto& m) { return m.operation.has_value(); },
+                                 config.source.format.mapping);
+    window.implementation = Pick(StoreKind::kMultiversioned, StoreKind::kRebuild);
+    window.duplicates =
+        Pick(DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop, DuplicatesPolicy::kWeigh);
     window.empty_windows = Pick(EmptyWindows::kOnce, EmptyWindows::kSkip);
     return window;
   }

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "tests/daemon/config/config_text.h"
 
 namespace sash {
@@ -115,11 +119,31 @@ TEST(ValidConfigTest, RootsFollowTheKindOfKeys) {
             VertexKey(std::int64_t{-10}));
 }
 
-TEST(ValidConfigTest, RebuildTakesEveryPolicyAndRemovals) {
-  const Config config =
-      ParseGood(Replaced(Replaced(kGood, "time: /ts", "time: /ts, operation: /o"), "slide: 10s",
-                         "slide: 10s\n    duplicates: weigh\n    implementation: rebuild"));
-  EXPECT_EQ(config.windows[0].implementation, StoreKind::kRebuild);
+TEST(ValidConfigTest, BothImplementationsTakeEveryPolicyAndRemovals) {
+  using Change = std::array<std::string_view, 2>;
+  for (const auto& [from, to] :
+       {Change{"time: /ts", "time: /ts"}, Change{"time: /ts", "time: /ts, operation: /o"},
+        Change{"keys: string", "keys: string\n    tombstone: remove"}}) {
+    for (const std::string duplicates : {"keep", "drop", "weigh"}) {
+      for (const std::string implementation : {"multiversioned", "rebuild"}) {
+        SCOPED_TRACE(std::string(to) + ", " + duplicates + ", " + implementation);
+        const WindowSpec window = ParseGood(Replaced(Replaced(kGood, from, to), "slide: 10s",
+                                                     "slide: 10s\n    duplicates: " + duplicates +
+                                                         "\n    implementation: " + implementation))
+                                      .windows[0];
+        EXPECT_EQ(window.implementation == StoreKind::kRebuild, implementation == "rebuild");
+        EXPECT_EQ(window.removals, from != to);
+      }
+    }
+  }
+}
+
+TEST(ValidConfigTest, MultiversionedIsTheDefaultOfEveryPolicy) {
+  for (const std::string duplicates : {"keep", "drop", "weigh"}) {
+    const Config config =
+        ParseGood(Replaced(kGood, "slide: 10s", "slide: 10s\n    duplicates: " + duplicates));
+    EXPECT_EQ(config.windows[0].implementation, StoreKind::kMultiversioned);
+  }
 }
 
 TEST(ValidConfigTest, AnchorsAndAliasesWork) {

@@ -1,7 +1,7 @@
 """What each job must answer for each window (the design, interfaces: results)."""
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator
 
 import numpy
 
@@ -18,6 +18,21 @@ class Content:
 
     def __init__(self, window: Window) -> None:
         self.window = window
+        self._scores: dict[tuple[float, float, float], dict[Key, float]] = {}
+        self._depths: dict[tuple[tuple[Key, ...], str], dict[Key, int]] = {}
+
+    def scores(self, damping: float, tolerance: float, most: float) -> dict[Key, float]:
+        asked = (damping, tolerance, most)
+        if asked not in self._scores:
+            ranks: numpy.ndarray = pagerank(self.graph, *asked)
+            self._scores[asked] = dict(zip(self.graph.keys, ranks.tolist()))
+        return self._scores[asked]
+
+    def depths(self, roots: Iterable[Key], direction: str) -> dict[Key, int]:
+        asked = (tuple(roots), direction)
+        if asked not in self._depths:
+            self._depths[asked] = bfs(self.graph, *asked)
+        return self._depths[asked]
 
     @cached_property
     def graph(self) -> Graph:
@@ -54,9 +69,8 @@ class Expectation:
     @cached_property
     def scores(self) -> dict[Key, float]:
         parameters = self.job.parameters
-        ranks: numpy.ndarray = pagerank(self.content.graph, parameters["damping"],
-                                        parameters["tolerance"], parameters["max_iterations"])
-        return dict(zip(self.content.graph.keys, ranks.tolist()))
+        return self.content.scores(parameters["damping"], parameters["tolerance"],
+                                   parameters["max_iterations"])
 
     @cached_property
     def traversals(self) -> list[dict[Key, int]]:
@@ -64,17 +78,25 @@ class Expectation:
         parameters = self.job.parameters
         roots = parameters["roots"]
         starts = [[root] for root in roots] if parameters["separate"] else [roots]
-        return [bfs(self.content.graph, start, parameters["direction"]) for start in starts]
+        return [self.content.depths(start, parameters["direction"]) for start in starts]
 
 
 def expectations(configuration: Configuration, slices: Slices | None) -> Iterator[Expectation]:
-    """Window by window, in order; for each, every job that runs on it."""
+    """Window by window, in order; for each, every job that runs on it.
+
+    Windows that differ by name and implementation alone are worked out once.
+    """
     if slices is None:
         return
+    alike: dict[WindowSpec, list[tuple[JobSpec, WindowSpec]]] = {}
     for spec in configuration.windows:
-        jobs = [job for job in configuration.jobs if job.window == spec.name]
-        for window in windows(spec, slices):
+        alike.setdefault(replace(spec, name=""), []).extend(
+            (job, spec) for job in configuration.jobs if job.window == spec.name)
+    for shape, jobs in alike.items():
+        strides = {job.every for job, _ in jobs}
+        for window in windows(shape, slices, lambda advance, strides=strides: any(
+                advance % stride == 0 for stride in strides)):
             content = Content(window)
-            for job in jobs:
+            for job, spec in jobs:
                 if window.advance % job.every == 0:
                     yield Expectation(job, spec, content)

@@ -1,6 +1,6 @@
 """Which windows a stream has, and what each of them holds (the design: slices and windows)."""
 from dataclasses import dataclass
-from typing import Iterator
+from typing import Callable, Iterable, Iterator
 
 from .configuration import WindowSpec
 from .live_edges import Edge, LiveEdges
@@ -42,21 +42,36 @@ class Window:
         return spans
 
 
-def windows(spec: WindowSpec, slices: Slices) -> Iterator[Window]:
-    """Every window that is an advance, oldest first: of a silence, at most the first."""
+Wanted = Callable[[int], bool]  # of window end / slide
+
+
+def windows(spec: WindowSpec, slices: Slices,
+            wanted: Wanted = lambda advance: True) -> Iterator[Window]:
+    """Every wanted window that is an advance, oldest first: of a silence, at most the first."""
     silent = False
-    for window in _filled(spec, slices):
+    for window in _filled(spec, slices, wanted):
         suppressed = window.empty and (silent or spec.empty_windows == "skip")
         silent = window.empty
-        if not suppressed:
+        if not suppressed and wanted(window.advance):
             yield window
 
 
-def _filled(spec: WindowSpec, slices: Slices) -> Iterator[Window]:
+def _needed(ends: Iterable[int], spec: WindowSpec, wanted: Wanted) -> set[int]:
+    """The ends of the wanted windows, and of those before them, which may begin a silence."""
+    needed: set[int] = set()
+    before = None
+    for end in ends:
+        if wanted(end // spec.slide):
+            needed |= {end} if before is None else {before, end}
+        before = end
+    return needed
+
+
+def _filled(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window]:
     if spec.length is None:
-        yield from _landmark(spec, slices)
+        yield from _landmark(spec, slices, wanted)
         return
-    for end in _ends(spec, slices):
+    for end in sorted(_needed(_ends(spec, slices), spec, wanted)):
         numbers = range((end - spec.length) // slices.pane, end // slices.pane)
         held = [slices.held[number] for number in numbers if number in slices.held]
         live = LiveEdges(spec.duplicates)
@@ -65,18 +80,21 @@ def _filled(spec: WindowSpec, slices: Slices) -> Iterator[Window]:
         yield _window(spec, slices, end - spec.length, end, held, live)
 
 
-def _landmark(spec: WindowSpec, slices: Slices) -> Iterator[Window]:
+def _landmark(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window]:
     """Everything so far: the events of each slide are applied to what was there."""
     live = LiveEdges(spec.duplicates)
     held: list[Slice] = []
     waiting = sorted(slices.held)
     begin = slices.first // slices.pane * slices.pane
-    for end in range(_end_of(slices.first, spec), _end_of(slices.last, spec) + 1, spec.slide):
+    ends = range(_end_of(slices.first, spec), _end_of(slices.last, spec) + 1, spec.slide)
+    needed = _needed(ends, spec, wanted)
+    for end in ends:
         while waiting and waiting[0] < end // slices.pane:
             each = slices.held[waiting.pop(0)]
             live.apply(each.events)
             held.append(each)
-        yield _window(spec, slices, begin, end, list(held), live)
+        if end in needed:
+            yield _window(spec, slices, begin, end, list(held), live)
 
 
 def _end_of(place: int, spec: WindowSpec) -> int:

@@ -166,6 +166,60 @@ class ListenTest(unittest.TestCase):
             self.assertEqual(sashd.stop(), 0)
 
 
+class SharedStoreTest(unittest.TestCase):
+    def test_what_windows_share_counts_in_the_bytes_of_each(self):
+        def window(name: str, length: str, **more: Any) -> dict[str, Any]:
+            return {"name": name, "length": length, "slide": "1s", **more}
+
+        document = live(jobs=[], sinks=[], windows=[
+            window("long", "20s"), window("short", "1s"), window("alone", "1s", duplicates="drop")])
+        with Sashd(document) as sashd:
+            sashd.generate_all("--edges", "40000", "--rate", "0", "--event-rate", "2000",
+                               "--start", "2026-01-01T00:00:00Z", "--scale", "10")
+            self.assertTrue(await_that(
+                lambda: sashd.metric("sash_window_slices", window="long") >= 15), sashd.log())
+            windows = {each["name"]: each for each in sashd.json("/api/v1/windows")}
+            self.assertLess(windows["short"]["edges"] * 10, windows["long"]["edges"])
+            self.assertGreater(windows["short"]["bytes"] * 2, windows["long"]["bytes"])
+            self.assertLess(windows["alone"]["bytes"] * 2, windows["long"]["bytes"])
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+
+class ImplementationsTest(unittest.TestCase):
+    def test_vertices_of_every_policy_answer_the_same_in_both(self):
+        policies, kinds = ["keep", "drop", "weigh"], ["multiversioned", "rebuild"]
+        names = {policy: [f"{policy}-{kind}" for kind in kinds] for policy in policies}
+        ranks = [{**RANKS, "name": name, "window": name, "overrun": {"queue": 4}, "top": 40}
+                 for pair in names.values() for name in pair]
+        document = live(
+            format={"json": {"source": "/from", "target": "/to", "time": "/ts",
+                             "weight": "/amount", "operation": "/op"}},
+            jobs=ranks, windows=[
+                {"name": name, "length": "5s", "slide": "1s", "duplicates": policy,
+                 "implementation": kind}
+                for policy in policies for kind, name in zip(kinds, names[policy])])
+        with Sashd(document) as sashd:
+            sashd.generate_all("--edges", "20000", "--rate", "0", "--event-rate", "2000",
+                               "--start", "2026-01-01T00:00:00Z", "--scale", "8",
+                               "--duplicates", "0.3", "--removals", "0.1", "--weights", "integer")
+            self.assertTrue(await_that(lambda: {
+                sashd.json(f"/api/v1/windows/{rank['name']}")["window_end"]
+                for rank in ranks} == {"2026-01-01T00:00:09.000Z"}), sashd.log())
+            for one, other in names.values():
+                with self.subTest(one):
+                    self.assertTrue(await_that(lambda: all(
+                        sashd.json(f"/api/v1/jobs/{name}/results/latest")["window_end"]
+                        == "2026-01-01T00:00:09.000Z" for name in (one, other))))
+                    top = sashd.json(f"/api/v1/jobs/{one}/results/latest")["top"]
+                    self.assertEqual(len(top), 40)
+                    for entry in top:
+                        path = f"vertices/{entry['vertex']}?limit=10000"
+                        vertex = sashd.json(f"/api/v1/windows/{one}/{path}")
+                        self.assertEqual(vertex, sashd.json(f"/api/v1/windows/{other}/{path}"))
+                        self.assertEqual(vertex["in_degree"], len(vertex["in"]))
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+
 class OverrunTest(unittest.TestCase):
     """Windows that come faster than the job runs: two seconds of event time, of 100 windows each,
     are there at once."""

@@ -33,12 +33,12 @@ class ComparedWindows {
     return windows;
   }
 
-  // A window of 60 slices that has been moved by half its length, as the case asks for; `name` ends
-  // its row. Anything in the window may be repeated or removed.
+  // A window of 60 slices that has been moved by a tenth of its length, as the case asks for; `name`
+  // ends its row. Anything in the window may be repeated or removed.
   static ComparedWindows Changed(const Bench& bench, const WindowCase& window_case,
                                  const std::string& name) {
     constexpr std::size_t kSlices = 60;
-    constexpr std::size_t kEnd = 90;
+    constexpr std::size_t kEnd = 66;
     const SliceStream stream(DrawCase(bench, window_case, bench.options.edges),
                              bench.options.edges / kSlices);
     const auto plain =

@@ -32,12 +32,12 @@ void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
                                        *MakePlainCsr(bench.edges, 0, bench.options.edges)));
 }
 
-// MiB of a window that has been filled and moved by half its length.
+// MiB of a window that has been filled and moved by a tenth of its length.
 double MovedMebibytes(const Bench& bench, const BenchEdges& edges, const WindowCase& window_case,
                       std::size_t length) {
   const SliceStream stream(edges, bench.options.edges / kMostSlices * (kMostSlices / length));
   MovingWindow window(window_case.spec, stream.Range(0, length), stream.id_limit());
-  const std::size_t end = length + length / 2;
+  const std::size_t end = length + length / 10;
   for (std::size_t i = length; i < end; ++i) {
     window.Advance([&] { return stream.At(i); });
   }

@@ -15,8 +15,12 @@ EdgeStreamOptions StreamOptions(const BenchOptions& options) {
   return stream;
 }
 
-BenchEdges DrawEdges(const BenchOptions& options, std::size_t count) {
-  EdgeStream stream(StreamOptions(options));
+BenchEdges DrawEdges(const BenchOptions& options, std::size_t count, const StreamChanges& changes) {
+  EdgeStreamOptions stream_options = StreamOptions(options);
+  stream_options.duplicates = changes.duplicates;
+  stream_options.removals = changes.removals;
+  stream_options.recent = static_cast<std::uint32_t>(changes.recent);
+  EdgeStream stream(stream_options);
   std::vector<VertexId> ids(std::size_t{1} << options.scale, kNoVertex);
   BenchEdges edges;
   edges.sources.reserve(count);
@@ -30,6 +34,7 @@ BenchEdges DrawEdges(const BenchOptions& options, std::size_t count) {
     const GeneratedEdge edge = stream.Next();
     edges.sources.push_back(id_of(edge.source));
     edges.targets.push_back(id_of(edge.target));
+    if (changes.removals > 0) edges.operations.push_back(edge.operation);
   }
   return edges;
 }
@@ -44,6 +49,9 @@ std::shared_ptr<const Slice> MakeSlice(const BenchEdges& edges, std::size_t begi
   const auto to = static_cast<std::ptrdiff_t>(end);
   slice->sources.assign(edges.sources.begin() + from, edges.sources.begin() + to);
   slice->targets.assign(edges.targets.begin() + from, edges.targets.begin() + to);
+  if (!edges.operations.empty()) {
+    slice->operations.assign(edges.operations.begin() + from, edges.operations.begin() + to);
+  }
   slice->weights = WeightColumn(end - begin, WeightColumn::Kind::kOnes);
   return slice;
 }

@@ -12,15 +12,24 @@
 #include "windows/base/ids.h"
 #include "windows/ingest/slice.h"
 #include "windows/store/csr_graph.h"
+#include "windows/store/window_policy.h"
 
 namespace sash::bench {
 
 struct BenchEdges {
   std::vector<VertexId> sources;
   std::vector<VertexId> targets;
+  std::vector<Operation> operations;  // empty: every event is an add
   VertexId id_limit = 0;
 
   std::size_t size() const { return sources.size(); }
+};
+
+// Shares of a stream that are no fresh edges: copies and removals of one of the `recent` before.
+struct StreamChanges {
+  double duplicates = 0;
+  double removals = 0;
+  std::size_t recent = 1;
 };
 
 // The stream every benchmark draws from: unweighted adds in the order of time, one a millisecond.
@@ -28,7 +37,8 @@ EdgeStreamOptions StreamOptions(const BenchOptions& options);
 
 // The stream's first `count` edges. Ids are in the order of first appearance, as the dictionary
 // hands them out.
-BenchEdges DrawEdges(const BenchOptions& options, std::size_t count);
+BenchEdges DrawEdges(const BenchOptions& options, std::size_t count,
+                     const StreamChanges& changes = {});
 
 // Edges [begin, end) as the slice of that id.
 std::shared_ptr<const Slice> MakeSlice(const BenchEdges& edges, std::size_t begin, std::size_t end,

@@ -21,9 +21,15 @@ struct Benchmark {
 };
 
 constexpr std::array kBenchmarks = {
-    Benchmark{"advance", RunAdvance},   Benchmark{"freeze", RunFreeze},
-    Benchmark{"pagerank", RunPageRank}, Benchmark{"bfs", RunBfs},
-    Benchmark{"memory", RunMemory},     Benchmark{"layouts", RunLayouts},
+    Benchmark{"advance", RunAdvance},
+    Benchmark{"advance_hub", RunHub},
+    Benchmark{"advance_chain", RunChain},
+    Benchmark{"three_windows", RunThreeWindows},
+    Benchmark{"freeze", RunFreeze},
+    Benchmark{"pagerank", RunPageRank},
+    Benchmark{"bfs", RunBfs},
+    Benchmark{"memory", RunMemory},
+    Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},
 };
 

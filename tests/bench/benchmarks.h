@@ -16,9 +16,12 @@ struct Bench {
   Report& report;
 };
 
-void RunAdvance(const Bench& bench);   // 600 slices over 60, and the rebuilt window
-void RunFreeze(const Bench& bench);    // slides of 1 % and 10 % to publication
-void RunPageRank(const Bench& bench);  // windows against the plain CSR
+void RunAdvance(const Bench& bench);       // 600 slices over 60, and the rebuilt window
+void RunHub(const Bench& bench);           // advances of streams that have one hub
+void RunChain(const Bench& bench);         // advances over chains of duplicates
+void RunThreeWindows(const Bench& bench);  // windows of one store
+void RunFreeze(const Bench& bench);        // slides of 1 % and 10 % to publication
+void RunPageRank(const Bench& bench);      // windows against the plain CSR
 void RunBfs(const Bench& bench);
 void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);  // linking and copying lists, against the plain CSR

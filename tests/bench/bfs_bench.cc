@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "daemon/generate/random.h"
@@ -32,11 +33,8 @@ BfsResult From(const auto& graph, VertexId source, const BfsOptions& options) {
   return Bfs(graph, std::array{source}, options);
 }
 
-}  // namespace
-
-void RunBfs(const Bench& bench) {
+void Compare(const Bench& bench, ComparedWindows windows) {
   const BfsOptions options{.threads = bench.options.threads};
-  ComparedWindows windows(bench);
   const std::vector<VertexId> sources = DrawSources(windows.plain(), bench.options.seed);
   windows.Compare("bfs", [&](const auto& graph) {
     double reached = 0;
@@ -54,6 +52,12 @@ void RunBfs(const Bench& bench) {
     }
     return std::nullopt;
   });
+}
+
+}  // namespace
+
+void RunBfs(const Bench& bench) {
+  ForEachComparison(bench, [&](ComparedWindows windows) { Compare(bench, std::move(windows)); });
 }
 
 }  // namespace sash::bench

@@ -1,5 +1,5 @@
-// ComparedWindows: the same visible edges as a plain CSR and as keep windows of 60 and of 600
-// slices, and the alternating repetitions that compare reading them.
+// ComparedWindows: the same visible edges as a plain CSR and as one or two windows, and the
+// alternating repetitions that compare reading them.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -12,56 +12,85 @@
 
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/moving_window.h"
+#include "tests/bench/slice_stream.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/bench/window_cases.h"
 
 namespace sash::bench {
 
 class ComparedWindows {
  public:
-  explicit ComparedWindows(const Bench& bench)
-      : bench_(bench),
-        plain_(MakePlainCsr(bench.edges, 0, bench.options.edges)),
-        few_(Keep(bench, 60)),
-        many_(Keep(bench, 600)) {}
+  // A keep window of 60 slices against the plain CSR, whose time is a row of its own, and one of 600
+  // against that of 60.
+  static ComparedWindows Keep(const Bench& bench) {
+    ComparedWindows windows(bench, MakePlainCsr(bench.edges, 0, bench.options.edges), true);
+    for (const std::size_t slices : {60, 600}) {
+      windows.windows_.emplace_back(kKeepSpec,
+                                    CutIntoSlices(bench.edges, 0, bench.options.edges, slices),
+                                    bench.edges.id_limit);
+    }
+    windows.names_ = {"60_keep", "600_over_60"};
+    return windows;
+  }
+
+  // A window of 60 slices that has been moved by a tenth of its length, as the case asks for; `name`
+  // ends its row. Anything in the window may be repeated or removed.
+  static ComparedWindows Changed(const Bench& bench, const WindowCase& window_case,
+                                 const std::string& name) {
+    constexpr std::size_t kSlices = 60;
+    constexpr std::size_t kEnd = 66;
+    const SliceStream stream(DrawCase(bench, window_case, bench.options.edges),
+                             bench.options.edges / kSlices);
+    const auto plain =
+        VisibleCsr(stream.Range(kEnd - kSlices, kEnd), window_case.spec, stream.id_limit());
+    ComparedWindows windows(bench, plain, false);
+    windows.windows_.emplace_back(window_case.spec, stream.Range(0, kSlices), stream.id_limit());
+    for (std::size_t i = kSlices; i < kEnd; ++i) {
+      windows.windows_.back().Advance([&] { return stream.At(i); });
+    }
+    windows.names_ = {"60_" + name};
+    return windows;
+  }
 
   const CsrGraph& plain() const { return *plain_; }
 
-  // Times compute(graph) from pin to result and reports <kernel>_csr, <kernel>_60_keep against it
-  // and <kernel>_600_over_60. Every repetition has views that nobody has read, so what a view
-  // prepares for its readers is in the time. What compute() returns, a number that stands for its
-  // answer, must be the same each time.
+  // Times compute(graph) from pin to result and reports a row for each. Every repetition has views
+  // that nobody has read, so what a view prepares for its readers is in the time. What compute()
+  // returns, a number that stands for its answer, must be the same each time.
   template <typename Compute>
   void Compare(const std::string& kernel, const Compute& compute) {
     Samples plain;
-    Samples few;
-    Samples many;
+    std::vector<Samples> times(windows_.size());
     for (int i = 0; i < bench_.options.repetitions; ++i) {
       plain.Add(TimeOn(plain_, compute));
-      few.Add(TimeOn(few_.FreshView(), compute));
-      many.Add(TimeOn(many_.FreshView(), compute));
+      for (std::size_t w = 0; w < windows_.size(); ++w) {
+        times[w].Add(TimeOn(windows_[w].FreshView(), compute));
+      }
     }
     Report& report = bench_.report;
     const Samples answers(std::exchange(answers_, {}));
     if (answers.Greatest() - answers.Least() > kMostDifference) {
-      report.Wrong(kernel, "repetitions on the same graph gave different answers");
+      report.Wrong(kernel + "_" + names_.front(), "repetitions gave different answers");
     }
-    report.Add(kernel + "_csr", "s", plain);
-    report.Add(kernel + "_60_keep", "s", few, Ratios(few, plain), "plain CSR");
-    report.Add(kernel + "_600_over_60", "s", many, Ratios(many, few), "60 slices");
+    if (reports_plain_) report.Add(kernel + "_csr", "s", plain);
+    report.Add(kernel + "_" + names_[0], "s", times[0], Ratios(times[0], plain), "plain CSR");
+    for (std::size_t w = 1; w < windows_.size(); ++w) {
+      report.Add(kernel + "_" + names_[w], "s", times[w], Ratios(times[w], times[0]), "60 slices");
+    }
   }
 
-  // Reports what difference(graph), an optional text, finds in the two windows.
+  // Reports what difference(graph), an optional text, finds in the windows.
   template <typename FindDifference>
   void Verify(const std::string& kernel, const FindDifference& difference) {
-    bench_.report.Verify(kernel + "_60_keep", VisitView(few_.FreshView(), difference));
-    bench_.report.Verify(kernel + "_600_over_60", VisitView(many_.FreshView(), difference));
+    for (std::size_t w = 0; w < windows_.size(); ++w) {
+      bench_.report.Verify(kernel + "_" + names_[w],
+                           VisitView(windows_[w].FreshView(), difference));
+    }
   }
 
  private:
-  static MovingWindow Keep(const Bench& bench, std::size_t slices) {
-    return {StoreKind::kMultiversioned, CutIntoSlices(bench.edges, 0, bench.options.edges, slices),
-            bench.edges.id_limit};
-  }
+  ComparedWindows(const Bench& bench, std::shared_ptr<const CsrGraph> plain, bool reports_plain)
+      : bench_(bench), plain_(std::move(plain)), reports_plain_(reports_plain) {}
 
   template <typename Compute>
   double TimeOn(const WindowView& view, const Compute& compute) {
@@ -76,8 +105,18 @@ class ComparedWindows {
   const Bench& bench_;
   std::vector<double> answers_;  // of the comparison in work
   std::shared_ptr<const CsrGraph> plain_;
-  MovingWindow few_;
-  MovingWindow many_;
+  bool reports_plain_;
+  std::vector<MovingWindow> windows_;
+  std::vector<std::string> names_;  // by window: how its rows end
 };
+
+// compare(windows) for keep, and for windows whose edges die.
+template <typename CompareWindows>
+void ForEachComparison(const Bench& bench, const CompareWindows& compare) {
+  compare(ComparedWindows::Keep(bench));
+  compare(ComparedWindows::Changed(bench, kDropCase, "drop20"));
+  compare(ComparedWindows::Changed(bench, kWeighCase, "weigh20"));
+  compare(ComparedWindows::Changed(bench, kRemovalsCase, "removals5"));
+}
 
 }  // namespace sash::bench

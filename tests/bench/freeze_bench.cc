@@ -26,7 +26,7 @@ class FrozenWindow {
         slices_(slices),
         partitions_(partitions),
         slice_size_(bench.options.edges / slices),
-        window_(StoreKind::kMultiversioned, FirstSlices(), bench.edges.id_limit) {}
+        window_({.removals = false}, FirstSlices(), bench.edges.id_limit) {}
 
   // Seconds to publication of `advances` slides.
   double Advance(std::size_t advances) {

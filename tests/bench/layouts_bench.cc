@@ -251,6 +251,7 @@ void CompareDeaths(const Bench& bench, std::size_t percent) {
       DyingStream(bench.edges, 60, static_cast<double>(percent) / 100, bench.options.seed));
   contest.EnterLayout<DeletionVectorLayout>("vector");
   contest.EnterLayout<CopyingLayout>("copy");
+  contest.EnterStore();
   contest.Compare();
 }
 

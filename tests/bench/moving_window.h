@@ -1,12 +1,16 @@
 // MovingWindow: a store that is filled and moved as the daemon would, with what an advance takes.
+//
+// Thread safety: belongs to one thread.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 
 #include "tests/bench/stopwatch.h"
+#include "windows/store/multiversioned_store.h"
 #include "windows/store/window_store.h"
 
 namespace sash::bench {
@@ -19,11 +23,9 @@ struct AdvanceTime {
 class MovingWindow {
  public:
   // Holds `slices` and has published them.
-  MovingWindow(StoreKind kind, std::span<const std::shared_ptr<const Slice>> slices,
+  MovingWindow(const StoreSpec& spec, std::span<const std::shared_ptr<const Slice>> slices,
                VertexId id_limit)
-      : slices_(MakeSliceStore({.kind = kind, .removals = false})),
-        window_(slices_->Open(0)),
-        id_limit_(id_limit) {
+      : slices_(MakeSliceStore(spec)), window_(slices_->Open(0)), id_limit_(id_limit) {
     for (const auto& slice : slices) slices_->Add(slice);
     published_ = window_->Publish(id_limit_);
   }
@@ -49,6 +51,8 @@ class MovingWindow {
   std::size_t bytes() const {
     return slices_->shared_memory().total() + window_->own_memory().total();
   }
+  // Slots that the multiversioned store copied so far.
+  std::uint64_t moved() const { return dynamic_cast<const MultiversionedStore&>(*slices_).moved(); }
 
  private:
   std::shared_ptr<SliceStore> slices_;

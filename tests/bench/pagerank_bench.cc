@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/compared_windows.h"
@@ -20,12 +22,9 @@ double L1Difference(const std::vector<double>& a, const std::vector<double>& b) 
   return sum;
 }
 
-}  // namespace
-
-void RunPageRank(const Bench& bench) {
+void Compare(const Bench& bench, ComparedWindows windows) {
   const PageRankOptions options{
       .tolerance = 0, .max_iterations = 20, .threads = bench.options.threads};
-  ComparedWindows windows(bench);
   windows.Compare("pagerank", [&](const auto& graph) { return PageRank(graph, options).residual; });
 
   const PageRankResult expected = PageRank(windows.plain(), options);
@@ -35,6 +34,12 @@ void RunPageRank(const Bench& bench) {
     if (result.iterations == 20 && difference <= kMostDifference) return std::nullopt;
     return fmt::format("{} iterations, L1 difference {:.3g}", result.iterations, difference);
   });
+}
+
+}  // namespace
+
+void RunPageRank(const Bench& bench) {
+  ForEachComparison(bench, [&](ComparedWindows windows) { Compare(bench, std::move(windows)); });
 }
 
 }  // namespace sash::bench

@@ -12,7 +12,7 @@
 namespace sash::bench {
 
 void Report::PrintHeading() const {
-  fmt::print(table_, "{:<30} {:>10} {:<11} {:>7}   {}\n", "name", "value", "unit", "spread",
+  fmt::print(table_, "{:<41} {:>10} {:<11} {:>7}   {}\n", "name", "value", "unit", "spread",
              "ratio (least - greatest)");
   std::fflush(table_);
 }
@@ -31,7 +31,7 @@ void Report::Add(std::string_view name, std::string_view unit, const Samples& va
 
 void Report::Keep(Row row, std::string_view ratio_text) {
   SASH_CHECK(std::ranges::find(rows_, row.name, &Row::name) == rows_.end());
-  const std::string line = fmt::format("{:<30} {:>10.4g} {:<11} {:>6.1f}%   {}", row.name,
+  const std::string line = fmt::format("{:<41} {:>10.4g} {:<11} {:>6.1f}%   {}", row.name,
                                        row.value, row.unit, row.spread * 100, ratio_text);
   fmt::print(table_, "{}\n", std::string_view(line).substr(0, line.find_last_not_of(' ') + 1));
   std::fflush(table_);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "windows/store/neighbor.h"
 
 namespace sash::bench {
 namespace {
@@ -16,6 +19,19 @@ bool Holds(const List& list, std::span<const VertexId> row) {
   for (const VertexId u : list) listed.push_back(u);
   std::ranges::sort(listed);
   return std::ranges::equal(listed, row);
+}
+
+// A list with its weights as one number, whatever its order.
+std::uint64_t WeightDigest(const auto& list) {
+  std::uint64_t digest = 0;
+  for (const Neighbor& neighbour : list) {
+    const auto weight = std::bit_cast<std::uint64_t>(neighbour.weight.AsDouble());
+    const std::uint64_t mixed = ((std::uint64_t{neighbour.vertex} + 1) ^ weight >> 7 ^ weight << 9 ^
+                                 std::uint64_t{neighbour.weight.is_integer()} << 63) *
+                                0x9E37'79B9'7F4A'7C15;
+    digest += (mixed ^ mixed >> 29) * 0xBF58'476D'1CE4'E5B9;
+  }
+  return digest;
 }
 
 // The neighbours of each vertex as one number, whatever their order.
@@ -39,6 +55,10 @@ std::optional<std::string> GraphDifference(const auto& graph, const CsrGraph& ex
     }
     if (!Holds(graph.out(v), expected.out(v))) return fmt::format("out({}) is another", v);
     if (!Holds(graph.in(v), expected.in(v))) return fmt::format("in({}) is another", v);
+    if (WeightDigest(graph.weighted_out(v)) != WeightDigest(expected.weighted_out(v)) ||
+        WeightDigest(graph.weighted_in(v)) != WeightDigest(expected.weighted_in(v))) {
+      return fmt::format("an edge of vertex {} has another weight", v);
+    }
   }
   if (Digests(graph) != Digests(expected)) return "the bulk traversal shows other edges";
   return std::nullopt;

@@ -10,7 +10,7 @@
 namespace sash::bench {
 
 // Nothing when `view` has the vertices and edges of `expected`, parallel edges as often, along its
-// out-lists, its in-lists and its bulk traversal; else the first difference.
+// out-lists, its in-lists and its bulk traversal, and the same weights; else the first difference.
 std::optional<std::string> Difference(const WindowView& view, const CsrGraph& expected);
 
 }  // namespace sash::bench

@@ -14,6 +14,8 @@ LAYERS = {
     # jobs -> ingest: results name vertices by key, and the dictionary and keys live in ingest.
     "windows/jobs": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "windows/slide": ["windows/base", "windows/ingest", "windows/store", "windows/jobs"],
+    # example: a program of somebody else, who sees what is installed.
+    "windows/example": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "connectors/codec": ["windows/base", "windows/ingest"],
     "connectors/kafka": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/replay": ["windows/base", "windows/ingest", "connectors/codec"],

@@ -58,6 +58,33 @@ BenchEdges LayoutStream::Live() const {
   return live;
 }
 
+bool LayoutStream::has_deaths() const {
+  return std::ranges::any_of(deaths, [](const auto& now) { return !now.empty(); });
+}
+
+std::vector<std::shared_ptr<const Slice>> LayoutStream::SlicesWithRemovals() const {
+  if (!has_deaths()) return slices;
+  std::vector<std::shared_ptr<const Slice>> with;
+  for (std::size_t s = 0; s < slices.size(); ++s) {
+    auto slice = std::make_shared<Slice>();
+    slice->id = slices[s]->id;
+    slice->begin = slices[s]->begin;
+    slice->end = slices[s]->end;
+    const auto append = [&](VertexId source, VertexId target, Operation operation) {
+      slice->sources.push_back(source);
+      slice->targets.push_back(target);
+      slice->operations.push_back(operation);
+    };
+    for (const Death& death : deaths[s]) append(death.source, death.target, Operation::kRemove);
+    for (std::size_t i = 0; i < slices[s]->size(); ++i) {
+      append(slices[s]->sources[i], slices[s]->targets[i], Operation::kAdd);
+    }
+    slice->weights = WeightColumn(slice->size(), WeightColumn::Kind::kOnes);
+    with.push_back(std::move(slice));
+  }
+  return with;
+}
+
 LayoutStream KeepStream(const BenchEdges& edges, std::size_t length) {
   LayoutStream stream;
   const std::size_t count = length + length / 2;

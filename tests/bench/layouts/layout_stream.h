@@ -21,6 +21,10 @@ struct LayoutStream {
 
   // The window behind the last slice: what did not die.
   BenchEdges Live() const;
+
+  bool has_deaths() const;
+  // The slices with their deaths as removals, which take effect before the adds.
+  std::vector<std::shared_ptr<const Slice>> SlicesWithRemovals() const;
 };
 
 // All the edges as they are; none dies.

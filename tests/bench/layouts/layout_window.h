@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -118,18 +119,18 @@ class InLists {
   const Graph& graph_;
 };
 
-// The multiversioned store, whatever it is made of.
+// The multiversioned store, whatever it is made of. Edges die by removals, which every slice has in
+// front of its adds.
 class StoreWindow {
  public:
-  // No edge of `stream` dies.
   explicit StoreWindow(const LayoutStream& stream)
-      : stream_(stream),
-        window_(StoreKind::kMultiversioned, std::span(stream.slices).first(stream.length),
+      : slices_(stream.SlicesWithRemovals()),
+        window_({.removals = stream.has_deaths()}, std::span(slices_).first(stream.length),
                 stream.id_limit),
         added_(stream.length) {}
 
   AdvanceTime Advance() {
-    return window_.Advance([&] { return stream_.slices[added_++]; });
+    return window_.Advance([&] { return slices_[added_++]; });
   }
 
   template <typename Read>
@@ -145,7 +146,7 @@ class StoreWindow {
   }
 
  private:
-  const LayoutStream& stream_;
+  const std::vector<std::shared_ptr<const Slice>> slices_;
   MovingWindow window_;
   std::size_t added_;
 };

@@ -1,0 +1,56 @@
+// WindowCase: the policies and operations that windows are measured with, and the share of the
+// stream that calls for them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "tests/bench/benchmarks.h"
+#include "windows/store/visible_edges.h"
+#include "windows/store/window_policy.h"
+
+namespace sash::bench {
+
+struct WindowCase {
+  std::string_view name;  // in the rows
+  StoreSpec spec;
+  double duplicates = 0;  // share of the stream
+  double removals = 0;
+};
+
+inline constexpr StoreSpec kKeepSpec = {.removals = false};
+
+inline constexpr WindowCase kKeepCase = {.name = "keep", .spec = kKeepSpec};
+inline constexpr WindowCase kDropCase = {
+    .name = "drop",
+    .spec = {.duplicates = DuplicatesPolicy::kDrop, .removals = false},
+    .duplicates = 0.2};
+inline constexpr WindowCase kWeighCase = {
+    .name = "weigh",
+    .spec = {.duplicates = DuplicatesPolicy::kWeigh, .removals = false},
+    .duplicates = 0.2};
+inline constexpr WindowCase kRemovalsCase = {
+    .name = "removals", .spec = {.removals = true}, .removals = 0.05};
+
+inline constexpr std::array kPolicyCases = {kKeepCase, kDropCase, kWeighCase};
+
+// As many edges as bench.edges, changed as the case asks for; what is repeated or removed is one of
+// the `recent` events before.
+inline BenchEdges DrawCase(const Bench& bench, const WindowCase& window_case, std::size_t recent) {
+  return DrawEdges(bench.options, bench.options.edges + bench.options.edges / 2,
+                   {window_case.duplicates, window_case.removals, recent});
+}
+
+// What a window of these slices shows.
+inline std::shared_ptr<const CsrGraph> VisibleCsr(
+    const std::vector<std::shared_ptr<const Slice>>& slices, const StoreSpec& spec,
+    VertexId id_limit) {
+  return std::make_shared<const CsrGraph>(VisibleEdges(slices, spec.duplicates, id_limit),
+                                          id_limit);
+}
+
+}  // namespace sash::bench

@@ -4,12 +4,12 @@
 #include <sys/mman.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "tests/support/child_process.h"
 #include "tests/support/script_run.h"
 #include "tests/support/script_shrinker.h"
+#include "tests/support/seed_range.h"
 #include "tests/support/store_script_writer.h"
 #include "windows/base/check.h"
 
@@ -19,11 +19,6 @@ namespace {
 constexpr unsigned kScriptSeconds = 60;  // the longest takes one, under a sanitizer ten
 constexpr unsigned kShrinkingSeconds = 15;
 constexpr int kShrinkingAttempts = 2000;
-
-std::uint64_t FromEnvironment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // A number that outlives the child that writes it.
 class SharedNumber {
@@ -66,12 +61,11 @@ void ReportShrunk(const StoreSpec& spec, std::uint64_t seed) {
 }  // namespace
 
 void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts) {
-  const std::uint64_t first = FromEnvironment("SASH_FIRST_SEED", 1);
-  const std::uint64_t count = FromEnvironment("SASH_SCRIPTS", scripts);
+  const SeedRange seeds = SeedsFromEnvironment({1, scripts});
   const SharedNumber seed;
   const bool passed = PassesInChild(
       [&] {
-        for (*seed = first; *seed < first + count; ++*seed) {
+        for (*seed = seeds.first; *seed < seeds.end(); ++*seed) {
           ResetTimeLimit(kScriptSeconds);
           if (!Agrees(spec, StoreScriptWriter(*seed, spec.removals).Write())) return false;
         }
@@ -79,7 +73,7 @@ void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts) {
       },
       kScriptSeconds, false);
   if (passed) return;
-  if (*seed == first + count) {
+  if (*seed == seeds.end()) {
     ADD_FAILURE() << "every script passed, but the process did not end well";
     return;
   }

@@ -65,7 +65,7 @@ class ScriptWriter {
     WindowSpec spec = Window(number);
     spec.slide = script.pane() * Between(1, 4);
     if (spec.length) spec.length = spec.slide * Between(1, Chance(20) ? 50 : 8);
-    spec.implementation = StoreKind::kRebuild;
+    spec.implementation = Chance(50) ? StoreKind::kRebuild : StoreKind::kMultiversioned;
     return spec;
   }
 

@@ -7,6 +7,7 @@
 #include "tests/support/engine_harness.h"
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -97,8 +98,8 @@ class Comparison {
 };
 
 TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
-  constexpr std::uint64_t kScripts = 400;
-  for (std::uint64_t seed = 1; seed <= kScripts; ++seed) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 400});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Script script = ScriptWriter(seed).Write();
     std::mt19937_64 random(seed);

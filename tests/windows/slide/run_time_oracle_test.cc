@@ -12,6 +12,7 @@
 #include "tests/support/engine_harness.h"
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -135,11 +136,13 @@ class LiveRun {
     std::optional<std::int64_t> sharing;
     std::optional<std::int64_t> any;
     for (const Lived& other : lived_) {
-      if (other.left || other.spec.implementation != StoreKind::kRebuild) continue;
+      const bool shares = other.spec.store() == spec.store();
+      const bool has_slices = other.spec.implementation == StoreKind::kRebuild;
+      if (other.left || (!shares && !has_slices)) continue;
       const std::int64_t from = testing::HeldFrom(script_.records, other.spec, script_.pane(),
                                                   script_.policy, other.joining, closed);
-      any = std::min(any.value_or(from), from);
-      if (other.spec.store() == spec.store()) sharing = std::min(sharing.value_or(from), from);
+      if (has_slices) any = std::min(any.value_or(from), from);
+      if (shares) sharing = std::min(sharing.value_or(from), from);
     }
     return sharing.value_or(any.value_or(closed));
   }
@@ -194,9 +197,9 @@ void CompareWithReference(const Script& script, const LiveRun& run, Counts& coun
 }
 
 TEST(RunTimeOracleTest, WindowsThatComeAndGoEqualTheReferenceAndDisturbNoOther) {
-  constexpr std::uint64_t kScripts = 400;
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({5000, 400});
   Counts counts;
-  for (std::uint64_t seed = 5000; seed < 5000 + kScripts; ++seed) {
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     ScriptWriter writer(seed);
     const Script script = writer.Write();
@@ -228,11 +231,11 @@ TEST(RunTimeOracleTest, WindowsThatComeAndGoEqualTheReferenceAndDisturbNoOther) 
     EXPECT_EQ(stats.slices_closed, stats.slices_retained + stats.slices_released);
     if (::testing::Test::HasFailure()) return;
   }
-  EXPECT_GT(counts.added, kScripts / 2);
-  EXPECT_GT(counts.removed, kScripts / 2);
-  EXPECT_GT(counts.compared, 20 * kScripts);
-  EXPECT_GT(counts.gaps, kScripts);
-  EXPECT_GT(counts.filled, kScripts / 4);
+  EXPECT_GT(counts.added, seeds.count / 2);
+  EXPECT_GT(counts.removed, seeds.count / 2);
+  EXPECT_GT(counts.compared, 20 * seeds.count);
+  EXPECT_GT(counts.gaps, seeds.count);
+  EXPECT_GT(counts.filled, seeds.count / 4);
 }
 
 }  // namespace

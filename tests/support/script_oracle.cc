@@ -7,7 +7,6 @@
 #include <string>
 
 #include "tests/support/child_process.h"
-#include "tests/support/script_run.h"
 #include "tests/support/script_shrinker.h"
 #include "tests/support/seed_range.h"
 #include "tests/support/store_script_writer.h"
@@ -37,16 +36,17 @@ class SharedNumber {
   void* const page_;
 };
 
-bool Agrees(const StoreSpec& spec, const StoreScript& script) {
-  const std::string difference = ScriptRun(spec, script).FirstDifference();
+bool Agrees(const StoreSpec& spec, const StoreScript& script, const StoreMaker& make_store) {
+  const std::string difference = ScriptRun(spec, script, make_store).FirstDifference();
   if (!difference.empty()) std::fprintf(stderr, "%s\n", difference.c_str());
   return difference.empty();
 }
 
-void ReportShrunk(const StoreSpec& spec, std::uint64_t seed) {
+void ReportShrunk(const StoreSpec& spec, std::uint64_t seed, const StoreMaker& make_store) {
   const StoreScript script = StoreScriptWriter(seed, spec.removals).Write();
   const auto fails = [&](const StoreScript& candidate) {
-    return !PassesInChild([&] { return Agrees(spec, candidate); }, kShrinkingSeconds, true);
+    return !PassesInChild([&] { return Agrees(spec, candidate, make_store); }, kShrinkingSeconds,
+                          true);
   };
   if (!fails(script)) {
     ADD_FAILURE() << "seed " << seed << " fails only after the seeds before it, or leaks";
@@ -54,20 +54,22 @@ void ReportShrunk(const StoreSpec& spec, std::uint64_t seed) {
   }
   const StoreScript small = Shrink(script, fails, kShrinkingAttempts);
   std::fprintf(stderr, "seed %llu, made small, fails so:\n", static_cast<unsigned long long>(seed));
-  PassesInChild([&] { return Agrees(spec, small); }, kShrinkingSeconds, false);
+  PassesInChild([&] { return Agrees(spec, small, make_store); }, kShrinkingSeconds, false);
   ADD_FAILURE() << "seed " << seed << ":\n" << ToText(small);
 }
 
 }  // namespace
 
-void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts) {
+void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts,
+                              const StoreMaker& make_store) {
   const SeedRange seeds = SeedsFromEnvironment({1, scripts});
   const SharedNumber seed;
   const bool passed = PassesInChild(
       [&] {
         for (*seed = seeds.first; *seed < seeds.end(); ++*seed) {
           ResetTimeLimit(kScriptSeconds);
-          if (!Agrees(spec, StoreScriptWriter(*seed, spec.removals).Write())) return false;
+          const StoreScript script = StoreScriptWriter(*seed, spec.removals).Write();
+          if (!Agrees(spec, script, make_store)) return false;
         }
         return true;
       },
@@ -77,7 +79,11 @@ void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts) {
     ADD_FAILURE() << "every script passed, but the process did not end well";
     return;
   }
-  ReportShrunk(spec, *seed);
+  if (NumberFromEnvironment("SASH_SHRINK", 1) == 0) {
+    ADD_FAILURE() << "seed " << *seed;
+    return;
+  }
+  ReportShrunk(spec, *seed, make_store);
 }
 
 }  // namespace sash::testing

@@ -20,8 +20,8 @@ std::uint64_t Scramble(std::uint64_t seed, std::uint64_t number) {
 
 }  // namespace
 
-ScriptRun::ScriptRun(const StoreSpec& spec, const StoreScript& script)
-    : spec_(spec), script_(script), slices_(MakeSliceStore(spec)) {
+ScriptRun::ScriptRun(const StoreSpec& spec, const StoreScript& script, const StoreMaker& make_store)
+    : spec_(spec), script_(script), slices_(make_store(spec)) {
   windows_.resize(script.windows.size());
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +20,12 @@
 
 namespace sash::testing {
 
+using StoreMaker = std::function<std::shared_ptr<SliceStore>(const StoreSpec&)>;
+
 class ScriptRun {
  public:
-  ScriptRun(const StoreSpec& spec, const StoreScript& script);
+  ScriptRun(const StoreSpec& spec, const StoreScript& script,
+            const StoreMaker& make_store = MakeSliceStore);
 
   // Runs the script until something differs. "": nothing did.
   std::string FirstDifference();

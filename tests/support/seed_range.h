@@ -6,6 +6,11 @@
 
 namespace sash::testing {
 
+inline std::uint64_t NumberFromEnvironment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
 struct SeedRange {
   std::uint64_t first = 1;
   std::uint64_t count = 0;
@@ -13,11 +18,8 @@ struct SeedRange {
 };
 
 inline SeedRange SeedsFromEnvironment(SeedRange otherwise) {
-  const auto from = [](const char* name, std::uint64_t number) {
-    const char* text = std::getenv(name);
-    return text == nullptr ? number : std::strtoull(text, nullptr, 10);
-  };
-  return {from("SASH_FIRST_SEED", otherwise.first), from("SASH_SCRIPTS", otherwise.count)};
+  return {NumberFromEnvironment("SASH_FIRST_SEED", otherwise.first),
+          NumberFromEnvironment("SASH_SCRIPTS", otherwise.count)};
 }
 
 }  // namespace sash::testing

@@ -8,17 +8,21 @@
 namespace sash {
 namespace {
 
-// Where `key` is among `count` neighbours, or `count`. Blocks without a branch, for the vectoriser.
-std::uint32_t FindNeighbour(const VertexId* neighbours, std::uint32_t count, VertexId key) {
+// The last slot in [first, end) whose neighbour is `key`, or `end`. Blocks without a branch, for the
+// vectoriser.
+std::uint32_t FindLast(const VertexId* neighbours, std::uint32_t first, std::uint32_t end,
+                       VertexId key) {
   constexpr std::uint32_t kStep = 16;
-  std::uint32_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
+  std::uint32_t i = end;
+  for (; i - first >= kStep; i -= kStep) {
     bool found = false;
-    for (std::uint32_t j = 0; j < kStep; ++j) found |= neighbours[i + j] == key;
+    for (std::uint32_t j = i - kStep; j < i; ++j) found |= neighbours[j] == key;
     if (found) break;
   }
-  while (i < count && neighbours[i] != key) ++i;
-  return i;
+  while (i > first) {
+    if (neighbours[--i] == key) return i;
+  }
+  return end;
 }
 
 }  // namespace
@@ -26,7 +30,7 @@ std::uint32_t FindNeighbour(const VertexId* neighbours, std::uint32_t count, Ver
 std::uint32_t AdjacencyLists::alive(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return 0;
-  return tenancies_[page]->alive[vertex % kPageVertices];
+  return tenancies_[page]->lists[vertex % kPageVertices].alive;
 }
 
 // About an eighth of `count`. The remainder is left to chance, so that short lists get room too and
@@ -63,32 +67,47 @@ ListPage& AdjacencyLists::Own(std::size_t page) {
   return *pages_[page];
 }
 
-void AdjacencyLists::Append(VertexId vertex, std::span<const SlotContent> edges) {
+void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
+  const std::size_t page = vertex / kPageVertices;
+  if (page >= tenancies_.size() || !tenancies_[page]) return;
+  const std::uint32_t local = vertex % kPageVertices;
+  __builtin_prefetch(&tenancies_[page]->lists[local], 1);
+  __builtin_prefetch(&pages_[page]->ends[local], 1);
+}
+
+void AdjacencyLists::PrefetchSlots(VertexId vertex) const {
+  const std::size_t page = vertex / kPageVertices;
+  if (page >= tenancies_.size() || !tenancies_[page]) return;
+  const ListPage& lists = *pages_[page];
+  const std::uint32_t end = lists.ends[vertex % kPageVertices];
+  if ((end & ListPage::kIsLong) != 0 || !lists.block) return;
+  __builtin_prefetch(lists.block->neighbours() + (end & ListPage::kPlace), 1);
+}
+
+AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t count,
+                                                WeightColumn::Kind weights) {
   const std::size_t page = vertex / kPageVertices;
   const std::uint32_t local = vertex % kPageVertices;
-  for (const SlotContent& edge : edges) {
-    weights_ = std::max(weights_, WeightColumn::KindOf(edge.weight));
-  }
+  weights_ = std::max(weights_, weights);
   Grow(page);
   Tenancy& tenancy = *tenancies_[page];
   ListPage& lists = Own(page);
-  SASH_CHECK(edges.size() < ListPage::kPlace - tenancy.alive[local]);
-  const auto count = static_cast<std::uint32_t>(edges.size());
-  const bool is_long = (lists.ends[local] & ListPage::kIsLong) != 0;
-  if (!is_long && tenancy.alive[local] + count > kMostShort) Promote(page, local);
-  if ((lists.ends[local] & ListPage::kIsLong) != 0) {
-    LongList& list = *tenancy.long_lists[lists.ends[local] & ListPage::kPlace];
-    for (const SlotContent& edge : edges) list.Append(edge);
-    tenancy.alive[local] += count;
-    return;
+  std::uint32_t& alive = tenancy.lists[local].alive;
+  SASH_CHECK(count < ListPage::kPlace - alive);
+  if ((lists.ends[local] & ListPage::kIsLong) == 0 && alive + count > policy_.sizes.most_short) {
+    Promote(page, local);
   }
-  if (tenancy.alive[local] == 0) lists.ends[local] &= ListPage::kPlace;
-  std::uint32_t slot = MakeRoom(page, local, count);
-  for (const SlotContent& edge : edges) lists.block->Write(slot++, edge);
+  if ((lists.ends[local] & ListPage::kIsLong) != 0) {
+    alive += count;
+    return {nullptr, 0, tenancy.long_lists[lists.ends[local] & ListPage::kPlace].get()};
+  }
+  if (alive == 0) lists.ends[local] &= ListPage::kPlace;
+  const std::uint32_t slot = MakeRoom(page, local, count);
   lists.ends[local] += count;
-  tenancy.room[local] = static_cast<std::uint16_t>(tenancy.room[local] - count);
-  tenancy.alive[local] += count;
+  tenancy.lists[local].room -= count;
+  alive += count;
   tenancy.short_alive += count;
+  return {lists.block.get(), slot, nullptr};
 }
 
 // The slot behind the list, with room for `count`.
@@ -97,15 +116,15 @@ std::uint32_t AdjacencyLists::MakeRoom(std::size_t page, std::uint32_t local, st
   Tenancy& tenancy = *tenancies_[page];
   if (!lists.block || lists.block->layout().weights < weights_) {
     Rebuild(page, local, count);
-  } else if (tenancy.room[local] < count) {
-    const std::uint32_t needed = tenancy.alive[local] + count;
+  } else if (tenancy.lists[local].room < count) {
+    const std::uint32_t needed = tenancy.lists[local].alive + count;
     const std::uint32_t spare = lists.block->capacity() - tenancy.used;
     const std::uint32_t end = lists.ends[local] & ListPage::kPlace;
-    const std::uint32_t missing = count - tenancy.room[local];
-    if (end + tenancy.room[local] == tenancy.used && missing <= spare) {
+    const std::uint32_t missing = count - tenancy.lists[local].room;
+    if (end + tenancy.lists[local].room == tenancy.used && missing <= spare) {
       const std::uint32_t more = std::min(spare, missing + Share(needed));
       tenancy.used += more;
-      tenancy.room[local] = static_cast<std::uint16_t>(tenancy.room[local] + more);
+      tenancy.lists[local].room += more;
     } else if (needed <= spare) {
       Relocate(lists, tenancy, local, count);
     } else {
@@ -118,19 +137,20 @@ std::uint32_t AdjacencyLists::MakeRoom(std::size_t page, std::uint32_t local, st
 // Moves a short list into the spare room of its block, which is enough.
 void AdjacencyLists::Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t local,
                               std::uint32_t count) {
-  const std::uint32_t alive = tenancy.alive[local];
+  const std::uint32_t alive = tenancy.lists[local].alive;
   const std::uint32_t spare = lists.block->capacity() - tenancy.used;
   const std::uint32_t room = std::min(spare - alive, count + Share(alive + count));
   CopyAlive(*lists.block, lists.ends[local], alive, *lists.block, tenancy.used);
+  moved_ += alive;
+  tenancy.lists[local].start = tenancy.used;
   lists.ends[local] = tenancy.used + alive;
-  tenancy.room[local] = static_cast<std::uint16_t>(room);
+  tenancy.lists[local].room = room;
   tenancy.used += alive + room;
 }
 
 // Copies the `count` newest slots that are not dead from before `end_entry` to `place`.
 void AdjacencyLists::CopyAlive(const EdgeBlock& from, std::uint32_t end_entry, std::uint32_t count,
                                EdgeBlock& to, std::uint32_t place) {
-  moved_ += count;
   const std::uint32_t end = end_entry & ListPage::kPlace;
   if ((end_entry & ListPage::kHasDead) == 0) {
     to.Copy(from, end - count, count, place);
@@ -146,40 +166,43 @@ void AdjacencyLists::CopyAlive(const EdgeBlock& from, std::uint32_t end_entry, s
 void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_t count) {
   ListPage& lists = Own(page);
   Tenancy& tenancy = *tenancies_[page];
-  std::array<std::uint16_t, kPageVertices> room{};
-  std::uint32_t used = 0;
+  const bool any_long = !tenancy.long_lists.empty();
   const auto stays_long = [&](std::uint32_t i) {
-    return (lists.ends[i] & ListPage::kIsLong) != 0 && tenancy.alive[i] >= kFewestLong;
+    return any_long && (lists.ends[i] & ListPage::kIsLong) != 0 &&
+           tenancy.lists[i].alive >= policy_.sizes.fewest_long;
   };
+  std::uint32_t used = 0;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
-    const std::uint32_t wanted = tenancy.alive[i] + (i == local ? count : 0);
+    ListState& list = tenancy.lists[i];
+    const std::uint32_t wanted = list.alive + (i == local ? count : 0);
+    list.room = 0;
     if (wanted == 0 || stays_long(i)) continue;
-    room[i] = static_cast<std::uint16_t>(wanted - tenancy.alive[i] + Share(wanted));
-    used += tenancy.alive[i] + room[i];
+    list.room = wanted - list.alive + Share(wanted);
+    used += list.alive + list.room;
   }
-  const std::uint32_t spare = Share(used) + Share(used) / 2 + 4;
+  const std::uint32_t spare = Share(used) + Share(used) / 2 + policy_.sizes.least_spare * 3 / 4;
   SASH_CHECK(used + spare <= ListPage::kPlace);
   auto block = std::make_shared<EdgeBlock>(used + spare, Layout());
   std::uint32_t place = 0;
   std::uint32_t short_alive = 0;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
     if (stays_long(i)) continue;
-    const std::uint32_t alive = tenancy.alive[i];
+    const std::uint32_t alive = tenancy.lists[i].alive;
     if ((lists.ends[i] & ListPage::kIsLong) != 0) {
       std::uint32_t slot = place;
       tenancy.long_lists[lists.ends[i] & ListPage::kPlace]->ForEachAlive(
           alive, [&](const SlotContent& edge) { block->Write(slot++, edge); });
-      moved_ += alive;
       ForgetLong(lists, tenancy, i);
     } else if (alive > 0) {
       CopyAlive(*lists.block, lists.ends[i], alive, *block, place);
     }
+    tenancy.lists[i].start = place;
     lists.ends[i] = place + alive;
-    place += alive + room[i];
+    place += alive + tenancy.lists[i].room;
     short_alive += alive;
   }
+  moved_ += short_alive;
   lists.block = std::move(block);
-  tenancy.room = room;
   tenancy.used = used;
   tenancy.short_alive = short_alive;
 }
@@ -187,12 +210,12 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
 void AdjacencyLists::Promote(std::size_t page, std::uint32_t local) {
   ListPage& lists = *pages_[page];
   Tenancy& tenancy = *tenancies_[page];
-  auto list = std::make_unique<LongList>(Layout(), policy_.mortal, ordinals());
+  auto list = std::make_unique<LongList>(Layout(), policy_.mortal, ordinals(), policy_.sizes);
   const auto vertex = static_cast<VertexId>(page * kPageVertices + local);
   ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });
-  moved_ += tenancy.alive[local];
-  tenancy.short_alive -= tenancy.alive[local];
-  tenancy.room[local] = 0;
+  moved_ += tenancy.lists[local].alive;
+  tenancy.short_alive -= tenancy.lists[local].alive;
+  tenancy.lists[local].room = 0;
   const auto free =
       std::ranges::find_if(tenancy.long_lists, [](const auto& taken) { return taken == nullptr; });
   const auto place = static_cast<std::uint32_t>(free - tenancy.long_lists.begin());
@@ -213,27 +236,27 @@ void AdjacencyLists::ForgetLong(ListPage& lists, Tenancy& tenancy, std::uint32_t
 }
 
 void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest,
-                          SliceNumber death, std::vector<SlotContent>& killed) {
+                          SliceNumber death, std::vector<SlotContent>& killed, bool is_replaced) {
   SASH_CHECK(policy_.mortal);
   if (alive(vertex) == 0) return;
   const std::size_t page = vertex / kPageVertices;
   const std::uint32_t local = vertex % kPageVertices;
   const std::uint32_t entry = pages_[page]->ends[local];
   if ((entry & ListPage::kIsLong) == 0) {
-    KillShort(page, local, neighbour, death, killed);
+    KillShort(page, local, neighbour, oldest, death, killed);
     return;
   }
   Tenancy& tenancy = *tenancies_[page];
   LongList& list = *tenancy.long_lists[entry & ListPage::kPlace];
-  for (bool again = true; again && tenancy.alive[local] > 0;) {
-    const auto dead = list.KillNewest(neighbour, oldest, death);
+  for (bool again = true; again && tenancy.lists[local].alive > 0;) {
+    const auto dead = list.KillNewest(neighbour, oldest, death, is_replaced);
     if (!dead) break;
     Own(page);
-    --tenancy.alive[local];
+    --tenancy.lists[local].alive;
     killed.push_back(*dead);
     again = policy_.parallel;
   }
-  if (tenancy.alive[local] < kFewestLong) CheckCrowding(page);
+  if (tenancy.lists[local].alive < policy_.sizes.fewest_long) CheckCrowding(page);
 }
 
 void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot,
@@ -242,33 +265,23 @@ void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32
   killed.push_back(lists.block->content(slot));
   lists.block->Kill(slot, death);
   lists.ends[local] |= ListPage::kHasDead;
-  --tenancies_[page]->alive[local];
+  --tenancies_[page]->lists[local].alive;
   --tenancies_[page]->short_alive;
 }
 
+// Newest first: copies older than one that is dead or in no window are so too.
 void AdjacencyLists::KillShort(std::size_t page, std::uint32_t local, VertexId neighbour,
-                               SliceNumber death, std::vector<SlotContent>& killed) {
+                               SliceNumber oldest, SliceNumber death,
+                               std::vector<SlotContent>& killed) {
   const EdgeBlock& block = *pages_[page]->block;
-  const std::uint32_t entry = pages_[page]->ends[local];
-  std::uint32_t end = entry & ListPage::kPlace;
-  std::uint32_t left = tenancies_[page]->alive[local];
-  if ((entry & ListPage::kHasDead) == 0) {
-    for (;;) {
-      const std::uint32_t first = end - left;
-      const std::uint32_t found = FindNeighbour(block.neighbours() + first, left, neighbour);
-      if (found == left) break;
-      KillSlot(page, local, first + found, death, killed);
-      if (!policy_.parallel) break;
-      left -= found + 1;
-    }
-  } else {
-    while (left > 0) {
-      if (block.IsDead(--end)) continue;
-      --left;
-      if (block.neighbour(end) != neighbour) continue;
-      KillSlot(page, local, end, death, killed);
-      if (!policy_.parallel) break;
-    }
+  const std::uint32_t first = tenancies_[page]->lists[local].start;
+  std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
+  for (;;) {
+    const std::uint32_t slot = FindLast(block.neighbours(), first, end, neighbour);
+    if (slot == end || block.IsDead(slot) || block.content(slot).birth < oldest) break;
+    KillSlot(page, local, slot, death, killed);
+    if (!policy_.parallel) break;
+    end = slot;
   }
   CheckCrowding(page);
 }
@@ -282,7 +295,7 @@ void AdjacencyLists::KillAll(VertexId vertex, SliceNumber oldest, SliceNumber de
   if ((entry & ListPage::kIsLong) == 0) {
     Tenancy& tenancy = *tenancies_[page];
     EdgeBlock& block = *pages_[page]->block;
-    for (std::uint32_t slot = entry & ListPage::kPlace; tenancy.alive[local] > 0;) {
+    for (std::uint32_t slot = entry & ListPage::kPlace; tenancy.lists[local].alive > 0;) {
       if (!block.IsDead(--slot)) KillSlot(page, local, slot, death, killed);
     }
     CheckCrowding(page);
@@ -301,13 +314,13 @@ void AdjacencyLists::AgeOut(VertexId vertex, std::uint32_t count) {
   const std::size_t page = vertex / kPageVertices;
   const std::uint32_t local = vertex % kPageVertices;
   Tenancy& tenancy = *tenancies_[page];
-  SASH_CHECK(tenancy.alive[local] >= count);
-  tenancy.alive[local] -= count;
+  SASH_CHECK(tenancy.lists[local].alive >= count);
+  tenancy.lists[local].alive -= count;
   const std::uint32_t entry = pages_[page]->ends[local];
   if ((entry & ListPage::kIsLong) != 0) {
     Own(page);
-    tenancy.long_lists[entry & ListPage::kPlace]->AgeOut(tenancy.alive[local]);
-    if (tenancy.alive[local] >= kFewestLong) return;
+    tenancy.long_lists[entry & ListPage::kPlace]->AgeOut(tenancy.lists[local].alive);
+    if (tenancy.lists[local].alive >= policy_.sizes.fewest_long) return;
   } else {
     tenancy.short_alive -= count;
   }
@@ -323,7 +336,7 @@ void AdjacencyLists::CheckCrowding(std::size_t page) {
   const std::uint64_t alive = tenancy.short_alive;
   const bool short_long =
       std::ranges::any_of(tenancy.long_lists, [](const auto& l) { return l != nullptr; });
-  if (capacity <= alive + alive / 2 + kLeastSpare && !short_long && alive > 0) return;
+  if (capacity <= alive + alive / 2 + policy_.sizes.least_spare && !short_long && alive > 0) return;
   tenancy.is_crowded = true;
   crowded_.push_back(page);
 }
@@ -339,14 +352,14 @@ void AdjacencyLists::Tidy() {
     for (std::uint32_t i = 0; i < kPageVertices; ++i) {
       if ((pages_[page]->ends[i] & ListPage::kIsLong) == 0) continue;
       any_long = true;
-      demotes = demotes || tenancy.alive[i] < kFewestLong;
+      demotes = demotes || tenancy.lists[i].alive < policy_.sizes.fewest_long;
     }
     if (alive == 0 && !any_long) {
       changed_ = true;
       pages_[page] = nullptr;
       tenancies_[page] = nullptr;
-    } else if (demotes ||
-               (block != nullptr && block->capacity() > alive + alive / 2 + kLeastSpare)) {
+    } else if (demotes || (block != nullptr &&
+                           block->capacity() > alive + alive / 2 + policy_.sizes.least_spare)) {
       Rebuild(page, 0, 0);
     }
   }

@@ -4,7 +4,7 @@
 // room behind it. A list that outgrows its room moves into the spare room of its block; a block
 // without spare room is built anew. So reading a list is reading consecutive memory whatever the
 // number of slices, and an edge is moved a handful of times in its life (rules R9 and R11 of
-// windows/README.md). A list above kMostShort edges is kept as chunks (LongList).
+// windows/README.md). A list above ListSizes::most_short edges is kept as chunks (LongList).
 //
 // Thread safety: belongs to the engine thread; an AdjacencyView, to any thread.
 //
@@ -12,17 +12,17 @@
 //   (1) alive(v) edges of v are in the longest window: the newest slots of its list that are not
 //       dead. Older slots are garbage, which goes when its block is built anew.
 //   (2) Slots that a published view shows are never written again, but for their deaths.
-//   (3) Blocks hold at most half as many more slots than edges alive, and kLeastSpare more.
+//   (3) Blocks hold at most half as many more slots than edges alive, and ListSizes::least_spare more.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "windows/store/adjacency_view.h"
 #include "windows/store/list_page.h"
+#include "windows/store/list_sizes.h"
 #include "windows/store/long_list.h"
 
 namespace sash {
@@ -32,22 +32,38 @@ struct ListPolicy {
   bool mortal = false;     // edges may die before they age out
   bool parallel = true;    // a list may hold several edges to one neighbour
   bool has_links = false;  // slots carry a number of the store's (SlotContent::link)
+  ListSizes sizes{};
 };
 
 class AdjacencyLists {
  public:
-  static constexpr std::uint32_t kMostShort = 512;
-  static constexpr std::uint32_t kFewestLong = 128;
-
   explicit AdjacencyLists(const ListPolicy& policy) : policy_(policy) {}
 
-  // Adds edges behind those of `vertex`, in order. Amortised O(edges).
-  void Append(VertexId vertex, std::span<const SlotContent> edges);
+  // Adds `count` edges behind those of `vertex`: content(0), content(1), ..., whose weights are of
+  // kind `weights` or a lesser one. Amortised O(count).
+  template <typename ContentAt>
+  void Append(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights,
+              const ContentAt& content) {
+    const NewSlots slots = Extend(vertex, count, weights);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (slots.list != nullptr) {
+        slots.list->Append(content(i));
+      } else {
+        slots.block->Write(slots.first + i, content(i));
+      }
+    }
+  }
+
+  // Fetches ahead what Append() will need of `vertex` soon: first what tells where its list is, and
+  // when that has come, the slots behind it.
+  void PrefetchPlace(VertexId vertex) const;
+  void PrefetchSlots(VertexId vertex) const;
 
   // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
   // appends what they were to `killed`. `oldest`: the oldest slice that a window holds.
+  // `is_replaced`: an edge to the same neighbour is appended next.
   void Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest, SliceNumber death,
-            std::vector<SlotContent>& killed);
+            std::vector<SlotContent>& killed, bool is_replaced = false);
 
   // Kills all of them.
   void KillAll(VertexId vertex, SliceNumber oldest, SliceNumber death,
@@ -74,18 +90,31 @@ class AdjacencyLists {
 
  private:
   static constexpr std::uint32_t kPageVertices = ListPage::kVertices;
-  static constexpr std::uint32_t kLeastSpare = 64;
 
-  // What only the writer knows of a page.
+  // What only the writer knows of a list: its edges alive, and the free slots behind a short one.
+  struct ListState {
+    std::uint32_t alive = 0;
+    std::uint32_t room = 0;
+    std::uint32_t start = 0;  // of a short one, garbage included
+  };
+
+  // ... and of a page.
   struct Tenancy {
-    std::array<std::uint32_t, kPageVertices> alive{};
-    std::array<std::uint16_t, kPageVertices> room{};    // free slots behind a short list
+    std::array<ListState, kPageVertices> lists{};
     std::uint32_t used = 0;                             // slots of the block handed out
     std::uint32_t short_alive = 0;                      // in short lists
     bool is_crowded = false;                            // is in crowded_
     std::vector<std::unique_ptr<LongList>> long_lists;  // as in the page
   };
 
+  // Where new edges go: slots of a block, or a long list.
+  struct NewSlots {
+    EdgeBlock* block = nullptr;
+    std::uint32_t first = 0;
+    LongList* list = nullptr;
+  };
+
+  NewSlots Extend(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
   std::uint32_t MakeRoom(std::size_t page, std::uint32_t local, std::uint32_t count);
@@ -97,8 +126,8 @@ class AdjacencyLists {
                  std::uint32_t place);
   void KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot, SliceNumber death,
                 std::vector<SlotContent>& killed);
-  void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, SliceNumber death,
-                 std::vector<SlotContent>& killed);
+  void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, SliceNumber oldest,
+                 SliceNumber death, std::vector<SlotContent>& killed);
   void CheckCrowding(std::size_t page);
   std::uint32_t Share(std::uint32_t count);
   SlotLayout Layout() const {

@@ -59,6 +59,8 @@ class DegreeTable {
     LeaveIfZero(v, degrees);
   }
 
+  void Prefetch(VertexId v) const { __builtin_prefetch(&degrees_[v]); }
+
   std::size_t vertex_count() const { return vertex_count_; }
 
   Version Publish() { return degrees_.Publish(); }

@@ -17,6 +17,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 #include "windows/base/check.h"
@@ -92,9 +93,6 @@ class EdgeBlock {
     if (links_) links_[slot] = content.link;
     if (weights_) WriteWeight(slot, content.weight);
   }
-  void SetLink(std::uint32_t slot, std::uint32_t link) {
-    links_[slot] = link;
-  }  // unpublished slots
 
   void Kill(std::uint32_t slot, SliceNumber death) {
     std::atomic_ref(lives_[slot]).store(death | kDead, std::memory_order_relaxed);
@@ -102,7 +100,14 @@ class EdgeBlock {
   }
 
   // Copies `count` slots of another block, whose weights are of this one's kind or a lesser one.
-  void Copy(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to);
+  void Copy(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to) {
+    SASH_CHECK(to + count <= capacity_ && from.layout_.weights <= layout_.weights);
+    CopyFew(&from.neighbours_[first], count, &neighbours_[to]);
+    // The writer is the only one that changes lives: its own reads need no atomics.
+    if (lives_) CopyFew(&from.lives_[first], count, &lives_[to]);
+    if (links_) CopyFew(&from.links_[first], count, &links_[to]);
+    if (weights_) CopyWeights(from, first, count, to);
+  }
 
   void AddTo(MemoryUse& use) const {
     use.lists += sizeof(EdgeBlock) + kControlBytes + capacity_ * sizeof(VertexId) +
@@ -114,6 +119,18 @@ class EdgeBlock {
  private:
   static constexpr std::uint32_t kDead = 0x8000'0000;
   static constexpr std::size_t kControlBytes = 16;  // of std::make_shared
+
+  // Most lists are a few edges long: calling memcpy would cost more than copying.
+  static void CopyFew(const std::uint32_t* from, std::uint32_t count, std::uint32_t* to) {
+    if (count > 16) {
+      std::memcpy(to, from, std::size_t{count} * sizeof(*to));
+      return;
+    }
+    for (; count >= 2; count -= 2, from += 2, to += 2) std::memcpy(to, from, 2 * sizeof(*to));
+    if (count == 1) *to = *from;
+  }
+  void CopyWeights(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
+                   std::uint32_t to);
 
   std::uint32_t Life(std::uint32_t slot) const {
     return std::atomic_ref(lives_[slot]).load(std::memory_order_relaxed);

@@ -137,10 +137,10 @@ FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates) {
     begin = end;
   }
   if (!folded.sums.empty()) folded.sums.resize(folded.pairs.size());
-  const bool all_ones = std::ranges::all_of(folded.weights, [](Weight weight) {
-    return WeightColumn::KindOf(weight) == WeightColumn::Kind::kOnes;
-  });
-  if (all_ones) folded.weights.clear();
+  for (const Weight weight : folded.weights) {
+    folded.weight_kind = std::max(folded.weight_kind, WeightColumn::KindOf(weight));
+  }
+  if (folded.weight_kind == WeightColumn::Kind::kOnes) folded.weights.clear();
   return folded;
 }
 

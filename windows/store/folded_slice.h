@@ -44,6 +44,9 @@ struct FoldedSlice {
   // weigh: sums of several copies that a Weight cannot hold exactly; it holds them rounded.
   std::vector<ExactSum> exact_sums;
 
+  // What a column has to be able to hold for the weights.
+  WeightColumn::Kind weight_kind = WeightColumn::Kind::kOnes;
+
   Weight weight(std::size_t i) const { return weights.empty() ? Weight() : weights[i]; }
   const ExactSum* exact_sum(std::size_t i) const {
     return sums.empty() || sums[i] == 0 ? nullptr : &exact_sums[sums[i] - 1];

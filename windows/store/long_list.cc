@@ -9,8 +9,6 @@
 namespace sash {
 namespace {
 
-constexpr std::uint32_t kLeastSlots = 64;
-
 // With ordinals, the entry whose position is the ordinal of the newest copy of a neighbour.
 constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
 
@@ -27,9 +25,9 @@ std::vector<ListChunk>& LongList::Own() {
 void LongList::AddChunk() {
   // An eighth of the list, so that what a part-filled chunk wastes stays small.
   const auto wanted = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(std::bit_floor(total_alive_ / 8 + 1), kMostSlots));
-  const std::uint32_t slots = std::max(wanted, kLeastSlots);
-  Own().push_back({std::make_shared<EdgeBlock>(slots, layout_), next_number_++ & kNumberMask, 0});
+      std::min<std::uint64_t>(std::bit_floor(total_alive_ / 8 + 1), most_slots()));
+  const std::uint32_t slots = std::max(wanted, sizes_.least_slots);
+  Own().push_back({std::make_shared<EdgeBlock>(slots, layout_), next_number_++ & number_mask(), 0});
   alive_.push_back(0);
 }
 
@@ -83,16 +81,16 @@ void LongList::Append(SlotContent edge) {
 
 LongList::Place LongList::Locate(std::uint32_t position) const {
   const std::uint32_t first = chunks_->front().number;
-  const std::uint32_t wanted = ((position >> kSlotBits) - first) & kNumberMask;
+  const std::uint32_t wanted = ((position >> sizes_.slot_bits) - first) & number_mask();
   const auto chunk = std::ranges::lower_bound(*chunks_, wanted, {}, [&](const ListChunk& part) {
-    return (part.number - first) & kNumberMask;
+    return (part.number - first) & number_mask();
   });
-  SASH_CHECK(chunk != chunks_->end() && chunk->number == position >> kSlotBits);
-  return {static_cast<std::size_t>(chunk - chunks_->begin()), position & (kMostSlots - 1)};
+  SASH_CHECK(chunk != chunks_->end() && chunk->number == position >> sizes_.slot_bits);
+  return {static_cast<std::size_t>(chunk - chunks_->begin()), position & (most_slots() - 1)};
 }
 
 std::optional<SlotContent> LongList::KillNewest(VertexId neighbour, SliceNumber oldest,
-                                                SliceNumber death) {
+                                                SliceNumber death, bool is_replaced) {
   std::uint32_t ordinal = 0;
   if (ordinals_) {
     const auto newest = index_.Find(neighbour, kNewest);
@@ -105,7 +103,8 @@ std::optional<SlotContent> LongList::KillNewest(VertexId neighbour, SliceNumber 
   EdgeBlock& block = *(*chunks_)[place.chunk].block;
   const SlotContent killed = block.content(place.slot);
   if (killed.birth < oldest) return std::nullopt;
-  Unindex(neighbour, ordinal);
+  // The edge that replaces it takes its entry over.
+  if (!is_replaced || ordinals_) Unindex(neighbour, ordinal);
   block.Kill(place.slot, death);
   --alive_[place.chunk];
   --total_alive_;
@@ -117,7 +116,7 @@ std::optional<SlotContent> LongList::KillNewest(VertexId neighbour, SliceNumber 
 void LongList::TidyAfterDeath(std::size_t chunk) {
   if (chunk + 1 == chunks_->size() || alive_[chunk] * 2 >= (*chunks_)[chunk].count) return;
   const auto join = [&](std::size_t first) {
-    if (alive_[first] + alive_[first + 1] > kMostSlots / 2) return false;
+    if (alive_[first] + alive_[first + 1] > most_slots() / 2) return false;
     Rewrite(first, 2);
     return true;
   };

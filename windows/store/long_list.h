@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "windows/store/list_page.h"
+#include "windows/store/list_sizes.h"
 #include "windows/store/neighbour_index.h"
 
 namespace sash {
@@ -27,17 +28,21 @@ class LongList {
  public:
   // `indexed`: edges will be looked up (layout.lives). `ordinals`: one neighbour may occur several
   // times (keep); ordinals are kept as links.
-  LongList(SlotLayout layout, bool indexed, bool ordinals)
-      : layout_(layout),
+  LongList(SlotLayout layout, bool indexed, bool ordinals, const ListSizes& sizes = {})
+      : sizes_(sizes),
+        layout_(layout),
         indexed_(indexed),
         ordinals_(ordinals),
-        chunks_(std::make_shared<std::vector<ListChunk>>()) {}
+        chunks_(std::make_shared<std::vector<ListChunk>>()),
+        index_(sizes) {}
 
   // `edge.link` is ignored with ordinals.
   void Append(SlotContent edge);
 
   // Kills the newest edge to `neighbour` that is alive and was born in `oldest` or later.
-  std::optional<SlotContent> KillNewest(VertexId neighbour, SliceNumber oldest, SliceNumber death);
+  // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
+  std::optional<SlotContent> KillNewest(VertexId neighbour, SliceNumber oldest, SliceNumber death,
+                                        bool is_replaced);
 
   // visit(SlotContent) for the newest `count` edges that are alive, oldest first.
   template <typename Visit>
@@ -59,10 +64,6 @@ class LongList {
   void AddTo(MemoryUse& use) const;
 
  private:
-  static constexpr unsigned kSlotBits = 12;  // of a position; the rest is the chunk's number
-  static constexpr std::uint32_t kMostSlots = 1u << kSlotBits;
-  static constexpr std::uint32_t kNumberMask = 0xFFFF'FFFFu >> kSlotBits;
-
   struct Place {
     std::size_t chunk = 0;
     std::uint32_t slot = 0;
@@ -73,14 +74,18 @@ class LongList {
   Place Locate(std::uint32_t position) const;
   Place FindNewest(std::uint32_t count) const;
   std::uint32_t PositionOf(const ListChunk& chunk, std::uint32_t slot) const {
-    return chunk.number << kSlotBits | slot;
+    return chunk.number << sizes_.slot_bits | slot;
   }
+  // A position's lower bits are the slot, the rest is the chunk's number.
+  std::uint32_t most_slots() const { return 1u << sizes_.slot_bits; }
+  std::uint32_t number_mask() const { return 0xFFFF'FFFFu >> sizes_.slot_bits; }
   void Index(SlotContent& edge, std::uint32_t position);
   void Unindex(VertexId neighbour, std::uint32_t ordinal);
   void TidyAfterDeath(std::size_t chunk);
   void Rewrite(std::size_t first, std::size_t count);
   void DropOldest();
 
+  const ListSizes sizes_;
   SlotLayout layout_;
   const bool indexed_;
   const bool ordinals_;

@@ -4,17 +4,20 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/store/multiversioned_window.h"
 #include "windows/base/radix_sort.h"
+#include "windows/store/multiversioned_window.h"
 
 namespace sash {
 namespace {
 
-ListPolicy ListsFor(const StoreSpec& spec) {
+constexpr std::size_t kAhead = 8;  // edges, for prefetching
+
+ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes) {
   const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
   const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
   const bool mortal = !keep || spec.removals;
-  return {.mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal)};
+  return {
+      .mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal), .sizes = sizes};
 }
 
 VertexId IdLimit(const Slice& slice) {
@@ -36,8 +39,8 @@ std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) 
 
 }  // namespace
 
-MultiversionedStore::MultiversionedStore(const StoreSpec& spec)
-    : spec_(spec), out_(ListsFor(spec)), in_(ListsFor(spec)) {}
+MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
+    : spec_(spec), out_(ListsFor(spec, sizes)), in_(ListsFor(spec, sizes)) {}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
   SASH_CHECK(slices <= records_.size());
@@ -110,7 +113,7 @@ void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
   const VertexId source = SourceOf(folded.pairs[pair]);
   const VertexId target = TargetOf(folded.pairs[pair]);
   killed_.clear();
-  out_.Kill(source, target, oldest(), newest_, killed_);
+  out_.Kill(source, target, oldest(), newest_, killed_, true);
   const SlotContent* older = killed_.empty() ? nullptr : &killed_.front();
   if (older != nullptr) {
     if (entering.replaces.empty()) entering.replaces.resize(folded.pairs.size());
@@ -154,20 +157,31 @@ SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t p
           entering.folded.weight(pair)};
 }
 
+// Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait for
+// one another.
+void MultiversionedStore::Prefetch(const AdjacencyLists& lists, VertexId vertex) const {
+  lists.PrefetchPlace(vertex);
+  for (const MultiversionedWindow* window : windows_) window->Prefetch(vertex);
+}
+
 void MultiversionedStore::EnterOut(Entering& entering) {
   const std::vector<PairKey>& pairs = entering.folded.pairs;
   const bool unique = spec_.duplicates != DuplicatesPolicy::kKeep;
   SliceRecord& record = records_.back();
   for (std::size_t begin = 0; begin < pairs.size();) {
+    if (begin + 2 * kAhead < pairs.size()) {
+      Prefetch(out_, SourceOf(pairs[begin + 2 * kAhead]));
+      out_.PrefetchSlots(SourceOf(pairs[begin + kAhead]));
+    }
     const VertexId source = SourceOf(pairs[begin]);
-    run_.clear();
     std::size_t end = begin;
     for (; end < pairs.size() && SourceOf(pairs[end]) == source; ++end) {
       if (unique) Replace(entering, end);
-      run_.push_back(Content(entering, end, TargetOf(pairs[end])));
     }
     const auto count = static_cast<std::uint32_t>(end - begin);
-    out_.Append(source, run_);
+    out_.Append(source, count, entering.folded.weight_kind, [&](std::uint32_t i) {
+      return Content(entering, begin + i, TargetOf(pairs[begin + i]));
+    });
     record.out.Append(source, count);
     for (MultiversionedWindow* window : windows_) window->EdgesEntered(source, count);
     begin = end;
@@ -187,21 +201,24 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
   RadixSort(turned, [](const Turned& edge) { return std::uint64_t{edge.target}; });
   SliceRecord& record = records_.back();
   for (std::size_t begin = 0; begin < turned.size();) {
+    if (begin + 2 * kAhead < turned.size()) {
+      Prefetch(in_, turned[begin + 2 * kAhead].target);
+      in_.PrefetchSlots(turned[begin + kAhead].target);
+    }
     const VertexId target = turned[begin].target;
-    run_.clear();
     std::size_t end = begin;
     for (; end < turned.size() && turned[end].target == target; ++end) {
       const std::uint32_t pair = turned[end].pair;
-      const VertexId source = SourceOf(pairs[pair]);
-      if (!entering.replaces.empty() && entering.replaces[pair]) {
-        killed_.clear();
-        in_.Kill(target, source, oldest(), newest_, killed_);
-        SASH_CHECK(killed_.size() == 1);
-      }
-      run_.push_back(Content(entering, pair, source));
+      if (entering.replaces.empty() || !entering.replaces[pair]) continue;
+      killed_.clear();
+      in_.Kill(target, SourceOf(pairs[pair]), oldest(), newest_, killed_, true);
+      SASH_CHECK(killed_.size() == 1);
     }
     const auto count = static_cast<std::uint32_t>(end - begin);
-    in_.Append(target, run_);
+    in_.Append(target, count, entering.folded.weight_kind, [&](std::uint32_t i) {
+      const std::uint32_t pair = turned[begin + i].pair;
+      return Content(entering, pair, SourceOf(pairs[pair]));
+    });
     record.in.Append(target, count);
     for (MultiversionedWindow* window : windows_) window->EdgesEnteredIn(target, count);
     begin = end;

@@ -28,7 +28,7 @@ class MultiversionedWindow;
 class MultiversionedStore final : public SliceStore,
                                   public std::enable_shared_from_this<MultiversionedStore> {
  public:
-  explicit MultiversionedStore(const StoreSpec& spec);
+  explicit MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes = {});
 
   void Add(std::shared_ptr<const Slice> slice) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
@@ -61,6 +61,7 @@ class MultiversionedStore final : public SliceStore,
   ChainId Absorb(const FoldedSlice& folded, std::size_t pair, const SlotContent* older);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
+  void Prefetch(const AdjacencyLists& lists, VertexId vertex) const;
 
   const StoreSpec spec_;
   AdjacencyLists out_;
@@ -72,7 +73,6 @@ class MultiversionedStore final : public SliceStore,
   VertexId id_limit_ = 0;                       // above every id of a slice taken in
   std::vector<MultiversionedWindow*> windows_;  // the open ones; each removes itself
   std::vector<SlotContent> killed_;             // scratch
-  std::vector<SlotContent> run_;                // scratch
 };
 
 }  // namespace sash

@@ -84,6 +84,9 @@ class MultiversionedView {
     const DegreeTable::Array::Page& degrees_of = parts_.degrees.page(page);
     const VertexId* const slots = lists->block ? lists->block->neighbours() : nullptr;
     for (VertexId v = first; v < last; ++v) {
+      // Lists that outgrew their room lie out of order: the hardware cannot foresee them.
+      const VertexId ahead = (v + kListsAhead) % ListPage::kVertices;
+      __builtin_prefetch(slots + (lists->ends[ahead] & ListPage::kPlace) - degrees_of[ahead].in);
       const std::uint32_t degree = degrees_of[v % ListPage::kVertices].in;
       if (degree == 0) continue;
       const std::uint32_t end = lists->ends[v % ListPage::kVertices];
@@ -97,6 +100,8 @@ class MultiversionedView {
       }
     }
   }
+
+  static constexpr VertexId kListsAhead = 6;
 
   const Parts parts_;
   const VertexId id_limit_;

@@ -28,6 +28,7 @@ class MultiversionedWindow final : public WindowStore {
     ++held_;
     degrees_.Reserve(id_limit);
   }
+  void Prefetch(VertexId vertex) const { degrees_.Prefetch(vertex); }
   void EdgesEntered(VertexId source, std::uint32_t count) {
     degrees_.AddOut(source, count);
     edges_ += count;

@@ -9,10 +9,6 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kFirstCapacity = 64;
-constexpr std::size_t kEntriesPerSegment = 384;  // on average, when another segment is split
-constexpr std::uint8_t kFarthest = 254;
-
 std::uint32_t Home(std::uint64_t hash, std::uint32_t mask) {
   return static_cast<std::uint32_t>(hash >> 32) & mask;
 }
@@ -37,7 +33,7 @@ std::optional<std::uint32_t> NeighbourIndex::Slot(const Segment& segment, std::u
   if (segment.count == 0) return std::nullopt;
   const std::uint32_t mask = segment.mask();
   std::uint32_t slot = Home(hash, mask);
-  for (unsigned distance = 1; segment.distances[slot] >= distance; ++distance) {
+  for (unsigned distance = 1; segment.entries[slot].distance >= distance; ++distance) {
     const Entry& entry = segment.entries[slot];
     if (entry.neighbour == neighbour && entry.ordinal == ordinal) return slot;
     slot = (slot + 1) & mask;
@@ -53,42 +49,31 @@ std::optional<std::uint32_t> NeighbourIndex::Find(VertexId neighbour, std::uint3
   return segment.entries[*slot].position;
 }
 
-void NeighbourIndex::InsertIn(Segment& segment, const Entry& entry) {
+void NeighbourIndex::InsertIn(Segment& segment, Entry entry) {
   if ((segment.count + 1) * 8 > segment.entries.size() * 7) {
-    Resize(segment, std::max(kFirstCapacity, segment.entries.size() * 2));
+    Resize(segment, std::max(least_capacity_, segment.entries.size() * 2));
   }
-  Entry carried = entry;
   std::uint32_t slot = Home(Hash(entry.neighbour, entry.ordinal), segment.mask());
-  std::uint8_t distance = 1;
-  while (segment.distances[slot] != 0) {
-    if (segment.distances[slot] < distance) {
-      std::swap(carried, segment.entries[slot]);
-      std::swap(distance, segment.distances[slot]);
-    }
+  for (entry.distance = 1; segment.entries[slot].distance != 0; ++entry.distance) {
+    if (segment.entries[slot].distance < entry.distance) std::swap(entry, segment.entries[slot]);
     slot = (slot + 1) & segment.mask();
-    if (++distance > kFarthest) {  // a long run of neighbouring homes: spread them
-      Resize(segment, segment.entries.size() * 2);
-      return InsertIn(segment, carried);
-    }
   }
-  segment.entries[slot] = carried;
-  segment.distances[slot] = distance;
+  segment.entries[slot] = entry;
   ++segment.count;
 }
 
 void NeighbourIndex::Resize(Segment& segment, std::size_t capacity) {
   Segment resized;
   resized.entries.resize(capacity);
-  resized.distances.resize(capacity);
-  for (std::size_t slot = 0; slot < segment.entries.size(); ++slot) {
-    if (segment.distances[slot] != 0) InsertIn(resized, segment.entries[slot]);
+  for (const Entry& entry : segment.entries) {
+    if (entry.distance != 0) InsertIn(resized, entry);
   }
   segment = std::move(resized);
 }
 
 void NeighbourIndex::Insert(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position) {
-  InsertIn(segments_[SegmentOf(Hash(neighbour, ordinal))], {neighbour, ordinal, position});
-  if (++size_ > segments_.size() * kEntriesPerSegment) SplitNext();
+  InsertIn(segments_[SegmentOf(Hash(neighbour, ordinal))], {neighbour, ordinal, position, 0});
+  if (++size_ > segments_.size() * entries_per_segment_) SplitNext();
 }
 
 void NeighbourIndex::Move(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position) {
@@ -108,15 +93,15 @@ void NeighbourIndex::Erase(VertexId neighbour, std::uint32_t ordinal) {
   std::uint32_t slot = *found;
   for (;;) {  // those behind it move a slot nearer to their homes
     const std::uint32_t next = (slot + 1) & mask;
-    if (segment.distances[next] <= 1) break;
+    if (segment.entries[next].distance <= 1) break;
     segment.entries[slot] = segment.entries[next];
-    segment.distances[slot] = static_cast<std::uint8_t>(segment.distances[next] - 1);
+    --segment.entries[slot].distance;
     slot = next;
   }
-  segment.distances[slot] = 0;
+  segment.entries[slot].distance = 0;
   --segment.count;
   --size_;
-  if (segments_.size() > 1 && size_ < segments_.size() * kEntriesPerSegment / 4) JoinLast();
+  if (segments_.size() > 1 && size_ < segments_.size() * entries_per_segment_ / 4) JoinLast();
 }
 
 void NeighbourIndex::SplitNext() {
@@ -127,9 +112,8 @@ void NeighbourIndex::SplitNext() {
     split_ = 0;
     ++level_;
   }
-  for (std::size_t slot = 0; slot < old.entries.size(); ++slot) {
-    if (old.distances[slot] == 0) continue;
-    const Entry& entry = old.entries[slot];
+  for (const Entry& entry : old.entries) {
+    if (entry.distance == 0) continue;
     InsertIn(segments_[SegmentOf(Hash(entry.neighbour, entry.ordinal))], entry);
   }
 }
@@ -142,19 +126,20 @@ void NeighbourIndex::JoinLast() {
   --split_;
   const Segment last = std::move(segments_.back());
   segments_.pop_back();
-  for (std::size_t slot = 0; slot < last.entries.size(); ++slot) {
-    if (last.distances[slot] != 0) InsertIn(segments_[split_], last.entries[slot]);
+  if (segments_.capacity() > 4 * segments_.size()) segments_.shrink_to_fit();
+  for (const Entry& entry : last.entries) {
+    if (entry.distance != 0) InsertIn(segments_[split_], entry);
   }
   Segment& joined = segments_[split_];
   const std::size_t fitting =
-      std::max(kFirstCapacity, std::bit_ceil(joined.count * std::size_t{2}));
+      std::max(least_capacity_, std::bit_ceil(joined.count * std::size_t{2}));
   if (joined.entries.size() > 2 * fitting) Resize(joined, fitting);
 }
 
 std::size_t NeighbourIndex::bytes() const {
   std::size_t total = segments_.capacity() * sizeof(Segment);
   for (const Segment& segment : segments_) {
-    total += segment.entries.capacity() * sizeof(Entry) + segment.distances.capacity();
+    total += segment.entries.capacity() * sizeof(Entry);
   }
   return total;
 }

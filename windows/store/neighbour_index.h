@@ -21,12 +21,16 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/store/list_sizes.h"
 
 namespace sash {
 
 class NeighbourIndex {
  public:
-  NeighbourIndex() : segments_(1) {}
+  explicit NeighbourIndex(const ListSizes& sizes = {})
+      : least_capacity_(sizes.segment_capacity),
+        entries_per_segment_(sizes.segment_entries),
+        segments_(1) {}
 
   std::optional<std::uint32_t> Find(VertexId neighbour, std::uint32_t ordinal = 0) const;
 
@@ -47,13 +51,13 @@ class NeighbourIndex {
     VertexId neighbour = 0;
     std::uint32_t ordinal = 0;
     std::uint32_t position = 0;
+    std::uint32_t distance = 0;  // one more than the steps from its home slot; 0: empty
   };
+  static_assert(sizeof(Entry) == 16);
 
-  // A Robin Hood table with linear probing. `distances` holds, per slot, one more than the steps
-  // from the entry's home; 0 means empty.
+  // A Robin Hood table with linear probing.
   struct Segment {
     std::vector<Entry> entries;
-    std::vector<std::uint8_t> distances;
     std::uint32_t count = 0;
     std::uint32_t mask() const { return static_cast<std::uint32_t>(entries.size()) - 1; }
   };
@@ -62,12 +66,14 @@ class NeighbourIndex {
   std::size_t SegmentOf(std::uint64_t hash) const;
   static std::optional<std::uint32_t> Slot(const Segment& segment, std::uint64_t hash,
                                            VertexId neighbour, std::uint32_t ordinal);
-  static void InsertIn(Segment& segment, const Entry& entry);
-  static void Resize(Segment& segment, std::size_t capacity);
+  void InsertIn(Segment& segment, Entry entry);
+  void Resize(Segment& segment, std::size_t capacity);
   void SplitNext();
   void JoinLast();
 
-  std::vector<Segment> segments_;  // (1 << level_) + split_ of them
+  const std::size_t least_capacity_;
+  const std::size_t entries_per_segment_;  // on average, when another segment is split
+  std::vector<Segment> segments_;          // (1 << level_) + split_ of them
   unsigned level_ = 0;
   std::size_t split_ = 0;  // segments below it have been split at this level
   std::size_t size_ = 0;

@@ -70,7 +70,7 @@ void WeightChains::AgeOut(const ChainCopies& slice, SliceNumber oldest, Totals& 
     const ChainId chain = slice.chain(i);
     Reserve(chain, window);
     window.sums_[chain] -= slice.integer(i);
-    if (!chains_[chain].ended) Refresh(chain, oldest, window);
+    Refresh(chain, oldest, window);
   }
 }
 

@@ -54,7 +54,7 @@ class WeightChains {
   // The weights of chains in one window.
   class Totals {
    public:
-    using Array = MultiversionedArray<Weight, 6>;
+    using Array = MultiversionedArray<Weight, 5>;
     using Version = Array::Version;
     Version Publish() { return totals_.Publish(); }
     std::size_t bytes() const { return totals_.bytes() + sums_.capacity() * sizeof(sums_[0]); }
@@ -73,9 +73,6 @@ class WeightChains {
   void Add(ChainId chain, Weight contribution, SliceNumber birth, ChainCopies& slice);
   void Add(ChainId chain, const ExactSum& contribution, SliceNumber birth, ChainCopies& slice);
 
-  // A removal ends the chain.
-  void End(ChainId chain) { chains_[chain].ended = true; }
-
   // The copies of `slice` from `first` on enter or leave a window, whose oldest slice is then
   // `oldest`.
   void Count(const ChainCopies& slice, std::size_t first, SliceNumber oldest, Totals& window) const;
@@ -92,8 +89,7 @@ class WeightChains {
     double weight = 0;
   };
   struct Chain {
-    std::uint32_t copies = 0;  // remembered by slices
-    bool ended = false;
+    std::uint32_t copies = 0;       // remembered by slices
     std::vector<RealCopy> reals{};  // those that are no integers, in the order of effect
   };
 

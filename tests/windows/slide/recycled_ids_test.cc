@@ -101,9 +101,7 @@ TEST_P(NeverRepeatingKeysTest, IdsStayBoundedAndPinnedAdvancesNameTheirOwnKeys) 
   harness.Start();
   for (std::int64_t pane = 0; pane < kPanes; ++pane) {
     harness.Feed(NewKeys(pane, kEdges));
-    if (pane % 10 == 0) {
-      testing::ExpectConsistent(pinned.empty() ? WindowView() : pinned.back()->view, harness.keys);
-    }
+    if (pane % 10 == 5) testing::ExpectConsistent(pinned.back()->view, harness.keys);
   }
   // The long window, its open pane, what the pinned advances held longer, and a batch.
   EXPECT_LE(harness.keys.id_limit(), (kEdges + 1) * 12);

@@ -57,8 +57,17 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_engine_open_bytes", kGauge, none, "Bytes of the slices that have not closed."},
       {"sash_engine_slices_closed_total", kCounter, none, "Slices closed."},
 
-      {"sash_dictionary_vertices", kGauge, none, "Vertex keys that have an id."},
-      {"sash_dictionary_bytes", kGauge, none, "Bytes of the vertex dictionary."},
+      {"sash_dictionary_vertices", kGauge, none,
+       "Vertex keys that have an id: those of vertices that live, and those that wait."},
+      {"sash_dictionary_live_vertices", kGauge, none,
+       "Vertices that an open or retained slice names."},
+      {"sash_dictionary_waiting_vertices", kGauge, none,
+       "Vertices that no slice names any more, and that wait until no view that is held names "
+       "them."},
+      {"sash_dictionary_recycled_total", kCounter, none,
+       "Vertex keys that were forgotten, their ids given back."},
+      {"sash_dictionary_bytes", kGauge, none,
+       "Bytes of the vertex dictionary, counts of references included."},
 
       {"sash_window_advances_total", kCounter, window, "Advances of the window."},
       {"sash_window_advance_seconds", kHistogram, window,

@@ -66,7 +66,10 @@ void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples)
                 Seconds(around.clock.Now().time_since_epoch().count()) - at);
   }
   samples.Set("sash_dictionary_vertices", {}, Number(around.keys.size()));
-  samples.Set("sash_dictionary_bytes", {}, Number(around.keys.bytes()));
+  samples.Set("sash_dictionary_live_vertices", {}, Number(stats.ids_referred));
+  samples.Set("sash_dictionary_waiting_vertices", {}, Number(stats.ids_waiting));
+  samples.Set("sash_dictionary_recycled_total", {}, Number(stats.ids_recycled));
+  samples.Set("sash_dictionary_bytes", {}, Number(around.keys.bytes() + stats.lifetimes_bytes));
 }
 
 }  // namespace sash

@@ -1,4 +1,5 @@
-// An engine with integer keys and real parts all around, fed by scripts of records.
+// An engine with real parts all around, fed by scripts of records. Their vertices are numbers; the
+// keys are these, or texts made of them.
 #pragma once
 
 #include <functional>
@@ -30,10 +31,17 @@ class RefusalRecorder final : public RefusalSink {
   std::vector<Entry> entries;
 };
 
+// Texts of 1 to 30 letters in front of the number: short ones and long ones.
+std::string KeyText(std::int64_t number);
+// The number behind a key.
+std::int64_t NumberOf(const VertexDictionary& keys, VertexId vertex);
+
 class EngineHarness {
  public:
-  EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy, std::uint32_t partition_count = 1)
-      : policy_(NoAheadCheck(policy)),
+  EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy, std::uint32_t partition_count = 1,
+                KeyKind kind = KeyKind::kInteger)
+      : keys(kind),
+        policy_(NoAheadCheck(policy)),
         engine_(std::move(windows), policy_,
                 {keys, partitions, clock, refusals, stats, progress,
                  [this](AdvancePtr advance) { on_advance(std::move(advance)); }}) {
@@ -50,15 +58,20 @@ class EngineHarness {
     engine_.Process(batch);
   }
 
-  static void Append(const ScriptRecord& record, EventBatch& batch) {
+  KeyRef Key(std::int64_t number, EventBatch& batch) const {
+    if (keys.kind() == KeyKind::kInteger) return KeyRef::Integer(number);
+    return KeyRef::Text(batch.Store(KeyText(number)));
+  }
+
+  void Append(const ScriptRecord& record, EventBatch& batch) const {
     if (record.refused) {
       batch.AddMark(Mark::Kind::kRefused, record.partition, record.offset);
       return;
     }
     batch.Add({.time = EventTime(Duration(record.time)),
                .offset = record.offset,
-               .source = KeyRef::Integer(record.source),
-               .target = KeyRef::Integer(record.target),
+               .source = Key(record.source, batch),
+               .target = Key(record.target, batch),
                .weight = record.weight,
                .payload = batch.Store("record " + std::to_string(record.offset)),
                .partition = record.partition,
@@ -83,7 +96,7 @@ class EngineHarness {
 
   WindowEngine& engine() { return engine_; }
 
-  VertexDictionary keys{KeyKind::kInteger};
+  VertexDictionary keys;
   PartitionTable partitions;
   ManualClock clock;
   RefusalRecorder refusals;

@@ -134,7 +134,8 @@ class Walk {
   // Looks at every window that ends at or before `last_end`.
   void Until(std::int64_t last_end) {
     for (; next_end_ <= last_end; next_end_ += spec_.slide) {
-      if (EventsIn(next_end_ - spec_.slide, next_end_)) asleep_ = false;
+      // What passed before it joined and is not to be had does not wake it.
+      if (EventsIn(std::max(have_from_, next_end_ - spec_.slide), next_end_)) asleep_ = false;
       if (asleep_) continue;
       if (spec_.length) held_from_ = std::max(held_from_, next_end_ - *spec_.length);
       ExpectedWindow window = WindowAt(next_end_);

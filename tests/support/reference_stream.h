@@ -25,7 +25,7 @@ struct ScriptRecord {
   Operation operation = Operation::kAdd;
   std::int64_t source = 0;
   std::int64_t target = 0;
-  Weight weight;
+  Weight weight{};
   bool refused = false;  // the record is no edge event
 };
 

@@ -4,11 +4,11 @@
 #include <sys/mman.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "tests/support/child_process.h"
 #include "tests/support/script_shrinker.h"
+#include "tests/support/seed_range.h"
 #include "tests/support/store_script_writer.h"
 #include "windows/base/check.h"
 
@@ -18,11 +18,6 @@ namespace {
 constexpr unsigned kScriptSeconds = 60;  // the longest takes one, under a sanitizer ten
 constexpr unsigned kShrinkingSeconds = 15;
 constexpr int kShrinkingAttempts = 2000;
-
-std::uint64_t FromEnvironment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // A number that outlives the child that writes it.
 class SharedNumber {
@@ -67,12 +62,11 @@ void ReportShrunk(const StoreSpec& spec, std::uint64_t seed, const StoreMaker& m
 
 void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts,
                               const StoreMaker& make_store) {
-  const std::uint64_t first = FromEnvironment("SASH_FIRST_SEED", 1);
-  const std::uint64_t count = FromEnvironment("SASH_SCRIPTS", scripts);
+  const SeedRange seeds = SeedsFromEnvironment({1, scripts});
   const SharedNumber seed;
   const bool passed = PassesInChild(
       [&] {
-        for (*seed = first; *seed < first + count; ++*seed) {
+        for (*seed = seeds.first; *seed < seeds.end(); ++*seed) {
           ResetTimeLimit(kScriptSeconds);
           const StoreScript script = StoreScriptWriter(*seed, spec.removals).Write();
           if (!Agrees(spec, script, make_store)) return false;
@@ -81,11 +75,11 @@ void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts,
       },
       kScriptSeconds, false);
   if (passed) return;
-  if (*seed == first + count) {
+  if (*seed == seeds.end()) {
     ADD_FAILURE() << "every script passed, but the process did not end well";
     return;
   }
-  if (FromEnvironment("SASH_SHRINK", 1) == 0) {
+  if (NumberFromEnvironment("SASH_SHRINK", 1) == 0) {
     ADD_FAILURE() << "seed " << *seed;
     return;
   }

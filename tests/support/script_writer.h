@@ -19,11 +19,15 @@ struct Script {
   std::uint32_t partitions = 1;
   std::vector<ScriptRecord> records;
 
-  std::int64_t pane() const {
+  // Of the windows of one axis.
+  std::int64_t pane(WindowAxis axis) const {
     std::int64_t pane = 0;
-    for (const WindowSpec& spec : windows) pane = std::gcd(pane, spec.slide);
+    for (const WindowSpec& spec : windows) {
+      if (spec.by == axis) pane = std::gcd(pane, spec.slide);
+    }
     return pane;
   }
+  std::int64_t pane() const { return pane(windows.front().by); }
 };
 
 // Shuffles how partitions interleave, keeping each partition's own order.
@@ -60,12 +64,38 @@ class ScriptWriter {
     return script;
   }
 
+  // A script in which vertices seldom stay: short windows, and vertices that move on every few
+  // records, to return long after. With one partition there may be windows by events as well.
+  Script WriteRestless() {
+    Script script = Write();
+    for (WindowSpec& spec : script.windows) {
+      if (spec.length) spec.length = spec.slide * Between(1, 3);
+    }
+    if (!by_events_ && script.partitions == 1 && Chance(60)) {
+      by_events_ = true;
+      for (std::uint32_t i = Between(1, 2); i > 0; --i) {
+        script.windows.push_back(Window(static_cast<std::uint32_t>(script.windows.size())));
+        script.windows.back().length = script.windows.back().slide * Between(1, 8);
+      }
+      by_events_ = false;
+    }
+    const std::int64_t stay = Between(3, 20);
+    const std::int64_t until_return = Between(5, 100);
+    std::int64_t read = 0;
+    for (ScriptRecord& record : script.records) {
+      const std::int64_t moved = 1000 * (read++ / stay % until_return);
+      record.source += moved;
+      record.target += moved;
+    }
+    return script;
+  }
+
   // A window that may join the script just written while it runs.
   WindowSpec LateWindow(const Script& script, std::uint32_t number) {
     WindowSpec spec = Window(number);
     spec.slide = script.pane() * Between(1, 4);
     if (spec.length) spec.length = spec.slide * Between(1, Chance(20) ? 50 : 8);
-    spec.implementation = StoreKind::kRebuild;
+    spec.implementation = Chance(50) ? StoreKind::kRebuild : StoreKind::kMultiversioned;
     return spec;
   }
 

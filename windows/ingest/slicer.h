@@ -72,6 +72,14 @@ class Slicer {
     VisitShares(waiting_, visit);
   }
 
+  // visit(event) for every event in an open pane.
+  template <typename Visit>
+  void VisitOpenEvents(const Visit& visit) const {
+    for (const auto& [begin, open] : open_) {
+      for (const BufferedEvent& event : open.events) visit(event);
+    }
+  }
+
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }
   std::size_t bytes() const {

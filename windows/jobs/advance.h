@@ -9,6 +9,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
+#include "windows/ingest/id_pin.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/rewind_point.h"
 #include "windows/store/window_view.h"
@@ -37,10 +38,13 @@ struct Provenance {
   std::optional<std::uint64_t> accepted;  // windows by events: number of the last accepted event
 };
 
-// Thread safety: immutable. Holding one pins its view.
+// Thread safety: immutable. Holding one pins its view, and with it the keys of the view's vertices.
 struct Advance {
   Provenance provenance;
   WindowView view;
+  // Null when the view names no vertex: a window that is silent for long keeps no key from being
+  // forgotten.
+  std::shared_ptr<const IdPin> ids;
   std::int64_t ordinal = 0;  // window end / slide: what `every` counts by
   std::uint64_t slices = 0;  // in the window
   std::uint64_t bytes = 0;   // held by the window's store, what it shares with others included

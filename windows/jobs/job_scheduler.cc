@@ -64,6 +64,7 @@ std::vector<AdvancePtr> JobScheduler::LightenSettled() {
     if (tickets_[i]->outstanding > 0 || report.advance->view == WindowView()) continue;
     auto light = std::make_shared<Advance>(*report.advance);
     light->view = WindowView();
+    light->ids.reset();
     released.push_back(std::exchange(report.advance, std::move(light)));
   }
   if (tickets_.size() > kMostUnreported && tickets_[1]->outstanding == 0) {

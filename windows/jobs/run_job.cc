@@ -56,7 +56,7 @@ FollowedEdges Followed(TraversalDirection direction) {
   return FollowedEdges::kBoth;
 }
 
-// Those of `roots` that any edge ever named; whether they are in the window is for the kernel.
+// Those of `roots` that are known now; whether they are in the window is for the kernel.
 std::vector<VertexId> Ids(const std::vector<VertexKey>& roots, const VertexDictionary& keys) {
   std::vector<VertexId> ids;
   for (const VertexKey& root : roots) {

@@ -28,6 +28,10 @@ struct EngineStats {
   std::atomic<std::uint64_t> account_takes = 0;    // what accounts of windows have cost
   std::atomic<std::uint64_t> idle_partitions = 0;
   std::atomic<std::uint64_t> rounds = 0;  // batches and ticks that were finished
+  std::atomic<std::uint64_t> ids_referred = 0;     // VertexLifetimes::Figures
+  std::atomic<std::uint64_t> ids_waiting = 0;
+  std::atomic<std::uint64_t> ids_recycled = 0;
+  std::atomic<std::uint64_t> lifetimes_bytes = 0;
 
   // MemoryUse of all stores together, each shared one once, by the parts of kMemoryParts and in
   // their order. One by one: WindowEngine::Stores().

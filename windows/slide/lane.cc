@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/ingest/end_point_counts.h"
 #include "windows/slide/axis_position.h"
 
 namespace sash {
@@ -18,6 +19,7 @@ double SecondsSince(SteadyTime begun, const Clock& clock) {
 void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) {
   const SteadyTime begun = clock.Steady();
   const std::shared_ptr<const Slice> slice = slicer_.CloseNext(ranks);
+  CodedCounts end_points = CountEndPoints(*slice);
   const double shared = SecondsSince(begun, clock);
   ++slices_closed;
   for (const SharedStore& store : stores_) {
@@ -28,7 +30,7 @@ void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) 
       if (member.slices == store.slices) member.freeze_seconds += seconds;
     }
   }
-  const RetainedSlice& retained = retained_.Append(slice);
+  const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
   for (Member& member : members_) member.window.Note(retained);
 }
 

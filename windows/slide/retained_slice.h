@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "windows/ingest/coded_counts.h"
 #include "windows/ingest/slice.h"
 
 namespace sash {
@@ -15,6 +16,7 @@ struct RetainedSlice {
   std::uint64_t events = 0;
   bool stream_begun = false;  // it, or one before it, holds an on-time event
   SliceAccount account;
+  CodedCounts end_points;            // how often it names each vertex: its references
   std::weak_ptr<const Slice> slice;  // the events, while a store keeps them as they are (rebuild)
 };
 

@@ -4,13 +4,15 @@
 
 namespace sash {
 
-const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& slice) {
+const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& slice,
+                                            CodedCounts end_points) {
   stream_begun_ = stream_begun_ || slice->account.has_on_time;
   slices_.push_back({.begin = slice->begin,
                      .end = slice->end,
                      .events = slice->size(),
                      .stream_begun = stream_begun_,
                      .account = slice->account,
+                     .end_points = std::move(end_points),
                      .slice = slice});
   rewind_.PushNewest(slices_.back());
   return slices_.back();

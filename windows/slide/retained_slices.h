@@ -18,6 +18,7 @@
 #include <optional>
 #include <utility>
 
+#include "windows/ingest/coded_counts.h"
 #include "windows/ingest/slice.h"
 #include "windows/slide/account_totals.h"
 #include "windows/slide/retained_slice.h"
@@ -27,13 +28,13 @@ namespace sash {
 
 class RetainedSlices {
  public:
-  // Called for a slice that no window of the lane holds any more. What is kept for a slice and
-  // lies elsewhere is given back there.
+  // Called for a slice that no window of the lane holds any more: the stores have aged it out. What
+  // is kept for a slice and lies elsewhere, as the references to its vertices, is given back there.
   using OnReleased = std::function<void(const RetainedSlice&)>;
 
   explicit RetainedSlices(OnReleased on_released) : on_released_(std::move(on_released)) {}
 
-  const RetainedSlice& Append(const std::shared_ptr<const Slice>& slice);
+  const RetainedSlice& Append(const std::shared_ptr<const Slice>& slice, CodedCounts end_points);
 
   // Releases all but the newest `count`.
   void KeepNewest(std::size_t count);

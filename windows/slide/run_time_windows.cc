@@ -105,6 +105,7 @@ Status WindowEngine::Remove(const std::string& name) {
   Lane* lane = LaneOf(window->spec.by);
   lane->RemoveWindow(name);
   if (lane->members().empty()) {
+    ReleaseOpen(*lane);
     closed_elsewhere_ += lane->slices_closed;
     takes_elsewhere_ += lane->takes();
     std::erase_if(lanes_, [&](const Lane& other) { return &other == lane; });

@@ -32,8 +32,10 @@ WindowEngine::WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& po
 }
 
 Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
-  return lanes_.emplace_back(axis, pane,
-                             [this](const RetainedSlice&) { ++around_.stats.slices_released; });
+  return lanes_.emplace_back(axis, pane, [this](const RetainedSlice& slice) {
+    ++around_.stats.slices_released;
+    lives_.Release(slice.end_points);
+  });
 }
 
 void WindowEngine::Process(const EventBatch& batch) {
@@ -43,10 +45,11 @@ void WindowEngine::Process(const EventBatch& batch) {
   if (batch.start) Begin(*batch.start);
   commands_.Execute();
   CloseByClock();
+  KeyLookahead ahead(around_.keys, lives_, batch);
   auto mark = batch.marks().begin();
   for (std::size_t i = 0; i <= batch.events().size() && !abandoned_; ++i) {
     for (; mark != batch.marks().end() && mark->before_event == i; ++mark) Apply(*mark);
-    if (i < batch.events().size()) Accept(batch, batch.events()[i]);
+    if (i < batch.events().size()) Accept(batch, batch.events()[i], ahead.Next());
   }
   if (batch.end_of_source) {
     EndSource();
@@ -59,6 +62,7 @@ void WindowEngine::Process(const EventBatch& batch) {
     }
   }
   MoveWatermark();
+  lives_.Recycle();
   UpdateStats();
 }
 
@@ -69,6 +73,7 @@ void WindowEngine::Tick() {
   commands_.Execute();
   CloseByClock();
   MoveWatermark();
+  lives_.Recycle();
   UpdateStats();
 }
 
@@ -142,7 +147,8 @@ Position WindowEngine::PositionOf(const Lane& lane, const EdgeEvent& event) cons
   return static_cast<Position>(lane.accepted);
 }
 
-BufferedEvent WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& event) {
+BufferedEvent WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& event,
+                                   const KeyLookahead::Hashes& hashes) {
   const bool has_target = event.operation != Operation::kRemoveVertex;
   BufferedEvent buffered{.time = event.time,
                          .offset = event.offset,
@@ -151,13 +157,28 @@ BufferedEvent WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& eve
                          .operation = event.operation};
   VertexDictionary::Writer writer(around_.keys);
   if (around_.keys.kind() == KeyKind::kString) {
-    buffered.source = writer.Intern(batch.Text(event.source.text()));
-    buffered.target = has_target ? writer.Intern(batch.Text(event.target.text())) : buffered.source;
+    buffered.source = writer.Intern(batch.Text(event.source.text()), hashes.source);
+    buffered.target = has_target ? writer.Intern(batch.Text(event.target.text()), hashes.target)
+                                 : buffered.source;
   } else {
-    buffered.source = writer.Intern(event.source.integer());
-    buffered.target = has_target ? writer.Intern(event.target.integer()) : buffered.source;
+    buffered.source = writer.Intern(event.source.integer(), hashes.source);
+    buffered.target =
+        has_target ? writer.Intern(event.target.integer(), hashes.target) : buffered.source;
   }
   return buffered;
+}
+
+// Source and target each, even where they are one: so CountEndPoints() counts them.
+void WindowEngine::Refer(const BufferedEvent& event) {
+  lives_.Refer(event.source);
+  lives_.Refer(event.target);
+}
+
+void WindowEngine::ReleaseOpen(const Lane& lane) {
+  lane.slicer().VisitOpenEvents([this](const BufferedEvent& event) {
+    lives_.Release(event.source);
+    lives_.Release(event.target);
+  });
 }
 
 void WindowEngine::Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
@@ -173,7 +194,8 @@ void WindowEngine::Refuse(const EventBatch& batch, const EdgeEvent& event, Refus
                            .payload = batch.Text(event.payload)});
 }
 
-void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event) {
+void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
+                          const KeyLookahead::Hashes& hashes) {
   PartitionPlace& place = places_[event.partition];
   place.next_offset = event.offset + 1;
   if (IsAhead(event)) {
@@ -194,7 +216,8 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event) {
       lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition));
       continue;
     }
-    if (!buffered) buffered = Intern(batch, event);
+    if (!buffered) buffered = Intern(batch, event, hashes);
+    Refer(*buffered);  // before it enters, which may publish a window
     if (late_here) {
       EnterLate(lane, event, *buffered);
     } else {
@@ -352,6 +375,7 @@ void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow
   auto advance = std::make_shared<Advance>();
   advance->provenance = Describe(lane, spec, moved);
   advance->view = std::move(moved.published.view);
+  if (!moved.empty) advance->ids = lives_.Pin();
   advance->ordinal = moved.end / spec.slide;
   advance->slices = member.window.slice_count();
   advance->bytes = member.bytes();
@@ -398,6 +422,15 @@ void WindowEngine::UpdateStats() {
   around_.stats.idle_partitions = idle;
   ++around_.stats.rounds;
   UpdateStores();
+  UpdateLifetimes();
+}
+
+void WindowEngine::UpdateLifetimes() {
+  const VertexLifetimes::Figures figures = lives_.figures();
+  around_.stats.ids_referred = figures.referred;
+  around_.stats.ids_waiting = figures.waiting;
+  around_.stats.ids_recycled = figures.recycled;
+  around_.stats.lifetimes_bytes = lives_.bytes();
 }
 
 void WindowEngine::UpdateStores() {

@@ -10,6 +10,8 @@
 //   (2) Every record is accounted for once a lane: accepted, late or refused.
 //   (3) Advances reach the listener in order, each once.
 //   (4) A window that comes or goes changes nothing in the advances of the others.
+//   (5) A key is known while an open or retained slice, or the view of an advance that is held,
+//       names its vertex. Then it is forgotten, and its id is another key's.
 #pragma once
 
 #include <atomic>
@@ -32,10 +34,12 @@
 #include "windows/ingest/source.h"
 #include "windows/ingest/time_policy.h"
 #include "windows/ingest/vertex_dictionary.h"
+#include "windows/ingest/vertex_lifetimes.h"
 #include "windows/ingest/watermark.h"
 #include "windows/jobs/advance.h"
 #include "windows/slide/command_queue.h"
 #include "windows/slide/engine_stats.h"
+#include "windows/slide/key_lookahead.h"
 #include "windows/slide/lane.h"
 #include "windows/slide/store_status.h"
 #include "windows/slide/window_spec.h"
@@ -44,7 +48,7 @@ namespace sash {
 
 // What the engine works with; all outlive it.
 struct EngineSurroundings {
-  VertexDictionary& keys;
+  VertexDictionary& keys;  // which the engine alone fills and makes forget
   PartitionTable& partitions;
   const Clock& clock;
   RefusalSink& refusals;
@@ -109,10 +113,14 @@ class WindowEngine {
   void BeginLane(Lane& lane) const;
   void Begin(const StreamStart& start);
   void Apply(const Mark& mark);
-  void Accept(const EventBatch& batch, const EdgeEvent& event);
+  void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
   bool IsAhead(const EdgeEvent& event) const;
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
-  BufferedEvent Intern(const EventBatch& batch, const EdgeEvent& event);
+  BufferedEvent Intern(const EventBatch& batch, const EdgeEvent& event,
+                       const KeyLookahead::Hashes& hashes);
+  // What a lane buffers refers to its vertices, until the lane releases or leaves it.
+  void Refer(const BufferedEvent& event);
+  void ReleaseOpen(const Lane& lane);
   void Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);
   void EnterLate(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);
   void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
@@ -130,10 +138,12 @@ class WindowEngine {
   RewindPoint Rewind() const;
   void UpdateStats();
   void UpdateStores();
+  void UpdateLifetimes();
   VertexId IdLimit() const { return around_.keys.id_limit(); }
 
   const TimePolicy policy_;
   EngineSurroundings around_;
+  VertexLifetimes lives_{around_.keys};
   std::list<Lane> lanes_;
   Watermark watermark_;
   SteadyTime now_;  // of the batch in work

@@ -130,7 +130,7 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
   daemon_.EndSource();
   EXPECT_EQ(Value("sash_engine_events_accepted_total{operation=\"add\"}"), "3");
-  EXPECT_EQ(Value("sash_dictionary_vertices"), "4");
+  EXPECT_EQ(Value("sash_dictionary_live_vertices"), "2");
   EXPECT_EQ(Value("sash_window_advances_total{window=\"now\"}"), "3");
   EXPECT_EQ(Value("sash_window_advance_seconds_count{window=\"now\"}"), "3");
   EXPECT_EQ(Value("sash_window_advance_seconds_bucket{window=\"now\",le=\"+Inf\"}"), "3");
@@ -143,6 +143,31 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(Value("sash_job_seconds_count" + ranks), "3");
   EXPECT_EQ(Value("sash_job_running" + ranks), "0");
   EXPECT_EQ(Value("sash_sink_failures_total{sink=\"file:\\\"r\\\".jsonl\"}"), "1");
+}
+
+TEST_F(DaemonMetricsTest, CountsTheLivesOfVertices) {
+  AdvancePtr held;
+  daemon_.on_advance = [&](const AdvancePtr& advance) {
+    if (!held) held = advance;
+  };
+  const auto feed = [&](int from, int to) {
+    for (int i = from; i < to; ++i) {
+      daemon_.Add("a" + std::to_string(i), "b" + std::to_string(i), i * 10 + 1);
+      daemon_.Process();
+    }
+  };
+  feed(0, 20);
+  EXPECT_EQ(Value("sash_dictionary_vertices"), "40") << "the first advance is held";
+  EXPECT_EQ(Value("sash_dictionary_live_vertices"), "4") << "of the window and the open slice";
+  EXPECT_EQ(Value("sash_dictionary_waiting_vertices"), "36");
+  EXPECT_EQ(Value("sash_dictionary_recycled_total"), "0");
+  const double bytes = std::stod(Value("sash_dictionary_bytes"));
+  EXPECT_GE(bytes, static_cast<double>(daemon_.keys.bytes() + daemon_.stats.lifetimes_bytes));
+  held.reset();
+  feed(20, 22);
+  EXPECT_EQ(Value("sash_dictionary_live_vertices"), "4");
+  EXPECT_GT(std::stod(Value("sash_dictionary_recycled_total")), 30);
+  EXPECT_LT(std::stod(Value("sash_dictionary_vertices")), 10);
 }
 
 TEST_F(DaemonMetricsTest, CountsPinnedViews) {

@@ -8,6 +8,7 @@
 
 #include "tests/support/manual_clock.h"
 #include "tests/support/random_graph.h"
+#include "windows/ingest/vertex_lifetimes.h"
 
 namespace sash {
 namespace {
@@ -84,14 +85,17 @@ TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
   world.scheduler.Submit(MakeAdvance(1));
   world.sink.entered.acquire();  // a run that does not end
   std::vector<std::weak_ptr<const CsrGraph>> views;
+  VertexLifetimes lives(world.keys);
   constexpr std::uint64_t kAdvances = JobScheduler::kMostUnreported + 500;
   for (std::uint64_t i = 2; i <= kAdvances; ++i) {
-    AdvancePtr advance = MakeAdvance(i);
+    auto advance = std::make_shared<Advance>(*MakeAdvance(i));
+    advance->ids = lives.Pin();
     views.push_back(std::get<std::shared_ptr<const CsrGraph>>(advance->view));
     world.scheduler.Submit(std::move(advance));
   }
   const auto alive = std::ranges::count_if(views, [](const auto& view) { return !view.expired(); });
   EXPECT_EQ(alive, 1) << "only the one that waits";
+  EXPECT_EQ(lives.figures().pins, 1u);
   world.sink.proceed.release(10);
   world.scheduler.Drain();
   EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{1, kAdvances}));

@@ -7,6 +7,7 @@
 #include "tests/support/engine_harness.h"
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -23,13 +24,14 @@ class Comparison {
   Comparison(const Script& script, std::mt19937_64& random) : script_(script), random_(random) {
     for (const WindowSpec& spec : script.windows) {
       expected_.push_back(
-          testing::ExpectedWindows(script.records, spec, script.pane(), script.policy));
+          testing::ExpectedWindows(script.records, spec, script.pane(spec.by), script.policy));
     }
     seen_.resize(script.windows.size());
   }
 
-  void Run() {
-    EngineHarness harness(script_.windows, script_.policy, script_.partitions);
+  // Returns how many ids were recycled.
+  std::uint64_t Run(KeyKind kind = KeyKind::kInteger) {
+    EngineHarness harness(script_.windows, script_.policy, script_.partitions, kind);
     harness.on_advance = [&](AdvancePtr advance) { Check(advance, harness.keys); };
     harness.Start();
     const std::vector<ScriptRecord> records =
@@ -42,6 +44,7 @@ class Comparison {
     }
     harness.End();
     for (std::size_t w = 0; w < expected_.size(); ++w) EXPECT_EQ(seen_[w], expected_[w].size());
+    return harness.stats.ids_recycled;
   }
 
  private:
@@ -97,14 +100,28 @@ class Comparison {
 };
 
 TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
-  constexpr std::uint64_t kScripts = 400;
-  for (std::uint64_t seed = 1; seed <= kScripts; ++seed) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 400});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Script script = ScriptWriter(seed).Write();
     std::mt19937_64 random(seed);
     Comparison(script, random).Run();
     if (HasFailure()) return;
   }
+}
+
+TEST(EngineOracleTest, IdsThatAreRecycledAllTheTimeNeverShowOldEdges) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, 300});
+  std::uint64_t recycled = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Script script = ScriptWriter(seed).WriteRestless();
+    std::mt19937_64 random(seed);
+    recycled +=
+        Comparison(script, random).Run(seed % 2 == 0 ? KeyKind::kInteger : KeyKind::kString);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(recycled, 50 * seeds.count);
 }
 
 // What an advance says, without what may differ between two runs.

@@ -12,6 +12,7 @@
 #include "tests/support/engine_harness.h"
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -90,7 +91,7 @@ class LiveRun {
   void End() { harness_.End(); }
 
   void Add(const WindowSpec& spec) {
-    const std::optional<std::int64_t> closed = Closed();
+    const std::optional<std::int64_t> closed = Closed(spec.by);
     std::optional<Joining> joining;
     if (closed) joining = Joining{*closed, HaveFrom(spec, *closed)};
     ASSERT_TRUE(harness_.AddWindow(spec));
@@ -107,8 +108,11 @@ class LiveRun {
       return;
     }
     Lived& leaving = *present[random() % present.size()];
+    // The last one of its axis stays: after it the axis would begin anew, with another pane.
+    const auto same_axis = [&](const Lived* one) { return one->spec.by == leaving.spec.by; };
+    if (std::ranges::count_if(present, same_axis) == 1) return;
     ASSERT_TRUE(harness_.RemoveWindow(leaving.spec.name));
-    leaving.left = Closed().value_or(std::numeric_limits<std::int64_t>::min());
+    leaving.left = Closed(leaving.spec.by).value_or(std::numeric_limits<std::int64_t>::min());
   }
 
   const std::vector<Lived>& lived() const { return lived_; }
@@ -116,11 +120,11 @@ class LiveRun {
   EngineHarness& harness() { return harness_; }
 
  private:
-  // Everything before has closed.
-  std::optional<std::int64_t> Closed() const {
-    const std::int64_t pane = script_.pane();
+  // Everything before has closed, on this axis.
+  std::optional<std::int64_t> Closed(WindowAxis axis) const {
+    const std::int64_t pane = script_.pane(axis);
     const auto floor = [&](std::int64_t position) { return PaneBegin(position, pane); };
-    if (script_.windows.front().by == WindowAxis::kEvents) {
+    if (axis == WindowAxis::kEvents) {
       if (numbered_ == 0) return std::nullopt;
       return floor(numbered_ - 1);
     }
@@ -135,11 +139,14 @@ class LiveRun {
     std::optional<std::int64_t> sharing;
     std::optional<std::int64_t> any;
     for (const Lived& other : lived_) {
-      if (other.left || other.spec.implementation != StoreKind::kRebuild) continue;
-      const std::int64_t from = testing::HeldFrom(script_.records, other.spec, script_.pane(),
-                                                  script_.policy, other.joining, closed);
-      any = std::min(any.value_or(from), from);
-      if (other.spec.store() == spec.store()) sharing = std::min(sharing.value_or(from), from);
+      const bool shares = other.spec.store() == spec.store();
+      const bool has_slices = other.spec.implementation == StoreKind::kRebuild;
+      if (other.left || other.spec.by != spec.by || (!shares && !has_slices)) continue;
+      const std::int64_t from = testing::HeldFrom(script_.records, other.spec,
+                                                  script_.pane(spec.by), script_.policy,
+                                                  other.joining, closed);
+      if (has_slices) any = std::min(any.value_or(from), from);
+      if (shares) sharing = std::min(sharing.value_or(from), from);
     }
     return sharing.value_or(any.value_or(closed));
   }
@@ -176,7 +183,7 @@ void CompareWithReference(const Script& script, const LiveRun& run, Counts& coun
     SCOPED_TRACE("window " + one.spec.name);
     std::vector<Said> expected;
     for (const ExpectedWindow& window : testing::ExpectedWindows(
-             script.records, one.spec, script.pane(), script.policy, one.joining)) {
+             script.records, one.spec, script.pane(one.spec.by), script.policy, one.joining)) {
       if (!one.left || window.axis_end <= *one.left) {
         expected.push_back(SaidBy(window, one.spec.by));
       }
@@ -193,46 +200,66 @@ void CompareWithReference(const Script& script, const LiveRun& run, Counts& coun
   }
 }
 
+// Returns how many ids were recycled.
+std::uint64_t CheckRun(const Script& script, ScriptWriter& writer, std::uint64_t seed,
+                       Counts& counts) {
+  std::mt19937_64 random(seed);
+  const std::vector<ScriptRecord> records =
+      script.partitions == 1 ? script.records : testing::Interleave(script, random);
+  LiveRun run(script, records);
+  std::uint32_t number = 100;
+  while (!run.done()) {
+    run.Feed(1 + random() % 40);
+    if (random() % 4 == 0) {
+      run.Add(writer.LateWindow(script, number++));
+      ++counts.added;
+    }
+    if (random() % 6 == 0) {
+      run.Remove(random);
+      ++counts.removed;
+    }
+  }
+  run.End();
+  CompareWithReference(script, run, counts);
+  const auto undisturbed = Undisturbed(script, records);
+  for (const Lived& one : run.lived()) {
+    const auto others = undisturbed.find(one.spec.name);
+    if (one.left || others == undisturbed.end()) continue;
+    EXPECT_EQ(run.said().at(one.spec.name), others->second) << one.spec.name;
+  }
+  const EngineStats& stats = run.harness().stats;
+  EXPECT_EQ(stats.slices_closed, stats.slices_retained + stats.slices_released);
+  return stats.ids_recycled;
+}
+
 TEST(RunTimeOracleTest, WindowsThatComeAndGoEqualTheReferenceAndDisturbNoOther) {
-  constexpr std::uint64_t kScripts = 400;
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({5000, 400});
   Counts counts;
-  for (std::uint64_t seed = 5000; seed < 5000 + kScripts; ++seed) {
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     ScriptWriter writer(seed);
-    const Script script = writer.Write();
-    std::mt19937_64 random(seed);
-    const std::vector<ScriptRecord> records =
-        script.partitions == 1 ? script.records : testing::Interleave(script, random);
-    LiveRun run(script, records);
-    std::uint32_t number = 100;
-    while (!run.done()) {
-      run.Feed(1 + random() % 40);
-      if (random() % 4 == 0) {
-        run.Add(writer.LateWindow(script, number++));
-        ++counts.added;
-      }
-      if (random() % 6 == 0) {
-        run.Remove(random);
-        ++counts.removed;
-      }
-    }
-    run.End();
-    CompareWithReference(script, run, counts);
-    const auto undisturbed = Undisturbed(script, records);
-    for (const Lived& one : run.lived()) {
-      const auto others = undisturbed.find(one.spec.name);
-      if (one.left || others == undisturbed.end()) continue;
-      EXPECT_EQ(run.said().at(one.spec.name), others->second) << one.spec.name;
-    }
-    const EngineStats& stats = run.harness().stats;
-    EXPECT_EQ(stats.slices_closed, stats.slices_retained + stats.slices_released);
+    CheckRun(writer.Write(), writer, seed, counts);
     if (::testing::Test::HasFailure()) return;
   }
-  EXPECT_GT(counts.added, kScripts / 2);
-  EXPECT_GT(counts.removed, kScripts / 2);
-  EXPECT_GT(counts.compared, 20 * kScripts);
-  EXPECT_GT(counts.gaps, kScripts);
-  EXPECT_GT(counts.filled, kScripts / 4);
+  EXPECT_GT(counts.added, seeds.count / 2);
+  EXPECT_GT(counts.removed, seeds.count / 2);
+  EXPECT_GT(counts.compared, 20 * seeds.count);
+  EXPECT_GT(counts.gaps, seeds.count);
+  EXPECT_GT(counts.filled, seeds.count / 4);
+}
+
+TEST(RunTimeOracleTest, WindowsThatComeAndGoShowNoOldEdgesOfRecycledIds) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({6000, 200});
+  Counts counts;
+  std::uint64_t recycled = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    recycled += CheckRun(writer.WriteRestless(), writer, seed, counts);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(counts.compared, 10 * seeds.count);
+  EXPECT_GT(recycled, 20 * seeds.count);
 }
 
 }  // namespace

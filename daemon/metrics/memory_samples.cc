@@ -18,7 +18,8 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
   for (std::size_t i = 0; i < kMemoryParts.size(); ++i) {
     part(kMemoryParts[i].name, around.stats.store_memory[i]);
   }
-  part("dictionary", around.keys.bytes());
+  part("retained", around.stats.retained_bytes);
+  part("dictionary", around.keys.bytes() + around.stats.lifetimes_bytes);
   part("results", around.history.bytes());
   const MemoryCounts counts = around.memory();
   samples.Set("sash_memory_used_bytes", {}, Number(counts.used));

@@ -32,6 +32,7 @@ struct EngineStats {
   std::atomic<std::uint64_t> ids_waiting = 0;
   std::atomic<std::uint64_t> ids_recycled = 0;
   std::atomic<std::uint64_t> lifetimes_bytes = 0;
+  std::atomic<std::uint64_t> retained_bytes = 0;  // what lanes keep of slices, beside the stores
 
   // MemoryUse of all stores together, each shared one once, by the parts of kMemoryParts and in
   // their order. One by one: WindowEngine::Stores().

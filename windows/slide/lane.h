@@ -94,6 +94,7 @@ class Lane {
   }
 
   std::size_t retained_slices() const { return retained_.size(); }
+  std::size_t retained_bytes() const { return retained_.bytes(); }
   std::uint64_t takes() const;  // what the accounts have cost: SlidingFold::takes()
   std::vector<StoreStatus> Stores() const;
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/ingest/coded_counts.h"
 #include "windows/ingest/slice.h"
 
@@ -18,6 +19,13 @@ struct RetainedSlice {
   SliceAccount account;
   CodedCounts end_points;            // how often it names each vertex: its references
   std::weak_ptr<const Slice> slice;  // the events, while a store keeps them as they are (rebuild)
+
+  // With the shell of the slice, which the weak pointer keeps, and a node a partition.
+  std::size_t bytes() const {
+    constexpr std::size_t kNode = AllocatedBytes(sizeof(PartitionShare) + 40);
+    return sizeof(RetainedSlice) + kSharedBytes<Slice> + account.shares.size() * kNode +
+           AllocatedBytes(end_points.bytes());
+  }
 };
 
 }  // namespace sash

@@ -15,6 +15,7 @@ const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& 
                      .end_points = std::move(end_points),
                      .slice = slice});
   rewind_.PushNewest(slices_.back());
+  bytes_ += slices_.back().bytes();
   return slices_.back();
 }
 
@@ -23,6 +24,7 @@ void RetainedSlices::KeepNewest(std::size_t count) {
     rewind_.PopOldest();
     MissedUntil(slices_.front().end);
     on_released_(slices_.front());
+    bytes_ -= slices_.front().bytes();
     slices_.pop_front();
   }
 }

@@ -40,6 +40,7 @@ class RetainedSlices {
   void KeepNewest(std::size_t count);
 
   std::size_t size() const { return slices_.size(); }
+  std::size_t bytes() const { return bytes_; }
   const RetainedSlice& operator[](std::size_t i) const { return slices_[i]; }  // 0: the oldest
 
   // Up to here a slice may once have been that is not retained.
@@ -55,6 +56,7 @@ class RetainedSlices {
   const OnReleased on_released_;
   std::deque<RetainedSlice> slices_;  // oldest first
   SlidingFold<RetainedSlice, RewindTotal> rewind_;
+  std::size_t bytes_ = 0;            // of all of them
   std::optional<Position> complete_from_;
   bool stream_begun_ = false;
 };

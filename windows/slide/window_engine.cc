@@ -396,6 +396,7 @@ void WindowEngine::UpdateStats() {
   std::uint64_t bytes = 0;
   std::uint64_t closed = closed_elsewhere_;
   std::uint64_t retained = 0;
+  std::uint64_t retained_bytes = 0;
   std::uint64_t takes = takes_elsewhere_;
   for (const Lane& lane : lanes_) {
     slices += lane.slicer().open_slices();
@@ -403,6 +404,7 @@ void WindowEngine::UpdateStats() {
     bytes += lane.slicer().bytes();
     closed += lane.slices_closed;
     retained += lane.retained_slices();
+    retained_bytes += lane.retained_bytes();
     takes += lane.takes();
   }
   around_.stats.open_slices = slices;
@@ -410,6 +412,7 @@ void WindowEngine::UpdateStats() {
   around_.stats.open_bytes = bytes;
   around_.stats.slices_closed = closed;
   around_.stats.slices_retained = retained;
+  around_.stats.retained_bytes = retained_bytes;
   around_.stats.account_takes = takes;
   around_.progress.open_events = events;
   if (const auto watermark = watermark_.Current()) {

@@ -87,9 +87,7 @@ class MultiversionedView {
     const DegreeTable::Array::Page& degrees_of = parts_.degrees.page(page);
     const VertexId* const slots = lists->block ? lists->block->neighbours() : nullptr;
     for (VertexId v = first; v < last; ++v) {
-      // Lists that outgrew their room lie out of order: the hardware cannot foresee them.
-      const VertexId ahead = (v + kListsAhead) % ListPage::kVertices;
-      __builtin_prefetch(slots + (lists->ends[ahead] & ListPage::kPlace) - degrees_of[ahead].in);
+      PrefetchList(*lists, degrees_of, v + kListsAhead);
       const std::uint32_t degree = degrees_of[v % ListPage::kVertices].in;
       if (degree == 0) continue;
       const std::uint32_t end = lists->ends[v % ListPage::kVertices];
@@ -105,6 +103,15 @@ class MultiversionedView {
   }
 
   static constexpr VertexId kListsAhead = 6;
+
+  // Lists that outgrew their room lie out of order: the hardware cannot foresee them.
+  static void PrefetchList(const ListPage& lists, const DegreeTable::Array::Page& degrees_of,
+                           VertexId v) {
+    const std::uint32_t end = lists.ends[v % ListPage::kVertices];
+    const std::uint32_t degree = degrees_of[v % ListPage::kVertices].in;
+    if (degree == 0 || (end & ~ListPage::kPlace) != 0) return;
+    __builtin_prefetch(lists.block->neighbours() + (end - degree));
+  }
 
   const Parts parts_;
   const VertexId id_limit_;

@@ -107,10 +107,10 @@ class MultiversionedView {
   // Lists that outgrew their room lie out of order: the hardware cannot foresee them.
   static void PrefetchList(const ListPage& lists, const DegreeTable::Array::Page& degrees_of,
                            VertexId v) {
-    const std::uint32_t end = lists.ends[v % ListPage::kVertices];
+    const std::uint32_t entry = lists.ends[v % ListPage::kVertices];
     const std::uint32_t degree = degrees_of[v % ListPage::kVertices].in;
-    if (degree == 0 || (end & ~ListPage::kPlace) != 0) return;
-    __builtin_prefetch(lists.block->neighbours() + (end - degree));
+    if (degree == 0 || (entry & ~ListPage::kPlace) != 0) return;
+    __builtin_prefetch(lists.block->neighbours() + (entry - degree));
   }
 
   const Parts parts_;

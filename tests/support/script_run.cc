@@ -42,7 +42,7 @@ std::string ScriptRun::FirstDifference() {
       const std::string difference = Advance(pane, w);
       if (!difference.empty()) return difference;
     }
-    if (OpensOnSlices(spec_) && slices_->retained() != Retained()) {
+    if (slices_->retained() != Retained()) {
       return "pane " + std::to_string(pane) + ": retained " + std::to_string(slices_->retained()) +
              " slices, expected " + std::to_string(Retained());
     }
@@ -71,8 +71,7 @@ void ScriptRun::OpenAndClose(std::size_t pane) {
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     const ScriptWindow& window = script_.windows[w];
     if (window.opens != pane || window.closes <= pane) continue;
-    const std::size_t with =
-        OpensOnSlices(spec_) ? std::min(window.opens_with, Retained()) : std::size_t{0};
+    const std::size_t with = std::min(window.opens_with, Retained());
     windows_[w].store = slices_->Open(with);
     windows_[w].held.assign(panes_.end() - static_cast<std::ptrdiff_t>(with), panes_.end());
   }

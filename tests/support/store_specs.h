@@ -10,27 +10,13 @@
 
 namespace sash::testing {
 
-// False while the multiversioned store does keep without removals only, and its windows begin empty.
-inline constexpr bool kMultiversionedIsWhole = true;
-
-inline bool IsSupported(const StoreSpec& spec) {
-  return kMultiversionedIsWhole || spec.kind == StoreKind::kRebuild ||
-         (spec.duplicates == DuplicatesPolicy::kKeep && !spec.removals);
-}
-
-// Whether windows may open on slices that are there already, and retained() follows every window.
-inline bool OpensOnSlices(const StoreSpec& spec) {
-  return kMultiversionedIsWhole || spec.kind == StoreKind::kRebuild;
-}
-
-inline std::vector<StoreSpec> SupportedSpecs() {
+inline std::vector<StoreSpec> AllSpecs() {
   std::vector<StoreSpec> specs;
   for (const StoreKind kind : {StoreKind::kRebuild, StoreKind::kMultiversioned}) {
     for (const DuplicatesPolicy duplicates :
          {DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop, DuplicatesPolicy::kWeigh}) {
       for (const bool removals : {false, true}) {
-        const StoreSpec spec = {kind, duplicates, removals};
-        if (IsSupported(spec)) specs.push_back(spec);
+        specs.push_back({kind, duplicates, removals});
       }
     }
   }

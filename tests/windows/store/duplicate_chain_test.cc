@@ -122,7 +122,7 @@ TEST_P(DuplicateChainTest, WeightsAreExactWhileCopiesEnterAndAgeOut) {
 }
 
 std::vector<StoreSpec> FoldingSpecs() {
-  std::vector<StoreSpec> specs = testing::SupportedSpecs();
+  std::vector<StoreSpec> specs = testing::AllSpecs();
   std::erase_if(specs,
                 [](const StoreSpec& spec) { return spec.duplicates == DuplicatesPolicy::kKeep; });
   return specs;

@@ -140,7 +140,7 @@ TEST_P(PinnedReadersTest, ViewsStayAsTheyWereWhileTheWindowsMove) {
   for (const std::string& said : wrong) EXPECT_EQ(said, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, PinnedReadersTest, ::testing::ValuesIn(testing::SupportedSpecs()),
+INSTANTIATE_TEST_SUITE_P(Stores, PinnedReadersTest, ::testing::ValuesIn(testing::AllSpecs()),
                          testing::SpecName);
 
 }  // namespace

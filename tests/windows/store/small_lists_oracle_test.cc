@@ -21,7 +21,7 @@ constexpr ListSizes kSmall = {.most_short = 6,
                               .segment_capacity = 4};
 
 std::vector<StoreSpec> MultiversionedSpecs() {
-  std::vector<StoreSpec> specs = testing::SupportedSpecs();
+  std::vector<StoreSpec> specs = testing::AllSpecs();
   std::erase_if(specs,
                 [](const StoreSpec& spec) { return spec.kind != StoreKind::kMultiversioned; });
   return specs;

@@ -16,7 +16,7 @@ namespace {
 using testing::StoreScript;
 
 std::vector<StoreSpec> MultiversionedSpecs() {
-  std::vector<StoreSpec> specs = testing::SupportedSpecs();
+  std::vector<StoreSpec> specs = testing::AllSpecs();
   std::erase_if(specs, [](const StoreSpec& spec) { return spec.kind == StoreKind::kRebuild; });
   return specs;
 }

@@ -11,11 +11,11 @@ class StoreOracleLongTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreOracleLongTest, EveryViewOfManyRandomScriptsIsWhatTheModelSays) {
   constexpr std::uint64_t kScripts = testing::kSanitized ? 1'000 : 10'000;
-  testing::ExpectRandomScriptsAgree(GetParam(), kScripts / testing::SupportedSpecs().size() + 1);
+  testing::ExpectRandomScriptsAgree(GetParam(), kScripts / testing::AllSpecs().size() + 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreOracleLongTest,
-                         ::testing::ValuesIn(testing::SupportedSpecs()), testing::SpecName);
+INSTANTIATE_TEST_SUITE_P(Stores, StoreOracleLongTest, ::testing::ValuesIn(testing::AllSpecs()),
+                         testing::SpecName);
 
 }  // namespace
 }  // namespace sash

@@ -13,7 +13,7 @@ TEST_P(StoreOracleTest, EveryViewOfRandomScriptsIsWhatTheModelSays) {
   testing::ExpectRandomScriptsAgree(GetParam(), testing::kSanitized ? 40 : 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreOracleTest, ::testing::ValuesIn(testing::SupportedSpecs()),
+INSTANTIATE_TEST_SUITE_P(Stores, StoreOracleTest, ::testing::ValuesIn(testing::AllSpecs()),
                          testing::SpecName);
 
 }  // namespace

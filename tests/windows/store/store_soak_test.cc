@@ -148,7 +148,7 @@ TEST_P(StoreSoakTest, ALongLifeNeitherDriftsNorLeavesAnythingBehind) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreSoakTest, ::testing::ValuesIn(testing::SupportedSpecs()),
+INSTANTIATE_TEST_SUITE_P(Stores, StoreSoakTest, ::testing::ValuesIn(testing::AllSpecs()),
                          testing::SpecName);
 
 }  // namespace

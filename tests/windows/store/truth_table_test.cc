@@ -176,7 +176,7 @@ TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
   Steps(GetParam(), letters).RunAll(testing::kSanitized ? 5 : 6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, TruthTableTest, ::testing::ValuesIn(testing::SupportedSpecs()),
+INSTANTIATE_TEST_SUITE_P(Stores, TruthTableTest, ::testing::ValuesIn(testing::AllSpecs()),
                          testing::SpecName);
 
 }  // namespace

@@ -7,26 +7,6 @@
 #include "windows/base/check.h"
 
 namespace sash {
-namespace {
-
-// The last slot in [first, end) whose neighbour is `key`, or `end`. Blocks without a branch, for the
-// vectoriser.
-std::uint32_t FindLast(const VertexId* neighbours, std::uint32_t first, std::uint32_t end,
-                       VertexId key) {
-  constexpr std::uint32_t kStep = 16;
-  std::uint32_t i = end;
-  for (; i - first >= kStep; i -= kStep) {
-    bool found = false;
-    for (std::uint32_t j = i - kStep; j < i; ++j) found |= neighbours[j] == key;
-    if (found) break;
-  }
-  while (i > first) {
-    if (neighbours[--i] == key) return i;
-  }
-  return end;
-}
-
-}  // namespace
 
 std::uint32_t AdjacencyLists::alive(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
@@ -73,10 +53,18 @@ ListPage& AdjacencyLists::Own(std::size_t page) {
   return *pages_[page];
 }
 
+void AdjacencyLists::PrefetchPage(VertexId vertex) const {
+  const std::size_t page = vertex / kPageVertices;
+  if (page >= tenancies_.size() || !tenancies_[page]) return;
+  __builtin_prefetch(tenancies_[page].get(), 1);
+  __builtin_prefetch(&pages_[page]->block);
+}
+
 void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   const std::uint32_t local = vertex % kPageVertices;
+  if (pages_[page]->block) __builtin_prefetch(pages_[page]->block.get());
   __builtin_prefetch(&tenancies_[page]->lists[local], 1);
   __builtin_prefetch(&pages_[page]->ends[local], 1);
 }
@@ -88,29 +76,43 @@ void AdjacencyLists::PrefetchList(VertexId vertex, VertexId neighbour) const {
   const std::uint32_t entry = lists.ends[vertex % kPageVertices];
   const std::uint32_t place = entry & ListPage::kPlace;
   if ((entry & ListPage::kIsLong) != 0) {
-    if (policy_.mortal) tenancies_[page]->long_lists[place]->PrefetchSearch(neighbour);
+    if (policy_.searched) tenancies_[page]->long_lists[place]->PrefetchSearch(neighbour);
     return;
   }
   if (!lists.block) return;
-  constexpr std::uint32_t kLine = 16;  // slots
-  const VertexId* const slots = lists.block->neighbours();
-  __builtin_prefetch(slots + place, 1);
-  if (!policy_.mortal || place < kLine) return;
-  __builtin_prefetch(slots + place - kLine);
-  if (place >= 2 * kLine) __builtin_prefetch(slots + place - 2 * kLine);
+  lists.block->PrefetchWrite(place);
+  if (filtered()) tenancies_[page]->filter.Prefetch(vertex % kPageVertices, neighbour);
 }
 
 void AdjacencyLists::PrefetchFound(VertexId vertex, VertexId neighbour) const {
-  const LongList* const list = FindLong(vertex);
-  if (list != nullptr) list->PrefetchFound(neighbour);
+  const std::size_t page = vertex / kPageVertices;
+  if (page >= tenancies_.size() || !tenancies_[page]) return;
+  const std::uint32_t local = vertex % kPageVertices;
+  const Tenancy& tenancy = *tenancies_[page];
+  const std::uint32_t entry = pages_[page]->ends[local];
+  const std::uint32_t place = entry & ListPage::kPlace;
+  if ((entry & ListPage::kIsLong) != 0) {
+    tenancy.long_lists[place]->PrefetchFound(neighbour);
+  } else if (filtered() && tenancy.lists[local].alive > 0 &&
+             tenancy.filter.MayHold(local, neighbour)) {
+    pages_[page]->block->PrefetchNeighbours(tenancy.lists[local].start, place);
+  }
 }
 
-const LongList* AdjacencyLists::FindLong(VertexId vertex) const {
+void AdjacencyLists::PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
+                                  SliceNumber newest) const {
   const std::size_t page = vertex / kPageVertices;
-  if (page >= tenancies_.size() || !tenancies_[page]) return nullptr;
+  if (page >= tenancies_.size() || !tenancies_[page]) return;
+  const Tenancy& tenancy = *tenancies_[page];
   const std::uint32_t entry = pages_[page]->ends[vertex % kPageVertices];
-  if ((entry & ListPage::kIsLong) == 0) return nullptr;
-  return tenancies_[page]->long_lists[entry & ListPage::kPlace].get();
+  const std::uint32_t place = entry & ListPage::kPlace;
+  if ((entry & ListPage::kIsLong) != 0) {
+    tenancy.long_lists[place]->PrefetchBorn(birth, newest);
+    return;
+  }
+  const std::uint32_t start = tenancy.lists[vertex % kPageVertices].start;
+  if (start == place) return;
+  pages_[page]->block->Prefetch(start + GuessPlace(place - start, oldest, newest, birth));
 }
 
 AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t count,
@@ -128,15 +130,16 @@ AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t c
   }
   if ((lists.ends[local] & ListPage::kIsLong) != 0) {
     alive += count;
-    return {nullptr, 0, tenancy.long_lists[lists.ends[local] & ListPage::kPlace].get()};
+    return {nullptr, 0, tenancy.long_lists[lists.ends[local] & ListPage::kPlace].get(), nullptr};
   }
   if (alive == 0) lists.ends[local] &= ListPage::kPlace;
+  if (filtered() && tenancy.filter.is_full()) RenewFilter(page);
   const std::uint32_t slot = MakeRoom(page, local, count);
   lists.ends[local] += count;
   tenancy.lists[local].room -= count;
   alive += count;
   tenancy.short_alive += count;
-  return {lists.block.get(), slot, nullptr};
+  return {lists.block.get(), slot, nullptr, filtered() ? &tenancy.filter : nullptr};
 }
 
 // The slot behind the list, with room for `count`.
@@ -180,13 +183,20 @@ void AdjacencyLists::Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t l
 // Copies the `count` newest slots that are not dead from before `end_entry` to `place`.
 void AdjacencyLists::CopyAlive(const EdgeBlock& from, std::uint32_t end_entry, std::uint32_t count,
                                EdgeBlock& to, std::uint32_t place) {
-  const std::uint32_t end = end_entry & ListPage::kPlace;
+  std::uint32_t end = end_entry & ListPage::kPlace;
   if ((end_entry & ListPage::kHasDead) == 0) {
     to.Copy(from, end - count, count, place);
     return;
   }
-  for (std::uint32_t slot = end; count > 0;) {
-    if (!from.IsDead(--slot)) to.Copy(from, slot, 1, place + --count);
+  place += count;
+  while (count > 0) {
+    while (from.IsDead(end - 1)) --end;
+    std::uint32_t run = 1;
+    while (run < count && !from.IsDead(end - run - 1)) ++run;
+    end -= run;
+    count -= run;
+    place -= run;
+    to.Copy(from, end, run, place);
   }
 }
 
@@ -214,6 +224,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   auto block = std::make_shared<EdgeBlock>(used + spare, Layout(), alive_bytes_);
   std::uint32_t place = 0;
   std::uint32_t short_alive = 0;
+  bool joined = false;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
     if (stays_long(i)) continue;
     const std::uint32_t alive = tenancy.lists[i].alive;
@@ -222,6 +233,7 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
       tenancy.long_lists[lists.ends[i] & ListPage::kPlace]->ForEachAlive(
           alive, [&](const SlotContent& edge) { block->Write(slot++, edge); });
       ForgetLong(lists, tenancy, i);
+      joined = true;
     } else if (alive > 0) {
       CopyAlive(*lists.block, lists.ends[i], alive, *block, place);
     }
@@ -234,13 +246,24 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   lists.block = std::move(block);
   tenancy.used = used;
   tenancy.short_alive = short_alive;
+  if (filtered() && (joined || tenancy.filter.is_oversized(short_alive))) RenewFilter(page);
+}
+
+void AdjacencyLists::RenewFilter(std::size_t page) {
+  Tenancy& tenancy = *tenancies_[page];
+  tenancy.filter = PairFilter(std::max(tenancy.short_alive, kPageVertices / 8));
+  for (std::uint32_t i = 0; i < kPageVertices; ++i) {
+    if ((pages_[page]->ends[i] & ListPage::kIsLong) != 0) continue;
+    ForEachAlive(static_cast<VertexId>(page * kPageVertices + i),
+                 [&](const SlotContent& edge) { tenancy.filter.Insert(i, edge.neighbour); });
+  }
 }
 
 void AdjacencyLists::Promote(std::size_t page, std::uint32_t local) {
   ListPage& lists = *pages_[page];
   Tenancy& tenancy = *tenancies_[page];
-  auto list =
-      std::make_unique<LongList>(Layout(), policy_.mortal, ordinals(), policy_.sizes, alive_bytes_);
+  auto list = std::make_unique<LongList>(Layout(), policy_.searched, ordinals(), policy_.sizes,
+                                         alive_bytes_);
   const auto vertex = static_cast<VertexId>(page * kPageVertices + local);
   ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });
   moved_ += tenancy.lists[local].alive;
@@ -263,139 +286,6 @@ void AdjacencyLists::ForgetLong(ListPage& lists, Tenancy& tenancy, std::uint32_t
   tenancy.long_lists[place] = nullptr;
   lists.long_lists[place] = LongListVersion();
   lists.ends[local] = 0;
-}
-
-void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest,
-                          SliceNumber death, std::vector<SlotContent>& killed, bool is_replaced) {
-  SASH_CHECK(policy_.mortal);
-  if (alive(vertex) == 0) return;
-  const std::size_t page = vertex / kPageVertices;
-  const std::uint32_t local = vertex % kPageVertices;
-  const std::uint32_t entry = pages_[page]->ends[local];
-  if ((entry & ListPage::kIsLong) == 0) {
-    KillShort(page, local, neighbour, oldest, death, killed);
-    return;
-  }
-  Tenancy& tenancy = *tenancies_[page];
-  LongList& list = *tenancy.long_lists[entry & ListPage::kPlace];
-  for (bool again = true; again && tenancy.lists[local].alive > 0;) {
-    const auto dead = list.KillNewest(neighbour, oldest, death, is_replaced);
-    if (!dead) break;
-    Own(page);
-    --tenancy.lists[local].alive;
-    killed.push_back(*dead);
-    again = policy_.parallel;
-  }
-  moved_ += list.TakeMoved();
-  if (tenancy.lists[local].alive < policy_.sizes.fewest_long) CheckCrowding(page);
-}
-
-void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot,
-                              SliceNumber death, std::vector<SlotContent>& killed) {
-  ListPage& lists = Own(page);
-  killed.push_back(lists.block->content(slot));
-  lists.block->Kill(slot, death);
-  lists.ends[local] |= ListPage::kHasDead;
-  --tenancies_[page]->lists[local].alive;
-  --tenancies_[page]->short_alive;
-}
-
-// Newest first: copies older than one that is dead or in no window are so too.
-void AdjacencyLists::KillShort(std::size_t page, std::uint32_t local, VertexId neighbour,
-                               SliceNumber oldest, SliceNumber death,
-                               std::vector<SlotContent>& killed) {
-  const EdgeBlock& block = *pages_[page]->block;
-  const std::uint32_t first = tenancies_[page]->lists[local].start;
-  std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
-  for (;;) {
-    const std::uint32_t slot = FindLast(block.neighbours(), first, end, neighbour);
-    if (slot == end || block.IsDead(slot) || block.content(slot).birth < oldest) break;
-    KillSlot(page, local, slot, death, killed);
-    if (!policy_.parallel) break;
-    end = slot;
-  }
-  CheckCrowding(page);
-}
-
-void AdjacencyLists::KillAll(VertexId vertex, SliceNumber oldest, SliceNumber death,
-                             std::vector<SlotContent>& killed) {
-  if (alive(vertex) == 0) return;
-  const std::size_t page = vertex / kPageVertices;
-  const std::uint32_t local = vertex % kPageVertices;
-  const std::uint32_t entry = pages_[page]->ends[local];
-  if ((entry & ListPage::kIsLong) == 0) {
-    Tenancy& tenancy = *tenancies_[page];
-    EdgeBlock& block = *pages_[page]->block;
-    for (std::uint32_t slot = entry & ListPage::kPlace; tenancy.lists[local].alive > 0;) {
-      if (!block.IsDead(--slot)) KillSlot(page, local, slot, death, killed);
-    }
-    CheckCrowding(page);
-    return;
-  }
-  std::vector<VertexId> neighbours;
-  ForEachAlive(vertex, [&](const SlotContent& edge) { neighbours.push_back(edge.neighbour); });
-  std::ranges::sort(neighbours);
-  const auto repeated = std::ranges::unique(neighbours);
-  neighbours.erase(repeated.begin(), repeated.end());
-  for (const VertexId neighbour : neighbours) Kill(vertex, neighbour, oldest, death, killed);
-}
-
-void AdjacencyLists::AgeOut(VertexId vertex, std::uint32_t count) {
-  if (count == 0) return;
-  const std::size_t page = vertex / kPageVertices;
-  const std::uint32_t local = vertex % kPageVertices;
-  Tenancy& tenancy = *tenancies_[page];
-  SASH_CHECK(tenancy.lists[local].alive >= count);
-  tenancy.lists[local].alive -= count;
-  const std::uint32_t entry = pages_[page]->ends[local];
-  if ((entry & ListPage::kIsLong) != 0) {
-    Own(page);
-    tenancy.long_lists[entry & ListPage::kPlace]->AgeOut(tenancy.lists[local].alive);
-    if (tenancy.lists[local].alive >= policy_.sizes.fewest_long) return;
-  } else {
-    tenancy.short_alive -= count;
-  }
-  CheckCrowding(page);
-}
-
-// A page is crowded when a long list has become short, or when much of its block is garbage.
-void AdjacencyLists::CheckCrowding(std::size_t page) {
-  Tenancy& tenancy = *tenancies_[page];
-  if (tenancy.is_crowded) return;
-  const EdgeBlock* block = pages_[page]->block.get();
-  const std::uint64_t capacity = block == nullptr ? 0 : block->capacity();
-  const std::uint64_t alive = tenancy.short_alive;
-  const bool short_long =
-      std::ranges::any_of(tenancy.long_lists, [](const auto& l) { return l != nullptr; });
-  if (capacity <= alive + alive / 2 + policy_.sizes.least_spare && !short_long && alive > 0) return;
-  tenancy.is_crowded = true;
-  crowded_.push_back(page);
-}
-
-void AdjacencyLists::Tidy() {
-  for (const std::size_t page : std::exchange(crowded_, {})) {
-    Tenancy& tenancy = *tenancies_[page];
-    tenancy.is_crowded = false;
-    const EdgeBlock* block = pages_[page]->block.get();
-    const std::uint64_t alive = tenancy.short_alive;
-    bool demotes = false;
-    bool any_in_long = false;
-    for (std::uint32_t i = 0; i < kPageVertices; ++i) {
-      if ((pages_[page]->ends[i] & ListPage::kIsLong) == 0) continue;
-      any_in_long = any_in_long || tenancy.lists[i].alive > 0;
-      demotes = demotes || tenancy.lists[i].alive < policy_.sizes.fewest_long;
-    }
-    if (alive == 0 && !any_in_long) {
-      changed_ = true;
-      memory_ -= tenancy.counted;
-      pages_[page] = nullptr;
-      tenancies_[page] = nullptr;
-    } else if (demotes || (block != nullptr &&
-                           block->capacity() > alive + alive / 2 + policy_.sizes.least_spare)) {
-      Rebuild(page, 0, 0);
-    }
-  }
-  CountChanged();
 }
 
 AdjacencyView AdjacencyLists::Publish() {
@@ -447,6 +337,7 @@ HeldMemory AdjacencyLists::MemoryOf(std::size_t page,
   held.use.vertex_tables +=
       pages_[page]->bytes() + AllocatedBytes(sizeof(Tenancy)) + AllocatedBytes(tenancy.long_lists);
   held.versioned += pages_[page]->bytes();
+  held.use.index += tenancy.filter.bytes();
   for (const auto& list : tenancy.long_lists) {
     if (list) held += (*list.*of_list)();
   }

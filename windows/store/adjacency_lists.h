@@ -25,12 +25,15 @@
 #include "windows/store/list_page.h"
 #include "windows/store/list_sizes.h"
 #include "windows/store/long_list.h"
+#include "windows/store/pair_filter.h"
+#include "windows/store/slot_search.h"
 
 namespace sash {
 
 // What a store's policy needs of its lists.
 struct ListPolicy {
   bool mortal = false;     // edges may die before they age out
+  bool searched = false;   // who dies is named by its ends alone; else by its birth too
   bool parallel = true;    // a list may hold several edges to one neighbour
   bool has_links = false;  // slots carry a number of the store's (SlotContent::link)
   ListSizes sizes{};
@@ -53,26 +56,38 @@ class AdjacencyLists {
         slots.list->Append(content(i));
       } else {
         slots.block->Write(slots.first + i, content(i));
+        if (slots.filter != nullptr) {
+          slots.filter->Insert(vertex % kPageVertices, slots.block->neighbour(slots.first + i));
+        }
       }
     }
     if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
   }
 
-  // Fetch ahead what Append() and Kill() will need soon, each what the one before has found: where
-  // the list is; the slots behind it, and what a search for `neighbour` reads; the slot found.
+  // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has found:
+  // the page; where the list is; the slots behind it, and what a search for `neighbour` reads first;
+  // the slots that it reads if there may be such an edge.
+  void PrefetchPage(VertexId vertex) const;
   void PrefetchPlace(VertexId vertex) const;
   void PrefetchList(VertexId vertex, VertexId neighbour) const;
   void PrefetchFound(VertexId vertex, VertexId neighbour) const;
+  // ... and what KillBorn() will need after PrefetchPlace().
+  void PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
+                    SliceNumber newest) const;
 
   // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
-  // appends what they were to `killed`. `oldest`: the oldest slice that a window holds.
-  // `is_replaced`: an edge to the same neighbour is appended next.
+  // appends what they were to `killed`, newest first. `oldest`: the oldest slice that a window holds.
+  // `is_replaced`: an edge to the same neighbour is appended next. For lists that are searched.
   void Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest, SliceNumber death,
             std::vector<SlotContent>& killed, bool is_replaced = false);
 
-  // Kills all of them.
-  void KillAll(VertexId vertex, SliceNumber oldest, SliceNumber death,
-               std::vector<SlotContent>& killed);
+  // Kills the edges from `vertex` to `key.neighbour` that were born in slice `key.birth`, which a
+  // window holds, as it does those from `oldest` to `death`. Returns how many. For lists that are not
+  // searched.
+  std::uint32_t KillBorn(VertexId vertex, BirthKey key, SliceNumber oldest, SliceNumber death);
+
+  // Kills all edges of `vertex` and appends what they were to `killed`.
+  void KillAll(VertexId vertex, SliceNumber death, std::vector<SlotContent>& killed);
 
   // The oldest `count` edges of `vertex` have left the longest window.
   void AgeOut(VertexId vertex, std::uint32_t count);
@@ -108,13 +123,14 @@ class AdjacencyLists {
 
   // ... and of a page.
   struct Tenancy {
-    std::array<ListState, kPageVertices> lists{};
     std::uint32_t used = 0;                             // slots of the block handed out
     std::uint32_t short_alive = 0;                      // in short lists
     bool is_crowded = false;                            // is in crowded_
     bool is_uncounted = false;                          // is in uncounted_
-    HeldMemory counted;                                 // what memory_ has of it
     std::vector<std::unique_ptr<LongList>> long_lists;  // as in the page
+    PairFilter filter;                                  // of the short lists, if it is used
+    std::array<ListState, kPageVertices> lists{};
+    HeldMemory counted;  // what memory_ has of it
   };
 
   // Where new edges go: slots of a block, or a long list.
@@ -122,6 +138,7 @@ class AdjacencyLists {
     EdgeBlock* block = nullptr;
     std::uint32_t first = 0;
     LongList* list = nullptr;
+    PairFilter* filter = nullptr;
   };
 
   const LongList* FindLong(VertexId vertex) const;
@@ -142,12 +159,14 @@ class AdjacencyLists {
                 std::vector<SlotContent>& killed);
   void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, SliceNumber oldest,
                  SliceNumber death, std::vector<SlotContent>& killed);
+  void RenewFilter(std::size_t page);
   void CheckCrowding(std::size_t page);
   std::uint32_t Share(std::uint32_t count);
   SlotLayout Layout() const {
     return {.lives = policy_.mortal, .links = policy_.has_links, .weights = weights_};
   }
-  bool ordinals() const { return policy_.mortal && policy_.parallel; }
+  bool ordinals() const { return policy_.searched && policy_.parallel; }
+  bool filtered() const { return policy_.searched && !policy_.parallel; }
 
   const ListPolicy policy_;
   const std::shared_ptr<AliveBytes> alive_bytes_;

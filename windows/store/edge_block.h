@@ -87,7 +87,9 @@ class EdgeBlock {
   // Whether any slot has died; a reader that misses a death newer than its view loses nothing.
   bool has_dead() const { return has_dead_.load(std::memory_order_relaxed); }
 
-  // Of a slot that is not dead; 0 without lives.
+  // Of a slot that is not dead, in a block with lives.
+  SliceNumber birth(std::uint32_t slot) const { return Life(slot); }
+  // Of a slot that is not dead; its birth is 0 without lives.
   SlotContent content(std::uint32_t slot) const {
     return {neighbours_[slot], lives_ ? Life(slot) : 0, link(slot), weight(slot)};
   }
@@ -99,10 +101,23 @@ class EdgeBlock {
     if (weights_) WriteWeight(slot, content.weight);
   }
 
+  // Fetch ahead: a slot that is read, one that is written, and those right before a slot.
   void Prefetch(std::uint32_t slot) const {
     __builtin_prefetch(&neighbours_[slot]);
     if (lives_) __builtin_prefetch(&lives_[slot], 1);
     if (links_) __builtin_prefetch(&links_[slot]);
+  }
+  void PrefetchWrite(std::uint32_t slot) const {
+    __builtin_prefetch(&neighbours_[slot], 1);
+    if (lives_) __builtin_prefetch(&lives_[slot], 1);
+    if (links_) __builtin_prefetch(&links_[slot], 1);
+    if (weights_) __builtin_prefetch(&weights_[slot], 1);
+  }
+  void PrefetchNeighbours(std::uint32_t first, std::uint32_t end) const {
+    constexpr std::uint32_t kLine = 16;  // slots
+    for (std::uint32_t slot = first; slot < end; slot += kLine) {
+      __builtin_prefetch(&neighbours_[slot]);
+    }
   }
 
   void Kill(std::uint32_t slot, SliceNumber death) {

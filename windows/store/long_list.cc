@@ -13,6 +13,8 @@ namespace {
 // With ordinals, the entry whose position is the ordinal of the newest copy of a neighbour.
 constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
 
+constexpr std::uint32_t kAhead = 12;  // slots, for prefetching
+
 }  // namespace
 
 std::vector<ListChunk>& LongList::Own() {
@@ -41,9 +43,9 @@ void LongList::AddChunk() {
   blocks_ += block->memory();
   Own().push_back({std::move(block), next_number_++ & number_mask(), 0});
   CountChunks();
-  alive_.push_back(0);
+  states_.emplace_back();
   // What died in the chunk while it was the last.
-  if (alive_.size() > 1) TidyAfterDeath(alive_.size() - 2);
+  if (states_.size() > 1) TidyAfterDeath(states_.size() - 2);
 }
 
 // Numbers the chunks from 0 on: before they have come round, since the first may stay for ever.
@@ -65,6 +67,11 @@ void LongList::Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t
   if (index_.Find(neighbour, ordinal) == PositionOf(chunk, slot)) {
     index_.Move(neighbour, ordinal, position);
   }
+}
+
+void LongList::PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const {
+  if (slot >= chunk.count) return;
+  index_.Prefetch(chunk.block->neighbour(slot), ordinals_ ? chunk.block->link(slot) : 0);
 }
 
 // The ordinals of a neighbour's indexed copies have no holes: copies die from the newest on and age
@@ -110,8 +117,9 @@ void LongList::Append(SlotContent edge) {
   // The last chunk's count is versioned apart (LongListVersion), so filling it copies nothing.
   ListChunk& last = chunks_->back();
   if (indexed_) Index(edge, PositionOf(last, last.count));
+  if (last.count == 0) states_.back().first = {edge.birth, edge.neighbour};
   last.block->Write(last.count++, edge);
-  ++alive_.back();
+  ++states_.back().alive;
   ++total_alive_;
 }
 
@@ -150,17 +158,68 @@ std::optional<SlotContent> LongList::KillNewest(VertexId neighbour, SliceNumber 
   // The edge that replaces it takes its entry over.
   if (!is_replaced || ordinals_) Unindex(neighbour, ordinal);
   block.Kill(place.slot, death);
-  --alive_[place.chunk];
+  --states_[place.chunk].alive;
   --total_alive_;
   TidyAfterDeath(place.chunk);
   return killed;
 }
 
+// Where in a chunk an edge born in `birth` may be.
+std::uint32_t LongList::Guess(std::size_t chunk, SliceNumber birth, SliceNumber newest) const {
+  const SliceNumber last = chunk + 1 < states_.size() ? states_[chunk + 1].first.birth : newest;
+  return GuessPlace((*chunks_)[chunk].count, states_[chunk].first.birth, last, birth);
+}
+
+void LongList::PrefetchBorn(SliceNumber birth, SliceNumber newest) const {
+  const auto behind = std::ranges::upper_bound(
+      states_, birth, {}, [](const ChunkState& state) { return state.first.birth; });
+  if (behind == states_.begin()) return;
+  const auto chunk = static_cast<std::size_t>(behind - states_.begin()) - 1;
+  (*chunks_)[chunk].block->Prefetch(Guess(chunk, birth, newest));
+}
+
+std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death) {
+  SASH_CHECK(!indexed_);
+  const auto behind = std::ranges::upper_bound(states_, key, {}, &ChunkState::first);
+  const auto last = static_cast<std::size_t>(behind - states_.begin());
+  std::uint32_t killed = 0;
+  std::size_t chunk = last;
+  while (chunk > 0) {
+    const ListChunk& part = (*chunks_)[--chunk];
+    const std::uint32_t guess = Guess(chunk, key.birth, death);
+    const std::uint32_t place = FindBehind(*part.block, 0, part.count, key, guess);
+    const std::uint32_t dead = KillBefore(*part.block, 0, place, key, death);
+    states_[chunk].alive -= dead;
+    killed += dead;
+    if (states_[chunk].first < key) break;  // else copies may lie in the chunk before
+  }
+  total_alive_ -= killed;
+  for (std::size_t i = last; killed > 0 && i > chunk; --i) TidyAfterDeath(i - 1);
+  return killed;
+}
+
+void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed) {
+  auto [chunk, slot] = FindNewest(alive);
+  for (; chunk < chunks_->size(); ++chunk, slot = 0) {
+    EdgeBlock& block = *(*chunks_)[chunk].block;
+    for (; slot < (*chunks_)[chunk].count; ++slot) {
+      if (block.IsDead(slot)) continue;
+      killed.push_back(block.content(slot));
+      block.Kill(slot, death);
+    }
+  }
+  Own().clear();
+  states_.clear();
+  blocks_ = {};
+  total_alive_ = 0;
+  index_ = NeighbourIndex(sizes_);
+}
+
 // The chunk being filled is left alone.
 void LongList::TidyAfterDeath(std::size_t chunk) {
-  if (chunk + 1 == chunks_->size() || alive_[chunk] * 2 >= (*chunks_)[chunk].count) return;
+  if (chunk + 1 >= chunks_->size() || states_[chunk].alive * 2 >= (*chunks_)[chunk].count) return;
   const auto join = [&](std::size_t first) {
-    if (alive_[first] + alive_[first + 1] > most_slots() / 2) return false;
+    if (states_[first].alive + states_[first + 1].alive > most_slots() / 2) return false;
     Rewrite(first, 2);
     return true;
   };
@@ -173,51 +232,56 @@ void LongList::TidyAfterDeath(std::size_t chunk) {
 void LongList::Rewrite(std::size_t first, std::size_t count) {
   std::vector<ListChunk>& chunks = Own();
   std::uint32_t alive = 0;
-  for (std::size_t i = first; i < first + count; ++i) alive += alive_[i];
+  for (std::size_t i = first; i < first + count; ++i) alive += states_[i].alive;
   moved_ += alive;
   ListChunk rewritten{nullptr, chunks[first].number, 0};
   if (alive > 0) {
     rewritten.block = std::make_shared<EdgeBlock>(alive, layout_, alive_bytes_);
     blocks_ += rewritten.block->memory();
   }
+  ChunkState state{alive, states_[first].first};
   for (std::size_t i = first; i < first + count; ++i) {
     const ListChunk& old = chunks[i];
     blocks_ -= old.block->memory();
     for (std::uint32_t slot = 0; slot < old.count; ++slot) {
       if (old.block->IsDead(slot)) continue;
-      Reindex(old, slot, PositionOf(rewritten, rewritten.count));
+      if (indexed_) {
+        PrefetchReindex(old, slot + kAhead);
+        Reindex(old, slot, PositionOf(rewritten, rewritten.count));
+      }
       rewritten.block->Write(rewritten.count++, old.block->content(slot));
     }
   }
   const auto place = chunks.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto alive_place = alive_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto state_place = states_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto rest = static_cast<std::ptrdiff_t>(alive > 0 ? count - 1 : count);
   if (alive > 0) {
     *place = std::move(rewritten);
-    *alive_place = alive;
+    *state_place = state;
   }
   const std::ptrdiff_t kept = alive > 0 ? 1 : 0;
   chunks.erase(place + kept, place + kept + rest);
-  alive_.erase(alive_place + kept, alive_place + kept + rest);
+  states_.erase(state_place + kept, state_place + kept + rest);
 }
 
 void LongList::DropOldest() {
   const ListChunk& chunk = chunks_->front();
   for (std::uint32_t slot = 0; indexed_ && slot < chunk.count; ++slot) {
+    PrefetchReindex(chunk, slot + kAhead);
     if (chunk.block->IsDead(slot)) continue;
     const VertexId neighbour = chunk.block->neighbour(slot);
     const std::uint32_t ordinal = ordinals_ ? chunk.block->link(slot) : 0;
     if (index_.Find(neighbour, ordinal) == PositionOf(chunk, slot)) Unindex(neighbour, ordinal);
   }
   blocks_ -= chunk.block->memory();
-  total_alive_ -= alive_.front();
-  alive_.erase(alive_.begin());
+  total_alive_ -= states_.front().alive;
+  states_.erase(states_.begin());
   std::vector<ListChunk>& chunks = Own();
   chunks.erase(chunks.begin());
 }
 
 void LongList::AgeOut(std::uint32_t alive) {
-  while (!chunks_->empty() && total_alive_ - alive_.front() >= alive) DropOldest();
+  while (!chunks_->empty() && total_alive_ - states_.front().alive >= alive) DropOldest();
 }
 
 LongList::Place LongList::FindNewest(std::uint32_t count) const {
@@ -225,8 +289,8 @@ LongList::Place LongList::FindNewest(std::uint32_t count) const {
   std::uint32_t slot = 0;
   while (count > 0) {
     --chunk;
-    if (alive_[chunk] < count) {
-      count -= alive_[chunk];
+    if (states_[chunk].alive < count) {
+      count -= states_[chunk].alive;
       continue;
     }
     for (slot = (*chunks_)[chunk].count; count > 0;) {
@@ -243,7 +307,7 @@ LongListVersion LongList::Publish() {
 
 HeldMemory LongList::memory() const {
   HeldMemory held{blocks_, blocks_.total() + ChunksBytes()};
-  held.use.lists += AllocatedBytes(sizeof(LongList)) + ChunksBytes() + AllocatedBytes(alive_);
+  held.use.lists += AllocatedBytes(sizeof(LongList)) + ChunksBytes() + AllocatedBytes(states_);
   held.use.index += index_.bytes();
   return held;
 }

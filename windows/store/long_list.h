@@ -23,12 +23,13 @@
 #include "windows/store/list_page.h"
 #include "windows/store/list_sizes.h"
 #include "windows/store/neighbour_index.h"
+#include "windows/store/slot_search.h"
 
 namespace sash {
 
 class LongList {
  public:
-  // `indexed`: edges will be looked up (layout.lives). `ordinals`: one neighbour may occur several
+  // `indexed`: edges will be looked up by their neighbour (layout.lives). `ordinals`: one neighbour may occur several
   // times (keep); ordinals are kept as links.
   LongList(SlotLayout layout, bool indexed, bool ordinals, const ListSizes& sizes = {},
            std::shared_ptr<AliveBytes> alive = nullptr)
@@ -49,6 +50,16 @@ class LongList {
   // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
   std::optional<SlotContent> KillNewest(VertexId neighbour, SliceNumber oldest, SliceNumber death,
                                         bool is_replaced = false);
+
+  // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns how many. The list
+  // is not indexed.
+  std::uint32_t KillBorn(BirthKey key, SliceNumber death);
+
+  // Fetches ahead what KillBorn() will read.
+  void PrefetchBorn(SliceNumber birth, SliceNumber newest) const;
+
+  // Kills the newest `alive` edges, which are all that a window holds, and forgets the rest.
+  void KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed);
 
   // Fetch ahead what KillNewest() will read: the entry of the index, then the slot that it names.
   void PrefetchSearch(VertexId neighbour) const { index_.Prefetch(neighbour); }
@@ -82,12 +93,17 @@ class LongList {
     std::size_t chunk = 0;
     std::uint32_t slot = 0;
   };
+  struct ChunkState {
+    std::uint32_t alive = 0;  // slots that are not dead
+    BirthKey first{};         // of the first slot when it was written
+  };
 
   std::vector<ListChunk>& Own();
   void CountChunks();
   std::size_t ChunksBytes() const;
   void AddChunk();
   Place Locate(std::uint32_t position) const;
+  std::uint32_t Guess(std::size_t chunk, SliceNumber birth, SliceNumber newest) const;
   Place FindNewest(std::uint32_t count) const;
   std::uint32_t PositionOf(const ListChunk& chunk, std::uint32_t slot) const {
     return chunk.number << sizes_.slot_bits | slot;
@@ -99,6 +115,7 @@ class LongList {
   void Unindex(VertexId neighbour, std::uint32_t ordinal);
   void Renumber();
   void Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position);
+  void PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const;
   void TidyAfterDeath(std::size_t chunk);
   void Rewrite(std::size_t first, std::size_t count);
   void DropOldest();
@@ -109,8 +126,8 @@ class LongList {
   const bool ordinals_;
   const std::shared_ptr<AliveBytes> alive_bytes_;
   std::shared_ptr<ListChunks> chunks_;
-  MemoryUse blocks_;                  // of the chunks
-  std::vector<std::uint32_t> alive_;  // by chunk: slots that are not dead
+  MemoryUse blocks_;                // of the chunks
+  std::vector<ChunkState> states_;  // by chunk
   std::uint64_t total_alive_ = 0;
   bool is_own_ = true;  // chunks_ is in no published version
   std::uint32_t next_number_ = 0;

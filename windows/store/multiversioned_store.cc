@@ -12,12 +12,16 @@ namespace {
 
 constexpr std::size_t kAhead = 8;  // edges, for prefetching
 
-ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes) {
+// Who dies is found in the out-lists, which then tell the in-lists when it was born.
+ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes, bool searched) {
   const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
   const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
   const bool mortal = !keep || spec.removals;
-  return {
-      .mortal = mortal, .parallel = keep, .has_links = weigh || (keep && mortal), .sizes = sizes};
+  return {.mortal = mortal,
+          .searched = mortal && searched,
+          .parallel = keep,
+          .has_links = weigh || (keep && mortal && searched),
+          .sizes = sizes};
 }
 
 VertexId IdLimit(const Slice& slice) {
@@ -41,8 +45,8 @@ std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) 
 
 MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
     : spec_(spec),
-      out_(ListsFor(spec, sizes), alive_bytes_),
-      in_(ListsFor(spec, sizes), alive_bytes_) {}
+      out_(ListsFor(spec, sizes, true), alive_bytes_),
+      in_(ListsFor(spec, sizes, false), alive_bytes_) {}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
   SASH_CHECK(slices <= records_.size());
@@ -80,33 +84,56 @@ void MultiversionedStore::Remove(const FoldedSlice& folded) {
   for (const PairKey pair : folded.removed_pairs) {
     killed_.clear();
     out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);
-    const std::size_t count = killed_.size();
-    for (const SlotContent& edge : killed_) NoteDeath(SourceOf(pair), TargetOf(pair), edge);
-    in_.Kill(TargetOf(pair), SourceOf(pair), oldest(), newest_, killed_);
-    SASH_CHECK(killed_.size() == 2 * count);
+    KillInEdges(SourceOf(pair));
   }
 }
 
 void MultiversionedStore::RemoveVertex(VertexId vertex) {
+  killed_.clear();
+  out_.KillAll(vertex, newest_, killed_);
+  std::ranges::stable_sort(killed_, {}, &SlotContent::neighbour);
+  KillInEdges(vertex);
   std::vector<SlotContent> dead;
-  out_.KillAll(vertex, oldest(), newest_, dead);
-  for (const SlotContent& edge : dead) NoteDeath(vertex, edge.neighbour, edge);
-  for (const VertexId target : DistinctNeighbours(dead)) {
-    in_.Kill(target, vertex, oldest(), newest_, killed_);
+  in_.KillAll(vertex, newest_, dead);
+  for (const SlotContent& edge : dead) {
+    NoteOutDeath(edge.neighbour, edge.birth);
+    NoteInDeath(vertex, edge.birth);
   }
-  dead.clear();
-  in_.KillAll(vertex, oldest(), newest_, dead);
-  for (const SlotContent& edge : dead) NoteDeath(edge.neighbour, vertex, edge);
+  killed_.clear();
   for (const VertexId source : DistinctNeighbours(dead)) {
     out_.Kill(source, vertex, oldest(), newest_, killed_);
   }
+  SASH_CHECK(killed_.size() == dead.size());
 }
 
-// An edge has died before it aged out: by a removal, or absorbed by a newer copy.
-void MultiversionedStore::NoteDeath(VertexId source, VertexId target, const SlotContent& edge) {
-  SliceRecord& record = RecordOf(edge.birth);
-  records_use_.deletions += record.out.NoteDeath(source) + record.in.NoteDeath(target);
-  for (MultiversionedWindow* window : windows_) window->EdgeDied(source, target, edge.birth);
+// What has died in the list of `source` (killed_) dies in the other direction too. Copies of an edge
+// that were born together are together in killed_.
+void MultiversionedStore::KillInEdges(VertexId source) {
+  for (std::size_t begin = 0; begin < killed_.size();) {
+    const BirthKey key{killed_[begin].birth, source};
+    const VertexId target = killed_[begin].neighbour;
+    std::size_t end = begin;
+    for (; end < killed_.size() && killed_[end].neighbour == target &&
+           killed_[end].birth == key.birth;
+         ++end) {
+      NoteOutDeath(source, key.birth);
+      NoteInDeath(target, key.birth);
+    }
+    SASH_CHECK(in_.KillBorn(target, key, oldest(), newest_) == end - begin);
+    begin = end;
+  }
+}
+
+// An edge of `source`, and one of `target`, has died before it aged out: by a removal, or absorbed by
+// a newer copy.
+void MultiversionedStore::NoteOutDeath(VertexId source, SliceNumber birth) {
+  records_use_.deletions += RecordOf(birth).out.NoteDeath(source);
+  for (MultiversionedWindow* window : windows_) window->OutEdgeDied(source, birth);
+}
+
+void MultiversionedStore::NoteInDeath(VertexId target, SliceNumber birth) {
+  records_use_.deletions += RecordOf(birth).in.NoteDeath(target);
+  for (MultiversionedWindow* window : windows_) window->InEdgeDied(target, birth);
 }
 
 // Ends the older copy of a pair, if there is one; in `weigh` its contribution lives on.
@@ -118,9 +145,9 @@ void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
   out_.Kill(source, target, oldest(), newest_, killed_, true);
   const SlotContent* older = killed_.empty() ? nullptr : &killed_.front();
   if (older != nullptr) {
-    if (entering.replaces.empty()) entering.replaces.resize(folded.pairs.size());
-    entering.replaces[pair] = true;
-    NoteDeath(source, target, *older);
+    if (entering.replaced.empty()) entering.replaced.resize(folded.pairs.size(), kNone);
+    entering.replaced[pair] = older->birth;
+    NoteOutDeath(source, older->birth);
   }
   if (spec_.duplicates != DuplicatesPolicy::kWeigh) return;
   const ChainId chain = Absorb(folded, pair, older);
@@ -176,7 +203,8 @@ void MultiversionedStore::EnterOut(Entering& entering) {
     const VertexId source = SourceOf(pairs[begin]);
     std::size_t end = begin;
     for (; end < pairs.size() && SourceOf(pairs[end]) == source; ++end) {
-      if (end + 3 * kAhead < pairs.size()) {
+      if (end + 4 * kAhead < pairs.size()) {
+        out_.PrefetchPage(SourceOf(pairs[end + 4 * kAhead]));
         Prefetch(out_, SourceOf(pairs[end + 3 * kAhead]));
         const PairKey next = pairs[end + 2 * kAhead];
         out_.PrefetchList(SourceOf(next), TargetOf(next));
@@ -212,19 +240,19 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
     const VertexId target = turned[begin].target;
     std::size_t end = begin;
     for (; end < turned.size() && turned[end].target == target; ++end) {
-      if (end + 3 * kAhead < turned.size()) {
+      if (end + 4 * kAhead < turned.size()) {
+        in_.PrefetchPage(turned[end + 4 * kAhead].target);
         Prefetch(in_, turned[end + 3 * kAhead].target);
         const Turned& next = turned[end + 2 * kAhead];
         in_.PrefetchList(next.target, SourceOf(pairs[next.pair]));
-        const Turned& soon = turned[end + kAhead];
-        const bool replaces = !entering.replaces.empty() && entering.replaces[soon.pair];
-        if (replaces) in_.PrefetchFound(soon.target, SourceOf(pairs[soon.pair]));
+        const SliceNumber birth = entering.replaced_birth(next.pair);
+        if (birth != kNone) in_.PrefetchBorn(next.target, birth, oldest(), newest_);
       }
-      const std::uint32_t pair = turned[end].pair;
-      if (entering.replaces.empty() || !entering.replaces[pair]) continue;
-      killed_.clear();
-      in_.Kill(target, SourceOf(pairs[pair]), oldest(), newest_, killed_, true);
-      SASH_CHECK(killed_.size() == 1);
+      const BirthKey older{entering.replaced_birth(turned[end].pair),
+                           SourceOf(pairs[turned[end].pair])};
+      if (older.birth == kNone) continue;
+      SASH_CHECK(in_.KillBorn(target, older, oldest(), newest_) == 1);
+      NoteInDeath(target, older.birth);
     }
     const auto count = static_cast<std::uint32_t>(end - begin);
     in_.Append(target, count, entering.folded.weight_kind, [&](std::uint32_t i) {
@@ -245,8 +273,10 @@ void MultiversionedStore::ReleaseUnheld() {
   if (records_.size() <= held) return;
   for (; records_.size() > held; records_.pop_front()) {
     SliceRecord& record = records_.front();
-    record.out.ForEachAlive([&](VertexId v, std::uint32_t n) { out_.AgeOut(v, n); });
-    record.in.ForEachAlive([&](VertexId v, std::uint32_t n) { in_.AgeOut(v, n); });
+    record.out.ForEachAlive([&](VertexId v) { out_.PrefetchPlace(v); },
+                            [&](VertexId v, std::uint32_t n) { out_.AgeOut(v, n); });
+    record.in.ForEachAlive([&](VertexId v) { in_.PrefetchPlace(v); },
+                           [&](VertexId v, std::uint32_t n) { in_.AgeOut(v, n); });
     chains_.Release(record.copies, record.number);
     records_use_ -= record.memory();
   }

@@ -43,11 +43,17 @@ class MultiversionedStore final : public SliceStore,
  private:
   friend class MultiversionedWindow;
 
+  static constexpr SliceNumber kNone = 0xFFFF'FFFF;
+
   // A folded slice on its way into the lists.
   struct Entering {
     const FoldedSlice& folded;
-    std::vector<std::uint32_t> links;  // by pair; empty: all are 0
-    std::vector<bool> replaces;        // by pair: an older copy died; empty: none did
+    std::vector<std::uint32_t> links;   // by pair; empty: all are 0
+    std::vector<SliceNumber> replaced;  // by pair: the birth of the older copy that died, or kNone;
+                                        // empty: none did
+    SliceNumber replaced_birth(std::size_t pair) const {
+      return replaced.empty() ? kNone : replaced[pair];
+    }
   };
 
   void AddRecord(const Slice& slice);
@@ -56,7 +62,9 @@ class MultiversionedStore final : public SliceStore,
 
   void Remove(const FoldedSlice& folded);
   void RemoveVertex(VertexId vertex);
-  void NoteDeath(VertexId source, VertexId target, const SlotContent& edge);
+  void KillInEdges(VertexId source);
+  void NoteOutDeath(VertexId source, SliceNumber birth);
+  void NoteInDeath(VertexId target, SliceNumber birth);
   void EnterOut(Entering& entering);
   void EnterIn(const Entering& entering);
   void Replace(Entering& entering, std::size_t pair);

@@ -25,8 +25,10 @@ void MultiversionedWindow::CountRetained() {
   auto& records = store_->records_;
   for (std::size_t i = records.size() - held_; i < records.size(); ++i) {
     degrees_.Reserve(store_->id_limit_);
-    records[i].out.ForEachAlive([&](VertexId v, std::uint32_t n) { EdgesEntered(v, n); });
-    records[i].in.ForEachAlive([&](VertexId v, std::uint32_t n) { EdgesEnteredIn(v, n); });
+    const auto prefetch = [this](VertexId v) { degrees_.Prefetch(v); };
+    records[i].out.ForEachAlive(prefetch, [&](VertexId v, std::uint32_t n) { EdgesEntered(v, n); });
+    records[i].in.ForEachAlive(prefetch,
+                               [&](VertexId v, std::uint32_t n) { EdgesEnteredIn(v, n); });
     store_->chains_.Count(records[i].copies, 0, oldest(), totals_);
   }
 }
@@ -35,11 +37,12 @@ void MultiversionedWindow::AgeOutOldest() {
   SASH_CHECK(held_ > 0);
   auto& records = store_->records_;
   SliceRecord& record = records[records.size() - held_];
-  record.out.ForEachAlive([&](VertexId v, std::uint32_t n) {
+  const auto prefetch = [this](VertexId v) { degrees_.Prefetch(v); };
+  record.out.ForEachAlive(prefetch, [&](VertexId v, std::uint32_t n) {
     degrees_.SubtractOut(v, n);
     edges_ -= n;
   });
-  record.in.ForEachAlive([&](VertexId v, std::uint32_t n) { degrees_.SubtractIn(v, n); });
+  record.in.ForEachAlive(prefetch, [&](VertexId v, std::uint32_t n) { degrees_.SubtractIn(v, n); });
   --held_;
   store_->chains_.AgeOut(record.copies, record.number + 1, totals_);
   store_->ReleaseUnheld();

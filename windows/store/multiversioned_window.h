@@ -37,11 +37,13 @@ class MultiversionedWindow final : public WindowStore {
     edges_ += count;
   }
   void EdgesEnteredIn(VertexId target, std::uint32_t count) { degrees_.AddIn(target, count); }
-  void EdgeDied(VertexId source, VertexId target, SliceNumber birth) {
+  void OutEdgeDied(VertexId source, SliceNumber birth) {
     if (birth < oldest()) return;
     degrees_.SubtractOut(source, 1);
-    degrees_.SubtractIn(target, 1);
     --edges_;
+  }
+  void InEdgeDied(VertexId target, SliceNumber birth) {
+    if (birth >= oldest()) degrees_.SubtractIn(target, 1);
   }
   void CopiesAdded(const ChainCopies& slice, std::size_t first, SliceNumber birth) {
     if (birth >= oldest()) store_->chains_.Count(slice, first, oldest(), totals_);

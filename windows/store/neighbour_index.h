@@ -76,9 +76,9 @@ class NeighbourIndex {
   void SplitNext();
   void JoinLast();
 
-  const std::size_t least_capacity_;
-  const std::size_t entries_per_segment_;  // on average, when another segment is split
-  std::vector<Segment> segments_;          // (1 << level_) + split_ of them
+  std::size_t least_capacity_;
+  std::size_t entries_per_segment_;  // on average, when another segment is split
+  std::vector<Segment> segments_;    // (1 << level_) + split_ of them
   unsigned level_ = 0;
   std::size_t split_ = 0;  // segments below it have been split at this level
   std::size_t size_ = 0;

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -29,16 +31,32 @@ class TouchedVertices {
   }
   void ShrinkToFit() { edges_.ShrinkToFit(); }
 
-  // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6).
-  template <typename Visit>
-  void ForEachAlive(const Visit& visit) {
+  // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6), each some
+  // steps after prefetch(vertex).
+  template <typename Prefetch, typename Visit>
+  void ForEachAlive(const Prefetch& prefetch, const Visit& visit) {
     if (!are_sorted_) std::ranges::sort(deaths_);
     are_sorted_ = true;
+    struct Alive {
+      VertexId vertex = 0;
+      std::uint32_t edges = 0;
+    };
+    constexpr std::size_t kAhead = 16;
+    std::array<Alive, kAhead> waiting;  // a ring
+    std::size_t count = 0;
     auto death = deaths_.begin();
     edges_.ForEach([&](VertexId vertex, std::uint32_t edges) {
       for (; death != deaths_.end() && *death == vertex; ++death) --edges;
-      if (edges > 0) visit(vertex, edges);
+      if (edges == 0) return;
+      prefetch(vertex);
+      Alive& place = waiting[count % kAhead];
+      if (count >= kAhead) visit(place.vertex, place.edges);
+      place = {vertex, edges};
+      ++count;
     });
+    for (std::size_t i = count < kAhead ? 0 : count - kAhead; i < count; ++i) {
+      visit(waiting[i % kAhead].vertex, waiting[i % kAhead].edges);
+    }
   }
 
   MemoryUse memory() const {

@@ -132,7 +132,7 @@ class Window {
       const bool all = random_() % 50 == 0;
       const VertexId neighbour = alive_[v][random_() % alive_[v].size()].first;
       if (all) {
-        lists_.KillAll(v, oldest, slice_, killed);
+        lists_.KillAll(v, slice_, killed);
       } else {
         lists_.Kill(v, neighbour, oldest, slice_, killed);
       }
@@ -173,7 +173,7 @@ class Window {
 constexpr Stream kStreams[] = {Stream::kFlat, Stream::kSkewed, Stream::kHub, Stream::kBursts,
                                Stream::kShrinking};
 constexpr ListPolicy kImmortal = {};
-constexpr ListPolicy kMortal = {.mortal = true, .has_links = true};
+constexpr ListPolicy kMortal = {.mortal = true, .searched = true, .has_links = true};
 
 TEST(AdjacencyListsTest, HoldWhatIsAliveAndLittleGarbageAfterEveryTidy) {  // (1), (3)
   for (const ListPolicy& policy : {kImmortal, kMortal}) {

@@ -1,0 +1,73 @@
+// PairFilter: which edges the short lists of a page surely do not have, so that an edge that is new
+// is not looked for in the whole list of its vertex.
+//
+// A Bloom filter whose bits for one key lie in one word (Putze, Sanders, Singler: Cache-, hash- and
+// space-efficient Bloom filters, WEA 2007, §3). Edges are never taken out: the owner makes a new
+// filter when this one is full, of the edges that are alive then.
+//
+// Thread safety: like a vector.
+//
+// Invariants
+//   (1) MayHold() is true of every edge inserted. Of others it is at most about one time in thirty,
+//       while the filter is not full.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "windows/base/allocated_bytes.h"
+#include "windows/base/ids.h"
+
+namespace sash {
+
+class PairFilter {
+ public:
+  // For `edges`, and half as many more before it is full.
+  explicit PairFilter(std::size_t edges = 0)
+      : most_(edges == 0 ? 0 : edges + edges / 2 + kFewest), words_(most_ / kEdgesPerWord + 1) {}
+
+  // `local`: the number of the list in its page.
+  void Insert(std::uint32_t local, VertexId neighbour) {
+    const std::uint64_t hash = Hash(local, neighbour);
+    words_[Place(hash)] |= Bits(hash);
+    ++inserted_;
+  }
+
+  bool MayHold(std::uint32_t local, VertexId neighbour) const {
+    const std::uint64_t hash = Hash(local, neighbour);
+    const std::uint64_t bits = Bits(hash);
+    return (words_[Place(hash)] & bits) == bits;
+  }
+
+  void Prefetch(std::uint32_t local, VertexId neighbour) const {
+    __builtin_prefetch(&words_[Place(Hash(local, neighbour))], 1);
+  }
+
+  bool is_full() const { return inserted_ >= most_; }
+  // Much too large for `edges`.
+  bool is_oversized(std::size_t edges) const { return most_ > 4 * (edges + kFewest); }
+  std::size_t bytes() const { return AllocatedBytes(words_); }
+
+ private:
+  static constexpr std::size_t kFewest = 32;
+  static constexpr std::size_t kEdgesPerWord = 6;  // in a full filter
+
+  static std::uint64_t Hash(std::uint32_t local, VertexId neighbour) {
+    std::uint64_t h = static_cast<std::uint64_t>(local) << 32 | neighbour;
+    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
+    return h ^ (h >> 32);
+  }
+  // Of the hash the upper half chooses the word, four times six of the lower bits those in it.
+  std::size_t Place(std::uint64_t hash) const { return (hash >> 32) * words_.size() >> 32; }
+  static std::uint64_t Bits(std::uint64_t hash) {
+    const auto bit = [](std::uint64_t h) { return std::uint64_t{1} << (h & 63); };
+    return bit(hash) | bit(hash >> 6) | bit(hash >> 12) | bit(hash >> 18);
+  }
+
+  std::size_t most_;
+  std::size_t inserted_ = 0;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace sash

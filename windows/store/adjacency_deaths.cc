@@ -13,22 +13,20 @@ void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldes
   if (alive(vertex) == 0) return;
   const std::size_t page = vertex / kPageVertices;
   const std::uint32_t local = vertex % kPageVertices;
+  Tenancy& tenancy = *tenancies_[page];
+  if (!MayHold(tenancy, FindLong(page, local), local, neighbour)) return;
   const std::uint32_t entry = pages_[page]->ends[local];
   if ((entry & ListPage::kIsLong) == 0) {
     KillShort(page, local, neighbour, oldest, death, killed);
     return;
   }
-  Tenancy& tenancy = *tenancies_[page];
   LongList& list = *tenancy.long_lists[entry & ListPage::kPlace];
-  for (bool again = true; again && tenancy.lists[local].alive > 0;) {
-    const auto dead = list.KillNewest(neighbour, oldest, death, is_replaced);
-    if (!dead) break;
-    Own(page);
-    --tenancy.lists[local].alive;
-    killed.push_back(*dead);
-    again = policy_.parallel;
-  }
+  const std::size_t before = killed.size();
+  list.Kill(neighbour, oldest, death, killed, is_replaced);
   moved_ += list.TakeMoved();
+  if (killed.size() == before) return;
+  Own(page);
+  tenancy.lists[local].alive -= static_cast<std::uint32_t>(killed.size() - before);
   if (tenancy.lists[local].alive < policy_.sizes.fewest_long) CheckCrowding(page);
 }
 
@@ -47,7 +45,6 @@ void AdjacencyLists::KillShort(std::size_t page, std::uint32_t local, VertexId n
                                SliceNumber oldest, SliceNumber death,
                                std::vector<SlotContent>& killed) {
   const Tenancy& tenancy = *tenancies_[page];
-  if (filtered() && !tenancy.filter.MayHold(local, neighbour)) return;
   const EdgeBlock& block = *pages_[page]->block;
   const std::uint32_t first = tenancy.lists[local].start;
   std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;

@@ -1,6 +1,7 @@
 #include "windows/store/adjacency_lists.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "windows/base/allocated_bytes.h"
@@ -57,7 +58,10 @@ void AdjacencyLists::PrefetchPage(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   __builtin_prefetch(tenancies_[page].get(), 1);
-  __builtin_prefetch(&pages_[page]->block);
+  // All of it, since it is copied when the first of its lists changes.
+  constexpr std::size_t kLine = 64;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(pages_[page].get());
+  for (std::size_t i = 0; i < sizeof(ListPage); i += kLine) __builtin_prefetch(bytes + i);
 }
 
 void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
@@ -69,19 +73,41 @@ void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
   __builtin_prefetch(&pages_[page]->ends[local], 1);
 }
 
+void AdjacencyLists::PrefetchPlace(VertexId vertex, VertexId neighbour) const {
+  PrefetchPlace(vertex);
+  const std::size_t page = vertex / kPageVertices;
+  if (!filtered() || page >= tenancies_.size() || !tenancies_[page]) return;
+  tenancies_[page]->filter.Prefetch(vertex % kPageVertices, neighbour);
+}
+
+// False: the list surely has no edge to `neighbour`.
+bool AdjacencyLists::MayHold(const Tenancy& tenancy, const LongList* list, std::uint32_t local,
+                             VertexId neighbour) const {
+  if (!filtered() || (list != nullptr && list->is_indexed())) return true;
+  return tenancy.filter.MayHold(local, neighbour);
+}
+
 void AdjacencyLists::PrefetchList(VertexId vertex, VertexId neighbour) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
-  const ListPage& lists = *pages_[page];
-  const std::uint32_t entry = lists.ends[vertex % kPageVertices];
-  const std::uint32_t place = entry & ListPage::kPlace;
-  if ((entry & ListPage::kIsLong) != 0) {
-    if (policy_.searched) tenancies_[page]->long_lists[place]->PrefetchSearch(neighbour);
+  const std::uint32_t local = vertex % kPageVertices;
+  const LongList* const list = FindLong(page, local);
+  if (list != nullptr) {
+    list->PrefetchAppend();
+    if (policy_.searched && MayHold(*tenancies_[page], list, local, neighbour)) {
+      list->PrefetchSearch(neighbour);
+    }
     return;
   }
-  if (!lists.block) return;
-  lists.block->PrefetchWrite(place);
-  if (filtered()) tenancies_[page]->filter.Prefetch(vertex % kPageVertices, neighbour);
+  if (!pages_[page]->block) return;
+  const EdgeBlock& block = *pages_[page]->block;
+  const std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
+  block.PrefetchWrite(end);
+  if (filtered() && MayHold(*tenancies_[page], nullptr, local, neighbour)) {
+    constexpr std::uint32_t kSlots = 256;  // the hardware foresees what comes before
+    const std::uint32_t first = tenancies_[page]->lists[local].start;
+    block.PrefetchNeighbours(end - first > kSlots ? end - kSlots : first, end);
+  }
 }
 
 void AdjacencyLists::PrefetchFound(VertexId vertex, VertexId neighbour) const {
@@ -89,14 +115,17 @@ void AdjacencyLists::PrefetchFound(VertexId vertex, VertexId neighbour) const {
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   const std::uint32_t local = vertex % kPageVertices;
   const Tenancy& tenancy = *tenancies_[page];
-  const std::uint32_t entry = pages_[page]->ends[local];
-  const std::uint32_t place = entry & ListPage::kPlace;
-  if ((entry & ListPage::kIsLong) != 0) {
-    tenancy.long_lists[place]->PrefetchFound(neighbour);
-  } else if (filtered() && tenancy.lists[local].alive > 0 &&
-             tenancy.filter.MayHold(local, neighbour)) {
-    pages_[page]->block->PrefetchNeighbours(tenancy.lists[local].start, place);
+  const LongList* const list = FindLong(page, local);
+  if (!filtered() || tenancy.lists[local].alive == 0) return;
+  if (!MayHold(tenancy, list, local, neighbour)) return;
+  if (list != nullptr) {
+    list->PrefetchFound(neighbour);
+    return;
   }
+  const EdgeBlock& block = *pages_[page]->block;
+  const std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
+  const std::uint32_t slot = FindLast(block, tenancy.lists[local].start, end, neighbour);
+  if (slot != end) block.Prefetch(slot);
 }
 
 void AdjacencyLists::PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
@@ -128,18 +157,20 @@ AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t c
   if ((lists.ends[local] & ListPage::kIsLong) == 0 && alive + count > policy_.sizes.most_short) {
     Promote(page, local);
   }
+  PairFilter* filter = filtered() ? &tenancy.filter : nullptr;
+  if (filter != nullptr && filter->is_full()) RenewFilter(page);
   if ((lists.ends[local] & ListPage::kIsLong) != 0) {
     alive += count;
-    return {nullptr, 0, tenancy.long_lists[lists.ends[local] & ListPage::kPlace].get(), nullptr};
+    LongList& list = *tenancy.long_lists[lists.ends[local] & ListPage::kPlace];
+    return {nullptr, 0, &list, list.is_indexed() ? nullptr : filter};
   }
   if (alive == 0) lists.ends[local] &= ListPage::kPlace;
-  if (filtered() && tenancy.filter.is_full()) RenewFilter(page);
   const std::uint32_t slot = MakeRoom(page, local, count);
   lists.ends[local] += count;
   tenancy.lists[local].room -= count;
   alive += count;
   tenancy.short_alive += count;
-  return {lists.block.get(), slot, nullptr, filtered() ? &tenancy.filter : nullptr};
+  return {lists.block.get(), slot, nullptr, filter};
 }
 
 // The slot behind the list, with room for `count`.
@@ -246,14 +277,35 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   lists.block = std::move(block);
   tenancy.used = used;
   tenancy.short_alive = short_alive;
-  if (filtered() && (joined || tenancy.filter.is_oversized(short_alive))) RenewFilter(page);
+  if (filtered() && (joined || tenancy.filter.is_oversized(FilteredEdges(page)))) {
+    RenewFilter(page);
+  }
+}
+
+// Edges in lists without an index.
+std::size_t AdjacencyLists::FilteredEdges(std::size_t page) const {
+  const Tenancy& tenancy = *tenancies_[page];
+  std::size_t edges = tenancy.short_alive;
+  if (tenancy.long_lists.empty()) return edges;
+  for (std::uint32_t i = 0; i < kPageVertices; ++i) {
+    const LongList* list = FindLong(page, i);
+    if (list != nullptr && !list->is_indexed()) edges += tenancy.lists[i].alive;
+  }
+  return edges;
+}
+
+const LongList* AdjacencyLists::FindLong(std::size_t page, std::uint32_t local) const {
+  const std::uint32_t entry = pages_[page]->ends[local];
+  if ((entry & ListPage::kIsLong) == 0) return nullptr;
+  return tenancies_[page]->long_lists[entry & ListPage::kPlace].get();
 }
 
 void AdjacencyLists::RenewFilter(std::size_t page) {
   Tenancy& tenancy = *tenancies_[page];
-  tenancy.filter = PairFilter(std::max(tenancy.short_alive, kPageVertices / 8));
+  tenancy.filter = PairFilter(std::max<std::size_t>(FilteredEdges(page), 1));
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
-    if ((pages_[page]->ends[i] & ListPage::kIsLong) != 0) continue;
+    const LongList* list = FindLong(page, i);
+    if (list != nullptr && list->is_indexed()) continue;
     ForEachAlive(static_cast<VertexId>(page * kPageVertices + i),
                  [&](const SlotContent& edge) { tenancy.filter.Insert(i, edge.neighbour); });
   }
@@ -262,8 +314,8 @@ void AdjacencyLists::RenewFilter(std::size_t page) {
 void AdjacencyLists::Promote(std::size_t page, std::uint32_t local) {
   ListPage& lists = *pages_[page];
   Tenancy& tenancy = *tenancies_[page];
-  auto list = std::make_unique<LongList>(Layout(), policy_.searched, ordinals(), policy_.sizes,
-                                         alive_bytes_);
+  auto list = std::make_unique<LongList>(Layout(), policy_.searched, policy_.parallel,
+                                         policy_.sizes, alive_bytes_);
   const auto vertex = static_cast<VertexId>(page * kPageVertices + local);
   ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });
   moved_ += tenancy.lists[local].alive;

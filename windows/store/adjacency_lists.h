@@ -52,23 +52,23 @@ class AdjacencyLists {
               const ContentAt& content) {
     const NewSlots slots = Extend(vertex, count, weights);
     for (std::uint32_t i = 0; i < count; ++i) {
+      const SlotContent edge = content(i);
+      if (slots.filter != nullptr) slots.filter->Insert(vertex % kPageVertices, edge.neighbour);
       if (slots.list != nullptr) {
-        slots.list->Append(content(i));
+        slots.list->Append(edge);
       } else {
-        slots.block->Write(slots.first + i, content(i));
-        if (slots.filter != nullptr) {
-          slots.filter->Insert(vertex % kPageVertices, slots.block->neighbour(slots.first + i));
-        }
+        slots.block->Write(slots.first + i, edge);
       }
     }
     if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
   }
 
   // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has found:
-  // the page; where the list is; the slots behind it, and what a search for `neighbour` reads first;
-  // the slots that it reads if there may be such an edge.
-  void PrefetchPage(VertexId vertex) const;
+  // the page; where the list is, and whether it may have `neighbour`; the slots behind it, and those
+  // that are searched if it may; the slot found.
+  void PrefetchPage(VertexId vertex) const;  // once a page
   void PrefetchPlace(VertexId vertex) const;
+  void PrefetchPlace(VertexId vertex, VertexId neighbour) const;
   void PrefetchList(VertexId vertex, VertexId neighbour) const;
   void PrefetchFound(VertexId vertex, VertexId neighbour) const;
   // ... and what KillBorn() will need after PrefetchPlace().
@@ -122,13 +122,13 @@ class AdjacencyLists {
   };
 
   // ... and of a page.
-  struct Tenancy {
-    std::uint32_t used = 0;                             // slots of the block handed out
-    std::uint32_t short_alive = 0;                      // in short lists
-    bool is_crowded = false;                            // is in crowded_
-    bool is_uncounted = false;                          // is in uncounted_
+  struct alignas(64) Tenancy {      // what every edge needs lies in the first line
+    PairFilter filter;              // of lists without an index, if it is used
+    std::uint32_t used = 0;         // slots of the block handed out
+    std::uint32_t short_alive = 0;  // in short lists
+    bool is_crowded = false;        // is in crowded_
+    bool is_uncounted = false;      // is in uncounted_
     std::vector<std::unique_ptr<LongList>> long_lists;  // as in the page
-    PairFilter filter;                                  // of the short lists, if it is used
     std::array<ListState, kPageVertices> lists{};
     HeldMemory counted;  // what memory_ has of it
   };
@@ -141,7 +141,7 @@ class AdjacencyLists {
     PairFilter* filter = nullptr;
   };
 
-  const LongList* FindLong(VertexId vertex) const;
+  const LongList* FindLong(std::size_t page, std::uint32_t local) const;
   NewSlots Extend(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
@@ -159,13 +159,15 @@ class AdjacencyLists {
                 std::vector<SlotContent>& killed);
   void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, SliceNumber oldest,
                  SliceNumber death, std::vector<SlotContent>& killed);
+  bool MayHold(const Tenancy& tenancy, const LongList* list, std::uint32_t local,
+               VertexId neighbour) const;
+  std::size_t FilteredEdges(std::size_t page) const;
   void RenewFilter(std::size_t page);
   void CheckCrowding(std::size_t page);
   std::uint32_t Share(std::uint32_t count);
   SlotLayout Layout() const {
     return {.lives = policy_.mortal, .links = policy_.has_links, .weights = weights_};
   }
-  bool ordinals() const { return policy_.searched && policy_.parallel; }
   bool filtered() const { return policy_.searched && !policy_.parallel; }
 
   const ListPolicy policy_;

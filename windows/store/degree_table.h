@@ -63,6 +63,7 @@ class DegreeTable {
     LeaveIfZero(v, degrees);
   }
 
+  void PrefetchPage(VertexId v) const { degrees_.PrefetchPage(v); }
   void Prefetch(VertexId v) const { __builtin_prefetch(&degrees_[v]); }
 
   std::size_t vertex_count() const { return vertex_count_; }

@@ -101,6 +101,9 @@ class EdgeBlock {
     if (weights_) WriteWeight(slot, content.weight);
   }
 
+  // Views of keep, whose links are ordinals, do not read them.
+  void SetLink(std::uint32_t slot, std::uint32_t link) { links_[slot] = link; }
+
   // Fetch ahead: a slot that is read, one that is written, and those right before a slot.
   void Prefetch(std::uint32_t slot) const {
     __builtin_prefetch(&neighbours_[slot]);

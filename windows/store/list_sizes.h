@@ -9,6 +9,7 @@ namespace sash {
 struct ListSizes {
   std::uint32_t most_short = 1024;      // a list of more edges becomes long
   std::uint32_t fewest_long = 256;      // a long list of fewer edges becomes short
+  std::uint32_t fewest_indexed = 8192;  // a list of so many edges that is searched gets an index
   std::uint32_t least_spare = 64;       // slots that a block may always waste
   unsigned slot_bits = 12;              // a chunk of a long list has at most 2^slot_bits slots,
   std::uint32_t least_slots = 64;       // and at least so many

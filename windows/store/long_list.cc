@@ -53,7 +53,7 @@ void LongList::Renumber() {
   next_number_ = 0;
   for (ListChunk& chunk : Own()) {
     const ListChunk renumbered{chunk.block, next_number_++, chunk.count};
-    for (std::uint32_t slot = 0; indexed_ && slot < chunk.count; ++slot) {
+    for (std::uint32_t slot = 0; index_ && slot < chunk.count; ++slot) {
       if (!chunk.block->IsDead(slot)) Reindex(chunk, slot, PositionOf(renumbered, slot));
     }
     chunk = renumbered;
@@ -63,47 +63,59 @@ void LongList::Renumber() {
 // The edge in `slot` is at `position` now, if it is the one that is found.
 void LongList::Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position) {
   const VertexId neighbour = chunk.block->neighbour(slot);
-  const std::uint32_t ordinal = ordinals_ ? chunk.block->link(slot) : 0;
-  if (index_.Find(neighbour, ordinal) == PositionOf(chunk, slot)) {
-    index_.Move(neighbour, ordinal, position);
+  const std::uint32_t ordinal = parallel_ ? chunk.block->link(slot) : 0;
+  if (index_->Find(neighbour, ordinal) == PositionOf(chunk, slot)) {
+    index_->Move(neighbour, ordinal, position);
+  }
+}
+
+void LongList::MakeIndex() {
+  index_.emplace(sizes_);
+  for (const ListChunk& chunk : *chunks_) {
+    for (std::uint32_t slot = 0; slot < chunk.count; ++slot) {
+      if (chunk.block->IsDead(slot)) continue;
+      SlotContent edge = chunk.block->content(slot);
+      Index(edge, PositionOf(chunk, slot));
+      if (parallel_) chunk.block->SetLink(slot, edge.link);
+    }
   }
 }
 
 void LongList::PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const {
   if (slot >= chunk.count) return;
-  index_.Prefetch(chunk.block->neighbour(slot), ordinals_ ? chunk.block->link(slot) : 0);
+  index_->Prefetch(chunk.block->neighbour(slot), parallel_ ? chunk.block->link(slot) : 0);
 }
 
 // The ordinals of a neighbour's indexed copies have no holes: copies die from the newest on and age
 // out from the oldest on.
 void LongList::Index(SlotContent& edge, std::uint32_t position) {
-  if (!ordinals_) {
+  if (!parallel_) {
     // A copy that has aged out may still be there; nobody may find it any more.
-    if (index_.Find(edge.neighbour)) {
-      index_.Move(edge.neighbour, 0, position);
+    if (index_->Find(edge.neighbour)) {
+      index_->Move(edge.neighbour, 0, position);
     } else {
-      index_.Insert(edge.neighbour, 0, position);
+      index_->Insert(edge.neighbour, 0, position);
     }
     return;
   }
-  const auto newest = index_.Find(edge.neighbour, kNewest);
+  const auto newest = index_->Find(edge.neighbour, kNewest);
   edge.link = newest ? (*newest + 1) % kNewest : 0;
   if (newest) {
-    index_.Move(edge.neighbour, kNewest, edge.link);
+    index_->Move(edge.neighbour, kNewest, edge.link);
   } else {
-    index_.Insert(edge.neighbour, kNewest, edge.link);
+    index_->Insert(edge.neighbour, kNewest, edge.link);
   }
-  index_.Insert(edge.neighbour, edge.link, position);
+  index_->Insert(edge.neighbour, edge.link, position);
 }
 
 void LongList::Unindex(VertexId neighbour, std::uint32_t ordinal) {
-  index_.Erase(neighbour, ordinal);
-  if (!ordinals_ || index_.Find(neighbour, kNewest) != ordinal) return;
+  index_->Erase(neighbour, ordinal);
+  if (!parallel_ || index_->Find(neighbour, kNewest) != ordinal) return;
   const std::uint32_t older = ordinal == 0 ? kNewest - 1 : ordinal - 1;
-  if (index_.Find(neighbour, older)) {
-    index_.Move(neighbour, kNewest, older);
+  if (index_->Find(neighbour, older)) {
+    index_->Move(neighbour, kNewest, older);
   } else {
-    index_.Erase(neighbour, kNewest);
+    index_->Erase(neighbour, kNewest);
   }
 }
 
@@ -116,11 +128,12 @@ void LongList::Append(SlotContent edge) {
   }
   // The last chunk's count is versioned apart (LongListVersion), so filling it copies nothing.
   ListChunk& last = chunks_->back();
-  if (indexed_) Index(edge, PositionOf(last, last.count));
+  if (index_) Index(edge, PositionOf(last, last.count));
   if (last.count == 0) states_.back().first = {edge.birth, edge.neighbour};
   last.block->Write(last.count++, edge);
   ++states_.back().alive;
   ++total_alive_;
+  if (searched_ && !index_ && total_alive_ >= sizes_.fewest_indexed) MakeIndex();
 }
 
 LongList::Place LongList::Locate(std::uint32_t position) const {
@@ -133,30 +146,85 @@ LongList::Place LongList::Locate(std::uint32_t position) const {
   return {static_cast<std::size_t>(chunk - chunks_->begin()), position & (most_slots() - 1)};
 }
 
+void LongList::PrefetchAppend() const {
+  if (!chunks_->empty()) chunks_->back().block->PrefetchWrite(chunks_->back().count);
+}
+
+void LongList::PrefetchSearch(VertexId neighbour) const {
+  if (index_) {
+    index_->Prefetch(neighbour);
+    return;
+  }
+  constexpr std::uint32_t kSlots = 256;
+  const ListChunk& chunk = chunks_->back();
+  chunk.block->PrefetchNeighbours(chunk.count > kSlots ? chunk.count - kSlots : 0, chunk.count);
+}
+
 void LongList::PrefetchFound(VertexId neighbour) const {
-  if (ordinals_) return;
-  const auto position = index_.Find(neighbour);
+  if (!index_ || parallel_) return;
+  const auto position = index_->Find(neighbour);
   if (!position) return;
   const Place place = Locate(*position);
   (*chunks_)[place.chunk].block->Prefetch(place.slot);
 }
 
-std::optional<SlotContent> LongList::KillNewest(VertexId neighbour, SliceNumber oldest,
-                                                SliceNumber death, bool is_replaced) {
+void LongList::Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
+                    std::vector<SlotContent>& killed, bool is_replaced) {
+  if (index_) {
+    bool again = true;
+    while (again) {
+      const auto dead = KillIndexed(neighbour, oldest, death, is_replaced);
+      if (dead) killed.push_back(*dead);
+      again = dead && parallel_;
+    }
+    return;
+  }
+  bool ended = false;
+  for (std::size_t chunk = chunks_->size(); chunk-- > 0 && !ended;) {
+    if (KillInChunk(chunk, neighbour, oldest, death, killed, ended) > 0) TidyAfterDeath(chunk);
+  }
+}
+
+// Newest first: copies older than one that is dead or in no window are so too. `ended`: there is
+// nothing more to kill in older chunks.
+std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
+                                    SliceNumber death, std::vector<SlotContent>& killed,
+                                    bool& ended) {
+  EdgeBlock& block = *(*chunks_)[chunk].block;
+  std::uint32_t dead = 0;
+  std::uint32_t end = (*chunks_)[chunk].count;
+  while (!ended) {
+    const std::uint32_t slot = FindLast(block, 0, end, neighbour);
+    if (slot == end) break;
+    ended = block.IsDead(slot) || block.birth(slot) < oldest;
+    if (ended) break;
+    killed.push_back(block.content(slot));
+    block.Kill(slot, death);
+    ++dead;
+    ended = !parallel_;
+    end = slot;
+  }
+  states_[chunk].alive -= dead;
+  total_alive_ -= dead;
+  return dead;
+}
+
+std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, SliceNumber oldest,
+                                                 SliceNumber death, bool is_replaced) {
   std::uint32_t ordinal = 0;
-  if (ordinals_) {
-    const auto newest = index_.Find(neighbour, kNewest);
+  if (parallel_) {
+    const auto newest = index_->Find(neighbour, kNewest);
     if (!newest) return std::nullopt;
     ordinal = *newest;
   }
-  const auto position = index_.Find(neighbour, ordinal);
+  const auto position = index_->Find(neighbour, ordinal);
   if (!position) return std::nullopt;
   const Place place = Locate(*position);
   EdgeBlock& block = *(*chunks_)[place.chunk].block;
   const SlotContent killed = block.content(place.slot);
   if (killed.birth < oldest) return std::nullopt;
   // The edge that replaces it takes its entry over.
-  if (!is_replaced || ordinals_) Unindex(neighbour, ordinal);
+  if (!is_replaced || parallel_) Unindex(neighbour, ordinal);
   block.Kill(place.slot, death);
   --states_[place.chunk].alive;
   --total_alive_;
@@ -179,7 +247,7 @@ void LongList::PrefetchBorn(SliceNumber birth, SliceNumber newest) const {
 }
 
 std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death) {
-  SASH_CHECK(!indexed_);
+  SASH_CHECK(!searched_);
   const auto behind = std::ranges::upper_bound(states_, key, {}, &ChunkState::first);
   const auto last = static_cast<std::size_t>(behind - states_.begin());
   std::uint32_t killed = 0;
@@ -212,7 +280,7 @@ void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotC
   states_.clear();
   blocks_ = {};
   total_alive_ = 0;
-  index_ = NeighbourIndex(sizes_);
+  if (index_) index_.emplace(sizes_);
 }
 
 // The chunk being filled is left alone.
@@ -245,7 +313,7 @@ void LongList::Rewrite(std::size_t first, std::size_t count) {
     blocks_ -= old.block->memory();
     for (std::uint32_t slot = 0; slot < old.count; ++slot) {
       if (old.block->IsDead(slot)) continue;
-      if (indexed_) {
+      if (index_) {
         PrefetchReindex(old, slot + kAhead);
         Reindex(old, slot, PositionOf(rewritten, rewritten.count));
       }
@@ -266,12 +334,12 @@ void LongList::Rewrite(std::size_t first, std::size_t count) {
 
 void LongList::DropOldest() {
   const ListChunk& chunk = chunks_->front();
-  for (std::uint32_t slot = 0; indexed_ && slot < chunk.count; ++slot) {
+  for (std::uint32_t slot = 0; index_ && slot < chunk.count; ++slot) {
     PrefetchReindex(chunk, slot + kAhead);
     if (chunk.block->IsDead(slot)) continue;
     const VertexId neighbour = chunk.block->neighbour(slot);
-    const std::uint32_t ordinal = ordinals_ ? chunk.block->link(slot) : 0;
-    if (index_.Find(neighbour, ordinal) == PositionOf(chunk, slot)) Unindex(neighbour, ordinal);
+    const std::uint32_t ordinal = parallel_ ? chunk.block->link(slot) : 0;
+    if (index_->Find(neighbour, ordinal) == PositionOf(chunk, slot)) Unindex(neighbour, ordinal);
   }
   blocks_ -= chunk.block->memory();
   total_alive_ -= states_.front().alive;
@@ -308,7 +376,7 @@ LongListVersion LongList::Publish() {
 HeldMemory LongList::memory() const {
   HeldMemory held{blocks_, blocks_.total() + ChunksBytes()};
   held.use.lists += AllocatedBytes(sizeof(LongList)) + ChunksBytes() + AllocatedBytes(states_);
-  held.use.index += index_.bytes();
+  if (index_) held.use.index += index_->bytes();
   return held;
 }
 
@@ -318,7 +386,7 @@ HeldMemory LongList::CountMemory() const {
   for (const ListChunk& chunk : *chunks_) blocks += chunk.block->memory();
   held.use += blocks;
   held.use -= blocks_;
-  held.use.index += index_.CountBytes() - index_.bytes();
+  if (index_) held.use.index += index_->CountBytes() - index_->bytes();
   held.versioned += blocks.total() - blocks_.total();
   return held;
 }

@@ -8,9 +8,9 @@
 //
 // Invariants
 //   (1) Chunks are oldest first, and within a chunk older slots come first.
-//   (2) With an index, every edge that is not dead is found in it by (neighbour, ordinal), whose
-//       position is its chunk's number and its slot. Edges that have aged out may still be found
-//       until their chunk goes: callers check the birth.
+//   (2) A list that is searched has an index once it has had ListSizes::fewest_indexed edges. Every edge
+//       that is not dead is found in it by (neighbour, ordinal), whose position is its chunk's number
+//       and its slot. Edges that have aged out may still be found until their chunk goes.
 //   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 
@@ -29,30 +29,30 @@ namespace sash {
 
 class LongList {
  public:
-  // `indexed`: edges will be looked up by their neighbour (layout.lives). `ordinals`: one neighbour may occur several
-  // times (keep); ordinals are kept as links.
-  LongList(SlotLayout layout, bool indexed, bool ordinals, const ListSizes& sizes = {},
+  // `searched`: edges will be looked up by their neighbour (layout.lives). `parallel`: one neighbour
+  // may occur several times (keep); the index needs the links of such lists, as ordinals.
+  LongList(SlotLayout layout, bool searched, bool parallel, const ListSizes& sizes = {},
            std::shared_ptr<AliveBytes> alive = nullptr)
       : sizes_(sizes),
         layout_(layout),
-        indexed_(indexed),
-        ordinals_(ordinals),
+        searched_(searched),
+        parallel_(parallel),
         alive_bytes_(std::move(alive)),
-        chunks_(std::make_shared<ListChunks>()),
-        index_(sizes) {
+        chunks_(std::make_shared<ListChunks>()) {
     CountChunks();
   }
 
-  // `edge.link` is ignored with ordinals.
+  // `edge.link` is ignored in a list that is searched and parallel.
   void Append(SlotContent edge);
 
-  // Kills the newest edge to `neighbour` that is alive and was born in `oldest` or later.
+  // Kills the edges to `neighbour` that are alive and were born in `oldest` or later, of which there is
+  // at most one unless parallel, and appends what they were to `killed`, newest first.
   // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
-  std::optional<SlotContent> KillNewest(VertexId neighbour, SliceNumber oldest, SliceNumber death,
-                                        bool is_replaced = false);
+  void Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
+            std::vector<SlotContent>& killed, bool is_replaced = false);
 
   // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns how many. The list
-  // is not indexed.
+  // is not searched.
   std::uint32_t KillBorn(BirthKey key, SliceNumber death);
 
   // Fetches ahead what KillBorn() will read.
@@ -61,9 +61,13 @@ class LongList {
   // Kills the newest `alive` edges, which are all that a window holds, and forgets the rest.
   void KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed);
 
-  // Fetch ahead what KillNewest() will read: the entry of the index, then the slot that it names.
-  void PrefetchSearch(VertexId neighbour) const { index_.Prefetch(neighbour); }
+  // Fetch ahead what Append() will write, and what Kill() will read: an entry of the index, then the
+  // slot that it names; without an index, the newest slots.
+  void PrefetchAppend() const;
+  void PrefetchSearch(VertexId neighbour) const;
   void PrefetchFound(VertexId neighbour) const;
+
+  bool is_indexed() const { return index_.has_value(); }
 
   // visit(SlotContent) for the newest `count` edges that are alive, oldest first.
   template <typename Visit>
@@ -111,6 +115,11 @@ class LongList {
   // A position's lower bits are the slot, the rest is the chunk's number.
   std::uint32_t most_slots() const { return 1u << sizes_.slot_bits; }
   std::uint32_t number_mask() const { return 0xFFFF'FFFFu >> sizes_.slot_bits; }
+  std::optional<SlotContent> KillIndexed(VertexId neighbour, SliceNumber oldest, SliceNumber death,
+                                         bool is_replaced);
+  std::uint32_t KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
+                            SliceNumber death, std::vector<SlotContent>& killed, bool& ended);
+  void MakeIndex();
   void Index(SlotContent& edge, std::uint32_t position);
   void Unindex(VertexId neighbour, std::uint32_t ordinal);
   void Renumber();
@@ -122,17 +131,17 @@ class LongList {
 
   const ListSizes sizes_;
   SlotLayout layout_;
-  const bool indexed_;
-  const bool ordinals_;
+  const bool searched_;
+  const bool parallel_;
   const std::shared_ptr<AliveBytes> alive_bytes_;
   std::shared_ptr<ListChunks> chunks_;
+  std::optional<NeighbourIndex> index_;
   MemoryUse blocks_;                // of the chunks
   std::vector<ChunkState> states_;  // by chunk
   std::uint64_t total_alive_ = 0;
   bool is_own_ = true;  // chunks_ is in no published version
   std::uint32_t next_number_ = 0;
   std::uint64_t moved_ = 0;
-  NeighbourIndex index_;
 };
 
 }  // namespace sash

@@ -31,6 +31,9 @@ class MultiversionedArray {
 
  private:
   struct CountedPage {
+    CountedPage() = default;
+    CountedPage(const Page& copied, CountedBytes bytes)
+        : elements(copied), counted(std::move(bytes)) {}
     Page elements{};
     CountedBytes counted{};
   };
@@ -70,6 +73,13 @@ class MultiversionedArray {
 
   std::size_t page_count() const { return head_.page_count(); }
 
+  // Fetches ahead all that At(i) will copy.
+  void PrefetchPage(std::size_t i) const {
+    constexpr std::size_t kLine = 64;
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&head_.page(i >> kPageBits));
+    for (std::size_t j = 0; j < sizeof(Page); j += kLine) __builtin_prefetch(bytes + j);
+  }
+
   // The page reads as zeros again, and takes no memory once no version has it.
   void Clear(std::size_t page) {
     if (!head_.is_zero_page(page)) --written_;
@@ -82,8 +92,8 @@ class MultiversionedArray {
     const std::size_t page = i >> kPageBits;
     if (!is_own_[page]) {
       if (head_.is_zero_page(page)) ++written_;
-      head_.pages_[page] = std::make_shared<CountedPage>(
-          CountedPage{head_.page(page), CountedBytes(alive_, kPageBytes)});
+      head_.pages_[page] =
+          std::make_shared<CountedPage>(head_.page(page), CountedBytes(alive_, kPageBytes));
       is_own_[page] = true;
       own_.push_back(page);
     }

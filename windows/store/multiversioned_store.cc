@@ -190,9 +190,18 @@ SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t p
 
 // Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait for
 // one another.
-void MultiversionedStore::Prefetch(const AdjacencyLists& lists, VertexId vertex) const {
-  lists.PrefetchPlace(vertex);
+void MultiversionedStore::Prefetch(const AdjacencyLists& lists, VertexId vertex,
+                                   VertexId neighbour) const {
+  lists.PrefetchPlace(vertex, neighbour);
   for (const MultiversionedWindow* window : windows_) window->Prefetch(vertex);
+}
+
+// Once a page: `vertex` comes after `before`.
+void MultiversionedStore::PrefetchPage(const AdjacencyLists& lists, VertexId before,
+                                       VertexId vertex) const {
+  if (before >> ListPage::kBits == vertex >> ListPage::kBits) return;
+  lists.PrefetchPage(vertex);
+  for (const MultiversionedWindow* window : windows_) window->PrefetchPage(vertex);
 }
 
 void MultiversionedStore::EnterOut(Entering& entering) {
@@ -204,8 +213,10 @@ void MultiversionedStore::EnterOut(Entering& entering) {
     std::size_t end = begin;
     for (; end < pairs.size() && SourceOf(pairs[end]) == source; ++end) {
       if (end + 4 * kAhead < pairs.size()) {
-        out_.PrefetchPage(SourceOf(pairs[end + 4 * kAhead]));
-        Prefetch(out_, SourceOf(pairs[end + 3 * kAhead]));
+        PrefetchPage(out_, SourceOf(pairs[end + 4 * kAhead - 1]),
+                     SourceOf(pairs[end + 4 * kAhead]));
+        const PairKey later = pairs[end + 3 * kAhead];
+        Prefetch(out_, SourceOf(later), TargetOf(later));
         const PairKey next = pairs[end + 2 * kAhead];
         out_.PrefetchList(SourceOf(next), TargetOf(next));
         const PairKey soon = pairs[end + kAhead];
@@ -241,8 +252,9 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
     std::size_t end = begin;
     for (; end < turned.size() && turned[end].target == target; ++end) {
       if (end + 4 * kAhead < turned.size()) {
-        in_.PrefetchPage(turned[end + 4 * kAhead].target);
-        Prefetch(in_, turned[end + 3 * kAhead].target);
+        PrefetchPage(in_, turned[end + 4 * kAhead - 1].target, turned[end + 4 * kAhead].target);
+        const Turned& later = turned[end + 3 * kAhead];
+        Prefetch(in_, later.target, SourceOf(pairs[later.pair]));
         const Turned& next = turned[end + 2 * kAhead];
         in_.PrefetchList(next.target, SourceOf(pairs[next.pair]));
         const SliceNumber birth = entering.replaced_birth(next.pair);

@@ -71,7 +71,8 @@ class MultiversionedStore final : public SliceStore,
   ChainId Absorb(const FoldedSlice& folded, std::size_t pair, const SlotContent* older);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
-  void Prefetch(const AdjacencyLists& lists, VertexId vertex) const;
+  void PrefetchPage(const AdjacencyLists& lists, VertexId before, VertexId vertex) const;
+  void Prefetch(const AdjacencyLists& lists, VertexId vertex, VertexId neighbour) const;
 
   const StoreSpec spec_;
   const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);

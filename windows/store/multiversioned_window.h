@@ -31,6 +31,7 @@ class MultiversionedWindow final : public WindowStore {
     ++held_;
     degrees_.Reserve(id_limit);
   }
+  void PrefetchPage(VertexId vertex) const { degrees_.PrefetchPage(vertex); }
   void Prefetch(VertexId vertex) const { degrees_.Prefetch(vertex); }
   void EdgesEntered(VertexId source, std::uint32_t count) {
     degrees_.AddOut(source, count);

@@ -56,6 +56,7 @@ class PairFilter {
   static std::uint64_t Hash(std::uint32_t local, VertexId neighbour) {
     std::uint64_t h = static_cast<std::uint64_t>(local) << 32 | neighbour;
     h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
+    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
     return h ^ (h >> 32);
   }
   // Of the hash the upper half chooses the word, four times six of the lower bits those in it.

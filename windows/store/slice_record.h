@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "windows/base/allocated_bytes.h"
+#include "windows/base/radix_sort.h"
 #include "windows/ingest/coded_counts.h"
 #include "windows/store/memory_use.h"
 #include "windows/store/weight_chains.h"
@@ -35,7 +36,7 @@ class TouchedVertices {
   // steps after prefetch(vertex).
   template <typename Prefetch, typename Visit>
   void ForEachAlive(const Prefetch& prefetch, const Visit& visit) {
-    if (!are_sorted_) std::ranges::sort(deaths_);
+    if (!are_sorted_) RadixSort(deaths_, [](VertexId v) { return v; });
     are_sorted_ = true;
     struct Alive {
       VertexId vertex = 0;

@@ -17,20 +17,23 @@ namespace sash {
 inline std::uint32_t FindLast(const EdgeBlock& block, std::uint32_t first, std::uint32_t end,
                               VertexId key) {
   // The compiler's vectors: 16 comparisons without a branch.
-  using Vector [[gnu::vector_size(32)]] = std::uint32_t;
-  constexpr std::uint32_t kStep = 16;
+  using Vector [[gnu::vector_size(16)]] = std::uint32_t;
+  constexpr std::uint32_t kWidth = 4;
+  constexpr std::uint32_t kStep = 4 * kWidth;
   const VertexId* const neighbours = block.neighbours();
   const Vector wanted = Vector{} + key;
+  const auto equal = [&](std::uint32_t slot) {
+    Vector slots;
+    std::memcpy(&slots, neighbours + slot, sizeof(slots));
+    return slots == wanted;
+  };
   std::uint32_t i = end;
   for (; i - first >= kStep; i -= kStep) {
-    Vector low;
-    Vector high;
-    std::memcpy(&low, neighbours + i - kStep, sizeof(low));
-    std::memcpy(&high, neighbours + i - kStep / 2, sizeof(high));
-    const auto equal = (low == wanted) | (high == wanted);
-    std::uint64_t found[4];
-    std::memcpy(found, &equal, sizeof(found));
-    if ((found[0] | found[1] | found[2] | found[3]) != 0) break;
+    const auto found =
+        equal(i - kWidth) | equal(i - 2 * kWidth) | equal(i - 3 * kWidth) | equal(i - 4 * kWidth);
+    std::uint64_t halves[2];
+    std::memcpy(halves, &found, sizeof(halves));
+    if ((halves[0] | halves[1]) != 0) break;
   }
   while (i > first) {
     if (neighbours[--i] == key) return i;

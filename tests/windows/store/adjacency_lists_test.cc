@@ -113,10 +113,13 @@ class Window {
       const VertexId v = Vertex();
       const auto neighbour = static_cast<VertexId>(random_() % 300);
       runs[v].push_back({.neighbour = neighbour, .birth = slice_});
-      alive_[v].push_back({neighbour, policy_.mortal ? slice_ : 0});
       ++entered_;
     }
-    for (const auto& [v, edges] : runs) {
+    for (auto& [v, edges] : runs) {
+      std::ranges::sort(edges, {}, &SlotContent::neighbour);
+      for (const SlotContent& edge : edges) {
+        alive_[v].push_back({edge.neighbour, policy_.mortal ? slice_ : 0});
+      }
       lists_.Append(v, static_cast<std::uint32_t>(edges.size()), WeightColumn::Kind::kOnes,
                     [&](std::uint32_t i) { return edges[i]; });
       slices_.back()[v] += static_cast<std::uint32_t>(edges.size());
@@ -128,19 +131,38 @@ class Window {
     for (int i = 0; i < 60; ++i) {
       const VertexId v = Vertex();
       if (alive_[v].empty()) continue;
-      std::vector<SlotContent> killed;
       const bool all = random_() % 50 == 0;
       const VertexId neighbour = alive_[v][random_() % alive_[v].size()].first;
-      if (all) {
-        lists_.KillAll(v, slice_, killed);
-      } else {
-        lists_.Kill(v, neighbour, oldest, slice_, killed);
-      }
+      std::vector<SliceNumber> births = KillIn(v, all, neighbour);
       const auto expected = std::erase_if(
           alive_[v], [&](const Edge& edge) { return all || edge.first == neighbour; });
-      ASSERT_EQ(killed.size(), expected);
-      for (const SlotContent& edge : killed) --slices_[edge.birth - oldest][v];
+      ASSERT_EQ(births.size(), expected);
+      for (const SliceNumber birth : births) --slices_[birth - oldest][v];
     }
+  }
+
+  // The births of those that died.
+  std::vector<SliceNumber> KillIn(VertexId v, bool all, VertexId neighbour) {
+    const SliceNumber oldest = slice_ + 1 - static_cast<SliceNumber>(slices_.size());
+    std::vector<SliceNumber> births;
+    if (!all && !policy_.searched) {
+      std::map<SliceNumber, std::uint32_t> copies;
+      for (const Edge& edge : alive_[v]) copies[edge.second] += edge.first == neighbour ? 1 : 0;
+      for (const auto& [birth, count] : copies) {
+        if (count == 0) continue;
+        EXPECT_EQ(lists_.KillBorn(v, {birth, neighbour}, oldest, slice_), count);
+        births.insert(births.end(), count, birth);
+      }
+      return births;
+    }
+    std::vector<SlotContent> killed;
+    if (all) {
+      lists_.KillAll(v, slice_, killed);
+    } else {
+      lists_.Kill(v, neighbour, oldest, slice_, killed);
+    }
+    for (const SlotContent& edge : killed) births.push_back(edge.birth);
+    return births;
   }
 
   void AgeOut() {
@@ -173,12 +195,19 @@ class Window {
 constexpr Stream kStreams[] = {Stream::kFlat, Stream::kSkewed, Stream::kHub, Stream::kBursts,
                                Stream::kShrinking};
 constexpr ListPolicy kImmortal = {};
-constexpr ListPolicy kMortal = {.mortal = true, .searched = true, .has_links = true};
+constexpr ListPolicy kSearched = {
+    .mortal = true, .searched = true, .has_links = true, .sizes = {.fewest_indexed = 1500}};
+constexpr ListPolicy kToldBirths = {.mortal = true};
+constexpr ListPolicy kPolicies[] = {kImmortal, kSearched, kToldBirths};
+
+std::string Name(const ListPolicy& policy) {
+  return !policy.mortal ? "" : policy.searched ? ", searched" : ", told births";
+}
 
 TEST(AdjacencyListsTest, HoldWhatIsAliveAndLittleGarbageAfterEveryTidy) {  // (1), (3)
-  for (const ListPolicy& policy : {kImmortal, kMortal}) {
+  for (const ListPolicy& policy : kPolicies) {
     for (const Stream stream : kStreams) {
-      SCOPED_TRACE(Name(stream) + (policy.mortal ? ", mortal" : ""));
+      SCOPED_TRACE(Name(stream) + Name(policy));
       Window window(policy, stream, 40);
       for (int slice = 0; slice < 240; ++slice) {
         window.Advance();
@@ -192,7 +221,7 @@ TEST(AdjacencyListsTest, HoldWhatIsAliveAndLittleGarbageAfterEveryTidy) {  // (1
 }
 
 TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
-  for (const ListPolicy& policy : {kImmortal, kMortal}) {
+  for (const ListPolicy& policy : kPolicies) {
     for (const Stream stream : kStreams) {
       for (const std::size_t length : {10u, 60u}) {
         Window window(policy, stream, length);
@@ -201,14 +230,14 @@ TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
           ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "slice " << slice;
         }
         EXPECT_LE(window.moved(), kMoves * window.entered())
-            << Name(stream) << (policy.mortal ? ", mortal" : "") << ", length " << length;
+            << Name(stream) << Name(policy) << ", length " << length;
       }
     }
   }
 }
 
 TEST(AdjacencyListsTest, ListsThatHaveAllAgedOutTakeNoMemory) {
-  for (const ListPolicy& policy : {kImmortal, kMortal}) {
+  for (const ListPolicy& policy : kPolicies) {
     Window window(policy, Stream::kHub, 40);
     for (int slice = 0; slice < 50; ++slice) window.Advance();
     const std::size_t full = window.bytes();

@@ -12,9 +12,34 @@
 namespace sash {
 namespace {
 
-constexpr ListSizes kSmall = {
-    .slot_bits = 3, .least_slots = 2, .segment_entries = 6, .segment_capacity = 4};
+constexpr ListSizes kSmall = {.fewest_indexed = 1,
+                              .slot_bits = 3,
+                              .least_slots = 2,
+                              .segment_entries = 6,
+                              .segment_capacity = 4};
 constexpr SlotLayout kMortal = {.lives = true, .links = true};
+
+// How an edge that dies is found.
+enum class Found { kByIndex, kBySearch, kByIndexAfterSearch, kByBirth };
+
+std::string Name(Found found) {
+  constexpr const char* kNames[] = {"by index", "by search", "by index after search", "by birth"};
+  return kNames[static_cast<int>(found)];
+}
+
+ListSizes SizesFor(Found found) {
+  ListSizes sizes = kSmall;
+  if (found == Found::kBySearch) sizes.fewest_indexed = 1'000'000;
+  if (found == Found::kByIndexAfterSearch) sizes.fewest_indexed = 60;
+  return sizes;
+}
+
+// Whether something was killed.
+bool KillOne(LongList& list, VertexId neighbour, SliceNumber oldest, SliceNumber death) {
+  std::vector<SlotContent> killed;
+  list.Kill(neighbour, oldest, death, killed);
+  return !killed.empty();
+}
 
 using Neighbours = std::vector<VertexId>;
 
@@ -48,14 +73,21 @@ Neighbours Sorted(Neighbours neighbours) {
 // A list beside the plain sequence of the edges that are in the window.
 class Modelled {
  public:
-  Modelled(bool parallel, std::uint64_t seed)
-      : parallel_(parallel), random_(seed), list_(kMortal, true, parallel, kSmall) {}
+  Modelled(bool parallel, Found found, std::uint64_t seed)
+      : parallel_(parallel),
+        found_(found),
+        random_(seed),
+        list_(kMortal, found != Found::kByBirth, parallel, SizesFor(found)) {}
 
   void Slice() {
     ++slice_;
     for (std::uint64_t kills = random_() % 12; kills > 0; --kills) Kill(Neighbour());
+    Neighbours added;
     for (std::uint64_t adds = random_() % (slice_ / 40 % 2 == 0 ? 20 : 6); adds > 0; --adds) {
-      const VertexId neighbour = Neighbour();
+      added.push_back(Neighbour());
+    }
+    std::ranges::sort(added);
+    for (const VertexId neighbour : added) {
       if (!parallel_) Kill(neighbour);
       list_.Append({.neighbour = neighbour, .birth = slice_});
       live_.push_back({neighbour, slice_});
@@ -88,17 +120,29 @@ class Modelled {
     for (const Edge& edge : live_) live.push_back(edge.neighbour);
     return live;
   }
+  // Those that the list says it killed are those that are in the window, newest first.
   void Kill(VertexId neighbour) {
-    const auto killed = list_.KillNewest(neighbour, oldest_, slice_);
-    const auto newest = std::find_if(live_.rbegin(), live_.rend(),
-                                     [&](const Edge& edge) { return edge.neighbour == neighbour; });
-    ASSERT_EQ(killed.has_value(), newest != live_.rend());
-    if (!killed) return;
-    ASSERT_EQ(killed->birth, newest->birth);
-    live_.erase(std::next(newest).base());
+    std::vector<SliceNumber> births;
+    for (const Edge& edge : live_) {
+      if (edge.neighbour == neighbour) births.insert(births.begin(), edge.birth);
+    }
+    std::vector<SliceNumber> killed;
+    if (found_ == Found::kByBirth) {
+      for (const SliceNumber birth : births) {
+        const std::uint32_t copies = list_.KillBorn({birth, neighbour}, slice_);
+        killed.insert(killed.end(), copies, birth);
+      }
+    } else {
+      std::vector<SlotContent> dead;
+      list_.Kill(neighbour, oldest_, slice_, dead);
+      for (const SlotContent& edge : dead) killed.push_back(edge.birth);
+    }
+    ASSERT_EQ(killed, births) << "neighbour " << neighbour;
+    std::erase_if(live_, [&](const Edge& edge) { return edge.neighbour == neighbour; });
   }
 
   const bool parallel_;
+  const Found found_;
   std::mt19937_64 random_;
   LongList list_;
   std::vector<Edge> live_;  // oldest first
@@ -108,15 +152,37 @@ class Modelled {
 };
 
 TEST(LongListTest, HoldsWhatAPlainSequenceHoldsInTheSameOrder) {  // (1), (2)
-  for (const bool parallel : {false, true}) {
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      SCOPED_TRACE("seed " + std::to_string(seed) + (parallel ? ", parallel" : ""));
-      Modelled modelled(parallel, seed);
-      for (int slice = 0; slice < 200; ++slice) {
-        modelled.Slice();
-        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "slice " << slice;
+  for (const Found found :
+       {Found::kByIndex, Found::kBySearch, Found::kByIndexAfterSearch, Found::kByBirth}) {
+    for (const bool parallel : {false, true}) {
+      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", " + Name(found) +
+                     (parallel ? ", parallel" : ""));
+        Modelled modelled(parallel, found, seed);
+        for (int slice = 0; slice < 200; ++slice) {
+          modelled.Slice();
+          ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "slice " << slice;
+        }
       }
     }
+  }
+}
+
+TEST(LongListTest, KillingAllLeavesAListThatCanBeFilledAgain) {
+  for (const Found found : {Found::kByIndex, Found::kBySearch, Found::kByBirth}) {
+    SCOPED_TRACE(Name(found));
+    LongList list(kMortal, found != Found::kByBirth, false, SizesFor(found));
+    for (VertexId v = 0; v < 100; ++v) list.Append({.neighbour = v, .birth = v});
+    const LongListVersion before = list.Publish();
+    std::vector<SlotContent> killed;
+    list.KillAll(90, 100, killed);
+    ASSERT_EQ(killed.size(), 90u);
+    EXPECT_EQ(killed.front().neighbour, 10u);
+    EXPECT_EQ(killed.back().birth, 99u);
+    EXPECT_EQ(Read(before, 90, 99).size(), 90u) << "an older view shows what it showed";
+    list.Append({.neighbour = 7, .birth = 101});
+    EXPECT_EQ(Alive(list, 1), Neighbours{7});
+    EXPECT_EQ(Read(list.Publish(), 1, 101), Neighbours{7});
   }
 }
 
@@ -127,7 +193,7 @@ TEST(LongListTest, ChunksThatDiedWhileTheyWereTheLastAreGivenBack) {  // (3)
   for (VertexId v = 0; v < kStay; ++v) list.Append({.neighbour = v});
   for (SliceNumber slice = 1; slice < 1000; ++slice) {
     for (VertexId v = 0; v < 8; ++v) list.Append({.neighbour = kStay + v, .birth = slice});
-    for (VertexId v = 0; v < 8; ++v) ASSERT_TRUE(list.KillNewest(kStay + v, 0, slice));
+    for (VertexId v = 0; v < 8; ++v) ASSERT_TRUE(KillOne(list, kStay + v, 0, slice));
   }
   EXPECT_LE(list.Publish().chunks->size(), 10u);
   EXPECT_EQ(Alive(list, kStay).size(), kStay);
@@ -136,17 +202,18 @@ TEST(LongListTest, ChunksThatDiedWhileTheyWereTheLastAreGivenBack) {  // (3)
 TEST(LongListTest, TheNumbersOfChunksMayComeRoundWhileTheFirstStays) {
   for (const bool parallel : {false, true}) {
     // 32 numbers, chunks of two.
-    LongList list(kMortal, true, parallel, {.slot_bits = 27, .least_slots = 2});
+    LongList list(kMortal, true, parallel,
+                  {.fewest_indexed = 1, .slot_bits = 27, .least_slots = 2});
     list.Append({.neighbour = 1});
     list.Append({.neighbour = 2});
     for (SliceNumber slice = 1; slice < 1000; ++slice) {
       const VertexId stays = 100 + slice % 3;
-      ASSERT_EQ(list.KillNewest(stays, 0, slice).has_value(), slice > 3) << slice;
+      ASSERT_EQ(KillOne(list, stays, 0, slice), slice > 3) << slice;
       list.Append({.neighbour = stays, .birth = slice});
     }
     EXPECT_EQ(Sorted(Alive(list, 5)), (Neighbours{1, 2, 100, 101, 102}));
-    EXPECT_TRUE(list.KillNewest(1, 0, 1000));
-    EXPECT_TRUE(list.KillNewest(2, 0, 1000));
+    EXPECT_TRUE(KillOne(list, 1, 0, 1000));
+    EXPECT_TRUE(KillOne(list, 2, 0, 1000));
   }
 }
 
@@ -156,8 +223,8 @@ TEST(LongListTest, AnIndexEntryLeavesWithItsChunk) {
   const MemoryUse full = list.memory().use;
   list.AgeOut(20);
   const MemoryUse few = list.memory().use;
-  EXPECT_FALSE(list.KillNewest(5, 980, 1000));
-  EXPECT_TRUE(list.KillNewest(985, 980, 1000));
+  EXPECT_FALSE(KillOne(list, 5, 980, 1000));
+  EXPECT_TRUE(KillOne(list, 985, 980, 1000));
   list.AgeOut(0);
   const MemoryUse none = list.memory().use;
   EXPECT_LT(few.index, full.index / 2);

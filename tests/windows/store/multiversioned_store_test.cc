@@ -89,7 +89,7 @@ TEST(MultiversionedStoreTest, PinnedViewsNeverChangeWhileTheWindowMoves) {
     readers.emplace_back([published, v] {
       for (int i = 0; i < 3; ++i) {
         std::vector<VertexId> list = Out(published, v);
-      std::ranges::sort(list);
+        std::ranges::sort(list);
         ASSERT_EQ(list, (std::vector<VertexId>{0, static_cast<VertexId>((v + 1) % kVertices)}));
       }
     });

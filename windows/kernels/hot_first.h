@@ -19,7 +19,6 @@
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
 #include "windows/base/parallel.h"
-#include "windows/kernels/graph_view.h"
 
 namespace sash {
 
@@ -28,7 +27,7 @@ class HotFirst {
   using Row = std::uint32_t;
 
   HotFirst() = default;
-  template <GraphView Graph>
+  template <typename Graph>
   HotFirst(const Graph& graph, int threads);
 
   std::size_t size() const { return ids_.size(); }
@@ -48,7 +47,7 @@ class HotFirst {
     return 16 + (shift - 1) * std::size_t{8} + ((degree >> shift) & 7);
   }
   // visit(v, class) for the vertices among the ids [first, last).
-  template <GraphView Graph, typename Visit>
+  template <typename Graph, typename Visit>
   static void ForEachVertex(const Graph& graph, std::size_t first, std::size_t last,
                             const Visit& visit) {
     for (std::size_t i = first; i < last; ++i) {
@@ -64,7 +63,7 @@ class HotFirst {
   LargeArray<VertexId> ids_;  // by row
 };
 
-template <GraphView Graph>
+template <typename Graph>
 HotFirst::HotFirst(const Graph& graph, int threads) : rows_(graph.id_limit()) {
   std::vector<Histogram> next(BlockCount(graph.id_limit(), kBlock));
   ParallelBlocks(graph.id_limit(), kBlock, threads,

@@ -32,11 +32,29 @@ namespace sash {
 // kHotFirst pays from about a dozen passes on.
 enum class RowOrder : std::uint8_t { kIds, kHotFirst };
 
+// Reads the out-lists of a graph as if they were its in-lists: it turned round.
+template <GraphView Graph>
+class TurnedRound {
+ public:
+  explicit TurnedRound(const Graph& graph) : graph_(graph) {}
+  VertexId id_limit() const { return graph_.id_limit(); }
+  std::uint32_t out_degree(VertexId v) const { return graph_.in_degree(v); }
+  std::uint32_t in_degree(VertexId v) const { return graph_.out_degree(v); }
+  template <typename Visit>
+  void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
+    graph_.ForEachOutRun(first, last, visit);
+  }
+
+ private:
+  const Graph& graph_;
+};
+
 class InRuns {
  public:
   using Row = HotFirst::Row;
 
-  template <GraphView Graph>
+  // `graph`: a GraphView, or one TurnedRound.
+  template <typename Graph>
   InRuns(const Graph& graph, RowOrder order, int threads);
 
   std::size_t row_limit() const { return out_degrees_.size(); }
@@ -53,6 +71,19 @@ class InRuns {
   void ForEachRow(std::size_t block, const Visit& visit) const {
     for (const Run& run : Runs(block)) {
       if (IsLast(run)) visit(run.row);
+    }
+  }
+
+  // visit(row, sources) for each row of a block, ascending, until it returns false, with consecutive
+  // sources of the row at a time; then finish(row).
+  template <typename Visit, typename Finish>
+  void ForEachRun(std::size_t block, const Visit& visit, const Finish& finish) const {
+    const std::span<const Run> runs = Runs(block);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const Row row = runs[i].row;
+      while (visit(row, std::span(runs[i].entries, runs[i].count)) && !IsLast(runs[i])) ++i;
+      while (!IsLast(runs[i])) ++i;
+      finish(row);
     }
   }
 
@@ -92,11 +123,11 @@ class InRuns {
   }
   static bool IsLast(const Run& run) { return (&run)[1].row != run.row; }
 
-  template <GraphView Graph>
+  template <typename Graph>
   void ReadInPlace(const Graph& graph, int threads);
-  template <GraphView Graph>
+  template <typename Graph>
   void Copy(const Graph& graph, int threads);
-  template <GraphView Graph>
+  template <typename Graph>
   std::size_t ReadBlockInPlace(const Graph& graph, VertexId first, VertexId last, Block& block);
 
   bool is_renumbered_ = false;
@@ -106,7 +137,7 @@ class InRuns {
   LargeArray<std::uint32_t> out_degrees_;  // by row
 };
 
-template <GraphView Graph>
+template <typename Graph>
 InRuns::InRuns(const Graph& graph, RowOrder order, int threads)
     : is_renumbered_(order == RowOrder::kHotFirst) {
   if (is_renumbered_) {
@@ -116,7 +147,7 @@ InRuns::InRuns(const Graph& graph, RowOrder order, int threads)
   }
 }
 
-template <GraphView Graph>
+template <typename Graph>
 void InRuns::ReadInPlace(const Graph& graph, int threads) {
   const std::size_t id_limit = graph.id_limit();
   out_degrees_ = LargeArray<std::uint32_t>(id_limit);
@@ -129,7 +160,7 @@ void InRuns::ReadInPlace(const Graph& graph, int threads) {
 }
 
 // Returns how many vertices there are.
-template <GraphView Graph>
+template <typename Graph>
 std::size_t InRuns::ReadBlockInPlace(const Graph& graph, VertexId first, VertexId last,
                                      Block& block) {
   block.runs.reserve(last - first + kRunsAhead);
@@ -167,7 +198,7 @@ std::size_t InRuns::ReadBlockInPlace(const Graph& graph, VertexId first, VertexI
   return vertices;
 }
 
-template <GraphView Graph>
+template <typename Graph>
 void InRuns::Copy(const Graph& graph, int threads) {
   hot_first_ = HotFirst(graph, threads);
   vertex_count_ = hot_first_.size();

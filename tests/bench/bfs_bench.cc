@@ -1,5 +1,5 @@
-// BFS from 16 sources one after the other, from pin to the last result, on windows against the
-// plain CSR of the same edges.
+// BFS from 16 sources, from pin to the last result, on windows against the plain CSR of the same
+// edges: all together (BfsEach), and one after the other.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,7 +11,7 @@
 #include "daemon/generate/random.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/compared_windows.h"
-#include "windows/kernels/bfs.h"
+#include "windows/kernels/bfs_each.h"
 
 namespace sash::bench {
 namespace {
@@ -38,16 +38,34 @@ void Compare(const Bench& bench, ComparedWindows windows) {
   const std::vector<VertexId> sources = DrawSources(windows.plain(), bench.options.seed);
   windows.Compare("bfs", [&](const auto& graph) {
     double reached = 0;
+    for (const BfsResult& result : BfsEach(graph, sources, options)) {
+      reached += static_cast<double>(result.reached);
+    }
+    return reached;
+  });
+  windows.Compare("bfs_single", [&](const auto& graph) {
+    double reached = 0;
     for (const VertexId source : sources) {
       reached += static_cast<double>(From(graph, source, options).reached);
     }
     return reached;
   });
 
+  std::vector<BfsResult> expected;
+  for (const VertexId source : sources) expected.push_back(From(windows.plain(), source, options));
   windows.Verify("bfs", [&](const auto& graph) -> std::optional<std::string> {
-    for (const VertexId source : sources) {
-      if (From(graph, source, options).depths != From(windows.plain(), source, options).depths) {
-        return fmt::format("other depths from vertex {}", source);
+    const std::vector<BfsResult> results = BfsEach(graph, sources, options);
+    for (std::size_t i = 0; i < kSources; ++i) {
+      if (results[i].depths != expected[i].depths) {
+        return fmt::format("other depths from vertex {}", sources[i]);
+      }
+    }
+    return std::nullopt;
+  });
+  windows.Verify("bfs_single", [&](const auto& graph) -> std::optional<std::string> {
+    for (std::size_t i = 0; i < kSources; ++i) {
+      if (From(graph, sources[i], options).depths != expected[i].depths) {
+        return fmt::format("other depths from vertex {}", sources[i]);
       }
     }
     return std::nullopt;

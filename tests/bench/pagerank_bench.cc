@@ -14,7 +14,7 @@
 namespace sash::bench {
 namespace {
 
-constexpr double kMostDifference = 1e-9;  // L1: windows add the same numbers in another order
+constexpr double kMostDifference = 1e-9;  // L1
 
 double L1Difference(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -24,10 +24,15 @@ double L1Difference(const std::vector<double>& a, const std::vector<double>& b) 
 
 void Compare(const Bench& bench, ComparedWindows windows) {
   const PageRankOptions options{
-      .tolerance = 0, .max_iterations = 20, .threads = bench.options.threads};
+      .tolerance = 0,
+      .max_iterations = 20,
+      .threads = bench.options.threads,
+      .precision = Precision::kSingle};  // as the systems that it is compared with
   windows.Compare("pagerank", [&](const auto& graph) { return PageRank(graph, options).residual; });
 
-  const PageRankResult expected = PageRank(windows.plain(), options);
+  PageRankOptions in_double = options;
+  in_double.precision = Precision::kDouble;
+  const PageRankResult expected = PageRank(windows.plain(), in_double);
   windows.Verify("pagerank", [&](const auto& graph) -> std::optional<std::string> {
     const PageRankResult result = PageRank(graph, options);
     const double difference = L1Difference(result.ranks, expected.ranks);

@@ -36,11 +36,17 @@ CONFINED = {
     "fmt/": ["connectors", "daemon", "tests"],
     "jemalloc/": ["daemon"],
     "omp.h": ["windows/base"],
+    "sys/mman.h": ["windows/base", "tests"],
+    "immintrin.h": ["windows/kernels"],
     "gtest/": ["tests"],
     "gmock/": ["tests"],
 }
 # headers that may include their library themselves
-HEADERS = {"windows/base/parallel.h": "omp.h"}
+HEADERS = {
+    "windows/base/parallel.h": "omp.h",
+    "windows/base/large_array.h": "sys/mman.h",
+    "windows/kernels/row_sums.cc": "immintrin.h",
+}
 # folders of the engine: nothing but the standard library and OpenMP
 ENGINE = "windows/"
 FORBIDDEN_FOLDERS = {"src", "include", "utils", "helpers", "common", "misc", "core"}

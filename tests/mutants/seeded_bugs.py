@@ -64,7 +64,12 @@ BUGS = [
            "--present_[page]; degrees_.Clear(page);")),
     # Readers.
     store("a_reader_goes_on_after_the_degree",
-          ("multiversioned_view.h", "end - degree", "end - degree - (end > degree ? 1 : 0)")),
+          ("list_reader.h", "block.neighbours() + (end - count), count",
+           "block.neighbours() + (end - count) - (end > count ? 1 : 0), count")),
+    store("a_run_has_what_has_died",
+          ("edge_block.h", "(Life(slot) ^ kDead) > view", "true")),
+    store("a_run_shows_a_death_one_slice_late",
+          ("edge_block.h", "(Life(slot) ^ kDead) > view", "(Life(slot) ^ kDead) >= view")),
     store("a_reader_does_not_skip_the_dead",
           ("adjacency_view.h", "(end & ListPage::kHasDead) != 0", "false")),
     store("a_death_hides_the_edge_in_older_views",

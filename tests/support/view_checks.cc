@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
+#include <utility>
 
 namespace sash::testing {
 namespace {
@@ -97,6 +99,49 @@ std::string WrongTraversal(const Graph& graph) {
   return "";
 }
 
+// Runs are the lists, ascending by vertex, and those that last do.
+template <typename Graph>
+std::string WrongRuns(const Graph& graph, bool out) {
+  std::vector<std::uint64_t> single;
+  for (const VertexId v : graph.vertices()) {
+    const auto list = [&](const auto& neighbours) {
+      for (const VertexId u : neighbours) single.push_back(std::uint64_t{v} << 32 | u);
+    };
+    if (out) {
+      list(graph.out(v));
+    } else {
+      list(graph.in(v));
+    }
+  }
+  std::vector<std::uint64_t> runs;
+  std::vector<std::pair<std::span<const VertexId>, std::vector<VertexId>>> lasting;
+  VertexId newest = 0;
+  bool ascend = true;
+  const auto visit = [&](VertexId v, std::span<const VertexId> run, bool lasts) {
+    ascend = ascend && v >= newest;
+    newest = v;
+    for (const VertexId u : run) runs.push_back(std::uint64_t{v} << 32 | u);
+    if (lasts) lasting.emplace_back(run, std::vector<VertexId>(run.begin(), run.end()));
+  };
+  const auto visit_part = [&](VertexId first, VertexId last) {
+    if (out) {
+      graph.ForEachOutRun(first, last, visit);
+    } else {
+      graph.ForEachInRun(first, last, visit);
+    }
+  };
+  visit_part(0, graph.id_limit() / 3);
+  visit_part(graph.id_limit() / 3, graph.id_limit());
+  if (!ascend) return "runs do not ascend";
+  std::ranges::sort(single);
+  std::ranges::sort(runs);
+  if (runs != single) return out ? "runs of the out-lists" : "runs of the in-lists";
+  for (const auto& [run, copy] : lasting) {
+    if (!std::ranges::equal(run, copy)) return "a run that should last";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<IdEdge> OutEdges(const WindowView& view) {
@@ -111,6 +156,10 @@ std::string Inconsistency(const WindowView& view) {
   std::string wrong = VisitView(view, [](const auto& graph) { return WrongLists(graph); });
   if (wrong.empty()) {
     wrong = VisitView(view, [](const auto& graph) { return WrongTraversal(graph); });
+  }
+  for (const bool out : {true, false}) {
+    if (!wrong.empty()) return wrong;
+    wrong = VisitView(view, [&](const auto& graph) { return WrongRuns(graph, out); });
   }
   if (!wrong.empty()) return wrong;
   wrong = Difference(InEdges(view), OutEdges(view));

@@ -5,6 +5,7 @@
 
 #include "windows/jobs/ranking.h"
 #include "windows/kernels/bfs.h"
+#include "windows/kernels/bfs_each.h"
 #include "windows/kernels/pagerank.h"
 #include "windows/kernels/shape.h"
 
@@ -66,14 +67,9 @@ std::vector<VertexId> Ids(const std::vector<VertexKey>& roots, const VertexDicti
 }
 
 template <GraphView Graph>
-void Traverse(const std::vector<VertexKey>& roots, std::optional<VertexKey> named,
-              const BfsParameters& parameters, const Graph& graph, const Setting& setting,
-              Ran& ran) {
-  BfsResult found = Bfs(graph, Ids(roots, setting.keys),
-                        {.follow = Followed(parameters.direction),
-                         .threads = setting.job.threads,
-                         .progress = setting.progress});
-  Traversal traversal{std::move(named), found.reached, std::move(found.levels), {}};
+void AddTraversal(std::optional<VertexKey> root, BfsResult found, const Graph& graph,
+                  const Setting& setting, Ran& ran) {
+  Traversal traversal{std::move(root), found.reached, std::move(found.levels), {}};
   traversal.top = TopByDepth(graph.vertices(), found.depths, setting.job.top, setting.keys);
   ran.iterations = std::max(ran.iterations, static_cast<int>(traversal.levels.size()));
   ran.cancelled = ran.cancelled || found.cancelled;
@@ -84,13 +80,21 @@ void Traverse(const std::vector<VertexKey>& roots, std::optional<VertexKey> name
 template <GraphView Graph>
 Ran Run(const BfsParameters& parameters, const Graph& graph, const Setting& setting) {
   Ran ran{.output = BfsOutput(), .whole = {}};
+  const BfsOptions options{.follow = Followed(parameters.direction),
+                           .threads = setting.job.threads,
+                           .progress = setting.progress};
   if (!parameters.separate) {
-    Traverse(parameters.roots, std::nullopt, parameters, graph, setting, ran);
+    AddTraversal(std::nullopt, Bfs(graph, Ids(parameters.roots, setting.keys), options), graph,
+                 setting, ran);
     return ran;
   }
+  std::vector<VertexId> roots;
   for (const VertexKey& root : parameters.roots) {
-    Traverse({root}, root, parameters, graph, setting, ran);
-    if (ran.cancelled) break;
+    roots.push_back(setting.keys.Find(root).value_or(kNoVertex));  // which reaches nothing
+  }
+  std::vector<BfsResult> found = BfsEach(graph, roots, options);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    AddTraversal(parameters.roots[i], std::move(found[i]), graph, setting, ran);
   }
   return ran;
 }

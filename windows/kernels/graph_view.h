@@ -16,7 +16,8 @@
 namespace sash {
 
 template <typename G>
-concept GraphView = requires(const G& graph, VertexId v, void (*visit)(VertexId, VertexId)) {
+concept GraphView = requires(const G& graph, VertexId v,
+                             void (*visit)(VertexId, std::span<const VertexId>, bool)) {
   { graph.id_limit() } -> std::convertible_to<VertexId>;
   { graph.vertices() } -> std::convertible_to<std::span<const VertexId>>;  // ascending
   { graph.edge_count() } -> std::convertible_to<std::uint64_t>;
@@ -27,9 +28,12 @@ concept GraphView = requires(const G& graph, VertexId v, void (*visit)(VertexId,
     } -> std::convertible_to<VertexId>;  // parallel edges as often as they are
   { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
   { (*graph.weighted_out(v).begin()).weight } -> std::convertible_to<Weight>;
-  // Bulk traversal: visit(v, u) for each edge u -> v with v in [first, last). Its order is the
+  // Bulk traversal: visit(v, neighbours, lasts) for runs that together are the lists of the v in
+  // [first, last), ascending by v; a vertex may have several, one after the other. A run that lasts
+  // is there as long as the graph, another until visit() returns. Within a list the order is the
   // graph's own affair, but the same at every call.
-  graph.ForEachIn(v, v, visit);
+  graph.ForEachInRun(v, v, visit);
+  graph.ForEachOutRun(v, v, visit);
 };
 
 }  // namespace sash

@@ -40,6 +40,12 @@ class CsrGraph {
                return Neighbor{neighbours[i], weights[i]};
              });
     }
+    template <typename Visit>
+    void ForEach(VertexId first, VertexId last, const Visit& visit) const {
+      for (VertexId v = first; v < last; ++v) {
+        if (starts[v] < starts[v + 1]) visit(v, row(v), true);
+      }
+    }
     std::size_t bytes() const {
       return AllocatedBytes(starts) + AllocatedBytes(neighbours) + weights.bytes();
     }
@@ -59,6 +65,17 @@ class CsrGraph {
   std::span<const VertexId> in(VertexId v) const { return in_.row(v); }
   auto weighted_out(VertexId v) const { return out_.weighted_row(v); }
   auto weighted_in(VertexId v) const { return in_.weighted_row(v); }
+
+  // visit(v, neighbours, true) for each v in [first, last) that has any, ascending: rows last as long
+  // as the graph.
+  template <typename Visit>
+  void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
+    out_.ForEach(first, last, visit);
+  }
+  template <typename Visit>
+  void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
+    in_.ForEach(first, last, visit);
+  }
 
   // visit(v, u) for every edge u -> v with v in [first, last).
   template <typename Visit>

@@ -84,6 +84,20 @@ class EdgeBlock {
     const std::uint32_t life = Life(slot);
     return (life & kDead) == 0 || (life & ~kDead) > view;
   }
+  // Copies the neighbours of the newest visible slots in [0, end), at most `most` of them, to the
+  // end of [to, to + most), in the order of slots. Returns how many there are.
+  std::uint32_t CopyVisible(std::uint32_t end, std::uint32_t most, SliceNumber view,
+                            VertexId* to) const {
+    // Every slot is written; what is not visible is written over. A branch for each would be a
+    // guess.
+    std::uint32_t left = most;
+    for (std::uint32_t slot = end; left > 0 && slot > 0;) {
+      --slot;
+      to[left - 1] = neighbours_[slot];
+      left -= static_cast<std::uint32_t>((Life(slot) ^ kDead) > view);
+    }
+    return most - left;
+  }
   // Whether any slot has died; a reader that misses a death newer than its view loses nothing.
   bool has_dead() const { return has_dead_.load(std::memory_order_relaxed); }
 
@@ -121,6 +135,11 @@ class EdgeBlock {
     for (std::uint32_t slot = first; slot < end; slot += kLine) {
       __builtin_prefetch(&neighbours_[slot]);
     }
+  }
+
+  void PrefetchRead(std::uint32_t slot, bool with_life) const {
+    __builtin_prefetch(&neighbours_[slot]);
+    if (with_life) __builtin_prefetch(&lives_[slot]);
   }
 
   void Kill(std::uint32_t slot, SliceNumber death) {

@@ -18,6 +18,7 @@
 
 #include "windows/store/adjacency_view.h"
 #include "windows/store/degree_table.h"
+#include "windows/store/list_reader.h"
 #include "windows/store/neighbor.h"
 #include "windows/store/weight_chains.h"
 
@@ -55,17 +56,23 @@ class MultiversionedView {
   std::vector<Neighbor> weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
   std::vector<Neighbor> weighted_in(VertexId v) const { return Weighted(InRuns(v)); }
 
+  // visit(v, neighbours, lasts) for each run of the lists of [first, last), ascending by v. A run that
+  // lasts is there as long as the view, another until visit() returns.
+  template <typename Visit>
+  void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
+    ForEachRun(parts_.out, &Degrees::out, first, last, visit);
+  }
+  template <typename Visit>
+  void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
+    ForEachRun(parts_.in, &Degrees::in, first, last, visit);
+  }
+
   // visit(v, u) for every edge u -> v with v in [first, last).
   template <typename Visit>
   void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
-    while (first < last) {
-      const std::size_t page = first >> ListPage::kBits;
-      if (page >= parts_.degrees.page_count()) return;
-      const auto page_end = static_cast<VertexId>((page + 1) << ListPage::kBits);
-      const VertexId end = page_end < last ? page_end : last;
-      if (!parts_.degrees.is_zero_page(page)) VisitPageIn(page, first, end, visit);
-      first = end;
-    }
+    ForEachInRun(first, last, [&](VertexId v, std::span<const VertexId> run, bool) {
+      for (const VertexId u : run) visit(v, u);
+    });
   }
 
  private:
@@ -81,24 +88,27 @@ class MultiversionedView {
   std::vector<Neighbor> Weighted(RunCursor runs) const;
 
   template <typename Visit>
-  void VisitPageIn(std::size_t page, VertexId first, VertexId last, const Visit& visit) const {
-    const ListPage* lists = parts_.in.page(page);
-    if (lists == nullptr) return;  // vertices with out-edges only
-    const DegreeTable::Array::Page& degrees_of = parts_.degrees.page(page);
-    const VertexId* const slots = lists->block ? lists->block->neighbours() : nullptr;
-    for (VertexId v = first; v < last; ++v) {
-      PrefetchList(*lists, degrees_of, v + kListsAhead);
-      const std::uint32_t degree = degrees_of[v % ListPage::kVertices].in;
-      if (degree == 0) continue;
-      const std::uint32_t end = lists->ends[v % ListPage::kVertices];
-      if ((end & ~ListPage::kPlace) == 0) {
-        for (std::uint32_t slot = end - degree; slot < end; ++slot) visit(v, slots[slot]);
-        continue;
+  void ForEachRun(const AdjacencyView& direction, std::uint32_t Degrees::*degree, VertexId first,
+                  VertexId last, const Visit& visit) const {
+    ListReader reader;
+    while (first < last) {
+      const std::size_t page = first >> ListPage::kBits;
+      if (page >= parts_.degrees.page_count()) return;
+      const auto page_end = static_cast<VertexId>((page + 1) << ListPage::kBits);
+      const VertexId end = page_end < last ? page_end : last;
+      const ListPage* const lists = direction.page(page);
+      // A page may have lists in the other direction alone.
+      if (lists != nullptr && !parts_.degrees.is_zero_page(page)) {
+        const DegreeTable::Array::Page& degrees_of = parts_.degrees.page(page);
+        for (VertexId v = first; v < end; ++v) {
+          PrefetchList(*lists, degrees_of, degree, v + kListsAhead);
+          const std::uint32_t count = degrees_of[v % ListPage::kVertices].*degree;
+          if (count == 0) continue;
+          reader.Read(*lists, v, count, parts_.newest_slice,
+                      [&](std::span<const VertexId> run, bool lasts) { visit(v, run, lasts); });
+        }
       }
-      RunCursor runs(*lists, v, degree, parts_.newest_slice);
-      for (EdgeRun run; runs.Next(run);) {
-        for (const VertexId u : run.neighbours()) visit(v, u);
-      }
+      first = end;
     }
   }
 
@@ -106,11 +116,12 @@ class MultiversionedView {
 
   // Lists that outgrew their room lie out of order: the hardware cannot foresee them.
   static void PrefetchList(const ListPage& lists, const DegreeTable::Array::Page& degrees_of,
-                           VertexId v) {
+                           std::uint32_t Degrees::*degree, VertexId v) {
     const std::uint32_t entry = lists.ends[v % ListPage::kVertices];
-    const std::uint32_t degree = degrees_of[v % ListPage::kVertices].in;
-    if (degree == 0 || (entry & ~ListPage::kPlace) != 0) return;
-    __builtin_prefetch(lists.block->neighbours() + (entry - degree));
+    const std::uint32_t count = degrees_of[v % ListPage::kVertices].*degree;
+    if (count == 0 || (entry & ListPage::kIsLong) != 0) return;
+    lists.block->PrefetchRead((entry & ListPage::kPlace) - count,
+                              (entry & ListPage::kHasDead) != 0);
   }
 
   const Parts parts_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -31,10 +32,17 @@ std::vector<double> NaiveRanks(const Pairs& pairs, VertexId id_limit, double dam
     for (const VertexId v : vertices) dangling += degree[v] == 0 ? ranks[v] : 0;
     std::vector<double> next(id_limit);
     for (const VertexId v : vertices) next[v] = (1 - damping) / n + damping * dangling / n;
-    for (const auto& [source, target] : pairs) next[target] += damping * ranks[source] / degree[source];
+    for (const auto& [source, target] : pairs)
+      next[target] += damping * ranks[source] / degree[source];
     ranks = next;
   }
   return ranks;
+}
+
+double L1(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) sum += std::abs(a[v] - b[v]);
+  return sum;
 }
 
 TEST(PageRankTest, AnEmptyWindowHasConvergedWithoutRanks) {
@@ -74,6 +82,55 @@ TEST(PageRankTest, TheNumberOfThreadsDoesNotChangeABit) {
   const PageRankResult many = PageRank(graph, {.threads = 4});
   EXPECT_EQ(one.iterations, many.iterations);
   EXPECT_EQ(one.ranks, many.ranks);
+  for (const RowOrder order : {RowOrder::kIds, RowOrder::kHotFirst}) {
+    EXPECT_EQ(PageRank(InRuns(graph, order, 1), kIds, {.threads = 1}).ranks,
+              PageRank(InRuns(graph, order, 4), kIds, {.threads = 4}).ranks);
+  }
+}
+
+// So many vertices that single precision is worth it.
+constexpr VertexId kMany = 100'000;
+
+TEST(PageRankTest, SinglePrecisionEqualsTheDefinitionAndKeepsTheSum) {
+  const Pairs pairs = RandomPairs(7, kMany, 400'000);
+  const CsrGraph graph = MakeCsr(pairs, kMany);
+  for (const int iterations : {1, 4, 30}) {
+    SCOPED_TRACE(iterations);
+    const PageRankResult result = PageRank(
+        graph, {.tolerance = 0, .max_iterations = iterations, .precision = Precision::kSingle});
+    EXPECT_LE(L1(result.ranks, NaiveRanks(pairs, kMany, 0.85, iterations)),
+              iterations == 30 ? 1e-11 : 1e-7);
+    EXPECT_NEAR(std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0), 1.0, 1e-12);
+  }
+}
+
+TEST(PageRankTest, SinglePrecisionDoesNotAddToTheErrorThatAToleranceLeaves) {
+  Pairs pairs = RandomPairs(8, kMany, 250'000);
+  // Parts that no edge joins, half of them without sinks: what goes wrong there stays there.
+  constexpr VertexId kEnd = kMany + 20'000;
+  for (VertexId v = kMany; v < kEnd; v += 2) pairs.emplace_back(v, v + 1);
+  for (VertexId v = kMany; v < kEnd; v += 4) pairs.emplace_back(v + 1, v);
+  const CsrGraph graph = MakeCsr(pairs, kEnd);
+  const auto run = [&](double tolerance, Precision precision) {
+    return PageRank(graph, {.tolerance = tolerance, .precision = precision});
+  };
+  const std::vector<double> exact = run(1e-12, Precision::kDouble).ranks;
+  for (const double tolerance : {1e-4, 1e-7}) {
+    SCOPED_TRACE(tolerance);
+    const double in_double = L1(run(tolerance, Precision::kDouble).ranks, exact);
+    const std::vector<double> ranks = run(tolerance, Precision::kAsFits).ranks;
+    EXPECT_LE(L1(ranks, exact), 1.001 * in_double);
+    EXPECT_EQ(ranks, run(tolerance, Precision::kSingle).ranks);
+  }
+}
+
+TEST(PageRankTest, TheOrderOfRowsChangesNoMoreThanRounding) {
+  const CsrGraph graph = MakeCsr(RandomPairs(9, 30'000, 100'000), 30'000);
+  const PageRankOptions options{.tolerance = 1e-12};
+  const PageRankResult hot = PageRank(graph, options);
+  const PageRankResult ids = PageRank(InRuns(graph, RowOrder::kIds, 2), graph.id_limit(), options);
+  EXPECT_EQ(hot.iterations, ids.iterations);
+  EXPECT_LE(L1(hot.ranks, ids.ranks), 1e-14);
 }
 
 TEST(PageRankTest, StopsWhenToldTo) {

@@ -1,0 +1,1 @@
+#include "windows/kernels/bfs_each.h"

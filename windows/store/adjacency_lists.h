@@ -97,6 +97,7 @@ class AdjacencyLists {
   void Tidy();
 
   std::uint32_t alive(VertexId vertex) const;
+  bool is_mortal() const { return policy_.mortal; }
 
   // visit(SlotContent) for the alive edges of `vertex`, oldest first.
   template <typename Visit>

@@ -1,12 +1,14 @@
 // DegreeTable: the live degrees of one window, in both directions, versioned.
 //
-// Thread safety: belongs to the engine thread; a Version, to any thread.
+// Thread safety: belongs to the engine thread, which may have one other thread change one direction
+// while it changes the other; a Version, to any thread.
 //
 // Invariants
-//   (1) vertex_count() counts the vertices of which one degree is not 0.
-//   (2) Pages without such a vertex take no memory of their own.
+//   (1) vertex_count() is how many vertices had a degree other than 0 at the last Publish().
+//   (2) Once published, pages without such a degree take no memory of their own.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,76 +22,82 @@
 
 namespace sash {
 
-struct Degrees {
-  std::uint32_t out = 0;
-  std::uint32_t in = 0;
-  bool any() const { return (out | in) != 0; }
-};
-static_assert(sizeof(Degrees) == 8);
-
 class DegreeTable {
  public:
-  using Array = MultiversionedArray<Degrees, ListPage::kBits>;
-  using Version = Array::Version;
+  using Array = MultiversionedArray<std::uint32_t, ListPage::kBits>;
 
-  explicit DegreeTable(std::shared_ptr<AliveBytes> alive = nullptr) : degrees_(std::move(alive)) {}
+  // The degrees of one direction.
+  class Direction {
+   public:
+    explicit Direction(std::shared_ptr<AliveBytes> alive) : degrees_(std::move(alive)) {}
+
+    void Add(VertexId v, std::uint32_t count) {
+      std::uint32_t& degree = degrees_.At(v);
+      SASH_CHECK(degree <= 0xFFFF'FFFF - count);
+      degree += count;
+    }
+    void Subtract(VertexId v, std::uint32_t count) {
+      std::uint32_t& degree = degrees_.At(v);
+      SASH_CHECK(degree >= count);
+      degree -= count;
+    }
+    void PrefetchPage(VertexId v) const { degrees_.PrefetchPage(v); }
+    void Prefetch(VertexId v) const { __builtin_prefetch(&degrees_[v]); }
+
+   private:
+    friend class DegreeTable;
+    Array degrees_;
+  };
+
+  struct Version {
+    Array::Version out;
+    Array::Version in;
+    std::size_t page_count() const { return out.page_count(); }
+    std::uint32_t out_of(VertexId v) const { return v < out.size() ? out[v] : 0; }
+    std::uint32_t in_of(VertexId v) const { return v < in.size() ? in[v] : 0; }
+  };
+
+  explicit DegreeTable(const std::shared_ptr<AliveBytes>& alive = nullptr)
+      : out(alive), in(alive) {}
 
   // Ids below `size` may be changed from now on.
   void Reserve(std::size_t size) {
-    degrees_.Reserve(size);
-    present_.resize(degrees_.page_count());
+    out.degrees_.Reserve(size);
+    in.degrees_.Reserve(size);
+    present_.resize(out.degrees_.page_count());
   }
-
-  void AddOut(VertexId v, std::uint32_t count) {
-    Degrees& degrees = Enter(v);
-    SASH_CHECK(degrees.out <= 0xFFFF'FFFF - count);
-    degrees.out += count;
-  }
-  void AddIn(VertexId v, std::uint32_t count) {
-    Degrees& degrees = Enter(v);
-    SASH_CHECK(degrees.in <= 0xFFFF'FFFF - count);
-    degrees.in += count;
-  }
-  void SubtractOut(VertexId v, std::uint32_t count) {
-    Degrees& degrees = degrees_.At(v);
-    SASH_CHECK(degrees.out >= count);
-    degrees.out -= count;
-    LeaveIfZero(v, degrees);
-  }
-  void SubtractIn(VertexId v, std::uint32_t count) {
-    Degrees& degrees = degrees_.At(v);
-    SASH_CHECK(degrees.in >= count);
-    degrees.in -= count;
-    LeaveIfZero(v, degrees);
-  }
-
-  void PrefetchPage(VertexId v) const { degrees_.PrefetchPage(v); }
-  void Prefetch(VertexId v) const { __builtin_prefetch(&degrees_[v]); }
 
   std::size_t vertex_count() const { return vertex_count_; }
 
-  Version Publish() { return degrees_.Publish(); }
-  std::size_t bytes() const { return degrees_.bytes() + AllocatedBytes(present_); }
-  std::size_t versioned_bytes() const { return degrees_.versioned_bytes(); }
+  // O(what was changed since).
+  Version Publish() {
+    for (Direction* direction : {&out, &in}) {
+      for (const std::size_t page : direction->degrees_.written_pages()) Count(page);
+    }
+    for (Direction* direction : {&out, &in}) direction->degrees_.ClearZeroPages();
+    return {out.degrees_.Publish(), in.degrees_.Publish()};
+  }
+
+  std::size_t bytes() const {
+    return out.degrees_.bytes() + in.degrees_.bytes() + AllocatedBytes(present_);
+  }
+  std::size_t versioned_bytes() const {
+    return out.degrees_.versioned_bytes() + in.degrees_.versioned_bytes();
+  }
+
+  Direction out;
+  Direction in;
 
  private:
-  // Counts are never 0, so a vertex that was not there is now.
-  Degrees& Enter(VertexId v) {
-    Degrees& degrees = degrees_.At(v);
-    if (!degrees.any()) {
-      ++present_[v >> ListPage::kBits];
-      ++vertex_count_;
-    }
-    return degrees;
-  }
-  void LeaveIfZero(VertexId v, const Degrees& degrees) {
-    if (degrees.any()) return;
-    --vertex_count_;
-    const std::size_t page = v >> ListPage::kBits;
-    if (--present_[page] == 0) degrees_.Clear(page);
+  void Count(std::size_t page) {
+    const Array::Page& outs = out.degrees_.page(page);
+    const Array::Page& ins = in.degrees_.page(page);
+    std::uint32_t present = 0;
+    for (std::size_t i = 0; i < Array::kPageSize; ++i) present += (outs[i] | ins[i]) != 0 ? 1 : 0;
+    vertex_count_ += present;
+    vertex_count_ -= std::exchange(present_[page], static_cast<std::uint16_t>(present));
   }
 
-  Array degrees_;
   std::vector<std::uint16_t> present_;  // by page
   std::size_t vertex_count_ = 0;
 };

@@ -87,6 +87,18 @@ class MultiversionedArray {
     is_own_[page] = false;
   }
 
+  // The pages written since the last publication; one may be there more than once.
+  const std::vector<std::size_t>& written_pages() const { return own_; }
+  const Page& page(std::size_t i) const { return head_.page(i); }
+
+  // Clears those of them that hold zeros alone.
+  void ClearZeroPages() {
+    static const Page zeros{};
+    for (const std::size_t page : own_) {
+      if (is_own_[page] && head_.page(page) == zeros) Clear(page);
+    }
+  }
+
   // For writing; copies the page if a published version may hold it. O(1) amortised.
   T& At(std::size_t i) {
     const std::size_t page = i >> kPageBits;

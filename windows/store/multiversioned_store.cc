@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/base/parallel.h"
 #include "windows/base/radix_sort.h"
 #include "windows/store/multiversioned_window.h"
 
@@ -71,10 +72,20 @@ void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
   slice.reset();
   Remove(folded);
   Entering entering{folded, {}, {}};
-  EnterOut(entering);
-  EnterIn(entering);
-  out_.Tidy();
-  in_.Tidy();
+  const auto out = [&] {
+    EnterOut(entering);
+    out_.Tidy();
+  };
+  const auto in = [&] {
+    EnterIn(entering);
+    in_.Tidy();
+  };
+  // Where edges may die, the out-lists tell the in-lists who does.
+  ParallelPair(folded.pairs.size() >= kWorthTwoThreads && !out_.is_mortal(), out, in);
+  SliceRecord& record = records_.back();
+  record.out.ShrinkToFit();
+  record.in.ShrinkToFit();
+  records_use_.touched += record.out.memory().touched + record.in.memory().touched;
   ReleaseUnheld();
 }
 
@@ -190,18 +201,24 @@ SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t p
 
 // Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait for
 // one another.
-void MultiversionedStore::Prefetch(const AdjacencyLists& lists, VertexId vertex,
+void MultiversionedStore::Prefetch(const AdjacencyLists& lists,
+                                   DegreeTable::Direction DegreeTable::*degrees, VertexId vertex,
                                    VertexId neighbour) const {
   lists.PrefetchPlace(vertex, neighbour);
-  for (const MultiversionedWindow* window : windows_) window->Prefetch(vertex);
+  for (const MultiversionedWindow* window : windows_) {
+    (window->degrees().*degrees).Prefetch(vertex);
+  }
 }
 
 // Once a page: `vertex` comes after `before`.
-void MultiversionedStore::PrefetchPage(const AdjacencyLists& lists, VertexId before,
-                                       VertexId vertex) const {
+void MultiversionedStore::PrefetchPage(const AdjacencyLists& lists,
+                                       DegreeTable::Direction DegreeTable::*degrees,
+                                       VertexId before, VertexId vertex) const {
   if (before >> ListPage::kBits == vertex >> ListPage::kBits) return;
   lists.PrefetchPage(vertex);
-  for (const MultiversionedWindow* window : windows_) window->PrefetchPage(vertex);
+  for (const MultiversionedWindow* window : windows_) {
+    (window->degrees().*degrees).PrefetchPage(vertex);
+  }
 }
 
 void MultiversionedStore::EnterOut(Entering& entering) {
@@ -213,10 +230,10 @@ void MultiversionedStore::EnterOut(Entering& entering) {
     std::size_t end = begin;
     for (; end < pairs.size() && SourceOf(pairs[end]) == source; ++end) {
       if (end + 4 * kAhead < pairs.size()) {
-        PrefetchPage(out_, SourceOf(pairs[end + 4 * kAhead - 1]),
+        PrefetchPage(out_, &DegreeTable::out, SourceOf(pairs[end + 4 * kAhead - 1]),
                      SourceOf(pairs[end + 4 * kAhead]));
         const PairKey later = pairs[end + 3 * kAhead];
-        Prefetch(out_, SourceOf(later), TargetOf(later));
+        Prefetch(out_, &DegreeTable::out, SourceOf(later), TargetOf(later));
         const PairKey next = pairs[end + 2 * kAhead];
         out_.PrefetchList(SourceOf(next), TargetOf(next));
         const PairKey soon = pairs[end + kAhead];
@@ -229,11 +246,9 @@ void MultiversionedStore::EnterOut(Entering& entering) {
       return Content(entering, begin + i, TargetOf(pairs[begin + i]));
     });
     record.out.Append(source, count);
-    for (MultiversionedWindow* window : windows_) window->EdgesEntered(source, count);
+    for (MultiversionedWindow* window : windows_) window->OutEdgesEntered(source, count);
     begin = end;
   }
-  record.out.ShrinkToFit();
-  records_use_.touched += record.out.memory().touched;
 }
 
 void MultiversionedStore::EnterIn(const Entering& entering) {
@@ -252,9 +267,10 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
     std::size_t end = begin;
     for (; end < turned.size() && turned[end].target == target; ++end) {
       if (end + 4 * kAhead < turned.size()) {
-        PrefetchPage(in_, turned[end + 4 * kAhead - 1].target, turned[end + 4 * kAhead].target);
+        PrefetchPage(in_, &DegreeTable::in, turned[end + 4 * kAhead - 1].target,
+                     turned[end + 4 * kAhead].target);
         const Turned& later = turned[end + 3 * kAhead];
-        Prefetch(in_, later.target, SourceOf(pairs[later.pair]));
+        Prefetch(in_, &DegreeTable::in, later.target, SourceOf(pairs[later.pair]));
         const Turned& next = turned[end + 2 * kAhead];
         in_.PrefetchList(next.target, SourceOf(pairs[next.pair]));
         const SliceNumber birth = entering.replaced_birth(next.pair);
@@ -272,28 +288,31 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
       return Content(entering, pair, SourceOf(pairs[pair]));
     });
     record.in.Append(target, count);
-    for (MultiversionedWindow* window : windows_) window->EdgesEnteredIn(target, count);
+    for (MultiversionedWindow* window : windows_) window->InEdgesEntered(target, count);
     begin = end;
   }
-  record.in.ShrinkToFit();
-  records_use_.touched += record.in.memory().touched;
 }
 
 void MultiversionedStore::ReleaseUnheld() {
   std::size_t held = 0;
   for (const MultiversionedWindow* window : windows_) held = std::max(held, window->held());
   if (records_.size() <= held) return;
+  const auto age_out = [&](AdjacencyLists& lists, TouchedVertices SliceRecord::*touched) {
+    for (std::size_t i = 0; i + held < records_.size(); ++i) {
+      (records_[i].*touched)
+          .ForEachAlive([&](VertexId v) { lists.PrefetchPlace(v); },
+                        [&](VertexId v, std::uint32_t n) { lists.AgeOut(v, n); });
+    }
+    lists.Tidy();
+  };
+  ParallelPair(
+      records_.front().touched() >= kWorthTwoThreads, [&] { age_out(out_, &SliceRecord::out); },
+      [&] { age_out(in_, &SliceRecord::in); });
   for (; records_.size() > held; records_.pop_front()) {
     SliceRecord& record = records_.front();
-    record.out.ForEachAlive([&](VertexId v) { out_.PrefetchPlace(v); },
-                            [&](VertexId v, std::uint32_t n) { out_.AgeOut(v, n); });
-    record.in.ForEachAlive([&](VertexId v) { in_.PrefetchPlace(v); },
-                           [&](VertexId v, std::uint32_t n) { in_.AgeOut(v, n); });
     chains_.Release(record.copies, record.number);
     records_use_ -= record.memory();
   }
-  out_.Tidy();
-  in_.Tidy();
 }
 
 MemoryUse MultiversionedStore::shared_memory() const {

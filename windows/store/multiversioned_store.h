@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "windows/store/adjacency_lists.h"
+#include "windows/store/degree_table.h"
 #include "windows/store/folded_slice.h"
 #include "windows/store/slice_record.h"
 #include "windows/store/weight_chains.h"
@@ -24,6 +25,9 @@
 namespace sash {
 
 class MultiversionedWindow;
+
+// Edges, or vertices touched, from which on both directions are changed at the same time.
+inline constexpr std::size_t kWorthTwoThreads = 4096;
 
 class MultiversionedStore final : public SliceStore,
                                   public std::enable_shared_from_this<MultiversionedStore> {
@@ -71,8 +75,10 @@ class MultiversionedStore final : public SliceStore,
   ChainId Absorb(const FoldedSlice& folded, std::size_t pair, const SlotContent* older);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
-  void PrefetchPage(const AdjacencyLists& lists, VertexId before, VertexId vertex) const;
-  void Prefetch(const AdjacencyLists& lists, VertexId vertex, VertexId neighbour) const;
+  void PrefetchPage(const AdjacencyLists& lists, DegreeTable::Direction DegreeTable::*degrees,
+                    VertexId before, VertexId vertex) const;
+  void Prefetch(const AdjacencyLists& lists, DegreeTable::Direction DegreeTable::*degrees,
+                VertexId vertex, VertexId neighbour) const;
 
   const StoreSpec spec_;
   const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);

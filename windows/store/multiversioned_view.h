@@ -49,8 +49,8 @@ class MultiversionedView {
   // The vertices with a visible edge, ascending. The first call costs a sweep of the degrees.
   std::span<const VertexId> vertices() const;
 
-  std::uint32_t out_degree(VertexId v) const { return degrees(v).out; }
-  std::uint32_t in_degree(VertexId v) const { return degrees(v).in; }
+  std::uint32_t out_degree(VertexId v) const { return parts_.degrees.out_of(v); }
+  std::uint32_t in_degree(VertexId v) const { return parts_.degrees.in_of(v); }
   NeighbourRange out(VertexId v) const { return NeighbourRange(OutRuns(v)); }
   NeighbourRange in(VertexId v) const { return NeighbourRange(InRuns(v)); }
   std::vector<Neighbor> weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
@@ -60,11 +60,11 @@ class MultiversionedView {
   // lasts is there as long as the view, another until visit() returns.
   template <typename Visit>
   void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
-    ForEachRun(parts_.out, &Degrees::out, first, last, visit);
+    ForEachRun(parts_.out, parts_.degrees.out, first, last, visit);
   }
   template <typename Visit>
   void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
-    ForEachRun(parts_.in, &Degrees::in, first, last, visit);
+    ForEachRun(parts_.in, parts_.degrees.in, first, last, visit);
   }
 
   // visit(v, u) for every edge u -> v with v in [first, last).
@@ -76,33 +76,29 @@ class MultiversionedView {
   }
 
  private:
-  Degrees degrees(VertexId v) const {
-    return v < parts_.degrees.size() ? parts_.degrees[v] : Degrees();
-  }
   RunCursor OutRuns(VertexId v) const {
-    return parts_.out.Runs(v, degrees(v).out, parts_.newest_slice);
+    return parts_.out.Runs(v, out_degree(v), parts_.newest_slice);
   }
   RunCursor InRuns(VertexId v) const {
-    return parts_.in.Runs(v, degrees(v).in, parts_.newest_slice);
+    return parts_.in.Runs(v, in_degree(v), parts_.newest_slice);
   }
   std::vector<Neighbor> Weighted(RunCursor runs) const;
 
   template <typename Visit>
-  void ForEachRun(const AdjacencyView& direction, std::uint32_t Degrees::*degree, VertexId first,
-                  VertexId last, const Visit& visit) const {
+  void ForEachRun(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
+                  VertexId first, VertexId last, const Visit& visit) const {
     ListReader reader;
     while (first < last) {
       const std::size_t page = first >> ListPage::kBits;
-      if (page >= parts_.degrees.page_count()) return;
+      if (page >= degrees.page_count()) return;
       const auto page_end = static_cast<VertexId>((page + 1) << ListPage::kBits);
       const VertexId end = page_end < last ? page_end : last;
       const ListPage* const lists = direction.page(page);
-      // A page may have lists in the other direction alone.
-      if (lists != nullptr && !parts_.degrees.is_zero_page(page)) {
-        const DegreeTable::Array::Page& degrees_of = parts_.degrees.page(page);
+      if (lists != nullptr && !degrees.is_zero_page(page)) {
+        const DegreeTable::Array::Page& degrees_of = degrees.page(page);
         for (VertexId v = first; v < end; ++v) {
-          PrefetchList(*lists, degrees_of, degree, v + kListsAhead);
-          const std::uint32_t count = degrees_of[v % ListPage::kVertices].*degree;
+          PrefetchList(*lists, degrees_of, v + kListsAhead);
+          const std::uint32_t count = degrees_of[v % ListPage::kVertices];
           if (count == 0) continue;
           reader.Read(*lists, v, count, parts_.newest_slice,
                       [&](std::span<const VertexId> run, bool lasts) { visit(v, run, lasts); });
@@ -116,9 +112,9 @@ class MultiversionedView {
 
   // Lists that outgrew their room lie out of order: the hardware cannot foresee them.
   static void PrefetchList(const ListPage& lists, const DegreeTable::Array::Page& degrees_of,
-                           std::uint32_t Degrees::*degree, VertexId v) {
+                           VertexId v) {
     const std::uint32_t entry = lists.ends[v % ListPage::kVertices];
-    const std::uint32_t count = degrees_of[v % ListPage::kVertices].*degree;
+    const std::uint32_t count = degrees_of[v % ListPage::kVertices];
     if (count == 0 || (entry & ListPage::kIsLong) != 0) return;
     lists.block->PrefetchRead((entry & ListPage::kPlace) - count,
                               (entry & ListPage::kHasDead) != 0);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/base/parallel.h"
 
 namespace sash {
 
@@ -25,11 +26,12 @@ void MultiversionedWindow::CountRetained() {
   auto& records = store_->records_;
   for (std::size_t i = records.size() - held_; i < records.size(); ++i) {
     degrees_.Reserve(store_->id_limit_);
-    const auto prefetch = [this](VertexId v) { degrees_.Prefetch(v); };
-    records[i].out.ForEachAlive(prefetch, [&](VertexId v, std::uint32_t n) { EdgesEntered(v, n); });
-    records[i].in.ForEachAlive(prefetch,
-                               [&](VertexId v, std::uint32_t n) { EdgesEnteredIn(v, n); });
-    store_->chains_.Count(records[i].copies, 0, oldest(), totals_);
+    SliceRecord& record = records[i];
+    const auto out = [this](VertexId v) { degrees_.out.Prefetch(v); };
+    record.out.ForEachAlive(out, [&](VertexId v, std::uint32_t n) { OutEdgesEntered(v, n); });
+    const auto in = [this](VertexId v) { degrees_.in.Prefetch(v); };
+    record.in.ForEachAlive(in, [&](VertexId v, std::uint32_t n) { InEdgesEntered(v, n); });
+    store_->chains_.Count(record.copies, 0, oldest(), totals_);
   }
 }
 
@@ -37,12 +39,18 @@ void MultiversionedWindow::AgeOutOldest() {
   SASH_CHECK(held_ > 0);
   auto& records = store_->records_;
   SliceRecord& record = records[records.size() - held_];
-  const auto prefetch = [this](VertexId v) { degrees_.Prefetch(v); };
-  record.out.ForEachAlive(prefetch, [&](VertexId v, std::uint32_t n) {
-    degrees_.SubtractOut(v, n);
-    edges_ -= n;
-  });
-  record.in.ForEachAlive(prefetch, [&](VertexId v, std::uint32_t n) { degrees_.SubtractIn(v, n); });
+  const auto out = [&] {
+    record.out.ForEachAlive([&](VertexId v) { degrees_.out.Prefetch(v); },
+                            [&](VertexId v, std::uint32_t n) {
+                              degrees_.out.Subtract(v, n);
+                              edges_ -= n;
+                            });
+  };
+  const auto in = [&] {
+    record.in.ForEachAlive([&](VertexId v) { degrees_.in.Prefetch(v); },
+                           [&](VertexId v, std::uint32_t n) { degrees_.in.Subtract(v, n); });
+  };
+  ParallelPair(record.touched() >= kWorthTwoThreads, out, in);
   --held_;
   store_->chains_.AgeOut(record.copies, record.number + 1, totals_);
   store_->ReleaseUnheld();

@@ -31,20 +31,21 @@ class MultiversionedWindow final : public WindowStore {
     ++held_;
     degrees_.Reserve(id_limit);
   }
-  void PrefetchPage(VertexId vertex) const { degrees_.PrefetchPage(vertex); }
-  void Prefetch(VertexId vertex) const { degrees_.Prefetch(vertex); }
-  void EdgesEntered(VertexId source, std::uint32_t count) {
-    degrees_.AddOut(source, count);
+  // The degrees and the number of edges are changed with the out-lists, the rest with the in-lists,
+  // which another thread may do at the same time.
+  const DegreeTable& degrees() const { return degrees_; }
+  void OutEdgesEntered(VertexId source, std::uint32_t count) {
+    degrees_.out.Add(source, count);
     edges_ += count;
   }
-  void EdgesEnteredIn(VertexId target, std::uint32_t count) { degrees_.AddIn(target, count); }
+  void InEdgesEntered(VertexId target, std::uint32_t count) { degrees_.in.Add(target, count); }
   void OutEdgeDied(VertexId source, SliceNumber birth) {
     if (birth < oldest()) return;
-    degrees_.SubtractOut(source, 1);
+    degrees_.out.Subtract(source, 1);
     --edges_;
   }
   void InEdgeDied(VertexId target, SliceNumber birth) {
-    if (birth >= oldest()) degrees_.SubtractIn(target, 1);
+    if (birth >= oldest()) degrees_.in.Subtract(target, 1);
   }
   void CopiesAdded(const ChainCopies& slice, std::size_t first, SliceNumber birth) {
     if (birth >= oldest()) store_->chains_.Count(slice, first, oldest(), totals_);

@@ -60,6 +60,8 @@ class TouchedVertices {
     }
   }
 
+  std::size_t touched() const { return edges_.bytes(); }
+
   MemoryUse memory() const {
     return {.deletions = AllocatedBytes(deaths_), .touched = AllocatedBytes(edges_.bytes())};
   }
@@ -75,6 +77,9 @@ struct SliceRecord {
   TouchedVertices out{};
   TouchedVertices in{};
   ChainCopies copies{};
+
+  // About how many vertices it touched, in both directions.
+  std::size_t touched() const { return out.touched() + in.touched(); }
 
   MemoryUse memory() const {
     // A deque has as many in a block of 512 bytes as fit, and a pointer to each block.

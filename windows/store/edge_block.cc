@@ -1,8 +1,50 @@
 #include "windows/store/edge_block.h"
 
 #include <algorithm>
+#include <bit>
+
+// Lives may change while they are read; ThreadSanitizer knows that of atomics alone.
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#define SASH_WIDE_COPIES __attribute__((target("avx512f")))
+// GCC 12 takes its own registers of any content for a mistake (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
 
 namespace sash {
+
+#ifdef SASH_WIDE_COPIES
+
+bool EdgeBlock::CopiesWide() {
+  static const bool can = __builtin_cpu_supports("avx512f");
+  return can;
+}
+
+// An aligned life is read as a whole, and one that changes meanwhile is visible before and after.
+SASH_WIDE_COPIES void EdgeBlock::CopyVisibleWide(std::uint32_t& slot, std::uint32_t& left,
+                                                 SliceNumber view, VertexId* to) const {
+  const __m512i dead = _mm512_set1_epi32(static_cast<int>(kDead));
+  const __m512i newest = _mm512_set1_epi32(static_cast<int>(view));
+  while (left >= kWide && slot >= kWide) {
+    slot -= kWide;
+    const __m512i lives = _mm512_xor_si512(_mm512_loadu_si512(&lives_[slot]), dead);
+    const __mmask16 visible = _mm512_cmpgt_epu32_mask(lives, newest);
+    const auto count = static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(visible)));
+    left -= count;
+    const auto first = static_cast<__mmask16>((1u << count) - 1);
+    _mm512_mask_storeu_epi32(
+        to + left, first,
+        _mm512_maskz_compress_epi32(visible, _mm512_loadu_si512(&neighbours_[slot])));
+  }
+}
+
+#else
+
+bool EdgeBlock::CopiesWide() { return false; }
+void EdgeBlock::CopyVisibleWide(std::uint32_t&, std::uint32_t&, SliceNumber, VertexId*) const {}
+
+#endif
 
 void EdgeBlock::CopyWeights(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
                             std::uint32_t to) {

@@ -88,10 +88,12 @@ class EdgeBlock {
   // end of [to, to + most), in the order of slots. Returns how many there are.
   std::uint32_t CopyVisible(std::uint32_t end, std::uint32_t most, SliceNumber view,
                             VertexId* to) const {
+    std::uint32_t left = most;
+    std::uint32_t slot = end;
+    if (left >= kWide && CopiesWide()) CopyVisibleWide(slot, left, view, to);
     // Every slot is written; what is not visible is written over. A branch for each would be a
     // guess.
-    std::uint32_t left = most;
-    for (std::uint32_t slot = end; left > 0 && slot > 0;) {
+    while (left > 0 && slot > 0) {
       --slot;
       to[left - 1] = neighbours_[slot];
       left -= static_cast<std::uint32_t>((Life(slot) ^ kDead) > view);
@@ -171,6 +173,12 @@ class EdgeBlock {
 
  private:
   static constexpr std::uint32_t kDead = 0x8000'0000;
+
+  // CopyVisible() for as long as there are kWide slots and kWide wanted, with AVX-512.
+  static constexpr std::uint32_t kWide = 16;
+  static bool CopiesWide();
+  void CopyVisibleWide(std::uint32_t& slot, std::uint32_t& left, SliceNumber view,
+                       VertexId* to) const;
 
   // Most lists are a few edges long: calling memcpy would cost more than copying.
   static void CopyFew(const std::uint32_t* from, std::uint32_t count, std::uint32_t* to) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <random>
+#include <vector>
 
 namespace sash {
 namespace {
@@ -22,6 +24,37 @@ TEST(EdgeBlockTest, ADeathIsVisibleFromItsSliceOnAndNotBefore) {  // (1)
   EXPECT_FALSE(block.IsVisible(0, 5));
   EXPECT_FALSE(block.IsVisible(0, 6));
   EXPECT_TRUE(block.IsVisible(1, 6));
+}
+
+TEST(EdgeBlockTest, WhatIsVisibleIsCopiedNewestAndWithoutTheRest) {
+  std::mt19937 random(5);
+  constexpr std::uint32_t kSlots = 200;
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    EdgeBlock block(kSlots, {.lives = true});
+    const std::uint32_t dead_in_ten = random() % 11;
+    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+      block.Write(slot, {.neighbour = slot * 3 + 1, .birth = slot / 10});
+      if (random() % 10 < dead_in_ten) block.Kill(slot, 20 + random() % 10);
+    }
+    const std::uint32_t end = random() % (kSlots + 1);
+    const SliceNumber view = 19 + random() % 12;
+    std::vector<VertexId> expected;
+    for (std::uint32_t slot = 0; slot < end; ++slot) {
+      if (block.IsVisible(slot, view)) expected.push_back(slot * 3 + 1);
+    }
+    const std::size_t most = random() % (expected.size() + 30);
+    if (expected.size() > most) {
+      expected.erase(expected.begin(), expected.end() - static_cast<std::ptrdiff_t>(most));
+    }
+    std::vector<VertexId> to(most + 1, 7'777'777);
+    ASSERT_EQ(block.CopyVisible(end, static_cast<std::uint32_t>(most), view, to.data()),
+              expected.size());
+    EXPECT_EQ(to.back(), 7'777'777u);
+    to.pop_back();
+    to.erase(to.begin(), to.end() - static_cast<std::ptrdiff_t>(expected.size()));
+    EXPECT_EQ(to, expected);
+  }
 }
 
 TEST(EdgeBlockTest, TheLastSlicesOfAllAreToldApart) {  // (1)

@@ -27,6 +27,7 @@ concept GraphView = requires(const G& graph, VertexId v, void (*visit)(VertexId,
     } -> std::convertible_to<VertexId>;  // parallel edges as often as they are
   { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
   { (*graph.weighted_out(v).begin()).weight } -> std::convertible_to<Weight>;
+  { (*graph.weighted_in(v).begin()).weight } -> std::convertible_to<Weight>;
   // Bulk traversal: visit(v, u) for each edge u -> v with v in [first, last). Its order is the
   // graph's own affair, but the same at every call.
   graph.ForEachIn(v, v, visit);

@@ -10,7 +10,6 @@
 // is found as a triangle: Schank, Wagner (WEA 2005).
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,19 +39,15 @@ LccResult Lcc(const Graph& graph, const LccOptions& options = {}) {
   LccResult result;
   const SimpleGraph simple(graph, SimpleGraph::Kept::kGreater, options.threads);
   std::vector<std::uint64_t> among_neighbours(simple.size());  // arcs, by number
-  const auto add = [&](Number n, std::uint8_t arcs) {
-    std::atomic_ref(among_neighbours[n]).fetch_add(arcs, std::memory_order_relaxed);
+  // The arcs between two vertices of a triangle are among the neighbours of the third.
+  const auto opposite = [](const triangles::Arcs& arcs) {
+    return triangles::Gains{arcs.bc, arcs.ac, arcs.ab};
   };
   const auto sweep = [&](std::size_t first, std::size_t last) {
     ParallelBlocks(last - first, triangles::kBlock, options.threads,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
-                     triangles::ForEachTriangle(
-                         simple, first + begin, first + end,
-                         [&](Number a, Number b, Number c, const triangles::Arcs& arcs) {
-                           add(a, arcs.bc);
-                           add(b, arcs.ac);
-                           add(c, arcs.ab);
-                         });
+                     triangles::AddTriangles(simple, first + begin, first + end, opposite,
+                                             among_neighbours);
                    });
   };
   result.cancelled = !SweepParts(simple.size(), options.progress, sweep, triangles::kPart);

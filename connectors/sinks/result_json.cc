@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "connectors/sinks/edge_listing.h"
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
+#include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 
 namespace sash {
@@ -49,6 +51,16 @@ void WriteRow(const RankedVertex& row, JsonText& json) {
 void WriteRow(const ReachedVertex& row, JsonText& json) {
   json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
   json.Key("depth").Integer(row.depth).EndObject();
+}
+
+void WriteRow(const CountedVertex& row, JsonText& json) {
+  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
+  json.Key("score").Unsigned(row.count).EndObject();
+}
+
+void WriteRow(const DistantVertex& row, JsonText& json) {
+  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
+  json.Key("distance").Number(row.distance).EndObject();
 }
 
 template <typename Row>
@@ -96,24 +108,150 @@ void WriteParameters(const PageRankParameters& parameters, JsonText& json) {
   json.Key("max_iterations").Integer(parameters.max_iterations);
 }
 
-void WriteParameters(const BfsParameters& parameters, JsonText& json) {
+void WriteRoots(const std::vector<VertexKey>& roots, JsonText& json) {
   json.Key("roots").BeginArray();
-  for (const VertexKey& root : parameters.roots) json.KeyValue(root);
-  json.EndArray().Key("direction").Text(DirectionName(parameters.direction));
+  for (const VertexKey& root : roots) json.KeyValue(root);
+  json.EndArray();
+}
+
+void WriteParameters(const BfsParameters& parameters, JsonText& json) {
+  WriteRoots(parameters.roots, json);
+  json.Key("direction").Text(DirectionName(parameters.direction));
   json.Key("separate").Bool(parameters.separate);
 }
 
+void WriteParameters(const SsspParameters& parameters, JsonText& json) {
+  WriteRoots(parameters.roots, json);
+  json.Key("direction").Text(DirectionName(parameters.direction)).Key("delta");
+  if (parameters.delta > 0) {
+    json.Number(parameters.delta);
+  } else {
+    json.Text("auto");
+  }
+}
+
+void WriteParameters(const CdlpParameters& parameters, JsonText& json) {
+  json.Key("max_iterations").Integer(parameters.max_iterations);
+}
+
+void WriteParameters(const DegreeParameters& parameters, JsonText& json) {
+  json.Key("direction").Text(DirectionName(parameters.direction));
+}
+
+void WriteParameters(const FanoutParameters& parameters, JsonText& json) {
+  json.Key("direction").Text(DirectionName(parameters.direction));
+}
+
 void WriteParameters(const ShapeParameters&, JsonText&) {}
+void WriteParameters(const WccParameters&, JsonText&) {}
+void WriteParameters(const TrianglesParameters&, JsonText&) {}
+void WriteParameters(const LccParameters&, JsonText&) {}
+void WriteParameters(const KcoreParameters&, JsonText&) {}
+void WriteParameters(const NewEdgesParameters&, JsonText&) {}
+void WriteParameters(const VanishedEdgesParameters&, JsonText&) {}
+
+// The rows of `top`, or those of more(wanted) where more than them are wanted and can be had.
+template <typename Row, typename More>
+void WriteTopOrMore(const std::vector<Row>& top, std::uint64_t available, const Supply& supply,
+                    const More& more, JsonText& json) {
+  const std::size_t wanted = supply.Wanted(top.size());
+  if (supply.HasMore(top.size(), available)) {
+    WriteTop(more(wanted), wanted, json);
+  } else {
+    WriteTop(top, wanted, json);
+  }
+}
+
+void WriteScores(const std::vector<RankedVertex>& top, std::uint64_t vertices, const Supply& supply,
+                 JsonText& json) {
+  const auto more = [&](std::size_t wanted) {
+    return TopByScore(supply.vertices(), supply.run->whole->scores, wanted, *supply.keys);
+  };
+  WriteTopOrMore(top, vertices, supply, more, json);
+}
 
 void WriteOutput(const RunResult& result, const PageRankOutput& output, const Supply& supply,
                  JsonText& json) {
-  const std::size_t wanted = supply.Wanted(output.top.size());
-  if (!supply.HasMore(output.top.size(), result.provenance.vertices)) {
-    WriteTop(output.top, wanted, json);
-    return;
+  WriteScores(output.top, result.provenance.vertices, supply, json);
+}
+
+void WriteOutput(const RunResult& result, const ScoreOutput& output, const Supply& supply,
+                 JsonText& json) {
+  WriteScores(output.top, result.provenance.vertices, supply, json);
+}
+
+void WriteOutput(const RunResult& result, const CountOutput& output, const Supply& supply,
+                 JsonText& json) {
+  if (output.figure) json.Key(output.figure->name).Unsigned(output.figure->value);
+  const auto more = [&](std::size_t wanted) {
+    return TopByCount(supply.vertices(), supply.run->whole->counts, wanted, *supply.keys);
+  };
+  WriteTopOrMore(output.top, result.provenance.vertices, supply, more, json);
+}
+
+void WriteOutput(const RunResult&, const DistancesOutput& output, const Supply& supply,
+                 JsonText& json) {
+  if (output.negative_edges > 0) {
+    json.Key("error").Text(std::to_string(output.negative_edges) +
+                           " edges have a negative weight; distances need weights of at least 0");
   }
-  WriteTop(TopByScore(supply.vertices(), supply.run->whole->scores, wanted, *supply.keys), wanted,
-           json);
+  json.Key("reached").Unsigned(output.reached);
+  const auto more = [&](std::size_t wanted) {
+    return TopByDistance(supply.vertices(), supply.run->whole->scores, wanted, *supply.keys);
+  };
+  WriteTopOrMore(output.top, output.reached, supply, more, json);
+}
+
+void WriteGroups(const std::vector<CountedVertex>& rows, std::string_view name, std::size_t wanted,
+                 JsonText& json) {
+  json.Key("top").BeginArray();
+  for (const CountedVertex& row : std::span(rows).first(std::min(wanted, rows.size()))) {
+    json.BeginObject().Key(name).KeyValue(row.key).Key("rank").Unsigned(row.rank);
+    json.Key("size").Unsigned(row.count).EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteMembers(std::string_view name, const Supply& supply, JsonText& json) {
+  json.Key("members").BeginArray();
+  for (const VertexId v : ByKey(supply.vertices(), *supply.keys)) {
+    json.BeginObject().Key("vertex").KeyValue(supply.keys->KeyOf(v)).Key(name);
+    json.KeyValue(supply.keys->KeyOf(supply.run->whole->groups[v])).EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteOutput(const RunResult&, const GroupsOutput& output, const Supply& supply,
+                 JsonText& json) {
+  json.Key(output.many).Unsigned(output.groups);
+  const std::size_t wanted = supply.Wanted(output.top.size());
+  if (supply.HasMore(output.top.size(), output.groups)) {
+    const GroupSizes counted = CountMembers(supply.vertices(), supply.run->whole->groups);
+    WriteGroups(TopByCount(counted.groups, counted.sizes, wanted, *supply.keys), output.one, wanted,
+                json);
+  } else {
+    WriteGroups(output.top, output.one, wanted, json);
+  }
+  if (supply.lists_all() && supply.run != nullptr && supply.run->advance != nullptr) {
+    WriteMembers(output.one, supply, json);
+  }
+}
+
+void WriteOutput(const RunResult&, const ChangesOutput& output, const Supply& supply,
+                 JsonText& json) {
+  json.Key("since");
+  if (output.since) {
+    json.Text(TimeText(*output.since));
+  } else {
+    json.Null();
+  }
+  json.Key("pairs").Unsigned(output.pairs).Key("top_edges").BeginArray();
+  const std::size_t wanted = std::min(supply.Wanted(output.first.size()), output.first.size());
+  for (const ChangesOutput::Pair& pair : std::span(output.first).first(wanted)) {
+    json.BeginObject().Key("source").KeyValue(pair.source);
+    json.Key("target").KeyValue(pair.target).EndObject();
+  }
+  json.EndArray();
 }
 
 void WriteTraversal(const Traversal& traversal, std::size_t index, const Supply& supply,
@@ -121,13 +259,10 @@ void WriteTraversal(const Traversal& traversal, std::size_t index, const Supply&
   json.Key("reached").Unsigned(traversal.reached).Key("levels").BeginArray();
   for (const std::uint64_t level : traversal.levels) json.Unsigned(level);
   json.EndArray();
-  const std::size_t wanted = supply.Wanted(traversal.top.size());
-  if (!supply.HasMore(traversal.top.size(), traversal.reached)) {
-    WriteTop(traversal.top, wanted, json);
-    return;
-  }
-  WriteTop(TopByDepth(supply.vertices(), supply.run->whole->depths[index], wanted, *supply.keys),
-           wanted, json);
+  const auto more = [&](std::size_t wanted) {
+    return TopByDepth(supply.vertices(), supply.run->whole->depths[index], wanted, *supply.keys);
+  };
+  WriteTopOrMore(traversal.top, traversal.reached, supply, more, json);
 }
 
 void WriteOutput(const RunResult& result, const BfsOutput& output, const Supply& supply,

@@ -74,14 +74,60 @@ std::string Bounds(const Provenance& from, std::optional<std::chrono::sys_days>&
   return std::move(start) + "–" + at(from.window_end);
 }
 
-std::string Outcome(const PageRankOutput& output) {
+// "alice 0.0123, bob 0.01": the first rows, each with what value(row) says.
+template <typename Row, typename Value>
+std::string Rows(const std::vector<Row>& rows, const Value& value) {
   std::string text;
-  for (const RankedVertex& row :
-       std::span(output.top).first(std::min(kListed, output.top.size()))) {
+  for (const Row& row : std::span(rows).first(std::min(kListed, rows.size()))) {
     fmt::format_to(std::back_inserter(text), "{}{} {:.3g}", text.empty() ? "" : ", ",
-                   KeyText(row.key), row.score);
+                   KeyText(row.key), value(row));
   }
-  return text.empty() ? "no vertices" : text;
+  return text;
+}
+
+std::string Rows(const std::vector<CountedVertex>& rows) {
+  std::string text;
+  for (const CountedVertex& row : std::span(rows).first(std::min(kListed, rows.size()))) {
+    fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", KeyText(row.key),
+                   row.count);
+  }
+  return text;
+}
+
+std::string Scores(const std::vector<RankedVertex>& top) {
+  return top.empty() ? "no vertices" : Rows(top, [](const auto& row) { return row.score; });
+}
+
+std::string Outcome(const PageRankOutput& output) { return Scores(output.top); }
+std::string Outcome(const ScoreOutput& output) { return Scores(output.top); }
+
+std::string Outcome(const CountOutput& output) {
+  if (output.top.empty()) return "no vertices";
+  if (!output.figure) return Rows(output.top);
+  return fmt::format("{} {}: {}", output.figure->name, output.figure->value, Rows(output.top));
+}
+
+std::string Outcome(const GroupsOutput& output) {
+  if (output.top.empty()) return "no vertices";
+  return fmt::format("{} {}: {}", output.groups, output.groups == 1 ? output.one : output.many,
+                     Rows(output.top));
+}
+
+std::string Outcome(const DistancesOutput& output) {
+  if (output.negative_edges > 0) return fmt::format("{} negative edges", output.negative_edges);
+  if (output.top.empty()) return "0 reached";
+  return fmt::format("{} reached: {}", output.reached,
+                     Rows(output.top, [](const auto& row) { return row.distance; }));
+}
+
+std::string Outcome(const ChangesOutput& output) {
+  std::string text = fmt::format("{} pairs", output.pairs);
+  for (std::size_t i = 0; i < std::min(kListed, output.first.size()); ++i) {
+    const ChangesOutput::Pair& pair = output.first[i];
+    fmt::format_to(std::back_inserter(text), "{}{}→{}", i == 0 ? ": " : ", ", KeyText(pair.source),
+                   KeyText(pair.target));
+  }
+  return text;
 }
 
 std::string Outcome(const Traversal& traversal) {

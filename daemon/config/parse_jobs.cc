@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "daemon/config/nearest_key.h"
@@ -10,93 +9,6 @@
 
 namespace sash {
 namespace {
-
-constexpr std::array<std::string_view, 3> kKernels = {"pagerank", "bfs", "window"};
-constexpr std::array<std::string_view, 10> kPlannedKernels = {
-    "wcc",   "sssp",   "triangles", "lcc",       "cdlp",
-    "kcore", "degree", "fanout",    "new_edges", "vanished_edges"};
-
-Result<std::string> ParseKernel(std::string_view text) {
-  if (std::ranges::find(kKernels, text) != kKernels.end()) return std::string(text);
-  const bool planned = std::ranges::find(kPlannedKernels, text) != kPlannedKernels.end();
-  return Wrong(fmt::format("`{}` is {}; available: {}{}", text,
-                           planned ? "not available yet" : "no known kernel", WithCommas(kKernels),
-                           planned ? "" : Suggestion(text, kKernels)));
-}
-
-PageRankParameters ReadPageRank(const Section& section) {
-  PageRankParameters parameters;
-  section.Read(
-      "damping", parameters.damping, "a number from 0 to below 1",
-      [](std::string_view text) -> Result<double> {
-        Result<double> value = ReadReal(text);
-        if (value && (value.value() < 0 || value.value() >= 1)) {
-          return Wrong(fmt::format(
-              "`{}` is out of range; give a number from 0 to below 1, such as 0.85", text));
-        }
-        return value;
-      });
-  section.Read("tolerance", parameters.tolerance, "a number of at least 0, such as 1e-6",
-               [](std::string_view text) -> Result<double> {
-                 Result<double> value = ReadReal(text);
-                 if (value && value.value() < 0) {
-                   return Wrong(fmt::format(
-                       "`{}` is out of range; give a number of at least 0, such as 1e-6", text));
-                 }
-                 return value;
-               });
-  section.Read("max_iterations", parameters.max_iterations, "a whole number such as 100",
-               IntegerBetween{1, 1'000'000});
-  return parameters;
-}
-
-Result<VertexKey> ParseRoot(std::string_view text, KeyKind keys) {
-  if (keys == KeyKind::kInteger) {
-    Result<std::int64_t> key = ReadInteger(text);
-    if (key) return VertexKey(key.value());
-    return Wrong(key.error().message + "; with `keys: integer` every root is a 64-bit integer");
-  }
-  if (text.empty()) return Wrong("must not be empty; a vertex key has at least one character");
-  return VertexKey(std::string(text));
-}
-
-BfsParameters ReadBfs(const Section& section, KeyKind keys) {
-  BfsParameters parameters;
-  static constexpr std::string_view kRoots = "a list of vertex keys, such as [alice]";
-  section.Choose("direction", parameters.direction,
-                 {{"out", TraversalDirection::kOut},
-                  {"in", TraversalDirection::kIn},
-                  {"both", TraversalDirection::kBoth}});
-  section.Read("separate", parameters.separate, "true or false", ParseBool);
-  if (!section.Has("roots")) {
-    section.FailMissing("roots", fmt::format("give {}", kRoots));
-    return parameters;
-  }
-  const Place place = section.At("roots");
-  if (place.node->kind == YamlNode::Kind::kEmpty ||
-      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
-    section.Fail("roots", fmt::format("is empty; give {}", kRoots));
-  }
-  for (const Place& item : section.Items("roots", kRoots)) {
-    VertexKey root;
-    if (ReadAt(
-            item, root, "a vertex key (in quotes if it is the text null or ~)",
-            [&](std::string_view text) { return ParseRoot(text, keys); }, section.errors())) {
-      parameters.roots.push_back(std::move(root));
-    }
-  }
-  return parameters;
-}
-
-JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyKind keys) {
-  static const YamlNode empty;
-  Place place = job.At("parameters");
-  if (place.node == nullptr) place.node = &empty;
-  const Section parameters(place, fmt::format("jobs[].parameters<{}>", kernel), job.errors());
-  if (kernel == PageRankParameters::kKernel) return ReadPageRank(parameters);
-  if (kernel == BfsParameters::kKernel) return ReadBfs(parameters, keys);
-  return ShapeParameters{};
-}
 
 void ReadOverrun(const Section& job, OverrunPolicy& overrun) {
   static constexpr std::string_view kForms = "skip or {queue: n}";
@@ -137,7 +49,7 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
   ReadDistinctName(job, names, spec.name);
   std::string kernel;
   const bool kernel_known =
-      job.Require("kernel", kernel, fmt::format("one of {}", WithCommas(kKernels)), ParseKernel);
+      job.Require("kernel", kernel, fmt::format("one of {}", KernelNames()), ParseKernel);
   job.Require("window", spec.window, "the name of a window",
               [&](std::string_view text) -> Result<std::string> {
                 // Without any window the list of windows is reported, and that is enough.

@@ -275,22 +275,50 @@ void Print(Printer& out, const PageRankParameters& parameters) {
   out.Line(3, "max_iterations", std::to_string(parameters.max_iterations));
 }
 
-void Print(Printer& out, const BfsParameters& parameters) {
+std::string RootsText(const std::vector<VertexKey>& keys) {
   std::string roots;
-  for (const VertexKey& root : parameters.roots) {
+  for (const VertexKey& root : keys) {
     const auto* number = std::get_if<std::int64_t>(&root);
     roots += roots.empty() ? "" : ", ";
     roots += number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(root));
   }
+  return "[" + roots + "]";
+}
+
+void Print(Printer& out, const BfsParameters& parameters) {
   out.Line(2, "kernel", BfsParameters::kKernel);
   out.Line(2, "parameters");
-  out.Line(3, "roots", "[" + roots + "]");
+  out.Line(3, "roots", RootsText(parameters.roots));
   out.Line(3, "separate", parameters.separate ? "true" : "false");
   out.Line(3, "direction", Word(parameters.direction));
 }
 
-void Print(Printer& out, const ShapeParameters& /*none*/) {
-  out.Line(2, "kernel", ShapeParameters::kKernel);
+void Print(Printer& out, const SsspParameters& parameters) {
+  out.Line(2, "kernel", SsspParameters::kKernel);
+  out.Line(2, "parameters");
+  out.Line(3, "roots", RootsText(parameters.roots));
+  out.Line(3, "direction", Word(parameters.direction));
+  out.Line(3, "delta", parameters.delta > 0 ? fmt::format("{}", parameters.delta) : "auto");
+}
+
+void Print(Printer& out, const CdlpParameters& parameters) {
+  out.Line(2, "kernel", CdlpParameters::kKernel);
+  out.Line(2, "parameters");
+  out.Line(3, "max_iterations", std::to_string(parameters.max_iterations));
+}
+
+template <typename Parameters>
+requires requires(Parameters p) { p.direction; }
+void Print(Printer& out, const Parameters& parameters) {
+  out.Line(2, "kernel", Parameters::kKernel);
+  out.Line(2, "parameters");
+  out.Line(3, "direction", Word(parameters.direction));
+}
+
+template <typename Parameters>
+requires std::is_empty_v<Parameters>
+void Print(Printer& out, const Parameters& /*none*/) {
+  out.Line(2, "kernel", Parameters::kKernel);
   out.Line(2, "parameters", "{}");
 }
 

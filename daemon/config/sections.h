@@ -24,6 +24,10 @@ ReadFormatResult ReadFormat(const Section& source);
 // `removals`: some events may remove edges, for which stores keep more.
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals);
 std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
+// The kernel of a job, and its parameters.
+Result<std::string> ParseKernel(std::string_view text);
+std::string KernelNames();
+JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyKind keys);
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source);
 HttpConfig ReadHttp(const Section& root);
 LogConfig ReadLog(const Section& root);

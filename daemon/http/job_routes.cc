@@ -12,8 +12,10 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/query_values.h"
+#include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 #include "windows/kernels/bfs.h"
+#include "windows/kernels/sssp.h"
 
 namespace sash {
 namespace {
@@ -95,33 +97,81 @@ HttpResponse Results(const ApiSurroundings& around, const HttpRequest& request) 
   return {200, std::string(kJsonContent), list + "]\n"};
 }
 
-Json DepthJson(const std::vector<std::int32_t>& depths, VertexId vertex,
-               std::span<const VertexId> vertices, const VertexDictionary& keys) {
-  if (depths[vertex] == kUnreached) return {{"depth", nullptr}, {"rank", nullptr}};
-  return {{"depth", depths[vertex]}, {"rank", RankByDepth(vertices, depths, vertex, keys)}};
-}
+// What the newest run of a kernel says of a vertex that is in its window.
+class VertexAnswer {
+ public:
+  VertexAnswer(const CompletedRun& run, VertexId vertex, std::span<const VertexId> vertices,
+               const VertexDictionary& keys)
+      : run_(run), vertex_(vertex), vertices_(vertices), keys_(keys) {}
 
-// What the run's whole vector says of a vertex that is in its window.
-Json VertexJson(const CompletedRun& run, VertexId vertex, std::span<const VertexId> vertices,
-                const VertexDictionary& keys) {
-  Json json = {{"vertex", KeyJson(keys.KeyOf(vertex))}};
-  if (const auto* bfs = std::get_if<BfsOutput>(&run.result->output)) {
-    const std::vector<Traversal>& traversals = bfs->traversals;
-    if (traversals.size() == 1 && !traversals[0].root) {
-      json.update(DepthJson(run.whole->depths[0], vertex, vertices, keys));
-      return json;
-    }
-    json["traversals"] = Json::array();
-    for (std::size_t i = 0; i < traversals.size(); ++i) {
-      Json traversal = {{"root", KeyJson(*traversals[i].root)}};
-      traversal.update(DepthJson(run.whole->depths[i], vertex, vertices, keys));
-      json["traversals"].push_back(std::move(traversal));
-    }
+  Json Make() const {
+    Json json = {{"vertex", KeyJson(keys_.KeyOf(vertex_))}};
+    json.update(std::visit([this](const auto& output) { return Of(output); }, run_.result->output));
     return json;
   }
-  json["score"] = run.whole->scores[vertex];
-  json["rank"] = RankByScore(vertices, run.whole->scores, vertex, keys);
-  return json;
+
+ private:
+  Json Score() const {
+    const std::vector<double>& scores = run_.whole->scores;
+    return {{"score", scores[vertex_]}, {"rank", RankByScore(vertices_, scores, vertex_, keys_)}};
+  }
+
+  Json Depth(const std::vector<std::int32_t>& depths) const {
+    if (depths[vertex_] == kUnreached) return {{"depth", nullptr}, {"rank", nullptr}};
+    return {{"depth", depths[vertex_]}, {"rank", RankByDepth(vertices_, depths, vertex_, keys_)}};
+  }
+
+  Json Of(const PageRankOutput&) const { return Score(); }
+  Json Of(const ScoreOutput&) const { return Score(); }
+
+  Json Of(const CountOutput&) const {
+    const std::vector<std::uint64_t>& counts = run_.whole->counts;
+    return {{"score", counts[vertex_]}, {"rank", RankByCount(vertices_, counts, vertex_, keys_)}};
+  }
+
+  Json Of(const BfsOutput& output) const {
+    const std::vector<Traversal>& traversals = output.traversals;
+    if (traversals.size() == 1 && !traversals[0].root) return Depth(run_.whole->depths[0]);
+    Json list = Json::array();
+    for (std::size_t i = 0; i < traversals.size(); ++i) {
+      Json traversal = {{"root", KeyJson(*traversals[i].root)}};
+      traversal.update(Depth(run_.whole->depths[i]));
+      list.push_back(std::move(traversal));
+    }
+    return {{"traversals", std::move(list)}};
+  }
+
+  Json Of(const DistancesOutput&) const {
+    const std::vector<double>& distances = run_.whole->scores;
+    if (!(distances[vertex_] < kUnreachedDistance)) {
+      return {{"distance", nullptr}, {"rank", nullptr}};
+    }
+    return {{"distance", distances[vertex_]},
+            {"rank", RankByDistance(vertices_, distances, vertex_, keys_)}};
+  }
+
+  // The set that the vertex is in, and that set's size and rank.
+  Json Of(const GroupsOutput& output) const {
+    const VertexId group = run_.whole->groups[vertex_];
+    const GroupSizes counted = CountMembers(vertices_, run_.whole->groups);
+    return {{std::string(output.one), KeyJson(keys_.KeyOf(group))},
+            {"size", counted.sizes[group]},
+            {"rank", RankByCount(counted.groups, counted.sizes, group, keys_)}};
+  }
+
+  // Vertex() has refused these.
+  Json Of(const ShapeOutput&) const { return Json::object(); }
+  Json Of(const ChangesOutput&) const { return Json::object(); }
+
+  const CompletedRun& run_;
+  const VertexId vertex_;
+  const std::span<const VertexId> vertices_;
+  const VertexDictionary& keys_;
+};
+
+bool SpeaksOfVertices(const KernelOutput& output) {
+  return !std::holds_alternative<ShapeOutput>(output) &&
+         !std::holds_alternative<ChangesOutput>(output);
 }
 
 HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
@@ -131,7 +181,7 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
   if (!key) return BadRequest(key.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
   if (!run) return NoResult(name);
-  if (std::holds_alternative<ShapeOutput>(run->result->output)) {
+  if (!SpeaksOfVertices(run->result->output)) {
     return NotFound(fmt::format("job '{}' (kernel {}) says nothing of single vertices", name,
                                 run->result->kernel));
   }
@@ -141,7 +191,7 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
     json = VisitView(run->advance->view, [&](const auto& graph) -> std::optional<Json> {
       if (*vertex >= graph.id_limit()) return std::nullopt;
       if (graph.out_degree(*vertex) + graph.in_degree(*vertex) == 0) return std::nullopt;
-      return VertexJson(*run, *vertex, graph.vertices(), around.keys);
+      return VertexAnswer(*run, *vertex, graph.vertices(), around.keys).Make();
     });
   }
   if (!json) {

@@ -11,6 +11,7 @@ from oracle.compare import compare
 from oracle.configuration import from_document
 from oracle.expectations import Expectation, expectations
 from oracle.kernels import Graph, bfs, pagerank
+from oracle.networks import Network
 from oracle.records import Event, Refused
 from oracle.render import render
 from oracle.slices import cut
@@ -150,6 +151,29 @@ class KernelsTest(unittest.TestCase):
                 self.assertEqual(bfs(graph, [root], direction),
                                  networkx.single_source_shortest_path_length(view, root))
 
+    def test_clustering_of_edges_both_ways_is_that_of_networkx(self):
+        """It has another definition for directed graphs."""
+        for seed in range(5):
+            chance = random.Random(seed)
+            edges = [(chance.randrange(20), chance.randrange(20), 1) for _ in range(60)]
+            both = edges + [(target, source, 1) for source, target, _ in edges]
+            plain = networkx.Graph([edge[:2] for edge in edges if edge[0] != edge[1]])
+            plain.add_nodes_from(edge[0] for edge in edges)
+            for vertex, score in networkx.clustering(plain).items():
+                self.assertAlmostEqual(Network(both, Graph(both)).clustering()[vertex], score)
+
+    def test_clustering_counts_the_edges_among_neighbours_in_each_direction(self):
+        edges = [("a", "b", 1), ("c", "a", 1), ("a", "d", 1), ("b", "c", 1), ("d", "b", 1),
+                 ("b", "d", 1), ("b", "b", 1), ("b", "d", 1)]
+        self.assertEqual(Network(edges, Graph(edges)).clustering(),
+                         {"a": 3 / 6, "b": 2 / 6, "c": 1 / 2, "d": 1 / 2})
+
+    def test_labels_spread_to_the_least_of_the_most_frequent(self):
+        edges = [("a", "b", 1), ("c", "b", 1), ("c", "b", 1), ("x", "x", 1)]
+        network = Network(edges, Graph(edges))
+        self.assertEqual(network.communities(1), {"a": "b", "b": "c", "c": "b", "x": "x"})
+        self.assertEqual(network.communities(2), {"a": "c", "b": "b", "c": "c", "x": "x"})
+
     def test_ranks_sum_to_one(self):
         graph = Graph([("a", "b", 1), ("c", "b", 1)])
         self.assertAlmostEqual(pagerank(graph, 0.85, 0, 10).sum(), 1)
@@ -208,7 +232,11 @@ class CompareTest(unittest.TestCase):
              "parameters": {"tolerance": 1e-12}},
             {"name": "reach", "kernel": "bfs", "window": "w", "parameters": {"roots": ["v1"]}},
             {"name": "each", "kernel": "bfs", "window": "w", "every": 2,
-             "parameters": {"roots": ["v1", "nobody"], "separate": True, "direction": "both"}}]
+             "parameters": {"roots": ["v1", "nobody"], "separate": True, "direction": "both"}},
+            {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
+            *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
+                "wcc", "triangles", "lcc", "cdlp", "kcore", "degree", "fanout", "new_edges",
+                "vanished_edges"))]
 
     def setUp(self):
         chance = random.Random(1)
@@ -233,7 +261,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 3 + 3)
+        self.assertEqual(len(self.lines), 6 * 13 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -264,6 +292,35 @@ class CompareTest(unittest.TestCase):
         for job, change in (("ranks", score), ("ranks", swap), ("reach", depth), ("shape", weight),
                             ("shape", lose)):
             self.assertTrue(self.changed(job, change), change.__name__)
+        def group(result):
+            result["members"][0][{"wcc": "component", "cdlp": "community"}[result["job"]]] += "0"
+
+        def size(result):
+            result["top"][0]["size"] += 1
+
+        def distance(result):
+            result["top"][-1]["distance"] += 1
+
+        def error(result):
+            result["error"] = "1 edges have a negative weight"
+
+        def since(result):
+            result["since"] = None
+
+        def turn(result):
+            for edge in result["top_edges"]:
+                edge["source"], edge["target"] = edge["target"], edge["source"]
+
+        for job, change in (
+                *((job, change) for job in ("wcc", "cdlp") for change in (group, size)),
+                *((job, score) for job in ("triangles", "lcc", "kcore", "degree", "fanout")),
+                *((job, change) for job in ("new_edges", "vanished_edges")
+                  for change in (since, turn)), ("far", distance), ("far", error)):
+            self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
+        for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),
+                           ("wcc", "components"), ("cdlp", "communities"), ("far", "reached"),
+                           ("new_edges", "pairs")):
+            self.assertTrue(self.changed(job, lambda result: result.update({field: 77})), field)
         for field, value in (("edges", 7), ("vertices", 99), ("late", 1), ("refused", 1),
                              ("empty", True), ("gap", True), ("final", False), ("offsets", {}),
                              ("window_start", "1970-01-01T00:00:01.000Z"), ("schema", 2),

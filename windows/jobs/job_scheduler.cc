@@ -142,7 +142,10 @@ std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_
     const bool in_time = !job.deadline || clock_.Steady() - begun <= *job.deadline;
     return in_time && !stop.stop_requested();
   };
-  return RunJob(job, next.ticket->report.advance, keys_, clock_, progress);
+  // The newest result of a job pins its view until the next one is there.
+  const std::optional<CompletedRun> before = history_.Latest(job.name);
+  return RunJob(job, next.ticket->report.advance, keys_, clock_, progress,
+                before ? before->advance : nullptr);
 }
 
 void JobScheduler::Settle(const Waiting& next, std::optional<CompletedRun> run) {

@@ -33,7 +33,57 @@ struct ShapeParameters {
   static constexpr std::string_view kKernel = "window";
 };
 
-using JobParameters = std::variant<PageRankParameters, BfsParameters, ShapeParameters>;
+struct WccParameters {
+  static constexpr std::string_view kKernel = "wcc";
+};
+
+struct SsspParameters {
+  static constexpr std::string_view kKernel = "sssp";
+  std::vector<VertexKey> roots;  // at least one
+  TraversalDirection direction = TraversalDirection::kOut;
+  double delta = 0;  // width of a bucket, which decides how long it takes; 0: by the weights
+};
+
+struct TrianglesParameters {
+  static constexpr std::string_view kKernel = "triangles";
+};
+
+struct LccParameters {
+  static constexpr std::string_view kKernel = "lcc";
+};
+
+struct CdlpParameters {
+  static constexpr std::string_view kKernel = "cdlp";
+  int max_iterations = 10;  // >= 1
+};
+
+struct KcoreParameters {
+  static constexpr std::string_view kKernel = "kcore";
+};
+
+struct DegreeParameters {
+  static constexpr std::string_view kKernel = "degree";
+  TraversalDirection direction = TraversalDirection::kBoth;
+};
+
+struct FanoutParameters {
+  static constexpr std::string_view kKernel = "fanout";
+  TraversalDirection direction = TraversalDirection::kOut;
+};
+
+// Both compare with the window of the job's result before.
+struct NewEdgesParameters {
+  static constexpr std::string_view kKernel = "new_edges";
+};
+
+struct VanishedEdgesParameters {
+  static constexpr std::string_view kKernel = "vanished_edges";
+};
+
+using JobParameters =
+    std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SsspParameters,
+                 TrianglesParameters, LccParameters, CdlpParameters, KcoreParameters,
+                 DegreeParameters, FanoutParameters, NewEdgesParameters, VanishedEdgesParameters>;
 
 // What happens to an advance while the job is still busy with earlier ones.
 struct OverrunPolicy {

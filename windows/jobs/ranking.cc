@@ -4,7 +4,9 @@
 #include <array>
 #include <charconv>
 
+#include "windows/base/radix_sort.h"
 #include "windows/kernels/bfs.h"
+#include "windows/kernels/sssp.h"
 
 namespace sash {
 namespace {
@@ -13,6 +15,24 @@ struct Candidate {
   double score;  // rounded
   VertexId vertex;
 };
+
+// The beginning of a key, in the order of keys: most are told apart without looking at the rest.
+struct Prefixed {
+  std::uint64_t prefix;
+  VertexId vertex;
+};
+
+std::uint64_t PrefixOf(VertexId v, const VertexDictionary& keys) {
+  if (keys.kind() == KeyKind::kInteger) {
+    return static_cast<std::uint64_t>(keys.IntegerOf(v)) ^ std::uint64_t{1} << 63;
+  }
+  const std::string_view text = keys.TextOf(v);
+  std::uint64_t prefix = 0;
+  for (std::size_t i = 0; i < sizeof(prefix); ++i) {
+    prefix = prefix << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
+  }
+  return prefix;
+}
 
 // The `count` first of `candidates` by `before`, in order.
 template <typename T, typename Before>
@@ -100,6 +120,90 @@ std::uint64_t RankByDepth(std::span<const VertexId> vertices,
     return depths[v] != depths[vertex] ? depths[v] < depths[vertex] : keys.KeyLess(v, vertex);
   });
   return static_cast<std::uint64_t>(before) + 1;
+}
+
+std::vector<CountedVertex> TopByCount(std::span<const VertexId> vertices,
+                                      const std::vector<std::uint64_t>& counts, std::size_t count,
+                                      const VertexDictionary& keys) {
+  std::uint64_t least = 0;  // that is listed
+  if (count < vertices.size()) {
+    std::vector<std::uint64_t> all;
+    all.reserve(vertices.size());
+    for (const VertexId v : vertices) all.push_back(counts[v]);
+    const auto nth = all.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(all, nth, std::greater<>());
+    least = *nth;
+  }
+  std::vector<VertexId> candidates;
+  for (const VertexId v : vertices) {
+    if (counts[v] >= least) candidates.push_back(v);
+  }
+  KeepFirst(candidates, count, [&](VertexId a, VertexId b) {
+    return counts[a] != counts[b] ? counts[a] > counts[b] : keys.KeyLess(a, b);
+  });
+  std::vector<CountedVertex> top;
+  top.reserve(candidates.size());
+  for (const VertexId v : candidates) top.push_back({keys.KeyOf(v), top.size() + 1, counts[v]});
+  return top;
+}
+
+std::uint64_t RankByCount(std::span<const VertexId> vertices,
+                          const std::vector<std::uint64_t>& counts, VertexId vertex,
+                          const VertexDictionary& keys) {
+  const auto before = std::ranges::count_if(vertices, [&](VertexId v) {
+    return counts[v] != counts[vertex] ? counts[v] > counts[vertex] : keys.KeyLess(v, vertex);
+  });
+  return static_cast<std::uint64_t>(before) + 1;
+}
+
+std::vector<DistantVertex> TopByDistance(std::span<const VertexId> vertices,
+                                         const std::vector<double>& distances, std::size_t count,
+                                         const VertexDictionary& keys) {
+  std::vector<Candidate> candidates;
+  for (const VertexId v : vertices) {
+    if (distances[v] < kUnreachedDistance) candidates.push_back({RoundedScore(distances[v]), v});
+  }
+  KeepFirst(candidates, count, [&](const Candidate& a, const Candidate& b) {
+    return a.score != b.score ? a.score < b.score : keys.KeyLess(a.vertex, b.vertex);
+  });
+  std::vector<DistantVertex> top;
+  top.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) {
+    top.push_back({keys.KeyOf(candidate.vertex), top.size() + 1, distances[candidate.vertex]});
+  }
+  return top;
+}
+
+std::uint64_t RankByDistance(std::span<const VertexId> vertices,
+                             const std::vector<double>& distances, VertexId vertex,
+                             const VertexDictionary& keys) {
+  const double distance = RoundedScore(distances[vertex]);
+  const auto before = std::ranges::count_if(vertices, [&](VertexId v) {
+    const double other = RoundedScore(distances[v]);
+    return other != distance ? other < distance : keys.KeyLess(v, vertex);
+  });
+  return static_cast<std::uint64_t>(before) + 1;
+}
+
+std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys) {
+  std::vector<Prefixed> prefixed;
+  prefixed.reserve(vertices.size());
+  for (const VertexId v : vertices) prefixed.push_back({PrefixOf(v, keys), v});
+  RadixSort(prefixed, [](const Prefixed& p) { return p.prefix; });
+  for (auto begin = prefixed.begin(); begin != prefixed.end();) {
+    const auto end = std::find_if(begin, prefixed.end(),
+                                  [&](const Prefixed& p) { return p.prefix != begin->prefix; });
+    if (end - begin > 1) {
+      std::sort(begin, end, [&](const Prefixed& a, const Prefixed& b) {
+        return keys.KeyLess(a.vertex, b.vertex);
+      });
+    }
+    begin = end;
+  }
+  std::vector<VertexId> ordered;
+  ordered.reserve(prefixed.size());
+  for (const Prefixed& p : prefixed) ordered.push_back(p.vertex);
+  return ordered;
 }
 
 }  // namespace sash

@@ -1,7 +1,7 @@
 // The order in which results list vertices: the same whatever the number of threads.
 //
-// By score rounded to nine significant digits, greatest first, or by depth, nearest first; ties by
-// key (UTF-8 bytes, or numerically).
+// By score rounded to nine significant digits or by count, greatest first; by depth, or distance
+// rounded likewise, nearest first. Ties by key (UTF-8 bytes, or numerically).
 #pragma once
 
 #include <cstddef>
@@ -35,5 +35,25 @@ std::vector<ReachedVertex> TopByDepth(std::span<const VertexId> vertices,
 std::uint64_t RankByDepth(std::span<const VertexId> vertices,
                           const std::vector<std::int32_t>& depths, VertexId vertex,
                           const VertexDictionary& keys);
+
+std::vector<CountedVertex> TopByCount(std::span<const VertexId> vertices,
+                                      const std::vector<std::uint64_t>& counts, std::size_t count,
+                                      const VertexDictionary& keys);
+
+std::uint64_t RankByCount(std::span<const VertexId> vertices,
+                          const std::vector<std::uint64_t>& counts, VertexId vertex,
+                          const VertexDictionary& keys);
+
+// The first `count` vertices that a path leads to.
+std::vector<DistantVertex> TopByDistance(std::span<const VertexId> vertices,
+                                         const std::vector<double>& distances, std::size_t count,
+                                         const VertexDictionary& keys);
+
+std::uint64_t RankByDistance(std::span<const VertexId> vertices,
+                             const std::vector<double>& distances, VertexId vertex,
+                             const VertexDictionary& keys);
+
+// All of `vertices`, by key alone.
+std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys);
 
 }  // namespace sash

@@ -37,6 +37,19 @@ std::size_t OutputBytes(const BfsOutput& output) {
 
 std::size_t OutputBytes(const ShapeOutput& /*inside*/) { return 0; }
 
+std::size_t OutputBytes(const ScoreOutput& output) { return ListBytes(output.top); }
+std::size_t OutputBytes(const CountOutput& output) { return ListBytes(output.top); }
+std::size_t OutputBytes(const GroupsOutput& output) { return ListBytes(output.top); }
+std::size_t OutputBytes(const DistancesOutput& output) { return ListBytes(output.top); }
+
+std::size_t OutputBytes(const ChangesOutput& output) {
+  std::size_t bytes = AllocatedBytes(output.first);
+  for (const ChangesOutput::Pair& pair : output.first) {
+    bytes += KeyBytes(pair.source) + KeyBytes(pair.target);
+  }
+  return bytes;
+}
+
 std::size_t BytesOf(const RunResult& result) {
   constexpr std::size_t kTreeNode = 32;  // what a map keeps beside each element
   std::size_t bytes = sizeof(RunResult) + TextBytes(result.job);
@@ -47,7 +60,8 @@ std::size_t BytesOf(const RunResult& result) {
 }
 
 std::size_t BytesOf(const WholeVector& whole) {
-  std::size_t bytes = sizeof(WholeVector) + AllocatedBytes(whole.scores);
+  std::size_t bytes = sizeof(WholeVector) + AllocatedBytes(whole.scores) +
+                      AllocatedBytes(whole.counts) + AllocatedBytes(whole.groups);
   for (const auto& depths : whole.depths) bytes += AllocatedBytes(depths);
   return bytes;
 }

@@ -1,5 +1,4 @@
-// Runs one job on one advance. To add a kernel: its parameters in job_spec.h, its output in
-// run_result.h, and an overload of Run() in run_job.cc.
+// Runs one job on one advance.
 #pragma once
 
 #include <optional>
@@ -13,8 +12,11 @@
 namespace sash {
 
 // Nothing when `progress` asked the kernel to stop: a partial result is never published.
+// `previous` is the advance of the job's result before, for kernels that compare with it; null:
+// there is none.
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
-                                   const KernelProgress& progress);
+                                   const KernelProgress& progress,
+                                   const AdvancePtr& previous = nullptr);
 
 }  // namespace sash

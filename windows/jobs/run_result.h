@@ -34,6 +34,19 @@ struct ReachedVertex {
   std::int32_t depth = 0;
 };
 
+struct DistantVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1, nearest first
+  double distance = 0;
+};
+
+// A vertex with a number of something, or what goes by the name of a vertex, with its size.
+struct CountedVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1, greatest first
+  std::uint64_t count = 0;
+};
+
 struct Traversal {
   std::optional<VertexKey> root;  // none: from all the roots together
   std::uint64_t reached = 0;
@@ -55,7 +68,49 @@ struct ShapeOutput {
   Weight weight = Weight::Integer(0);
 };
 
-using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput>;
+// lcc
+struct ScoreOutput {
+  std::vector<RankedVertex> top;
+};
+
+// triangles, kcore, degree, fanout
+struct CountOutput {
+  struct Figure {
+    std::string_view name;
+    std::uint64_t value = 0;
+  };
+  std::vector<CountedVertex> top;
+  std::optional<Figure> figure;  // of the whole window: "triangles", "degeneracy"
+};
+
+// wcc, cdlp: sets of vertices, each going by the key of one vertex
+struct GroupsOutput {
+  std::string_view one;   // what a set is called: "component"
+  std::string_view many;  // "components"
+  std::uint64_t groups = 0;
+  std::vector<CountedVertex> top;  // the largest, with the number of their members
+};
+
+// sssp
+struct DistancesOutput {
+  std::uint64_t reached = 0;
+  std::uint64_t negative_edges = 0;  // when there are any, there are no distances
+  std::vector<DistantVertex> top;
+};
+
+// new_edges, vanished_edges
+struct ChangesOutput {
+  struct Pair {
+    VertexKey source;
+    VertexKey target;
+  };
+  std::optional<EventTime> since;  // end of the window compared with; none: with an empty one
+  std::uint64_t pairs = 0;
+  std::vector<Pair> first;  // by source, then target
+};
+
+using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
+                                  GroupsOutput, DistancesOutput, ChangesOutput>;
 
 struct RunResult {
   std::string job;
@@ -68,10 +123,12 @@ struct RunResult {
   KernelOutput output;
 };
 
-// The score or depth of every vertex, by id. Only the newest result of a job keeps it.
+// What a kernel says of every vertex, by id. Only the newest result of a job keeps it.
 struct WholeVector {
-  std::vector<double> scores;                     // pagerank
+  std::vector<double> scores;                     // pagerank, lcc; sssp: distances
   std::vector<std::vector<std::int32_t>> depths;  // bfs: as many as traversals
+  std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
+  std::vector<VertexId> groups;                   // wcc, cdlp: whose key the set goes by
 };
 
 // A finished run with everything a sink may ask for; the view is pinned while it lives.

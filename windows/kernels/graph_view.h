@@ -28,6 +28,7 @@ concept GraphView = requires(const G& graph, VertexId v,
     } -> std::convertible_to<VertexId>;  // parallel edges as often as they are
   { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
   { (*graph.weighted_out(v).begin()).weight } -> std::convertible_to<Weight>;
+  { (*graph.weighted_in(v).begin()).weight } -> std::convertible_to<Weight>;
   // Bulk traversal: visit(v, neighbours, lasts) for runs that together are the lists of the v in
   // [first, last), ascending by v; a vertex may have several, one after the other. A run that lasts
   // is there as long as the graph, another until visit() returns. Within a list the order is the

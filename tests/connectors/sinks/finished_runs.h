@@ -66,9 +66,10 @@ class FinishedRuns {
     return advance;
   }
 
-  CompletedRun Run(const JobSpec& job, const AdvancePtr& advance) const {
+  CompletedRun Run(const JobSpec& job, const AdvancePtr& advance,
+                   const AdvancePtr& previous = nullptr) const {
     const SystemClock clock;
-    return *RunJob(job, advance, keys_, clock, {});
+    return *RunJob(job, advance, keys_, clock, {}, previous);
   }
 
   static JobSpec Job(std::string name, JobParameters parameters, std::size_t top = 50) {

@@ -44,6 +44,39 @@ TEST(TerminalSinkTest, SaysOnOneLineWhatAnAdvanceBrought) {
       "3 pairs, weight 3 · skipped: slow, slower · cancelled: stuck");
 }
 
+TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
+  FinishedRuns runs;
+  const auto before = runs.MakeAdvance({{"x", "y", {}}}, At(100));
+  const auto advance =
+      runs.MakeAdvance({{"b", "a", {}}, {"a", "c", {}}, {"c", "b", {}}, {"e", "d", {}}}, At(300));
+  const auto empty = runs.MakeAdvance({}, At(300));
+  const auto negative = runs.MakeAdvance({{"a", "b", Weight::Integer(-1)}}, At(300));
+  const auto outcome = [&](JobParameters parameters, const AdvancePtr& on) {
+    AdvanceReport report;
+    report.advance = on;
+    report.results = {
+        WithSeconds(runs.Run(FinishedRuns::Job("job", std::move(parameters), 3), on, before), 1)};
+    std::optional<std::chrono::sys_days> day;
+    const std::string line = AdvanceLine(report, day);
+    return line.substr(line.find("job 1 s: ") + 9);
+  };
+  const SsspParameters from_a{.roots = {"a"}};
+  EXPECT_EQ(outcome(WccParameters(), advance), "2 components: a 3, d 2");
+  EXPECT_EQ(outcome(WccParameters(), negative), "1 component: a 2");
+  EXPECT_EQ(outcome(CdlpParameters{1}, advance), "4 communities: a 2, b 1, d 1");
+  EXPECT_EQ(outcome(from_a, advance), "3 reached: a 0, c 1, b 2");
+  EXPECT_EQ(outcome(from_a, empty), "0 reached");
+  EXPECT_EQ(outcome(from_a, negative), "1 negative edges");
+  EXPECT_EQ(outcome(TrianglesParameters(), advance), "triangles 1: a 1, b 1, c 1");
+  EXPECT_EQ(outcome(KcoreParameters(), advance), "degeneracy 2: a 2, b 2, c 2");
+  EXPECT_EQ(outcome(LccParameters(), advance), "a 0.5, b 0.5, c 0.5");
+  EXPECT_EQ(outcome(DegreeParameters(), advance), "a 2, b 2, c 2");
+  EXPECT_EQ(outcome(FanoutParameters(), advance), "a 1, b 1, c 1");
+  EXPECT_EQ(outcome(FanoutParameters(), empty), "no vertices");
+  EXPECT_EQ(outcome(NewEdgesParameters(), advance), "4 pairs: a→c, b→a, c→b");
+  EXPECT_EQ(outcome(VanishedEdgesParameters(), advance), "1 pairs: x→y");
+}
+
 TEST(TerminalSinkTest, SaysTheDateWhenItChanges) {
   FinishedRuns runs;
   std::optional<std::chrono::sys_days> day;

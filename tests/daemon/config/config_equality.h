@@ -30,7 +30,16 @@ inline auto Fields(const PageRankParameters& p) {
   return std::tie(p.damping, p.tolerance, p.max_iterations);
 }
 inline auto Fields(const BfsParameters& p) { return std::tie(p.roots, p.direction, p.separate); }
-inline auto Fields(const ShapeParameters&) { return std::tuple<>(); }
+inline auto Fields(const SsspParameters& p) { return std::tie(p.roots, p.direction, p.delta); }
+inline auto Fields(const CdlpParameters& p) { return std::tie(p.max_iterations); }
+inline auto Fields(const DegreeParameters& p) { return std::tie(p.direction); }
+inline auto Fields(const FanoutParameters& p) { return std::tie(p.direction); }
+// Kernels without parameters.
+template <typename Parameters>
+requires(std::is_empty_v<Parameters> &&
+         !Parameters::kKernel.empty()) inline auto Fields(const Parameters&) {
+  return std::tuple<>();
+}
 inline auto Fields(const FileSinkSpec& s) { return std::tie(s.path, s.jobs, s.vertices); }
 inline auto Fields(const TerminalSinkSpec&) { return std::tuple<>(); }
 inline auto Fields(const ReplaySpec& r) { return std::tie(r.path, r.pace); }

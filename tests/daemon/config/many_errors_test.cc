@@ -16,7 +16,7 @@ source:
 windows:
   - {name: w, length: 5, slide: 10}
 jobs:
-  - {name: w!, kernel: wcc, window: v}
+  - {name: w!, kernel: wc, window: v}
 colour: red
 )",
                                           "many.yaml");

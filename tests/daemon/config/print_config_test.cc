@@ -186,34 +186,47 @@ class RandomConfig {
     return window;
   }
 
+  std::vector<VertexKey> Roots(const Config& config) {
+    std::vector<VertexKey> roots;
+    for (std::uint64_t i = 0; i < 1 + Number(3); ++i) {
+      if (config.source.format.keys == KeyKind::kInteger) {
+        roots.emplace_back(static_cast<std::int64_t>(random_() * 0x9e3779b97f4a7c15u));
+      } else {
+        roots.emplace_back(Text());
+      }
+    }
+    return roots;
+  }
+
+  TraversalDirection Direction() {
+    return Pick(TraversalDirection::kOut, TraversalDirection::kIn, TraversalDirection::kBoth);
+  }
+
+  JobParameters Parameters(const Config& config) {
+    const double share = static_cast<double>(Number(1000)) / 1001.0;
+    const JobParameters drawn[] = {
+        PageRankParameters{share, share * 1e-9, static_cast<int>(1 + Number(1000))},
+        BfsParameters{Roots(config), Direction(), Coin()},
+        ShapeParameters{},
+        WccParameters{},
+        SsspParameters{Roots(config), Direction(), share * 1e3},
+        TrianglesParameters{},
+        LccParameters{},
+        CdlpParameters{static_cast<int>(1 + Number(1000))},
+        KcoreParameters{},
+        DegreeParameters{Direction()},
+        FanoutParameters{Direction()},
+        NewEdgesParameters{},
+        VanishedEdgesParameters{}};
+    static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);
+    return drawn[Number(std::size(drawn))];
+  }
+
   JobSpec Job(const Config& config, std::uint64_t index) {
     JobSpec job;
     job.name = "j_" + std::to_string(index);
     job.window = config.windows[Number(config.windows.size())].name;
-    const double share = static_cast<double>(Number(1000)) / 1001.0;
-    switch (Number(3)) {
-      case 0:
-        job.parameters =
-            PageRankParameters{share, share * 1e-9, static_cast<int>(1 + Number(1000))};
-        break;
-      case 1: {
-        BfsParameters bfs;
-        for (std::uint64_t i = 0; i < 1 + Number(3); ++i) {
-          if (config.source.format.keys == KeyKind::kInteger) {
-            bfs.roots.emplace_back(static_cast<std::int64_t>(random_() * 0x9e3779b97f4a7c15u));
-          } else {
-            bfs.roots.emplace_back(Text());
-          }
-        }
-        bfs.direction =
-            Pick(TraversalDirection::kOut, TraversalDirection::kIn, TraversalDirection::kBoth);
-        bfs.separate = Coin();
-        job.parameters = bfs;
-        break;
-      }
-      default:
-        job.parameters = ShapeParameters{};
-    }
+    job.parameters = Parameters(config);
     job.every = static_cast<std::uint32_t>(1 + Number(100));
     job.threads = static_cast<int>(Number(1025));
     if (Coin()) job.deadline = Time();

@@ -360,6 +360,39 @@ TEST(ApiRoutesTest, AVertexHasDepthAndRank) {
               HasSubstr("says nothing of single vertices"));
 }
 
+TEST(ApiRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
+  TinyDaemon daemon(
+      KeyKind::kString, {std::string("a")},
+      {WccParameters{}, SsspParameters{.roots = {std::string("a")}}, TrianglesParameters{},
+       LccParameters{}, CdlpParameters{}, KcoreParameters{}, DegreeParameters{}, FanoutParameters{},
+       NewEdgesParameters{}, VanishedEdgesParameters{}});
+  for (const auto& [source, target, weight] :
+       {std::tuple("b", "a", 4), std::tuple("a", "c", 2), std::tuple("c", "b", 1),
+        std::tuple("a", "c", 9), std::tuple("e", "d", 1)}) {
+    daemon.Add(std::string(source), std::string(target), 1, Weight::Integer(weight));
+  }
+  daemon.EndSource();
+  Api api(daemon);
+  const auto expect = [&](const std::string& kernel, const std::string& key, const char* answer) {
+    const Json body = api.Body("/api/v1/jobs/" + kernel + "/vertices/" + key);
+    EXPECT_EQ(body, Json::parse(answer)) << kernel << " of " << key << ": " << body;
+  };
+  expect("wcc", "c", R"({"vertex":"c","component":"a","size":3,"rank":1})");
+  expect("wcc", "e", R"({"vertex":"e","component":"d","size":2,"rank":2})");
+  expect("cdlp", "b", R"({"vertex":"b","community":"a","size":2,"rank":1})");
+  expect("sssp", "b", R"({"vertex":"b","distance":3.0,"rank":3})");
+  expect("sssp", "d", R"({"vertex":"d","distance":null,"rank":null})");
+  expect("triangles", "c", R"({"vertex":"c","score":1,"rank":3})");
+  expect("lcc", "c", R"({"vertex":"c","score":0.5,"rank":3})");
+  expect("kcore", "e", R"({"vertex":"e","score":1,"rank":5})");
+  expect("degree", "c", R"({"vertex":"c","score":3,"rank":2})");
+  expect("fanout", "a", R"({"vertex":"a","score":1,"rank":1})");
+  for (const char* kernel : {"new_edges", "vanished_edges"}) {
+    EXPECT_THAT(api.ErrorMessage(std::string("/api/v1/jobs/") + kernel + "/vertices/a", 404),
+                HasSubstr("says nothing of single vertices"));
+  }
+}
+
 TEST(ApiRoutesTest, UnknownPathsAreNotFound) {
   TinyDaemon daemon;
   Api api(daemon);

@@ -17,8 +17,9 @@ std::vector<WindowSpec> Windows() {
            .implementation = StoreKind::kRebuild}};
 }
 
-std::vector<JobSpec> Jobs(const std::vector<VertexKey>& roots) {
-  const auto job = [](const char* name, JobParameters parameters) {
+std::vector<JobSpec> Jobs(const std::vector<VertexKey>& roots,
+                          const std::vector<JobParameters>& more) {
+  const auto job = [](std::string_view name, JobParameters parameters) {
     JobSpec spec;
     spec.name = name;
     spec.window = "now";
@@ -26,9 +27,15 @@ std::vector<JobSpec> Jobs(const std::vector<VertexKey>& roots) {
     spec.overrun.queue = 8;
     return spec;
   };
-  return {job("ranks", PageRankParameters()), job("reach", BfsParameters{.roots = roots}),
-          job("split", BfsParameters{.roots = roots, .separate = true}),
-          job("shape", ShapeParameters())};
+  std::vector<JobSpec> jobs = {job("ranks", PageRankParameters()),
+                               job("reach", BfsParameters{.roots = roots}),
+                               job("split", BfsParameters{.roots = roots, .separate = true}),
+                               job("shape", ShapeParameters())};
+  for (const JobParameters& parameters : more) {
+    jobs.push_back(
+        job(std::visit([](const auto& p) { return p.kKernel; }, parameters), parameters));
+  }
+  return jobs;
 }
 
 TimePolicy Policy() {
@@ -50,9 +57,10 @@ std::string ResultText(const CompletedRun& run, std::optional<std::size_t> top) 
 
 }  // namespace
 
-TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots)
+TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
+                       const std::vector<JobParameters>& more)
     : keys(kind),
-      jobs(Jobs(roots)),
+      jobs(Jobs(roots, more)),
       history(jobs),
       scheduler(jobs, keys, clock, history, *this, true),
       engine(Windows(), Policy(),

@@ -23,10 +23,11 @@ namespace sash {
 class TinyDaemon final : public RefusalSink, public ResultSink {
  public:
   // Windows: `now` (keep, multiversioned, tumbling 10 s) and `sums` (weigh, rebuild, 10 s by 5 s).
-  // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, the latter separately) and
-  // shape.
+  // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, the latter separately),
+  // shape, and one for each of `more`, which goes by the name of its kernel.
   explicit TinyDaemon(KeyKind kind = KeyKind::kString,
-                      std::vector<VertexKey> roots = {std::string("a")});
+                      std::vector<VertexKey> roots = {std::string("a")},
+                      const std::vector<JobParameters>& more = {});
   ~TinyDaemon() override;
 
   // An edge at `seconds` after the start of 2026.

@@ -12,6 +12,7 @@ answer means that the rules were followed, not that a mistake was made twice.
   live_edges      the duplicates policies and removals
   windows         which windows there are, and what each holds
   kernels         PageRank, BFS
+  networks        the other kernels, most of them by networkx
   expectations    windows and jobs to the results that must be written
   compare         a results file against the expectations
 """

@@ -10,6 +10,7 @@ from .configuration import Configuration, FileSink
 from .expectations import Expectation, expectations
 from .live_edges import Key
 from .records import Event, Refused
+from .render import render
 from .slices import Slices, cut
 from .weights import same
 
@@ -139,8 +140,8 @@ class _Comparison:
 
     def run(self) -> None:
         self._provenance()
-        {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape}[
-            self._expected.job.kernel]()
+        {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape, "sssp": self._sssp,
+         "lcc": self._lcc}.get(self._expected.job.kernel, self._rendered)()
 
     def _differ(self, field: str, expected: object, found: object) -> None:
         self._differences.add(self._where, f"{field}: expected {_short(expected)}, "
@@ -190,23 +191,50 @@ class _Comparison:
         if not scores:
             self._equal("iterations", 0)
             self._equal("converged", True)
-        top = self._found.get("top")
-        listed = self._ranked(top, "top", scores, "score")
+        self._values(scores, "score", -1)
+
+    def _lcc(self) -> None:
+        self._values(self._expected.answer, "score", -1)
+
+    def _sssp(self) -> None:
+        rendered = self._render()
+        for field in ("reached", "error"):
+            if self._found.get(field) != rendered.get(field):
+                self._differ(field, rendered.get(field), self._found.get(field))
+        self._values(self._expected.answer, "distance", 1)
+
+    def _values(self, known: dict[Key, float], value: str, sign: int) -> None:
+        """A top of reals: greatest first (sign -1), or least."""
+        listed = self._ranked(self._found.get("top"), "top", known, value)
         if listed is None:
             return
-        for key, score in listed:
-            if not _close(scores[key], score):
-                self._differ(f"score of {key!r}", scores[key], score)
+        for key, found in listed:
+            if not _close(known[key], found):
+                self._differ(f"{value} of {key!r}", known[key], found)
                 return
-        order = [(-float(f"{score:.8e}"), key) for key, score in listed]
+        order = [(sign * float(f"{found:.8e}"), key) for key, found in listed]
         if order != sorted(order):
-            self._differ("top", "order by score rounded to 9 digits, then key", listed)
+            self._differ("top", f"order by {value} rounded to 9 digits, then key", listed)
         if listed:
-            least = listed[-1][1] * (1 + 2 * RELATIVE)
+            last = sign * listed[-1][1]
+            beyond = last - 2 * RELATIVE * abs(last)
             shown = {key for key, _ in listed}
-            missing = [key for key, score in scores.items() if score > least and key not in shown]
+            missing = [key for key, held in known.items()
+                       if sign * held < beyond and key not in shown]
             if missing:
-                self._differ("top", f"{missing[0]!r} with {scores[missing[0]]}", listed[-1])
+                self._differ("top", f"{missing[0]!r} with {known[missing[0]]}", listed[-1])
+
+    def _render(self) -> dict[str, Any]:
+        return json.loads(render(self._expected, self._all_vertices))
+
+    def _rendered(self) -> None:
+        """Counts, sets and pairs: exactly as they should be."""
+        rendered = self._render()
+        for field in ("triangles", "degeneracy", "components", "communities", "top", "members",
+                      "since", "pairs", "top_edges"):
+            if self._found.get(field) != rendered.get(field) or (
+                    (field in self._found) != (field in rendered)):
+                self._differ(field, rendered.get(field), self._found.get(field))
 
     def _bfs(self) -> None:
         traversals = self._expected.traversals

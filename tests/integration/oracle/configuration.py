@@ -81,6 +81,16 @@ _PARAMETERS = {
     "pagerank": {"damping": 0.85, "tolerance": 1e-6, "max_iterations": 100},
     "bfs": {"direction": "out", "separate": False},
     "window": {},
+    "wcc": {},
+    "sssp": {"direction": "out", "delta": "auto"},
+    "triangles": {},
+    "lcc": {},
+    "cdlp": {"max_iterations": 10},
+    "kcore": {},
+    "degree": {"direction": "both"},
+    "fanout": {"direction": "out"},
+    "new_edges": {},
+    "vanished_edges": {},
 }
 
 
@@ -137,7 +147,7 @@ def _job(entry: dict[str, Any], integer_keys: bool) -> JobSpec:
     parameters = {**_PARAMETERS[kernel], **(entry.get("parameters") or {})}
     if kernel == "pagerank":
         parameters = {key: _number(value) for key, value in parameters.items()}
-    if kernel == "bfs" and not integer_keys:
+    if "roots" in parameters and not integer_keys:
         parameters["roots"] = [str(root) for root in parameters["roots"]]
     return JobSpec(entry["name"], kernel, entry["window"], parameters,
                    entry.get("every", 1), entry.get("top", 50))

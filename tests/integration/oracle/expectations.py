@@ -8,6 +8,7 @@ import numpy
 from .configuration import Configuration, JobSpec, WindowSpec
 from .kernels import Graph, bfs, pagerank
 from .live_edges import Key
+from .networks import Network
 from .slices import Slices
 from .weights import total
 from .windows import Window, windows
@@ -20,6 +21,7 @@ class Content:
         self.window = window
         self._scores: dict[tuple[float, float, float], dict[Key, float]] = {}
         self._depths: dict[tuple[tuple[Key, ...], str], dict[Key, int]] = {}
+        self._answers: dict[tuple, dict[Key, Any]] = {}
 
     def scores(self, damping: float, tolerance: float, most: float) -> dict[Key, float]:
         asked = (damping, tolerance, most)
@@ -33,6 +35,29 @@ class Content:
         if asked not in self._depths:
             self._depths[asked] = bfs(self.graph, *asked)
         return self._depths[asked]
+
+    def answer(self, job: JobSpec) -> dict[Key, Any]:
+        """What a kernel of Network says of each vertex."""
+        given = job.parameters
+        asked = (job.kernel, repr(sorted(given.items())))
+        if asked not in self._answers:
+            network = self.network
+            self._answers[asked] = {
+                "wcc": network.components, "triangles": network.triangles,
+                "lcc": network.clustering, "kcore": network.cores,
+                "sssp": lambda: network.distances(given["roots"], given["direction"]),
+                "cdlp": lambda: network.communities(given["max_iterations"]),
+                "degree": lambda: network.degrees(given["direction"]),
+                "fanout": lambda: network.fanout(given["direction"])}[job.kernel]()
+        return self._answers[asked]
+
+    @cached_property
+    def network(self) -> Network:
+        return Network(self.window.edges, self.graph)
+
+    @cached_property
+    def pairs(self) -> set[tuple[Key, Key]]:
+        return {edge[:2] for edge in self.window.edges}
 
     @cached_property
     def graph(self) -> Graph:
@@ -55,6 +80,7 @@ class Expectation:
     job: JobSpec
     spec: WindowSpec
     content: Content
+    previous: Content | None = None  # of the job's result before
 
     @property
     def window(self) -> Window:
@@ -71,6 +97,16 @@ class Expectation:
         parameters = self.job.parameters
         return self.content.scores(parameters["damping"], parameters["tolerance"],
                                    parameters["max_iterations"])
+
+    @property
+    def answer(self) -> dict[Key, Any]:
+        return self.content.answer(self.job)
+
+    @cached_property
+    def changes(self) -> list[tuple[Key, Key]]:
+        before = set() if self.previous is None else self.previous.pairs
+        now = self.content.pairs
+        return sorted(now - before if self.job.kernel == "new_edges" else before - now)
 
     @cached_property
     def traversals(self) -> list[dict[Key, int]]:
@@ -94,9 +130,11 @@ def expectations(configuration: Configuration, slices: Slices | None) -> Iterato
             (job, spec) for job in configuration.jobs if job.window == spec.name)
     for shape, jobs in alike.items():
         strides = {job.every for job, _ in jobs}
+        previous: dict[str, Content] = {}
         for window in windows(shape, slices, lambda advance, strides=strides: any(
                 advance % stride == 0 for stride in strides)):
             content = Content(window)
             for job, spec in jobs:
                 if window.advance % job.every == 0:
-                    yield Expectation(job, spec, content)
+                    yield Expectation(job, spec, content, previous.get(job.name))
+                    previous[job.name] = content

@@ -1,9 +1,13 @@
 """The line that a result should be, as JSON: to test the comparison, and to look at."""
 import json
+from collections import Counter
 from typing import Any
 
 from .expectations import Expectation
 from .times import to_text
+
+# What the sets of vertices of a kernel are called: one, and several.
+GROUPS = {"wcc": ("component", "components"), "cdlp": ("community", "communities")}
 
 
 def render(expected: Expectation, all_vertices: bool) -> str:
@@ -19,8 +23,10 @@ def render(expected: Expectation, all_vertices: bool) -> str:
     if window.accepted is not None:
         result["accepted"] = window.accepted
     limit = None if all_vertices else expected.job.top
-    result |= {"pagerank": _pagerank, "bfs": _bfs, "window": _shape}[expected.job.kernel](
-        expected, limit)
+    result |= {
+        "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "cdlp": _groups,
+        "sssp": _sssp, "new_edges": _changes, "vanished_edges": _changes}.get(
+            expected.job.kernel, _counts)(expected, limit)
     return json.dumps(result, ensure_ascii=False)
 
 
@@ -48,6 +54,40 @@ def _shape(expected: Expectation, limit: int | None) -> dict[str, Any]:
     content = expected.content
     result = {"pairs": content.window.pairs, "weight": content.weight}
     return result if limit is not None else {**result, "top_edges": content.listing}
+
+
+def _counts(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    answer = expected.answer
+    order = sorted(answer.items(), key=lambda pair: (-float(f"{pair[1]:.8e}"), pair[0]))
+    figures = {"triangles": {"triangles": sum(answer.values()) // 3},
+               "kcore": {"degeneracy": max(answer.values(), default=0)}}
+    return {**figures.get(expected.job.kernel, {}), "top": _top(order[:limit], "score")}
+
+
+def _groups(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    one, many = GROUPS[expected.job.kernel]
+    order = sorted(Counter(expected.answer.values()).items(), key=lambda pair: (-pair[1], pair[0]))
+    result = {many: len(order), "top": [{one: key, "rank": rank, "size": size}
+                                        for rank, (key, size) in enumerate(order[:limit], 1)]}
+    if limit is None:
+        result["members"] = [{"vertex": key, one: group}
+                             for key, group in sorted(expected.answer.items())]
+    return result
+
+
+def _sssp(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    order = sorted(expected.answer.items(), key=lambda pair: (float(f"{pair[1]:.8e}"), pair[0]))
+    negative = expected.content.network.negative_edges
+    error = {"error": f"{negative} edges have a negative weight; distances need weights of at "
+                      "least 0"} if negative else {}
+    return {**error, "reached": len(order), "top": _top(order[:limit], "distance")}
+
+
+def _changes(expected: Expectation, _: int | None) -> dict[str, Any]:
+    since = expected.previous and to_text(expected.previous.window.end)
+    return {"since": since, "pairs": len(expected.changes),
+            "top_edges": [{"source": source, "target": target}
+                          for source, target in expected.changes[:expected.job.top]]}
 
 
 def _top(order: list[tuple[Any, Any]], value: str) -> list[dict[str, Any]]:

@@ -163,6 +163,33 @@ TEST(JobSchedulerTest, ARunPastItsDeadlineIsCancelledAndPublishesNothing) {
   EXPECT_FALSE(world.history.Latest("j").has_value());
 }
 
+TEST(JobSchedulerTest, ChangesAreThoseSinceTheJobsResultBeforeWhateverWasSkipped) {
+  World world({Job("j", NewEdgesParameters())});
+  const auto advance = [](std::uint64_t snapshot, const testing::Pairs& pairs) {
+    auto made = std::make_shared<Advance>(*MakeAdvance(snapshot));
+    made->provenance.window_end = EventTime(std::chrono::seconds(snapshot));
+    made->view = std::make_shared<const CsrGraph>(testing::MakeCsr(pairs, 3));
+    return made;
+  };
+  const auto newest = [&] {
+    return std::get<ChangesOutput>(world.history.Latest("j")->result->output);
+  };
+  world.scheduler.Start();
+  world.scheduler.Submit(advance(1, {{0, 1}}));
+  world.sink.entered.acquire();  // 1 is being delivered
+  EXPECT_EQ(newest().pairs, 1u);
+  EXPECT_FALSE(newest().since.has_value()) << "compared with nothing";
+  world.scheduler.Submit(advance(2, {{0, 1}, {0, 2}}));  // will be skipped
+  world.scheduler.Submit(advance(3, {{0, 2}, {1, 2}}));
+  world.sink.proceed.release(10);
+  world.scheduler.Drain();
+  EXPECT_EQ(newest().since, EventTime(std::chrono::seconds(1)));
+  ASSERT_EQ(newest().pairs, 2u);
+  EXPECT_EQ(newest().first[0].source, VertexKey("a"));
+  EXPECT_EQ(newest().first[0].target, VertexKey("c"));
+  EXPECT_EQ(newest().first[1].source, VertexKey("b"));
+}
+
 TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
   JobSpec job = Job("j");
   job.overrun.queue = 1;

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "windows/kernels/sssp.h"
+
 namespace sash {
 namespace {
 
@@ -49,6 +51,64 @@ TEST(RankingTest, TheTopIsTheBeginningOfTheWholeListWhateverItsLength) {
   }
   for (const std::size_t i : {0u, 5u, 1'000u}) {
     EXPECT_EQ(RankByScore(vertices, scores, *keys.Find(all[i].key), keys), i + 1);
+  }
+}
+
+TEST(RankingTest, CountsAreComparedExactlyAndTiesByKey) {
+  VertexDictionary keys(KeyKind::kString);
+  for (const char* key : {"d", "b", "c", "a"}) VertexDictionary::Writer(keys).Intern(key);
+  const std::vector<VertexId> vertices = {0, 1, 2, 3};
+  // Equal to nine digits, not to ten.
+  const std::vector<std::uint64_t> counts = {10'000'000'000, 10'000'000'001, 5, 5};
+  for (const std::size_t count : {1u, 2u, 3u, 4u, 9u}) {
+    const auto top = TopByCount(vertices, counts, count, keys);
+    ASSERT_EQ(top.size(), std::min<std::size_t>(count, 4));
+    std::string order;
+    for (const CountedVertex& row : top) {
+      order += std::get<std::string>(row.key);
+      EXPECT_EQ(row.rank, order.size());
+      EXPECT_EQ(row.count, counts[*keys.Find(row.key)]);
+      EXPECT_EQ(RankByCount(vertices, counts, *keys.Find(row.key), keys), row.rank);
+    }
+    EXPECT_EQ(order, std::string("bdac").substr(0, count));
+  }
+}
+
+TEST(RankingTest, DistancesAreListedNearestFirstAndInfiniteOnesNotAtAll) {
+  VertexDictionary keys(KeyKind::kString);
+  for (const char* key : {"d", "b", "c", "a"}) VertexDictionary::Writer(keys).Intern(key);
+  const std::vector<VertexId> vertices = {0, 1, 2, 3};
+  const std::vector<double> distances = {0.5, 0.5 + 1e-13, kUnreachedDistance, 7};
+  const auto top = TopByDistance(vertices, distances, 9, keys);
+  ASSERT_EQ(top.size(), 3u);
+  EXPECT_EQ(top[0].key, VertexKey("b")) << "equal to nine digits: by key";
+  EXPECT_EQ(top[1].key, VertexKey("d"));
+  EXPECT_EQ(top[2].distance, 7);
+  EXPECT_EQ(RankByDistance(vertices, distances, 3, keys), 3u);
+}
+
+TEST(RankingTest, ByKeyIsTheOrderOfKeys) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(seed);
+  std::mt19937_64 random(seed);
+  for (const KeyKind kind : {KeyKind::kString, KeyKind::kInteger}) {
+    VertexDictionary keys(kind);
+    for (int i = 0; i < 3'000; ++i) {
+      VertexDictionary::Writer writer(keys);
+      if (kind == KeyKind::kInteger) {
+        writer.Intern(static_cast<std::int64_t>(random()) >> random() % 64);
+        continue;
+      }
+      // Long ones with long beginnings in common, bytes above 127, and zeros at the end.
+      std::string key(1 + random() % 12, "a\0\xff"[random() % 3]);
+      if (random() % 3 == 0) key += std::to_string(random() % 500);
+      writer.Intern(key);
+    }
+    std::vector<VertexId> vertices(keys.size());
+    std::iota(vertices.begin(), vertices.end(), 0u);
+    std::vector<VertexId> expected = vertices;
+    std::ranges::sort(expected, [&](VertexId a, VertexId b) { return keys.KeyLess(a, b); });
+    EXPECT_EQ(ByKey(vertices, keys), expected);
   }
 }
 

@@ -1,0 +1,160 @@
+// The kernel of a job and its parameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "daemon/config/nearest_key.h"
+#include "daemon/config/scalar_text.h"
+#include "daemon/config/sections.h"
+
+namespace sash {
+namespace {
+
+// In the order of JobParameters.
+template <std::size_t... I>
+constexpr auto NamesOf(std::index_sequence<I...> /*alternatives*/) {
+  return std::array{std::variant_alternative_t<I, JobParameters>::kKernel...};
+}
+constexpr auto kKernels = NamesOf(std::make_index_sequence<std::variant_size_v<JobParameters>>());
+
+constexpr IntegerBetween kIterations{1, 1'000'000};
+
+PageRankParameters ReadPageRank(const Section& section) {
+  PageRankParameters parameters;
+  section.Read(
+      "damping", parameters.damping, "a number from 0 to below 1",
+      [](std::string_view text) -> Result<double> {
+        Result<double> value = ReadReal(text);
+        if (value && (value.value() < 0 || value.value() >= 1)) {
+          return Wrong(fmt::format(
+              "`{}` is out of range; give a number from 0 to below 1, such as 0.85", text));
+        }
+        return value;
+      });
+  section.Read("tolerance", parameters.tolerance, "a number of at least 0, such as 1e-6",
+               [](std::string_view text) -> Result<double> {
+                 Result<double> value = ReadReal(text);
+                 if (value && value.value() < 0) {
+                   return Wrong(fmt::format(
+                       "`{}` is out of range; give a number of at least 0, such as 1e-6", text));
+                 }
+                 return value;
+               });
+  section.Read("max_iterations", parameters.max_iterations, "a whole number such as 100",
+               kIterations);
+  return parameters;
+}
+
+void ReadDirection(const Section& section, TraversalDirection& direction) {
+  section.Choose("direction", direction,
+                 {{"out", TraversalDirection::kOut},
+                  {"in", TraversalDirection::kIn},
+                  {"both", TraversalDirection::kBoth}});
+}
+
+Result<VertexKey> ParseRoot(std::string_view text, KeyKind keys) {
+  if (keys == KeyKind::kInteger) {
+    Result<std::int64_t> key = ReadInteger(text);
+    if (key) return VertexKey(key.value());
+    return Wrong(key.error().message + "; with `keys: integer` every root is a 64-bit integer");
+  }
+  if (text.empty()) return Wrong("must not be empty; a vertex key has at least one character");
+  return VertexKey(std::string(text));
+}
+
+void ReadRoots(const Section& section, KeyKind keys, std::vector<VertexKey>& roots) {
+  static constexpr std::string_view kRoots = "a list of vertex keys, such as [alice]";
+  if (!section.Has("roots")) {
+    section.FailMissing("roots", fmt::format("give {}", kRoots));
+    return;
+  }
+  const Place place = section.At("roots");
+  if (place.node->kind == YamlNode::Kind::kEmpty ||
+      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
+    section.Fail("roots", fmt::format("is empty; give {}", kRoots));
+  }
+  for (const Place& item : section.Items("roots", kRoots)) {
+    VertexKey root;
+    if (ReadAt(
+            item, root, "a vertex key (in quotes if it is the text null or ~)",
+            [&](std::string_view text) { return ParseRoot(text, keys); }, section.errors())) {
+      roots.push_back(std::move(root));
+    }
+  }
+}
+
+BfsParameters ReadBfs(const Section& section, KeyKind keys) {
+  BfsParameters parameters;
+  ReadDirection(section, parameters.direction);
+  section.Read("separate", parameters.separate, "true or false", ParseBool);
+  ReadRoots(section, keys, parameters.roots);
+  return parameters;
+}
+
+SsspParameters ReadSssp(const Section& section, KeyKind keys) {
+  SsspParameters parameters;
+  ReadDirection(section, parameters.direction);
+  section.Read(
+      "delta", parameters.delta, "a number above 0, or auto",
+      [](std::string_view text) -> Result<double> {
+        if (text == "auto") return 0.0;
+        Result<double> value = ReadReal(text);
+        if (!value) return Wrong(value.error().message + ", or auto");
+        if (value.value() <= 0) {
+          return Wrong(fmt::format("`{}` is out of range; give a number above 0, or auto", text));
+        }
+        return value;
+      });
+  ReadRoots(section, keys, parameters.roots);
+  return parameters;
+}
+
+CdlpParameters ReadCdlp(const Section& section) {
+  CdlpParameters parameters;
+  section.Read("max_iterations", parameters.max_iterations, "a whole number such as 10",
+               kIterations);
+  return parameters;
+}
+
+template <typename Parameters>
+Parameters ReadWithDirection(const Section& section) {
+  Parameters parameters;
+  ReadDirection(section, parameters.direction);
+  return parameters;
+}
+
+// The one without keys whose kernel has this name.
+template <std::size_t... I>
+JobParameters Default(std::string_view kernel, std::index_sequence<I...> /*alternatives*/) {
+  JobParameters parameters;
+  static_cast<void>(((kKernels[I] == kernel && (parameters.emplace<I>(), true)) || ...));
+  return parameters;
+}
+
+}  // namespace
+
+std::string KernelNames() { return WithCommas(kKernels); }
+
+Result<std::string> ParseKernel(std::string_view text) {
+  if (std::ranges::find(kKernels, text) != kKernels.end()) return std::string(text);
+  return Wrong(fmt::format("`{}` is no known kernel; available: {}{}", text, KernelNames(),
+                           Suggestion(text, kKernels)));
+}
+
+JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyKind keys) {
+  static const YamlNode empty;
+  Place place = job.At("parameters");
+  if (place.node == nullptr) place.node = &empty;
+  const Section parameters(place, fmt::format("jobs[].parameters<{}>", kernel), job.errors());
+  if (kernel == PageRankParameters::kKernel) return ReadPageRank(parameters);
+  if (kernel == BfsParameters::kKernel) return ReadBfs(parameters, keys);
+  if (kernel == SsspParameters::kKernel) return ReadSssp(parameters, keys);
+  if (kernel == CdlpParameters::kKernel) return ReadCdlp(parameters);
+  if (kernel == DegreeParameters::kKernel) return ReadWithDirection<DegreeParameters>(parameters);
+  if (kernel == FanoutParameters::kKernel) return ReadWithDirection<FanoutParameters>(parameters);
+  return Default(kernel, std::make_index_sequence<std::variant_size_v<JobParameters>>());
+}
+
+}  // namespace sash

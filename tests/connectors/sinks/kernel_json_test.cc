@@ -1,0 +1,153 @@
+// What results say of the kernels beyond pagerank, bfs and window.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "connectors/sinks/result_json.h"
+#include "tests/connectors/sinks/finished_runs.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::At;
+using testing::FinishedRuns;
+
+// A triangle a, b, c with a tail d, and a pair x, y.
+class KernelJsonTest : public ::testing::Test {
+ protected:
+  // From "parameters" on, without the members that every result has.
+  std::string Written(JobParameters parameters, std::size_t top, VerticesWritten vertices) {
+    return Written(std::move(parameters), top, vertices, advance_);
+  }
+  std::string Written(JobParameters parameters, std::size_t top, VerticesWritten vertices,
+                      const AdvancePtr& advance, const AdvancePtr& previous = nullptr) {
+    const CompletedRun run =
+        runs_.Run(FinishedRuns::Job("j", std::move(parameters), top), advance, previous);
+    Json json = Json::parse(ResultJson(run, {.top = {}, .vertices = vertices}, runs_.keys()));
+    Json rest;
+    bool begun = false;
+    for (const auto& [key, value] : json.items()) {
+      begun = begun || key == "parameters";
+      if (!begun || key == "mode" || key == "seconds" || key == "iterations") continue;
+      rest[key] = value;
+    }
+    return rest.dump();
+  }
+
+  FinishedRuns runs_;
+  const AdvancePtr advance_ = runs_.MakeAdvance({{"b", "a", Weight::Integer(4)},
+                                                 {"a", "c", Weight::Real(0.5)},
+                                                 {"c", "b", {}},
+                                                 {"c", "d", {}},
+                                                 {"d", "d", {}},
+                                                 {"y", "x", {}}},
+                                                At(300));
+};
+
+constexpr VerticesWritten kTop = VerticesWritten::kTop;
+constexpr VerticesWritten kAll = VerticesWritten::kAll;
+
+TEST_F(KernelJsonTest, ComponentsAreCountedTheLargestListedAndTheirMembersOnDemand) {
+  EXPECT_EQ(Written(WccParameters(), 1, kTop),
+            R"({"parameters":{},"converged":true,"components":2,)"
+            R"("top":[{"component":"a","rank":1,"size":4}]})");
+  EXPECT_EQ(Written(WccParameters(), 1, kAll),
+            R"({"parameters":{},"converged":true,"components":2,"top":[)"
+            R"({"component":"a","rank":1,"size":4},{"component":"x","rank":2,"size":2}],)"
+            R"("members":[{"vertex":"a","component":"a"},{"vertex":"b","component":"a"},)"
+            R"({"vertex":"c","component":"a"},{"vertex":"d","component":"a"},)"
+            R"({"vertex":"x","component":"x"},{"vertex":"y","component":"x"}]})");
+}
+
+TEST_F(KernelJsonTest, CommunitiesLikewise) {
+  EXPECT_EQ(Written(CdlpParameters{1}, 2, kTop),
+            R"({"parameters":{"max_iterations":1},"converged":false,"communities":5,"top":[)"
+            R"({"community":"a","rank":1,"size":2},{"community":"b","rank":2,"size":1}]})");
+  const Json all = Json::parse(Written(CdlpParameters{1}, 2, kAll));
+  EXPECT_EQ(all.at("top").size(), 5u);
+  EXPECT_EQ(all.at("members").size(), 6u);
+  EXPECT_EQ(all.at("members").at(0).dump(), R"({"vertex":"a","community":"b"})");
+}
+
+TEST_F(KernelJsonTest, DistancesAreListedNearestFirst) {
+  EXPECT_EQ(Written(SsspParameters{.roots = {"a", "nobody"}}, 2, kTop),
+            R"({"parameters":{"roots":["a","nobody"],"direction":"out","delta":"auto"},)"
+            R"("converged":true,"reached":4,"top":[{"vertex":"a","rank":1,"distance":0.0},)"
+            R"({"vertex":"c","rank":2,"distance":0.5}]})");
+  const SsspParameters inwards{{"a"}, TraversalDirection::kIn, 2.5};
+  EXPECT_EQ(Written(inwards, 2, kAll),
+            R"({"parameters":{"roots":["a"],"direction":"in","delta":2.5},)"
+            R"("converged":true,"reached":3,"top":[{"vertex":"a","rank":1,"distance":0.0},)"
+            R"({"vertex":"b","rank":2,"distance":4.0},{"vertex":"c","rank":3,"distance":5.0}]})");
+}
+
+TEST_F(KernelJsonTest, ANegativeWeightIsAnErrorThatSaysHowMany) {
+  const auto negative = runs_.MakeAdvance(
+      {{"a", "b", {}}, {"x", "y", Weight::Integer(-2)}, {"x", "y", Weight::Real(-0.5)}}, At(300));
+  EXPECT_EQ(Written(SsspParameters{.roots = {"a"}}, 5, kAll, negative),
+            R"({"parameters":{"roots":["a"],"direction":"out","delta":"auto"},"converged":true,)"
+            R"("error":"2 edges have a negative weight; distances need weights of at least 0",)"
+            R"("reached":0,"top":[]})");
+}
+
+TEST_F(KernelJsonTest, CountsAreIntegersWithTheFigureOfTheWholeWindow) {
+  EXPECT_EQ(Written(TrianglesParameters(), 1, kTop),
+            R"({"parameters":{},"converged":true,"triangles":1,)"
+            R"("top":[{"vertex":"a","rank":1,"score":1}]})");
+  EXPECT_EQ(Written(KcoreParameters(), 1, kTop),
+            R"({"parameters":{},"converged":true,"degeneracy":2,)"
+            R"("top":[{"vertex":"a","rank":1,"score":2}]})");
+  EXPECT_EQ(Written(DegreeParameters(), 2, kTop),
+            R"({"parameters":{"direction":"both"},"converged":true,)"
+            R"("top":[{"vertex":"c","rank":1,"score":3},{"vertex":"d","rank":2,"score":3}]})");
+  EXPECT_EQ(Written(FanoutParameters{TraversalDirection::kIn}, 1, kTop),
+            R"({"parameters":{"direction":"in"},"converged":true,)"
+            R"("top":[{"vertex":"a","rank":1,"score":1}]})");
+  for (const JobParameters& parameters :
+       {JobParameters(TrianglesParameters()), JobParameters(KcoreParameters()),
+        JobParameters(DegreeParameters()), JobParameters(LccParameters())}) {
+    EXPECT_EQ(Json::parse(Written(parameters, 1, kAll)).at("top").size(), 6u);
+  }
+}
+
+TEST_F(KernelJsonTest, CoefficientsAreScores) {
+  EXPECT_EQ(Written(LccParameters(), 3, kTop),
+            R"({"parameters":{},"converged":true,"top":[{"vertex":"a","rank":1,"score":0.5},)"
+            R"({"vertex":"b","rank":2,"score":0.5},)"
+            R"({"vertex":"c","rank":3,"score":0.16666666666666666}]})");
+}
+
+TEST_F(KernelJsonTest, ChangesSayWithWhichWindowTheyCompareAndListByKey) {
+  const auto before = runs_.MakeAdvance({{"z", "a", {}}, {"b", "a", {}}, {"q", "a", {}}}, At(100));
+  EXPECT_EQ(Written(NewEdgesParameters(), 2, kAll, advance_, before),
+            R"({"parameters":{},"converged":true,"since":"1970-01-01T00:01:40.000Z","pairs":5,)"
+            R"("top_edges":[{"source":"a","target":"c"},{"source":"c","target":"b"}]})");
+  EXPECT_EQ(Written(VanishedEdgesParameters(), 5, kTop, advance_, before),
+            R"({"parameters":{},"converged":true,"since":"1970-01-01T00:01:40.000Z","pairs":2,)"
+            R"("top_edges":[{"source":"q","target":"a"},{"source":"z","target":"a"}]})");
+  const Json first = Json::parse(Written(NewEdgesParameters(), 50, kTop, advance_));
+  EXPECT_TRUE(first.at("since").is_null());
+  EXPECT_EQ(first.at("pairs"), 6);
+  EXPECT_EQ(first.at("top_edges").size(), 6u);
+}
+
+TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
+  const auto empty = runs_.MakeAdvance({}, At(300));
+  for (const VerticesWritten vertices : {kTop, kAll}) {
+    for (const JobParameters& parameters :
+         {JobParameters(WccParameters()), JobParameters(SsspParameters{.roots = {"a"}}),
+          JobParameters(TrianglesParameters()), JobParameters(LccParameters()),
+          JobParameters(CdlpParameters()), JobParameters(KcoreParameters()),
+          JobParameters(DegreeParameters()), JobParameters(FanoutParameters())}) {
+      const Json json = Json::parse(Written(parameters, 5, vertices, empty));
+      EXPECT_EQ(json.at("top").dump(), "[]");
+      EXPECT_EQ(json.at("converged"), true);
+    }
+    const Json changes = Json::parse(Written(NewEdgesParameters(), 5, vertices, empty));
+    EXPECT_EQ(changes.at("top_edges").dump(), "[]");
+  }
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,102 @@
+"""Kernels that networkx has, and by their definitions those that it has not (LCC of directed graphs,
+CDLP), over the visible edges of one window."""
+from collections import Counter
+from functools import cached_property
+from typing import Any, Iterable
+
+import networkx
+
+from .kernels import Graph
+from .live_edges import Edge, Key
+
+
+class Network:
+    """The window as networkx sees it; vertices are numbers in key order."""
+
+    def __init__(self, edges: list[Edge], graph: Graph) -> None:
+        self._graph = graph
+        self._edges = list(zip(graph.sources.tolist(), graph.targets.tolist(),
+                               (edge[2] for edge in edges)))
+
+    def _by_key(self, values: dict[int, Any]) -> dict[Key, Any]:
+        return {self._graph.keys[number]: value for number, value in values.items()}
+
+    def _filled(self, empty: networkx.Graph) -> networkx.Graph:
+        empty.add_nodes_from(range(len(self._graph.keys)))
+        empty.add_edges_from((source, target, {"weight": float(weight)})
+                             for source, target, weight in self._edges)
+        return empty
+
+    @cached_property
+    def _directed(self) -> networkx.MultiDiGraph:
+        return self._filled(networkx.MultiDiGraph())
+
+    @cached_property
+    def _simple(self) -> networkx.Graph:
+        """Without directions, self-loops and parallel edges."""
+        found = networkx.Graph(self._directed)
+        found.remove_edges_from(list(networkx.selfloop_edges(found)))
+        return found
+
+    def _towards(self, direction: str) -> networkx.Graph:
+        if direction == "both":  # to_undirected() would lose one of two edges that go both ways
+            return self._filled(networkx.MultiGraph())
+        return self._directed if direction == "out" else self._directed.reverse()
+
+    @property
+    def negative_edges(self) -> int:
+        return sum(weight < 0 for _, _, weight in self._edges)
+
+    def distances(self, roots: Iterable[Key], direction: str) -> dict[Key, float]:
+        """Of those that a path leads to; nothing when there are negative weights."""
+        starts = set(self._graph.numbers_of(roots))
+        if self.negative_edges or not starts:
+            return {}
+        found = networkx.multi_source_dijkstra_path_length(self._towards(direction), starts)
+        return self._by_key({number: distance for number, distance in found.items()
+                             if distance < float("inf")})
+
+    def components(self) -> dict[Key, Key]:
+        """The least key of the component of each vertex."""
+        return self._by_key({number: self._graph.keys[min(component)]
+                             for component in networkx.weakly_connected_components(self._directed)
+                             for number in component})
+
+    def triangles(self) -> dict[Key, int]:
+        return self._by_key(networkx.triangles(self._simple))
+
+    def cores(self) -> dict[Key, int]:
+        return self._by_key(networkx.core_number(self._simple))
+
+    def degrees(self, direction: str) -> dict[Key, int]:
+        view = {"out": self._directed.out_degree, "in": self._directed.in_degree,
+                "both": self._directed.degree}[direction]
+        return self._by_key(dict(view()))
+
+    def fanout(self, direction: str) -> dict[Key, int]:
+        towards = self._towards(direction)
+        return self._by_key({number: len(set(towards[number]) - {number}) for number in towards})
+
+    def clustering(self) -> dict[Key, float]:
+        """As Graphalytics defines it for directed graphs."""
+        arcs = {(source, target) for source, target, _ in self._edges if source != target}
+        found = {}
+        for number in self._simple:
+            near = list(self._simple[number])
+            among = sum((source, target) in arcs for source in near for target in near)
+            found[number] = among / (len(near) * (len(near) - 1)) if len(near) > 1 else 0.0
+        return self._by_key(found)
+
+    def communities(self, iterations: int) -> dict[Key, Key]:
+        """As Graphalytics defines it; the key that was the label first."""
+        labels = list(range(len(self._graph.keys)))
+        for _ in range(iterations):
+            votes = [Counter() for _ in labels]
+            for source, target, _ in self._edges:
+                if source != target:
+                    votes[source][labels[target]] += 1
+                    votes[target][labels[source]] += 1
+            labels = [min(found, key=lambda label, found=found: (-found[label], label))
+                      if found else labels[number] for number, found in enumerate(votes)]
+        return self._by_key({number: self._graph.keys[label]
+                             for number, label in enumerate(labels)})

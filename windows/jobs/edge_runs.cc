@@ -1,0 +1,56 @@
+// Kernels that tell of the window's edges.
+#include <utility>
+
+#include "windows/jobs/kernel_run.h"
+#include "windows/kernels/edge_difference.h"
+#include "windows/kernels/shape.h"
+
+namespace sash {
+namespace {
+
+const WindowView& NoEdges() {
+  static const WindowView none = std::make_shared<const CsrGraph>(EdgeList(), VertexId{0});
+  return none;
+}
+
+ChangesOutput Changes(const PairChanges& changes, const RunSetting& setting) {
+  ChangesOutput output;
+  if (setting.previous != nullptr) output.since = setting.previous->provenance.window_end;
+  output.pairs = changes.count;
+  for (const VertexPair& pair : changes.first) {
+    output.first.push_back({setting.keys.KeyOf(pair.source), setting.keys.KeyOf(pair.target)});
+  }
+  return output;
+}
+
+KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& setting) {
+  const WindowView& before = setting.previous == nullptr ? NoEdges() : setting.previous->view;
+  const EdgeDifferenceResult found = VisitView(before, [&](const auto& then) {
+    return VisitView(setting.view, [&](const auto& now) {
+      return EdgeDifference(
+          then, now,
+          {.listed = setting.job.top, .threads = setting.job.threads, .progress = setting.progress},
+          [&](VertexId a, VertexId b) { return setting.keys.KeyLess(a, b); });
+    });
+  });
+  return {.output = Changes(found.*asked, setting), .cancelled = found.cancelled};
+}
+
+}  // namespace
+
+KernelRun RunKernel(const ShapeParameters&, const RunSetting& setting) {
+  const ShapeResult shape = VisitView(setting.view, [&](const auto& graph) {
+    return Shape(graph, setting.job.threads, setting.progress);
+  });
+  return {.output = ShapeOutput{shape.pairs, shape.weight}, .cancelled = shape.cancelled};
+}
+
+KernelRun RunKernel(const NewEdgesParameters&, const RunSetting& setting) {
+  return Compare(&EdgeDifferenceResult::appeared, setting);
+}
+
+KernelRun RunKernel(const VanishedEdgesParameters&, const RunSetting& setting) {
+  return Compare(&EdgeDifferenceResult::vanished, setting);
+}
+
+}  // namespace sash

@@ -1,0 +1,1 @@
+#include "windows/kernels/cdlp.h"  // compiles alone: the header is self-contained

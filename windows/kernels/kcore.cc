@@ -1,0 +1,1 @@
+#include "windows/kernels/kcore.h"  // compiles alone: the header is self-contained

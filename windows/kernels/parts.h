@@ -1,0 +1,26 @@
+// A long sweep in parts, so that a kernel without iterations can be told to stop, too.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "windows/kernels/progress.h"
+
+namespace sash {
+
+inline constexpr std::size_t kSweepPart = 1 << 18;  // elements between two calls of `progress`
+
+// Calls sweep(begin, end) for one part of [0, count) after the other, and `progress` after each.
+// False when that said stop.
+template <typename Sweep>
+bool SweepParts(std::size_t count, const KernelProgress& progress, const Sweep& sweep,
+                std::size_t part = kSweepPart) {
+  int done = 0;
+  for (std::size_t begin = 0; begin < count; begin += part) {
+    sweep(begin, std::min(count, begin + part));
+    if (progress && !progress(++done, 0)) return false;
+  }
+  return true;
+}
+
+}  // namespace sash

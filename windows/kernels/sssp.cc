@@ -1,0 +1,1 @@
+#include "windows/kernels/sssp.h"  // compiles alone: the header is self-contained

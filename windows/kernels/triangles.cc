@@ -1,0 +1,1 @@
+#include "windows/kernels/triangles.h"  // compiles alone: the header is self-contained

@@ -1,0 +1,1 @@
+#include "windows/kernels/wcc.h"  // compiles alone: the header is self-contained

@@ -175,9 +175,9 @@ void WindowEngine::Refer(const BufferedEvent& event) {
 }
 
 void WindowEngine::ReleaseOpen(const Lane& lane) {
-  lane.slicer().VisitOpenEvents([this](const BufferedEvent& event) {
-    lives_.Release(event.source);
-    lives_.Release(event.target);
+  lane.slicer().VisitOpenEvents([this](VertexId source, VertexId target) {
+    lives_.Release(source);
+    lives_.Release(target);
   });
 }
 

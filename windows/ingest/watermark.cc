@@ -4,32 +4,9 @@
 
 namespace sash {
 
-Watermark::Partition& Watermark::At(PartitionIndex partition) {
-  if (partition >= partitions_.size()) partitions_.resize(partition + 1);
-  return partitions_[partition];
-}
-
 void Watermark::Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now) {
   At(partition) = {.newest = newest, .heard = now, .assigned = true, .caught_up = false};
   holder_.reset();
-}
-
-void Watermark::Heard(PartitionIndex partition, SteadyTime now) {
-  Partition& heard = At(partition);
-  heard.heard = now;
-  heard.caught_up = false;
-}
-
-void Watermark::Observe(PartitionIndex partition, EventTime time, SteadyTime now) {
-  Heard(partition, now);
-  Partition& observed = partitions_[partition];
-  observed.newest = std::max(observed.newest.value_or(time), time);
-}
-
-std::optional<EventTime> Watermark::Passed(PartitionIndex partition) const {
-  const std::optional<EventTime> newest = Newest(partition);
-  if (!newest) return std::nullopt;
-  return *newest - policy_.disorder;
 }
 
 bool Watermark::IsIdle(PartitionIndex partition, SteadyTime now) const {
@@ -39,6 +16,8 @@ bool Watermark::IsIdle(PartitionIndex partition, SteadyTime now) const {
 
 std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
   std::optional<EventTime> least;
+  bound_ = EventTime::max();
+  is_bound_ = true;
   bool any_active = false;
   bool unknown = false;
   holder_.reset();
@@ -47,9 +26,13 @@ std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
     any_active = true;
     const std::optional<EventTime> passed = Passed(p);
     unknown = unknown || !passed;
-    if (passed && (!least || *passed < *least)) {
+    if (!passed) continue;
+    if (!least || *passed < *least) {
+      bound_ = least.value_or(EventTime::max());
       least = passed;
       holder_ = p;
+    } else {
+      bound_ = std::min(bound_, *passed);
     }
   }
   if (unknown) {  // a partition that has not spoken yet holds the watermark

@@ -162,14 +162,9 @@ Position WindowEngine::PositionOf(const Lane& lane, const EdgeEvent& event) cons
   return static_cast<Position>(lane.accepted);
 }
 
-BufferedEvent WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& event,
-                                   const KeyLookahead::Hashes& hashes) {
+void WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& event,
+                          const KeyLookahead::Hashes& hashes, BufferedEvent& buffered) {
   const bool has_target = event.operation != Operation::kRemoveVertex;
-  BufferedEvent buffered{.time = event.time,
-                         .offset = event.offset,
-                         .weight = event.operation == Operation::kAdd ? event.weight : Weight(),
-                         .partition = event.partition,
-                         .operation = event.operation};
   if (!writer_) writer_.emplace(around_.keys);
   if (around_.keys.kind() == KeyKind::kString) {
     buffered.source = writer_->Intern(batch.Text(event.source.text()), hashes.source);
@@ -180,7 +175,11 @@ BufferedEvent WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& eve
     buffered.target =
         has_target ? writer_->Intern(event.target.integer(), hashes.target) : buffered.source;
   }
-  return buffered;
+  buffered.time = event.time;
+  buffered.offset = event.offset;
+  if (event.operation == Operation::kAdd) buffered.weight = event.weight;
+  buffered.partition = event.partition;
+  buffered.operation = event.operation;
 }
 
 // Source and target each, even where they are one: so CountEndPoints() counts them.
@@ -224,7 +223,8 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
   PartitionPlace& place = places_[event.partition];
   place.next_offset = event.offset + 1;
   if (event.time > latest_) return RefuseAhead(batch, event);
-  std::optional<BufferedEvent> buffered;
+  BufferedEvent buffered;  // once it is interned
+  bool is_interned = false;
   bool late = false;
   for (Lane& lane : lanes_) {
     const bool late_here = IsLate(lane, event);
@@ -233,16 +233,16 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
       lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition));
       continue;
     }
-    if (!buffered) buffered = Intern(batch, event, hashes);
-    Refer(*buffered);  // before it enters, which may publish a window
+    if (!std::exchange(is_interned, true)) Intern(batch, event, hashes, buffered);
+    Refer(buffered);  // before it enters, which may publish a window
     if (late_here) {
-      EnterLate(lane, event, *buffered);
+      EnterLate(lane, event, buffered);
     } else {
-      Enter(lane, event, *buffered);
+      Enter(lane, event, buffered);
     }
   }
   ++numbered_;
-  if (buffered) CountAccepted(event.operation);
+  if (is_interned) CountAccepted(event.operation);
   if (late) {
     Count(around_.stats.late);
     watermark_.Heard(event.partition, now_);

@@ -118,8 +118,8 @@ class WindowEngine {
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
   void CountAccepted(Operation operation);
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
-  BufferedEvent Intern(const EventBatch& batch, const EdgeEvent& event,
-                       const KeyLookahead::Hashes& hashes);
+  void Intern(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes,
+              BufferedEvent& buffered);
   // What a lane buffers refers to its vertices, until the lane releases or leaves it.
   void Refer(const BufferedEvent& event);
   void ReleaseOpen(const Lane& lane);

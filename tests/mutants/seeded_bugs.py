@@ -177,10 +177,8 @@ BUGS = [
            "strayed < ((slot - hole) & mask)", "true"),
     ingest("the_watermark_is_that_of_the_last_partition", "watermark.cc",
            "passed && (!least || *passed < *least)", "passed.has_value()"),
-    ingest("the_watermark_runs_away_from_the_second_slowest", "watermark.h",
-           "if (passed > bound_) return true;", ""),
-    ingest("a_partition_that_wakes_does_not_hold_the_watermark", "watermark.h",
-           "if (now - partition.heard >= policy_.idle_after) is_bound_ = false;", "(void)now;"),
+    ingest("the_watermark_is_looked_at_a_little_late", "watermark.h",
+           "*observed.newest - policy_.disorder >= due", "*observed.newest - policy_.disorder > due"),
     # Slices.
     ingest("of_equal_times_the_later_partition_comes_first", "order_of_effect.cc",
            "second->time < first->time", "second->time <= first->time"),

@@ -16,8 +16,6 @@ bool Watermark::IsIdle(PartitionIndex partition, SteadyTime now) const {
 
 std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
   std::optional<EventTime> least;
-  bound_ = EventTime::max();
-  is_bound_ = true;
   bool any_active = false;
   bool unknown = false;
   holder_.reset();
@@ -26,13 +24,9 @@ std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
     any_active = true;
     const std::optional<EventTime> passed = Passed(p);
     unknown = unknown || !passed;
-    if (!passed) continue;
-    if (!least || *passed < *least) {
-      bound_ = least.value_or(EventTime::max());
+    if (passed && (!least || *passed < *least)) {
       least = passed;
       holder_ = p;
-    } else {
-      bound_ = std::min(bound_, *passed);
     }
   }
   if (unknown) {  // a partition that has not spoken yet holds the watermark

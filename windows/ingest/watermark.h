@@ -28,32 +28,28 @@ class Watermark {
 
   void Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now);
 
-  // An event that is neither late nor refused. Current() follows it; true when that takes more than
-  // looking at this partition: then call Advance().
-  bool Observe(PartitionIndex partition, EventTime time, SteadyTime now) {
+  // An event that is neither late nor refused. True when the watermark may have reached `due` by it,
+  // or nothing is known of it: then Advance() tells. Until then Current() stays behind.
+  bool Observe(PartitionIndex partition, EventTime time, SteadyTime now,
+               EventTime due = EventTime::min()) {
     Heard(partition, now);
     Partition& observed = partitions_[partition];
-    const bool is_newest = !observed.newest || time > *observed.newest;
-    if (is_newest) observed.newest = time;
-    if (!IsHeldBy(partition)) return false;
-    if (!holder_ || !is_bound_) return true;
-    const EventTime passed = *observed.newest - policy_.disorder;
-    if (passed > bound_) return true;
-    if (*current_ < passed) current_ = passed;
-    return false;
+    if (!observed.newest || time > *observed.newest) observed.newest = time;
+    // Whoever held the watermark when it was last worked out had not passed `due` then; so all
+    // active ones have when this one has, or Advance() finds another that has not.
+    return !holder_ || (*holder_ == partition && *observed.newest - policy_.disorder >= due);
   }
   // Any record, a refused one too: the partition is not silent.
   void Heard(PartitionIndex partition, SteadyTime now) {
     Partition& heard = At(partition);
-    if (heard.caught_up) Wake(heard, now);
     heard.heard = now;
+    heard.caught_up = false;
   }
-  void CaughtUp(PartitionIndex partition) { At(partition).caught_up = true; }
-  void Behind(PartitionIndex partition) {
-    Partition& behind = At(partition);
-    if (behind.caught_up) is_bound_ = false;
-    behind.caught_up = false;
+  void CaughtUp(PartitionIndex partition) {
+    At(partition).caught_up = true;
+    if (holder_ == partition) holder_.reset();  // it may be idle, and hold nothing any more
   }
+  void Behind(PartitionIndex partition) { At(partition).caught_up = false; }
 
   std::optional<EventTime> Newest(PartitionIndex partition) const {
     return partition < partitions_.size() ? partitions_[partition].newest : std::nullopt;
@@ -82,22 +78,11 @@ class Watermark {
     if (partition >= partitions_.size()) partitions_.resize(partition + std::size_t{1});
     return partitions_[partition];
   }
-  void Wake(Partition& partition, SteadyTime now) {
-    partition.caught_up = false;
-    if (now - partition.heard >= policy_.idle_after) is_bound_ = false;
-  }
-  // False when an event of this partition cannot move the watermark.
-  bool IsHeldBy(PartitionIndex partition) const { return !holder_ || *holder_ == partition; }
 
   const TimePolicy policy_;
   std::vector<Partition> partitions_;
   std::optional<EventTime> current_;
   std::optional<PartitionIndex> holder_;  // the partition with the least Passed(), if one is known
-  // The other active partitions have passed no less than this, as long as is_bound_: what one has
-  // passed never falls, and one that becomes idle counts no more. One that is active again may have
-  // passed less.
-  EventTime bound_ = EventTime::max();
-  bool is_bound_ = false;
 };
 
 }  // namespace sash

@@ -252,10 +252,7 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
     return;
   }
   place.gap = false;
-  if (watermark_.Observe(event.partition, event.time, now_) ||
-      (watermark_.Current() && ToPosition(*watermark_.Current()) >= due_)) {
-    MoveWatermark();
-  }
+  if (watermark_.Observe(event.partition, event.time, now_, ToTime(due_))) MoveWatermark();
 }
 
 void WindowEngine::CountAccepted(Operation operation) {

@@ -304,9 +304,7 @@ void WindowEngine::FindDue() {
   for (const Lane& lane : lanes_) {
     if (lane.axis() != WindowAxis::kEventTime) continue;
     const Slicer& slicer = lane.slicer();
-    due_ = std::min(due_, slicer.closed_until() > due_ - slicer.pane()
-                              ? due_
-                              : slicer.closed_until() + slicer.pane());
+    if (slicer.closed_until() < due_ - slicer.pane()) due_ = slicer.closed_until() + slicer.pane();
     for (const Lane::Member& member : lane.members()) {
       due_ = std::min(due_, member.window.next_end().value_or(due_));
     }
@@ -410,6 +408,8 @@ RewindPoint WindowEngine::Rewind() const {
 void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                            double seconds) {
   const WindowSpec& spec = member.window.spec();
+  // Windows by event time are published when the watermark has been worked out.
+  if (lane.axis() != WindowAxis::kEventTime) watermark_.Advance(now_, wall_);
   auto advance = std::make_shared<Advance>();
   advance->provenance = Describe(lane, spec, moved);
   advance->view = std::move(moved.published.view);

@@ -31,24 +31,28 @@ std::optional<Operation> ParseOperation(std::string_view text) {
 
 void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,
                  const RecordPlace& place, EventBatch& batch) {
-  EdgeEvent event;
-  event.time = fields.time;
-  event.offset = place.offset;
-  event.partition = place.partition;
-  event.weight = fields.weight;
-  event.operation = fields.operation;
-  event.payload = batch.Store(record);
+  const TextRef payload = batch.Store(record);
   const bool needs_target = fields.operation != Operation::kRemoveVertex;
+  KeyRef source;
+  KeyRef target;
   if (keys == KeyKind::kInteger) {
-    event.source = KeyRef::Integer(fields.source.integer);
-    if (needs_target) event.target = KeyRef::Integer(fields.target.integer);
+    source = KeyRef::Integer(fields.source.integer);
+    if (needs_target) target = KeyRef::Integer(fields.target.integer);
   } else {
-    event.source = KeyRef::Text(StoreKey(fields.source.text, record, event.payload, batch));
+    source = KeyRef::Text(StoreKey(fields.source.text, record, payload, batch));
     if (needs_target) {
-      event.target = KeyRef::Text(StoreKey(fields.target.text, record, event.payload, batch));
+      target = KeyRef::Text(StoreKey(fields.target.text, record, payload, batch));
     }
   }
-  batch.Add(event);
+  EdgeEvent& event = batch.Add();
+  event.time = fields.time;
+  event.offset = place.offset;
+  event.source = source;
+  event.target = target;
+  event.weight = fields.weight;
+  event.payload = payload;
+  event.partition = place.partition;
+  event.operation = fields.operation;
 }
 
 std::optional<Refused> RefusedForSize(std::size_t bytes) {

@@ -4,39 +4,55 @@
 #include <simdjson.h>
 
 #include <array>
-#include <bit>
+#include <charconv>
 #include <utility>
 
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/json_pointer.h"
+#include "connectors/codec/json_scanner.h"
+#include "connectors/codec/number_text.h"
 #include "connectors/codec/time_text.h"
-#include "connectors/codec/wide_numbers.h"
 
 namespace sash {
 namespace {
 
-namespace dom = simdjson::dom;
-using Type = dom::element_type;
+using Kind = JsonElement::Kind;
 
-constexpr FieldSet Bit(MappedField field) { return FieldSet{1} << static_cast<std::size_t>(field); }
+std::optional<std::int64_t> IntegerOf(const JsonElement& element) {
+  if (element.kind != Kind::kInteger) return std::nullopt;
+  if (element.is_short) return element.integer;
+  const Result<std::int64_t> parsed = ParseInteger(element.text);
+  if (!parsed.ok()) return std::nullopt;
+  return parsed.value();
+}
 
-std::string_view TypeName(Type type) {
-  switch (type) {
-    case Type::ARRAY:
+bool IsNumber(const JsonElement& element) {
+  return element.kind == Kind::kInteger || element.kind == Kind::kReal;
+}
+
+// Whether a number fits neither 64 bits, with a sign or without, nor a double.
+bool IsWide(const JsonElement& number) {
+  if (number.kind == Kind::kReal) return !ParseReal(number.text).ok();
+  const char* const end = number.text.data() + number.text.size();
+  std::uint64_t value = 0;
+  return !IntegerOf(number) && std::from_chars(number.text.data(), end, value).ec != std::errc();
+}
+
+std::string_view TypeName(const JsonElement& element) {
+  if (IsNumber(element) && IsWide(element)) return "a number";
+  switch (element.kind) {
+    case Kind::kArray:
       return "an array";
-    case Type::OBJECT:
+    case Kind::kObject:
       return "an object";
-    case Type::INT64:
-    case Type::UINT64:
+    case Kind::kInteger:
       return "an integer";
-    case Type::DOUBLE:
+    case Kind::kReal:
       return "a number with a fraction or an exponent";
-    case Type::STRING:
+    case Kind::kString:
       return "a string";
-    case Type::BOOL:
+    case Kind::kBoolean:
       return "a boolean";
-    case Type::NULL_VALUE:
-      return "null";
   }
   return "something else";
 }
@@ -48,8 +64,8 @@ class JsonDecoder final : public Decoder {
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
         time_unit_(format.time_unit),
-        pointers_(std::move(pointers)),
-        labels_(std::move(labels)) {}
+        labels_(std::move(labels)),
+        scanner_(std::move(pointers)) {}
 
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override {
@@ -73,81 +89,42 @@ class JsonDecoder final : public Decoder {
   }
 
  private:
-  // Parses the record and leaves the mapped elements in elements_ and found_.
+  // Scans the record, whose elements Element() then has.
   std::optional<Refused> Find(std::string_view record) {
     if (auto refused = RefusedForSize(record.size())) return refused;
-    stand_in_.reset();
-    dom::element root;
-    auto error = parser_.parse(record.data(), record.size(), true).get(root);
-    if (error == simdjson::NUMBER_ERROR) {
-      stand_in_ = ReplaceWideNumbers(record, rewritten_);
-      if (stand_in_) error = parser_.parse(rewritten_.data(), rewritten_.size(), true).get(root);
+    const char* const wrong = scanner_.Scan(record);
+    if (wrong == nullptr && !scanner_.has_wide_characters()) return std::nullopt;
+    if (!simdjson::validate_utf8(record.data(), record.size())) {
+      return Refused{RefusalReason::kInvalidUtf8, "the record is not UTF-8"};
     }
-    if (error != simdjson::SUCCESS) {
-      if (!simdjson::validate_utf8(record.data(), record.size())) {
-        return Refused{RefusalReason::kInvalidUtf8, "the record is not UTF-8"};
-      }
-      return Refused{RefusalReason::kInvalidSyntax, SyntaxDetail(error)};
-    }
-    found_ = 0;
-    Resolve(pointers_, root);
-    return std::nullopt;
+    if (wrong == nullptr) return std::nullopt;
+    return Refused{
+        RefusalReason::kInvalidSyntax,
+        fmt::format("the record is not JSON: at byte {}, {}", scanner_.stopped_at(), wrong)};
   }
 
-  static std::string SyntaxDetail(simdjson::error_code error) {
-    if (error == simdjson::EMPTY) return "the record is empty, not JSON";
-    return fmt::format("the record is not JSON: {}", simdjson::error_message(error));
+  const JsonElement* Element(MappedField field) const { return scanner_.Find(field); }
+
+  // Of a string.
+  std::string_view TextOf(MappedField field, const JsonElement& string) {
+    if (!string.has_escapes) return string.text;
+    std::string& unescaped = unescaped_[static_cast<std::size_t>(field)];
+    JsonScanner::Unescape(string.text, unescaped);
+    return unescaped;
   }
 
-  void Resolve(const PointerNode& node, dom::element at) {
-    if (node.here != 0 && !at.is_null()) {
-      found_ |= node.here;
-      for (FieldSet rest = node.here; rest != 0; rest &= rest - 1) {
-        elements_[static_cast<std::size_t>(std::countr_zero(rest))] = at;
-      }
-    }
-    if (node.children.empty()) return;
-    dom::object object;
-    dom::array array;
-    if (at.get(object) == simdjson::SUCCESS) {
-      for (const auto [name, value] : object) {
-        for (const PointerNode& child : node.children) {
-          if (child.name != name) continue;
-          found_ &= ~child.below;  // of an earlier member of the same name
-          Resolve(child, value);
-          break;
-        }
-      }
-    } else if (at.get(array) == simdjson::SUCCESS) {
-      for (const PointerNode& child : node.children) {
-        dom::element value;
-        if (child.index && array.at(*child.index).get(value) == simdjson::SUCCESS) {
-          Resolve(child, value);
-        }
-      }
-    }
-  }
-
-  const dom::element* Element(MappedField field) const {
-    return (found_ & Bit(field)) != 0 ? &elements_[static_cast<std::size_t>(field)] : nullptr;
-  }
   const std::string& Label(MappedField field) const {
     return labels_[static_cast<std::size_t>(field)];
   }
-  bool IsWide(const dom::element& element) const {
-    return stand_in_ && element.type() == Type::INT64 &&
-           std::int64_t(element.get_int64().value_unsafe()) == *stand_in_;
-  }
-
   Refused Missing(MappedField field) const {
     return {RefusalReason::kMissingField, fmt::format("{} is missing or null", Label(field))};
   }
-  Refused WrongType(MappedField field, const dom::element& element, std::string_view right) const {
-    const std::string_view type = IsWide(element) ? "a number" : TypeName(element.type());
-    return {RefusalReason::kWrongType, fmt::format("{} is {}; {}", Label(field), type, right)};
+  Refused WrongType(MappedField field, const JsonElement& element, std::string_view right) const {
+    return {RefusalReason::kWrongType,
+            fmt::format("{} is {}; {}", Label(field), TypeName(element), right)};
   }
 
-  std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) const {
+  std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
     if (auto refused = ReadKey(MappedField::kSource, fields.source)) return refused;
     if (fields.operation != Operation::kRemoveVertex) {
       if (auto refused = ReadKey(MappedField::kTarget, fields.target)) return refused;
@@ -156,42 +133,43 @@ class JsonDecoder final : public Decoder {
     return time_from_field_ ? ReadTime(fields.time) : std::nullopt;
   }
 
-  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) const {
-    const dom::element* element = Element(field);
+  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
+    const JsonElement* element = Element(field);
     if (element == nullptr) return Missing(field);
     if (keys_ == KeyKind::kInteger) return ReadIntegerKey(field, *element, key);
-    if (element->get(key.text) != simdjson::SUCCESS) {
-      const bool number = element->is_number();
-      return WrongType(
-          field, *element,
-          number ? "keys must be strings (for numbers: keys: integer)" : "keys must be strings");
+    if (element->kind != Kind::kString) {
+      return WrongType(field, *element,
+                       IsNumber(*element) ? "keys must be strings (for numbers: keys: integer)"
+                                          : "keys must be strings");
     }
+    key.text = TextOf(field, *element);
     if (key.text.empty()) {
       return Refused{RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
     }
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadIntegerKey(MappedField field, const dom::element& element,
+  std::optional<Refused> ReadIntegerKey(MappedField field, const JsonElement& element,
                                         DecodedKey& key) const {
-    if (!element.is_number()) {
+    if (!IsNumber(element)) {
       return WrongType(field, element, "with keys: integer, keys must be JSON integers");
     }
-    if (IsWide(element) || element.get(key.integer) != simdjson::SUCCESS ||
-        element.type() == Type::DOUBLE) {
+    const std::optional<std::int64_t> integer = IntegerOf(element);
+    if (!integer) {
       return Refused{RefusalReason::kInvalidKey,
                      fmt::format("{} is not a 64-bit integer", Label(field))};
     }
+    key.integer = *integer;
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadOperation(Operation& operation) const {
-    const dom::element* element = Element(MappedField::kOperation);
+  std::optional<Refused> ReadOperation(Operation& operation) {
+    const JsonElement* element = Element(MappedField::kOperation);
     if (element == nullptr) return std::nullopt;
-    std::string_view text;
-    if (element->get(text) != simdjson::SUCCESS) {
+    if (element->kind != Kind::kString) {
       return WrongType(MappedField::kOperation, *element, "operations are strings");
     }
+    const std::string_view text = TextOf(MappedField::kOperation, *element);
     const auto parsed = ParseOperation(text);
     if (!parsed) {
       return Refused{RefusalReason::kUnknownOperation,
@@ -203,48 +181,52 @@ class JsonDecoder final : public Decoder {
   }
 
   std::optional<Refused> ReadWeight(Weight& weight) const {
-    const dom::element* element = Element(MappedField::kWeight);
+    const JsonElement* element = Element(MappedField::kWeight);
     if (element == nullptr) return std::nullopt;
-    if (!element->is_number()) {
+    if (!IsNumber(*element)) {
       return WrongType(MappedField::kWeight, *element, "weights are JSON numbers");
     }
-    if (IsWide(*element) || element->type() == Type::UINT64) {
+    if (const auto integer = IntegerOf(*element)) {
+      weight = Weight::Integer(*integer);
+      return std::nullopt;
+    }
+    const Result<Weight> parsed = ParseWeight(element->text);
+    if (!parsed.ok()) {
       return Refused{RefusalReason::kInvalidWeight,
                      fmt::format("{} fits neither a 64-bit integer nor, with a point, a double",
                                  Label(MappedField::kWeight))};
     }
-    weight = element->type() == Type::INT64 ? Weight::Integer(element->get_int64().value_unsafe())
-                                            : Weight::Real(element->get_double().value_unsafe());
+    weight = parsed.value();
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadTime(EventTime& time) const {
-    const dom::element* element = Element(MappedField::kTime);
+  std::optional<Refused> ReadTime(EventTime& time) {
+    const JsonElement* element = Element(MappedField::kTime);
     if (element == nullptr) return Missing(MappedField::kTime);
-    std::string_view text;
     if (time_unit_ == TimeUnit::kRfc3339) {
-      if (element->get(text) != simdjson::SUCCESS) {
+      if (element->kind != Kind::kString) {
         return WrongType(
             MappedField::kTime, *element,
             "with unit: rfc3339 times are strings (for numbers: unit: s, ms, us or ns)");
       }
+      const std::string_view text = TextOf(MappedField::kTime, *element);
       if (text.empty()) return Missing(MappedField::kTime);
-      return TakeTime(ParseRfc3339(text), Excerpt(text), time);
+      const Result<EventTime> parsed = ParseRfc3339(text);
+      return TakeTime(parsed, parsed.ok() ? std::string() : Excerpt(text), time);
     }
-    if (!element->is_number()) {
+    if (!IsNumber(*element)) {
       return WrongType(MappedField::kTime, *element,
                        "times are JSON numbers (for strings: unit: rfc3339)");
     }
-    if (IsWide(*element) || element->type() == Type::UINT64) {
+    if (const auto integer = IntegerOf(*element)) {
+      return TakeTime(TimeFromInteger(*integer, time_unit_), *integer, time);
+    }
+    const Result<double> real = ParseReal(element->text);
+    if (element->kind == Kind::kInteger || !real.ok()) {
       return Refused{RefusalReason::kInvalidTime,
                      fmt::format("{} does not fit a 64-bit integer", Label(MappedField::kTime))};
     }
-    if (element->type() == Type::INT64) {
-      const std::int64_t value = element->get_int64().value_unsafe();
-      return TakeTime(TimeFromInteger(value, time_unit_), value, time);
-    }
-    const double value = element->get_double().value_unsafe();
-    return TakeTime(TimeFromReal(value, time_unit_), value, time);
+    return TakeTime(TimeFromReal(real.value(), time_unit_), real.value(), time);
   }
 
   template <typename Found>
@@ -262,14 +244,10 @@ class JsonDecoder final : public Decoder {
   const KeyKind keys_;
   const bool time_from_field_;
   const TimeUnit time_unit_;
-  const PointerNode pointers_;
   const std::array<std::string, kMappedFields> labels_;
 
-  dom::parser parser_;
-  std::string rewritten_;                 // the record with stand-ins
-  std::optional<std::int64_t> stand_in_;  // for what wide numbers stand in this record
-  std::array<dom::element, kMappedFields> elements_;
-  FieldSet found_ = 0;  // which of elements_ this record has
+  JsonScanner scanner_;
+  std::array<std::string, kMappedFields> unescaped_;  // of strings with escapes
 };
 
 }  // namespace

@@ -40,8 +40,8 @@ class DriftControl {
     std::vector<std::size_t> resume;
   };
 
-  // Events in open slices beyond which partitions are held back earlier: 8 M events of 48 bytes and
-  // their keys are about half a gigabyte.
+  // Events in open slices beyond which partitions are held back earlier: 8 M events of 16 to 25
+  // bytes and their keys are about a quarter of a gigabyte.
   static constexpr std::uint64_t kOpenEventsCredit = 8'000'000;
 
   explicit DriftControl(Duration max_drift, std::uint64_t credit = kOpenEventsCredit)

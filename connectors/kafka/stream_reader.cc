@@ -16,6 +16,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kRound{20};
 constexpr milliseconds kQuestionTimeout{500};
 constexpr milliseconds kBetweenQuestions{500};
+// A fetcher that has stopped is woken this soon after its records have run out, and no more often.
+constexpr milliseconds kUntilNudge{2};
+constexpr milliseconds kBetweenNudges{20};
 constexpr std::uint64_t kRoundsBetweenEnds = 16;
 constexpr int kMissesUntilUnreachable = 2;
 constexpr const char* kPartitions = "partitions";
@@ -68,16 +71,41 @@ Status StreamReader::Begin(const OpenedStream& stream) {
 void StreamReader::Collect() {
   const auto deadline = std::chrono::steady_clock::now() + kRound;
   // The first poll waits for a record to come; later ones only take what is there.
-  milliseconds patience = kRound;
+  milliseconds patience = kUntilNudge;
   for (std::size_t polls = 1;
        batch_.events().size() < kMaxBatchEvents && batch_.marks().size() < kMaxBatchEvents &&
        batch_.bytes() < kMaxBatchBytes;
        ++polls) {
     const Polled* polled = consumer_.Poll(patience);
+    if (polled == nullptr && polls == 1) {
+      Nudge();
+      polled = consumer_.Poll(kRound - kUntilNudge);
+    }
     if (polled == nullptr) return;
     Handle(*polled);
     patience = milliseconds(0);
     if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) return;
+  }
+}
+
+// librdkafka 2.0.2 stops fetching while enough records wait (queued.min.messages), and looks again
+// after a second, though they have been read long before. Any question to the broker makes it look
+// at once. One partition is asked for each time, in turn, since each may have a broker of its own.
+void StreamReader::Nudge() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - nudged_at_ < kBetweenNudges) return;
+  for (std::size_t i = 0; i < partitions_.size(); ++i) {
+    const std::size_t place = (nudged_ + 1 + i) % partitions_.size();
+    const Partition& partition = partitions_[place];
+    if (partition.paused || !partition.reachable || partition.reposition) continue;
+    const std::optional<std::int64_t> end = consumer_.KnownEnd(partition.pair);
+    if (!end || *end <= partition.position) continue;
+    nudged_at_ = now;
+    nudged_ = place;
+    // Where nobody answers, the thread must not wait most of the time.
+    if (!consumer_.QueryBounds(partition.pair, kQuestionTimeout))
+      nudged_at_ += 2 * kQuestionTimeout;
+    return;
   }
 }
 

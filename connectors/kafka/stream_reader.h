@@ -12,6 +12,7 @@
 //       caught up: whether it has more is not known.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -75,6 +76,7 @@ class StreamReader {
     int misses = 0;           // statistics in a row that say it cannot be reached
   };
 
+  void Nudge();
   Partition* Find(std::string_view topic, std::int32_t partition);
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, Partition& partition);
@@ -112,6 +114,8 @@ class StreamReader {
   std::vector<Partition> partitions_;  // by topic, then partition
   std::string connection_text_;        // why the newest connection failed
   SteadyTime asked_at_{};              // when the brokers were last asked for something
+  std::chrono::steady_clock::time_point nudged_at_{};
+  std::size_t nudged_ = 0;  // the partition that was asked for last
   bool consumer_failed_ = false;
   bool all_caught_up_ = false;  // as the engine knows it
   bool held_ = false;           // all are paused since memory is full

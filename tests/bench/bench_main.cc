@@ -31,6 +31,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"memory", RunMemory},
     Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},
+    Benchmark{"sustained", RunSustained},
 };
 
 void PrintCircumstances(const BenchOptions& options, const BenchEdges& edges) {

@@ -24,7 +24,8 @@ void RunFreeze(const Bench& bench);        // slides of 1 % and 10 % to publicat
 void RunPageRank(const Bench& bench);      // windows against the plain CSR
 void RunBfs(const Bench& bench);
 void RunMemory(const Bench& bench);
-void RunLayouts(const Bench& bench);  // linking and copying lists, against the plain CSR
-void RunIngest(const Bench& bench);   // records of JSON and CSV to open slices
+void RunLayouts(const Bench& bench);    // linking and copying lists, against the plain CSR
+void RunIngest(const Bench& bench);     // records of JSON and CSV to open slices
+void RunSustained(const Bench& bench);  // the whole engine, jobs included, from memory
 
 }  // namespace sash::bench

@@ -19,8 +19,8 @@ namespace {
 // A window whose slices come from a slicer, as in the engine. Pane k is [k, k + 1).
 class FrozenWindow {
  public:
-  // `partitions`: 1 has the events arrive in their order of effect, more has them interleaved, so
-  // that a slice is to be sorted before it is frozen.
+  // `partitions`: with more than 1 their events, which are in the order of time each, are to be
+  // merged before the slice is frozen.
   FrozenWindow(const Bench& bench, std::size_t slices, std::uint32_t partitions)
       : bench_(bench),
         slices_(slices),
@@ -58,12 +58,12 @@ class FrozenWindow {
     return slices;
   }
 
-  // The next slide's events arrive. Consecutive ones are of different partitions, and all have the
-  // same time, so partition and offset decide their order of effect.
+  // The next slide's events arrive. Consecutive ones are of different partitions, in the order of
+  // time.
   void Buffer() {
     const auto pane = static_cast<Position>(next_);
     for (std::size_t i = next_ * slice_size_; i < (next_ + 1) * slice_size_; ++i) {
-      const BufferedEvent event{.time = EventTime(Duration(pane)),
+      const BufferedEvent event{.time = EventTime(std::chrono::milliseconds(i)),
                                 .offset = static_cast<std::int64_t>(i),
                                 .source = bench_.edges.sources[i],
                                 .target = bench_.edges.targets[i],

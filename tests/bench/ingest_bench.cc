@@ -71,10 +71,11 @@ class Intake {
   };
   Seconds Take(const RecordTexts& records) {
     Seconds seconds;
+    EventBatch batch;
     for (std::size_t begin = 0; begin < records.size(); begin += kBatchRecords) {
       const std::size_t end = std::min(records.size(), begin + kBatchRecords);
-      EventBatch batch;
       seconds.decode += Time([&] {
+        batch = EventBatch::AsLargeAs(batch);  // as BatchQueue leaves it
         for (std::size_t i = begin; i < end; ++i) Decode(records[i], i, batch);
       });
       seconds.process += Time([&] { engine_.Process(batch); });

@@ -184,6 +184,15 @@ BUGS = [
            "strayed < ((slot - hole) & mask)", "true"),
     ingest("the_watermark_is_that_of_the_last_partition", "watermark.cc",
            "passed && (!least || *passed < *least)", "passed.has_value()"),
+    ingest("the_watermark_is_looked_at_a_little_late", "watermark.h",
+           "*observed.newest - policy_.disorder >= due", "*observed.newest - policy_.disorder > due"),
+    # Slices.
+    ingest("of_equal_times_the_later_partition_comes_first", "order_of_effect.cc",
+           "second->time < first->time", "second->time <= first->time"),
+    ingest("partitions_that_overlap_are_not_merged", "order_of_effect.cc",
+           "is_sorted = is_sorted && log->least_time() >= latest;", ""),
+    ingest("a_disordered_log_is_taken_as_sorted", "partition_log.h",
+           "is_sorted_ = is_sorted_ && event.time >= last_time_;", ""),
     # Windows.
     slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
           "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),

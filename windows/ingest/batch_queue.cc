@@ -12,8 +12,8 @@ bool BatchQueue::Push(EventBatch& batch, std::chrono::milliseconds patience) {
   };
   if (!room_.wait_for(lock, patience, has_room) || closed_) return false;
   bytes_ += bytes;
-  batches_.push_back(std::move(batch));
-  batch = EventBatch();
+  EventBatch next = EventBatch::AsLargeAs(batch);
+  batches_.push_back(std::exchange(batch, std::move(next)));
   filled_.notify_one();
   return true;
 }

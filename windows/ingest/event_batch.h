@@ -47,6 +47,15 @@ struct StreamStart {
 
 class EventBatch {
  public:
+  EventBatch() = default;
+  // Empty, with the room that `other` fills: the next batch of a stream is often as large.
+  static EventBatch AsLargeAs(const EventBatch& other) {
+    EventBatch batch;
+    batch.events_.reserve(other.events_.size());
+    batch.arena_.reserve(other.arena_.size());
+    return batch;
+  }
+
   // Copies `text` into the arena. A batch holds less than 4 GiB of text.
   TextRef Store(std::string_view text) {
     SASH_CHECK(arena_.size() + text.size() < std::numeric_limits<std::uint32_t>::max());
@@ -60,6 +69,8 @@ class EventBatch {
   }
 
   void Add(const EdgeEvent& event) { events_.push_back(event); }
+  // The event added, to be filled where it lies.
+  EdgeEvent& Add() { return events_.emplace_back(); }
   void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
     marks_.push_back({events_.size(), kind, partition, offset});
   }

@@ -1,32 +1,22 @@
 #include "windows/ingest/slicer.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/ingest/order_of_effect.h"
 
 namespace sash {
 namespace {
 
-// The slice of `events`, which are in order already.
-void FillColumns(const std::deque<BufferedEvent>& events, Slice& slice) {
-  auto kind = WeightColumn::Kind::kOnes;
-  bool only_adds = true;
-  for (const BufferedEvent& event : events) {
-    kind = std::max(kind, WeightColumn::KindOf(event.weight));
-    only_adds = only_adds && event.operation == Operation::kAdd;
-  }
-  slice.sources.reserve(events.size());
-  slice.targets.reserve(events.size());
-  if (!only_adds) slice.operations.reserve(events.size());
-  slice.weights = WeightColumn(events.size(), kind);
-  for (const BufferedEvent& event : events) {
-    slice.weights.Set(slice.sources.size(), event.weight);
-    slice.sources.push_back(event.source);
-    slice.targets.push_back(event.target);
-    if (!only_adds) slice.operations.push_back(event.operation);
-  }
+// What the events of a log say of its slice.
+void Describe(const PartitionLog& log, SliceAccount& account) {
+  account.least_time = std::min(account.least_time.value_or(log.least_time()), log.least_time());
+  account.greatest_time =
+      std::max(account.greatest_time.value_or(log.greatest_time()), log.greatest_time());
+  PartitionShare& share = account.shares.at(log.partition());
+  share.least = std::min(share.least, log.first_offset());
+  share.greatest = std::max(share.greatest, log.last_offset());
 }
 
 // Both accounts belong to one partition order: `from` holds records read before those of `into`.
@@ -65,38 +55,41 @@ PartitionShare& Slicer::Share(SliceAccount& account, PartitionIndex partition, s
   return found->second;
 }
 
-void Slicer::Store(OpenSlice& slice, const BufferedEvent& event, std::uint64_t accepted,
-                   std::optional<EventTime> newest_before) {
-  SliceAccount& account = slice.account;
-  PartitionShare& share = Share(account, event.partition, event.offset, newest_before);
-  share.least = std::min(share.least, event.offset);
-  share.greatest = std::max(share.greatest, event.offset);
-  account.least_time = std::min(account.least_time.value_or(event.time), event.time);
-  account.greatest_time = std::max(account.greatest_time.value_or(event.time), event.time);
-  account.last_accepted = accepted;
-  slice.events.push_back(event);
-  ++open_events_;
+// The newest log of the event's partition, or a new one if the event's offset is not above its last.
+PartitionLog& Slicer::LogFor(OpenSlice& slice, const BufferedEvent& event,
+                             std::optional<EventTime> newest_before) {
+  const auto behind = slice.logs.upper_bound(event.partition);
+  if (behind != slice.logs.begin()) {
+    PartitionLog& newest = std::prev(behind)->second;
+    if (newest.partition() == event.partition && event.offset > newest.last_offset()) return newest;
+  }
+  Share(slice.account, event.partition, event.offset, newest_before);
+  open_bytes_ += sizeof(PartitionLog) + kNodeBytes;
+  return slice.logs.emplace_hint(behind, event.partition, event.partition)->second;
 }
 
-void Slicer::Add(Position position, const BufferedEvent& event, std::uint64_t accepted,
-                 std::optional<EventTime> newest_before) {
-  OpenSlice& slice = Open(position);
-  slice.account.has_on_time = true;
-  Store(slice, event, accepted, newest_before);
-  const Position begin = PaneBegin(position, pane_);
-  const auto [newest, added] = newest_pane_.try_emplace(event.partition, begin);
-  if (!added) newest->second = std::max(newest->second, begin);
+// The pane of `position` becomes the place of the event's partition.
+void Slicer::Enter(Position position, const BufferedEvent& event,
+                   std::optional<EventTime> newest_before) {
+  Place& place = places_[event.partition];
+  place.begin = PaneBegin(position, pane_);
+  place.newest_pane = std::max(place.newest_pane.value_or(place.begin), place.begin);
+  place.slice = &Open(position);
+  place.slice->account.has_on_time = true;
+  place.log = &LogFor(*place.slice, event, newest_before);
 }
 
 void Slicer::AddLate(Position position, const BufferedEvent& event, std::uint64_t accepted,
                      std::optional<EventTime> newest_before) {
-  Store(Open(std::max(position, closed_until_)), event, accepted, newest_before);
+  OpenSlice& slice = Open(std::max(position, closed_until_));
+  slice.account.last_accepted = accepted;
+  open_bytes_ += LogFor(slice, event, newest_before).Append(event);
+  ++open_events_;
 }
 
 SliceAccount& Slicer::CountingAccount(PartitionIndex partition) {
-  const auto newest = newest_pane_.find(partition);
-  if (newest != newest_pane_.end()) {
-    const auto open = open_.lower_bound(newest->second);
+  if (partition < places_.size() && places_[partition].newest_pane) {
+    const auto open = open_.lower_bound(*places_[partition].newest_pane);
     if (open != open_.end()) return open->second.account;
   }
   // The partition has said nothing yet: the first slice, which closes next; or nothing is open.
@@ -127,11 +120,19 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   SASH_CHECK(!open_.empty());
   auto node = open_.extract(open_.begin());
   OpenSlice& open = node.mapped();
-  std::deque<BufferedEvent>& events = open.events;
-  const auto order = [&](const BufferedEvent& event) {
-    return std::tuple(event.time, ranks[event.partition], event.offset);
-  };
-  if (!std::ranges::is_sorted(events, {}, order)) std::ranges::sort(events, {}, order);
+  for (Place& place : places_) {
+    if (place.slice == &open) place.slice = nullptr;
+  }
+  std::vector<const PartitionLog*> logs;
+  for (const auto& [partition, log] : open.logs) {
+    Describe(log, open.account);
+    logs.push_back(&log);
+    open_events_ -= log.size();
+    open_bytes_ -= log.bytes() + sizeof(PartitionLog) + kNodeBytes;
+  }
+  std::ranges::sort(logs, {}, [&](const PartitionLog* log) {
+    return std::pair(ranks[log->partition()], log->first_offset());
+  });
 
   auto slice = std::make_shared<Slice>();
   slice->id = SliceId{next_id_++};
@@ -143,8 +144,7 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
     waiting_ = SliceAccount();
     has_waiting_ = false;
   }
-  FillColumns(events, *slice);
-  open_events_ -= events.size();
+  FillInOrder(logs, *slice);
   closed_until_ = std::max(closed_until_, slice->end);
   return slice;
 }

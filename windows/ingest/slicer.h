@@ -8,30 +8,21 @@
 //   (1) Panes close in order; closed_until() never falls, and nothing enters a closed pane.
 //   (2) A late or refused record is counted in the pane of the newest event before it in its
 //       partition; if that has closed, in the first open one.
+//   (3) A closed pane's events are in the order of (event time, partition's rank, offset).
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
 
 namespace sash {
-
-// An accepted event with its vertices as ids.
-struct BufferedEvent {
-  EventTime time{};
-  std::int64_t offset = 0;
-  Weight weight{};
-  VertexId source = 0;
-  VertexId target = 0;
-  PartitionIndex partition = 0;
-  Operation operation = Operation::kAdd;
-};
 
 // floor(position / pane) * pane, for negative positions too.
 Position PaneBegin(Position position, Position pane);
@@ -42,12 +33,21 @@ class Slicer {
 
   Position pane() const { return pane_; }
   Position closed_until() const { return closed_until_; }
-  bool IsClosed(Position position) const { return PaneBegin(position, pane_) < closed_until_; }
+  // Closed panes end at multiples of the pane, so no division is needed.
+  bool IsClosed(Position position) const { return position < closed_until_; }
 
   // `position` must not be closed. `newest_before` is the newest event time before this record in
   // its partition (for rewinding).
   void Add(Position position, const BufferedEvent& event, std::uint64_t accepted,
-           std::optional<EventTime> newest_before);
+           std::optional<EventTime> newest_before) {
+    if (event.partition >= places_.size()) places_.resize(event.partition + std::size_t{1});
+    const Place& place = places_[event.partition];
+    // Events of a partition mostly follow each other into the same pane.
+    if (!place.Takes(position, pane_, event.offset)) Enter(position, event, newest_before);
+    place.slice->account.last_accepted = accepted;
+    open_bytes_ += place.log->Append(event);
+    ++open_events_;
+  }
   // The pane of `position` follows records that were never read.
   void MarkGap(Position position) { Open(position).account.gap = true; }
   // Under late: next_slice. It does not count as first or last event.
@@ -72,26 +72,47 @@ class Slicer {
     VisitShares(waiting_, visit);
   }
 
-  // visit(event) for every event in an open pane.
+  // visit(source, target) for every event in an open pane.
   template <typename Visit>
   void VisitOpenEvents(const Visit& visit) const {
     for (const auto& [begin, open] : open_) {
-      for (const BufferedEvent& event : open.events) visit(event);
+      for (const auto& [partition, log] : open.logs) {
+        log.ForEachChunk([&](std::span<const PartitionLog::Edge> edges) {
+          for (const PartitionLog::Edge& edge : edges) visit(edge.source, edge.target);
+        });
+      }
     }
   }
 
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }
   std::size_t bytes() const {
-    // A deque has ten events in a block of 512 bytes, and a pointer to each block.
-    constexpr std::size_t kEventBytes = sizeof(BufferedEvent) + 4;
-    return open_events_ * kEventBytes + open_.size() * sizeof(OpenSlice);
+    return open_bytes_ + open_.size() * (sizeof(OpenSlice) + kNodeBytes);
   }
 
  private:
+  static constexpr std::size_t kNodeBytes = 48;  // of a map's node, beside its element
+
   struct OpenSlice {
     SliceAccount account;
-    std::deque<BufferedEvent> events;  // no vector: growing one takes three times its bytes
+    // By partition. A partition has a second log only where its offsets fell back: its topic was
+    // recreated while it was read.
+    std::multimap<PartitionIndex, PartitionLog> logs;
+  };
+
+  // Where the newest on-time event of a partition went.
+  struct Place {
+    std::optional<Position> newest_pane;
+    Position begin = 0;           // of the open slice
+    OpenSlice* slice = nullptr;   // null: it has closed
+    PartitionLog* log = nullptr;  // in it
+
+    bool Takes(Position position, Position pane, std::int64_t offset) const {
+      return slice != nullptr &&
+             static_cast<std::uint64_t>(position) - static_cast<std::uint64_t>(begin) <
+                 static_cast<std::uint64_t>(pane) &&
+             offset > log->last_offset();
+    }
   };
 
   template <typename Visit>
@@ -100,19 +121,21 @@ class Slicer {
   }
 
   OpenSlice& Open(Position position);
+  void Enter(Position position, const BufferedEvent& event, std::optional<EventTime> newest_before);
+  PartitionLog& LogFor(OpenSlice& slice, const BufferedEvent& event,
+                       std::optional<EventTime> newest_before);
   SliceAccount& CountingAccount(PartitionIndex partition);
   static PartitionShare& Share(SliceAccount& account, PartitionIndex partition, std::int64_t offset,
                                std::optional<EventTime> newest_before);
-  void Store(OpenSlice& slice, const BufferedEvent& event, std::uint64_t accepted,
-             std::optional<EventTime> newest_before);
 
   const Position pane_;
   Position closed_until_ = std::numeric_limits<Position>::min();
-  std::map<Position, OpenSlice> open_;              // by begin
-  std::map<PartitionIndex, Position> newest_pane_;  // of the on-time events of a partition
+  std::map<Position, OpenSlice> open_;  // by begin
+  std::vector<Place> places_;           // by partition
   SliceAccount waiting_;  // counts that have no open pane yet; they join the next one to close
   bool has_waiting_ = false;
   std::uint64_t open_events_ = 0;
+  std::size_t open_bytes_ = 0;  // of the logs
   std::uint64_t next_id_ = 0;
 };
 

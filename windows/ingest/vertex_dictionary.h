@@ -50,7 +50,7 @@ class VertexDictionary {
   class Writer {
    public:
     explicit Writer(VertexDictionary& dictionary)
-        : dictionary_(dictionary), lock_(dictionary.mutex_) {}
+        : dictionary_(dictionary), lock_(dictionary.Lock()) {}
     VertexId Intern(std::string_view key) { return Intern(key, HashOf(key)); }
     VertexId Intern(std::int64_t key) { return Intern(key, HashOf(key)); }
     VertexId Intern(std::string_view key, KeyHash hash) {
@@ -63,7 +63,7 @@ class VertexDictionary {
 
    private:
     VertexDictionary& dictionary_;
-    std::lock_guard<std::mutex> lock_;
+    const std::unique_lock<std::mutex> lock_;
   };
 
   KeyKind kind() const { return kind_; }
@@ -106,6 +106,12 @@ class VertexDictionary {
   std::size_t bytes() const;
 
  private:
+  // Whoever waits for the lock is the next to have it: a Writer that comes back at once would
+  // otherwise be before those whom it has woken, again and again.
+  std::unique_lock<std::mutex> Lock() const {
+    const std::lock_guard turn(turn_);
+    return std::unique_lock(mutex_);
+  }
   static std::uint32_t Bits(KeyHash hash) { return static_cast<std::uint32_t>(hash); }
   VertexId InternText(std::string_view key, KeyHash hash);
   VertexId InternInteger(std::int64_t key, KeyHash hash);
@@ -117,6 +123,7 @@ class VertexDictionary {
   VertexId Lookup(KeyHash hash, std::int64_t key) const;
 
   const KeyKind kind_;
+  mutable std::mutex turn_;  // held while waiting for mutex_
   mutable std::mutex mutex_;
   IdTable ids_ SASH_GUARDED_BY(mutex_);
   FreeIds free_ SASH_GUARDED_BY(mutex_);

@@ -36,7 +36,11 @@ class VertexLifetimes {
   explicit VertexLifetimes(VertexDictionary& keys) : keys_(keys) {}
 
   // `id` comes from a Writer's Intern(); no Recycle() in between. `times` > 0.
-  void Refer(VertexId id, std::uint32_t times = 1);
+  void Refer(VertexId id, std::uint32_t times = 1) {
+    const State references = id < states_.size() ? References(states_[id]) : 0;
+    if (references == 0 || times > kMostReferences - references) return ReferAnew(id, times);
+    states_[id] += times;
+  }
   // No more than was referred to.
   void Release(VertexId id, std::uint32_t times = 1);
   void Release(const CodedCounts& counts);
@@ -76,6 +80,8 @@ class VertexLifetimes {
   static constexpr State kMostReferences = kRevived - 1;
   static State References(State state) { return state & kMostReferences; }
 
+  // The first reference of a life, or one too many.
+  void ReferAnew(VertexId id, std::uint32_t times);
   void Begin(VertexId id);
   void Die(VertexId id);
   bool MayRecycle(VertexId id);

@@ -4,32 +4,9 @@
 
 namespace sash {
 
-Watermark::Partition& Watermark::At(PartitionIndex partition) {
-  if (partition >= partitions_.size()) partitions_.resize(partition + 1);
-  return partitions_[partition];
-}
-
 void Watermark::Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now) {
   At(partition) = {.newest = newest, .heard = now, .assigned = true, .caught_up = false};
   holder_.reset();
-}
-
-void Watermark::Heard(PartitionIndex partition, SteadyTime now) {
-  Partition& heard = At(partition);
-  heard.heard = now;
-  heard.caught_up = false;
-}
-
-void Watermark::Observe(PartitionIndex partition, EventTime time, SteadyTime now) {
-  Heard(partition, now);
-  Partition& observed = partitions_[partition];
-  observed.newest = std::max(observed.newest.value_or(time), time);
-}
-
-std::optional<EventTime> Watermark::Passed(PartitionIndex partition) const {
-  const std::optional<EventTime> newest = Newest(partition);
-  if (!newest) return std::nullopt;
-  return *newest - policy_.disorder;
 }
 
 bool Watermark::IsIdle(PartitionIndex partition, SteadyTime now) const {

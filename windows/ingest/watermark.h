@@ -11,6 +11,7 @@
 //   (2) Passed() of a partition depends on that partition's events alone.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -27,25 +28,43 @@ class Watermark {
 
   void Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now);
 
-  // An event that is neither late nor refused.
-  void Observe(PartitionIndex partition, EventTime time, SteadyTime now);
+  // An event that is neither late nor refused. True when the watermark may have reached `due` by it,
+  // or nothing is known of it: then Advance() tells. Until then Current() stays behind.
+  bool Observe(PartitionIndex partition, EventTime time, SteadyTime now,
+               EventTime due = EventTime::min()) {
+    Heard(partition, now);
+    Partition& observed = partitions_[partition];
+    if (!observed.newest || time > *observed.newest) observed.newest = time;
+    // Whoever held the watermark when it was last worked out had not passed `due` then; so all
+    // active ones have when this one has, or Advance() finds another that has not.
+    return !holder_ || (*holder_ == partition && *observed.newest - policy_.disorder >= due);
+  }
   // Any record, a refused one too: the partition is not silent.
-  void Heard(PartitionIndex partition, SteadyTime now);
-  void CaughtUp(PartitionIndex partition) { At(partition).caught_up = true; }
+  void Heard(PartitionIndex partition, SteadyTime now) {
+    Partition& heard = At(partition);
+    heard.heard = now;
+    heard.caught_up = false;
+  }
+  void CaughtUp(PartitionIndex partition) {
+    At(partition).caught_up = true;
+    if (holder_ == partition) holder_.reset();  // it may be idle, and hold nothing any more
+  }
   void Behind(PartitionIndex partition) { At(partition).caught_up = false; }
 
   std::optional<EventTime> Newest(PartitionIndex partition) const {
     return partition < partitions_.size() ? partitions_[partition].newest : std::nullopt;
   }
   // Event time the partition has passed; nothing before its first event.
-  std::optional<EventTime> Passed(PartitionIndex partition) const;
+  std::optional<EventTime> Passed(PartitionIndex partition) const {
+    const std::optional<EventTime> newest = Newest(partition);
+    if (!newest) return std::nullopt;
+    return *newest - policy_.disorder;
+  }
   bool IsIdle(PartitionIndex partition, SteadyTime now) const;
 
   // Call Advance() after events and now and then for the clock; it returns Current().
   std::optional<EventTime> Advance(SteadyTime now, EventTime wall);
   std::optional<EventTime> Current() const { return current_; }
-  // True when an event of this partition cannot have moved the watermark: a quick way out.
-  bool IsHeldBy(PartitionIndex partition) const { return !holder_ || *holder_ == partition; }
 
  private:
   struct Partition {
@@ -55,7 +74,10 @@ class Watermark {
     bool caught_up = false;
   };
 
-  Partition& At(PartitionIndex partition);
+  Partition& At(PartitionIndex partition) {
+    if (partition >= partitions_.size()) partitions_.resize(partition + std::size_t{1});
+    return partitions_[partition];
+  }
 
   const TimePolicy policy_;
   std::vector<Partition> partitions_;

@@ -7,6 +7,17 @@
 #include "windows/slide/axis_position.h"
 
 namespace sash {
+namespace {
+
+// Of a number that the engine thread alone writes: no locked instruction.
+void Count(std::atomic<std::uint64_t>& number) {
+  number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+// So many events are interned with the dictionary's lock held, then others have a turn.
+constexpr std::size_t kEventsALock = 256;
+
+}  // namespace
 
 WindowEngine::WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& policy,
                            EngineSurroundings surroundings)
@@ -38,19 +49,27 @@ Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
   });
 }
 
-void WindowEngine::Process(const EventBatch& batch) {
+void WindowEngine::LookAtClock() {
   now_ = around_.clock.Steady();
   wall_ = around_.clock.Now();
   processing_time_ = std::max(processing_time_, ToPosition(wall_));
+  latest_ = policy_.check_ahead ? wall_ + policy_.ahead_limit : EventTime::max();
+}
+
+void WindowEngine::Process(const EventBatch& batch) {
+  LookAtClock();
   if (batch.start) Begin(*batch.start);
   commands_.Execute();
+  FindDue();  // windows may have come or gone
   CloseByClock();
   KeyLookahead ahead(around_.keys, lives_, batch);
   auto mark = batch.marks().begin();
   for (std::size_t i = 0; i <= batch.events().size() && !abandoned_; ++i) {
     for (; mark != batch.marks().end() && mark->before_event == i; ++mark) Apply(*mark);
     if (i < batch.events().size()) Accept(batch, batch.events()[i], ahead.Next());
+    if (i % kEventsALock == kEventsALock - 1) writer_.reset();
   }
+  writer_.reset();
   if (batch.end_of_source) {
     EndSource();
   } else if (batch.caught_up) {
@@ -67,9 +86,7 @@ void WindowEngine::Process(const EventBatch& batch) {
 }
 
 void WindowEngine::Tick() {
-  now_ = around_.clock.Steady();
-  wall_ = around_.clock.Now();
-  processing_time_ = std::max(processing_time_, ToPosition(wall_));
+  LookAtClock();
   commands_.Execute();
   CloseByClock();
   MoveWatermark();
@@ -122,17 +139,15 @@ void WindowEngine::Apply(const Mark& mark) {
   }
 }
 
-bool WindowEngine::IsAhead(const EdgeEvent& event) const {
-  return policy_.check_ahead && event.time > wall_ + policy_.ahead_limit;
-}
-
 bool WindowEngine::IsLate(const Lane& lane, const EdgeEvent& event) const {
   if (lane.axis() != WindowAxis::kEventTime) return false;
   const Position position = ToPosition(event.time);
-  // Its own partition decides. A pane may also have closed without it, while it was idle.
+  // A pane may have closed without its partition, while that was idle.
+  if (lane.slicer().IsClosed(position)) return true;
+  // Its own partition decides. What lies behind all that it has passed needs no pane to be looked at.
   const std::optional<EventTime> passed = watermark_.Passed(event.partition);
-  const Position end = EndAfter(position, lane.slicer().pane());
-  return (passed && end <= ToPosition(*passed)) || lane.slicer().IsClosed(position);
+  if (!passed || event.time >= *passed) return false;
+  return EndAfter(position, lane.slicer().pane()) <= ToPosition(*passed);
 }
 
 Position WindowEngine::PositionOf(const Lane& lane, const EdgeEvent& event) const {
@@ -147,25 +162,24 @@ Position WindowEngine::PositionOf(const Lane& lane, const EdgeEvent& event) cons
   return static_cast<Position>(lane.accepted);
 }
 
-BufferedEvent WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& event,
-                                   const KeyLookahead::Hashes& hashes) {
+void WindowEngine::Intern(const EventBatch& batch, const EdgeEvent& event,
+                          const KeyLookahead::Hashes& hashes, BufferedEvent& buffered) {
   const bool has_target = event.operation != Operation::kRemoveVertex;
-  BufferedEvent buffered{.time = event.time,
-                         .offset = event.offset,
-                         .weight = event.operation == Operation::kAdd ? event.weight : Weight(),
-                         .partition = event.partition,
-                         .operation = event.operation};
-  VertexDictionary::Writer writer(around_.keys);
+  if (!writer_) writer_.emplace(around_.keys);
   if (around_.keys.kind() == KeyKind::kString) {
-    buffered.source = writer.Intern(batch.Text(event.source.text()), hashes.source);
-    buffered.target = has_target ? writer.Intern(batch.Text(event.target.text()), hashes.target)
+    buffered.source = writer_->Intern(batch.Text(event.source.text()), hashes.source);
+    buffered.target = has_target ? writer_->Intern(batch.Text(event.target.text()), hashes.target)
                                  : buffered.source;
   } else {
-    buffered.source = writer.Intern(event.source.integer(), hashes.source);
+    buffered.source = writer_->Intern(event.source.integer(), hashes.source);
     buffered.target =
-        has_target ? writer.Intern(event.target.integer(), hashes.target) : buffered.source;
+        has_target ? writer_->Intern(event.target.integer(), hashes.target) : buffered.source;
   }
-  return buffered;
+  buffered.time = event.time;
+  buffered.offset = event.offset;
+  if (event.operation == Operation::kAdd) buffered.weight = event.weight;
+  buffered.partition = event.partition;
+  buffered.operation = event.operation;
 }
 
 // Source and target each, even where they are one: so CountEndPoints() counts them.
@@ -175,14 +189,15 @@ void WindowEngine::Refer(const BufferedEvent& event) {
 }
 
 void WindowEngine::ReleaseOpen(const Lane& lane) {
-  lane.slicer().VisitOpenEvents([this](const BufferedEvent& event) {
-    lives_.Release(event.source);
-    lives_.Release(event.target);
+  lane.slicer().VisitOpenEvents([this](VertexId source, VertexId target) {
+    lives_.Release(source);
+    lives_.Release(target);
   });
 }
 
 void WindowEngine::Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
                           const std::string& detail) {
+  writer_.reset();
   const TopicPartition place = around_.partitions.At(event.partition);
   around_.refusals.Refuse({.topic = place.topic,
                            .partition = place.partition,
@@ -194,20 +209,22 @@ void WindowEngine::Refuse(const EventBatch& batch, const EdgeEvent& event, Refus
                            .payload = batch.Text(event.payload)});
 }
 
+void WindowEngine::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
+  Count(around_.stats.ahead);
+  Refuse(batch, event, RefusalReason::kAhead, "event time is beyond ahead_limit");
+  for (Lane& lane : lanes_) {
+    lane.slicer().CountRefused(event.partition, event.offset, watermark_.Newest(event.partition));
+  }
+  watermark_.Heard(event.partition, now_);
+}
+
 void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
                           const KeyLookahead::Hashes& hashes) {
   PartitionPlace& place = places_[event.partition];
   place.next_offset = event.offset + 1;
-  if (IsAhead(event)) {
-    ++around_.stats.ahead;
-    Refuse(batch, event, RefusalReason::kAhead, "event time is beyond ahead_limit");
-    for (Lane& lane : lanes_) {
-      lane.slicer().CountRefused(event.partition, event.offset, watermark_.Newest(event.partition));
-    }
-    watermark_.Heard(event.partition, now_);
-    return;
-  }
-  std::optional<BufferedEvent> buffered;
+  if (event.time > latest_) return RefuseAhead(batch, event);
+  BufferedEvent buffered;  // once it is interned
+  bool is_interned = false;
   bool late = false;
   for (Lane& lane : lanes_) {
     const bool late_here = IsLate(lane, event);
@@ -216,23 +233,18 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
       lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition));
       continue;
     }
-    if (!buffered) buffered = Intern(batch, event, hashes);
-    Refer(*buffered);  // before it enters, which may publish a window
+    if (!std::exchange(is_interned, true)) Intern(batch, event, hashes, buffered);
+    Refer(buffered);  // before it enters, which may publish a window
     if (late_here) {
-      EnterLate(lane, event, *buffered);
+      EnterLate(lane, event, buffered);
     } else {
-      Enter(lane, event, *buffered);
+      Enter(lane, event, buffered);
     }
   }
   ++numbered_;
-  if (buffered) {
-    ++around_.stats.accepted;
-    if (event.operation == Operation::kAdd) ++around_.stats.added;
-    if (event.operation == Operation::kRemove) ++around_.stats.removed;
-    if (event.operation == Operation::kRemoveVertex) ++around_.stats.vertices_removed;
-  }
+  if (is_interned) CountAccepted(event.operation);
   if (late) {
-    ++around_.stats.late;
+    Count(around_.stats.late);
     watermark_.Heard(event.partition, now_);
     if (policy_.late == LatePolicy::kDeadLetter) {
       Refuse(batch, event, RefusalReason::kLate, "its slice had closed when it came");
@@ -240,9 +252,19 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
     return;
   }
   place.gap = false;
-  const bool moves = watermark_.IsHeldBy(event.partition);
-  watermark_.Observe(event.partition, event.time, now_);
-  if (moves) MoveWatermark();
+  if (watermark_.Observe(event.partition, event.time, now_, ToTime(due_))) MoveWatermark();
+}
+
+void WindowEngine::CountAccepted(Operation operation) {
+  Count(around_.stats.accepted);
+  switch (operation) {
+    case Operation::kAdd:
+      return Count(around_.stats.added);
+    case Operation::kRemove:
+      return Count(around_.stats.removed);
+    case Operation::kRemoveVertex:
+      return Count(around_.stats.vertices_removed);
+  }
 }
 
 void WindowEngine::Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered) {
@@ -259,7 +281,7 @@ void WindowEngine::Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent
 }
 
 void WindowEngine::EnterLate(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered) {
-  ++around_.stats.moved;
+  Count(around_.stats.moved);
   ++lane.accepted;
   const std::optional<EventTime> newest = watermark_.Newest(event.partition);
   const std::optional<EventTime> passed = watermark_.Passed(event.partition);
@@ -273,6 +295,19 @@ void WindowEngine::MoveWatermark() {
   if (!current) return;
   for (Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEventTime) CloseLane(lane, ToPosition(*current));
+  }
+  FindDue();
+}
+
+void WindowEngine::FindDue() {
+  due_ = std::numeric_limits<Position>::max();
+  for (const Lane& lane : lanes_) {
+    if (lane.axis() != WindowAxis::kEventTime) continue;
+    const Slicer& slicer = lane.slicer();
+    if (slicer.closed_until() < due_ - slicer.pane()) due_ = slicer.closed_until() + slicer.pane();
+    for (const Lane::Member& member : lane.members()) {
+      due_ = std::min(due_, member.window.next_end().value_or(due_));
+    }
   }
 }
 
@@ -293,6 +328,7 @@ void WindowEngine::CloseLane(Lane& lane, Position position) {
   if (!anything_due && PaneBegin(position, lane.slicer().pane()) <= lane.slicer().closed_until()) {
     return;
   }
+  writer_.reset();
   lane.CloseUntil(position, ranks_, IdLimit(), around_.clock, Publisher(lane));
 }
 
@@ -372,6 +408,8 @@ RewindPoint WindowEngine::Rewind() const {
 void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                            double seconds) {
   const WindowSpec& spec = member.window.spec();
+  // Windows by event time are published when the watermark has been worked out.
+  if (lane.axis() != WindowAxis::kEventTime) watermark_.Advance(now_, wall_);
   auto advance = std::make_shared<Advance>();
   advance->provenance = Describe(lane, spec, moved);
   advance->view = std::move(moved.published.view);

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -114,10 +115,11 @@ class WindowEngine {
   void Begin(const StreamStart& start);
   void Apply(const Mark& mark);
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
-  bool IsAhead(const EdgeEvent& event) const;
+  void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
+  void CountAccepted(Operation operation);
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
-  BufferedEvent Intern(const EventBatch& batch, const EdgeEvent& event,
-                       const KeyLookahead::Hashes& hashes);
+  void Intern(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes,
+              BufferedEvent& buffered);
   // What a lane buffers refers to its vertices, until the lane releases or leaves it.
   void Refer(const BufferedEvent& event);
   void ReleaseOpen(const Lane& lane);
@@ -126,8 +128,10 @@ class WindowEngine {
   void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
               const std::string& detail);
   Position PositionOf(const Lane& lane, const EdgeEvent& event) const;
+  void LookAtClock();
 
   void MoveWatermark();
+  void FindDue();
   void CloseLane(Lane& lane, Position position);
   void CloseByClock();
   void EndSource();
@@ -149,6 +153,12 @@ class WindowEngine {
   SteadyTime now_;  // of the batch in work
   EventTime wall_;
   Position processing_time_;  // wall_, but never going back
+  EventTime latest_;          // later events are ahead of the clock
+  // No lane by event time closes anything before the watermark is here.
+  Position due_ = std::numeric_limits<Position>::min();
+  // While events are interned, which takes the dictionary's lock less often than each. Never while
+  // somebody is called who may wait, or look up a key.
+  std::optional<VertexDictionary::Writer> writer_;
 
   struct PartitionPlace {
     bool assigned = false;

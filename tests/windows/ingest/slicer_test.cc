@@ -34,6 +34,49 @@ TEST(SlicerTest, EventsOfEqualTimeAreOrderedByTopicPartitionAndOffset) {
   EXPECT_EQ(slice->sources, (std::vector<VertexId>{4, 3, 2, 1}));
 }
 
+TEST(SlicerTest, EventsOfOnePartitionEnterSeveralOpenPanesInTurn) {
+  Slicer slicer(10);
+  for (const std::int64_t offset : {0, 1, 2, 3, 4, 5}) {
+    const std::int64_t time = offset % 2 == 0 ? 10 + offset : 20 + offset;
+    slicer.Add(time, Event(time, offset, 0, static_cast<VertexId>(offset)), 1 + offset, {});
+  }
+  EXPECT_EQ(slicer.open_slices(), 2u);
+  EXPECT_EQ(slicer.open_events(), 6u);
+  const auto first = slicer.CloseNext(kRanks);
+  EXPECT_EQ(first->sources, (std::vector<VertexId>{0, 2, 4}));
+  EXPECT_EQ(first->account.shares.at(0).least, 0);
+  EXPECT_EQ(first->account.shares.at(0).greatest, 4);
+  EXPECT_EQ(first->account.last_accepted, 5u);
+  slicer.Add(26, Event(26, 6, 0, 6), 7, {});  // its pane stayed open
+  const auto second = slicer.CloseNext(kRanks);
+  EXPECT_EQ(second->sources, (std::vector<VertexId>{1, 3, 5, 6}));
+  EXPECT_EQ(second->account.greatest_time, EventTime(Duration(26)));
+}
+
+TEST(SlicerTest, BytesAreThoseOfTheLogsAndGoWithTheSlice) {
+  Slicer slicer(10);
+  const std::size_t empty = slicer.bytes();
+  for (std::int64_t offset = 0; offset < 100'000; ++offset) {
+    slicer.Add(5, Event(5, offset, 0, 1), 1, {});
+  }
+  EXPECT_NEAR(static_cast<double>(slicer.bytes()), 16 * 100'000, 80'000);
+  slicer.CloseNext(kRanks);
+  EXPECT_EQ(slicer.bytes(), empty);
+  EXPECT_EQ(slicer.open_events(), 0u);
+}
+
+TEST(SlicerTest, ALateEventEntersAPaneWithoutMovingItsPartitionThere) {
+  Slicer slicer(10);
+  slicer.Add(25, Event(25, 0, 0, 1), 1, {});
+  slicer.AddLate(12, Event(3, 1, 0, 2), 2, {});
+  slicer.CountRefused(0, 2, EventTime(Duration(25)));
+  const auto late = slicer.CloseNext(kRanks);
+  EXPECT_EQ(late->sources, (std::vector<VertexId>{2}));
+  EXPECT_FALSE(late->account.has_on_time);
+  EXPECT_EQ(late->account.refused, 0u);
+  EXPECT_EQ(slicer.CloseNext(kRanks)->account.refused, 1u);
+}
+
 TEST(SlicerTest, ARefusedRecordCountsWithTheNewestEventBeforeIt) {
   Slicer slicer(10);
   slicer.Add(25, Event(25, 0, 0, 1), 1, {});

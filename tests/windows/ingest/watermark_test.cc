@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <random>
+#include <ratio>
+
 namespace sash {
 namespace {
 
@@ -82,6 +88,95 @@ TEST(WatermarkTest, WhenAllAreIdleItMayFollowTheClock) {
   watermark.CaughtUp(0);
   EXPECT_EQ(watermark.Advance(Steady(1), At(101)), At(98)) << "not idle yet";
   EXPECT_EQ(watermark.Advance(Steady(10), At(110)), At(108));
+}
+
+// The watermark by its definition, worked out from nothing after every event.
+class PlainWatermark {
+ public:
+  explicit PlainWatermark(const TimePolicy& policy) : policy_(policy) {}
+
+  struct Partition {
+    std::optional<EventTime> newest;
+    SteadyTime heard;
+    bool caught_up = false;
+  };
+  static constexpr PartitionIndex kPartitions = 4;
+  std::array<Partition, kPartitions> partitions;
+
+  std::optional<EventTime> Advance(SteadyTime now) {
+    std::optional<EventTime> least;
+    for (const Partition& partition : partitions) {
+      if (partition.caught_up && now - partition.heard >= policy_.idle_after) continue;
+      if (!partition.newest) return current_;
+      const EventTime passed = *partition.newest - policy_.disorder;
+      least = std::min(least.value_or(passed), passed);
+    }
+    if (least) current_ = std::max(current_.value_or(*least), *least);
+    return current_;
+  }
+
+ private:
+  const TimePolicy policy_;
+  std::optional<EventTime> current_;
+};
+
+TEST(WatermarkTest, IsWorkedOutBeforeItReachesWhatIsDueAndSeldomElse) {
+  std::size_t events = 0;
+  std::size_t advances = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    const auto draw = [&](int limit) { return std::uniform_int_distribution(0, limit)(random); };
+    Watermark watermark(Policy());
+    PlainWatermark plain(Policy());
+    for (PartitionIndex p = 0; p < PlainWatermark::kPartitions; ++p) {
+      watermark.Assign(p, std::nullopt, Steady(0));
+      plain.partitions[p].heard = Steady(0);
+    }
+    int second = 0;
+    using Pane = std::chrono::duration<std::int64_t, std::ratio<10>>;
+    EventTime due = EventTime::min();
+    for (int step = 0; step < 400; ++step) {
+      const auto p = static_cast<PartitionIndex>(draw(PlainWatermark::kPartitions - 1));
+      PlainWatermark::Partition& partition = plain.partitions[p];
+      const int what = draw(40);
+      if (what == 0) {
+        watermark.CaughtUp(p);
+        partition.caught_up = true;
+      } else if (what == 1) {
+        watermark.Behind(p);
+        partition.caught_up = false;
+      } else if (what == 2) {
+        second += draw(12);
+      } else if (what == 3) {
+        watermark.Heard(p, Steady(second));
+        partition.heard = Steady(second);
+        partition.caught_up = false;
+      } else {
+        // Each at a pace of its own, and back at times, so that who is slowest changes.
+        const EventTime time = At(step * (what % 3 + 1) / 2 - draw(9));
+        ++events;
+        if (watermark.Observe(p, time, Steady(second), due)) {
+          ++advances;
+          watermark.Advance(Steady(second), At(0));
+        }
+        partition.heard = Steady(second);
+        partition.caught_up = false;
+        partition.newest = std::max(partition.newest.value_or(time), time);
+      }
+      if (what <= 3) watermark.Advance(Steady(second), At(0));
+      const std::optional<EventTime> expected = plain.Advance(Steady(second));
+      if (what <= 3) {
+        ASSERT_EQ(watermark.Current(), expected) << "step " << step;
+      }
+      ASSERT_EQ(watermark.Current().has_value(), expected.has_value()) << "step " << step;
+      if (!expected) continue;
+      const auto pane = [](EventTime time) { return std::chrono::floor<Pane>(time); };
+      ASSERT_EQ(pane(*watermark.Current()), pane(*expected)) << "step " << step;
+      due = pane(*expected) + Pane(1);
+    }
+  }
+  EXPECT_LT(advances, events / 2);
 }
 
 }  // namespace

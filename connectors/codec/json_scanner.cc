@@ -1,0 +1,296 @@
+#include "connectors/codec/json_scanner.h"
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace sash {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+constexpr std::uint64_t kEachByte = 0x0101'0101'0101'0101;
+constexpr std::uint64_t kHighBits = 0x80 * kEachByte;
+
+// The high bit of the first byte that is zero, and perhaps of bytes behind it.
+constexpr std::uint64_t ZeroBytes(std::uint64_t word) { return (word - kEachByte) & ~word; }
+
+// The high bit of the first byte that is a quote, a backslash or a control character, and perhaps
+// of bytes behind it.
+constexpr std::uint64_t Stops(std::uint64_t word) {
+  const std::uint64_t quotes = ZeroBytes(word ^ ('"' * kEachByte));
+  const std::uint64_t backslashes = ZeroBytes(word ^ ('\\' * kEachByte));
+  const std::uint64_t controls = (word - 0x20 * kEachByte) & ~word;
+  return (quotes | backslashes | controls) & kHighBits;
+}
+
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+int HexValue(char c) {
+  if (IsDigit(c)) return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+constexpr bool IsHighHalf(unsigned unit) { return (unit & 0xFC00) == 0xD800; }
+constexpr bool IsLowHalf(unsigned unit) { return (unit & 0xFC00) == 0xDC00; }
+
+void AppendUtf8(unsigned point, std::string& text) {
+  const auto byte = [&](unsigned value) { text.push_back(static_cast<char>(value)); };
+  if (point < 0x80) return byte(point);
+  if (point < 0x800) {
+    byte(0xC0 | point >> 6);
+  } else {
+    if (point < 0x10000) {
+      byte(0xE0 | point >> 12);
+    } else {
+      byte(0xF0 | point >> 18);
+      byte(0x80 | (point >> 12 & 0x3F));
+    }
+    byte(0x80 | (point >> 6 & 0x3F));
+  }
+  byte(0x80 | (point & 0x3F));
+}
+
+// Of four hexadecimal digits.
+unsigned UnitAt(const char* digits) {
+  unsigned unit = 0;
+  for (int i = 0; i < 4; ++i) unit = unit << 4 | static_cast<unsigned>(HexValue(digits[i]));
+  return unit;
+}
+
+}  // namespace
+
+const char* JsonScanner::Scan(std::string_view record) {
+  begin_ = next_ = record.data();
+  end_ = begin_ + record.size();
+  why_ = nullptr;
+  found_ = 0;
+  has_wide_characters_ = false;
+  SkipBlanks();
+  if (next_ == end_) return why_ = "it is empty";
+  if (!ScanValue(&pointers_, 0)) return why_;
+  SkipBlanks();
+  return next_ == end_ ? nullptr : why_ = "something follows its value";
+}
+
+void JsonScanner::Keep(const PointerNode* node, const JsonElement& element) {
+  if (node == nullptr || node->here == 0) return;
+  found_ |= node->here;
+  for (FieldSet rest = node->here; rest != 0; rest &= rest - 1) {
+    elements_[static_cast<std::size_t>(std::countr_zero(rest))] = element;
+  }
+}
+
+bool JsonScanner::ScanValue(const PointerNode* node, unsigned depth) {
+  if (next_ == end_) return Fail("it ends where a value should be");
+  JsonElement element;
+  switch (*next_) {
+    case '"':
+      ++next_;
+      if (!ScanString(element)) return false;
+      break;
+    case '{':
+      Keep(node, {.kind = JsonElement::Kind::kObject, .text = {}});
+      return ScanObject(node, depth + 1);
+    case '[':
+      Keep(node, {.kind = JsonElement::Kind::kArray, .text = {}});
+      return ScanArray(node, depth + 1);
+    case 'n':
+      return ScanWord("null");
+    case 't':
+    case 'f':
+      element.kind = JsonElement::Kind::kBoolean;
+      if (!ScanWord(*next_ == 't' ? "true" : "false")) return false;
+      break;
+    default:
+      if (!ScanNumber(element)) return false;
+  }
+  Keep(node, element);
+  return true;
+}
+
+bool JsonScanner::ScanObject(const PointerNode* node, unsigned depth) {
+  if (depth > kMostDepth) return Fail("it is nested too deeply");
+  ++next_;
+  SkipBlanks();
+  if (Take('}')) return true;
+  for (;;) {
+    if (!Take('"')) return Fail("there should be a name in quotes");
+    JsonElement name;
+    if (!ScanString(name)) return false;
+    SkipBlanks();
+    if (!Take(':')) return Fail("there should be a colon");
+    SkipBlanks();
+    const PointerNode* const child = ChildOf(node, name);
+    if (child != nullptr) found_ &= ~child->below;  // of an earlier member of the same name
+    if (!ScanValue(child, depth)) return false;
+    SkipBlanks();
+    if (Take('}')) return true;
+    if (!Take(',')) return Fail("there should be a comma or the end of an object");
+    SkipBlanks();
+  }
+}
+
+bool JsonScanner::ScanArray(const PointerNode* node, unsigned depth) {
+  if (depth > kMostDepth) return Fail("it is nested too deeply");
+  ++next_;
+  SkipBlanks();
+  if (Take(']')) return true;
+  for (std::size_t index = 0;; ++index) {
+    const PointerNode* element = nullptr;
+    if (node != nullptr) {
+      for (const PointerNode& child : node->children) {
+        if (child.index == index) element = &child;
+      }
+    }
+    if (!ScanValue(element, depth)) return false;
+    SkipBlanks();
+    if (Take(']')) return true;
+    if (!Take(',')) return Fail("there should be a comma or the end of an array");
+    SkipBlanks();
+  }
+}
+
+const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const JsonElement& name) {
+  if (node == nullptr || node->children.empty()) return nullptr;
+  std::string_view text = name.text;
+  if (name.has_escapes) {
+    Unescape(text, name_);
+    text = name_;
+  }
+  for (const PointerNode& child : node->children) {
+    if (child.name == text) return &child;
+  }
+  return nullptr;
+}
+
+// Behind the opening quote.
+bool JsonScanner::ScanString(JsonElement& string) {
+  const char* const begin = next_;
+  for (;;) {
+    std::uint64_t word = 0;
+    while (end_ - next_ >= static_cast<std::ptrdiff_t>(sizeof(word))) {
+      std::memcpy(&word, next_, sizeof(word));
+      has_wide_characters_ = has_wide_characters_ || (word & kHighBits) != 0;
+      const std::uint64_t stops = Stops(word);
+      if (stops != 0) {
+        next_ += std::countr_zero(stops) / 8;
+        break;
+      }
+      next_ += sizeof(word);
+    }
+    for (; next_ != end_; ++next_) {
+      const auto c = static_cast<unsigned char>(*next_);
+      if (c == '"' || c == '\\' || c < 0x20) break;
+      has_wide_characters_ = has_wide_characters_ || c >= 0x80;
+    }
+    if (next_ == end_) return Fail("it ends within a string");
+    if (*next_ == '"') break;
+    if (*next_ != '\\') return Fail("there is a control character in a string");
+    string.has_escapes = true;
+    ++next_;
+    if (!ScanEscape()) return false;
+  }
+  string.text = {begin, static_cast<std::size_t>(next_ - begin)};
+  ++next_;
+  return true;
+}
+
+// Behind the backslash. Halves of surrogate pairs stand for nothing alone.
+bool JsonScanner::ScanEscape() {
+  if (next_ == end_) return Fail("it ends within a string");
+  const char c = *next_++;
+  if (c != 'u') {
+    if (std::string_view("\"\\/bfnrt").find(c) != std::string_view::npos) return true;
+    return Fail("there is an unknown escape in a string");
+  }
+  unsigned unit = 0;
+  if (!ScanHex(unit)) return false;
+  if (IsLowHalf(unit)) return Fail("there is half a surrogate pair in a string");
+  if (!IsHighHalf(unit)) return true;
+  if (!Take('\\') || !Take('u')) return Fail("there is half a surrogate pair in a string");
+  if (!ScanHex(unit)) return false;
+  return IsLowHalf(unit) || Fail("there is half a surrogate pair in a string");
+}
+
+bool JsonScanner::ScanHex(unsigned& unit) {
+  if (end_ - next_ < 4) return Fail("it ends within a string");
+  for (int i = 0; i < 4; ++i) {
+    if (HexValue(next_[i]) < 0) return Fail("\\u needs four hexadecimal digits");
+  }
+  unit = UnitAt(next_);
+  next_ += 4;
+  return true;
+}
+
+bool JsonScanner::ScanDigits() {
+  if (next_ == end_ || !IsDigit(*next_)) return Fail("there should be a digit");
+  while (next_ != end_ && IsDigit(*next_)) ++next_;
+  return true;
+}
+
+bool JsonScanner::ScanNumber(JsonElement& number) {
+  const char* const begin = next_;
+  const bool negative = Take('-');
+  const char* const digits = next_;
+  std::uint64_t value = 0;  // of so few digits that they fit
+  if (next_ == end_ || !IsDigit(*next_)) {
+    return Fail(negative ? "there should be a digit" : "there should be a value");
+  }
+  if (!Take('0')) {
+    for (; next_ != end_ && IsDigit(*next_); ++next_) {
+      value = value * 10 + static_cast<unsigned>(*next_ - '0');
+    }
+  }
+  number.kind = JsonElement::Kind::kInteger;
+  number.is_short = next_ - digits <= 18;
+  number.integer = static_cast<std::int64_t>(negative ? 0 - value : value);
+  if (Take('.')) {
+    number.kind = JsonElement::Kind::kReal;
+    if (!ScanDigits()) return false;
+  }
+  if (next_ != end_ && (*next_ == 'e' || *next_ == 'E')) {
+    ++next_;
+    number.kind = JsonElement::Kind::kReal;
+    if (!Take('+')) (void)Take('-');
+    if (!ScanDigits()) return false;
+  }
+  number.text = {begin, static_cast<std::size_t>(next_ - begin)};
+  return true;
+}
+
+bool JsonScanner::ScanWord(std::string_view word) {
+  if (!std::string_view(next_, static_cast<std::size_t>(end_ - next_)).starts_with(word)) {
+    return Fail("there should be a value");
+  }
+  next_ += word.size();
+  return true;
+}
+
+void JsonScanner::Unescape(std::string_view text, std::string& unescaped) {
+  constexpr std::string_view kNames = "\"\\/bfnrt";
+  constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+  unescaped.clear();
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] != '\\') {
+      unescaped.push_back(text[at++]);
+      continue;
+    }
+    const char c = text[at + 1];
+    at += 2;
+    if (c != 'u') {
+      unescaped.push_back(kMeanings[kNames.find(c)]);
+      continue;
+    }
+    unsigned point = UnitAt(text.data() + at);
+    at += 4;
+    if (IsHighHalf(point)) {
+      point = 0x10000 + ((point & 0x3FF) << 10 | (UnitAt(text.data() + at + 2) & 0x3FF));
+      at += 6;
+    }
+    AppendUtf8(point, unescaped);
+  }
+}
+
+}  // namespace sash

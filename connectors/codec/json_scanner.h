@@ -1,0 +1,97 @@
+// JsonScanner: one pass over a JSON record, which validates the whole of it (RFC 8259) and keeps
+// what the pointers of a mapping name. Nothing is copied or allocated.
+//
+// Records are short, and most of them are looked at once: indexing their structure first, as parsers
+// for large documents do, costs more than reading them.
+//
+// Thread safety: belongs to one thread.
+//
+// Invariants
+//   (1) A record is accepted exactly when it is JSON in UTF-8, of at most kMostDepth levels. Numbers
+//       may have any size.
+//   (2) Of members of the same name the last one counts; a null is no element.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "connectors/codec/edge_fields.h"
+#include "connectors/codec/json_pointer.h"
+
+namespace sash {
+
+struct JsonElement {
+  enum class Kind : std::uint8_t { kString, kInteger, kReal, kBoolean, kObject, kArray };
+  Kind kind = Kind::kString;
+  bool has_escapes = false;  // of a string: Unescape() it
+  std::int64_t integer = 0;  // of a kInteger that is_short: its value
+  bool is_short = false;     // at most 18 digits
+  std::string_view text;     // of a string, without its quotes, or a number: as written
+};
+
+class JsonScanner {
+ public:
+  static constexpr unsigned kMostDepth = 1024;
+
+  explicit JsonScanner(PointerNode pointers) : pointers_(std::move(pointers)) {}
+
+  // Null when the record is JSON, otherwise what is wrong where it stopped.
+  const char* Scan(std::string_view record);
+  // In bytes, where the last record was given up.
+  std::size_t stopped_at() const { return static_cast<std::size_t>(next_ - begin_); }
+  // Of the last record, if it is JSON: a byte that is not ASCII is in it. Whether those are UTF-8
+  // is to be found out by the caller.
+  bool has_wide_characters() const { return has_wide_characters_; }
+
+  // Of the last record, which must still be there. Null when it has none.
+  const JsonElement* Find(MappedField field) const {
+    const auto number = static_cast<std::size_t>(field);
+    return (found_ >> number & 1) != 0 ? &elements_[number] : nullptr;
+  }
+
+  // What a string of an accepted record stands for.
+  static void Unescape(std::string_view text, std::string& unescaped);
+
+ private:
+  bool ScanValue(const PointerNode* node, unsigned depth);
+  bool ScanObject(const PointerNode* node, unsigned depth);
+  bool ScanArray(const PointerNode* node, unsigned depth);
+  bool ScanString(JsonElement& string);
+  bool ScanEscape();
+  bool ScanHex(unsigned& unit);
+  bool ScanNumber(JsonElement& number);
+  bool ScanDigits();
+  bool ScanWord(std::string_view word);
+  const PointerNode* ChildOf(const PointerNode* node, const JsonElement& name);
+  void Keep(const PointerNode* node, const JsonElement& element);
+
+  void SkipBlanks() {
+    while (next_ != end_ && (*next_ == ' ' || *next_ == '\n' || *next_ == '\r' || *next_ == '\t')) {
+      ++next_;
+    }
+  }
+  bool Take(char c) {
+    if (next_ == end_ || *next_ != c) return false;
+    ++next_;
+    return true;
+  }
+  bool Fail(const char* why) {
+    why_ = why;
+    return false;
+  }
+
+  const PointerNode pointers_;
+  const char* begin_ = nullptr;
+  const char* next_ = nullptr;
+  const char* end_ = nullptr;
+  const char* why_ = nullptr;
+  bool has_wide_characters_ = false;
+  FieldSet found_ = 0;  // which of elements_ this record has
+  std::array<JsonElement, kMappedFields> elements_;
+  std::string name_;  // of a member, when it has escapes
+};
+
+}  // namespace sash

@@ -1,0 +1,89 @@
+#include "windows/ingest/partition_log.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+namespace sash {
+namespace {
+
+BufferedEvent Event(std::int64_t number, Weight weight = {},
+                    Operation operation = Operation::kAdd) {
+  return {.time = EventTime(Duration(number)),
+          .offset = number,
+          .weight = weight,
+          .source = static_cast<VertexId>(number),
+          .target = static_cast<VertexId>(number + 1),
+          .operation = operation};
+}
+
+using Seen = std::tuple<EventTime, VertexId, VertexId, Weight, Operation>;
+
+std::vector<Seen> Read(const PartitionLog& log) {
+  std::vector<Seen> seen;
+  log.ForEach([&](const PartitionLog::Edge& edge, Weight weight, Operation operation) {
+    seen.emplace_back(edge.time, edge.source, edge.target, weight, operation);
+  });
+  return seen;
+}
+
+TEST(PartitionLogTest, GivesBackWhatWasAppendedHoweverManyChunksItTakes) {
+  PartitionLog log(0);
+  std::vector<Seen> expected;
+  for (std::int64_t i = 0; i < 30'000; ++i) {
+    // Stretches with weights, with removals, and with neither, so that some chunks have remarks.
+    Weight weight;
+    if (i % 7000 > 6000) weight = i % 2 == 0 ? Weight::Integer(-i) : Weight::Real(0.5 + double(i));
+    const Operation operation = i % 9000 == 8000 ? Operation::kRemoveVertex : Operation::kAdd;
+    log.Append(Event(i, weight, operation));
+    expected.emplace_back(EventTime(Duration(i)), i, i + 1, weight, operation);
+  }
+  EXPECT_EQ(log.size(), expected.size());
+  EXPECT_EQ(Read(log), expected);
+}
+
+TEST(PartitionLogTest, APlainEventTakesSixteenBytesAndOneWithAWeightNineMore) {
+  constexpr std::int64_t kEvents = 100 * 4096;
+  PartitionLog plain(0);
+  PartitionLog weighted(0);
+  std::size_t allocated = 0;
+  for (std::int64_t i = 0; i < kEvents; ++i) {
+    plain.Append(Event(i));
+    allocated += weighted.Append(Event(i, Weight::Integer(2)));
+  }
+  EXPECT_NEAR(double(plain.bytes()) / kEvents, 16, 0.5);
+  EXPECT_NEAR(double(weighted.bytes()) / kEvents, 25, 2.5) << "the allocator's classes included";
+  EXPECT_EQ(allocated, weighted.bytes());
+}
+
+TEST(PartitionLogTest, KnowsItsBoundsAndWhetherItsTimesAscend) {
+  PartitionLog log(3);
+  log.Append(Event(5));
+  log.Append(Event(7));
+  EXPECT_TRUE(log.is_sorted());
+  BufferedEvent late = Event(8);
+  late.time = EventTime(Duration(6));
+  log.Append(late);
+  EXPECT_FALSE(log.is_sorted()) << "7 was before 6";
+  EXPECT_EQ(log.partition(), 3u);
+  EXPECT_EQ(log.first_offset(), 5);
+  EXPECT_EQ(log.last_offset(), 8);
+  EXPECT_EQ(log.least_time(), EventTime(Duration(5)));
+  EXPECT_EQ(log.greatest_time(), EventTime(Duration(7)));
+}
+
+TEST(PartitionLogTest, KnowsWhatColumnsItsEventsNeed) {
+  PartitionLog log(0);
+  log.Append(Event(0));
+  EXPECT_EQ(log.weights(), WeightColumn::Kind::kOnes);
+  log.Append(Event(1, Weight::Integer(4)));
+  EXPECT_EQ(log.weights(), WeightColumn::Kind::kIntegers);
+  EXPECT_TRUE(log.only_adds());
+  log.Append(Event(2, Weight(), Operation::kRemove));
+  EXPECT_FALSE(log.only_adds());
+  log.Append(Event(3, Weight::Real(1)));
+  EXPECT_EQ(log.weights(), WeightColumn::Kind::kMixed);
+}
+
+}  // namespace
+}  // namespace sash

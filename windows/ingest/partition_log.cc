@@ -1,0 +1,48 @@
+#include "windows/ingest/partition_log.h"
+
+#include <bit>
+
+#include "windows/base/allocated_bytes.h"
+
+namespace sash {
+
+std::size_t PartitionLog::Grow() {
+  Chunk& chunk = chunks_.emplace_back();
+  chunk.room =
+      chunks_.size() == 1 ? kFirstRoom : std::min(kMostRoom, 2 * chunks_[chunks_.size() - 2].room);
+  chunk.edges = std::make_unique_for_overwrite<Edge[]>(chunk.room);
+  next_ = chunk.edges.get();
+  end_ = next_ + chunk.room;
+  last_has_remarks_ = false;
+  const std::size_t grown = AllocatedBytes(chunk.room * sizeof(Edge)) + sizeof(Chunk);
+  bytes_ += grown;
+  return grown;
+}
+
+// Of the event appended last.
+std::size_t PartitionLog::Remark(const BufferedEvent& event) {
+  Chunk& chunk = chunks_.back();
+  std::size_t grown = 0;
+  if (!last_has_remarks_) {
+    // The bytes of the kinds follow the weights: a ninth word for eight of them.
+    const std::size_t words = chunk.room + chunk.room / sizeof(std::int64_t);
+    static_assert(kFirstRoom % sizeof(std::int64_t) == 0);
+    chunk.remarks = std::make_unique_for_overwrite<std::int64_t[]>(words);
+    std::fill_n(chunk.remarks.get(), chunk.room, 1);
+    std::fill_n(Kinds(chunk), chunk.room, std::uint8_t{0});
+    last_has_remarks_ = true;
+    grown = AllocatedBytes(words * sizeof(std::int64_t));
+    bytes_ += grown;
+  }
+  const std::size_t i = static_cast<std::size_t>(next_ - chunk.edges.get()) - 1;
+  const Weight weight = event.weight;
+  chunk.remarks[i] =
+      weight.is_integer() ? weight.integer() : std::bit_cast<std::int64_t>(weight.AsDouble());
+  Kinds(chunk)[i] = static_cast<std::uint8_t>(static_cast<unsigned>(event.operation) |
+                                              (weight.is_integer() ? 0 : kReal));
+  weights_ = std::max(weights_, WeightColumn::KindOf(weight));
+  only_adds_ = only_adds_ && event.operation == Operation::kAdd;
+  return grown;
+}
+
+}  // namespace sash

@@ -1,0 +1,148 @@
+// PartitionLog: what one partition gave to an open slice, in the order of its offsets.
+//
+// Events lie in chunks that never move, so growing copies nothing. An event takes 16 bytes; weights
+// and operations take 9 more in those chunks that hold a weight other than 1, or a removal.
+//
+// Thread safety: like a vector.
+//
+// Invariants
+//   (1) The offsets of the events of one log ascend.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "windows/base/weight_column.h"
+#include "windows/ingest/edge_event.h"
+
+namespace sash {
+
+// An accepted event with its vertices as ids.
+struct BufferedEvent {
+  EventTime time{};
+  std::int64_t offset = 0;
+  Weight weight{};
+  VertexId source = 0;
+  VertexId target = 0;
+  PartitionIndex partition = 0;
+  Operation operation = Operation::kAdd;
+};
+
+class PartitionLog {
+ public:
+  struct Edge {
+    EventTime time;
+    VertexId source;
+    VertexId target;
+  };
+  static_assert(sizeof(Edge) == 16);
+
+  explicit PartitionLog(PartitionIndex partition) : partition_(partition) {}
+
+  // Its offset is above all before. Returns the bytes allocated for it: nearly always none.
+  std::size_t Append(const BufferedEvent& event) {
+    const std::size_t grown = next_ == end_ ? Grow() : 0;
+    if (size_ == 0) first_offset_ = event.offset;
+    last_offset_ = event.offset;
+    is_sorted_ = is_sorted_ && event.time >= last_time_;
+    last_time_ = event.time;
+    least_time_ = std::min(least_time_, event.time);
+    greatest_time_ = std::max(greatest_time_, event.time);
+    ++size_;
+    *next_++ = {event.time, event.source, event.target};
+    const bool plain = event.operation == Operation::kAdd && event.weight == Weight();
+    if (plain && !last_has_remarks_) return grown;
+    return grown + Remark(event);
+  }
+
+  PartitionIndex partition() const { return partition_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return bytes_; }
+  bool is_sorted() const { return is_sorted_; }  // by time
+
+  // Of a log that is not empty.
+  std::int64_t first_offset() const { return first_offset_; }
+  std::int64_t last_offset() const { return last_offset_; }
+  EventTime least_time() const { return least_time_; }
+  EventTime greatest_time() const { return greatest_time_; }
+
+  WeightColumn::Kind weights() const { return weights_; }
+  bool only_adds() const { return only_adds_; }
+
+  // visit(edges) for each chunk, in order.
+  template <typename Visit>
+  void ForEachChunk(const Visit& visit) const {
+    for (const Chunk& chunk : chunks_) visit(EdgesOf(chunk));
+  }
+
+  // visit(edge, weight, operation), in order.
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    for (const Chunk& chunk : chunks_) {
+      const std::span<const Edge> edges = EdgesOf(chunk);
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        if (chunk.remarks == nullptr) {
+          visit(edges[i], Weight(), Operation::kAdd);
+        } else {
+          visit(edges[i], WeightIn(chunk, i), OperationIn(chunk, i));
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFirstRoom = 16;
+  static constexpr std::size_t kMostRoom = 4096;
+
+  struct Chunk {
+    std::size_t room = 0;
+    std::unique_ptr<Edge[]> edges;
+    // Null: adds of weight 1. Otherwise the bits of the weights, and behind them, in a byte each,
+    // the operations and whether the weights are real.
+    std::unique_ptr<std::int64_t[]> remarks;
+  };
+  static constexpr unsigned kReal = 4;  // beside the operation
+
+  static std::uint8_t* Kinds(const Chunk& chunk) {
+    return reinterpret_cast<std::uint8_t*>(chunk.remarks.get() + chunk.room);
+  }
+  static Weight WeightIn(const Chunk& chunk, std::size_t i) {
+    const std::int64_t bits = chunk.remarks[i];
+    if ((Kinds(chunk)[i] & kReal) == 0) return Weight::Integer(bits);
+    return Weight::Real(std::bit_cast<double>(bits));
+  }
+  static Operation OperationIn(const Chunk& chunk, std::size_t i) {
+    return static_cast<Operation>(Kinds(chunk)[i] & ~kReal);
+  }
+  std::span<const Edge> EdgesOf(const Chunk& chunk) const {
+    const bool is_last = &chunk == &chunks_.back();
+    return {chunk.edges.get(),
+            is_last ? static_cast<std::size_t>(next_ - chunk.edges.get()) : chunk.room};
+  }
+
+  std::size_t Grow();
+  std::size_t Remark(const BufferedEvent& event);
+
+  Edge* next_ = nullptr;
+  Edge* end_ = nullptr;
+  EventTime last_time_ = EventTime::min();
+  EventTime least_time_ = EventTime::max();
+  EventTime greatest_time_ = EventTime::min();
+  std::int64_t first_offset_ = 0;
+  std::int64_t last_offset_ = 0;
+  std::size_t size_ = 0;
+  std::vector<Chunk> chunks_;
+  std::size_t bytes_ = 0;  // of the chunks
+  PartitionIndex partition_;
+  WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;
+  bool only_adds_ = true;
+  bool is_sorted_ = true;
+  bool last_has_remarks_ = false;
+};
+
+}  // namespace sash

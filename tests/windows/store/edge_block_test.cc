@@ -27,7 +27,8 @@ TEST(EdgeBlockTest, ADeathIsVisibleFromItsSliceOnAndNotBefore) {  // (1)
 }
 
 TEST(EdgeBlockTest, WhatIsVisibleIsCopiedNewestAndWithoutTheRest) {
-  std::mt19937 random(5);
+  std::mt19937 engine(5);
+  const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
   constexpr std::uint32_t kSlots = 200;
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <ostream>
 #include <random>
 #include <tuple>
 
@@ -16,6 +17,10 @@ struct Shape {
   std::int64_t disorder;  // how far an event may lie before that
   bool remarks;           // some events have a weight, some are removals
 };
+
+void PrintTo(const Shape& shape, std::ostream* out) {
+  *out << shape.partitions << " partitions, step " << shape.step << ", disorder " << shape.disorder;
+}
 
 class OrderOfEffectTest : public ::testing::TestWithParam<Shape> {};
 

@@ -98,6 +98,8 @@ void StreamReader::Nudge() {
     const std::size_t place = (nudged_ + 1 + i) % partitions_.size();
     const Partition& partition = partitions_[place];
     if (partition.paused || !partition.reachable || partition.reposition) continue;
+    // Where nothing has come yet the fetcher is on its way, and questions would hold it up.
+    if (!partition.delivers) continue;
     const std::optional<std::int64_t> end = consumer_.KnownEnd(partition.pair);
     if (!end || *end <= partition.position) continue;
     nudged_at_ = now;
@@ -145,6 +147,7 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   }
   partition.position = record.offset + 1;
   partition.caught_up = false;
+  partition.delivers = true;
   all_caught_up_ = false;
   ++records_;
   bytes_ += (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
@@ -315,6 +318,7 @@ void StreamReader::RepositionLost() {
 }
 
 void StreamReader::Reposition(Partition& partition) {
+  partition.delivers = false;
   if (consumer_.Seek({partition.pair, partition.position, {}})) return;
   // A partition whose fetcher stopped (offset out of range) cannot seek; it can be assigned anew.
   AssignAll();
@@ -325,6 +329,7 @@ void StreamReader::AssignAll() {
   std::vector<PartitionOffset> positions;
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
     if (partitions_[i].paused) paused.push_back(i);
+    partitions_[i].delivers = false;
     positions.push_back({partitions_[i].pair, partitions_[i].position, {}});
   }
   // A pause could outlive the assignment unseen; who is still ahead is paused again.

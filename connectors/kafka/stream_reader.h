@@ -73,6 +73,7 @@ class StreamReader {
     bool failed = false;      // ReadyState holds a reason of its own
     bool check_end = false;   // its broker is back: is there anything to read?
     bool reposition = false;  // the broker does not accept its position
+    bool delivers = false;    // a record has come since it was positioned
     int misses = 0;           // statistics in a row that say it cannot be reached
   };
 

@@ -340,6 +340,7 @@ Lane::OnMoved WindowEngine::Publisher(const Lane& lane) {
 }
 
 void WindowEngine::EndSource() {
+  MoveWatermark();  // the last results name it as it is
   for (Lane& lane : lanes_) {
     lane.CloseAll(ranks_, IdLimit(), around_.clock, Publisher(lane));
   }

@@ -11,6 +11,11 @@ extern "C" __attribute__((weak)) int mallctl(const char* name, void* old_value,
                                              std::size_t* old_size, void* new_value,
                                              std::size_t new_size);
 
+// What jemalloc begins with; MALLOC_CONF overrides it. Few threads allocate much, so more than one
+// arena buys nothing, and costs what each holds back: 10 MiB with two threads in an advance.
+extern "C" const char* malloc_conf;
+const char* malloc_conf = "narenas:1";
+
 namespace sash {
 namespace {
 

@@ -28,7 +28,7 @@ class LargeArray {
     constexpr std::size_t kLine = 64;
     const std::size_t bytes = size * sizeof(T);
     // With less than four of them, rounding up would cost more than they save.
-    const bool is_huge = bytes >= kHugePage / 2;
+    const bool is_huge = bytes >= 4 * kHugePage;
     const std::size_t step = is_huge ? kHugePage : kLine;
     const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + step - 1) / step * step;
     memory_.reset(static_cast<T*>(std::aligned_alloc(step, rounded)));

@@ -36,9 +36,12 @@ class ListReader {
     // The last chunk is still being filled: its own count belongs to the writer.
     const LongListVersion& list = page.long_lists[place];
     const ListChunk* chunk = &list.chunks->back();
-    for (std::uint32_t end = list.last_count; degree > 0; end = (--chunk)->count) {
+    std::uint32_t end = list.last_count;
+    for (;;) {
       const EdgeBlock& block = *chunk->block;
       degree -= ReadBlock(block, end, block.has_dead(), degree, view, visit);
+      if (degree == 0) return;
+      end = (--chunk)->count;
     }
   }
 

@@ -64,8 +64,8 @@ BUGS = [
            "if (is_own_[page] && head_.page(page) == zeros) Clear(page);", "Clear(page);")),
     # Readers.
     store("a_reader_goes_on_after_the_degree",
-          ("list_reader.h", "block.neighbours() + (end - count), count",
-           "block.neighbours() + (end - count) - (end > count ? 1 : 0), count")),
+          ("list_reader.h", "block.neighbours() + (end - count)",
+           "block.neighbours() + (end - count) - (end > count ? 1 : 0)")),
     store("a_run_has_what_has_died",
           ("edge_block.h", "(Life(slot) ^ kDead) > view", "true")),
     store("a_run_shows_a_death_one_slice_late",

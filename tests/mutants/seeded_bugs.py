@@ -99,8 +99,6 @@ BUGS = [
               for (const MultiversionedWindow* window : windows_) {
                 held = std::min(held, window->held());
               }""")),
-    store("a_window_that_comes_late_counts_vertices_without_edges",
-          ("slice_record.h", "if (edges == 0) return;", "")),
     # Sums.
     store("a_removal_does_not_end_the_chain",
           ("multiversioned_store.cc",

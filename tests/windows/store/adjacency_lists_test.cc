@@ -236,6 +236,28 @@ TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
   }
 }
 
+TEST(AdjacencyListsTest, WhatIsLeftOfAListThatHadAnIndexIsStillFound) {
+  AdjacencyLists lists(
+      {.mortal = true, .searched = true, .parallel = false, .sizes = {.fewest_indexed = 1500}});
+  const auto fill = [&lists](VertexId vertex, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      lists.Append(vertex, 1, WeightColumn::Kind::kOnes,
+                   [&](std::uint32_t) { return SlotContent{.neighbour = i, .birth = i}; });
+    }
+  };
+  fill(6, 1000);  // stays, so that the filter of the page does
+  fill(5, 2000);
+  lists.Tidy();
+  lists.AgeOut(5, 1900);
+  lists.Tidy();
+  ASSERT_EQ(lists.Publish().page(0)->ends[5] & ListPage::kIsLong, 0u);
+  for (VertexId v = 1900; v < 2000; ++v) {
+    std::vector<SlotContent> killed;
+    lists.Kill(5, v, 0, 2000, killed);
+    ASSERT_EQ(killed.size(), 1u) << v;
+  }
+}
+
 TEST(AdjacencyListsTest, ListsThatHaveAllAgedOutTakeNoMemory) {
   for (const ListPolicy& policy : kPolicies) {
     Window window(policy, Stream::kHub, 40);

@@ -14,7 +14,7 @@ namespace {
 // Lists of a handful of edges are long, chunks hold four to eight, index segments half a dozen.
 constexpr ListSizes kSmall = {.most_short = 6,
                               .fewest_long = 3,
-                              .fewest_indexed = 12,
+                              .fewest_indexed = 8,
                               .least_spare = 2,
                               .slot_bits = 3,
                               .least_slots = 2,

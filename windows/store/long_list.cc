@@ -155,6 +155,7 @@ void LongList::PrefetchSearch(VertexId neighbour) const {
     index_->Prefetch(neighbour);
     return;
   }
+  if (chunks_->empty()) return;
   constexpr std::uint32_t kSlots = 256;
   const ListChunk& chunk = chunks_->back();
   chunk.block->PrefetchNeighbours(chunk.count > kSlots ? chunk.count - kSlots : 0, chunk.count);

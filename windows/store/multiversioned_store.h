@@ -27,7 +27,7 @@ namespace sash {
 class MultiversionedWindow;
 
 // Edges, or vertices touched, from which on both directions are changed at the same time.
-inline constexpr std::size_t kWorthTwoThreads = ~std::size_t{0};  // off: see README, "Not there yet"
+inline constexpr std::size_t kWorthTwoThreads = 4096;
 
 class MultiversionedStore final : public SliceStore,
                                   public std::enable_shared_from_this<MultiversionedStore> {

@@ -23,9 +23,10 @@ namespace sash {
 
 class PairFilter {
  public:
-  // For `edges`, and half as many more before it is full.
+  // For `edges`, and half as many more before it is full. One for none is full, and takes no memory.
   explicit PairFilter(std::size_t edges = 0)
-      : most_(edges == 0 ? 0 : edges + edges / 2 + kFewest), words_(most_ / kEdgesPerWord + 1) {}
+      : most_(edges == 0 ? 0 : edges + edges / 2 + kFewest),
+        words_(edges == 0 ? 0 : most_ / kEdgesPerWord + 1) {}
 
   // `local`: the number of the list in its page.
   void Insert(std::uint32_t local, VertexId neighbour) {
@@ -35,13 +36,14 @@ class PairFilter {
   }
 
   bool MayHold(std::uint32_t local, VertexId neighbour) const {
+    if (words_.empty()) return false;
     const std::uint64_t hash = Hash(local, neighbour);
     const std::uint64_t bits = Bits(hash);
     return (words_[Place(hash)] & bits) == bits;
   }
 
   void Prefetch(std::uint32_t local, VertexId neighbour) const {
-    __builtin_prefetch(&words_[Place(Hash(local, neighbour))], 1);
+    __builtin_prefetch(words_.data() + Place(Hash(local, neighbour)), 1);
   }
 
   bool is_full() const { return inserted_ >= most_; }

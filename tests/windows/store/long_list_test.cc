@@ -180,6 +180,10 @@ TEST(LongListTest, KillingAllLeavesAListThatCanBeFilledAgain) {
     EXPECT_EQ(killed.front().neighbour, 10u);
     EXPECT_EQ(killed.back().birth, 99u);
     EXPECT_EQ(Read(before, 90, 99).size(), 90u) << "an older view shows what it showed";
+    list.PrefetchSearch(7);
+    list.PrefetchFound(7);
+    list.PrefetchBorn(101, 101);
+    list.PrefetchAppend();
     list.Append({.neighbour = 7, .birth = 101});
     EXPECT_EQ(Alive(list, 1), Neighbours{7});
     EXPECT_EQ(Read(list.Publish(), 1, 101), Neighbours{7});

@@ -29,10 +29,12 @@ TEST(PairFilterTest, TheSameNeighbourInAnotherListIsAnotherEdge) {
   EXPECT_LE(held, 16u);
 }
 
-TEST(PairFilterTest, OneThatWasNeverMadeHoldsNothingAndIsFull) {
+TEST(PairFilterTest, OneForNoEdgesHoldsNothingAndIsFull) {
   const PairFilter filter;
   EXPECT_TRUE(filter.is_full());
   EXPECT_FALSE(filter.MayHold(0, 0));
+  filter.Prefetch(0, 0);
+  EXPECT_EQ(filter.bytes(), 0u);
 }
 
 TEST(PairFilterTest, AFilterForManyMoreEdgesThanThereAreIsOversized) {

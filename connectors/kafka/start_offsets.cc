@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 namespace sash {
@@ -68,8 +69,11 @@ StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t>
   return At(wanted.value_or(bounds.high));
 }
 
-StartDecision DecideContinuation(std::int64_t position, LogBounds bounds) {
-  if (position < bounds.low) return BelowLow(position, bounds, "the next offset");
+StartDecision DecideContinuation(std::int64_t position, LogBounds bounds, std::int64_t headroom) {
+  if (position < bounds.low) {
+    const std::int64_t from = std::min(bounds.low + headroom, bounds.high);
+    return BelowLow(position, {from, bounds.high}, "the next offset");
+  }
   if (position > bounds.high) {
     StartDecision decision = At(bounds.high);
     decision.gap = true;
@@ -83,6 +87,10 @@ StartDecision DecideContinuation(std::int64_t position, LogBounds bounds) {
   StartDecision decision = At(position);
   decision.gap = false;
   return decision;
+}
+
+std::int64_t NextHeadroom(std::int64_t headroom, std::int64_t lost) {
+  return std::max(2 * headroom, lost);
 }
 
 }  // namespace sash

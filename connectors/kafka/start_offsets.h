@@ -38,6 +38,13 @@ StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t>
 // The same for a partition that is being read and whose `position` the broker no longer accepts.
 // Above the end it goes on at the end: the windows hold what was read before, and reading the log
 // again from its beginning could count records twice, whereas what is skipped is marked as a gap.
-StartDecision DecideContinuation(std::int64_t position, LogBounds bounds);
+// Below the first retained offset it goes on `headroom` records after that: see NextHeadroom().
+StartDecision DecideContinuation(std::int64_t position, LogBounds bounds,
+                                 std::int64_t headroom = 0);
+
+// A log may lose its oldest records faster than we can ask for them: who always goes on at the first
+// retained one then never reads any. So whoever is overtaken again before the first record came leaves a
+// headroom, of what was `lost` since at first, then twice as much as the last time.
+std::int64_t NextHeadroom(std::int64_t headroom, std::int64_t lost);
 
 }  // namespace sash

@@ -148,6 +148,7 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   partition.position = record.offset + 1;
   partition.caught_up = false;
   partition.delivers = true;
+  partition.overtaken = false;
   all_caught_up_ = false;
   ++records_;
   bytes_ += (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
@@ -160,6 +161,7 @@ void StreamReader::HandleEnd(std::int64_t offset, Partition& partition) {
   if (offset < partition.position) return;
   partition.position = offset;  // beyond the last record when transactions ended there
   partition.end = offset;
+  partition.overtaken = false;
   MarkCaughtUp(partition);
   if (partition.failed || consumer_failed_) Recovered(partition);
 }
@@ -304,7 +306,11 @@ void StreamReader::RepositionLost() {
                              partition.position, bounds.error().message));
       return;
     }
-    const StartDecision decision = DecideContinuation(partition.position, bounds.value());
+    const std::int64_t lost = bounds.value().low - partition.position;
+    partition.headroom = partition.overtaken ? NextHeadroom(partition.headroom, lost) : 0;
+    partition.overtaken = lost > 0;
+    const StartDecision decision =
+        DecideContinuation(partition.position, bounds.value(), partition.headroom);
     partition.reposition = false;
     partition.end = bounds.value().high;
     partition.position = decision.offset;

@@ -74,6 +74,8 @@ class StreamReader {
     bool check_end = false;   // its broker is back: is there anything to read?
     bool reposition = false;  // the broker does not accept its position
     bool delivers = false;    // a record has come since it was positioned
+    bool overtaken = false;   // retention passed it, and no record has come since
+    std::int64_t headroom = 0;  // NextHeadroom()
     int misses = 0;           // statistics in a row that say it cannot be reached
   };
 

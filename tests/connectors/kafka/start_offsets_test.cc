@@ -78,6 +78,35 @@ TEST(StartOffsetsTest, ContinuationSkipsWhatRetentionTook) {
   EXPECT_TRUE(decision.gap);
 }
 
+TEST(StartOffsetsTest, ContinuationMayLeaveHeadroomUpToTheEnd) {
+  const StartDecision decision = DecideContinuation(4, kLog, 5);
+  EXPECT_EQ(decision.offset, 15);
+  EXPECT_EQ(decision.lost, 11);
+  EXPECT_TRUE(decision.gap);
+  EXPECT_EQ(DecideContinuation(4, kLog, 100).offset, 50);
+  EXPECT_EQ(DecideContinuation(10, kLog, 100).offset, 10) << "it was not overtaken";
+}
+
+// A log that loses `speed` records while we ask where it begins and then for them.
+TEST(StartOffsetsTest, WhoIsOvertakenAgainAndAgainCatchesUp) {
+  for (const std::int64_t speed : {1, 1'000, 1'000'000}) {
+    LogBounds log{.low = 0, .high = 20 * speed};
+    std::int64_t headroom = 0;
+    std::int64_t position = 0;
+    int questions = 0;
+    do {
+      log.low += speed;
+      log.high += speed;
+      if (questions > 0) headroom = NextHeadroom(headroom, log.low - position);
+      position = DecideContinuation(position, log, headroom).offset;
+      log.low += speed;
+      log.high += speed;
+      ASSERT_LT(++questions, 10) << speed;
+    } while (position < log.low);
+    EXPECT_LT(position, log.high) << speed << ": no more is skipped than must be";
+  }
+}
+
 TEST(StartOffsetsTest, ContinuationBeyondTheEndGoesOnAtTheEndWithAGap) {
   const StartDecision decision = DecideContinuation(60, kWhole);
   EXPECT_EQ(decision.offset, 50);

@@ -108,28 +108,20 @@ BUGS = [
                 out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);
               }""")),
     store("a_sum_counts_a_copy_that_the_window_does_not_hold",
-          ("multiversioned_window.h",
-           "if (birth >= oldest()) store_->chains_.Count(slice, first, oldest(), totals_);",
-           "store_->chains_.Count(slice, first, oldest(), totals_);")),
-    store("a_window_that_comes_late_lacks_sums",
-          ("multiversioned_window.cc",
-           "store_->chains_.Count(record.copies, 0, oldest(), totals_);", "")),
-    store("a_sum_of_reals_is_subtracted_from",
-          ("weight_chains.cc",
-           "window.sums_[chain] -= slice.integer(i);\n    Refresh(chain, oldest, window);",
-           """window.sums_[chain] -= slice.integer(i);
-              if (chains_[chain].reals.empty()) {
-                Refresh(chain, oldest, window);
-              } else if (i + 1 == slice.size() || slice.chain(i + 1) != chain) {
-                double sum = window.totals_.At(chain).AsDouble();
-                for (std::size_t k = 0; k < slice.size(); ++k) {
-                  if (slice.chain(k) == chain) sum -= static_cast<double>(slice.integer(k));
-                }
-                for (const RealCopy& copy : chains_[chain].reals) {
-                  if (copy.birth + 1 == oldest) sum -= copy.weight;
-                }
-                window.totals_.At(chain) = Weight::Real(sum);
-              }""")),
+          ("chain_log.cc", "} else if (entry->older_birth >= oldest) {",
+           "} else if (entry->older_birth + 1 >= oldest) {")),
+    store("a_chain_jumps_past_the_oldest_copy_of_the_window",
+          ("chain_log.cc", "entry.jump_birth = middle.jump_birth;",
+           "entry.jump_birth = older.jump_birth;")),
+    store("what_a_window_may_still_ask_a_chain_is_dropped",
+          ("chain_log.cc", "blocks[count]->newest < oldest", "blocks[count]->newest <= oldest")),
+    store("a_sum_of_integers_wraps",
+          ("chain_log.cc", "!__builtin_add_overflow(older.value, entry.value, &sum)",
+           "(__builtin_add_overflow(older.value, entry.value, &sum) || true)")),
+    store("a_sum_of_reals_is_formed_from_the_newest_on",
+          ("chain_log.cc", "reals.rbegin(), reals.rend()", "reals.begin(), reals.end()")),
+    store("a_rounded_sum_is_counted_beside_its_parts",
+          ("chain_log.cc", "if (!entry->is_whole) add(own);", "add(own);")),
     # Long lists.
     store("a_list_that_becomes_long_is_turned_round",
           ("adjacency_lists.cc",

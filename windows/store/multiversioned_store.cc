@@ -47,7 +47,8 @@ std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) 
 MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
     : spec_(spec),
       out_(ListsFor(spec, sizes, true), alive_bytes_),
-      in_(ListsFor(spec, sizes, false), alive_bytes_) {}
+      in_(ListsFor(spec, sizes, false), alive_bytes_),
+      chains_(alive_bytes_) {}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
   SASH_CHECK(slices <= records_.size());
@@ -82,6 +83,7 @@ void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
   };
   // Where edges may die, the out-lists tell the in-lists who does.
   ParallelPair(folded.pairs.size() >= kWorthTwoThreads && !out_.is_mortal(), out, in);
+  chains_.Complete(oldest());
   SliceRecord& record = records_.back();
   record.out.ShrinkToFit();
   record.in.ShrinkToFit();
@@ -161,36 +163,10 @@ void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
     NoteOutDeath(source, older->birth);
   }
   if (spec_.duplicates != DuplicatesPolicy::kWeigh) return;
-  const ChainId chain = Absorb(folded, pair, older);
-  if (chain == 0) return;
+  const CopyNumber copy = chains_.Add(older, folded.exact_sum(pair), newest_);
+  if (copy == 0) return;
   if (entering.links.empty()) entering.links.resize(folded.pairs.size());
-  entering.links[pair] = chain;
-}
-
-// The chain of a pair's new copy, 0 when its weight is its own.
-ChainId MultiversionedStore::Absorb(const FoldedSlice& folded, std::size_t pair,
-                                    const SlotContent* older) {
-  const ExactSum* exact = folded.exact_sum(pair);
-  if (older == nullptr && exact == nullptr) return 0;
-  ChainId chain = older == nullptr ? 0 : older->link;
-  const auto add = [&](SliceNumber birth, const auto& contribution) {
-    ChainCopies& copies = RecordOf(birth).copies;
-    const std::size_t first = copies.size();
-    records_use_.absorbed -= copies.bytes();
-    chains_.Add(chain, contribution, birth, copies);
-    records_use_.absorbed += copies.bytes();
-    for (MultiversionedWindow* window : windows_) window->CopiesAdded(copies, first, birth);
-  };
-  if (chain == 0) {
-    chain = chains_.Begin();
-    if (older != nullptr) add(older->birth, older->weight);
-  }
-  if (exact != nullptr) {
-    add(newest_, *exact);
-  } else {
-    add(newest_, folded.weight(pair));
-  }
-  return chain;
+  entering.links[pair] = copy;
 }
 
 SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t pair,
@@ -309,10 +285,9 @@ void MultiversionedStore::ReleaseUnheld() {
       records_.front().touched() >= kWorthTwoThreads, [&] { age_out(out_, &SliceRecord::out); },
       [&] { age_out(in_, &SliceRecord::in); });
   for (; records_.size() > held; records_.pop_front()) {
-    SliceRecord& record = records_.front();
-    chains_.Release(record.copies, record.number);
-    records_use_ -= record.memory();
+    records_use_ -= records_.front().memory();
   }
+  chains_.DropBefore(records_.empty() ? newest_ + 1 : oldest());
 }
 
 MemoryUse MultiversionedStore::shared_memory() const {
@@ -327,12 +302,12 @@ MemoryUse MultiversionedStore::CountMemory() const {
   MemoryUse use = out_.CountMemory().use;
   use += in_.CountMemory().use;
   for (const SliceRecord& record : records_) use += record.memory();
-  use.absorbed += chains_.CountBytes();
+  use.absorbed += chains_.bytes();
   return use;
 }
 
 std::size_t MultiversionedStore::view_bytes() const {
-  std::size_t held = out_.memory().versioned + in_.memory().versioned;
+  std::size_t held = out_.memory().versioned + in_.memory().versioned + chains_.bytes();
   for (const MultiversionedWindow* window : windows_) held += window->versioned_bytes();
   // Other threads only let go of what is not held.
   return *alive_bytes_ - held;

@@ -1,8 +1,8 @@
 // MultiversionedStore: windows whose advance costs what entered and left them, whatever their length
 // (SLOTH, thesis §7.2.1), for every policy and operation.
 //
-// One pair of adjacency lists serves all windows: each has degrees (and in `weigh` sums) of its own
-// and reads that many edges from the newest on.
+// One pair of adjacency lists serves all windows, and in `weigh` one log of what absorbed copies weigh:
+// each window has degrees of its own and reads that many edges from the newest on.
 //
 // Invariants
 //   (1) Both directions hold the same edges: an edge dies in both at the same slice (rule R5).
@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "windows/store/adjacency_lists.h"
+#include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/folded_slice.h"
 #include "windows/store/slice_record.h"
-#include "windows/store/weight_chains.h"
 #include "windows/store/window_store.h"
 
 namespace sash {
@@ -52,7 +52,7 @@ class MultiversionedStore final : public SliceStore,
   // A folded slice on its way into the lists.
   struct Entering {
     const FoldedSlice& folded;
-    std::vector<std::uint32_t> links;   // by pair; empty: all are 0
+    std::vector<CopyNumber> links;      // by pair; empty: all are 0
     std::vector<SliceNumber> replaced;  // by pair: the birth of the older copy that died, or kNone;
                                         // empty: none did
     SliceNumber replaced_birth(std::size_t pair) const {
@@ -72,7 +72,6 @@ class MultiversionedStore final : public SliceStore,
   void EnterOut(Entering& entering);
   void EnterIn(const Entering& entering);
   void Replace(Entering& entering, std::size_t pair);
-  ChainId Absorb(const FoldedSlice& folded, std::size_t pair, const SlotContent* older);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
   void PrefetchPage(const AdjacencyLists& lists, DegreeTable::Direction DegreeTable::*degrees,
@@ -84,7 +83,7 @@ class MultiversionedStore final : public SliceStore,
   const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);
   AdjacencyLists out_;
   AdjacencyLists in_;
-  WeightChains chains_;
+  ChainLog chains_;                  // weigh
   std::deque<SliceRecord> records_;  // oldest first, of consecutive slices
   MemoryUse records_use_;            // what they take
   SliceNumber newest_ = 0;           // of all slices taken in

@@ -27,9 +27,11 @@ std::vector<Neighbor> MultiversionedView::Weighted(RunCursor runs) const {
   std::vector<Neighbor> neighbours;
   for (EdgeRun run; runs.Next(run);) {
     for (std::uint32_t slot = run.begin; slot < run.end; ++slot) {
-      const ChainId chain = parts_.totals ? run.block->link(slot) : 0;
-      neighbours.push_back({run.block->neighbour(slot),
-                            chain == 0 ? run.block->weight(slot) : (*parts_.totals)[chain]});
+      const Weight own = run.block->weight(slot);
+      neighbours.push_back(
+          {run.block->neighbour(slot),
+           parts_.chains ? parts_.chains->WeightOf(run.block->link(slot), own, parts_.oldest_slice)
+                         : own});
     }
   }
   return neighbours;

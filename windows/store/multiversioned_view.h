@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "windows/store/adjacency_view.h"
+#include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/list_reader.h"
 #include "windows/store/neighbor.h"
-#include "windows/store/weight_chains.h"
 
 namespace sash {
 
@@ -30,9 +30,10 @@ class MultiversionedView {
     AdjacencyView out{};
     AdjacencyView in{};
     DegreeTable::Version degrees{};
-    SliceNumber newest_slice = 0;                           // that the store had taken in
-    std::optional<WeightChains::Totals::Version> totals{};  // weigh
-    std::shared_ptr<AliveBytes> alive{};                    // counts the view
+    SliceNumber newest_slice = 0;               // that the store had taken in
+    SliceNumber oldest_slice = 0;               // of the window
+    std::optional<ChainLog::Version> chains{};  // weigh
+    std::shared_ptr<AliveBytes> alive{};        // counts the view
   };
 
   MultiversionedView(Parts parts, VertexId id_limit, std::uint64_t edges, std::size_t vertex_count)

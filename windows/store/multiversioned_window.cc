@@ -11,8 +11,7 @@ MultiversionedWindow::MultiversionedWindow(std::shared_ptr<MultiversionedStore> 
                                            std::size_t slices)
     : store_(std::move(store)),
       held_(slices),
-      degrees_(store_->alive_bytes_),
-      totals_(store_->alive_bytes_) {
+      degrees_(store_->alive_bytes_) {
   CountRetained();
   store_->windows_.push_back(this);
 }
@@ -31,7 +30,6 @@ void MultiversionedWindow::CountRetained() {
     record.out.ForEachAlive(out, [&](VertexId v, std::uint32_t n) { OutEdgesEntered(v, n); });
     const auto in = [this](VertexId v) { degrees_.in.Prefetch(v); };
     record.in.ForEachAlive(in, [&](VertexId v, std::uint32_t n) { InEdgesEntered(v, n); });
-    store_->chains_.Count(record.copies, 0, oldest(), totals_);
   }
 }
 
@@ -52,7 +50,6 @@ void MultiversionedWindow::AgeOutOldest() {
   };
   ParallelPair(record.touched() >= kWorthTwoThreads, out, in);
   --held_;
-  store_->chains_.AgeOut(record.copies, record.number + 1, totals_);
   store_->ReleaseUnheld();
 }
 
@@ -61,15 +58,16 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .in = store_->in_.Publish(),
                                   .degrees = degrees_.Publish(),
                                   .newest_slice = store_->newest_,
+                                  .oldest_slice = oldest(),
                                   .alive = store_->alive_bytes_};
-  if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh) parts.totals = totals_.Publish();
+  if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh) parts.chains = store_->chains_.Publish();
   auto view = std::make_shared<const MultiversionedView>(std::move(parts), id_limit, edges_,
                                                          degrees_.vertex_count());
   return {std::move(view), edges_, degrees_.vertex_count()};
 }
 
 MemoryUse MultiversionedWindow::own_memory() const {
-  return {.vertex_tables = degrees_.bytes(), .absorbed = totals_.bytes()};
+  return {.vertex_tables = degrees_.bytes()};
 }
 
 }  // namespace sash

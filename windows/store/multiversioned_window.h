@@ -1,4 +1,4 @@
-// MultiversionedWindow: what one window adds to its store: degrees, counts, and in `weigh` sums.
+// MultiversionedWindow: what one window adds to its store: degrees and counts.
 //
 // Thread safety: belongs to the engine thread.
 #pragma once
@@ -22,9 +22,8 @@ class MultiversionedWindow final : public WindowStore {
   void AgeOutOldest() override;
   PublishedView Publish(VertexId id_limit) override;
   MemoryUse own_memory() const override;
-  std::size_t versioned_bytes() const {  // of it, what views may share
-    return degrees_.versioned_bytes() + totals_.versioned_bytes();
-  }
+  // Of it, what views may share.
+  std::size_t versioned_bytes() const { return degrees_.versioned_bytes(); }
 
   // What the store tells of a slice that enters.
   void SliceAdded(VertexId id_limit) {
@@ -47,9 +46,6 @@ class MultiversionedWindow final : public WindowStore {
   void InEdgeDied(VertexId target, SliceNumber birth) {
     if (birth >= oldest()) degrees_.in.Subtract(target, 1);
   }
-  void CopiesAdded(const ChainCopies& slice, std::size_t first, SliceNumber birth) {
-    if (birth >= oldest()) store_->chains_.Count(slice, first, oldest(), totals_);
-  }
 
   std::size_t held() const { return held_; }
 
@@ -62,7 +58,6 @@ class MultiversionedWindow final : public WindowStore {
   std::size_t held_;
   DegreeTable degrees_;
   std::uint64_t edges_ = 0;
-  WeightChains::Totals totals_;
 };
 
 }  // namespace sash

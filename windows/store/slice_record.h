@@ -13,8 +13,8 @@
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/radix_sort.h"
 #include "windows/ingest/coded_counts.h"
+#include "windows/store/edge_block.h"
 #include "windows/store/memory_use.h"
-#include "windows/store/weight_chains.h"
 
 namespace sash {
 
@@ -76,15 +76,13 @@ struct SliceRecord {
   SliceNumber number = 0;
   TouchedVertices out{};
   TouchedVertices in{};
-  ChainCopies copies{};
 
   // About how many vertices it touched, in both directions.
   std::size_t touched() const { return out.touched() + in.touched(); }
 
   MemoryUse memory() const {
     // A deque has as many in a block of 512 bytes as fit, and a pointer to each block.
-    MemoryUse use{.absorbed = copies.bytes(),
-                  .touched = (512 + sizeof(void*)) / (512 / sizeof(SliceRecord))};
+    MemoryUse use{.touched = (512 + sizeof(void*)) / (512 / sizeof(SliceRecord))};
     use += out.memory();
     return use += in.memory();
   }

@@ -43,24 +43,6 @@ void ParallelBlocks(std::size_t count, std::size_t block, [[maybe_unused]] int t
   }
 }
 
-// Calls both, at the same time if `worth_it`: a second thread takes some 20 microseconds to begin.
-template <typename First, typename Second>
-void ParallelPair([[maybe_unused]] bool worth_it, const First& first, const Second& second) {
-#ifdef SASH_OPENMP
-#pragma omp parallel sections num_threads(2) if (worth_it)
-#endif
-  {
-#ifdef SASH_OPENMP
-#pragma omp section
-#endif
-    first();
-#ifdef SASH_OPENMP
-#pragma omp section
-#endif
-    second();
-  }
-}
-
 // Sums value(begin, end) over the blocks, folded in block order.
 template <typename T, typename Value>
 T ParallelSum(std::size_t count, std::size_t block, int threads, const Value& value) {

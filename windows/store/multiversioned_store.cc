@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/base/parallel.h"
 #include "windows/base/radix_sort.h"
 #include "windows/store/multiversioned_window.h"
 
@@ -82,7 +81,7 @@ void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
     in_.Tidy();
   };
   // Where edges may die, the out-lists tell the in-lists who does.
-  ParallelPair(folded.pairs.size() >= kWorthTwoThreads && !out_.is_mortal(), out, in);
+  second_thread_.CallBoth(folded.pairs.size() >= kWorthTwoThreads && !out_.is_mortal(), out, in);
   chains_.Complete(oldest());
   SliceRecord& record = records_.back();
   record.out.ShrinkToFit();
@@ -281,7 +280,7 @@ void MultiversionedStore::ReleaseUnheld() {
     }
     lists.Tidy();
   };
-  ParallelPair(
+  second_thread_.CallBoth(
       records_.front().touched() >= kWorthTwoThreads, [&] { age_out(out_, &SliceRecord::out); },
       [&] { age_out(in_, &SliceRecord::in); });
   for (; records_.size() > held; records_.pop_front()) {

@@ -19,6 +19,7 @@
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/folded_slice.h"
+#include "windows/store/second_thread.h"
 #include "windows/store/slice_record.h"
 #include "windows/store/window_store.h"
 
@@ -91,6 +92,7 @@ class MultiversionedStore final : public SliceStore,
   VertexId id_limit_ = 0;                       // above every id of a slice taken in
   std::vector<MultiversionedWindow*> windows_;  // the open ones; each removes itself
   std::vector<SlotContent> killed_;             // scratch
+  SecondThread second_thread_;                  // changes the in-lists beside the out-lists
 };
 
 }  // namespace sash

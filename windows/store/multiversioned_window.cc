@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/base/parallel.h"
 
 namespace sash {
 
@@ -48,7 +47,7 @@ void MultiversionedWindow::AgeOutOldest() {
     record.in.ForEachAlive([&](VertexId v) { degrees_.in.Prefetch(v); },
                            [&](VertexId v, std::uint32_t n) { degrees_.in.Subtract(v, n); });
   };
-  ParallelPair(record.touched() >= kWorthTwoThreads, out, in);
+  store_->second_thread_.CallBoth(record.touched() >= kWorthTwoThreads, out, in);
   --held_;
   store_->ReleaseUnheld();
 }

@@ -2,34 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstddef>
 #include <vector>
 
 namespace sash {
 namespace {
-
-TEST(ParallelTest, APairIsCalledOnceEachWhetherItIsWorthAThreadOrNot) {
-  for (const bool worth_it : {false, true}) {
-    std::atomic<int> first = 0;
-    std::atomic<int> second = 0;
-    ParallelPair(
-        worth_it, [&] { ++first; }, [&] { ++second; });
-    EXPECT_EQ(first, 1) << worth_it;
-    EXPECT_EQ(second, 1) << worth_it;
-  }
-}
-
-TEST(ParallelTest, WhatAPairWroteIsThereWhenItReturns) {
-  std::vector<int> left(100'000);
-  std::vector<int> right(100'000);
-  for (int round = 1; round <= 50; ++round) {
-    ParallelPair(
-        true, [&] { left.assign(left.size(), round); }, [&] { right.assign(right.size(), round); });
-    ASSERT_EQ(left.back(), round);
-    ASSERT_EQ(right.back(), round);
-  }
-}
 
 TEST(ParallelTest, BlocksCoverEverythingOnceAndSumsAreFoldedInTheirOrder) {
   constexpr std::size_t kCount = 1003;

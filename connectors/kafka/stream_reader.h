@@ -70,13 +70,13 @@ class StreamReader {
     bool caught_up = false;
     bool paused = false;
     bool reachable = true;
-    bool failed = false;      // ReadyState holds a reason of its own
-    bool check_end = false;   // its broker is back: is there anything to read?
-    bool reposition = false;  // the broker does not accept its position
-    bool delivers = false;    // a record has come since it was positioned
-    bool overtaken = false;   // retention passed it, and no record has come since
+    bool failed = false;        // ReadyState holds a reason of its own
+    bool check_end = false;     // its broker is back: is there anything to read?
+    bool reposition = false;    // the broker does not accept its position
+    bool delivers = false;      // a record has come since it was positioned
+    bool overtaken = false;     // retention passed it, and no record has come since
     std::int64_t headroom = 0;  // NextHeadroom()
-    int misses = 0;           // statistics in a row that say it cannot be reached
+    int misses = 0;             // statistics in a row that say it cannot be reached
   };
 
   void Nudge();

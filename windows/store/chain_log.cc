@@ -161,8 +161,8 @@ void ChainLog::Link(Entry& entry, SliceNumber oldest) const {
     entry.jump_level = middle.jump_level;
   }
   std::int64_t sum = 0;
-  entry.is_sum = older.is_sum && !entry.is_real &&
-                 !__builtin_add_overflow(older.value, entry.value, &sum);
+  entry.is_sum =
+      older.is_sum && !entry.is_real && !__builtin_add_overflow(older.value, entry.value, &sum);
   if (entry.is_sum) entry.value = sum;
 }
 

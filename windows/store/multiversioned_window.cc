@@ -8,9 +8,7 @@ namespace sash {
 
 MultiversionedWindow::MultiversionedWindow(std::shared_ptr<MultiversionedStore> store,
                                            std::size_t slices)
-    : store_(std::move(store)),
-      held_(slices),
-      degrees_(store_->alive_bytes_) {
+    : store_(std::move(store)), held_(slices), degrees_(store_->alive_bytes_) {
   CountRetained();
   store_->windows_.push_back(this);
 }
@@ -59,14 +57,13 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .newest_slice = store_->newest_,
                                   .oldest_slice = oldest(),
                                   .alive = store_->alive_bytes_};
-  if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh) parts.chains = store_->chains_.Publish();
+  if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh)
+    parts.chains = store_->chains_.Publish();
   auto view = std::make_shared<const MultiversionedView>(std::move(parts), id_limit, edges_,
                                                          degrees_.vertex_count());
   return {std::move(view), edges_, degrees_.vertex_count()};
 }
 
-MemoryUse MultiversionedWindow::own_memory() const {
-  return {.vertex_tables = degrees_.bytes()};
-}
+MemoryUse MultiversionedWindow::own_memory() const { return {.vertex_tables = degrees_.bytes()}; }
 
 }  // namespace sash

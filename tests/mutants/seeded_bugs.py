@@ -108,8 +108,7 @@ BUGS = [
                 out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);
               }""")),
     store("a_sum_counts_a_copy_that_the_window_does_not_hold",
-          ("chain_log.cc", "} else if (entry->older_birth >= oldest) {",
-           "} else if (entry->older_birth + 1 >= oldest) {")),
+          ("chain_log.cc", "entry->jump_birth >= oldest", "entry->jump_birth + 1 >= oldest")),
     store("a_chain_jumps_past_the_oldest_copy_of_the_window",
           ("chain_log.cc", "entry.jump_birth = middle.jump_birth;",
            "entry.jump_birth = older.jump_birth;")),
@@ -119,7 +118,10 @@ BUGS = [
           ("chain_log.cc", "!__builtin_add_overflow(older.value, entry.value, &sum)",
            "(__builtin_add_overflow(older.value, entry.value, &sum) || true)")),
     store("a_sum_of_reals_is_formed_from_the_newest_on",
-          ("chain_log.cc", "reals.rbegin(), reals.rend()", "reals.begin(), reals.end()")),
+          ("chain_log.cc",
+           "std::for_each(reals.rbegin(), reals.rend(), "
+           "[&](double real) { sum.Add(Weight::Real(real)); });",
+           "for (const double real : reals) sum.Add(Weight::Real(real));")),
     store("a_rounded_sum_is_counted_beside_its_parts",
           ("chain_log.cc", "if (!entry->is_whole) add(own);", "add(own);")),
     # Long lists.

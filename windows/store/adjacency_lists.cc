@@ -57,9 +57,10 @@ ListPage& AdjacencyLists::Own(std::size_t page) {
 void AdjacencyLists::PrefetchPage(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
-  __builtin_prefetch(tenancies_[page].get(), 1);
-  // All of it, since it is copied when the first of its lists changes.
   constexpr std::size_t kLine = 64;
+  __builtin_prefetch(tenancies_[page].get(), 1);
+  __builtin_prefetch(reinterpret_cast<const std::byte*>(tenancies_[page].get()) + kLine);
+  // All of it, since it is copied when the first of its lists changes.
   const auto* const bytes = reinterpret_cast<const std::byte*>(pages_[page].get());
   for (std::size_t i = 0; i < sizeof(ListPage); i += kLine) __builtin_prefetch(bytes + i);
 }
@@ -68,9 +69,13 @@ void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   const std::uint32_t local = vertex % kPageVertices;
-  if (pages_[page]->block) __builtin_prefetch(pages_[page]->block.get());
   __builtin_prefetch(&tenancies_[page]->lists[local], 1);
   __builtin_prefetch(&pages_[page]->ends[local], 1);
+  if (const LongList* const list = FindLong(page, local); list != nullptr) {
+    list->Prefetch();
+  } else if (pages_[page]->block) {
+    pages_[page]->block->PrefetchSelf();
+  }
 }
 
 void AdjacencyLists::PrefetchPlace(VertexId vertex, VertexId neighbour) const {
@@ -91,12 +96,9 @@ void AdjacencyLists::PrefetchList(VertexId vertex, VertexId neighbour) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   const std::uint32_t local = vertex % kPageVertices;
-  const LongList* const list = FindLong(page, local);
-  if (list != nullptr) {
-    list->PrefetchAppend();
-    if (policy_.searched && MayHold(*tenancies_[page], list, local, neighbour)) {
-      list->PrefetchSearch(neighbour);
-    }
+  if (const LongList* const list = FindLong(page, local); list != nullptr) {
+    list->PrefetchPlace();
+    if (policy_.searched && list->is_indexed()) list->PrefetchSearch(neighbour);
     return;
   }
   if (!pages_[page]->block) return;
@@ -110,16 +112,17 @@ void AdjacencyLists::PrefetchList(VertexId vertex, VertexId neighbour) const {
   }
 }
 
-void AdjacencyLists::PrefetchFound(VertexId vertex, VertexId neighbour) const {
+void AdjacencyLists::PrefetchSlots(VertexId vertex, VertexId neighbour) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   const std::uint32_t local = vertex % kPageVertices;
   const Tenancy& tenancy = *tenancies_[page];
   const LongList* const list = FindLong(page, local);
+  if (list != nullptr) list->PrefetchAppend();
   if (!filtered() || tenancy.lists[local].alive == 0) return;
   if (!MayHold(tenancy, list, local, neighbour)) return;
   if (list != nullptr) {
-    list->PrefetchFound(neighbour);
+    list->is_indexed() ? list->PrefetchFound(neighbour) : list->PrefetchSearch(neighbour);
     return;
   }
   const EdgeBlock& block = *pages_[page]->block;

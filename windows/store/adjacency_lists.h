@@ -64,14 +64,14 @@ class AdjacencyLists {
   }
 
   // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has found:
-  // the page; where the list is, and whether it may have `neighbour`; the slots behind it, and those
-  // that are searched if it may; the slot found.
+  // the page; where the list is, and whether it may have `neighbour`; where its slots are, and those that
+  // are searched if it may; the slots that will be written, and the one found.
   void PrefetchPage(VertexId vertex) const;  // once a page
   void PrefetchPlace(VertexId vertex) const;
   void PrefetchPlace(VertexId vertex, VertexId neighbour) const;
   void PrefetchList(VertexId vertex, VertexId neighbour) const;
-  void PrefetchFound(VertexId vertex, VertexId neighbour) const;
-  // ... and what KillBorn() will need after PrefetchPlace().
+  void PrefetchSlots(VertexId vertex, VertexId neighbour) const;
+  // ... and what KillBorn() will need after PrefetchList().
   void PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
                     SliceNumber newest) const;
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
 
 constexpr std::uint32_t kAhead = 12;  // slots, for prefetching
+constexpr std::size_t kLine = 64;     // bytes of cache
 
 }  // namespace
 
@@ -22,8 +23,15 @@ std::vector<ListChunk>& LongList::Own() {
     chunks_ = std::make_shared<ListChunks>(*chunks_);
     CountChunks();
     is_own_ = true;
+    NoteBack();
   }
   return *chunks_;
+}
+
+// After every change of where chunks lie.
+void LongList::NoteBack() {
+  back_ = chunks_->empty() ? nullptr : &chunks_->back();
+  last_ = chunks_->empty() ? nullptr : back_->block.get();
 }
 
 std::size_t LongList::ChunksBytes() const {
@@ -42,6 +50,7 @@ void LongList::AddChunk() {
   auto block = std::make_shared<EdgeBlock>(slots, layout_, alive_bytes_);
   blocks_ += block->memory();
   Own().push_back({std::move(block), next_number_++ & number_mask(), 0});
+  NoteBack();
   CountChunks();
   states_.emplace_back();
   // What died in the chunk while it was the last.
@@ -146,8 +155,25 @@ LongList::Place LongList::Locate(std::uint32_t position) const {
   return {static_cast<std::size_t>(chunk - chunks_->begin()), position & (most_slots() - 1)};
 }
 
+void LongList::Prefetch() const {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(this);
+  for (std::size_t i = 0; i < sizeof(LongList); i += kLine) __builtin_prefetch(bytes + i, 1);
+}
+
+void LongList::PrefetchPlace() const {
+  if (back_ == nullptr) return;
+  __builtin_prefetch(back_, 1);
+  last_->PrefetchSelf();
+  if (searched_ || !layout_.lives) return;
+  // For PrefetchBorn(): most lists have few chunks.
+  constexpr std::size_t kMost = 4 * kLine;
+  const auto* const states = reinterpret_cast<const std::byte*>(states_.data());
+  const std::size_t bytes = std::min(states_.size() * sizeof(ChunkState), kMost);
+  for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(states + i);
+}
+
 void LongList::PrefetchAppend() const {
-  if (!chunks_->empty()) chunks_->back().block->PrefetchWrite(chunks_->back().count);
+  if (back_ != nullptr) last_->PrefetchWrite(back_->count);
 }
 
 void LongList::PrefetchSearch(VertexId neighbour) const {
@@ -155,10 +181,10 @@ void LongList::PrefetchSearch(VertexId neighbour) const {
     index_->Prefetch(neighbour);
     return;
   }
-  if (chunks_->empty()) return;
+  if (back_ == nullptr) return;
   constexpr std::uint32_t kSlots = 256;
-  const ListChunk& chunk = chunks_->back();
-  chunk.block->PrefetchNeighbours(chunk.count > kSlots ? chunk.count - kSlots : 0, chunk.count);
+  const std::uint32_t end = back_->count;
+  last_->PrefetchNeighbours(end > kSlots ? end - kSlots : 0, end);
 }
 
 void LongList::PrefetchFound(VertexId neighbour) const {
@@ -278,6 +304,7 @@ void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotC
     }
   }
   Own().clear();
+  NoteBack();
   states_.clear();
   blocks_ = {};
   total_alive_ = 0;
@@ -331,6 +358,7 @@ void LongList::Rewrite(std::size_t first, std::size_t count) {
   const std::ptrdiff_t kept = alive > 0 ? 1 : 0;
   chunks.erase(place + kept, place + kept + rest);
   states_.erase(state_place + kept, state_place + kept + rest);
+  NoteBack();
 }
 
 void LongList::DropOldest() {
@@ -347,6 +375,7 @@ void LongList::DropOldest() {
   states_.erase(states_.begin());
   std::vector<ListChunk>& chunks = Own();
   chunks.erase(chunks.begin());
+  NoteBack();
 }
 
 void LongList::AgeOut(std::uint32_t alive) {

@@ -27,18 +27,18 @@
 
 namespace sash {
 
-class LongList {
+class alignas(64) LongList {
  public:
   // `searched`: edges will be looked up by their neighbour (layout.lives). `parallel`: one neighbour
   // may occur several times (keep); the index needs the links of such lists, as ordinals.
   LongList(SlotLayout layout, bool searched, bool parallel, const ListSizes& sizes = {},
            std::shared_ptr<AliveBytes> alive = nullptr)
-      : sizes_(sizes),
+      : chunks_(std::make_shared<ListChunks>()),
+        sizes_(sizes),
         layout_(layout),
         searched_(searched),
         parallel_(parallel),
-        alive_bytes_(std::move(alive)),
-        chunks_(std::make_shared<ListChunks>()) {
+        alive_bytes_(std::move(alive)) {
     CountChunks();
   }
 
@@ -55,17 +55,20 @@ class LongList {
   // is not searched.
   std::uint32_t KillBorn(BirthKey key, SliceNumber death);
 
-  // Fetches ahead what KillBorn() will read.
-  void PrefetchBorn(SliceNumber birth, SliceNumber newest) const;
-
   // Kills the newest `alive` edges, which are all that a window holds, and forgets the rest.
   void KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed);
 
-  // Fetch ahead what Append() will write, and what Kill() will read: an entry of the index, then the
-  // slot that it names; without an index, the newest slots.
+  // Fetch ahead, each what the one before has found: this object; where its newest slots and its chunks
+  // are; the slots that Append() will write.
+  void Prefetch() const;
+  void PrefetchPlace() const;
   void PrefetchAppend() const;
+  // ... after PrefetchPlace(), what Kill() will read: an entry of the index, then the slot that it names;
+  // without an index, the newest slots.
   void PrefetchSearch(VertexId neighbour) const;
   void PrefetchFound(VertexId neighbour) const;
+  // ... and what KillBorn() will read.
+  void PrefetchBorn(SliceNumber birth, SliceNumber newest) const;
 
   bool is_indexed() const { return index_.has_value(); }
 
@@ -103,6 +106,7 @@ class LongList {
   };
 
   std::vector<ListChunk>& Own();
+  void NoteBack();
   void CountChunks();
   std::size_t ChunksBytes() const;
   void AddChunk();
@@ -129,16 +133,19 @@ class LongList {
   void Rewrite(std::size_t first, std::size_t count);
   void DropOldest();
 
+  // What every new edge needs lies in the first line.
+  ListChunk* back_ = nullptr;  // the last of chunks_, and its block; null: there is none
+  EdgeBlock* last_ = nullptr;
+  std::vector<ChunkState> states_;  // by chunk
+  std::uint64_t total_alive_ = 0;
+  std::shared_ptr<ListChunks> chunks_;
+  std::optional<NeighbourIndex> index_;
   const ListSizes sizes_;
   SlotLayout layout_;
   const bool searched_;
   const bool parallel_;
   const std::shared_ptr<AliveBytes> alive_bytes_;
-  std::shared_ptr<ListChunks> chunks_;
-  std::optional<NeighbourIndex> index_;
-  MemoryUse blocks_;                // of the chunks
-  std::vector<ChunkState> states_;  // by chunk
-  std::uint64_t total_alive_ = 0;
+  MemoryUse blocks_;    // of the chunks
   bool is_own_ = true;  // chunks_ is in no published version
   std::uint32_t next_number_ = 0;
   std::uint64_t moved_ = 0;

@@ -212,7 +212,7 @@ void MultiversionedStore::EnterOut(Entering& entering) {
         const PairKey next = pairs[end + 2 * kAhead];
         out_.PrefetchList(SourceOf(next), TargetOf(next));
         const PairKey soon = pairs[end + kAhead];
-        if (unique) out_.PrefetchFound(SourceOf(soon), TargetOf(soon));
+        out_.PrefetchSlots(SourceOf(soon), TargetOf(soon));
       }
       if (unique) Replace(entering, end);
     }
@@ -248,8 +248,10 @@ void MultiversionedStore::EnterIn(const Entering& entering) {
         Prefetch(in_, &DegreeTable::in, later.target, SourceOf(pairs[later.pair]));
         const Turned& next = turned[end + 2 * kAhead];
         in_.PrefetchList(next.target, SourceOf(pairs[next.pair]));
-        const SliceNumber birth = entering.replaced_birth(next.pair);
-        if (birth != kNone) in_.PrefetchBorn(next.target, birth, oldest(), newest_);
+        const Turned& soon = turned[end + kAhead];
+        in_.PrefetchSlots(soon.target, SourceOf(pairs[soon.pair]));
+        const SliceNumber birth = entering.replaced_birth(soon.pair);
+        if (birth != kNone) in_.PrefetchBorn(soon.target, birth, oldest(), newest_);
       }
       const BirthKey older{entering.replaced_birth(turned[end].pair),
                            SourceOf(pairs[turned[end].pair])};

@@ -180,6 +180,8 @@ TEST(LongListTest, KillingAllLeavesAListThatCanBeFilledAgain) {
     EXPECT_EQ(killed.front().neighbour, 10u);
     EXPECT_EQ(killed.back().birth, 99u);
     EXPECT_EQ(Read(before, 90, 99).size(), 90u) << "an older view shows what it showed";
+    list.Prefetch();
+    list.PrefetchPlace();
     list.PrefetchSearch(7);
     list.PrefetchFound(7);
     list.PrefetchBorn(101, 101);

@@ -39,7 +39,7 @@ def slide(name: str, file: str, old: str, new: str) -> SeededBug:
 BUGS = [
     # Where lists lie.
     store("a_list_built_anew_is_sorted_whole",
-          ("adjacency_lists.cc",
+          ("adjacency_blocks.cc",
            "CopyAlive(*lists.block, lists.ends[i], alive, *block, place);",
            """CopyAlive(*lists.block, lists.ends[i], alive, *block, place);
               std::vector<SlotContent> sorted;
@@ -47,13 +47,13 @@ BUGS = [
               std::ranges::stable_sort(sorted, {}, &SlotContent::neighbour);
               for (std::uint32_t k = 0; k < alive; ++k) block->Write(place + k, sorted[k]);""")),
     store("a_block_built_anew_keeps_the_old_rooms",
-          ("adjacency_lists.cc", "list.room = 0;", "")),
+          ("adjacency_blocks.cc", "list.room = 0;", "")),
     store("the_dead_are_moved_with_the_living",
-          ("adjacency_lists.cc",
+          ("adjacency_blocks.cc",
            "while (run < count && !from.IsDead(end - run - 1)) ++run;",
            "while (run < count) ++run;")),
     store("a_wider_weight_is_written_into_a_narrow_block",
-          ("adjacency_lists.cc", "lists.block->layout().weights < weights_", "false")),
+          ("adjacency_blocks.cc", "lists.block->layout().weights < weights_", "false")),
     store("a_published_page_is_written",
           ("adjacency_lists.cc",
            "pages_[page] = std::make_shared<ListPage>(*pages_[page]);", "")),
@@ -82,7 +82,7 @@ BUGS = [
     store("the_older_copy_dies_in_one_direction_only",
           ("multiversioned_store.cc", "if (older.birth == kNone) continue;", "continue;")),
     store("what_died_is_subtracted_again_when_it_ages_out",
-          ("multiversioned_store.cc",
+          ("multiversioned_deaths.cc",
            "records_use_.deletions += RecordOf(birth).out.NoteDeath(source);", "")),
     store("deaths_out_of_order_are_missed",
           ("slice_record.h", "if (!are_sorted_) RadixSort(deaths_, [](VertexId v) { return v; });", "")),
@@ -101,7 +101,7 @@ BUGS = [
               }""")),
     # Sums.
     store("a_removal_does_not_end_the_chain",
-          ("multiversioned_store.cc",
+          ("multiversioned_deaths.cc",
            "out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);",
            """if (spec_.duplicates != DuplicatesPolicy::kWeigh ||
                   !std::ranges::binary_search(folded.pairs, pair)) {
@@ -126,16 +126,16 @@ BUGS = [
           ("chain_log.cc", "if (!entry->is_whole) add(own);", "add(own);")),
     # Long lists.
     store("a_list_that_becomes_long_is_turned_round",
-          ("adjacency_lists.cc",
+          ("adjacency_blocks.cc",
            "ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });",
            """std::vector<SlotContent> edges;
               ForEachAlive(vertex, [&](const SlotContent& edge) { edges.push_back(edge); });
               std::ranges::reverse(edges);
               for (const SlotContent& edge : edges) list->Append(edge);""")),
     store("copies_of_a_neighbour_have_no_order",
-          ("long_list.cc", "newest ? (*newest + 1) % kNewest : 0", "0")),
+          ("long_list_index.cc", "newest ? (*newest + 1) % kNewest : 0", "0")),
     store("a_rewritten_chunk_is_found_where_it_was",
-          ("long_list.cc", "Reindex(old, slot, PositionOf(rewritten, rewritten.count));", "")),
+          ("long_list_deaths.cc", "Reindex(old, slot, PositionOf(rewritten, rewritten.count));", "")),
     store("a_dropped_chunk_stays_in_the_index",
           ("long_list.cc",
            "if (index_->Find(neighbour, ordinal) == PositionOf(chunk, slot)) "
@@ -155,13 +155,13 @@ BUGS = [
            "segment.entries[next].distance == 0")),
     # Finding who dies.
     store("copies_in_the_chunk_before_are_forgotten",
-          ("long_list.cc", "if (states_[chunk].first < key) break;", "break;")),
+          ("long_list_deaths.cc", "if (states_[chunk].first < key) break;", "break;")),
     store("the_dead_are_compared_as_if_they_knew_their_birth",
           ("slot_search.h", "while (alive > first && block.IsDead(alive)) --alive;", "")),
     store("a_list_that_becomes_short_is_not_in_the_filter",
-          ("adjacency_lists.cc", "joined = true;", "")),
+          ("adjacency_blocks.cc", "joined = true;", "")),
     store("a_long_list_is_not_in_a_new_filter",
-          ("adjacency_lists.cc", "if (list != nullptr && list->is_indexed()) continue;",
+          ("adjacency_blocks.cc", "if (list != nullptr && list->is_indexed()) continue;",
            "if (list != nullptr) continue;")),
     # Ids.
     ingest("a_forgotten_key_is_still_found", "vertex_dictionary.cc",

@@ -10,11 +10,7 @@
 namespace sash {
 namespace {
 
-// With ordinals, the entry whose position is the ordinal of the newest copy of a neighbour.
-constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
-
-constexpr std::uint32_t kAhead = 12;  // slots, for prefetching
-constexpr std::size_t kLine = 64;     // bytes of cache
+constexpr std::size_t kLine = 64;  // bytes of cache
 
 }  // namespace
 
@@ -57,77 +53,6 @@ void LongList::AddChunk() {
   if (states_.size() > 1) TidyAfterDeath(states_.size() - 2);
 }
 
-// Numbers the chunks from 0 on: before they have come round, since the first may stay for ever.
-void LongList::Renumber() {
-  next_number_ = 0;
-  for (ListChunk& chunk : Own()) {
-    const ListChunk renumbered{chunk.block, next_number_++, chunk.count};
-    for (std::uint32_t slot = 0; index_ && slot < chunk.count; ++slot) {
-      if (!chunk.block->IsDead(slot)) Reindex(chunk, slot, PositionOf(renumbered, slot));
-    }
-    chunk = renumbered;
-  }
-}
-
-// The edge in `slot` is at `position` now, if it is the one that is found.
-void LongList::Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position) {
-  const VertexId neighbour = chunk.block->neighbour(slot);
-  const std::uint32_t ordinal = parallel_ ? chunk.block->link(slot) : 0;
-  if (index_->Find(neighbour, ordinal) == PositionOf(chunk, slot)) {
-    index_->Move(neighbour, ordinal, position);
-  }
-}
-
-void LongList::MakeIndex() {
-  index_.emplace(sizes_);
-  for (const ListChunk& chunk : *chunks_) {
-    for (std::uint32_t slot = 0; slot < chunk.count; ++slot) {
-      if (chunk.block->IsDead(slot)) continue;
-      SlotContent edge = chunk.block->content(slot);
-      Index(edge, PositionOf(chunk, slot));
-      if (parallel_) chunk.block->SetLink(slot, edge.link);
-    }
-  }
-}
-
-void LongList::PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const {
-  if (slot >= chunk.count) return;
-  index_->Prefetch(chunk.block->neighbour(slot), parallel_ ? chunk.block->link(slot) : 0);
-}
-
-// The ordinals of a neighbour's indexed copies have no holes: copies die from the newest on and age
-// out from the oldest on.
-void LongList::Index(SlotContent& edge, std::uint32_t position) {
-  if (!parallel_) {
-    // A copy that has aged out may still be there; nobody may find it any more.
-    if (index_->Find(edge.neighbour)) {
-      index_->Move(edge.neighbour, 0, position);
-    } else {
-      index_->Insert(edge.neighbour, 0, position);
-    }
-    return;
-  }
-  const auto newest = index_->Find(edge.neighbour, kNewest);
-  edge.link = newest ? (*newest + 1) % kNewest : 0;
-  if (newest) {
-    index_->Move(edge.neighbour, kNewest, edge.link);
-  } else {
-    index_->Insert(edge.neighbour, kNewest, edge.link);
-  }
-  index_->Insert(edge.neighbour, edge.link, position);
-}
-
-void LongList::Unindex(VertexId neighbour, std::uint32_t ordinal) {
-  index_->Erase(neighbour, ordinal);
-  if (!parallel_ || index_->Find(neighbour, kNewest) != ordinal) return;
-  const std::uint32_t older = ordinal == 0 ? kNewest - 1 : ordinal - 1;
-  if (index_->Find(neighbour, older)) {
-    index_->Move(neighbour, kNewest, older);
-  } else {
-    index_->Erase(neighbour, kNewest);
-  }
-}
-
 void LongList::Append(SlotContent edge) {
   const auto kind = WeightColumn::KindOf(edge.weight);
   const bool wider = kind > layout_.weights;
@@ -143,16 +68,6 @@ void LongList::Append(SlotContent edge) {
   ++states_.back().alive;
   ++total_alive_;
   if (searched_ && !index_ && total_alive_ >= sizes_.fewest_indexed) MakeIndex();
-}
-
-LongList::Place LongList::Locate(std::uint32_t position) const {
-  const std::uint32_t first = chunks_->front().number;
-  const std::uint32_t wanted = ((position >> sizes_.slot_bits) - first) & number_mask();
-  const auto chunk = std::ranges::lower_bound(*chunks_, wanted, {}, [&](const ListChunk& part) {
-    return (part.number - first) & number_mask();
-  });
-  SASH_CHECK(chunk != chunks_->end() && chunk->number == position >> sizes_.slot_bits);
-  return {static_cast<std::size_t>(chunk - chunks_->begin()), position & (most_slots() - 1)};
 }
 
 void LongList::Prefetch() const {
@@ -195,70 +110,6 @@ void LongList::PrefetchFound(VertexId neighbour) const {
   (*chunks_)[place.chunk].block->Prefetch(place.slot);
 }
 
-void LongList::Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
-                    std::vector<SlotContent>& killed, bool is_replaced) {
-  if (index_) {
-    bool again = true;
-    while (again) {
-      const auto dead = KillIndexed(neighbour, oldest, death, is_replaced);
-      if (dead) killed.push_back(*dead);
-      again = dead && parallel_;
-    }
-    return;
-  }
-  bool ended = false;
-  for (std::size_t chunk = chunks_->size(); chunk-- > 0 && !ended;) {
-    if (KillInChunk(chunk, neighbour, oldest, death, killed, ended) > 0) TidyAfterDeath(chunk);
-  }
-}
-
-// Newest first: copies older than one that is dead or in no window are so too. `ended`: there is
-// nothing more to kill in older chunks.
-std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
-                                    SliceNumber death, std::vector<SlotContent>& killed,
-                                    bool& ended) {
-  EdgeBlock& block = *(*chunks_)[chunk].block;
-  std::uint32_t dead = 0;
-  std::uint32_t end = (*chunks_)[chunk].count;
-  while (!ended) {
-    const std::uint32_t slot = FindLast(block, 0, end, neighbour);
-    if (slot == end) break;
-    ended = block.IsDead(slot) || block.birth(slot) < oldest;
-    if (ended) break;
-    killed.push_back(block.content(slot));
-    block.Kill(slot, death);
-    ++dead;
-    ended = !parallel_;
-    end = slot;
-  }
-  states_[chunk].alive -= dead;
-  total_alive_ -= dead;
-  return dead;
-}
-
-std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, SliceNumber oldest,
-                                                 SliceNumber death, bool is_replaced) {
-  std::uint32_t ordinal = 0;
-  if (parallel_) {
-    const auto newest = index_->Find(neighbour, kNewest);
-    if (!newest) return std::nullopt;
-    ordinal = *newest;
-  }
-  const auto position = index_->Find(neighbour, ordinal);
-  if (!position) return std::nullopt;
-  const Place place = Locate(*position);
-  EdgeBlock& block = *(*chunks_)[place.chunk].block;
-  const SlotContent killed = block.content(place.slot);
-  if (killed.birth < oldest) return std::nullopt;
-  // The edge that replaces it takes its entry over.
-  if (!is_replaced || parallel_) Unindex(neighbour, ordinal);
-  block.Kill(place.slot, death);
-  --states_[place.chunk].alive;
-  --total_alive_;
-  TidyAfterDeath(place.chunk);
-  return killed;
-}
-
 // Where in a chunk an edge born in `birth` may be.
 std::uint32_t LongList::Guess(std::size_t chunk, SliceNumber birth, SliceNumber newest) const {
   const SliceNumber last = chunk + 1 < states_.size() ? states_[chunk + 1].first.birth : newest;
@@ -271,94 +122,6 @@ void LongList::PrefetchBorn(SliceNumber birth, SliceNumber newest) const {
   if (behind == states_.begin()) return;
   const auto chunk = static_cast<std::size_t>(behind - states_.begin()) - 1;
   (*chunks_)[chunk].block->Prefetch(Guess(chunk, birth, newest));
-}
-
-std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death) {
-  SASH_CHECK(!searched_);
-  const auto behind = std::ranges::upper_bound(states_, key, {}, &ChunkState::first);
-  const auto last = static_cast<std::size_t>(behind - states_.begin());
-  std::uint32_t killed = 0;
-  std::size_t chunk = last;
-  while (chunk > 0) {
-    const ListChunk& part = (*chunks_)[--chunk];
-    const std::uint32_t guess = Guess(chunk, key.birth, death);
-    const std::uint32_t place = FindBehind(*part.block, 0, part.count, key, guess);
-    const std::uint32_t dead = KillBefore(*part.block, 0, place, key, death);
-    states_[chunk].alive -= dead;
-    killed += dead;
-    if (states_[chunk].first < key) break;  // else copies may lie in the chunk before
-  }
-  total_alive_ -= killed;
-  for (std::size_t i = last; killed > 0 && i > chunk; --i) TidyAfterDeath(i - 1);
-  return killed;
-}
-
-void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed) {
-  auto [chunk, slot] = FindNewest(alive);
-  for (; chunk < chunks_->size(); ++chunk, slot = 0) {
-    EdgeBlock& block = *(*chunks_)[chunk].block;
-    for (; slot < (*chunks_)[chunk].count; ++slot) {
-      if (block.IsDead(slot)) continue;
-      killed.push_back(block.content(slot));
-      block.Kill(slot, death);
-    }
-  }
-  Own().clear();
-  NoteBack();
-  states_.clear();
-  blocks_ = {};
-  total_alive_ = 0;
-  if (index_) index_.emplace(sizes_);
-}
-
-// The chunk being filled is left alone.
-void LongList::TidyAfterDeath(std::size_t chunk) {
-  if (chunk + 1 >= chunks_->size() || states_[chunk].alive * 2 >= (*chunks_)[chunk].count) return;
-  const auto join = [&](std::size_t first) {
-    if (states_[first].alive + states_[first + 1].alive > most_slots() / 2) return false;
-    Rewrite(first, 2);
-    return true;
-  };
-  if (chunk + 2 < chunks_->size() && join(chunk)) return;
-  if (chunk > 0 && join(chunk - 1)) return;
-  Rewrite(chunk, 1);
-}
-
-// Replaces `count` chunks by one that holds what is alive in them.
-void LongList::Rewrite(std::size_t first, std::size_t count) {
-  std::vector<ListChunk>& chunks = Own();
-  std::uint32_t alive = 0;
-  for (std::size_t i = first; i < first + count; ++i) alive += states_[i].alive;
-  moved_ += alive;
-  ListChunk rewritten{nullptr, chunks[first].number, 0};
-  if (alive > 0) {
-    rewritten.block = std::make_shared<EdgeBlock>(alive, layout_, alive_bytes_);
-    blocks_ += rewritten.block->memory();
-  }
-  ChunkState state{alive, states_[first].first};
-  for (std::size_t i = first; i < first + count; ++i) {
-    const ListChunk& old = chunks[i];
-    blocks_ -= old.block->memory();
-    for (std::uint32_t slot = 0; slot < old.count; ++slot) {
-      if (old.block->IsDead(slot)) continue;
-      if (index_) {
-        PrefetchReindex(old, slot + kAhead);
-        Reindex(old, slot, PositionOf(rewritten, rewritten.count));
-      }
-      rewritten.block->Write(rewritten.count++, old.block->content(slot));
-    }
-  }
-  const auto place = chunks.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto state_place = states_.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto rest = static_cast<std::ptrdiff_t>(alive > 0 ? count - 1 : count);
-  if (alive > 0) {
-    *place = std::move(rewritten);
-    *state_place = state;
-  }
-  const std::ptrdiff_t kept = alive > 0 ? 1 : 0;
-  chunks.erase(place + kept, place + kept + rest);
-  states_.erase(state_place + kept, state_place + kept + rest);
-  NoteBack();
 }
 
 void LongList::DropOldest() {

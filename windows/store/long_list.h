@@ -96,6 +96,11 @@ class alignas(64) LongList {
   std::uint64_t TakeMoved() { return std::exchange(moved_, 0); }
 
  private:
+  // With ordinals, the entry whose position is the ordinal of the newest copy of a neighbour.
+  static constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
+
+  static constexpr std::uint32_t kAhead = 12;  // slots, for prefetching
+
   struct Place {
     std::size_t chunk = 0;
     std::uint32_t slot = 0;

@@ -1,0 +1,165 @@
+// What the engine tells others: advances with where they come from, rewind points, statistics.
+#include <algorithm>
+#include <utility>
+
+#include "windows/slide/axis_position.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+Lane::OnMoved WindowEngine::Publisher(const Lane& lane) {
+  return [this, &lane](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
+    Publish(lane, member, std::move(moved), seconds);
+    return !abandoned_;
+  };
+}
+
+Provenance WindowEngine::Describe(const Lane& lane, const WindowSpec& spec,
+                                  const SlidingWindow::Moved& moved) const {
+  Provenance about;
+  about.window = spec.name;
+  about.snapshot = moved.snapshot;
+  about.watermark = watermark_.Current();
+  about.empty = moved.empty;
+  about.edges = moved.published.edges;
+  about.vertices = moved.published.vertices;
+  about.late = moved.total.late;
+  about.refused = moved.total.refused;
+  if (lane.axis() == WindowAxis::kEvents) {
+    about.gap = moved.total.gap;
+    about.accepted = moved.total.last_accepted;
+    about.window_start = moved.total.least_time.value_or(EventTime());
+    about.window_end = moved.total.greatest_time.value_or(EventTime());
+  } else {
+    about.window_start = ToTime(moved.begin);
+    about.window_end = ToTime(moved.end);
+    about.gap = gap_until_ && about.window_start < *gap_until_;
+  }
+  about.gap = about.gap || moved.lacks_slices;
+  for (PartitionIndex p = 0; p < moved.total.offsets.size(); ++p) {
+    const auto& [least, greatest] = moved.total.offsets[p];
+    if (least <= greatest) about.offsets[around_.partitions.At(p)] = {least, greatest};
+  }
+  return about;
+}
+
+RewindPoint WindowEngine::Rewind() const {
+  RewindTotal total;
+  RewindPoint point;
+  point.gap_until = gap_until_;
+  for (const Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEvents) {
+      point.accepted_before = lane.OldestBegin().value_or(static_cast<Position>(lane.accepted));
+    }
+    total.Take(lane.Rewind());
+    lane.slicer().VisitOpenShares([&](PartitionIndex partition, const PartitionShare& share) {
+      total.Take(partition, share);
+    });
+    for (const Lane::Member& member : lane.members()) {
+      if (const auto until = member.window.published_until()) {
+        point.published[member.window.spec().name] = *until;
+      }
+    }
+  }
+  std::vector<std::optional<RewindPosition>>& first = total.first;
+  first.resize(places_.size());
+  for (PartitionIndex p = 0; p < places_.size(); ++p) {
+    if (!places_[p].assigned) continue;
+    if (!first[p] && places_[p].next_offset) {
+      // With nothing retained, the next record is the first one needed.
+      first[p] = RewindPosition{p, *places_[p].next_offset, watermark_.Newest(p)};
+    }
+    if (first[p]) point.positions.push_back(*first[p]);
+  }
+  return point;
+}
+
+void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
+                           double seconds) {
+  const WindowSpec& spec = member.window.spec();
+  // Windows by event time are published when the watermark has been worked out.
+  if (lane.axis() != WindowAxis::kEventTime) watermark_.Advance(now_, wall_);
+  auto advance = std::make_shared<Advance>();
+  advance->provenance = Describe(lane, spec, moved);
+  advance->view = std::move(moved.published.view);
+  if (!moved.empty) advance->ids = lives_.Pin();
+  advance->ordinal = moved.end / spec.slide;
+  advance->slices = member.window.slice_count();
+  advance->bytes = member.bytes();
+  advance->seconds = seconds;
+  advance->rewind = Rewind();
+  {
+    const std::lock_guard lock(mutex_);
+    for (WindowStatus& status : windows_) {
+      if (status.spec.name == spec.name) status.newest = advance;
+    }
+  }
+  around_.on_advance(std::move(advance));
+}
+
+void WindowEngine::UpdateStats() {
+  std::uint64_t slices = 0;
+  std::uint64_t events = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t closed = closed_elsewhere_;
+  std::uint64_t retained = 0;
+  std::uint64_t retained_bytes = 0;
+  std::uint64_t takes = takes_elsewhere_;
+  for (const Lane& lane : lanes_) {
+    slices += lane.slicer().open_slices();
+    events += lane.slicer().open_events();
+    bytes += lane.slicer().bytes();
+    closed += lane.slices_closed;
+    retained += lane.retained_slices();
+    retained_bytes += lane.retained_bytes();
+    takes += lane.takes();
+  }
+  around_.stats.open_slices = slices;
+  around_.stats.open_events = events;
+  around_.stats.open_bytes = bytes;
+  around_.stats.slices_closed = closed;
+  around_.stats.slices_retained = retained;
+  around_.stats.retained_bytes = retained_bytes;
+  around_.stats.account_takes = takes;
+  around_.progress.open_events = events;
+  if (const auto watermark = watermark_.Current()) {
+    around_.progress.watermark = ToPosition(*watermark);
+  }
+  std::uint64_t idle = 0;
+  for (PartitionIndex p = 0; p < places_.size(); ++p) {
+    idle += places_[p].assigned && watermark_.IsIdle(p, now_) ? 1 : 0;
+  }
+  around_.stats.idle_partitions = idle;
+  ++around_.stats.rounds;
+  UpdateStores();
+  UpdateLifetimes();
+}
+
+void WindowEngine::UpdateLifetimes() {
+  const VertexLifetimes::Figures figures = lives_.figures();
+  around_.stats.ids_referred = figures.referred;
+  around_.stats.ids_waiting = figures.waiting;
+  around_.stats.ids_recycled = figures.recycled;
+  around_.stats.lifetimes_bytes = lives_.bytes();
+}
+
+void WindowEngine::UpdateStores() {
+  std::vector<StoreStatus> stores;
+  MemoryUse all;
+  std::size_t advance = 0;  // windows move one after the other
+  for (const Lane& lane : lanes_) {
+    for (const Lane::Member& member : lane.members()) {
+      advance = std::max(advance, member.window.advance_bytes());
+    }
+    for (StoreStatus& store : lane.Stores()) {
+      all += store.memory;
+      stores.push_back(std::move(store));
+    }
+  }
+  around_.stats.SetStoreMemory(all);
+  around_.stats.advance_bytes = advance;
+  const std::lock_guard lock(mutex_);
+  stores_ = std::move(stores);
+}
+
+}  // namespace sash

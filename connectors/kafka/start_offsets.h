@@ -42,9 +42,9 @@ StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t>
 StartDecision DecideContinuation(std::int64_t position, LogBounds bounds,
                                  std::int64_t headroom = 0);
 
-// A log may lose its oldest records faster than we can ask for them: who always goes on at the first
-// retained one then never reads any. So whoever is overtaken again before the first record came leaves a
-// headroom, of what was `lost` since at first, then twice as much as the last time.
+// A log may lose its oldest records faster than we can ask for them: who always goes on at the
+// first retained one then never reads any. So whoever is overtaken again before the first record
+// came leaves a headroom, of what was `lost` since at first, then twice as much as the last time.
 std::int64_t NextHeadroom(std::int64_t headroom, std::int64_t lost);
 
 }  // namespace sash

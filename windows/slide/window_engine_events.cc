@@ -20,7 +20,8 @@ bool WindowEngine::IsLate(const Lane& lane, const EdgeEvent& event) const {
   const Position position = ToPosition(event.time);
   // A pane may have closed without its partition, while that was idle.
   if (lane.slicer().IsClosed(position)) return true;
-  // Its own partition decides. What lies behind all that it has passed needs no pane to be looked at.
+  // Its own partition decides. What lies behind all that it has passed needs no pane to be looked
+  // at.
   const std::optional<EventTime> passed = watermark_.Passed(event.partition);
   if (!passed || event.time >= *passed) return false;
   return EndAfter(position, lane.slicer().pane()) <= ToPosition(*passed);

@@ -1,5 +1,5 @@
-// Where short lists lie in their page's block: room behind a list, another place, another block, or chunks
-// of its own when it is long.
+// Where short lists lie in their page's block: room behind a list, another place, another block, or
+// chunks of its own when it is long.
 #include <algorithm>
 #include <memory>
 #include <utility>

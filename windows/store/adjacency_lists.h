@@ -63,9 +63,9 @@ class AdjacencyLists {
     if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
   }
 
-  // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has found:
-  // the page; where the list is, and whether it may have `neighbour`; where its slots are, and those that
-  // are searched if it may; the slots that will be written, and the one found.
+  // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has
+  // found: the page; where the list is, and whether it may have `neighbour`; where its slots are,
+  // and those that are searched if it may; the slots that will be written, and the one found.
   void PrefetchPage(VertexId vertex) const;  // once a page
   void PrefetchPlace(VertexId vertex) const;
   void PrefetchPlace(VertexId vertex, VertexId neighbour) const;
@@ -76,14 +76,15 @@ class AdjacencyLists {
                     SliceNumber newest) const;
 
   // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
-  // appends what they were to `killed`, newest first. `oldest`: the oldest slice that a window holds.
-  // `is_replaced`: an edge to the same neighbour is appended next. For lists that are searched.
+  // appends what they were to `killed`, newest first. `oldest`: the oldest slice that a window
+  // holds. `is_replaced`: an edge to the same neighbour is appended next. For lists that are
+  // searched.
   void Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest, SliceNumber death,
             std::vector<SlotContent>& killed, bool is_replaced = false);
 
   // Kills the edges from `vertex` to `key.neighbour` that were born in slice `key.birth`, which a
-  // window holds, as it does those from `oldest` to `death`. Returns how many. For lists that are not
-  // searched.
+  // window holds, as it does those from `oldest` to `death`. Returns how many. For lists that are
+  // not searched.
   std::uint32_t KillBorn(VertexId vertex, BirthKey key, SliceNumber oldest, SliceNumber death);
 
   // Kills all edges of `vertex` and appends what they were to `killed`.

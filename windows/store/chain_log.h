@@ -1,24 +1,26 @@
 // ChainLog: what absorbed copies still weigh, in `weigh` windows.
 //
-// A chain is an edge of which the slices hold several copies: the newest is in the lists, and each knows
-// the copy that it absorbed. SLOTH's weight forward pointer (thesis §7.2.3) leads from an absorbed copy to
-// the live one, to take its weight off when it ages out; these lead back, and a reader stops at the oldest
-// copy of its window. So ageing out costs nothing, windows of all lengths and all views share one log,
-// and nothing in it is ever written again.
+// A chain is an edge of which the slices hold several copies: the newest is in the lists, and each
+// knows the copy that it absorbed. SLOTH's weight forward pointer (thesis §7.2.3) leads from an
+// absorbed copy to the live one, to take its weight off when it ages out; these lead back, and a
+// reader stops at the oldest copy of its window. So ageing out costs nothing, windows of all
+// lengths and all views share one log, and nothing in it is ever written again.
 //
-// An entry has the sum of all integers before it, so that what a window's copies weigh is a difference;
-// a second pointer jumps far enough back for the oldest copy of a window to be found in O(log(copies))
-// (Myers, An applicative random-access stack, IPL 17, 1983). Sums with other numbers are not differences
-// but are formed anew from what the window holds, in the order of effect: O(copies).
+// An entry has the sum of all integers before it, so that what a window's copies weigh is a
+// difference; a second pointer jumps far enough back for the oldest copy of a window to be found in
+// O(log(copies)) (Myers, An applicative random-access stack, IPL 17, 1983). Sums with other numbers
+// are not differences but are formed anew from what the window holds, in the order of effect:
+// O(copies).
 //
 // Thread safety: belongs to the engine thread; a Version, to any thread.
 //
 // Invariants
-//   (1) The weight of a chain in a window is the sum of the weights of its copies that were born in slices
-//       that the window holds.
-//   (2) A copy that absorbs none begins a chain: what a removal ended is never counted again (rule R8).
-//   (3) Entries of slices that no window holds go by blocks; those that views can reach stay while the
-//       views do.
+//   (1) The weight of a chain in a window is the sum of the weights of its copies that were born in
+//       slices that the window holds.
+//   (2) A copy that absorbs none begins a chain: what a removal ended is never counted again
+//       (rule R8).
+//   (3) Entries of slices that no window holds go by blocks; those that views can reach stay while
+//       the views do.
 #pragma once
 
 #include <cstddef>
@@ -74,8 +76,8 @@ class ChainLog {
   class Version {
    public:
     Version() = default;
-    // What an edge weighs in a window whose oldest slice is `oldest`, if its newest copy, in that window,
-    // has the number `newest` and by its slot the weight `own`.
+    // What an edge weighs in a window whose oldest slice is `oldest`, if its newest copy, in that
+    // window, has the number `newest` and by its slot the weight `own`.
     Weight WeightOf(CopyNumber newest, Weight own, SliceNumber oldest) const;
 
    private:
@@ -86,12 +88,12 @@ class ChainLog {
 
   explicit ChainLog(std::shared_ptr<AliveBytes> alive = nullptr) : alive_(std::move(alive)) {}
 
-  // A new copy of slice `birth` absorbs `older` (null: none). `exact` is its weight if its slot cannot
-  // say it. Returns its number. It is to be read after the next Complete().
+  // A new copy of slice `birth` absorbs `older` (null: none). `exact` is its weight if its slot
+  // cannot say it. Returns its number. It is to be read after the next Complete().
   CopyNumber Add(const SlotContent* older, const ExactSum* exact, SliceNumber birth);
 
-  // Links what was added since; copies born before `oldest` are in no window. Waits for memory once, not
-  // for each entry.
+  // Links what was added since; copies born before `oldest` are in no window. Waits for memory
+  // once, not for each entry.
   void Complete(SliceNumber oldest);
 
   // No window holds slices before `oldest` any more.

@@ -1,5 +1,6 @@
-// EdgeBlock: a stretch of slots, each for an edge of one direction: the other end, and beside it the
-// columns that the store's policy needs. Several lists lie in a block, or a part of one long list.
+// EdgeBlock: a stretch of slots, each for an edge of one direction: the other end, and beside it
+// the columns that the store's policy needs. Several lists lie in a block, or a part of one long
+// list.
 //
 // A slot is written once, before any view can see it, and never moves; what moves is copied to
 // another block. The one thing that changes in a slot that a view sees is its death.
@@ -120,8 +121,8 @@ class EdgeBlock {
   // Views of keep, whose links are ordinals, do not read them.
   void SetLink(std::uint32_t slot, std::uint32_t link) { links_[slot] = link; }
 
-  // Fetch ahead: where the columns are; a slot that is read, one that is written, and those right before
-  // a slot.
+  // Fetch ahead: where the columns are; a slot that is read, one that is written, and those right
+  // before a slot.
   void PrefetchSelf() const {
     __builtin_prefetch(this);
     __builtin_prefetch(reinterpret_cast<const std::byte*>(this + 1) - 1);

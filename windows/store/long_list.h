@@ -29,8 +29,8 @@ namespace sash {
 
 class alignas(64) LongList {
  public:
-  // `searched`: edges will be looked up by their neighbour (layout.lives). `parallel`: one neighbour
-  // may occur several times (keep); the index needs the links of such lists, as ordinals.
+  // `searched`: edges will be looked up by their neighbour (layout.lives). `parallel`: one
+  // neighbour may occur several times (keep); the index needs the links of such lists, as ordinals.
   LongList(SlotLayout layout, bool searched, bool parallel, const ListSizes& sizes = {},
            std::shared_ptr<AliveBytes> alive = nullptr)
       : chunks_(std::make_shared<ListChunks>()),
@@ -45,26 +45,26 @@ class alignas(64) LongList {
   // `edge.link` is ignored in a list that is searched and parallel.
   void Append(SlotContent edge);
 
-  // Kills the edges to `neighbour` that are alive and were born in `oldest` or later, of which there is
-  // at most one unless parallel, and appends what they were to `killed`, newest first.
+  // Kills the edges to `neighbour` that are alive and were born in `oldest` or later, of which
+  // there is at most one unless parallel, and appends what they were to `killed`, newest first.
   // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
   void Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
             std::vector<SlotContent>& killed, bool is_replaced = false);
 
-  // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns how many. The list
-  // is not searched.
+  // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns how many. The
+  // list is not searched.
   std::uint32_t KillBorn(BirthKey key, SliceNumber death);
 
   // Kills the newest `alive` edges, which are all that a window holds, and forgets the rest.
   void KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed);
 
-  // Fetch ahead, each what the one before has found: this object; where its newest slots and its chunks
-  // are; the slots that Append() will write.
+  // Fetch ahead, each what the one before has found: this object; where its newest slots and its
+  // chunks are; the slots that Append() will write.
   void Prefetch() const;
   void PrefetchPlace() const;
   void PrefetchAppend() const;
-  // ... after PrefetchPlace(), what Kill() will read: an entry of the index, then the slot that it names;
-  // without an index, the newest slots.
+  // ... after PrefetchPlace(), what Kill() will read: an entry of the index, then the slot that it
+  // names; without an index, the newest slots.
   void PrefetchSearch(VertexId neighbour) const;
   void PrefetchFound(VertexId neighbour) const;
   // ... and what KillBorn() will read.

@@ -1,4 +1,5 @@
-// How edges of a multiversioned store die before they age out: removed, or replaced by a newer copy.
+// How edges of a multiversioned store die before they age out: removed, or replaced by a newer
+// copy.
 #include <algorithm>
 #include <vector>
 
@@ -49,8 +50,8 @@ void MultiversionedStore::RemoveVertex(VertexId vertex) {
   SASH_CHECK(killed_.size() == dead.size());
 }
 
-// What has died in the list of `source` (killed_) dies in the other direction too. Copies of an edge
-// that were born together are together in killed_.
+// What has died in the list of `source` (killed_) dies in the other direction too. Copies of an
+// edge that were born together are together in killed_.
 void MultiversionedStore::KillInEdges(VertexId source) {
   for (std::size_t begin = 0; begin < killed_.size();) {
     const BirthKey key{killed_[begin].birth, source};
@@ -67,8 +68,8 @@ void MultiversionedStore::KillInEdges(VertexId source) {
   }
 }
 
-// An edge of `source`, and one of `target`, has died before it aged out: by a removal, or absorbed by
-// a newer copy.
+// An edge of `source`, and one of `target`, has died before it aged out: by a removal, or absorbed
+// by a newer copy.
 void MultiversionedStore::NoteOutDeath(VertexId source, SliceNumber birth) {
   records_use_.deletions += RecordOf(birth).out.NoteDeath(source);
   for (MultiversionedWindow* window : windows_) window->OutEdgeDied(source, birth);

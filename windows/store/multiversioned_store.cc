@@ -86,8 +86,8 @@ SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t p
           entering.folded.weight(pair)};
 }
 
-// Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait for
-// one another.
+// Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait
+// for one another.
 void MultiversionedStore::Prefetch(const AdjacencyLists& lists,
                                    DegreeTable::Direction DegreeTable::*degrees, VertexId vertex,
                                    VertexId neighbour) const {

@@ -1,8 +1,9 @@
-// MultiversionedStore: windows whose advance costs what entered and left them, whatever their length
+// MultiversionedStore: windows whose advance costs what entered and left them, whatever their
+// length
 // (SLOTH, thesis §7.2.1), for every policy and operation.
 //
-// One pair of adjacency lists serves all windows, and in `weigh` one log of what absorbed copies weigh:
-// each window has degrees of its own and reads that many edges from the newest on.
+// One pair of adjacency lists serves all windows, and in `weigh` one log of what absorbed copies
+// weigh: each window has degrees of its own and reads that many edges from the newest on.
 //
 // Invariants
 //   (1) Both directions hold the same edges: an edge dies in both at the same slice (rule R5).

@@ -57,8 +57,8 @@ class MultiversionedView {
   std::vector<Neighbor> weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
   std::vector<Neighbor> weighted_in(VertexId v) const { return Weighted(InRuns(v)); }
 
-  // visit(v, neighbours, lasts) for each run of the lists of [first, last), ascending by v. A run that
-  // lasts is there as long as the view, another until visit() returns.
+  // visit(v, neighbours, lasts) for each run of the lists of [first, last), ascending by v. A run
+  // that lasts is there as long as the view, another until visit() returns.
   template <typename Visit>
   void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
     ForEachRun(parts_.out, parts_.degrees.out, first, last, visit);

@@ -23,7 +23,8 @@ namespace sash {
 
 class PairFilter {
  public:
-  // For `edges`, and half as many more before it is full. One for none is full, and takes no memory.
+  // For `edges`, and half as many more before it is full. One for none is full, and takes no
+  // memory.
   explicit PairFilter(std::size_t edges = 0)
       : most_(edges == 0 ? 0 : edges + edges / 2 + kFewest),
         words_(edges == 0 ? 0 : most_ / kEdgesPerWord + 1) {}

@@ -1,7 +1,8 @@
 // SecondThread: does a thing for its owner while the owner does another.
 //
-// It begins when it is first needed, and sleeps when nothing came for some fifty microseconds: a thread of
-// OpenMP would wait on its core for milliseconds, and one made for each call begins with cold caches.
+// It begins when it is first needed, and sleeps when nothing came for some fifty microseconds: a
+// thread of OpenMP would wait on its core for milliseconds, and one made for each call begins with
+// cold caches.
 //
 // Thread safety: belongs to one thread.
 #pragma once

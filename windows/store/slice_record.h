@@ -1,5 +1,5 @@
-// SliceRecord: what remains of a slice once its edges are in the lists: which vertices it touched and
-// how many of its edges died since. It is all that ageing out needs, for windows of any length.
+// SliceRecord: what remains of a slice once its edges are in the lists: which vertices it touched
+// and how many of its edges died since. It is all that ageing out needs, for windows of any length.
 //
 // Thread safety: belongs to the engine thread.
 #pragma once
@@ -32,8 +32,8 @@ class TouchedVertices {
   }
   void ShrinkToFit() { edges_.ShrinkToFit(); }
 
-  // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6), each some
-  // steps after prefetch(vertex).
+  // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6), each
+  // some steps after prefetch(vertex).
   template <typename Prefetch, typename Visit>
   void ForEachAlive(const Prefetch& prefetch, const Visit& visit) {
     if (!are_sorted_) RadixSort(deaths_, [](VertexId v) { return v; });

@@ -1,5 +1,6 @@
 // An advance at 600 and at 60 slices, for every policy: the same slices of the same size enter
 // both, over the same vertices. It should not matter how long the window is.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -38,7 +39,9 @@ struct MeasuredWindow {
 
   void Advance(const SliceStream& stream) {
     const auto slice = stream.At(next++);
+    const std::uint64_t before = window.moved();
     advances.Add(window.Advance([&] { return slice; }));
+    most_moved = std::max(most_moved, window.moved() - before);
   }
   void EndRepetition() {
     mean_cpu.Add(advances.cpu.Mean());
@@ -48,8 +51,9 @@ struct MeasuredWindow {
 
   std::size_t length;
   MovingWindow window;
-  std::uint64_t next;  // the slice that enters next
-  Advances advances;   // of this repetition
+  std::uint64_t next;            // the slice that enters next
+  Advances advances;             // of this repetition
+  std::uint64_t most_moved = 0;  // slots, by one advance
   Samples mean_cpu;
   Samples p99_wall;
 };
@@ -115,13 +119,16 @@ class AdvanceBench {
                "60 slices");
   }
 
-  // Slots that the advances copied, in both directions, for each edge that entered.
+  // Slots that the advances copied, in both directions, for each edge that entered: all of them, and
+  // the one that copied most.
   void SummariseMoved(const MeasuredWindow& measured, std::uint64_t before) const {
     const auto edges = static_cast<double>((measured.next - kLong) * stream_.slice_size());
     const auto moved = static_cast<double>(measured.window.moved() - before);
-    bench_.report.Add(
-        "moved_per_edge_" + std::to_string(measured.length) + "_" + std::string(case_.name),
-        "slots", Samples({moved / edges}));
+    const std::string name = std::to_string(measured.length) + "_" + std::string(case_.name);
+    bench_.report.Add("moved_per_edge_" + name, "slots", Samples({moved / edges}));
+    const auto most = static_cast<double>(measured.most_moved);
+    bench_.report.Add("moved_most_per_edge_" + name, "slots",
+                      Samples({most / static_cast<double>(stream_.slice_size())}));
   }
 
   void Verify(const MeasuredWindow& measured) const {

@@ -1,10 +1,30 @@
 #include "tests/bench/bench_edges.h"
 
+#include <unordered_map>
 #include <utility>
 
 #include "windows/store/visible_edges.h"
 
 namespace sash::bench {
+namespace {
+
+// Events, which it counts, and when each pair was named last.
+class NamedPairs {
+ public:
+  // Whether only older events than the `recent` last ones have named the pair. If not, it is now.
+  bool IsOnlyLongAgo(const GeneratedEdge& edge, std::size_t recent) {
+    const auto [named, is_new] = last_.try_emplace(edge.source << 32 | edge.target, events_);
+    if (!is_new && events_ - named->second > recent) return true;
+    named->second = events_++;
+    return false;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::size_t> last_;
+  std::size_t events_ = 0;
+};
+
+}  // namespace
 
 EdgeStreamOptions StreamOptions(const BenchOptions& options) {
   EdgeStreamOptions stream;
@@ -30,8 +50,10 @@ BenchEdges DrawEdges(const BenchOptions& options, std::size_t count, const Strea
     if (id == kNoVertex) id = edges.id_limit++;
     return id;
   };
-  for (std::size_t i = 0; i < count; ++i) {
+  NamedPairs named;
+  while (edges.size() < count) {
     const GeneratedEdge edge = stream.Next();
+    if (changes.only_recent && named.IsOnlyLongAgo(edge, changes.recent)) continue;
     edges.sources.push_back(id_of(edge.source));
     edges.targets.push_back(id_of(edge.target));
     if (changes.removals > 0) edges.operations.push_back(edge.operation);

@@ -30,6 +30,9 @@ struct StreamChanges {
   double duplicates = 0;
   double removals = 0;
   std::size_t recent = 1;
+  // Leaves out events that name a pair again which only older events than those have named: R-MAT
+  // has such by itself, and then a longer window has more to end than a shorter one.
+  bool only_recent = false;
 };
 
 // The stream every benchmark draws from: unweighted adds in the order of time, one a millisecond.

@@ -39,10 +39,14 @@ inline constexpr WindowCase kRemovalsCase = {
 inline constexpr std::array kPolicyCases = {kKeepCase, kDropCase, kWeighCase};
 
 // As many edges as bench.edges, changed as the case asks for; what is repeated or removed is one of
-// the `recent` events before.
+// the `recent` events before. If these are not all, no event repeats an older one.
 inline BenchEdges DrawCase(const Bench& bench, const WindowCase& window_case, std::size_t recent) {
+  const bool changes = window_case.duplicates + window_case.removals > 0;
   return DrawEdges(bench.options, bench.options.edges + bench.options.edges / 2,
-                   {window_case.duplicates, window_case.removals, recent});
+                   {.duplicates = window_case.duplicates,
+                    .removals = window_case.removals,
+                    .recent = recent,
+                    .only_recent = changes && recent < bench.options.edges});
 }
 
 // What a window of these slices shows.

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "windows/store/folded_slice.h"
 #include "windows/store/visible_edges.h"
 
 namespace sash::bench {
@@ -13,14 +14,16 @@ class NamedPairs {
  public:
   // Whether only older events than the `recent` last ones have named the pair. If not, it is now.
   bool IsOnlyLongAgo(const GeneratedEdge& edge, std::size_t recent) {
-    const auto [named, is_new] = last_.try_emplace(edge.source << 32 | edge.target, events_);
+    const auto [named, is_new] = last_.try_emplace(
+        MakePairKey(static_cast<VertexId>(edge.source), static_cast<VertexId>(edge.target)),
+        events_);
     if (!is_new && events_ - named->second > recent) return true;
     named->second = events_++;
     return false;
   }
 
  private:
-  std::unordered_map<std::uint64_t, std::size_t> last_;
+  std::unordered_map<PairKey, std::size_t> last_;
   std::size_t events_ = 0;
 };
 

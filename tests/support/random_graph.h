@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <random>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,17 @@ inline Pairs RandomPairs(std::uint64_t seed, VertexId id_limit, std::size_t edge
   Pairs pairs;
   for (std::size_t i = 0; i < edges; ++i) pairs.emplace_back(skewed(), skewed());
   return pairs;
+}
+
+// The other ends of each vertex' edges, whatever their direction, without itself.
+inline std::vector<std::set<VertexId>> NeighbourSets(const Pairs& pairs, VertexId id_limit) {
+  std::vector<std::set<VertexId>> neighbours(id_limit);
+  for (const auto& [source, target] : pairs) {
+    if (source == target) continue;
+    neighbours[source].insert(target);
+    neighbours[target].insert(source);
+  }
+  return neighbours;
 }
 
 }  // namespace sash::testing

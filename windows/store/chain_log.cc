@@ -21,9 +21,12 @@ Weight FromBits(std::int64_t bits, bool is_real) {
 
 }  // namespace
 
-const ChainLog::Entry& ChainLog::Table::at(CopyNumber number) const {
-  const std::uint32_t block = ((number >> kBlockBits) - first) & kBlockMask;
-  return blocks[block]->entries[number % kBlockEntries];
+std::size_t ChainLog::Table::BlockOf(CopyNumber number) const {
+  return ((number >> kBlockBits) - first) & kBlockMask;
+}
+
+ChainLog::Entry& ChainLog::Table::at(CopyNumber number) const {
+  return blocks[BlockOf(number)]->entries[number % kBlockEntries];
 }
 
 // Of a sum: what the copies before the window weigh that are in it.
@@ -92,10 +95,9 @@ void ChainLog::AddBlock() {
 CopyNumber ChainLog::Append(const SlotContent& older, SliceNumber birth) {
   const CopyNumber number = next_;
   next_ = After(next_);
-  const std::uint32_t block = number >> kBlockBits;
-  if (!table_ || ((block - table_->first) & kBlockMask) == table_->blocks.size()) AddBlock();
+  if (!table_ || table_->BlockOf(number) == table_->blocks.size()) AddBlock();
   table_->blocks.back()->newest = birth;
-  Entry& entry = table_->blocks.back()->entries[number % kBlockEntries];
+  Entry& entry = table_->at(number);
   const Weight weight = older.weight;
   entry = {.older = older.link, .older_birth = older.birth, .is_real = !weight.is_integer()};
   entry.value =
@@ -121,7 +123,7 @@ CopyNumber ChainLog::Add(const SlotContent* older, const ExactSum* exact, SliceN
   for (const double real : exact->reals) add(Weight::Real(real));
   SASH_CHECK(before);
   const CopyNumber whole = Append(*before, birth);
-  table_->blocks.back()->entries[whole % kBlockEntries].is_whole = true;
+  table_->at(whole).is_whole = true;
   return whole;
 }
 
@@ -134,8 +136,7 @@ void ChainLog::Complete(SliceNumber oldest) {
       if (entry.older != 0) __builtin_prefetch(&table_->at(entry.older));
       ahead = After(ahead);
     }
-    const std::uint32_t block = ((completed_ >> kBlockBits) - table_->first) & kBlockMask;
-    Link(table_->blocks[block]->entries[completed_ % kBlockEntries], oldest);
+    Link(table_->at(completed_), oldest);
   }
 }
 

@@ -69,7 +69,8 @@ class ChainLog {
     std::vector<std::shared_ptr<Block>> blocks;  // of consecutive numbers
     std::uint32_t first = 0;                     // the number of the first block
     CountedBytes counted;                        // of the table alone
-    const Entry& at(CopyNumber number) const;
+    std::size_t BlockOf(CopyNumber number) const;  // its place in `blocks`
+    Entry& at(CopyNumber number) const;            // written only through the log
   };
 
  public:

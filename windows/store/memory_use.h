@@ -11,7 +11,7 @@ struct MemoryUse {
   std::size_t lists = 0;          // neighbours and weights, with the room kept for more
   std::size_t vertex_tables = 0;  // where lists are, degrees
   std::size_t deletions = 0;      // deletion vectors
-  std::size_t absorbed = 0;       // absorbed copies and the sums of their weights
+  std::size_t absorbed = 0;       // what absorbed copies weigh, and the slots' links to it
   std::size_t index = 0;          // the neighbours of long lists, for finding duplicates
   std::size_t touched = 0;        // which vertices a slice touched
   std::size_t events = 0;         // slices kept as events

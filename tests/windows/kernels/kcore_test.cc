@@ -19,12 +19,7 @@ using testing::RandomPairs;
 // For k = 1, 2, ...: vertices with fewer than k neighbours left go, one by one; who stays is in
 // the k-core.
 std::vector<std::uint64_t> NaiveCores(const Pairs& pairs, VertexId ids) {
-  std::vector<std::set<VertexId>> neighbours(ids);
-  for (const auto& [source, target] : pairs) {
-    if (source == target) continue;
-    neighbours[source].insert(target);
-    neighbours[target].insert(source);
-  }
+  std::vector<std::set<VertexId>> neighbours = testing::NeighbourSets(pairs, ids);
   std::vector<std::uint64_t> cores(ids);
   for (std::uint64_t k = 1;; ++k) {
     for (bool changed = true; changed;) {

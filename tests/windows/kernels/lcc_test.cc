@@ -19,13 +19,10 @@ using testing::RandomPairs;
 // The definition of Graphalytics: of the ordered pairs of neighbours, how many have an edge.
 std::vector<double> NaiveCoefficients(const Pairs& pairs, VertexId ids) {
   std::set<std::pair<VertexId, VertexId>> arcs;
-  std::vector<std::set<VertexId>> neighbours(ids);
   for (const auto& [source, target] : pairs) {
-    if (source == target) continue;
-    arcs.insert({source, target});
-    neighbours[source].insert(target);
-    neighbours[target].insert(source);
+    if (source != target) arcs.insert({source, target});
   }
+  const std::vector<std::set<VertexId>> neighbours = testing::NeighbourSets(pairs, ids);
   std::vector<double> coefficients(ids);
   for (VertexId v = 0; v < ids; ++v) {
     double among = 0;

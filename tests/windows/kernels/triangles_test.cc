@@ -18,12 +18,7 @@ using testing::RandomPairs;
 
 // Every pair of neighbours of every vertex is looked up.
 std::vector<std::uint64_t> NaiveCounts(const Pairs& pairs, VertexId ids) {
-  std::vector<std::set<VertexId>> neighbours(ids);
-  for (const auto& [source, target] : pairs) {
-    if (source == target) continue;
-    neighbours[source].insert(target);
-    neighbours[target].insert(source);
-  }
+  const std::vector<std::set<VertexId>> neighbours = testing::NeighbourSets(pairs, ids);
   std::vector<std::uint64_t> counts(ids);
   for (VertexId v = 0; v < ids; ++v) {
     for (const VertexId a : neighbours[v]) {

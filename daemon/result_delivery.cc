@@ -21,6 +21,16 @@ void ResultDelivery::Deliver(const CompletedRun& run) {
   ++results_;
   around_.on_result(*run.result);
   around_.sinks.Deliver(run);
+  if (run.result->fell_back) LogFallback(*run.result);
+}
+
+void ResultDelivery::LogFallback(const RunResult& result) {
+  around_.log.Log(
+      LogSeverity::kWarning,
+      fmt::format("job {}: a warm run was {:.3g} from a full one on window {} ending {}, "
+                  "more than its tolerance explains; it starts warm no more",
+                  result.job, *result.drift, result.provenance.window,
+                  TimeText(result.provenance.window_end)));
 }
 
 void ResultDelivery::Complete(const AdvanceReport& report) {

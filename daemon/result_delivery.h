@@ -48,6 +48,7 @@ class ResultDelivery final : public ResultSink {
   std::vector<SinkCounts> Counts() const { return {{"all", results_, failures_}}; }
 
  private:
+  void LogFallback(const RunResult& result);
   void LogCancelled(const AdvanceReport& report);
   void LogSkipped(const AdvanceReport& report);
 

@@ -106,6 +106,8 @@ std::string_view DirectionName(TraversalDirection direction) {
 void WriteParameters(const PageRankParameters& parameters, JsonText& json) {
   json.Key("damping").Number(parameters.damping).Key("tolerance").Number(parameters.tolerance);
   json.Key("max_iterations").Integer(parameters.max_iterations);
+  if (!parameters.warm_start) return;
+  json.Key("warm_start").Bool(true).Key("check_every").Integer(parameters.check_every);
 }
 
 void WriteRoots(const std::vector<VertexKey>& roots, JsonText& json) {
@@ -296,10 +298,12 @@ std::string Write(const RunResult& result, const Supply& supply) {
   WriteProvenance(result.provenance, json);
   json.Key("parameters").BeginObject();
   std::visit([&](const auto& parameters) { WriteParameters(parameters, json); }, result.parameters);
-  json.EndObject().Key("mode").Text("full").Key("iterations").Integer(result.iterations);
+  json.EndObject().Key("mode").Text(result.mode == RunMode::kWarm ? "warm" : "full");
+  json.Key("iterations").Integer(result.iterations);
   if (const auto* ranked = std::get_if<PageRankOutput>(&result.output)) {
     json.Key("residual").Number(ranked->residual);
   }
+  if (result.drift) json.Key("drift").Number(*result.drift);
   json.Key("converged").Bool(result.converged).Key("seconds").Number(result.seconds);
   std::visit([&](const auto& output) { WriteOutput(result, output, supply, json); }, result.output);
   json.EndObject();

@@ -20,6 +20,7 @@ constexpr auto NamesOf(std::index_sequence<I...> /*alternatives*/) {
 constexpr auto kKernels = NamesOf(std::make_index_sequence<std::variant_size_v<JobParameters>>());
 
 constexpr IntegerBetween kIterations{1, 1'000'000};
+constexpr IntegerBetween kWarmRuns{0, 1'000'000};
 
 PageRankParameters ReadPageRank(const Section& section) {
   PageRankParameters parameters;
@@ -44,6 +45,8 @@ PageRankParameters ReadPageRank(const Section& section) {
                });
   section.Read("max_iterations", parameters.max_iterations, "a whole number such as 100",
                kIterations);
+  section.Read("warm_start", parameters.warm_start, "true or false", ParseBool);
+  section.Read("check_every", parameters.check_every, "a number of runs such as 100", kWarmRuns);
   return parameters;
 }
 

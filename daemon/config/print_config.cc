@@ -273,6 +273,8 @@ void Print(Printer& out, const PageRankParameters& parameters) {
   out.Line(3, "damping", fmt::format("{}", parameters.damping));
   out.Line(3, "tolerance", fmt::format("{}", parameters.tolerance));
   out.Line(3, "max_iterations", std::to_string(parameters.max_iterations));
+  out.Line(3, "warm_start", parameters.warm_start ? "true" : "false");
+  out.Line(3, "check_every", std::to_string(parameters.check_every));
 }
 
 std::string RootsText(const std::vector<VertexKey>& keys) {

@@ -97,6 +97,10 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_job_iteration", kGauge, job,
        "Iteration of the current run, or the last of the one before."},
       {"sash_job_residual", kGauge, job, "Residual of that iteration; 0 for kernels without one."},
+      {"sash_job_drift", kGauge, job,
+       "L1 distance of the last warm run that was checked from a full run; 0 without one."},
+      {"sash_job_fallbacks_total", kCounter, job,
+       "Times that it was too large, which ends the job's warm starts."},
 
       {"sash_sink_results_total", kCounter, sink, "Results that the sink has taken."},
       {"sash_sink_failures_total", kCounter, sink, "Attempts to make results durable that failed."},

@@ -48,6 +48,8 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
   set("sash_job_running", job.running ? 1 : 0);
   set("sash_job_iteration", job.iteration);
   set("sash_job_residual", job.residual);
+  set("sash_job_drift", job.drift);
+  set("sash_job_fallbacks_total", Number(job.fallbacks));
 }
 
 void AddSinkSamples(const std::vector<SinkCounts>& sinks, MetricSamples& samples) {

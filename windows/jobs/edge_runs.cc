@@ -15,7 +15,7 @@ const WindowView& NoEdges() {
 
 ChangesOutput Changes(const PairChanges& changes, const RunSetting& setting) {
   ChangesOutput output;
-  if (setting.previous != nullptr) output.since = setting.previous->provenance.window_end;
+  if (setting.previous != nullptr) output.since = setting.previous->advance->provenance.window_end;
   output.pairs = changes.count;
   for (const VertexPair& pair : changes.first) {
     output.first.push_back({setting.keys.KeyOf(pair.source), setting.keys.KeyOf(pair.target)});
@@ -24,7 +24,7 @@ ChangesOutput Changes(const PairChanges& changes, const RunSetting& setting) {
 }
 
 KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& setting) {
-  const WindowView& before = setting.previous == nullptr ? NoEdges() : setting.previous->view;
+  const WindowView& before = setting.previous == nullptr ? NoEdges() : setting.previous->advance->view;
   const EdgeDifferenceResult found = VisitView(before, [&](const auto& then) {
     return VisitView(setting.view, [&](const auto& now) {
       return EdgeDifference(

@@ -145,7 +145,7 @@ std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_
   // The newest result of a job pins its view until the next one is there.
   const std::optional<CompletedRun> before = history_.Latest(job.name);
   return RunJob(job, next.ticket->report.advance, keys_, clock_, progress,
-                before ? before->advance : nullptr);
+                before ? &*before : nullptr);
 }
 
 void JobScheduler::Settle(const Waiting& next, std::optional<CompletedRun> run) {
@@ -160,6 +160,8 @@ void JobScheduler::Settle(const Waiting& next, std::optional<CompletedRun> run) 
     ++status.runs;
     status.last_seconds = run->result->seconds;
     status.total_seconds += run->result->seconds;
+    if (run->result->drift) status.drift = *run->result->drift;
+    if (run->result->fell_back) ++status.fallbacks;
     next.ticket->by_job[next.job] = run->result;
   } else {
     ++status.cancelled;

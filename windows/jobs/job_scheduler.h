@@ -51,6 +51,8 @@ struct JobStatus {
   double residual = 0;  // of the current run
   double last_seconds = 0;
   double total_seconds = 0;
+  double drift = 0;                       // of the last warm run that was held against a full one
+  std::uint64_t fallbacks = 0;            // times that it was too large
   std::optional<EventTime> last_skipped;  // window end of the newest skipped advance
 };
 

@@ -18,6 +18,8 @@ struct PageRankParameters {
   double damping = 0.85;     // in [0, 1)
   double tolerance = 1e-6;   // stops when the L1 change of one iteration is at most this; >= 0
   int max_iterations = 100;  // >= 1
+  bool warm_start = false;   // from the ranks of the job's result before, if there is one
+  int check_every = 100;     // warm runs after which one is held against a full run; 0: never
 };
 
 enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };

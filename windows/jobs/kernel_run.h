@@ -17,19 +17,23 @@ struct RunSetting {
   const WindowView& view;
   const VertexDictionary& keys;
   const KernelProgress& progress;
-  const Advance* previous = nullptr;  // of the job's result before
+  const CompletedRun* previous = nullptr;  // the job's result before; null: there is none
 };
 
 struct KernelRun {
   KernelOutput output;
   WholeVector whole{};
+  RunMode mode = RunMode::kFull;
+  std::optional<WarmRanks> warm{};
+  std::optional<double> drift{};
   int iterations = 0;
   bool converged = true;
   bool cancelled = false;
 };
 
-// rank_runs.cc
+// pagerank_runs.cc
 KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting);
+// rank_runs.cc
 KernelRun RunKernel(const LccParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const TrianglesParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const KcoreParameters& parameters, const RunSetting& setting);

@@ -6,7 +6,6 @@
 #include "windows/kernels/degree.h"
 #include "windows/kernels/kcore.h"
 #include "windows/kernels/lcc.h"
-#include "windows/kernels/pagerank.h"
 #include "windows/kernels/triangles.h"
 
 namespace sash {
@@ -35,24 +34,6 @@ KernelRun CountDegrees(TraversalDirection direction, DegreeCounts counts,
 }
 
 }  // namespace
-
-KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting) {
-  return VisitView(setting.view, [&](const auto& graph) {
-    PageRankResult ranked = PageRank(graph, {.damping = parameters.damping,
-                                             .tolerance = parameters.tolerance,
-                                             .max_iterations = parameters.max_iterations,
-                                             .threads = setting.job.threads,
-                                             .progress = setting.progress});
-    KernelRun run{.output = PageRankOutput{TopByScore(graph.vertices(), ranked.ranks,
-                                                      setting.job.top, setting.keys),
-                                           ranked.residual},
-                  .iterations = ranked.iterations,
-                  .converged = ranked.converged,
-                  .cancelled = ranked.cancelled};
-    run.whole.scores = std::move(ranked.ranks);
-    return run;
-  });
-}
 
 KernelRun RunKernel(const LccParameters&, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {

@@ -8,9 +8,9 @@ namespace sash {
 
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
-                                   const KernelProgress& progress, const AdvancePtr& previous) {
+                                   const KernelProgress& progress, const CompletedRun* previous) {
   const SteadyTime begun = clock.Steady();
-  const RunSetting setting{job, advance->view, keys, progress, previous.get()};
+  const RunSetting setting{job, advance->view, keys, progress, previous};
   KernelRun run = std::visit([&](const auto& parameters) { return RunKernel(parameters, setting); },
                              job.parameters);
   if (run.cancelled) return std::nullopt;
@@ -20,12 +20,15 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
       std::visit([](const auto& parameters) { return parameters.kKernel; }, job.parameters);
   result->provenance = advance->provenance;
   result->parameters = job.parameters;
+  result->mode = run.mode;
+  result->drift = run.drift;
+  result->fell_back = run.drift && run.warm && !run.warm->is_trusted;
   result->iterations = run.iterations;
   result->converged = run.converged;
   result->output = std::move(run.output);
   result->seconds = std::chrono::duration<double>(clock.Steady() - begun).count();
   return CompletedRun{std::move(result), std::make_shared<WholeVector>(std::move(run.whole)),
-                      advance};
+                      advance, run.warm};
 }
 
 }  // namespace sash

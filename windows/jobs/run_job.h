@@ -11,12 +11,12 @@
 
 namespace sash {
 
-// Nothing when `progress` asked the kernel to stop: a partial result is never published.
-// `previous` is the advance of the job's result before, for kernels that compare with it; null:
-// there is none.
+// Nothing when `progress` asked the kernel to stop: a partial result is never published. `previous`
+// is the job's result before, for kernels that compare with it or start from it; null: there is
+// none.
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress,
-                                   const AdvancePtr& previous = nullptr);
+                                   const CompletedRun* previous = nullptr);
 
 }  // namespace sash

@@ -112,13 +112,23 @@ struct ChangesOutput {
 using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
                                   GroupsOutput, DistancesOutput, ChangesOutput>;
 
+// What a run began with.
+enum class RunMode : std::uint8_t {
+  kFull,  // the window alone
+  kWarm,  // what the run before found
+};
+
 struct RunResult {
   std::string job;
   std::string_view kernel;
   Provenance provenance;
   JobParameters parameters;
+  RunMode mode = RunMode::kFull;
   int iterations = 0;
   bool converged = true;
+  // Of a full run that a warm one was held against: the L1 distance of their ranks.
+  std::optional<double> drift{};
+  bool fell_back = false;  // it was too large: the job starts warm no more
   double seconds = 0;
   KernelOutput output;
 };
@@ -131,11 +141,19 @@ struct WholeVector {
   std::vector<VertexId> groups;                   // wcc, cdlp: whose key the set goes by
 };
 
+// What a PageRank job that starts warm knows of its runs so far.
+struct WarmRanks {
+  double full_change = 0;  // L1, of the last iteration of the last full run
+  int warm_runs = 0;       // since then
+  bool is_trusted = true;
+};
+
 // A finished run with everything a sink may ask for; the view is pinned while it lives.
 struct CompletedRun {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const WholeVector> whole;
   AdvancePtr advance;
+  std::optional<WarmRanks> warm{};
 };
 
 }  // namespace sash

@@ -1,20 +1,21 @@
 // PageRank by pull iteration.
 //
 // Each vertex sums the contributions of its in-neighbours, so no two threads ever write the same
-// element and no atomics are needed. Starts from 1/n. The rank of vertices without out-edges is
-// spread evenly over all vertices, as in LDBC Graphalytics (specification, algorithm PR); without
-// that, rank leaks every iteration and windows with many sinks never sum to one. Parallel edges
-// count each. An empty graph has no ranks and has converged.
+// element and no atomics are needed. Starts from 1/n, or from ranks of about the same graph. The
+// rank of vertices without out-edges is spread evenly over all vertices, as in LDBC Graphalytics
+// (specification, algorithm PR); without that, rank leaks every iteration and windows with many
+// sinks never sum to one. Parallel edges count each. An empty graph has no ranks and has converged.
 //
 // After the first iteration what is pulled is what the one before has changed: ranks are linear in
 // what they are made from. In larger graphs the part of a change that each out-edge gets is kept in
-// single precision, of which twice as much fits the cache, if the tolerance is above what rounding can
-// leave: changes get smaller, and what rounding takes from one is added to the next.
+// single precision, of which twice as much fits the cache, if the tolerance is above what rounding
+// can leave: changes get smaller, and what rounding takes from one is added to the next.
 //
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999).
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "windows/kernels/graph_view.h"
@@ -33,6 +34,10 @@ struct PageRankOptions {
   int max_iterations = 100;
   int threads = 0;  // 0: all the cores
   Precision precision = Precision::kAsFits;
+  // By id: ranks to start from. A vertex without one (0, or beyond the end) starts from 1/n. A run
+  // from 1/n mostly ends well below the tolerance: one that is to be as near to the truth needs the
+  // change that the other ended with (`residual`), or half of it, for tolerance.
+  std::span<const double> start{};
   KernelProgress progress{};
 };
 

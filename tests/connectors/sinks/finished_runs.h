@@ -69,7 +69,8 @@ class FinishedRuns {
   CompletedRun Run(const JobSpec& job, const AdvancePtr& advance,
                    const AdvancePtr& previous = nullptr) const {
     const SystemClock clock;
-    return *RunJob(job, advance, keys_, clock, {}, previous);
+    const CompletedRun before{nullptr, nullptr, previous};
+    return *RunJob(job, advance, keys_, clock, {}, previous ? &before : nullptr);
   }
 
   static JobSpec Job(std::string name, JobParameters parameters, std::size_t top = 50) {

@@ -55,6 +55,25 @@ TEST(ResultJsonTest, IsTheObjectOfTheDesign) {
       R"("top":[{"vertex":"alice","rank":1,"score":0.0123}]})");
 }
 
+TEST(ResultJsonTest, SaysThatARunStartedWarm) {
+  RunResult result = Example();
+  result.mode = RunMode::kWarm;
+  result.parameters = PageRankParameters{.warm_start = true};
+  const std::string json = ResultJson(result);
+  EXPECT_NE(
+      json.find(R"("max_iterations":100,"warm_start":true,"check_every":100},"mode":"warm",)"),
+      json.npos)
+      << json;
+  EXPECT_EQ(json.find("drift"), json.npos);
+}
+
+TEST(ResultJsonTest, SaysHowFarAWarmRunWasFromAFullOne) {
+  RunResult result = Example();
+  result.drift = 3e-8;
+  const std::string json = ResultJson(result);
+  EXPECT_NE(json.find(R"("drift":3e-08,"converged")"), json.npos) << json;
+}
+
 TEST(ResultJsonTest, SaysNullWhileThereIsNoWatermark) {
   RunResult result = Example();
   result.provenance.watermark.reset();

@@ -27,7 +27,7 @@ inline auto Fields(const WindowSpec& w) {
                   w.removals);
 }
 inline auto Fields(const PageRankParameters& p) {
-  return std::tie(p.damping, p.tolerance, p.max_iterations);
+  return std::tie(p.damping, p.tolerance, p.max_iterations, p.warm_start, p.check_every);
 }
 inline auto Fields(const BfsParameters& p) { return std::tie(p.roots, p.direction, p.separate); }
 inline auto Fields(const SsspParameters& p) { return std::tie(p.roots, p.direction, p.delta); }

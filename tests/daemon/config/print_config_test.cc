@@ -205,7 +205,8 @@ class RandomConfig {
   JobParameters Parameters(const Config& config) {
     const double share = static_cast<double>(Number(1000)) / 1001.0;
     const JobParameters drawn[] = {
-        PageRankParameters{share, share * 1e-9, static_cast<int>(1 + Number(1000))},
+        PageRankParameters{share, share * 1e-9, static_cast<int>(1 + Number(1000)), Coin(),
+                           static_cast<int>(Number(1000))},
         BfsParameters{Roots(config), Direction(), Coin()},
         ShapeParameters{},
         WccParameters{},

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <random>
 
 #include "tests/support/manual_clock.h"
@@ -73,6 +75,91 @@ TEST(RunJobTest, GroupsDoNotDependOnTheIdsOfTheirVertices) {
     ASSERT_EQ(output.top.size(), sizes.size());
     for (const CountedVertex& row : output.top) EXPECT_EQ(row.count, sizes[row.key]);
   }
+}
+
+// Runs of a job that starts warm on one window after the other, each on a tenth of other pairs.
+class WarmRuns {
+ public:
+  explicit WarmRuns(PageRankParameters parameters) { job_.parameters = parameters; }
+
+  const CompletedRun& Next() {
+    const auto first = pairs_.begin() + static_cast<std::ptrdiff_t>(300 * windows_.size());
+    windows_.push_back(std::make_unique<Numbering>(Pairs(first, first + 3'000), kIds, 1));
+    newest_ = RunJob(job_, windows_.back()->advance, windows_.back()->keys, clock_, {},
+                     newest_ ? &*newest_ : nullptr);
+    return *newest_;
+  }
+  CompletedRun& newest() { return *newest_; }
+
+ private:
+  static constexpr VertexId kIds = 500;
+  const Pairs pairs_ = RandomPairs(5, kIds, 12'000);
+  const ManualClock clock_;
+  JobSpec job_;
+  std::vector<std::unique_ptr<Numbering>> windows_;
+  std::optional<CompletedRun> newest_;
+};
+
+TEST(RunJobTest, APageRankStartsWarmOnlyWhenItIsToldTo) {
+  WarmRuns cold({});
+  WarmRuns warm({.warm_start = true});
+  for (int i = 0; i < 5; ++i) {
+    SCOPED_TRACE(i);
+    const RunResult& full = *cold.Next().result;
+    const RunResult& result = *warm.Next().result;
+    EXPECT_EQ(full.mode, RunMode::kFull);
+    EXPECT_EQ(result.mode, i == 0 ? RunMode::kFull : RunMode::kWarm);
+    EXPECT_TRUE(result.converged);
+    if (i > 0) {
+      EXPECT_LT(result.iterations, full.iterations);
+    }
+    EXPECT_FALSE(result.drift);
+  }
+}
+
+TEST(RunJobTest, WarmRunsAreHeldAgainstAFullOneAtIntervals) {
+  WarmRuns runs({.warm_start = true, .check_every = 3});
+  for (int i = 0; i < 9; ++i) {
+    SCOPED_TRACE(i);
+    const RunResult& result = *runs.Next().result;
+    const bool is_check = i > 0 && i % 3 == 0;
+    EXPECT_EQ(result.mode, i == 0 || is_check ? RunMode::kFull : RunMode::kWarm);
+    ASSERT_EQ(result.drift.has_value(), is_check);
+    EXPECT_LE(result.drift.value_or(0), 1e-6);
+    EXPECT_FALSE(result.fell_back);
+  }
+}
+
+// Few iterations lead nowhere near the truth from ranks that are far from it.
+TEST(RunJobTest, AJobWhoseRanksDriftStartsWarmNoMore) {
+  WarmRuns runs({.max_iterations = 2, .warm_start = true, .check_every = 1});
+  runs.Next();
+  auto misled = std::make_shared<WholeVector>(*runs.newest().whole);
+  std::ranges::fill(misled->scores, 1e-6);
+  misled->scores[0] = 1;
+  runs.newest().whole = misled;
+  const RunResult checked = *runs.Next().result;
+  EXPECT_EQ(checked.mode, RunMode::kFull);
+  ASSERT_TRUE(checked.drift);
+  EXPECT_GT(*checked.drift, 1e-3);
+  EXPECT_TRUE(checked.fell_back);
+  for (int i = 0; i < 3; ++i) {
+    const RunResult& after = *runs.Next().result;
+    EXPECT_EQ(after.mode, RunMode::kFull);
+    EXPECT_FALSE(after.fell_back);
+  }
+}
+
+TEST(RunJobTest, AfterAnEmptyWindowThereIsNothingToStartFrom) {
+  const Numbering empty({}, 0, 1);
+  const Numbering window(RandomPairs(5, 500, 3'000), 500, 1);
+  const ManualClock clock;
+  JobSpec job;
+  job.parameters = PageRankParameters{.warm_start = true};
+  const auto first = RunJob(job, empty.advance, empty.keys, clock, {});
+  const auto second = RunJob(job, window.advance, window.keys, clock, {}, &*first);
+  EXPECT_EQ(second->result->mode, RunMode::kFull);
+  EXPECT_TRUE(second->result->converged);
 }
 
 TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {

@@ -133,6 +133,49 @@ TEST(PageRankTest, TheOrderOfRowsChangesNoMoreThanRounding) {
   EXPECT_LE(L1(hot.ranks, ids.ranks), 1e-14);
 }
 
+// A window that moves: each time a share of the pairs leaves, and as many come.
+TEST(PageRankTest, AWarmStartTakesFewerIterationsAndIsAsNearToTheTruth) {
+  for (const VertexId ids : {2'000u, kMany}) {
+    const Pairs stream = RandomPairs(11, ids, ids * 6);
+    const std::size_t length = ids * 4;
+    const std::size_t slide = length / 100;
+    std::vector<double> before;
+    double full_change = 0;
+    int warm_iterations = 0;
+    int cold_iterations = 0;
+    for (std::size_t first = 0; first < 3 * slide; first += slide) {
+      SCOPED_TRACE(first);
+      const auto begin = stream.begin() + static_cast<std::ptrdiff_t>(first);
+      const CsrGraph graph = MakeCsr({begin, begin + static_cast<std::ptrdiff_t>(length)}, ids);
+      const std::vector<double> exact = PageRank(graph, {.tolerance = 1e-12}).ranks;
+      const PageRankResult cold = PageRank(graph, {.tolerance = 1e-6});
+      if (before.empty()) full_change = cold.residual;
+      const PageRankResult warm =
+          PageRank(graph, {.tolerance = before.empty() ? 1e-6 : full_change / 2, .start = before});
+      EXPECT_TRUE(warm.converged);
+      EXPECT_LE(L1(warm.ranks, exact), L1(cold.ranks, exact));
+      EXPECT_NEAR(std::accumulate(warm.ranks.begin(), warm.ranks.end(), 0.0), 1.0, 1e-12);
+      if (!before.empty()) {
+        warm_iterations += warm.iterations;
+        cold_iterations += cold.iterations;
+      }
+      before = warm.ranks;
+    }
+    EXPECT_LT(warm_iterations, cold_iterations);
+  }
+}
+
+TEST(PageRankTest, WhatAWarmStartKnowsOfOtherVerticesDoesNotMatter) {
+  const CsrGraph graph = MakeCsr(RandomPairs(12, 300, 900), 300);
+  const std::vector<double> exact = PageRank(graph, {.tolerance = 1e-13}).ranks;
+  for (const std::vector<double>& start :
+       {std::vector<double>(10, 0.1), std::vector<double>(300), std::vector<double>(5'000, 7.0)}) {
+    const PageRankResult result = PageRank(graph, {.tolerance = 1e-12, .start = start});
+    EXPECT_LE(L1(result.ranks, exact), 1e-11);
+    EXPECT_NEAR(std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0), 1.0, 1e-12);
+  }
+}
+
 TEST(PageRankTest, StopsWhenToldTo) {
   const PageRankResult result =
       PageRank(MakeCsr(RandomPairs(1, 100, 400), 100),

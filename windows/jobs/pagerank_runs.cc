@@ -1,0 +1,117 @@
+// PageRank runs: from 1/n, or from the ranks of the job's run before, as `warm_start` says.
+//
+// A full run mostly ends well below its tolerance. A warm one goes on until a change of half the one
+// with which the last full run ended, so that its error is no larger. At intervals it is held against a
+// full run, which is then the result; ranks that are too far apart end the warm starts of the job.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "windows/jobs/kernel_run.h"
+#include "windows/jobs/ranking.h"
+#include "windows/kernels/pagerank.h"
+
+namespace sash {
+namespace {
+
+// Of the tolerance: below it no warm run goes, however soon a full one was done with an easy window.
+constexpr double kLeastShare = 1.0 / 64;
+
+// As far as two runs can be apart that both stopped at `tolerance`: what is left to change shrinks by
+// the damping at least with each iteration.
+double MostDrift(const PageRankParameters& parameters) {
+  return 2 * parameters.tolerance * parameters.damping / (1 - parameters.damping) + 1e-12;
+}
+
+double L1Distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) sum += std::abs(a[v] - b[v]);
+  return sum;
+}
+
+PageRankOptions Options(const PageRankParameters& parameters, const RunSetting& setting) {
+  return {.damping = parameters.damping,
+          .tolerance = parameters.tolerance,
+          .max_iterations = parameters.max_iterations,
+          .threads = setting.job.threads,
+          .progress = setting.progress};
+}
+
+// What the run before leaves to start from; null: nothing.
+const CompletedRun* WarmStart(const PageRankParameters& parameters, const RunSetting& setting) {
+  const CompletedRun* const before = setting.previous;
+  if (!parameters.warm_start || before == nullptr || !before->warm) return nullptr;
+  return before->warm->is_trusted && !before->whole->scores.empty() ? before : nullptr;
+}
+
+template <typename Graph>
+struct Ranking {
+  const Graph& graph;
+  const PageRankParameters& parameters;
+  const RunSetting& setting;
+
+  KernelRun Run() const {
+    const CompletedRun* const before = WarmStart(parameters, setting);
+    if (before == nullptr) return Full();
+    KernelRun warm = Warm(*before);
+    const bool is_due =
+        parameters.check_every > 0 && warm.warm->warm_runs >= parameters.check_every;
+    if (warm.cancelled || !is_due) return warm;
+    KernelRun full = Full();
+    if (full.cancelled) return full;
+    full.drift = L1Distance(warm.whole.scores, full.whole.scores);
+    full.warm->is_trusted = *full.drift <= MostDrift(parameters);
+    return full;
+  }
+
+ private:
+  KernelRun Full() const {
+    PageRankResult ranked = PageRank(graph, Options(parameters, setting));
+    const double change = ranked.residual;
+    KernelRun run = Ranked(std::move(ranked));
+    if (!parameters.warm_start) return run;
+    run.warm = {.full_change = change};
+    if (setting.previous != nullptr && setting.previous->warm) {
+      run.warm->is_trusted = setting.previous->warm->is_trusted;
+    }
+    return run;
+  }
+
+  // Ids that have been given to other vertices since start from a wrong guess, which costs an
+  // iteration at most.
+  KernelRun Warm(const CompletedRun& before) const {
+    PageRankOptions options = Options(parameters, setting);
+    options.start = before.whole->scores;
+    options.tolerance = std::clamp(before.warm->full_change / 2, options.tolerance * kLeastShare,
+                                   options.tolerance);
+    KernelRun run = Ranked(PageRank(graph, options));
+    run.mode = RunMode::kWarm;
+    run.warm = before.warm;
+    ++run.warm->warm_runs;
+    return run;
+  }
+
+  KernelRun Ranked(PageRankResult ranked) const {
+    KernelRun run{.output = PageRankOutput{TopByScore(graph.vertices(), ranked.ranks,
+                                                      setting.job.top, setting.keys),
+                                           ranked.residual},
+                  .iterations = ranked.iterations,
+                  .converged = ranked.residual <= parameters.tolerance,
+                  .cancelled = ranked.cancelled};
+    run.whole.scores = std::move(ranked.ranks);
+    return run;
+  }
+};
+
+}  // namespace
+
+KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting) {
+  return VisitView(setting.view, [&](const auto& graph) {
+    return Ranking<std::decay_t<decltype(graph)>>{graph, parameters, setting}.Run();
+  });
+}
+
+}  // namespace sash

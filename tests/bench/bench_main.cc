@@ -28,6 +28,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"freeze", RunFreeze},
     Benchmark{"pagerank", RunPageRank},
     Benchmark{"bfs", RunBfs},
+    Benchmark{"answer", RunAnswer},
     Benchmark{"memory", RunMemory},
     Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},

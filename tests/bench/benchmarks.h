@@ -23,6 +23,7 @@ void RunThreeWindows(const Bench& bench);  // windows of one store
 void RunFreeze(const Bench& bench);        // slides of 1 % and 10 % to publication
 void RunPageRank(const Bench& bench);      // windows against the plain CSR
 void RunBfs(const Bench& bench);
+void RunAnswer(const Bench& bench);  // a slide and its ranks, against starting from nothing
 void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);    // linking and copying lists, against the plain CSR
 void RunIngest(const Bench& bench);     // records of JSON and CSV to open slices

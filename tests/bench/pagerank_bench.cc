@@ -1,7 +1,6 @@
 // PageRank, 20 iterations from pin to result, on windows against the plain CSR of the same edges.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,18 +8,13 @@
 
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/compared_windows.h"
+#include "tests/bench/rank_difference.h"
 #include "windows/kernels/pagerank.h"
 
 namespace sash::bench {
 namespace {
 
 constexpr double kMostDifference = 1e-9;  // L1
-
-double L1Difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) sum += std::abs(a[v] - b[v]);
-  return sum;
-}
 
 void Compare(const Bench& bench, ComparedWindows windows) {
   const PageRankOptions options{

@@ -1,0 +1,117 @@
+// From a slide's events to the ranks of the window: advance and PageRank from the ranks before, against
+// building rows of the window's edges and PageRank from 1/n, of equal error.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/bench/benchmarks.h"
+#include "tests/bench/built_csr.h"
+#include "tests/bench/moving_window.h"
+#include "tests/bench/rank_difference.h"
+#include "tests/bench/same_graph.h"
+#include "tests/bench/stopwatch.h"
+#include "windows/kernels/pagerank.h"
+
+namespace sash::bench {
+namespace {
+
+class AnsweredWindow {
+ public:
+  AnsweredWindow(const Bench& bench, std::size_t slices)
+      : bench_(bench),
+        slice_size_(bench.options.edges / slices),
+        end_(slices * slice_size_),
+        window_({.removals = false}, CutIntoSlices(bench.edges, 0, end_, slices),
+                bench.edges.id_limit),
+        next_slice_(slices),
+        full_(RanksOf(window_.FreshView(), {})),
+        ranks_(full_) {}
+
+  // Seconds. As a job that starts warm (windows/jobs/pagerank_runs.cc).
+  double Advance() {
+    const auto slice = MakeSlice(bench_.edges, end_, end_ + slice_size_, next_slice_++);
+    begin_ += slice_size_;
+    end_ += slice_size_;
+    const double advance = window_.Advance([&] { return slice; }).wall_seconds;
+    advance_.Add(advance * 1e3);
+    return advance + Time([&] { ranks_ = RanksOf(window_.published().view, ranks_.ranks); });
+  }
+
+  // Seconds.
+  double Rebuild() {
+    return Time([&] {
+      const std::span sources(bench_.edges.sources);
+      const std::span targets(bench_.edges.targets);
+      const BuiltCsr graph(sources.subspan(begin_, end_ - begin_),
+                           targets.subspan(begin_, end_ - begin_), bench_.edges.id_limit);
+      rebuilt_ = PageRank(InRuns(graph, RowOrder::kHotFirst, bench_.options.threads),
+                          graph.id_limit(), Options());
+    });
+  }
+
+  bool ends() const { return end_ + slice_size_ > bench_.edges.size(); }
+  const Samples& advance() const { return advance_; }  // ms
+
+  // After Rebuild().
+  std::optional<std::string> Wrong() const {
+    const auto plain = MakePlainCsr(bench_.edges, begin_, end_);
+    PageRankOptions exactly = Options();
+    exactly.tolerance = 1e-12;
+    const std::vector<double> truth = PageRank(*plain, exactly).ranks;
+    const double error = L1Difference(ranks_.ranks, truth);
+    const double rebuilt_error = L1Difference(rebuilt_.ranks, truth);
+    if (error > rebuilt_error) {
+      return fmt::format("its L1 error is {:.3g}, that of a full run {:.3g}", error, rebuilt_error);
+    }
+    return Difference(window_.published().view, *plain);
+  }
+
+ private:
+  PageRankOptions Options() const { return {.threads = bench_.options.threads}; }
+
+  PageRankResult RanksOf(const WindowView& view, const std::vector<double>& start) const {
+    PageRankOptions options = Options();
+    options.start = start;
+    if (!start.empty()) options.tolerance = full_.residual / 2;
+    return VisitView(view, [&](const auto& graph) { return PageRank(graph, options); });
+  }
+
+  const Bench& bench_;
+  const std::size_t slice_size_;
+  std::size_t begin_ = 0;  // of the visible edges
+  std::size_t end_;
+  MovingWindow window_;
+  std::uint64_t next_slice_;
+  const PageRankResult full_;  // of the window that was filled
+  PageRankResult ranks_;
+  PageRankResult rebuilt_;
+  Samples advance_;
+};
+
+void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
+  AnsweredWindow window(bench, slices);
+  Samples advanced;
+  Samples rebuilt;
+  for (int i = 0; i < bench.options.repetitions && !window.ends(); ++i) {
+    advanced.Add(window.Advance());
+    rebuilt.Add(window.Rebuild());
+  }
+  bench.report.Verify(name, window.Wrong());
+  bench.report.Add(name, "s", advanced, Ratios(rebuilt, advanced), "as fast as from nothing");
+  bench.report.Add(name + "_advance", "ms", window.advance());
+}
+
+}  // namespace
+
+void RunAnswer(const Bench& bench) {
+  Measure(bench, "answer_1pct", 100);
+  Measure(bench, "answer_01pct", 1000);
+}
+
+}  // namespace sash::bench

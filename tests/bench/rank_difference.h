@@ -1,0 +1,16 @@
+// How far ranks are from others.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace sash::bench {
+
+inline double L1Difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) sum += std::abs(a[v] - b[v]);
+  return sum;
+}
+
+}  // namespace sash::bench

@@ -24,15 +24,16 @@ std::uint32_t AdjacencyLists::MakeRoom(std::size_t page, std::uint32_t local, st
   Tenancy& tenancy = *tenancies_[page];
   if (!lists.block || lists.block->layout().weights < weights_) {
     Rebuild(page, local, count);
-  } else if (tenancy.lists[local].room < count) {
-    const std::uint32_t needed = tenancy.lists[local].alive + count;
+  } else if (tenancy.lists[local].room() < count) {
+    ListState& list = tenancy.lists[local];
+    const std::uint32_t needed = list.alive() + count;
     const std::uint32_t spare = lists.block->capacity() - tenancy.used;
     const std::uint32_t end = lists.ends[local] & ListPage::kPlace;
-    const std::uint32_t missing = count - tenancy.lists[local].room;
-    if (end + tenancy.lists[local].room == tenancy.used && missing <= spare) {
+    const std::uint32_t missing = count - list.room();
+    if (end + list.room() == tenancy.used && missing <= spare) {
       const std::uint32_t more = std::min(spare, missing + Share(needed));
       tenancy.used += more;
-      tenancy.lists[local].room += more;
+      list.AddRoom(more);
     } else if (needed <= spare) {
       Relocate(lists, tenancy, local, count);
     } else {
@@ -45,14 +46,13 @@ std::uint32_t AdjacencyLists::MakeRoom(std::size_t page, std::uint32_t local, st
 // Moves a short list into the spare room of its block, which is enough.
 void AdjacencyLists::Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t local,
                               std::uint32_t count) {
-  const std::uint32_t alive = tenancy.lists[local].alive;
+  const std::uint32_t alive = tenancy.lists[local].alive();
   const std::uint32_t spare = lists.block->capacity() - tenancy.used;
   const std::uint32_t room = std::min(spare - alive, count + Share(alive + count));
   CopyAlive(*lists.block, lists.ends[local], alive, *lists.block, tenancy.used);
   moved_ += alive;
-  tenancy.lists[local].start = tenancy.used;
+  tenancy.lists[local] = ListState::Short(tenancy.used, alive, room);
   lists.ends[local] = tenancy.used + alive;
-  tenancy.lists[local].room = room;
   tenancy.used += alive + room;
 }
 
@@ -84,18 +84,18 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   const bool any_long = !tenancy.long_lists.empty();
   const auto stays_long = [&](std::uint32_t i) {
     return any_long && (lists.ends[i] & ListPage::kIsLong) != 0 &&
-           tenancy.lists[i].alive >= policy_.sizes.fewest_long;
+           tenancy.lists[i].alive() >= policy_.sizes.fewest_long;
   };
   std::uint32_t used = 0;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
+    if (stays_long(i)) continue;
     ListState& list = tenancy.lists[i];
-    const std::uint32_t wanted = list.alive + (i == local ? count : 0);
-    list.room = 0;
-    if (wanted == 0 || stays_long(i)) continue;
-    list.room = wanted - list.alive + Share(wanted);
-    used += list.alive + list.room;
+    const std::uint32_t alive = list.alive();
+    const std::uint32_t wanted = alive + (i == local ? count : 0);
+    list = ListState::Short(0, alive, wanted == 0 ? 0 : wanted - alive + Share(wanted));
+    used += alive + list.room();
   }
-  const std::uint32_t spare = Share(used) + Share(used) / 2 + policy_.sizes.least_spare * 3 / 4;
+  const std::uint32_t spare = Share(used) + policy_.sizes.least_spare * 3 / 4;
   SASH_CHECK(used + spare <= ListPage::kPlace);
   auto block = std::make_shared<EdgeBlock>(used + spare, Layout(), alive_bytes_);
   std::uint32_t place = 0;
@@ -103,7 +103,8 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
   bool joined = false;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
     if (stays_long(i)) continue;
-    const std::uint32_t alive = tenancy.lists[i].alive;
+    const std::uint32_t alive = tenancy.lists[i].alive();
+    const std::uint32_t room = tenancy.lists[i].room();
     if ((lists.ends[i] & ListPage::kIsLong) != 0) {
       std::uint32_t slot = place;
       tenancy.long_lists[lists.ends[i] & ListPage::kPlace]->ForEachAlive(
@@ -113,9 +114,9 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
     } else if (alive > 0) {
       CopyAlive(*lists.block, lists.ends[i], alive, *block, place);
     }
-    tenancy.lists[i].start = place;
+    tenancy.lists[i] = ListState::Short(place, alive, room);
     lists.ends[i] = place + alive;
-    place += alive + tenancy.lists[i].room;
+    place += alive + room;
     short_alive += alive;
   }
   moved_ += short_alive;
@@ -134,7 +135,7 @@ std::size_t AdjacencyLists::FilteredEdges(std::size_t page) const {
   if (tenancy.long_lists.empty()) return edges;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
     const LongList* list = FindLong(page, i);
-    if (list != nullptr && !list->is_indexed()) edges += tenancy.lists[i].alive;
+    if (list != nullptr && !list->is_indexed()) edges += tenancy.lists[i].alive();
   }
   return edges;
 }
@@ -157,9 +158,10 @@ void AdjacencyLists::Promote(std::size_t page, std::uint32_t local) {
                                          policy_.sizes, alive_bytes_);
   const auto vertex = static_cast<VertexId>(page * kPageVertices + local);
   ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });
-  moved_ += tenancy.lists[local].alive;
-  tenancy.short_alive -= tenancy.lists[local].alive;
-  tenancy.lists[local].room = 0;
+  const std::uint32_t alive = tenancy.lists[local].alive();
+  moved_ += alive;
+  tenancy.short_alive -= alive;
+  tenancy.lists[local] = ListState::Long(alive);
   const auto free =
       std::ranges::find_if(tenancy.long_lists, [](const auto& taken) { return taken == nullptr; });
   const auto place = static_cast<std::uint32_t>(free - tenancy.long_lists.begin());

@@ -26,8 +26,8 @@ void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldes
   moved_ += list.TakeMoved();
   if (killed.size() == before) return;
   Own(page);
-  tenancy.lists[local].alive -= static_cast<std::uint32_t>(killed.size() - before);
-  if (tenancy.lists[local].alive < policy_.sizes.fewest_long) CheckCrowding(page);
+  tenancy.lists[local].RemoveAlive(static_cast<std::uint32_t>(killed.size() - before));
+  if (tenancy.lists[local].alive() < policy_.sizes.fewest_long) CheckCrowding(page);
 }
 
 void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot,
@@ -36,7 +36,7 @@ void AdjacencyLists::KillSlot(std::size_t page, std::uint32_t local, std::uint32
   killed.push_back(lists.block->content(slot));
   lists.block->Kill(slot, death);
   lists.ends[local] |= ListPage::kHasDead;
-  --tenancies_[page]->lists[local].alive;
+  tenancies_[page]->lists[local].RemoveAlive(1);
   --tenancies_[page]->short_alive;
 }
 
@@ -46,7 +46,7 @@ void AdjacencyLists::KillShort(std::size_t page, std::uint32_t local, VertexId n
                                std::vector<SlotContent>& killed) {
   const Tenancy& tenancy = *tenancies_[page];
   const EdgeBlock& block = *pages_[page]->block;
-  const std::uint32_t first = tenancy.lists[local].start;
+  const std::uint32_t first = tenancy.lists[local].start();
   std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
   for (;;) {
     const std::uint32_t slot = FindLast(block, first, end, neighbour);
@@ -72,15 +72,16 @@ std::uint32_t AdjacencyLists::KillBorn(VertexId vertex, BirthKey key, SliceNumbe
     LongList& chunks = *tenancies_[page]->long_lists[place];
     const std::uint32_t killed = chunks.KillBorn(key, death);
     moved_ += chunks.TakeMoved();
-    list.alive -= killed;
-    if (list.alive < policy_.sizes.fewest_long) CheckCrowding(page);
+    list.RemoveAlive(killed);
+    if (list.alive() < policy_.sizes.fewest_long) CheckCrowding(page);
     return killed;
   }
-  const std::uint32_t guess = list.start + GuessPlace(place - list.start, oldest, death, key.birth);
-  const std::uint32_t behind = FindBehind(*lists.block, list.start, place, key, guess);
-  const std::uint32_t killed = KillBefore(*lists.block, list.start, behind, key, death);
+  const std::uint32_t guess =
+      list.start() + GuessPlace(place - list.start(), oldest, death, key.birth);
+  const std::uint32_t behind = FindBehind(*lists.block, list.start(), place, key, guess);
+  const std::uint32_t killed = KillBefore(*lists.block, list.start(), behind, key, death);
   if (killed > 0) lists.ends[local] |= ListPage::kHasDead;
-  list.alive -= killed;
+  list.RemoveAlive(killed);
   tenancies_[page]->short_alive -= killed;
   CheckCrowding(page);
   return killed;
@@ -95,10 +96,10 @@ void AdjacencyLists::KillAll(VertexId vertex, SliceNumber death, std::vector<Slo
   const std::uint32_t entry = lists.ends[local];
   const std::uint32_t place = entry & ListPage::kPlace;
   if ((entry & ListPage::kIsLong) != 0) {
-    tenancy.long_lists[place]->KillAll(tenancy.lists[local].alive, death, killed);
-    tenancy.lists[local].alive = 0;
+    tenancy.long_lists[place]->KillAll(tenancy.lists[local].alive(), death, killed);
+    tenancy.lists[local] = ListState::Long(0);
   } else {
-    for (std::uint32_t slot = place; tenancy.lists[local].alive > 0;) {
+    for (std::uint32_t slot = place; tenancy.lists[local].alive() > 0;) {
       if (!lists.block->IsDead(--slot)) KillSlot(page, local, slot, death, killed);
     }
   }
@@ -110,13 +111,13 @@ void AdjacencyLists::AgeOut(VertexId vertex, std::uint32_t count) {
   const std::size_t page = vertex / kPageVertices;
   const std::uint32_t local = vertex % kPageVertices;
   Tenancy& tenancy = *tenancies_[page];
-  SASH_CHECK(tenancy.lists[local].alive >= count);
-  tenancy.lists[local].alive -= count;
+  SASH_CHECK(tenancy.lists[local].alive() >= count);
+  tenancy.lists[local].RemoveAlive(count);
   const std::uint32_t entry = pages_[page]->ends[local];
   if ((entry & ListPage::kIsLong) != 0) {
     Own(page);
-    tenancy.long_lists[entry & ListPage::kPlace]->AgeOut(tenancy.lists[local].alive);
-    if (tenancy.lists[local].alive >= policy_.sizes.fewest_long) return;
+    tenancy.long_lists[entry & ListPage::kPlace]->AgeOut(tenancy.lists[local].alive());
+    if (tenancy.lists[local].alive() >= policy_.sizes.fewest_long) return;
   } else {
     tenancy.short_alive -= count;
   }
@@ -147,8 +148,8 @@ void AdjacencyLists::Tidy() {
     bool any_in_long = false;
     for (std::uint32_t i = 0; i < kPageVertices; ++i) {
       if ((pages_[page]->ends[i] & ListPage::kIsLong) == 0) continue;
-      any_in_long = any_in_long || tenancy.lists[i].alive > 0;
-      demotes = demotes || tenancy.lists[i].alive < policy_.sizes.fewest_long;
+      any_in_long = any_in_long || tenancy.lists[i].alive() > 0;
+      demotes = demotes || tenancy.lists[i].alive() < policy_.sizes.fewest_long;
     }
     if (alive == 0 && !any_in_long) {
       changed_ = true;

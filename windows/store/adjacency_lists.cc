@@ -12,7 +12,7 @@ namespace sash {
 std::uint32_t AdjacencyLists::alive(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return 0;
-  return tenancies_[page]->lists[vertex % kPageVertices].alive;
+  return tenancies_[page]->lists[vertex % kPageVertices].alive();
 }
 
 void AdjacencyLists::Grow(std::size_t page) {
@@ -60,7 +60,7 @@ AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t c
   Grow(page);
   Tenancy& tenancy = *tenancies_[page];
   ListPage& lists = Own(page);
-  std::uint32_t& alive = tenancy.lists[local].alive;
+  const std::uint32_t alive = tenancy.lists[local].alive();
   SASH_CHECK(count < ListPage::kPlace - alive);
   if ((lists.ends[local] & ListPage::kIsLong) == 0 && alive + count > policy_.sizes.most_short) {
     Promote(page, local);
@@ -68,15 +68,15 @@ AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t c
   PairFilter* filter = filtered() ? &tenancy.filter : nullptr;
   if (filter != nullptr && filter->is_full()) RenewFilter(page);
   if ((lists.ends[local] & ListPage::kIsLong) != 0) {
-    alive += count;
+    tenancy.lists[local].AddAlive(count);
     LongList& list = *tenancy.long_lists[lists.ends[local] & ListPage::kPlace];
     return {nullptr, 0, &list, list.is_indexed() ? nullptr : filter};
   }
   if (alive == 0) lists.ends[local] &= ListPage::kPlace;
   const std::uint32_t slot = MakeRoom(page, local, count);
   lists.ends[local] += count;
-  tenancy.lists[local].room -= count;
-  alive += count;
+  tenancy.lists[local].TakeRoom(count);
+  tenancy.lists[local].AddAlive(count);
   tenancy.short_alive += count;
   return {lists.block.get(), slot, nullptr, filter};
 }

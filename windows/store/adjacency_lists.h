@@ -21,9 +21,11 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/check.h"
 #include "windows/store/adjacency_view.h"
 #include "windows/store/list_page.h"
 #include "windows/store/list_sizes.h"
+#include "windows/store/list_state.h"
 #include "windows/store/long_list.h"
 #include "windows/store/pair_filter.h"
 #include "windows/store/slot_search.h"
@@ -43,7 +45,9 @@ class AdjacencyLists {
  public:
   // `alive` counts what views may share.
   explicit AdjacencyLists(const ListPolicy& policy, std::shared_ptr<AliveBytes> alive = nullptr)
-      : policy_(policy), alive_bytes_(std::move(alive)) {}
+      : policy_(policy), alive_bytes_(std::move(alive)) {
+    SASH_CHECK(policy.sizes.most_short <= ListState::kMostShort);
+  }
 
   // Adds `count` edges behind those of `vertex`: content(0), content(1), ..., whose weights are of
   // kind `weights` or a lesser one. Amortised O(count).
@@ -116,14 +120,7 @@ class AdjacencyLists {
  private:
   static constexpr std::uint32_t kPageVertices = ListPage::kVertices;
 
-  // What only the writer knows of a list: its edges alive, and the free slots behind a short one.
-  struct ListState {
-    std::uint32_t alive = 0;
-    std::uint32_t room = 0;
-    std::uint32_t start = 0;  // of a short one, garbage included
-  };
-
-  // ... and of a page.
+  // What only the writer knows of a page.
   struct alignas(64) Tenancy {      // what every edge needs lies in the first line
     PairFilter filter;              // of lists without an index, if it is used
     std::uint32_t used = 0;         // slots of the block handed out

@@ -51,7 +51,7 @@ void AdjacencyLists::PrefetchList(VertexId vertex, VertexId neighbour) const {
   block.PrefetchWrite(end);
   if (filtered() && MayHold(*tenancies_[page], nullptr, local, neighbour)) {
     constexpr std::uint32_t kSlots = 256;  // the hardware foresees what comes before
-    const std::uint32_t first = tenancies_[page]->lists[local].start;
+    const std::uint32_t first = tenancies_[page]->lists[local].start();
     block.PrefetchNeighbours(end - first > kSlots ? end - kSlots : first, end);
   }
 }
@@ -63,7 +63,7 @@ void AdjacencyLists::PrefetchSlots(VertexId vertex, VertexId neighbour) const {
   const Tenancy& tenancy = *tenancies_[page];
   const LongList* const list = FindLong(page, local);
   if (list != nullptr) list->PrefetchAppend();
-  if (!filtered() || tenancy.lists[local].alive == 0) return;
+  if (!filtered() || tenancy.lists[local].alive() == 0) return;
   if (!MayHold(tenancy, list, local, neighbour)) return;
   if (list != nullptr) {
     list->is_indexed() ? list->PrefetchFound(neighbour) : list->PrefetchSearch(neighbour);
@@ -71,7 +71,7 @@ void AdjacencyLists::PrefetchSlots(VertexId vertex, VertexId neighbour) const {
   }
   const EdgeBlock& block = *pages_[page]->block;
   const std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
-  const std::uint32_t slot = FindLast(block, tenancy.lists[local].start, end, neighbour);
+  const std::uint32_t slot = FindLast(block, tenancy.lists[local].start(), end, neighbour);
   if (slot != end) block.Prefetch(slot);
 }
 
@@ -86,7 +86,7 @@ void AdjacencyLists::PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumbe
     tenancy.long_lists[place]->PrefetchBorn(birth, newest);
     return;
   }
-  const std::uint32_t start = tenancy.lists[vertex % kPageVertices].start;
+  const std::uint32_t start = tenancy.lists[vertex % kPageVertices].start();
   if (start == place) return;
   pages_[page]->block->Prefetch(start + GuessPlace(place - start, oldest, newest, birth));
 }

@@ -66,9 +66,9 @@ class ChainLog {
   };
 
   struct Table {
-    std::vector<std::shared_ptr<Block>> blocks;  // of consecutive numbers
-    std::uint32_t first = 0;                     // the number of the first block
-    CountedBytes counted;                        // of the table alone
+    std::vector<std::shared_ptr<Block>> blocks;    // of consecutive numbers
+    std::uint32_t first = 0;                       // the number of the first block
+    CountedBytes counted;                          // of the table alone
     std::size_t BlockOf(CopyNumber number) const;  // its place in `blocks`
     Entry& at(CopyNumber number) const;            // written only through the log
   };

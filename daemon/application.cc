@@ -55,7 +55,8 @@ class Application::Impl {
   explicit Impl(Config config)
       : config_(std::move(config)),
         log_(config_.log),
-        memory_limit_(ChooseMemoryLimit(config_.memory, FindMemoryCeiling())),
+        memory_limit_(ChooseMemoryLimit(config_.memory,
+                                        LeastCeiling(FindCgroupCeiling(), resource_ceilings_))),
         keys_(config_.source.format.keys),
         queue_(Bounded(kQueueBytes, memory_limit_)),
         history_(config_.jobs) {}
@@ -74,11 +75,18 @@ class Application::Impl {
     if (!memory_limit_) return;
     memory_watch_.emplace(
         *memory_limit_,
-        MemorySurroundings{.progress = progress_,
-                           .clock = clock_,
-                           .log = log_,
-                           .used = [this] { return UsedMemory() + stats_.advance_bytes; },
-                           .release = ReleaseFreeMemory});
+        MemorySurroundings{
+            .progress = progress_,
+            .clock = clock_,
+            .log = log_,
+            .used =
+                [this] { return HeldAgainst(*memory_limit_, resource_ceilings_, ReservedBytes()); },
+            .release = ReleaseFreeMemory});
+  }
+
+  // What will be taken for a moment: by the next advance, and by the next run.
+  std::uint64_t ReservedBytes() const {
+    return stats_.advance_bytes + (scheduler_ ? scheduler_->reserved_bytes() : 0);
   }
 
   // What nobody wrote in the configuration.
@@ -188,7 +196,10 @@ class Application::Impl {
   }
 
   MemoryCounts CountMemory() const {
-    MemoryCounts counts{.used = UsedMemory(), .limit = {}, .allocated = AllocatedMemory()};
+    MemoryCounts counts{.used = UsedMemory(),
+                        .reserved = ReservedBytes(),
+                        .limit = {},
+                        .allocated = AllocatedMemory()};
     if (memory_watch_) {
       counts.limit = memory_limit_->bytes;
       counts.state = static_cast<int>(memory_watch_->status().state);
@@ -380,6 +391,7 @@ class Application::Impl {
   StopRequest stop_;  // first: it blocks the signals for every thread
   const Config config_;
   ProcessLog log_;
+  const std::vector<MappedCeiling> resource_ceilings_ = FindResourceCeilings();
   const std::optional<MemoryLimit> memory_limit_;
   SystemClock clock_;
   VertexDictionary keys_;

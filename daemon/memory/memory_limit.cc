@@ -22,6 +22,10 @@ void Keep(std::optional<MemoryCeiling>& least, std::uint64_t bytes, std::string 
   if (!least || bytes < least->bytes) least = MemoryCeiling{bytes, std::move(set_by)};
 }
 
+std::uint64_t ShareOf(const MemoryCeiling& ceiling) {
+  return ceiling.bytes / 100 * kShareOfCeiling;
+}
+
 // "max", and whatever else is no number, is no limit.
 void KeepFile(std::optional<MemoryCeiling>& least, const std::filesystem::path& file) {
   std::string text;
@@ -74,18 +78,25 @@ std::optional<MemoryCeiling> FindCgroupCeiling(const std::filesystem::path& root
   return least;
 }
 
-std::optional<MemoryCeiling> FindResourceCeiling() {
-  std::optional<MemoryCeiling> least;
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) == 0) Keep(least, limit.rlim_cur, "RLIMIT_AS");
-  if (getrlimit(RLIMIT_DATA, &limit) == 0) Keep(least, limit.rlim_cur, "RLIMIT_DATA");
-  return least;
+std::vector<MappedCeiling> FindResourceCeilings() {
+  std::vector<MappedCeiling> found;
+  const auto add = [&](auto resource, const char* name, MemoryCount counts) {
+    rlimit limit{};
+    std::optional<MemoryCeiling> ceiling;
+    if (getrlimit(resource, &limit) == 0) Keep(ceiling, limit.rlim_cur, name);
+    if (ceiling) found.push_back({*ceiling, counts});
+  };
+  add(RLIMIT_AS, "RLIMIT_AS", MemoryCount::kAddressSpace);
+  add(RLIMIT_DATA, "RLIMIT_DATA", MemoryCount::kData);
+  return found;
 }
 
-std::optional<MemoryCeiling> FindMemoryCeiling() {
-  std::optional<MemoryCeiling> least = FindCgroupCeiling();
-  if (auto resource = FindResourceCeiling()) Keep(least, resource->bytes, resource->set_by);
-  return least;
+std::optional<MemoryCeiling> LeastCeiling(std::optional<MemoryCeiling> cgroup,
+                                          const std::vector<MappedCeiling>& resources) {
+  for (const MappedCeiling& resource : resources) {
+    Keep(cgroup, resource.ceiling.bytes, resource.ceiling.set_by);
+  }
+  return cgroup;
 }
 
 std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
@@ -93,10 +104,9 @@ std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
   if (config.kind == MemoryConfig::Kind::kNone) return std::nullopt;
   std::optional<MemoryLimit> automatic;
   if (ceiling) {
-    automatic = MemoryLimit{
-        .bytes = std::max(ceiling->bytes / 100 * kShareOfCeiling, MemoryConfig::kLeastLimit),
-        .origin = fmt::format("{} % of {}", kShareOfCeiling, ceiling->set_by),
-        .warning = {}};
+    automatic = MemoryLimit{.bytes = std::max(ShareOf(*ceiling), MemoryConfig::kLeastLimit),
+                            .origin = fmt::format("{} % of {}", kShareOfCeiling, ceiling->set_by),
+                            .warning = {}};
   }
   if (config.kind == MemoryConfig::Kind::kAutomatic) return automatic;
   if (ceiling && config.limit_bytes > ceiling->bytes) {
@@ -107,6 +117,17 @@ std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
     return automatic;
   }
   return MemoryLimit{.bytes = config.limit_bytes, .origin = "memory.limit", .warning = {}};
+}
+
+std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
+                          std::uint64_t reserved) {
+  std::uint64_t held = UsedMemory() + reserved;
+  for (const MappedCeiling& resource : resources) {
+    const double share = static_cast<double>(MappedMemory(resource.counts) + reserved) /
+                         static_cast<double>(ShareOf(resource.ceiling));
+    held = std::max(held, static_cast<std::uint64_t>(share * static_cast<double>(limit.bytes)));
+  }
+  return held;
 }
 
 std::string SizeText(std::uint64_t bytes) {

@@ -10,8 +10,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "daemon/config/config.h"
+#include "daemon/memory/process_memory.h"
 
 namespace sash {
 
@@ -25,11 +27,16 @@ struct MemoryCeiling {
 // where /proc and /sys are.
 std::optional<MemoryCeiling> FindCgroupCeiling(const std::filesystem::path& root = "/");
 
-// The least of RLIMIT_AS and RLIMIT_DATA.
-std::optional<MemoryCeiling> FindResourceCeiling();
+// RLIMIT_AS and RLIMIT_DATA, as far as there are any. They count what is mapped, be it used or not.
+struct MappedCeiling {
+  MemoryCeiling ceiling;
+  MemoryCount counts = MemoryCount::kData;
+};
+std::vector<MappedCeiling> FindResourceCeilings();
 
-// The lesser of both.
-std::optional<MemoryCeiling> FindMemoryCeiling();
+// The least of `cgroup` and `resources`.
+std::optional<MemoryCeiling> LeastCeiling(std::optional<MemoryCeiling> cgroup,
+                                          const std::vector<MappedCeiling>& resources);
 
 struct MemoryLimit {
   std::uint64_t bytes = 0;
@@ -40,6 +47,11 @@ struct MemoryLimit {
 // Nothing when there is no limit.
 std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
                                              const std::optional<MemoryCeiling>& ceiling);
+
+// What is held against `limit` when `reserved` bytes will be needed for a moment: resident memory;
+// where it is more, the same share of the limit as what is mapped takes of 80 % of its own ceiling.
+std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
+                          std::uint64_t reserved);
 
 // "61.3 MiB"
 std::string SizeText(std::uint64_t bytes);

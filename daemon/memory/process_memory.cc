@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 
@@ -28,15 +29,53 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-}  // namespace
-
-std::uint64_t UsedMemory() {
-  std::ifstream file("/proc/self/statm");
+// Bytes; zeros when it cannot be read.
+struct Pages {
   std::uint64_t total = 0;
   std::uint64_t resident = 0;
   std::uint64_t shared = 0;
-  if (!(file >> total >> resident >> shared) || shared > resident) return 0;
-  return (resident - shared) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::uint64_t data = 0;
+};
+
+Pages ReadPages() {
+  std::ifstream file("/proc/self/statm");
+  Pages read;
+  std::uint64_t text = 0;
+  std::uint64_t libraries = 0;
+  if (!(file >> read.total >> read.resident >> read.shared >> text >> libraries >> read.data)) {
+    return {};
+  }
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  for (std::uint64_t* const count : {&read.total, &read.resident, &read.shared, &read.data}) {
+    *count *= page;
+  }
+  return read;
+}
+
+// A figure of jemalloc's newest epoch.
+std::optional<std::uint64_t> AllocatorFigure(const char* name) {
+  if (mallctl == nullptr) return std::nullopt;
+  std::uint64_t epoch = 1;
+  std::size_t size = sizeof(epoch);
+  if (mallctl("epoch", &epoch, &size, &epoch, size) != 0) return std::nullopt;
+  std::size_t figure = 0;
+  size = sizeof(figure);
+  if (mallctl(name, &figure, &size, nullptr, 0) != 0) return std::nullopt;
+  return figure;
+}
+
+}  // namespace
+
+std::uint64_t UsedMemory() {
+  const Pages pages = ReadPages();
+  return pages.resident - std::min(pages.resident, pages.shared);
+}
+
+std::uint64_t MappedMemory(MemoryCount count) {
+  const std::uint64_t kept = AllocatorFigure("stats.retained").value_or(0);
+  const Pages pages = ReadPages();
+  const std::uint64_t mapped = count == MemoryCount::kData ? pages.data : pages.total;
+  return mapped - std::min(mapped, kept);
 }
 
 std::optional<std::uint64_t> AllocatedMemory() {
@@ -45,14 +84,7 @@ std::optional<std::uint64_t> AllocatedMemory() {
     const struct mallinfo2 use = mallinfo2();
     return use.uordblks + use.hblkhd;
   }
-  // The figures are those of the newest epoch.
-  std::uint64_t epoch = 1;
-  std::size_t size = sizeof(epoch);
-  if (mallctl("epoch", &epoch, &size, &epoch, size) != 0) return std::nullopt;
-  std::size_t allocated = 0;
-  size = sizeof(allocated);
-  if (mallctl("stats.allocated", &allocated, &size, nullptr, 0) != 0) return std::nullopt;
-  return allocated;
+  return AllocatorFigure("stats.allocated");
 }
 
 void ReleaseFreeMemory() {

@@ -43,7 +43,8 @@ struct DeadLetterCounts {
 };
 
 struct MemoryCounts {
-  std::uint64_t used = 0;                  // what the limit is held against
+  std::uint64_t used = 0;                  // what is held against the limit, but for
+  std::uint64_t reserved = 0;              // what the next advance and run take for a moment
   std::optional<std::uint64_t> limit;      // none: there is no limit
   std::optional<std::uint64_t> allocated;  // none: the allocator does not tell
   int state = 0;                           // 0 normal, 1 slowed, 2 full

@@ -23,7 +23,7 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
   part("results", around.history.bytes());
   const MemoryCounts counts = around.memory();
   samples.Set("sash_memory_used_bytes", {}, Number(counts.used));
-  samples.Set("sash_memory_reserved_bytes", {}, Number(around.stats.advance_bytes));
+  samples.Set("sash_memory_reserved_bytes", {}, Number(counts.reserved));
   if (counts.allocated) {
     samples.Set("sash_memory_allocated_bytes", {}, Number(*counts.allocated));
   }

@@ -112,7 +112,8 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_memory_used_bytes", kGauge, none,
        "Resident memory of the process's own: what the limit is held against."},
       {"sash_memory_reserved_bytes", kGauge, none,
-       "What the next advance takes for a moment (rebuild); it counts against the limit too."},
+       "What the next advance (rebuild) and the next run take for a moment; it counts against the "
+       "limit too."},
       {"sash_memory_allocated_bytes", kGauge, none,
        "Bytes that the allocator has handed out; absent when it does not tell."},
       {"sash_memory_limit_bytes", kGauge, none, "The memory limit; absent without one."},

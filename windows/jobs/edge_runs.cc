@@ -24,7 +24,8 @@ ChangesOutput Changes(const PairChanges& changes, const RunSetting& setting) {
 }
 
 KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& setting) {
-  const WindowView& before = setting.previous == nullptr ? NoEdges() : setting.previous->advance->view;
+  const WindowView& before =
+      setting.previous == nullptr ? NoEdges() : setting.previous->advance->view;
   const EdgeDifferenceResult found = VisitView(before, [&](const auto& then) {
     return VisitView(setting.view, [&](const auto& now) {
       return EdgeDifference(

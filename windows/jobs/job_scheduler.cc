@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/jobs/run_bytes.h"
 #include "windows/jobs/run_job.h"
 
 namespace sash {
@@ -28,6 +29,7 @@ JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& ke
     status.window = job.window;
     statuses_.push_back(std::move(status));
   }
+  run_bytes_.resize(jobs_.size());
 }
 
 JobScheduler::~JobScheduler() { Stop(); }
@@ -81,6 +83,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
   std::unique_lock lock(mutex_);
   ticket->outstanding = 1;  // held until all jobs are queued
   tickets_.push_back(ticket);
+  NoteRunBytes(*ticket->report.advance);
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     if (!IsDue(jobs_[job], *ticket->report.advance)) continue;
     if (MayDisplace(jobs_[job])) {
@@ -100,6 +103,24 @@ void JobScheduler::Submit(AdvancePtr advance) {
   // Someone who looks at every advance keeps pace with it, even with no job due.
   changed_.wait(lock, [&] { return stopping_ || !lossless_ || tickets_.size() <= kLosslessQueue; });
   changed_.notify_all();
+}
+
+void JobScheduler::NoteRunBytes(const Advance& advance) {
+  const VertexId id_limit =
+      VisitView(advance.view, [](const auto& graph) { return graph.id_limit(); });
+  for (std::size_t job = 0; job < jobs_.size(); ++job) {
+    if (jobs_[job].window != advance.provenance.window) continue;
+    run_bytes_[job] = RunBytes(jobs_[job].parameters, advance.provenance.edges, id_limit);
+  }
+}
+
+std::uint64_t JobScheduler::reserved_bytes() const {
+  const std::lock_guard lock(mutex_);
+  if (run_bytes_.empty() ||
+      std::ranges::any_of(statuses_, [](const JobStatus& status) { return status.running; })) {
+    return 0;
+  }
+  return *std::ranges::max_element(run_bytes_);
 }
 
 void JobScheduler::RunUntilStopped(std::stop_token stop) {

@@ -82,6 +82,10 @@ class JobScheduler {
   const std::vector<JobSpec>& jobs() const { return jobs_; }
   std::vector<JobStatus> Statuses() const;
 
+  // What the greatest of the next runs will take for a moment, by the windows that were submitted
+  // last; 0 while a run is under way, since it has taken it.
+  std::uint64_t reserved_bytes() const;
+
  private:
   // An advance on its way: its report is delivered once nothing is outstanding.
   struct Ticket {
@@ -99,7 +103,8 @@ class JobScheduler {
   bool IsDue(const JobSpec& job, const Advance& advance) const;
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
-  void DisplaceWaiting(std::size_t job);  // mutex_ held
+  void DisplaceWaiting(std::size_t job);      // mutex_ held
+  void NoteRunBytes(const Advance& advance);  // mutex_ held
   // Lets go of what settled advances hold, to be freed by the caller without the lock.
   std::vector<AdvancePtr> LightenSettled();  // mutex_ held
   void RunUntilStopped(std::stop_token stop);
@@ -119,6 +124,7 @@ class JobScheduler {
   std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
   std::vector<JobStatus> statuses_ SASH_GUARDED_BY(mutex_);
+  std::vector<std::uint64_t> run_bytes_ SASH_GUARDED_BY(mutex_);  // by job, of its next run
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
   std::jthread runner_;
 };

@@ -23,6 +23,7 @@ SLACK = 1.1  # what is on its way when memory is full, and what closing a slice 
 ROWS_A_SECOND = 20_000  # of event time
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w",
          "parameters": {"max_iterations": 3}, "every": 20}
+DEGREES = {"name": "degrees", "kernel": "degree", "window": "w", "every": 20}
 
 
 def rows(count: int, vertices: int = 50_000) -> Iterator[bytes]:
@@ -69,10 +70,10 @@ class HeldReplay(Sashd):
     """Reads `count` rows from a standard input that stays open."""
 
     def __init__(self, count: int, config: dict[str, Any],
-                 content: Iterator[bytes] | None = None) -> None:
+                 content: Iterator[bytes] | None = None, **options: Any) -> None:
         config["source"]["replay"]["path"] = "-"
         config["http"] = {"listen": "127.0.0.1:0"}
-        super().__init__(config, stdin=subprocess.PIPE)
+        super().__init__(config, stdin=subprocess.PIPE, **options)
         self._count = count
         self._content = rows(count) if content is None else content
 
@@ -235,7 +236,8 @@ class LimitedReplayTest(unittest.TestCase):
         content = b"".join(rows(self.ENOUGH))
 
         def results(limit: str) -> tuple[list[dict[str, Any]], int, str]:
-            with Sashd(document(self.ENOUGH_LENGTH, memory={"limit": limit}), content) as sashd, \
+            config = document(self.ENOUGH_LENGTH, memory={"limit": limit}, jobs=[DEGREES])
+            with Sashd(config, content) as sashd, \
                     PeakUse(sashd) as peak:
                 self.assertEqual(sashd.wait(), 0, sashd.log())
                 lines = sashd.lines()
@@ -259,6 +261,30 @@ class LimitedReplayTest(unittest.TestCase):
         with Sashd(document("1m"), b"".join(rows(1)), preexec_fn=less) as sashd:
             self.assertEqual(sashd.wait(), 0)
             self.assertRegex(sashd.log(), r"memory: the limit is 819\.2 MiB \(80 % of RLIMIT_DATA\)")
+
+    def test_what_is_mapped_meets_a_resource_limit_before_it_ends_the_process(self):
+        for name in ("RLIMIT_DATA", "RLIMIT_AS"):
+            def less() -> None:
+                resource.setrlimit(getattr(resource, name), (288 * MEBIBYTE, 288 * MEBIBYTE))
+
+            config = document("10m", jobs=[RANKS])
+            content = rows(2 * self.TOO_MANY, self.MANY_VERTICES)
+            with self.subTest(name), \
+                    HeldReplay(2 * self.TOO_MANY, config, content, preexec_fn=less) as sashd:
+                self.assertEqual(sashd.wait(), 1, sashd.log())
+                self.assertRegex(sashd.log(), "error +memory: the replay cannot go on: [0-9.]+ MiB "
+                                              rf"of 230\.4 MiB \(80 % of {name}\)")
+
+    def test_a_run_of_a_job_does_not_take_more_than_the_limit_leaves(self):
+        limit = 96
+        config = document("10m", memory={"limit": f"{limit}MiB"},
+                          jobs=[{**RANKS, "parameters": {"max_iterations": 20}, "every": 7}])
+        content = rows(self.TOO_MANY, 10 * self.MANY_VERTICES)
+        with HeldReplay(self.TOO_MANY, config, content) as sashd, PeakUse(sashd) as peak:
+            self.assertEqual(sashd.wait(), 1, sashd.log())
+            print(f"with runs: {peak.bytes / MEBIBYTE:.1f} MiB of {limit}")
+            self.assertLess(peak.bytes, limit * MEBIBYTE * SLACK)
+            self.assertTrue(sashd.lines(), sashd.log())
 
     def test_a_limit_beyond_the_surroundings_is_replaced_with_a_warning(self):
         def less() -> None:

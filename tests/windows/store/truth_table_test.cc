@@ -2,11 +2,10 @@
 // script of a few steps over two vertices.
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "tests/support/script_run.h"
+#include "tests/support/every_script.h"
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
 
@@ -103,68 +102,16 @@ TEST_P(TruthTableTest, RowsAreAsDocumented) {
   }
 }
 
-// The n-th add of a script weighs 2^n, so that a sum names its copies.
-class Steps {
- public:
-  // `letters`: an operation each; beyond them, one step ends the slice and advances.
-  Steps(StoreSpec spec, SliceOperations letters) : spec_(spec), letters_(std::move(letters)) {}
-
-  // Runs every script of `length` steps, each followed by advances until all has aged out. So every
-  // shorter script is among them.
-  void RunAll(std::size_t length) {
-    std::vector<std::size_t> steps(length);
-    do {
-      testing::StoreScript script = ScriptOf(steps);
-      testing::ScriptRun run(spec_, script);
-      const std::string difference = run.FirstDifference();
-      ASSERT_EQ(difference, "") << ToText(script);
-      ++scripts_;
-      views_ += run.publications();
-    } while (Next(steps));
-    std::printf("             %zu scripts of %zu steps, %zu views\n", scripts_, length, views_);
-  }
-
- private:
-  bool Next(std::vector<std::size_t>& steps) const {
-    for (std::size_t& step : steps) {
-      if (++step <= letters_.size()) return true;
-      step = 0;
-    }
-    return false;
-  }
-
-  testing::StoreScript ScriptOf(const std::vector<std::size_t>& steps) const {
-    testing::StoreScript script;
-    script.windows = {{.length = 3}, {.length = 1}, {.length = 2}};
-    script.panes.emplace_back();
-    std::int64_t weight = 1;
-    for (const std::size_t step : steps) {
-      if (step == letters_.size()) {
-        script.panes.emplace_back();
-        continue;
-      }
-      StoreOperation operation = letters_[step];
-      if (operation.operation == Operation::kAdd) operation.weight = Weight::Integer(weight);
-      weight *= 2;
-      script.panes.back().operations.push_back(operation);
-    }
-    script.panes.resize(script.panes.size() + 3);
-    return script;
-  }
-
-  const StoreSpec spec_;
-  const SliceOperations letters_;
-  std::size_t scripts_ = 0;
-  std::size_t views_ = 0;
-};
-
 TEST_P(TruthTableTest, EveryScriptOnOnePairIsWhatTheModelSays) {
   SliceOperations letters = {Add(0, 1)};
   if (GetParam().removals) {
     letters.push_back(Remove(0, 1));
     letters.push_back(RemoveVertex(0));
   }
-  Steps(GetParam(), letters).RunAll(!GetParam().removals ? 10 : testing::kSanitized ? 6 : 7);
+  testing::EveryScript(GetParam(), letters)
+      .RunAll(!GetParam().removals  ? 10
+              : testing::kSanitized ? 6
+                                    : 7);
 }
 
 TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
@@ -173,7 +120,7 @@ TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
     letters.push_back(Remove(0, 1));
     letters.push_back(RemoveVertex(0));
   }
-  Steps(GetParam(), letters).RunAll(testing::kSanitized ? 5 : 6);
+  testing::EveryScript(GetParam(), letters).RunAll(testing::kSanitized ? 5 : 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, TruthTableTest, ::testing::ValuesIn(testing::AllSpecs()),

@@ -1,0 +1,110 @@
+// What runs take, as the kernel counts it, against what is said of them.
+#include "windows/jobs/run_bytes.h"
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/manual_clock.h"
+#include "tests/support/random_graph.h"
+#include "windows/jobs/run_job.h"
+#include "windows/store/window_store.h"
+
+namespace sash {
+namespace {
+
+using testing::Pairs;
+using testing::RandomPairs;
+
+std::uint64_t StatusBytes(const std::string& field) {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(field)) return std::stoull(line.substr(field.size())) * 1024;
+  }
+  return 0;
+}
+
+// The most that was resident while work() ran, beyond what was before.
+template <typename Work>
+std::uint64_t Peak(const Work& work) {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;  // forgets the peak so far
+  const std::uint64_t before = StatusBytes("VmRSS:");
+  work();
+  return StatusBytes("VmHWM:") - before;
+}
+
+// A multiversioned window of integers, of which the second half of the edges are in another slice.
+struct Window {
+  Window(VertexId ids, std::size_t edges) : keys(KeyKind::kInteger) {
+    for (VertexId v = 0; v < ids; ++v) VertexDictionary::Writer(keys).Intern(std::int64_t{v});
+    store = MakeSliceStore({.duplicates = DuplicatesPolicy::kKeep, .removals = false});
+    window = store->Open(0);
+    for (std::uint64_t i = 0; i < 2; ++i) {
+      auto slice = std::make_shared<Slice>();
+      slice->id = SliceId{i};
+      for (const auto& [source, target] : RandomPairs(i + 1, ids, edges / 2)) {
+        slice->sources.push_back(source);
+        slice->targets.push_back(target);
+      }
+      slice->weights = WeightColumn(edges / 2, WeightColumn::Kind::kOnes);
+      store->Add(slice);
+    }
+    auto made = std::make_shared<Advance>();
+    made->view = window->Publish(ids).view;
+    advance = std::move(made);
+  }
+
+  VertexDictionary keys;
+  std::shared_ptr<SliceStore> store;
+  std::unique_ptr<WindowStore> window;
+  AdvancePtr advance;
+};
+
+std::vector<JobParameters> EveryKernel() {
+  const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}};
+  return {PageRankParameters{.max_iterations = 3},
+          BfsParameters{roots},
+          BfsParameters{roots, TraversalDirection::kOut, true},
+          ShapeParameters{},
+          WccParameters{},
+          SsspParameters{roots},
+          TrianglesParameters{},
+          LccParameters{},
+          CdlpParameters{3},
+          KcoreParameters{},
+          DegreeParameters{},
+          FanoutParameters{},
+          NewEdgesParameters{},
+          VanishedEdgesParameters{}};
+}
+
+TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  constexpr std::uint64_t kAnyway = 4 << 20;  // what a process takes whatever it does
+  for (const auto& [ids, edges] : {std::pair{400'000u, 800'000u}, std::pair{50'000u, 2'000'000u}}) {
+    const Window window(ids, edges);
+    const ManualClock clock;
+    for (const JobParameters& parameters : EveryKernel()) {
+      JobSpec job;
+      job.parameters = parameters;
+      const std::uint64_t peak =
+          Peak([&] { (void)RunJob(job, window.advance, window.keys, clock, {}); });
+      const std::uint64_t said = RunBytes(parameters, edges, ids);
+      SCOPED_TRACE(std::visit([](const auto& of) { return std::string(of.kKernel); }, parameters) +
+                   ": " + std::to_string(ids) + " ids, " + std::to_string(edges) + " edges");
+      EXPECT_LE(peak, said + kAnyway);
+      EXPECT_LE(said, 3 * peak + 2 * kAnyway);  // nor is much more reserved than is needed
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sash

@@ -9,29 +9,12 @@ TESTS = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TESTS / "integration" / "dashboard"))
 import dashboards  # noqa: E402  (shared with the integration test)
 
-README = dashboards.ROOT / "daemon" / "metrics" / "README.md"
-ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| ([\w, ]*) \|", re.MULTILINE)
-
-
-def exported() -> dict[str, set[str]]:
-    """Series name -> labels, as Prometheus stores them (honor_labels is off)."""
-    series = {}
-    for name, kind, labels in ROW.findall(README.read_text(encoding="utf-8")):
-        stored = {"exported_job" if label == "job" else label
-                  for label in labels.split(", ") if label}
-        if kind == "histogram":
-            series |= {f"{name}_bucket": stored | {"le"}, f"{name}_sum": stored,
-                       f"{name}_count": stored}
-        else:
-            series[name] = stored
-    return series
-
 
 class DashboardNamesTest(unittest.TestCase):
     def setUp(self):
         self.dashboards = [(path.name, dashboards.load(path)) for path in dashboards.files()]
         self.assertTrue(self.dashboards, "there are no dashboards")
-        self.exported = exported()
+        self.exported = dashboards.exported()
         self.assertGreater(len(self.exported), 20, "the table of metrics was not understood")
 
     def test_every_metric_and_label_is_exported(self):

@@ -1,4 +1,4 @@
-"""What the Grafana dashboards of this project ask of Prometheus."""
+"""What the Grafana dashboards of this project ask of Prometheus, and what sashd exports."""
 import json
 import pathlib
 import re
@@ -6,9 +6,25 @@ from typing import Any, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "dashboards"
+METRICS = ROOT / "daemon" / "metrics" / "README.md"
+METRIC_ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| ([\w, ]*) \|", re.MULTILINE)
 # What Grafana puts in for its own variables and for "All".
 EVERYTHING = {"window": ".+", "job": ".+", "__rate_interval": "10s", "__interval": "1s",
               "__range": "30s"}
+
+
+def exported() -> dict[str, set[str]]:
+    """Series name -> labels, as Prometheus stores them (honor_labels is off)."""
+    series = {}
+    for name, kind, labels in METRIC_ROW.findall(METRICS.read_text(encoding="utf-8")):
+        stored = {"exported_job" if label == "job" else label
+                  for label in labels.split(", ") if label}
+        if kind == "histogram":
+            series |= {f"{name}_bucket": stored | {"le"}, f"{name}_sum": stored,
+                       f"{name}_count": stored}
+        else:
+            series[name] = stored
+    return series
 
 
 def files() -> list[pathlib.Path]:

@@ -17,37 +17,25 @@ from typing import Any, Iterator
 
 import yaml
 
-TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS / "integration" / "dashboard"))
-import dashboards  # noqa: E402  (what the project exports and draws)
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import dashboards  # noqa: E402
+from dashboards import alerts, recordings  # noqa: E402
 
-RULES = dashboards.FOLDER / "rules.yml"
-CASES = TESTS / "dashboards" / "rules_cases.yml"
+CASES = HERE / "rules_cases.yml"
 RUNBOOK = dashboards.ROOT / "deploy" / "runbook.md"
 PARTS = ["Meaning", "Likely causes", "Look at", "Do"]  # of an entry of the runbook
 STRANGER = "up"  # the one metric that is Prometheus's own
 
 
 @functools.cache
-def read(path: pathlib.Path) -> Any:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
-def all_rules(document: dict[str, Any]) -> list[dict[str, Any]]:
-    return [rule for group in document["groups"] for rule in group["rules"]]
-
-
-def alerts() -> dict[str, dict[str, Any]]:
-    return {rule["alert"]: rule for rule in all_rules(read(RULES)) if "alert" in rule}
-
-
-def recordings() -> dict[str, str]:
-    return {rule["record"]: rule["expr"] for rule in all_rules(read(RULES)) if "record" in rule}
+def cases() -> dict[str, Any]:
+    return yaml.safe_load(CASES.read_text(encoding="utf-8"))
 
 
 def cases_of(alert: str) -> list[dict[str, Any]]:
     """Those of its name; every case belongs to exactly one alert."""
-    return [case for case in read(CASES)["tests"] if case["name"].split()[0] == alert]
+    return [case for case in cases()["tests"] if case["name"].split()[0] == alert]
 
 
 def clauses(expression: str) -> list[str]:
@@ -70,7 +58,7 @@ def weakened(rule: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     parts = clauses(rule["expr"])
     for i in range(1, len(parts)):
         yield f"without `{parts[i].strip()}`", {**rule, "expr": "".join(parts[:i] + parts[i + 1:])}
-    for found in re.finditer(r"(?<=[<>] )[1-9][\d.]*|(?<=[<>] )0\.\d+|(?<=<= )[\d.]+", rule["expr"]):
+    for found in re.finditer(r"(?:(?<=[<>] )|(?<=<= ))(?!0\b(?!\.))[\d.]+", rule["expr"]):
         for factor in (3, 1 / 3):
             other = f"{float(found[0]) * factor:g}"
             yield f"{other} for {found[0]}", {
@@ -87,7 +75,7 @@ def promtool(*arguments: str) -> subprocess.CompletedProcess:
 
 class RulesTest(unittest.TestCase):
     def test_promtool_finds_nothing_wrong_with_the_rules(self):
-        done = promtool("check", "rules", "--lint=all", "--lint-fatal", str(RULES))
+        done = promtool("check", "rules", "--lint=all", "--lint-fatal", str(dashboards.RULES))
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_every_case_passes(self):
@@ -101,11 +89,11 @@ class RulesTest(unittest.TestCase):
             for alert, rule in alerts().items():
                 for wrong, other in weakened(rule):
                     stem = f"{len(wrongs):03}"
-                    rules = [each for each in all_rules(read(RULES)) if "record" in each] + [other]
+                    rules = [each for each in dashboards.rules() if "record" in each] + [other]
                     (folder / f"{stem}.rules.yml").write_text(json.dumps(
                         {"groups": [{"name": "weakened", "rules": rules}]}))
                     (folder / f"{stem}.yml").write_text(json.dumps(
-                        {**read(CASES), "rule_files": [f"{stem}.rules.yml"],
+                        {**cases(), "rule_files": [f"{stem}.rules.yml"],
                          "tests": cases_of(alert)}))
                     wrongs[str(folder / f"{stem}.yml")] = f"{alert} {wrong}"
             done = promtool("test", "rules", *wrongs)
@@ -123,7 +111,7 @@ class EachAlertTest(unittest.TestCase):
     def test_it_fires_resolves_and_stays_silent_in_cases_of_its_own(self):
         known = alerts()
         self.assertGreater(len(known), 14)
-        for case in read(CASES)["tests"]:
+        for case in cases()["tests"]:
             named = {each["alertname"] for each in case["alert_rule_test"]}
             self.assertEqual(named, {case["name"].split()[0]}, "a case is about one alert")
             self.assertLessEqual(named, set(known), "there is no such alert")
@@ -147,7 +135,7 @@ class EachAlertTest(unittest.TestCase):
 
     def test_it_asks_for_metrics_and_labels_that_are_exported(self):
         exported = dashboards.exported()
-        for rule in all_rules(read(RULES)):
+        for rule in dashboards.rules():
             where = rule.get("alert") or rule["record"]
             asked = re.findall(r"\b(?:sash_|process_)\w+|\bup\b", rule["expr"])
             self.assertLessEqual(set(asked), {*exported, STRANGER}, where)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every query of the dashboards returns data from a real Prometheus that scraped a real `sashd`.
+"""Every query of the dashboards, and every rule, against a real Prometheus that scrapes a real
+`sashd` with a live stream, and another one whose broker is away.
 
 SASHD and SASH_GENERATE name the programs; `prometheus` is looked for in the PATH.
 """
@@ -19,13 +20,12 @@ import urllib.parse
 import urllib.request
 from typing import Any, Callable
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import dashboards  # noqa: E402  (beside this file, whatever the working directory)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "dashboards"))
+import dashboards  # noqa: E402
 
 START_SECONDS = 60
 DATA_SECONDS = 120
 STOP_SECONDS = 30
-SKIPPED = 77
 
 SASHD_CONFIGURATION = """
 source:
@@ -46,12 +46,26 @@ http: {{listen: "127.0.0.1:{port}"}}
 memory: {{limit: 8GiB}}
 """
 
+AWAY_CONFIGURATION = """
+source:
+  kafka: {{brokers: "127.0.0.1:{nobody}", topics: [interactions]}}
+  format:
+    json: {{source: /from, target: /to, time: /ts}}
+  dead_letters: {{path: away-letters.jsonl}}
+windows:
+  - {{name: short, length: 5s, slide: 1s}}
+http: {{listen: "127.0.0.1:{port}"}}
+"""
+
 PROMETHEUS_CONFIGURATION = """
-global: {{scrape_interval: 1s, scrape_timeout: 1s}}
+global: {{scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}}
+rule_files: ["{rules}"]
 scrape_configs:
   - job_name: sash
-    static_configs: [{{targets: ["127.0.0.1:{port}"]}}]
+    static_configs: [{{targets: ["{live}", "{away}"]}}]
 """
+# The one query that has data only once an alert fires: the annotations of the boards.
+ALERTS_SHOWN = 'ALERTS{alertname=~"Sash.+", alertstate="firing", instance=~".+"}'
 
 
 def free_port() -> int:
@@ -96,15 +110,16 @@ class Program:
 
 
 class Stack:
-    """sashd, a live stream into it, and a Prometheus that scrapes it."""
+    """sashd with a live stream, another one without a broker, a Prometheus that scrapes both."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self._folder = folder
         self._programs: list[Program] = []
 
     def start(self, sashd: str, generate: str, prometheus: str) -> None:
-        api, web = free_port(), free_port()
+        api, other, web, nobody = (free_port() for _ in range(4))
         self.prometheus = f"http://127.0.0.1:{web}"
+        self.live, self.away = f"127.0.0.1:{api}", f"127.0.0.1:{other}"
         self._write("sashd.yaml", SASHD_CONFIGURATION.format(port=api))
         self._run("sashd", sashd, "--config", "sashd.yaml")
         source = self.wait_for(f"http://127.0.0.1:{api}/api/v1/source",
@@ -112,7 +127,10 @@ class Stack:
         self._run("sash-generate", generate, "--to", "kafka", "--brokers", source["address"],
                   "--topic", "interactions", "--rate", "2000", "--start", "now", "--graph", "rmat",
                   "--scale", "10", "--format", "json")
-        self._write("prometheus.yaml", PROMETHEUS_CONFIGURATION.format(port=api))
+        self._write("away.yaml", AWAY_CONFIGURATION.format(port=other, nobody=nobody))
+        self._run("away", sashd, "--config", "away.yaml")
+        self._write("prometheus.yaml", PROMETHEUS_CONFIGURATION.format(
+            rules=dashboards.RULES, live=self.live, away=self.away))
         self._run("prometheus", prometheus, "--config.file=prometheus.yaml",
                   f"--web.listen-address=127.0.0.1:{web}", "--storage.tsdb.path=data",
                   "--log.level=warn")
@@ -140,10 +158,20 @@ class Stack:
             return []
         return [float(sample["value"][1]) for sample in answer["data"]["result"]]
 
-    def label_values(self, metric: str, label: str) -> list[str]:
+    def label_values(self, selector: str, label: str) -> list[str]:
         answer = get(f"{self.prometheus}/api/v1/label/{label}/values?" +
-                     urllib.parse.urlencode({"match[]": metric}))
+                     urllib.parse.urlencode({"match[]": selector}))
         return answer["data"] if answer else []
+
+    def rules(self) -> list[dict[str, Any]]:
+        answer = get(f"{self.prometheus}/api/v1/rules")
+        return [rule for group in answer["data"]["groups"] for rule in group["rules"]]
+
+    def alerts(self) -> dict[tuple[str, str], dict[str, Any]]:
+        """(name, instance) -> those that are pending or fire."""
+        answer = get(f"{self.prometheus}/api/v1/alerts")
+        return {(each["labels"]["alertname"], each["labels"]["instance"]): each
+                for each in answer["data"]["alerts"]} if answer else {}
 
     def check(self) -> None:
         for program in self._programs:
@@ -199,34 +227,48 @@ class DashboardTest(unittest.TestCase):
             with self.subTest(dashboard=path.name):
                 expressions = {dashboards.substitute(expression, dashboards.EVERYTHING)
                                for _, expression in dashboards.queries(dashboard)}
+                expressions -= {ALERTS_SHOWN}  # nothing has fired long enough
                 self.assertEqual(self.without_data(expressions), {}, self.stack.tails())
 
-    def test_variables_list_windows_and_jobs(self):
-        expected = {"window": ["long", "short"], "job": ["influencers", "reach", "shape"]}
+    def test_variables_list_instances_windows_and_jobs(self):
+        expected = {"instance": sorted([self.stack.live, self.stack.away]),
+                    "window": ["long", "short"], "job": ["influencers", "reach", "shape"]}
         for path in dashboards.files():
             variables = dashboards.variables(dashboards.load(path))
-            self.assertEqual(self.without_data({metric for metric, _ in variables.values()}), {})
-            for name, (metric, label) in variables.items():
-                self.assertEqual(self.stack.label_values(metric, label), expected[name])
+            for name, (selector, label) in variables.items():
+                selector = dashboards.substitute(selector, dashboards.EVERYTHING)
+                self.assertEqual(self.without_data({selector}), {})
+                self.assertEqual(sorted(self.stack.label_values(selector, label)), expected[name])
 
-    def test_one_window_and_job_can_be_chosen(self):
-        chosen = {**dashboards.EVERYTHING, "window": "short", "job": "influencers"}
+    def test_one_instance_window_and_job_can_be_chosen(self):
+        chosen = {**dashboards.EVERYTHING, "instance": self.stack.live, "window": "short",
+                  "job": "influencers"}
         for path in dashboards.files():
             expressions = {dashboards.substitute(expression, chosen)
-                           for _, expression in dashboards.queries(dashboards.load(path))
-                           if "$window" in expression or "$job" in expression}
-            self.assertNotEqual(expressions, set())
+                           for _, expression in dashboards.queries(dashboards.load(path))}
+            expressions -= {ALERTS_SHOWN.replace(".+\"}", self.stack.live + "\"}")}
             self.assertEqual(self.without_data(expressions), {}, self.stack.tails())
 
+    def test_every_recording_has_data_and_every_rule_is_sound(self):
+        self.assertEqual(self.without_data(set(dashboards.recordings())), {}, self.stack.tails())
+        evaluated = self.stack.rules()
+        self.assertEqual({rule["name"] for rule in evaluated},
+                         {*dashboards.recordings(), *dashboards.alerts()})
+        for rule in evaluated:
+            self.assertEqual(rule["health"], "ok", f"{rule['name']}: {rule.get('lastError')}")
 
-def main() -> int:
-    try:
-        needed_programs()
-    except unittest.SkipTest as reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
-    return 0 if unittest.main(exit=False, verbosity=2).result.wasSuccessful() else 1
+    def test_a_broker_that_is_away_is_an_alert_about_its_instance_alone(self):
+        deadline = time.monotonic() + DATA_SECONDS
+        while ("SashNotReady", self.stack.away) not in (alerts := self.stack.alerts()):
+            self.assertLess(time.monotonic(), deadline, f"{alerts} {self.stack.tails()}")
+            time.sleep(0.2)
+        self.assertNotIn(("SashNotReady", self.stack.live), alerts)
+        alert = alerts["SashNotReady", self.stack.away]
+        self.assertEqual(alert["annotations"]["summary"],
+                         f"sashd at {self.stack.away} cannot read its source")
+        # What needs no time to fire has no reason here.
+        self.assertEqual([each for each in alerts.values() if each["state"] == "firing"], [])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    unittest.main(verbosity=2)

@@ -1,0 +1,268 @@
+"""What the dashboards show. draw.py makes Grafana's JSON of it.
+
+{I}, {W} and {J} in queries stand for the chosen instances; also windows; also jobs.
+Prometheus scrapes /metrics with honor_labels off (the default), so that the label job of Sash's
+metrics arrives as exported_job.
+"""
+from draw import ALERTS, Board, Panel
+
+RATE = "[$__rate_interval]"
+
+
+def quantiles(metric: str, by: str, selector: str) -> list[tuple[str, str]]:
+    buckets = f"sum by (le, instance, {by}) (rate({metric}_bucket{{{selector}}}{RATE}))"
+    return [(f"histogram_quantile({share}, {buckets})", f"{{{{instance}}}} {{{{{by}}}}} {name}")
+            for share, name in (("0.5", "p50"), ("0.99", "p99"))]
+
+
+def of_sash(query: str) -> str:
+    """Other programs export metrics of these names too."""
+    return f"{query} and on (job, instance) sash_build_info"
+
+
+WATERMARK_LAG = Panel(
+    "Watermark lag", "s",
+    "How old the newest answer can be at best: wall clock minus watermark.",
+    [("sash_engine_watermark_lag_seconds{I}", "{{instance}}")],
+    alerts=("SashWatermarkStuck", "SashLag"))
+WINDOW_AGE = Panel(
+    "Age of the newest window", "s",
+    "Wall clock minus the end of the newest window. It rises for a slide, and falls at an advance.",
+    [("time() - sash_window_end_timestamp_seconds{W}", "{{instance}} {{window}}")],
+    alerts=("SashWatermarkStuck",))
+RECORDS = Panel(
+    "Records read", "cps", "Records read from the source, refused ones included.",
+    [(f"rate(sash_source_records_total{{I}}{RATE})", "{{instance}}")], alerts=("SashStalled",))
+LAG = Panel(
+    "Records not read yet", "short",
+    "By partition. Records behind an open transaction count.",
+    [("sash_source_lag_records{I}", "{{instance}} {{topic}}/{{partition}}")],
+    alerts=("SashLag", "SashStalled"))
+LOSSES = Panel(
+    "Late and refused", "percentunit", "Their share of the records read, over 5 minutes.",
+    [("sash:late:ratio5m{I}", "{{instance}} late"),
+     ("sash:refused:ratio5m{I}", "{{instance}} refused")], alerts=("SashLate", "SashRefused"))
+EDGES = Panel(
+    "Edges", "short", "In the newest snapshot: copies in keep, pairs in drop and weigh.",
+    [("sash_window_edges{W}", "{{instance}} {{window}}")])
+ADVANCE_SECONDS = Panel(
+    "Time of an advance", "s",
+    "Freezing slices and taking them into the store counts in every window that shares it.",
+    quantiles("sash_window_advance_seconds", "window", "W"),
+    alerts=("SashAdvanceOverrun",))
+RUN_SECONDS = Panel(
+    "Time of a run", "s", "Of finished runs, those that reached their deadline excluded.",
+    quantiles("sash_job_seconds", "exported_job", "J"),
+    alerts=("SashJobSkips", "SashJobCancelled"))
+SKIPPED_SHARE = Panel(
+    "Advances skipped", "percentunit",
+    "The share of the advances of 30 minutes for which the job was too slow.",
+    [("sash:job_skipped:ratio30m{J}", "{{instance}} {{exported_job}}")], alerts=("SashJobSkips",))
+MEMORY = Panel(
+    "Memory and its limit", "bytes",
+    "Resident memory of the process's own, what the allocator has handed out, and the limit.",
+    [("sash_memory_used_bytes{I}", "{{instance}} used"),
+     ("sash_memory_allocated_bytes{I}", "{{instance}} allocated"),
+     ("sash_memory_limit_bytes{I}", "{{instance}} limit")],
+    alerts=("SashMemoryNear", "SashMemoryFull"))
+CPU = Panel(
+    "CPU", "short", "Cores in use, by user and system.",
+    [(of_sash(f"rate(process_cpu_seconds_total{{I}}{RATE})"), "{{instance}}")])
+RESULTS = Panel(
+    "Results", "cps",
+    "Results that the sinks have taken, and attempts to make them durable that failed.",
+    [(f"rate(sash_sink_results_total{{I}}{RATE})", "{{instance}} taken"),
+     (f"rate(sash_sink_failures_total{{I}}{RATE})", "{{instance}} failed")],
+    alerts=("SashResultsNotDurable",))
+
+OVERVIEW = Board(
+    "sash-overview", "Sash overview",
+    "Is it well, how far behind is it, what do its windows and jobs do.",
+    ("instance", "window", "job"),
+    [("State", [
+        Panel("Source", "none",
+              "Whether the source can be read now. GET /readyz names the reasons when it cannot.",
+              [("sash_source_ready{I}", "{{instance}}")], kind="stat", options=("ready",), width=4,
+              height=5, alerts=("SashNotReady", "SashDown")),
+        Panel("Alerts", "none", "How many alerts of rules.yml fire.",
+              [(f"count({ALERTS}) or vector(0)", "firing")], kind="stat", options=("alarm",),
+              width=4, height=5),
+        Panel("Behind", "s", "Wall clock minus watermark.",
+              [("sash_engine_watermark_lag_seconds{I}", "{{instance}}")], kind="stat", width=4,
+              height=5),
+        Panel("Memory", "percentunit", "Used and reserved, as a share of the limit.",
+              [("sash:memory:ratio{I}", "{{instance}}")], kind="stat", width=4, height=5),
+        Panel("Up since", "dateTimeFromNow", "Start of the process.",
+              [("process_start_time_seconds{I} * 1000 and on (job, instance) sash_build_info",
+                "{{instance}}")], kind="stat", width=4, height=5, alerts=("SashRestarts",)),
+        Panel("Version", "none", "The version of sashd that runs.",
+              [("sash_build_info{I}", "{{version}}")], kind="stat", options=("name",), width=4,
+              height=5)]),
+     ("Stream", [RECORDS, LAG, LOSSES, WATERMARK_LAG, WINDOW_AGE, RESULTS]),
+     ("Windows and jobs", [EDGES, ADVANCE_SECONDS, RUN_SECONDS]),
+     ("Capacity", [MEMORY, CPU, SKIPPED_SHARE])])
+
+INGEST = Board(
+    "sash-ingest", "Sash Kafka ingest",
+    "What comes in, what is kept out and why, and who holds whom.",
+    ("instance",),
+    [("Flow", [
+        RECORDS,
+        Panel("Bytes read", "Bps", "Bytes of the records read.",
+              [(f"rate(sash_source_bytes_total{{I}}{RATE})", "{{instance}}")]),
+        Panel("Edge events accepted", "cps", "Those that entered a slice, by operation.",
+              [(f"rate(sash_engine_events_accepted_total{{I}}{RATE})",
+                "{{instance}} {{operation}}")]),
+        Panel("Buffer fill", "percentunit",
+              "Between reading and the engine. Full: the engine is slower; empty: the source is.",
+              [("sash_buffer_bytes{I} / sash_buffer_limit_bytes{I}", "{{instance}}")],
+              alerts=("SashStalled", "SashLag"))]),
+     ("Lag and event time", [
+         LAG,
+         Panel("Time to read what waits", "s", "All partitions, at the rate of 5 minutes.",
+               [("sash:source_lag:seconds{I}", "{{instance}}")], alerts=("SashLag",)),
+         WATERMARK_LAG,
+         Panel("Partitions held back or idle", "none",
+               "Held back: ahead of the slowest one by more than max_drift, or memory is full. "
+               "Idle: read to the end and silent, so that they do not hold the watermark.",
+               [("sum by (instance) (sash_source_paused{I})", "{{instance}} held back"),
+                ("sash_engine_idle_partitions{I}", "{{instance}} idle")],
+               alerts=("SashWatermarkStuck",)),
+         Panel("Open slices", "none", "Slices that have not closed.",
+               [("sash_engine_open_slices{I}", "{{instance}}")]),
+         Panel("Open edge events", "short", "Edge events in slices that have not closed.",
+               [("sash_engine_open_events{I}", "{{instance}}")])]),
+     ("Kept out", [
+         LOSSES,
+         Panel("Refused records", "cps", "They entered no window, by reason.",
+               [(f"sum by (instance, reason) (rate(sash_source_refused_total{{I}}{RATE}))",
+                 "{{instance}} {{reason}}")], alerts=("SashRefused",)),
+         Panel("Late edge events", "cps",
+               "Their slice had closed. Moved: they entered a later one (late: next_slice).",
+               [(f"rate(sash_engine_late_total{{I}}{RATE})", "{{instance}} late"),
+                (f"rate(sash_engine_late_moved_total{{I}}{RATE})", "{{instance}} moved")],
+               alerts=("SashLate",)),
+         Panel("Dead letters gone", "cps",
+               "Rotated: left the file at its limit. Lost: never reached it.",
+               [(f"rate(sash_dead_letters_rotated_total{{I}}{RATE})", "{{instance}} rotated"),
+                (f"rate(sash_dead_letters_lost_total{{I}}{RATE})", "{{instance}} lost")],
+               alerts=("SashDeadLettersLost",))]),
+     ("Connector", [
+         Panel("Trouble", "none",
+               "Within 15 minutes: records lost to retention, failed commits, partitions that "
+               "stood still.",
+               [('increase(sash_source_incidents_total{I, '
+                 'kind=~"lost_records|commit_failures|stalls"}[15m])', "{{instance}} {{kind}}")],
+               alerts=("SashRecordsLost", "SashCommitsFailing", "SashStalled")),
+         Panel("Routine", "cps", "Commits, pauses for drift, duplicates and tombstones ignored.",
+               [(f'rate(sash_source_incidents_total{{I, '
+                 f'kind!~"lost_records|commit_failures|stalls"}}{RATE})',
+                 "{{instance}} {{kind}}")]),
+         Panel("Ready", "none", "1 while the source can be read.",
+               [("sash_source_ready{I}", "{{instance}}")], alerts=("SashNotReady",))])])
+
+WINDOWS = Board(
+    "sash-windows", "Sash windows and memory",
+    "How large the windows are, what an advance takes, and who holds the memory.",
+    ("instance", "window"),
+    [("Size", [
+        EDGES,
+        Panel("Vertices", "short", "In the newest snapshot.",
+              [("sash_window_vertices{W}", "{{instance}} {{window}}")]),
+        Panel("Slices", "none", "In the newest snapshot.",
+              [("sash_window_slices{W}", "{{instance}} {{window}}")])]),
+     ("Advance", [
+         ADVANCE_SECONDS,
+         Panel("Share of time in advances", "percentunit",
+               "Over 10 minutes. All windows move in one thread; at 100 % it cannot follow.",
+               [("sash:window_advance:ratio10m{W}", "{{instance}} {{window}}")],
+               alerts=("SashAdvanceOverrun",)),
+         WINDOW_AGE,
+         Panel("Advances", "cps", "Advances of the window.",
+               [(f"rate(sash_window_advances_total{{W}}{RATE})", "{{instance}} {{window}}")]),
+         Panel("Slices closed", "cps", "Slices that will not change any more.",
+               [(f"rate(sash_engine_slices_closed_total{{I}}{RATE})", "{{instance}}")])]),
+     ("Memory", [
+         MEMORY,
+         Panel("Memory by part", "bytes",
+               "What the parts say of themselves: daemon/metrics/README.md names them.",
+               [("sash_memory_bytes{I}", "{{instance}} {{part}}")], options=("stack",)),
+         Panel("Used of the limit", "percentunit",
+               "Used and reserved. From 80 % on reading is slowed down, from 95 % on it stops.",
+               [("sash:memory:ratio{I}", "{{instance}}")],
+               alerts=("SashMemoryNear", "SashMemoryFull")),
+         Panel("Memory state", "none",
+               "0: reading at full speed, 1: slowed down, 2: full, nothing more is read.",
+               [("sash_memory_state{I}", "{{instance}}")],
+               alerts=("SashMemoryNear", "SashMemoryFull")),
+         Panel("Reserved for the next advance", "bytes", "What rebuild takes for a moment.",
+               [("sash_memory_reserved_bytes{I}", "{{instance}}")]),
+         Panel("Window memory", "bytes",
+               "Held by the window's store. What windows share is counted in each: do not sum.",
+               [("sash_window_bytes{W}", "{{instance}} {{window}}")])]),
+     ("What holds it", [
+         Panel("Pinned views", "none",
+               "Older views that a job, a result or a reader keeps alive; 1 or 2 is normal.",
+               [("sash_views_pinned{W}", "{{instance}} {{window}}")]),
+         Panel("Age of the oldest pinned view", "s", "Many slides: a job hangs.",
+               [("sash_views_oldest_pin_age_seconds{W}", "{{instance}} {{window}}")],
+               alerts=("SashJobHangs",)),
+         Panel("Vertex keys", "short",
+               "Known in all; named by an open or retained slice; waiting to be forgotten.",
+               [("sash_dictionary_vertices{I}", "{{instance}} known"),
+                ("sash_dictionary_live_vertices{I}", "{{instance}} live"),
+                ("sash_dictionary_waiting_vertices{I}", "{{instance}} waiting")]),
+         Panel("Vertex keys forgotten", "cps", "Their ids are used again.",
+               [(f"rate(sash_dictionary_recycled_total{{I}}{RATE})", "{{instance}}")]),
+         Panel("Dictionary", "bytes", "Bytes of the vertex keys, counts of references included.",
+               [("sash_dictionary_bytes{I}", "{{instance}}")]),
+         Panel("Bytes of open slices", "bytes", "Slices that have not closed.",
+               [("sash_engine_open_bytes{I}", "{{instance}}")])]),
+     ("Process", [
+         CPU,
+         Panel("Resident memory", "bytes", "As the kernel counts it, libraries included.",
+               [(of_sash("process_resident_memory_bytes{I}"), "{{instance}}")]),
+         Panel("Open files", "none", "Against how many the process may open.",
+               [(of_sash("process_open_fds{I}"), "{{instance}} open"),
+                (of_sash("process_max_fds{I}"), "{{instance}} most")], options=("log",))])])
+
+JOBS = Board(
+    "sash-jobs", "Sash jobs",
+    "How long runs take, which advances have no result, and what leaves.",
+    ("instance", "window", "job"),
+    [("Time", [
+        RUN_SECONDS,
+        Panel("Runs", "cps", "Finished runs.",
+              [(f"rate(sash_job_runs_total{{J}}{RATE})", "{{instance}} {{exported_job}}")]),
+        Panel("Mean time of a run", "s", "By kernel too: what another one would cost.",
+              [(f"rate(sash_job_seconds_sum{{J}}{RATE}) / rate(sash_job_seconds_count{{J}}{RATE})",
+                "{{instance}} {{exported_job}} ({{kernel}})")])]),
+     ("Keeping up", [
+         SKIPPED_SHARE,
+         Panel("Skipped and cancelled", "cps",
+               "Advances that a newer window displaced; runs that reached their deadline.",
+               [(f"rate(sash_job_skipped_total{{J}}{RATE})",
+                 "{{instance}} {{exported_job}} skipped"),
+                (f"rate(sash_job_cancelled_total{{J}}{RATE})",
+                 "{{instance}} {{exported_job}} cancelled")],
+               alerts=("SashJobSkips", "SashJobCancelled")),
+         Panel("Busy", "percentunit", "The share of 5 minutes in which the job was seen running.",
+               [("avg_over_time(sash_job_running{J}[5m])", "{{instance}} {{exported_job}}")],
+               alerts=("SashJobHangs",)),
+         Panel("Advances that wait", "none", "For the job, and with a queue then for the stream.",
+               [("sash_job_waiting{J}", "{{instance}} {{exported_job}}")])]),
+     ("Inside a run", [
+         Panel("Iterations", "none", "Of the current run, or the last of the one before.",
+               [("sash_job_iteration{J}", "{{instance}} {{exported_job}}")]),
+         Panel("Residual", "none", "Of that iteration; 0 for kernels without one.",
+               [("sash_job_residual{J}", "{{instance}} {{exported_job}}")], options=("log",),
+               alerts=("SashJobHangs",)),
+         Panel("Drift of warm starts", "none",
+               "L1 distance of the last warm run that was checked from a full run; 0 without one.",
+               [("sash_job_drift{J}", "{{instance}} {{exported_job}}")]),
+         Panel("Warm starts given up", "none",
+               "Times that the drift was too large, which ends the job's warm starts.",
+               [("sash_job_fallbacks_total{J}", "{{instance}} {{exported_job}}")])]),
+     ("What leaves", [RESULTS])])
+
+BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS}

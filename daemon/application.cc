@@ -25,6 +25,7 @@
 #include "daemon/metrics/daemon_metrics.h"
 #include "daemon/process_log.h"
 #include "daemon/result_delivery.h"
+#include "daemon/service_notifier.h"
 #include "daemon/shutdown_guard.h"
 #include "daemon/source_factory.h"
 #include "daemon/stop_request.h"
@@ -242,6 +243,7 @@ class Application::Impl {
       StopAll();
       return Fail(std::move(started).error().Within("source"), code);
     }
+    notifier_.Ready();
     return std::nullopt;
   }
 
@@ -255,6 +257,7 @@ class Application::Impl {
       }
       (void)dead_letters_->Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();
+      notifier_.Look(NotReady(), Standing(), clock_.Steady());
       if (const auto failure = source_->source().status().failure) {
         log_.Log(LogSeverity::kError, *failure);
         return StopRequest::Cause::kSourceFailed;
@@ -264,6 +267,14 @@ class Application::Impl {
         return StopRequest::Cause::kSourceFailed;
       }
     }
+  }
+
+  PipelineStanding Standing() const {
+    const std::vector<JobStatus> jobs = scheduler_->Statuses();
+    return {.rounds = stats_.rounds,
+            .jobs_busy = std::any_of(jobs.begin(), jobs.end(), [](const JobStatus& job) {
+              return job.running || job.waiting > 0;
+            })};
   }
 
   bool ReplayIsStuck() {
@@ -319,6 +330,7 @@ class Application::Impl {
     SayWhyItStops(cause);
     std::optional<std::chrono::nanoseconds> deadline;
     if (!ended) deadline = config_.shutdown_deadline;
+    notifier_.Stopping(deadline);
     const ShutdownGuard guard(stop_, log_, deadline, [this] { CutShort(); });
     if (!ended) {
       source_->source().Stop();
@@ -392,6 +404,7 @@ class Application::Impl {
   const Config config_;
   ProcessLog log_;
   const std::vector<MappedCeiling> resource_ceilings_ = FindResourceCeilings();
+  ServiceNotifier notifier_{log_};
   const std::optional<MemoryLimit> memory_limit_;
   SystemClock clock_;
   VertexDictionary keys_;

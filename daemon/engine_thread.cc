@@ -1,5 +1,7 @@
 #include "daemon/engine_thread.h"
 
+#include <pthread.h>
+
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -24,6 +26,7 @@ void EngineThread::Join() {
 }
 
 void EngineThread::Run() {
+  pthread_setname_np(pthread_self(), "engine");  // for who looks at threads: top -H, gdb
   while (!engine_.abandoned()) {
     const std::optional<EventBatch> batch = queue_.Pop(kTick);
     if (batch) {

@@ -10,7 +10,7 @@ build_packages=(
   librdkafka-dev prometheus-cpp-dev libyaml-cpp-dev libjemalloc-dev libsimdjson-dev
   nlohmann-json3-dev libmicrohttpd-dev libcli11-dev libspdlog-dev libfmt-dev
   libgtest-dev libgmock-dev)
-test_packages=(python3-venv kcat prometheus maven shellcheck strace clang-format)
+test_packages=(python3-venv kcat prometheus maven shellcheck strace docker-compose clang-format)
 
 usage() {
   echo "usage: deploy/install-dependencies.sh [--tests]"

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Whether the sashd of this container answers: exit code 0 or 1. Needs nothing but bash.
+#
+#   sash-healthcheck [PATH [PORT]]
+#
+# /healthz says that the process lives. /readyz would have a container restarted because of its broker.
+set -euo pipefail
+
+path=${1:-/healthz}
+port=${2:-9640}
+
+if ! exec 3<>"/dev/tcp/127.0.0.1/$port"; then
+  echo "healthcheck: nothing listens on port $port" >&2
+  exit 1
+fi
+printf 'GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' "$path" >&3
+if ! read -r -t 4 _ status _ <&3; then
+  echo "healthcheck: no answer on port $port" >&2
+  exit 1
+fi
+if [[ $status != 200 ]]; then
+  echo "healthcheck: $path answers $status" >&2
+  exit 1
+fi

@@ -1,0 +1,101 @@
+"""The guides are true: their files are written, their commands run, and what these print is what the
+guides show, times apart.
+
+  ```yaml fraud.yaml   a block with a name is a file
+  ```console           commands after `$ `, then what they print; a line that begins with four spaces
+                       continues the one before
+  ```yaml              without a name: replaces these sections of the guide's configuration
+"""
+import itertools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integration" / "process"))
+from sashd_process import PATIENCE_SECONDS, ROOT, program  # noqa: E402
+
+GUIDES = ROOT / "deploy" / "guides"
+BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TIME = re.compile(r"\b[\d.]+(?:e-\d+)? (?:ns|us|ms|s)\b")
+
+
+def comparable(text: str) -> str:
+    return TIME.sub("TIME", re.sub(r"\n {4}", " ", text).strip())
+
+
+def commands(block: str) -> list[tuple[str, str]]:
+    """Each with what it prints."""
+    parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    return [tuple(part.split("\n", 1)) for part in parts]
+
+
+class GuidesTest(unittest.TestCase):
+    def setUp(self):
+        self.guides = sorted(GUIDES.glob("*.md"))
+        self.assertEqual([guide.stem for guide in self.guides], ["fraud", "network", "trends"])
+        places = {pathlib.Path(program("SASHD", "sashd")).parent,
+                  pathlib.Path(program("SASH_GENERATE", "generate/sash-generate")).parent}
+        path = os.pathsep.join(map(str, [*places, os.environ["PATH"]]))
+        self.environment = {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8"}
+        temporary = tempfile.TemporaryDirectory(prefix="sash-guides-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def shell(self, command: str, folder: pathlib.Path) -> str:
+        """What it prints; a command that fails fails the test."""
+        done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=folder,
+                              env=self.environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=PATIENCE_SECONDS,
+                              check=False)
+        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}")
+        return done.stdout
+
+    def test_commands_print_what_the_guides_show(self):
+        for guide in self.guides:
+            folder = self.folder / guide.stem
+            folder.mkdir()
+            blocks = BLOCK.findall(guide.read_text(encoding="utf-8"))
+            run = 0
+            for kind, name, body in blocks:
+                if name:
+                    (folder / name).write_text(body, encoding="utf-8")
+                for command, shown in commands(body) if kind == "console" else []:
+                    with self.subTest(guide=guide.stem, command=command):
+                        self.assertEqual(comparable(self.shell(command, folder)), comparable(shown))
+                    run += 1
+            self.assertGreater(run, 2, guide)
+
+    def test_what_replaces_sections_of_a_configuration_fits_into_it(self):
+        for guide in self.guides:
+            blocks = BLOCK.findall(guide.read_text(encoding="utf-8"))
+            whole = next(yaml.safe_load(body) for kind, name, body in blocks
+                         if kind == "yaml" and name)
+            others = [yaml.safe_load(body) for kind, name, body in blocks
+                      if kind == "yaml" and not name]
+            self.assertTrue(others, guide)
+            for other, number in zip(others, itertools.count()):
+                file = self.folder / f"{guide.stem}{number}.yaml"
+                file.write_text(json.dumps({**whole, **other}))
+                with self.subTest(guide=guide.stem, sections=list(other)):
+                    self.shell(f"sashd --check {file}", self.folder)
+
+    def test_links_lead_somewhere(self):
+        for guide in self.guides:
+            for target in re.findall(r"\]\(([^)]+)\)", guide.read_text(encoding="utf-8")):
+                file, _, anchor = target.partition("#")
+                self.assertTrue((guide.parent / file).exists(), target)
+                if anchor:
+                    titles = re.findall(r"^#+ (.+)$", (guide.parent / file).read_text(),
+                                        re.MULTILINE)
+                    self.assertIn(anchor, [title.lower() for title in titles])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

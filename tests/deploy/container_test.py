@@ -194,7 +194,7 @@ class ComposeTest(unittest.TestCase):
                 [program("SASH_GENERATE", "generate/sash-generate"), *options],
                 stderr=subprocess.DEVNULL)
             try:
-                jobs = {line["job"] for line in sashd.await_lines(3)}
+                jobs = {line["job"] for line in sashd.await_lines(2)}
                 self.assertLessEqual(jobs, {"influencers", "reach", "shape"})
                 self.assertEqual(sashd.metric("sash_source_refused_total"), 0)
             finally:

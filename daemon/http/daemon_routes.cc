@@ -1,4 +1,4 @@
-// Routes of the process itself: health, readiness, metrics, source, version.
+// Routes of the process itself: health, readiness, metrics, source, version, OpenAPI.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daemon/http/api_routes.h"
+#include "daemon/http/openapi_document.h"
 
 namespace sash {
 namespace {
@@ -57,16 +58,20 @@ HttpResponse Readiness(const ApiSurroundings& around) {
 
 void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
   // Probes and scrapers add parameters of their own: any is taken.
-  routes.Add("/healthz", std::nullopt, [](const HttpRequest&) {
+  routes.Add("GET /healthz", std::nullopt, [](const HttpRequest&) {
     return JsonResponse({{"status", "ok"}});
   });
-  routes.Add("/readyz", std::nullopt, [around](const HttpRequest&) { return Readiness(around); });
-  routes.Add("/metrics", std::nullopt, [around](const HttpRequest&) {
+  routes.Add("GET /readyz", std::nullopt,
+             [around](const HttpRequest&) { return Readiness(around); });
+  routes.Add("GET /metrics", std::nullopt, [around](const HttpRequest&) {
     return HttpResponse{200, "text/plain; version=0.0.4; charset=utf-8", around.metrics()};
   });
-  routes.Add("/api/v1/source", std::vector<std::string>(),
+  routes.Add("GET /openapi.json", std::vector<std::string>(), [](const HttpRequest&) {
+    return HttpResponse{200, std::string(kJsonContent), std::string(OpenApiDocument())};
+  });
+  routes.Add("GET /api/v1/source", std::vector<std::string>(),
              [around](const HttpRequest&) { return JsonResponse(SourceJson(around.source())); });
-  routes.Add("/api/v1/version", std::vector<std::string>(), [around](const HttpRequest&) {
+  routes.Add("GET /api/v1/version", std::vector<std::string>(), [around](const HttpRequest&) {
     return JsonResponse({{"version", around.version}});
   });
 }

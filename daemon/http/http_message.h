@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sash {
@@ -12,16 +13,18 @@ namespace sash {
 inline constexpr std::string_view kJsonContent = "application/json";
 
 struct HttpRequest {
-  std::string method;                        // "GET", or "HEAD": the server sends no body then
+  std::string method;                        // as sent; of HEAD's answer no body is sent
   std::vector<std::string> path;             // segments, percent-decoded; UTF-8
   std::map<std::string, std::string> query;  // decoded; UTF-8; every name once
-  std::map<std::string, std::string, std::less<>> captured;  // by the route's {names}
+  std::map<std::string, std::string, std::less<>> captured{};  // by the route's {names}
+  bool has_body = false;  // which nobody reads: the connection closes after the answer
 };
 
 struct HttpResponse {
   int status = 200;
   std::string content_type{kJsonContent};
   std::string body;
+  std::vector<std::pair<std::string, std::string>> headers{};  // beside the content type
 };
 
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;

@@ -52,15 +52,8 @@ std::size_t HeaderSize(MHD_Connection* connection) {
 }
 
 // What is wrong with a request before anybody looks at its path; status 200: nothing.
-HttpResponse Admit(std::string_view method, const Request& request, MHD_Connection* connection,
+HttpResponse Admit(const Request& request, MHD_Connection* connection,
                    const HttpServerOptions& options) {
-  if (method != "GET" && method != "HEAD") {
-    return ErrorResponse(405, "method_not_allowed",
-                         fmt::format("{} is not allowed; use GET or HEAD", method));
-  }
-  if (HasBody(connection)) {
-    return ErrorResponse(413, "content_too_large", "a request must not have a body");
-  }
   if (request.target.size() > options.target_bytes) {
     return ErrorResponse(414, "uri_too_long",
                          fmt::format("the target must be at most {} bytes, got {}",
@@ -74,12 +67,14 @@ HttpResponse Admit(std::string_view method, const Request& request, MHD_Connecti
   return {};
 }
 
-HttpResponse Answer(std::string_view method, const Request& request,
+HttpResponse Answer(std::string_view method, const Request& request, bool has_body,
                     const HttpHandler& handler) try {
   Result<RequestTarget> target = ParseTarget(request.target);
   if (!target) return BadRequest(target.error().message);
-  return handler(
-      {std::string(method), std::move(target.value().path), std::move(target.value().query), {}});
+  return handler({.method = std::string(method),
+                  .path = std::move(target.value().path),
+                  .query = std::move(target.value().query),
+                  .has_body = has_body});
 } catch (const std::exception& e) {
   return ErrorResponse(500, "internal", e.what());
 }
@@ -98,7 +93,7 @@ MHD_Result Queue(MHD_Connection* connection, HttpResponse answer, bool last) {
   add(MHD_HTTP_HEADER_CONTENT_TYPE, answer.content_type.c_str());
   add(MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
   add("X-Content-Type-Options", "nosniff");
-  if (answer.status == 405) add(MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+  for (const auto& [name, value] : answer.headers) add(name.c_str(), value.c_str());
   if (last) add(MHD_HTTP_HEADER_CONNECTION, "close");
   const MHD_Result queued =
       MHD_queue_response(connection, static_cast<unsigned>(answer.status), response);
@@ -142,14 +137,15 @@ struct HttpServer::Callbacks {
     Request& request = *static_cast<Request*>(*context);
     if (request.begun) {
       if (*body_size > 0 || request.answered) return MHD_NO;
-      return Send(server, connection, request, Answer(method, request, server.handler_),
+      return Send(server, connection, request, Answer(method, request, false, server.handler_),
                   server.finishing_);
     }
     request.begun = true;
     Place(connection).deadline = Now() + server.options_.answer_time;
-    HttpResponse refusal = Admit(method, request, connection, server.options_);
-    if (refusal.status == 200) return MHD_YES;
-    return Send(server, connection, request, std::move(refusal), true);
+    HttpResponse refusal = Admit(request, connection, server.options_);
+    if (refusal.status != 200) return Send(server, connection, request, std::move(refusal), true);
+    if (!HasBody(connection)) return MHD_YES;
+    return Send(server, connection, request, Answer(method, request, true, server.handler_), true);
   } catch (const std::exception&) {
     return MHD_NO;  // no memory for an answer: the connection is closed
   }

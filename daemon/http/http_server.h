@@ -1,4 +1,4 @@
-// HttpServer: answers GET and HEAD on a loopback address.
+// HttpServer: HTTP/1.1 on a loopback address.
 //
 // One thread serves all connections, event-driven; the handler runs in it, so an answer that takes
 // long holds up the others. Nothing that a client does, or fails to do, holds up anybody: a
@@ -9,7 +9,7 @@
 //
 // Invariants
 //   (1) Every request that is read gets a response; errors are JSON (ErrorResponse).
-//   (2) A request with a body or a method other than GET and HEAD is refused unread.
+//   (2) No body is read: the handler is told of one, and the connection closes after its answer.
 //   (3) At most `connections` connections are open; further ones wait in the kernel's backlog.
 #pragma once
 

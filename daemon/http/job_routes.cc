@@ -206,16 +206,16 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;
   const JobScheduler* jobs = &around.jobs;
-  routes.Add("/api/v1/jobs", none, [jobs](const HttpRequest&) { return Jobs(*jobs); });
-  routes.Add("/api/v1/jobs/{job}", none,
+  routes.Add("GET /api/v1/jobs", none, [jobs](const HttpRequest&) { return Jobs(*jobs); });
+  routes.Add("GET /api/v1/jobs/{job}", none,
              [jobs](const HttpRequest& request) { return Job(*jobs, request); });
-  routes.Add("/api/v1/jobs/{job}/results/latest", std::vector<std::string>{"top"},
+  routes.Add("GET /api/v1/jobs/{job}/results/latest", std::vector<std::string>{"top"},
              [around](const HttpRequest& request) { return Latest(around, request); });
-  routes.Add("/api/v1/jobs/{job}/results", std::vector<std::string>{"limit"},
+  routes.Add("GET /api/v1/jobs/{job}/results", std::vector<std::string>{"limit"},
              [around](const HttpRequest& request) { return Results(around, request); });
   const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
-  routes.Add("/api/v1/jobs/{job}/vertices/{key}", none, vertex);
-  routes.Add("/api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex);
+  routes.Add("GET /api/v1/jobs/{job}/vertices/{key}", none, vertex);
+  routes.Add("GET /api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex);
 }
 
 }  // namespace sash

@@ -23,13 +23,19 @@ std::string ParameterTrouble(const std::string& name, const std::vector<std::str
 
 void RouteTable::Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
                      HttpHandler handler) {
-  SASH_CHECK(pattern.starts_with('/'));
-  Route route{{}, std::move(parameters), std::move(handler)};
-  while (!pattern.empty()) {
-    pattern.remove_prefix(1);
-    const std::size_t end = std::min(pattern.find('/'), pattern.size());
-    route.segments.emplace_back(pattern.substr(0, end));
-    pattern.remove_prefix(end);
+  const std::size_t space = pattern.find(' ');
+  SASH_CHECK(space != std::string_view::npos && pattern.substr(space + 1).starts_with('/'));
+  Route route{std::string(pattern.substr(0, space)),
+              std::string(pattern.substr(space + 1)),
+              {},
+              std::move(parameters),
+              std::move(handler)};
+  std::string_view path = route.path;
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const std::size_t end = std::min(path.find('/'), path.size());
+    route.segments.emplace_back(path.substr(0, end));
+    path.remove_prefix(end);
   }
   routes_.push_back(std::move(route));
 }
@@ -48,21 +54,38 @@ bool RouteTable::Matches(const Route& route, HttpRequest& request) {
   return true;
 }
 
-HttpResponse RouteTable::Handle(const HttpRequest& request) const try {
-  HttpRequest routed = request;
-  const auto route =
-      std::ranges::find_if(routes_, [&](const Route& r) { return Matches(r, routed); });
-  if (route == routes_.end()) {
-    return NotFound(fmt::format("no such path: /{}", fmt::join(request.path, "/")));
+HttpResponse RouteTable::Answer(const Route& route, const HttpRequest& request) {
+  if (request.has_body) {
+    return ErrorResponse(413, "content_too_large", "a request must not have a body");
   }
-  if (route->parameters) {
+  if (route.parameters) {
     for (const auto& [name, value] : request.query) {
-      if (std::ranges::find(*route->parameters, name) == route->parameters->end()) {
-        return BadRequest(ParameterTrouble(name, *route->parameters));
+      if (std::ranges::find(*route.parameters, name) == route.parameters->end()) {
+        return BadRequest(ParameterTrouble(name, *route.parameters));
       }
     }
   }
-  return route->handler(routed);
+  return route.handler(request);
+}
+
+HttpResponse RouteTable::Handle(const HttpRequest& request) const try {
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  std::vector<std::string> allowed;
+  HttpRequest routed = request;
+  for (const Route& route : routes_) {
+    if (!Matches(route, routed)) continue;
+    if (route.method == method) return Answer(route, routed);
+    allowed.push_back(route.method == "GET" ? "GET, HEAD" : route.method);
+  }
+  if (allowed.empty()) {
+    return NotFound(fmt::format("no such path: /{}", fmt::join(request.path, "/")));
+  }
+  const std::string methods = fmt::format("{}", fmt::join(allowed, ", "));
+  HttpResponse refusal =
+      ErrorResponse(405, "method_not_allowed",
+                    fmt::format("{} is not allowed here; there is: {}", request.method, methods));
+  refusal.headers = {{"Allow", methods}};
+  return refusal;
 } catch (const std::exception& e) {
   return ErrorResponse(500, "internal", e.what());
 }

@@ -3,9 +3,10 @@
 // Thread safety: immutable once filled; Handle() is as safe as the handlers.
 //
 // Invariants
-//   (1) Every request gets a response: 404 for an unknown path, 400 for a query parameter that the
-//       route does not know, 500 when the handler throws.
-//   (2) Routes are tried in the order they were added.
+//   (1) Every request gets a response: 404 for an unknown path, 405 (with Allow) for a method that
+//       the path does not have, 413 for a body, 400 for a query parameter that the route does not
+//       know, 500 when the handler throws.
+//   (2) Routes are tried in the order they were added. GET answers HEAD.
 #pragma once
 
 #include <optional>
@@ -19,21 +20,28 @@ namespace sash {
 
 class RouteTable {
  public:
-  // `pattern` is a path; a segment in braces captures: "/api/v1/windows/{window}". `parameters` are
-  // the query parameters it knows; without a list, it takes any.
-  void Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
-           HttpHandler handler);
-
-  HttpResponse Handle(const HttpRequest& request) const;
-
- private:
   struct Route {
+    std::string method;
+    std::string path;
     std::vector<std::string> segments;
     std::optional<std::vector<std::string>> parameters;
     HttpHandler handler;
   };
 
+  // `pattern` is a method and a path; a segment in braces captures:
+  // "GET /api/v1/windows/{window}". `parameters` are the query parameters it knows; without a list,
+  // it takes any.
+  void Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
+           HttpHandler handler);
+
+  HttpResponse Handle(const HttpRequest& request) const;
+
+  const std::vector<Route>& routes() const { return routes_; }
+
+ private:
   static bool Matches(const Route& route, HttpRequest& request);
+  // The answer of the route that the request asks for.
+  static HttpResponse Answer(const Route& route, const HttpRequest& request);
 
   std::vector<Route> routes_;
 };

@@ -171,13 +171,14 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;
   const WindowEngine* engine = &around.engine;
-  routes.Add("/api/v1/windows", none, [engine](const HttpRequest&) { return Windows(*engine); });
-  routes.Add("/api/v1/windows/{window}", none,
+  routes.Add("GET /api/v1/windows", none,
+             [engine](const HttpRequest&) { return Windows(*engine); });
+  routes.Add("GET /api/v1/windows/{window}", none,
              [engine](const HttpRequest& request) { return Window(*engine, request); });
   const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
-  routes.Add("/api/v1/windows/{window}/vertices/{key}", std::vector<std::string>{"limit", "offset"},
-             vertex);
-  routes.Add("/api/v1/windows/{window}/vertices",
+  routes.Add("GET /api/v1/windows/{window}/vertices/{key}",
+             std::vector<std::string>{"limit", "offset"}, vertex);
+  routes.Add("GET /api/v1/windows/{window}/vertices",
              std::vector<std::string>{"key", "limit", "offset"}, vertex);
 }
 

@@ -403,6 +403,24 @@ TEST(ApiRoutesTest, UnknownPathsAreNotFound) {
   }
 }
 
+TEST(ApiRoutesTest, RefusesOtherMethodsAndBodiesInJson) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  HttpClient client(api.port());
+  for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"}) {
+    const HttpReply reply = client.Request(method, "/api/v1/windows");
+    EXPECT_EQ(reply.status, 405) << method;
+    EXPECT_EQ(reply.headers.at("allow"), "GET, HEAD");
+    EXPECT_EQ(Json::parse(reply.body).at("error").at("code"), "method_not_allowed");
+    EXPECT_EQ(client.Request(method, "/nothing").status, 404);
+  }
+  client.Send("GET /api/v1/windows HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
+  const HttpReply refused = client.Read();
+  EXPECT_EQ(refused.status, 413);
+  EXPECT_EQ(Json::parse(refused.body).at("error").at("code"), "content_too_large");
+  EXPECT_TRUE(client.AwaitEnd());
+}
+
 TEST(ApiRoutesTest, AnswersWhileTheWindowAdvances) {
   TinyDaemon daemon;
   Api api(daemon);

@@ -1,0 +1,69 @@
+"""The API against its own OpenAPI document, as the conformance tool schemathesis judges it.
+
+It asks a running `sashd` for its document, makes requests from it, right and wrong ones, and checks
+every answer: its status, content type and schema; refusals of what is wrong and of other methods.
+"""
+import importlib.util
+import json
+import subprocess
+import sys
+import unittest
+from typing import Any
+
+from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, live
+
+SEED = "20260101"
+EXAMPLES = "8"  # of each operation, beside those of every boundary
+JOB_PATHS = r"^/api/v1/jobs/\{job\}"
+
+
+def job(kernel: str, name: str | None = None, **parameters: Any) -> dict[str, Any]:
+    return {"name": name or kernel, "kernel": kernel, "window": "w", "parameters": parameters}
+
+
+# One of each kind of answer.
+JOBS = [job("pagerank"), SHAPE, job("bfs", roots=["v0", "v1"], separate=True),
+        job("sssp", roots=["v0"]), job("wcc"), job("new_edges")]
+
+
+class ConformanceTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        if importlib.util.find_spec("schemathesis") is None:
+            raise unittest.SkipTest("no Python package schemathesis; tests/run.sh installs it")
+        cls.sashd = Sashd(live(jobs=JOBS))
+        cls.sashd.start()
+        cls.addClassCleanup(cls.sashd.__exit__)
+        cls.sashd.generate("--rate", "2000", "--scale", "4")
+        cls.sashd.await_lines(2 * len(JOBS))
+
+    def judge(self, *options: str, **parameters: str) -> None:
+        """A run of the tool, with these values wherever it would make some up."""
+        settings = self.sashd.folder / "schemathesis.toml"
+        lines = [f"{name} = {json.dumps(value)}" for name, value in parameters.items()]
+        settings.write_text("\n".join(["[parameters]", *lines]) + "\n")
+        run = subprocess.run(
+            [sys.executable, "-m", "schemathesis.cli", "--config-file", settings, "run",
+             self.sashd.url("/openapi.json"), "--checks", "all", "--max-examples", EXAMPLES,
+             "--seed", SEED, "--suppress-health-check", "all", "--no-color", *options],
+            cwd=self.sashd.folder, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS)
+        said = run.stdout + run.stderr
+        self.assertEqual(run.returncode, 0, said)
+        self.assertRegex(said, r"(?m)^ *[1-9]\d* generated, ", "it asked nothing")
+        self.assertEqual(self.sashd.json("/healthz"), {"status": "ok"}, self.sashd.log())
+
+    def test_answers_about_what_there_is_are_as_documented(self):
+        self.judge(window="w", job="pagerank", key="v0")
+
+    def test_answers_about_what_there_is_not_are_as_documented(self):
+        self.judge()
+
+    def test_answers_of_every_kind_of_job_are_as_documented(self):
+        for each in JOBS[1:]:
+            with self.subTest(each["name"]):
+                self.judge("--include-path-regex", JOB_PATHS, "--phases", "coverage",
+                           job=each["name"], key="v0")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -18,6 +18,7 @@
 #include "daemon/engine_thread.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/negotiation.h"
 #include "daemon/memory/memory_limit.h"
 #include "daemon/memory/memory_watch.h"
 #include "daemon/memory/process_memory.h"
@@ -179,8 +180,9 @@ class Application::Impl {
   }
 
   static HttpHandler HandlerOf(RouteTable routes) {
-    return
-        [routes = std::move(routes)](const HttpRequest& request) { return routes.Handle(request); };
+    return Negotiated([routes = std::move(routes)](const HttpRequest& request) {
+      return routes.Handle(request);
+    });
   }
 
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const {

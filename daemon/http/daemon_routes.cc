@@ -67,7 +67,7 @@ void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
     return HttpResponse{200, "text/plain; version=0.0.4; charset=utf-8", around.metrics()};
   });
   routes.Add("GET /openapi.json", std::vector<std::string>(), [](const HttpRequest&) {
-    return HttpResponse{200, std::string(kJsonContent), std::string(OpenApiDocument())};
+    return HttpResponse{.body = std::string(OpenApiDocument()), .tagged = true};
   });
   routes.Add("GET /api/v1/source", std::vector<std::string>(),
              [around](const HttpRequest&) { return JsonResponse(SourceJson(around.source())); });

@@ -13,18 +13,20 @@ namespace sash {
 inline constexpr std::string_view kJsonContent = "application/json";
 
 struct HttpRequest {
-  std::string method;                        // as sent; of HEAD's answer no body is sent
-  std::vector<std::string> path;             // segments, percent-decoded; UTF-8
-  std::map<std::string, std::string> query;  // decoded; UTF-8; every name once
+  std::string method{};                        // as sent; of HEAD's answer no body is sent
+  std::vector<std::string> path{};             // segments, percent-decoded; UTF-8
+  std::map<std::string, std::string> query{};  // decoded; UTF-8; every name once
   std::map<std::string, std::string, std::less<>> captured{};  // by the route's {names}
+  std::map<std::string, std::string, std::less<>> headers{};   // names in lower case
   bool has_body = false;  // which nobody reads: the connection closes after the answer
 };
 
 struct HttpResponse {
   int status = 200;
   std::string content_type{kJsonContent};
-  std::string body;
+  std::string body{};
   std::vector<std::pair<std::string, std::string>> headers{};  // beside the content type
+  bool tagged = false;  // worth an ETag: it is often asked for and seldom changes
 };
 
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;

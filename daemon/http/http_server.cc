@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <exception>
 #include <memory>
 #include <string_view>
@@ -39,6 +40,15 @@ bool HasBody(MHD_Connection* connection) {
                                      MHD_HTTP_HEADER_TRANSFER_ENCODING) != nullptr;
 }
 
+MHD_Result AddHeader(void* map, MHD_ValueKind, const char* name, const char* value) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string& held = (*static_cast<decltype(HttpRequest::headers)*>(map))[lower];
+  if (!held.empty()) held += ", ";  // RFC 9110, 5.3: one field of several lines
+  if (value != nullptr) held += value;
+  return MHD_YES;
+}
+
 MHD_Result AddHeaderSize(void* sum, MHD_ValueKind, const char* name, const char* value) {
   *static_cast<std::size_t*>(sum) +=
       std::string_view(name).size() + (value == nullptr ? 0 : std::string_view(value).size());
@@ -67,14 +77,16 @@ HttpResponse Admit(const Request& request, MHD_Connection* connection,
   return {};
 }
 
-HttpResponse Answer(std::string_view method, const Request& request, bool has_body,
+HttpResponse Answer(std::string_view method, const Request& request, MHD_Connection* connection,
                     const HttpHandler& handler) try {
   Result<RequestTarget> target = ParseTarget(request.target);
   if (!target) return BadRequest(target.error().message);
-  return handler({.method = std::string(method),
-                  .path = std::move(target.value().path),
-                  .query = std::move(target.value().query),
-                  .has_body = has_body});
+  HttpRequest asked{.method = std::string(method),
+                    .path = std::move(target.value().path),
+                    .query = std::move(target.value().query),
+                    .has_body = HasBody(connection)};
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, &AddHeader, &asked.headers);
+  return handler(asked);
 } catch (const std::exception& e) {
   return ErrorResponse(500, "internal", e.what());
 }
@@ -90,8 +102,8 @@ MHD_Result Queue(MHD_Connection* connection, HttpResponse answer, bool last) {
   const auto add = [&](const char* name, const char* value) {
     (void)MHD_add_response_header(response, name, value);
   };
-  add(MHD_HTTP_HEADER_CONTENT_TYPE, answer.content_type.c_str());
-  add(MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+  if (answer.status != 304) add(MHD_HTTP_HEADER_CONTENT_TYPE, answer.content_type.c_str());
+  if (!answer.tagged) add(MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
   add("X-Content-Type-Options", "nosniff");
   for (const auto& [name, value] : answer.headers) add(name.c_str(), value.c_str());
   if (last) add(MHD_HTTP_HEADER_CONNECTION, "close");
@@ -137,7 +149,7 @@ struct HttpServer::Callbacks {
     Request& request = *static_cast<Request*>(*context);
     if (request.begun) {
       if (*body_size > 0 || request.answered) return MHD_NO;
-      return Send(server, connection, request, Answer(method, request, false, server.handler_),
+      return Send(server, connection, request, Answer(method, request, connection, server.handler_),
                   server.finishing_);
     }
     request.begun = true;
@@ -145,7 +157,8 @@ struct HttpServer::Callbacks {
     HttpResponse refusal = Admit(request, connection, server.options_);
     if (refusal.status != 200) return Send(server, connection, request, std::move(refusal), true);
     if (!HasBody(connection)) return MHD_YES;
-    return Send(server, connection, request, Answer(method, request, true, server.handler_), true);
+    return Send(server, connection, request, Answer(method, request, connection, server.handler_),
+                true);
   } catch (const std::exception&) {
     return MHD_NO;  // no memory for an answer: the connection is closed
   }

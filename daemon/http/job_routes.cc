@@ -11,6 +11,7 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/page.h"
 #include "daemon/http/query_values.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
@@ -22,13 +23,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr PageLimits kJobs = {1'000, 1'000};
 constexpr std::uint64_t kDefaultResults = 10;
 constexpr std::uint64_t kMostResults = 1'000;
 constexpr std::uint64_t kMostListed = 1'000'000;  // vertices in one answer
 
 HttpResponse JsonResponse(const Json& body) {
-  return {200, std::string(kJsonContent),
-          body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", .tagged = true};
 }
 
 Json KeyJson(const VertexKey& key) {
@@ -60,10 +61,18 @@ HttpResponse NoResult(const std::string& name) {
   return NotFound(fmt::format("job '{}' has no result yet", name));
 }
 
-HttpResponse Jobs(const JobScheduler& jobs) {
+HttpResponse Jobs(const JobScheduler& jobs, const HttpRequest& request) {
+  const Result<Page> page = RequestedPage(request, kJobs);
+  if (!page) return BadRequest(page.error().message);
+  const std::vector<JobStatus> statuses = jobs.Statuses();
+  const std::size_t end = page.value().end(statuses.size());
   Json json = Json::array();
-  for (const JobStatus& job : jobs.Statuses()) json.push_back(JobJson(job));
-  return JsonResponse(json);
+  for (std::size_t i = page.value().begin(statuses.size()); i < end; ++i) {
+    json.push_back(JobJson(statuses[i]));
+  }
+  HttpResponse response = JsonResponse(json);
+  if (page.value().has_next(statuses.size())) LinkNext(response, request, "offset", end);
+  return response;
 }
 
 HttpResponse Job(const JobScheduler& jobs, const HttpRequest& request) {
@@ -80,21 +89,33 @@ HttpResponse Latest(const ApiSurroundings& around, const HttpRequest& request) {
   if (!top) return BadRequest(top.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
   if (!run) return NoResult(name);
-  return {200, std::string(kJsonContent), around.result_json(*run, top.value()) + "\n"};
+  return {.body = around.result_json(*run, top.value()) + "\n", .tagged = true};
 }
 
-// Results are JSON text already: the list is put together as text, newest first.
+// Results are JSON text already: the list is put together as text, newest first. It moves while
+// windows do, so a page begins at a snapshot and not at a place in the list.
 HttpResponse Results(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
   const auto limit = NumberValue(request, "limit", {0, kMostResults});
   if (!limit) return BadRequest(limit.error().message);
+  const auto before = NumberValue(request, "before", {0, INT64_MAX});
+  if (!before) return BadRequest(before.error().message);
+  const std::size_t wanted = limit.value().value_or(kDefaultResults);
+  std::optional<SnapshotId> newer;
+  if (before.value()) newer = SnapshotId{*before.value()};
+  // One more tells whether there is a next page.
+  auto results = around.history.Newest(name, wanted + 1, newer);
+  const bool more = wanted > 0 && results.size() > wanted;
+  if (results.size() > wanted) results.pop_back();
   std::string list = "[";
-  for (const auto& result : around.history.Newest(name, limit.value().value_or(kDefaultResults))) {
+  for (const auto& result : results) {
     if (list.size() > 1) list += ",";
     list += around.result_json({result, nullptr, nullptr}, std::nullopt);
   }
-  return {200, std::string(kJsonContent), list + "]\n"};
+  HttpResponse response{.body = list + "]\n", .tagged = true};
+  if (more) LinkNext(response, request, "before", results.back()->provenance.snapshot.value);
+  return response;
 }
 
 // What the newest run of a kernel says of a vertex that is in its window.
@@ -206,12 +227,13 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;
   const JobScheduler* jobs = &around.jobs;
-  routes.Add("GET /api/v1/jobs", none, [jobs](const HttpRequest&) { return Jobs(*jobs); });
+  routes.Add("GET /api/v1/jobs", std::vector<std::string>{"limit", "offset"},
+             [jobs](const HttpRequest& request) { return Jobs(*jobs, request); });
   routes.Add("GET /api/v1/jobs/{job}", none,
              [jobs](const HttpRequest& request) { return Job(*jobs, request); });
   routes.Add("GET /api/v1/jobs/{job}/results/latest", std::vector<std::string>{"top"},
              [around](const HttpRequest& request) { return Latest(around, request); });
-  routes.Add("GET /api/v1/jobs/{job}/results", std::vector<std::string>{"limit"},
+  routes.Add("GET /api/v1/jobs/{job}/results", std::vector<std::string>{"limit", "before"},
              [around](const HttpRequest& request) { return Results(around, request); });
   const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
   routes.Add("GET /api/v1/jobs/{job}/vertices/{key}", none, vertex);

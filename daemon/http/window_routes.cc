@@ -10,19 +10,18 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
-#include "daemon/http/query_values.h"
+#include "daemon/http/page.h"
 
 namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kDefaultPage = 100;
-constexpr std::uint64_t kLargestPage = 10'000;
+constexpr PageLimits kWindows = {1'000, 1'000};
+constexpr PageLimits kNeighbours = {100, 10'000};
 
 HttpResponse JsonResponse(const Json& body) {
-  return {200, std::string(kJsonContent),
-          body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", .tagged = true};
 }
 
 Json KeyJson(const VertexKey& key) {
@@ -74,12 +73,18 @@ HttpResponse NoWindow(const WindowEngine& engine, const std::string& name) {
   return NotFound(fmt::format("no window '{}'; there are: {}", name, fmt::join(names, ", ")));
 }
 
-HttpResponse Windows(const WindowEngine& engine) {
-  Json windows = Json::array();
-  for (const auto& window : engine.Windows()) {
-    windows.push_back(WindowJson(window.spec, window.newest.get()));
+HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
+  const Result<Page> page = RequestedPage(request, kWindows);
+  if (!page) return BadRequest(page.error().message);
+  const std::vector<WindowEngine::WindowStatus> windows = engine.Windows();
+  const std::size_t end = page.value().end(windows.size());
+  Json json = Json::array();
+  for (std::size_t i = page.value().begin(windows.size()); i < end; ++i) {
+    json.push_back(WindowJson(windows[i].spec, windows[i].newest.get()));
   }
-  return JsonResponse(windows);
+  HttpResponse response = JsonResponse(json);
+  if (page.value().has_next(windows.size())) LinkNext(response, request, "offset", end);
+  return response;
 }
 
 HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
@@ -89,19 +94,14 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   return JsonResponse(WindowJson(window->spec, window->newest.get()));
 }
 
-struct Page {
-  std::size_t offset = 0;
-  std::size_t limit = 0;
-};
-
 // The page of `neighbours` in the order of key, then weight. O(n log page).
 Json NeighboursJson(std::vector<Neighbor> neighbours, Page page, const VertexDictionary& keys) {
   const auto before = [&](const Neighbor& a, const Neighbor& b) {
     if (a.vertex != b.vertex) return keys.KeyLess(a.vertex, b.vertex);
     return a.weight < b.weight;
   };
-  const std::size_t first = std::min(page.offset, neighbours.size());
-  const std::size_t last = first + std::min(page.limit, neighbours.size() - first);
+  const std::size_t first = page.begin(neighbours.size());
+  const std::size_t last = page.end(neighbours.size());
   const auto at = [&](std::size_t i) {
     return neighbours.begin() + static_cast<std::ptrdiff_t>(i);
   };
@@ -135,14 +135,6 @@ std::optional<Json> VertexJson(const Advance& advance, VertexId vertex, Page pag
   });
 }
 
-Result<Page> RequestedPage(const HttpRequest& request) {
-  const auto limit = NumberValue(request, "limit", {0, kLargestPage});
-  if (!limit) return limit.error();
-  const auto offset = NumberValue(request, "offset", {0, INT64_MAX});
-  if (!offset) return offset.error();
-  return Page{offset.value().value_or(0), limit.value().value_or(kDefaultPage)};
-}
-
 HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
   // The advance first: every vertex that its view names is in the dictionary by then.
@@ -151,7 +143,7 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
   const AdvancePtr& advance = window->newest;
   const Result<VertexKey> key = RequestedKey(request, around.keys.kind());
   if (!key) return BadRequest(key.error().message);
-  const Result<Page> page = RequestedPage(request);
+  const Result<Page> page = RequestedPage(request, kNeighbours);
   if (!page) return BadRequest(page.error().message);
   if (advance == nullptr) {
     return NotFound(fmt::format("window '{}' has not advanced yet", name));
@@ -163,7 +155,13 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
     return NotFound(
         fmt::format("vertex {} is not in window '{}'", KeyJson(key.value()).dump(), name));
   }
-  return JsonResponse(*json);
+  HttpResponse response = JsonResponse(*json);
+  const std::size_t longest =
+      std::max(json->at("out_degree").get<std::size_t>(), json->at("in_degree").get<std::size_t>());
+  if (page.value().has_next(longest)) {
+    LinkNext(response, request, "offset", page.value().end(longest));
+  }
+  return response;
 }
 
 }  // namespace
@@ -171,8 +169,8 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;
   const WindowEngine* engine = &around.engine;
-  routes.Add("GET /api/v1/windows", none,
-             [engine](const HttpRequest&) { return Windows(*engine); });
+  routes.Add("GET /api/v1/windows", std::vector<std::string>{"limit", "offset"},
+             [engine](const HttpRequest& request) { return Windows(*engine, request); });
   routes.Add("GET /api/v1/windows/{window}", none,
              [engine](const HttpRequest& request) { return Window(*engine, request); });
   const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };

@@ -31,6 +31,7 @@ CONFINED = {
     "yaml-cpp/": ["daemon/config", "tests"],
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],
+    "zlib": ["daemon/http", "tests"],
     "CLI/": ["daemon"],
     "spdlog/": ["daemon"],
     "fmt/": ["connectors", "daemon", "tests"],

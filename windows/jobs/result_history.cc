@@ -100,15 +100,15 @@ std::optional<CompletedRun> ResultHistory::Latest(const std::string& job) const 
   return found == jobs_.end() ? std::nullopt : found->second.latest;
 }
 
-std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(const std::string& job,
-                                                                    std::size_t limit) const {
+std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(
+    const std::string& job, std::size_t limit, std::optional<SnapshotId> before) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const RunResult>> newest;
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return newest;
   for (auto i = found->second.results.rbegin();
        i != found->second.results.rend() && newest.size() < limit; ++i) {
-    newest.push_back(i->result);
+    if (!before || i->result->provenance.snapshot < *before) newest.push_back(i->result);
   }
   return newest;
 }

@@ -31,9 +31,10 @@ class ResultHistory {
   // Nothing while the job has no result, or when there is no such job.
   std::optional<CompletedRun> Latest(const std::string& job) const;
 
-  // The newest `limit` results, newest first.
-  std::vector<std::shared_ptr<const RunResult>> Newest(const std::string& job,
-                                                       std::size_t limit) const;
+  // The newest `limit` results, of snapshots before `before` if it is given; newest first.
+  std::vector<std::shared_ptr<const RunResult>> Newest(
+      const std::string& job, std::size_t limit,
+      std::optional<SnapshotId> before = std::nullopt) const;
 
   // Of the results and the whole vectors; what views hold is the stores'.
   std::size_t bytes() const;

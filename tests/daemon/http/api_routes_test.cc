@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "daemon/http/http_server.h"
+#include "daemon/http/negotiation.h"
 #include "tests/daemon/http/http_client.h"
 #include "tests/daemon/http/tiny_daemon.h"
 
@@ -24,13 +25,30 @@ class Api {
   explicit Api(TinyDaemon& daemon) : routes_(MakeApiRoutes(daemon.surroundings())) {
     HttpServerOptions options;
     options.port = 0;
-    server_ = std::make_unique<HttpServer>(
-        options, [this](const HttpRequest& request) { return routes_.Handle(request); });
+    server_ = std::make_unique<HttpServer>(options, Negotiated([this](const HttpRequest& request) {
+                                             return routes_.Handle(request);
+                                           }));
     const Status started = server_->Start();
     EXPECT_TRUE(started);
   }
 
-  HttpReply Reply(const std::string& target) { return Get(server_->port(), target); }
+  HttpReply Reply(const std::string& target, const std::string& headers = "") {
+    return HttpClient(server_->port()).Request("GET", target, headers);
+  }
+
+  // Page after page, as the links lead.
+  std::vector<Json> Pages(std::string target) {
+    std::vector<Json> pages;
+    for (;;) {
+      const HttpReply reply = Reply(target);
+      EXPECT_EQ(reply.status, 200) << target;
+      pages.push_back(Json::parse(reply.body));
+      const auto link = reply.headers.find("link");
+      if (link == reply.headers.end() || pages.size() > 1000) return pages;
+      EXPECT_TRUE(link->second.ends_with("; rel=\"next\"")) << link->second;
+      target = link->second.substr(1, link->second.find('>') - 1);
+    }
+  }
 
   Json Body(const std::string& target, int status = 200) {
     const HttpReply reply = Reply(target);
@@ -178,6 +196,83 @@ TEST(ApiRoutesTest, PagesPutTogetherAreTheWhole) {
   EXPECT_EQ(api.Body(path + "?limit=10000").at("out"), together);
   EXPECT_EQ(api.Body(path + "?limit=0").at("out").size(), 0u);
   EXPECT_EQ(api.Body(path + "?limit=0").at("out_degree"), 250);
+}
+
+TEST(ApiRoutesTest, LinksLeadThroughEveryList) {
+  TinyDaemon daemon;
+  for (int i = 0; i < 25; ++i) daemon.Add(std::string("a b/c"), "v" + std::to_string(i + 10), 1);
+  for (int i = 0; i < 8; ++i) daemon.Add(std::string("b"), std::string("a b/c"), 1);
+  for (int i = 1; i < 12; ++i) daemon.Add(std::string("a b/c"), std::string("b"), i * 10);
+  Api api(daemon);
+  EXPECT_EQ(api.Pages("/api/v1/jobs/ranks/results").size(), 1u);
+  daemon.EndSource();
+  EXPECT_EQ(api.Pages("/api/v1/windows").size(), 1u);
+  EXPECT_EQ(api.Pages("/api/v1/windows?limit=0").size(), 1u) << "or one would go on for ever";
+  const std::vector<Json> windows = api.Pages("/api/v1/windows?limit=1");
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_EQ(windows[1][0].at("name"), "sums");
+  EXPECT_EQ(api.Pages("/api/v1/jobs?limit=3")[1].size(), 1u);
+  EXPECT_EQ(api.Body("/api/v1/jobs?offset=3")[0].at("name"), "shape");
+  EXPECT_EQ(api.Body("/api/v1/jobs?offset=9223372036854775807"), Json::array());
+
+  const std::vector<Json> results = api.Pages("/api/v1/jobs/ranks/results?limit=5");
+  ASSERT_EQ(results.size(), 3u);
+  int snapshot = 12;
+  for (const Json& page : results) {
+    for (const Json& result : page) EXPECT_EQ(result.at("snapshot"), snapshot--);
+  }
+  EXPECT_EQ(snapshot, 0);
+  EXPECT_EQ(api.Pages("/api/v1/jobs/ranks/results?limit=0").size(), 1u);
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results?before=1"), Json::array());
+  EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/ranks/results?before=x", 400),
+              HasSubstr("before: must be"));
+}
+
+TEST(ApiRoutesTest, NeighboursInBothDirectionsArePagedTogether) {
+  TinyDaemon daemon;
+  for (int i = 0; i < 25; ++i) daemon.Add(std::string("a b/c"), "v" + std::to_string(i + 10), 1);
+  for (int i = 0; i < 8; ++i) daemon.Add(std::string("b"), std::string("a b/c"), 1);
+  daemon.EndSource();
+  Api api(daemon);
+  for (const char* form : {"/a%20b%2Fc?", "?key=a+b%2Fc&"}) {
+    const std::vector<Json> pages =
+        api.Pages("/api/v1/windows/now/vertices" + std::string(form) + "limit=10");
+    ASSERT_EQ(pages.size(), 3u) << form;
+    std::size_t out = 0;
+    std::size_t in = 0;
+    for (const Json& page : pages) {
+      EXPECT_EQ(page.at("out_degree"), 25);
+      out += page.at("out").size();
+      in += page.at("in").size();
+    }
+    EXPECT_EQ(out, 25u);
+    EXPECT_EQ(in, 8u);
+  }
+}
+
+TEST(ApiRoutesTest, WhatHasNotChangedIsNotSentAgain) {
+  TinyDaemon daemon;
+  daemon.Add(std::string("a"), std::string("b"), 1);
+  daemon.Add(std::string("a"), std::string("b"), 11);
+  daemon.Process();
+  Api api(daemon);
+  std::map<std::string, std::string> tags;
+  for (const char* path :
+       {"/api/v1/windows", "/api/v1/windows/now", "/api/v1/windows/now/vertices/a",
+        "/api/v1/jobs/ranks/results", "/api/v1/jobs/ranks/results/latest",
+        "/api/v1/jobs/ranks/vertices/a", "/api/v1/jobs/ranks", "/openapi.json"}) {
+    tags[path] = api.Reply(path).headers.at("etag");
+    EXPECT_EQ(api.Reply(path, "If-None-Match: " + tags[path] + "\r\n").status, 304) << path;
+  }
+  daemon.EndSource();
+  EXPECT_EQ(daemon.history.Latest("ranks")->result->provenance.snapshot.value, 2u);
+  for (const auto& [path, tag] : tags) {
+    // The window moved on; the vertex has the same edge as before.
+    const bool same = path == "/openapi.json" || path.ends_with("vertices/a");
+    EXPECT_EQ(api.Reply(path, "If-None-Match: " + tag + "\r\n").status, same ? 304 : 200) << path;
+  }
+  EXPECT_FALSE(api.Reply("/readyz").headers.contains("etag"));
+  EXPECT_EQ(api.Reply("/readyz").headers.at("cache-control"), "no-store");
 }
 
 TEST(ApiRoutesTest, BadQueryValuesSayWhatWouldBeRight) {

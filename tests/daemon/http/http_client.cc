@@ -66,7 +66,9 @@ HttpReply HttpClient::Read(bool head_only) {
     head.erase(0, line + 2);
   }
   const std::size_t length =
-      head_only ? 0 : static_cast<std::size_t>(std::stoul(reply.headers["content-length"]));
+      head_only || reply.status == 304
+          ? 0
+          : static_cast<std::size_t>(std::stoul(reply.headers["content-length"]));
   while (received_.size() < length && Fill()) {
   }
   reply.body = received_.substr(0, length);
@@ -74,8 +76,10 @@ HttpReply HttpClient::Read(bool head_only) {
   return reply;
 }
 
-HttpReply HttpClient::Request(std::string_view method, std::string_view target) {
-  Send(std::string(method) + " " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+HttpReply HttpClient::Request(std::string_view method, std::string_view target,
+                              std::string_view headers) {
+  Send(std::string(method) + " " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n" +
+       std::string(headers) + "\r\n");
   return Read(method == "HEAD");
 }
 

@@ -32,7 +32,9 @@ class HttpClient {
 
   // With `head_only`, a body is announced but does not come.
   HttpReply Read(bool head_only = false);
-  HttpReply Request(std::string_view method, std::string_view target);
+  // `headers`: whole lines, each with its end.
+  HttpReply Request(std::string_view method, std::string_view target,
+                    std::string_view headers = "");
 
   // Waits until the server ends the connection; false when it does not.
   bool AwaitEnd();

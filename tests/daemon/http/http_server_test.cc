@@ -104,6 +104,30 @@ TEST_F(HttpServerTest, ReadsNoBodyAndClosesAfterTheAnswer) {
   EXPECT_EQ(empty.Request("GET", "/b").body, "GET|b");
 }
 
+TEST_F(HttpServerTest, HandsHeadersInLowerCaseToTheHandler) {
+  StartWith(OnFreePort(), [](const HttpRequest& request) {
+    return HttpResponse{200, "text/plain",
+                        request.headers.at("x-one") + "|" + request.headers.at("x-two")};
+  });
+  const HttpReply reply =
+      HttpClient(port()).Request("GET", "/", "X-One: a\r\nX-TWO: b\r\nx-one: c\r\n");
+  EXPECT_EQ(reply.body, "a, c|b");
+}
+
+TEST_F(HttpServerTest, AnAnswerThatTheClientHasIsSentWithoutABody) {
+  StartWith(OnFreePort(), [](const HttpRequest&) {
+    return HttpResponse{.status = 304, .headers = {{"ETag", "W/\"1\""}}, .tagged = true};
+  });
+  HttpClient client(port());
+  for (int i = 0; i < 2; ++i) {  // the connection goes on
+    const HttpReply reply = client.Request("GET", "/a");
+    EXPECT_EQ(reply.status, 304);
+    EXPECT_EQ(reply.headers.at("etag"), "W/\"1\"");
+    EXPECT_FALSE(reply.headers.contains("content-type"));
+    EXPECT_FALSE(reply.headers.contains("cache-control"));
+  }
+}
+
 TEST_F(HttpServerTest, SendsTheHeadersOfAnAnswer) {
   StartWith(OnFreePort(), [](const HttpRequest&) {
     return HttpResponse{405, "text/plain", "no", {{"Allow", "GET, HEAD"}}};

@@ -3,11 +3,13 @@
 `start: committed` after a restart is not to be tested here: the embedded broker ends with the
 process. The test with a real broker does it.
 """
+import gzip
 import json
 import socket
 import time
 import unittest
 import urllib.parse
+import urllib.request
 from typing import Any
 
 from sashd_process import RESULTS, SHAPE, Sashd, await_that, edges, live, replay
@@ -130,6 +132,18 @@ class RoutesTest(unittest.TestCase):
                 path = f"/api/v1/windows/w/{path}"
                 await_that(lambda: self.sashd.get(path)[0] == 200)
                 self.assertEqual(self.answer(path)["vertex"], key)
+
+    def test_large_answers_are_compressed_for_who_takes_it(self):
+        for path, start in (("/metrics", b"# HELP"), ("/openapi.json", b"{")):
+            request = urllib.request.Request(self.sashd.url(path),
+                                             headers={"Accept-Encoding": "br, gzip"})
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                self.assertEqual(answer.headers["Content-Encoding"], "gzip")
+                zipped = answer.read()
+            plain = gzip.decompress(zipped)
+            self.assertTrue(plain.startswith(start), plain[:100])
+            self.assertLess(len(zipped) * 3, len(plain))
+            self.assertTrue(self.sashd.get(path)[2].encode().startswith(start))
 
     def test_metrics_count_what_happens(self):
         status, kind, text = self.sashd.get("/metrics")

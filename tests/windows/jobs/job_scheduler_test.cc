@@ -236,6 +236,10 @@ TEST(ResultHistoryTest, KeepsTheNewestResultsAndOneWholeVector) {
   ASSERT_EQ(newest.size(), 3u);
   EXPECT_EQ(newest[0]->provenance.snapshot, SnapshotId{5});
   EXPECT_EQ(newest[2]->provenance.snapshot, SnapshotId{3});
+  const auto older = world.history.Newest("j", 1, SnapshotId{5});
+  ASSERT_EQ(older.size(), 1u);
+  EXPECT_EQ(older[0]->provenance.snapshot, SnapshotId{4});
+  EXPECT_TRUE(world.history.Newest("j", 10, SnapshotId{3}).empty());
   EXPECT_EQ(world.history.Latest("j")->whole->scores.size(), 3u);
   EXPECT_TRUE(world.history.Newest("unknown", 10).empty());
 }

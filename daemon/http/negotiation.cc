@@ -1,0 +1,129 @@
+#include "daemon/http/negotiation.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace sash {
+namespace {
+
+constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for gzip's header
+constexpr int kMemoryLevel = 8;       // zlib's default
+
+std::string_view Trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// The text before `separator`, which is taken off `text` with it.
+std::string_view TakeUntil(std::string_view& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string_view taken = Trimmed(text.substr(0, end));
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return taken;
+}
+
+// "q=0", "q=0.00": not wanted.
+bool IsZeroWeight(std::string_view parameter) {
+  if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) return false;
+  parameter.remove_prefix(2);
+  return !parameter.empty() && parameter.find_first_not_of("0.") == std::string_view::npos;
+}
+
+std::string TagOf(const std::string& body) {
+  return fmt::format("W/\"{:016x}-{:x}\"", std::hash<std::string>()(body), body.size());
+}
+
+std::string_view WithoutWeakness(std::string_view tag) {
+  if (tag.starts_with("W/")) tag.remove_prefix(2);
+  return tag;
+}
+
+// Nothing when zlib has no memory, or cannot do it in one step.
+std::optional<std::string> Compressed(const std::string& body) {
+  if (body.size() > std::numeric_limits<uInt>::max() / 2) return std::nullopt;
+  z_stream stream{};
+  // The fastest level: the server has one thread, and JSON shrinks well at any.
+  if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, kMemoryLevel,
+                   Z_DEFAULT_STRATEGY) != Z_OK) {
+    return std::nullopt;
+  }
+  std::string compressed(deflateBound(&stream, body.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(body.data()));
+  stream.avail_in = static_cast<uInt>(body.size());
+  stream.next_out = reinterpret_cast<Bytef*>(compressed.data());
+  stream.avail_out = static_cast<uInt>(compressed.size());
+  const bool whole = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+  compressed.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (!whole) return std::nullopt;
+  return compressed;
+}
+
+// False when the client has it already.
+bool Tag(const HttpRequest& request, HttpResponse& answer) {
+  std::string tag = TagOf(answer.body);
+  const auto known = request.headers.find("if-none-match");
+  const bool has_it = known != request.headers.end() && NamesTag(known->second, tag);
+  answer.headers.emplace_back("ETag", std::move(tag));
+  answer.headers.emplace_back("Cache-Control", "no-cache");  // kept, but asked about each time
+  return !has_it;
+}
+
+void Compress(const HttpRequest& request, HttpResponse& answer) {
+  const auto accepted = request.headers.find("accept-encoding");
+  if (accepted == request.headers.end() || !TakesGzip(accepted->second)) return;
+  std::optional<std::string> compressed = Compressed(answer.body);
+  if (!compressed) return;
+  answer.body = *std::move(compressed);
+  answer.headers.emplace_back("Content-Encoding", "gzip");
+}
+
+}  // namespace
+
+bool TakesGzip(std::string_view accepted) {
+  std::optional<bool> any;
+  while (!accepted.empty()) {
+    std::string_view each = TakeUntil(accepted, ',');
+    std::string coding(TakeUntil(each, ';'));
+    std::ranges::transform(coding, coding.begin(), [](unsigned char c) { return std::tolower(c); });
+    bool wanted = true;
+    while (!each.empty()) wanted = wanted && !IsZeroWeight(TakeUntil(each, ';'));
+    if (coding == "gzip" || coding == "x-gzip") return wanted;
+    if (coding == "*") any = wanted;
+  }
+  return any.value_or(false);
+}
+
+bool NamesTag(std::string_view if_none_match, std::string_view tag) {
+  while (!if_none_match.empty()) {
+    const std::string_view each = TakeUntil(if_none_match, ',');
+    if (each == "*" || WithoutWeakness(each) == WithoutWeakness(tag)) return true;
+  }
+  return false;
+}
+
+HttpHandler Negotiated(HttpHandler handler) {
+  return [handler = std::move(handler)](const HttpRequest& request) {
+    HttpResponse answer = handler(request);
+    if (answer.status != 200) return answer;
+    answer.headers.emplace_back("Vary", "Accept-Encoding");
+    if (answer.tagged && !Tag(request, answer)) {
+      answer.status = 304;
+      answer.body.clear();
+    } else if (answer.body.size() >= kCompressedBytes) {
+      Compress(request, answer);
+    }
+    return answer;
+  };
+}
+
+}  // namespace sash

@@ -1,0 +1,54 @@
+#include "daemon/http/page.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+
+#include "daemon/http/query_values.h"
+
+namespace sash {
+namespace {
+
+bool IsUnreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '.' || c == '_' || c == '~';
+}
+
+std::string Encoded(std::string_view text) {
+  std::string encoded;
+  for (const char c : text) {
+    if (IsUnreserved(c)) {
+      encoded.push_back(c);
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return encoded;
+}
+
+}  // namespace
+
+Result<Page> RequestedPage(const HttpRequest& request, PageLimits limits) {
+  const auto limit = NumberValue(request, "limit", {0, limits.greatest});
+  if (!limit) return limit.error();
+  const auto offset = NumberValue(request, "offset", {0, INT64_MAX});
+  if (!offset) return offset.error();
+  return Page{offset.value().value_or(0), limit.value().value_or(limits.usual)};
+}
+
+void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,
+              std::uint64_t value) {
+  std::map<std::string, std::string> query = request.query;
+  query[name] = std::to_string(value);
+  std::string target;
+  for (const std::string& segment : request.path) target += "/" + Encoded(segment);
+  char separator = '?';
+  for (const auto& [parameter, text] : query) {
+    target += separator + Encoded(parameter) + "=" + Encoded(text);
+    separator = '&';
+  }
+  response.headers.emplace_back("Link", fmt::format("<{}>; rel=\"next\"", target));
+}
+
+}  // namespace sash

@@ -49,6 +49,11 @@ std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) 
   return limit ? std::min<std::size_t>(bytes, limit->bytes / kShare) : bytes;
 }
 
+// Names this process among those that ran before it.
+std::string ProcessEpoch(const Clock& clock) {
+  return fmt::format("{:x}", clock.Now().time_since_epoch().count());
+}
+
 }  // namespace
 
 // Members are in the order in which they are built; they go in reverse.
@@ -121,12 +126,17 @@ class Application::Impl {
         .clock = clock_,
         .log = log_,
         .commit = [this](const RewindPoint& point) { source_->source().Commit(point); },
-        .on_result = [this](const RunResult& result) { metrics_->RunObserved(result); }});
+        .on_result =
+            [this](const CompletedRun& run) {
+              metrics_->RunObserved(*run.result);
+              events_.AddResult(run.result);
+            }});
     scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, replay);
     engine_.emplace(config_.windows, config_.source.time,
                     EngineSurroundings{keys_, partitions_, clock_, *dead_letters_, stats_,
                                        progress_, [this](AdvancePtr advance) {
                                          metrics_->AdvanceObserved(advance);
+                                         if (http_) events_.Add("advance", AdvanceText(*advance));
                                          scheduler_->Submit(std::move(advance));
                                        }});
     engine_thread_.emplace(queue_, *engine_,
@@ -169,6 +179,7 @@ class Application::Impl {
                        .jobs = *scheduler_,
                        .history = history_,
                        .keys = keys_,
+                       .events = events_,
                        .version = std::string(kVersion),
                        .source = source_status,
                        .not_ready = [this] { return NotReady(); },
@@ -177,6 +188,7 @@ class Application::Impl {
                            [this](const CompletedRun& run, std::optional<std::size_t> top) {
                              return ResultJson(run, {.top = top}, keys_);
                            }})));
+    events_.OnAdded([this] { http_->Wake(); });
   }
 
   static HttpHandler HandlerOf(RouteTable routes) {
@@ -257,6 +269,7 @@ class Application::Impl {
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }
+      TellReadiness();
       (void)dead_letters_->Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();
       notifier_.Look(NotReady(), Standing(), clock_.Steady());
@@ -277,6 +290,14 @@ class Application::Impl {
             .jobs_busy = std::any_of(jobs.begin(), jobs.end(), [](const JobStatus& job) {
               return job.running || job.waiting > 0;
             })};
+  }
+
+  // To who follows the events, when it is another than before.
+  void TellReadiness() {
+    std::string readiness = ReadinessText(NotReady());
+    if (readiness == readiness_) return;
+    readiness_ = std::move(readiness);
+    events_.Add("ready", readiness_);
   }
 
   bool ReplayIsStuck() {
@@ -329,6 +350,7 @@ class Application::Impl {
   int Drain(StopRequest::Cause cause) {
     const bool ended = cause == StopRequest::Cause::kEndOfSource;
     stopping_ = true;
+    TellReadiness();
     SayWhyItStops(cause);
     std::optional<std::chrono::nanoseconds> deadline;
     if (!ended) deadline = config_.shutdown_deadline;
@@ -417,6 +439,10 @@ class Application::Impl {
   std::optional<MemoryWatch> memory_watch_;  // with a limit
   StuckReplay stuck_replay_;
   ResultHistory history_;
+  std::string readiness_;  // as it was told last
+  EventFeed events_{ProcessEpoch(clock_), [this](const EventFeed::ResultPtr& result) {
+                      return ResultJson({result, nullptr, nullptr}, {}, keys_);
+                    }};
   std::unique_ptr<DeadLetterFile> dead_letters_;
   std::unique_ptr<SinkSet> sinks_;
   std::optional<ResultDelivery> delivery_;

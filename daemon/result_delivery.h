@@ -32,7 +32,7 @@ struct DeliverySurroundings {
   const Clock& clock;
   EventLog& log;
   std::function<void(const RewindPoint&)> commit;
-  std::function<void(const RunResult&)> on_result;  // for metrics
+  std::function<void(const CompletedRun&)> on_result;  // for metrics and events
 };
 
 class ResultDelivery final : public ResultSink {

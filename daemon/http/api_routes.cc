@@ -13,6 +13,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddDaemonRoutes(surroundings, routes);
   AddWindowRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
+  AddEventRoutes(surroundings, routes);
   return routes;
 }
 

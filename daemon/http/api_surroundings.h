@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/http/event_feed.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_scheduler.h"
@@ -20,6 +21,7 @@ struct ApiSurroundings {
   const JobScheduler& jobs;
   const ResultHistory& history;
   const VertexDictionary& keys;
+  EventFeed& events;
   std::string version;
   std::function<SourceStatus()> source;
   std::function<std::vector<std::string>()> not_ready;  // reasons; empty when ready

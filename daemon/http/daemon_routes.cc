@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "daemon/http/api_routes.h"
 #include "daemon/http/openapi_document.h"
@@ -13,9 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-HttpResponse JsonResponse(const Json& body, int status = 200) {
-  return {status, std::string(kJsonContent),
-          body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+HttpResponse JsonResponse(const Json& body) {
+  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
 
 Json PartitionJson(const PartitionStatus& partition) {
@@ -50,11 +50,15 @@ Json SourceJson(const SourceStatus& source) {
 
 HttpResponse Readiness(const ApiSurroundings& around) {
   const std::vector<std::string> reasons = around.not_ready();
-  return JsonResponse({{"ready", reasons.empty()}, {"reasons", reasons}},
-                      reasons.empty() ? 200 : 503);
+  return {.status = reasons.empty() ? 200 : 503, .body = ReadinessText(reasons) + "\n"};
 }
 
 }  // namespace
+
+std::string ReadinessText(const std::vector<std::string>& not_ready) {
+  const Json json = {{"ready", not_ready.empty()}, {"reasons", not_ready}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
   // Probes and scrapers add parameters of their own: any is taken.

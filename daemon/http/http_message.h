@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,12 +23,25 @@ struct HttpRequest {
   bool has_body = false;  // which nobody reads: the connection closes after the answer
 };
 
+// A body that goes on, as long as the reader stays. Called in the server's thread alone.
+class BodyStream {
+ public:
+  virtual ~BodyStream() = default;
+
+  // More of it. Empty: there is nothing yet (HttpServer::Wake() tells of more). Nothing: the end.
+  virtual std::optional<std::string> Next() = 0;
+
+  // What to send after a long silence, so that both sides see whether the other is still there.
+  virtual std::string KeepAlive() = 0;
+};
+
 struct HttpResponse {
   int status = 200;
   std::string content_type{kJsonContent};
   std::string body{};
   std::vector<std::pair<std::string, std::string>> headers{};  // beside the content type
-  bool tagged = false;  // worth an ETag: it is often asked for and seldom changes
+  bool tagged = false;                   // worth an ETag: it is often asked for and seldom changes
+  std::shared_ptr<BodyStream> stream{};  // instead of `body`
 };
 
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;

@@ -23,6 +23,7 @@ namespace {
 constexpr std::chrono::milliseconds kLongestPause = std::chrono::hours(1);
 // Room for target and headers beside libmicrohttpd's own needs; beyond it, it answers by itself.
 constexpr std::size_t kPoolSlack = 24 << 10;
+constexpr std::size_t kStreamBlock = 16 << 10;  // of a body that goes on, at a time
 
 struct Request {
   std::string target;
@@ -91,14 +92,20 @@ HttpResponse Answer(std::string_view method, const Request& request, MHD_Connect
   return ErrorResponse(500, "internal", e.what());
 }
 
-MHD_Result Queue(MHD_Connection* connection, HttpResponse answer, bool last) {
-  auto body = std::make_unique<std::string>(std::move(answer.body));
+// Null without memory. Takes the body.
+MHD_Response* MakeResponse(std::string& taken) {
+  auto body = std::make_unique<std::string>(std::move(taken));
   const std::size_t size = body->size();
   char* text = body->data();
   MHD_Response* response = MHD_create_response_from_buffer_with_free_callback_cls(
       size, text, [](void* owned) { delete static_cast<std::string*>(owned); }, body.get());
-  if (response == nullptr) return MHD_NO;
-  (void)body.release();
+  if (response != nullptr) (void)body.release();
+  return response;
+}
+
+// Takes the response.
+MHD_Result Queue(MHD_Connection* connection, MHD_Response* response, const HttpResponse& answer,
+                 bool last) {
   const auto add = [&](const char* name, const char* value) {
     (void)MHD_add_response_header(response, name, value);
   };
@@ -114,6 +121,20 @@ MHD_Result Queue(MHD_Connection* connection, HttpResponse answer, bool last) {
 }
 
 }  // namespace
+
+// Belongs to the server's list until the library lets go of it.
+struct HttpServer::Stream {
+  HttpServer& server;
+  const std::shared_ptr<BodyStream> body;
+  MHD_Connection* connection;
+  std::list<std::unique_ptr<Stream>>::iterator self{};
+  std::string piece{};
+  std::size_t sent = 0;  // of `piece`
+  SteadyTime last_sent = Now();
+  bool suspended = false;
+
+  SteadyTime silent_until() const { return last_sent + server.options_.silence; }
+};
 
 struct HttpServer::Callbacks {
   static HttpServer& Self(void* self) { return *static_cast<HttpServer*>(self); }
@@ -133,7 +154,7 @@ struct HttpServer::Callbacks {
     } else if (*place != nullptr) {
       deadlines.Remove(static_cast<ConnectionDeadlines::Connection*>(*place));
       *place = nullptr;
-      Self(self).freed_ = true;
+      Self(self).changed_ = true;
     }
   }
 
@@ -163,9 +184,61 @@ struct HttpServer::Callbacks {
     return MHD_NO;  // no memory for an answer: the connection is closed
   }
 
+  // Makes the next piece of a stream; false when it has ended.
+  static bool Fill(Stream& stream) try {
+    std::optional<std::string> next = stream.body->Next();
+    if (!next || stream.server.finishing_) return false;
+    if (next->empty() && Now() >= stream.silent_until()) next = stream.body->KeepAlive();
+    stream.piece = *std::move(next);
+    stream.sent = 0;
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+
+  // The library has room for `room` bytes of a stream: all that it had before is sent.
+  static ssize_t OnRoom(void* of, std::uint64_t, char* buffer, std::size_t room) {
+    Stream& stream = *static_cast<Stream*>(of);
+    HttpServer& server = stream.server;
+    const bool ended = stream.sent == stream.piece.size() && !Fill(stream);
+    ConnectionDeadlines::Connection& place = Place(stream.connection);
+    if (place.deadline) place.deadline = Now() + server.options_.piece_time;
+    if (ended) return MHD_CONTENT_READER_END_OF_STREAM;
+    if (stream.piece.empty()) {
+      if (place.deadline) *place.deadline += server.options_.silence;
+      MHD_suspend_connection(stream.connection);
+      stream.suspended = true;
+      return 0;
+    }
+    const std::size_t size = std::min(room, stream.piece.size() - stream.sent);
+    stream.piece.copy(buffer, size, stream.sent);
+    stream.sent += size;
+    stream.last_sent = Now();
+    return static_cast<ssize_t>(size);
+  }
+
+  static void OnStreamFreed(void* of) {
+    Stream& stream = *static_cast<Stream*>(of);
+    stream.server.streams_.erase(stream.self);
+  }
+
+  static MHD_Response* MakeStream(HttpServer& server, MHD_Connection* connection,
+                                  const HttpResponse& answer) {
+    server.streams_.push_front(std::make_unique<Stream>(Stream{server, answer.stream, connection}));
+    Stream& stream = *server.streams_.front();
+    stream.self = server.streams_.begin();
+    MHD_Response* response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kStreamBlock,
+                                                               &OnRoom, &stream, &OnStreamFreed);
+    if (response == nullptr) server.streams_.pop_front();
+    return response;
+  }
+
   static MHD_Result Send(HttpServer& server, MHD_Connection* connection, Request& request,
                          HttpResponse answer, bool last) {
-    const MHD_Result queued = Queue(connection, std::move(answer), last);
+    MHD_Response* response =
+        answer.stream ? MakeStream(server, connection, answer) : MakeResponse(answer.body);
+    if (response == nullptr) return MHD_NO;
+    const MHD_Result queued = Queue(connection, response, answer, last);
     request.answered = queued == MHD_YES;
     server.answering_ += request.answered ? 1 : 0;
     // What the handler took is not the client's fault.
@@ -190,23 +263,30 @@ struct HttpServer::Callbacks {
 };
 
 HttpServer::HttpServer(HttpServerOptions options, HttpHandler handler)
-    : options_(std::move(options)), handler_(std::move(handler)) {}
+    : options_(std::move(options)),
+      handler_(std::move(handler)),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
-HttpServer::~HttpServer() { Stop(); }
+HttpServer::~HttpServer() {
+  Stop();
+  if (wake_ >= 0) close(wake_);
+}
+
+void HttpServer::Wake() { (void)eventfd_write(wake_, 1); }
 
 Status HttpServer::Start() {
   Result<ListeningSocket> listening = ListenOnLoopback(options_.host, options_.port);
   if (!listening) return std::move(listening).error();
-  wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   const std::size_t pool = options_.target_bytes + options_.header_bytes + kPoolSlack;
   if (wake_ >= 0) {
-    daemon_ = MHD_start_daemon(MHD_USE_EPOLL, 0, nullptr, nullptr, &Callbacks::OnRequest, this,  //
-                               MHD_OPTION_LISTEN_SOCKET, listening.value().descriptor,           //
-                               MHD_OPTION_CONNECTION_LIMIT, options_.connections,                //
-                               MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool,                         //
-                               MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::OnConnection, this,     //
-                               MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::OnTarget, this,          //
-                               MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::OnCompleted, this,       //
+    daemon_ = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr,
+                               &Callbacks::OnRequest, this,                                   //
+                               MHD_OPTION_LISTEN_SOCKET, listening.value().descriptor,        //
+                               MHD_OPTION_CONNECTION_LIMIT, options_.connections,             //
+                               MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool,                      //
+                               MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::OnConnection, this,  //
+                               MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::OnTarget, this,       //
+                               MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::OnCompleted, this,    //
                                MHD_OPTION_UNESCAPE_CALLBACK, &Callbacks::LeaveEncoded, nullptr,
                                MHD_OPTION_END);  //
   }
@@ -222,27 +302,48 @@ Status HttpServer::Start() {
 void HttpServer::Stop() {
   if (thread_.joinable()) {
     thread_.request_stop();
-    (void)eventfd_write(wake_, 1);
+    Wake();
     thread_.join();
   }
   if (daemon_ != nullptr) MHD_stop_daemon(std::exchange(daemon_, nullptr));
-  if (wake_ >= 0) close(std::exchange(wake_, -1));
 }
 
 void HttpServer::Serve(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    RunOnce(deadlines_.UntilNext(Now()).value_or(kLongestPause));
+    RunOnce(UntilSomethingIsDue());
+    ResumeStreams();
     deadlines_.CutOverdue(Now());
   }
   FinishAnswers();
+}
+
+std::chrono::milliseconds HttpServer::UntilSomethingIsDue() const {
+  const SteadyTime now = Now();
+  std::chrono::milliseconds due = deadlines_.UntilNext(now).value_or(kLongestPause);
+  for (const auto& stream : streams_) {
+    if (!stream->suspended) continue;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(stream->silent_until() - now);
+    due = std::min(due, std::max(left, std::chrono::milliseconds(0)));
+  }
+  return due;
+}
+
+// Those that may have something to send, or must not be silent any longer.
+void HttpServer::ResumeStreams() {
+  const bool all = std::exchange(woken_, false) || finishing_;
+  for (const auto& stream : streams_) {
+    if (!stream->suspended || (!all && Now() < stream->silent_until())) continue;
+    stream->suspended = false;
+    MHD_resume_connection(stream->connection);
+    changed_ = true;
+  }
 }
 
 void HttpServer::FinishAnswers() {
   finishing_ = true;
   const MHD_socket listening = MHD_quiesce_daemon(daemon_);
   if (listening != MHD_INVALID_SOCKET) close(listening);
-  eventfd_t ignored = 0;
-  (void)eventfd_read(wake_, &ignored);
+  ResumeStreams();  // to their end: the library must not be stopped with one suspended
   const SteadyTime deadline = Now() + options_.stop_time;
   while (answering_ > 0 && Now() < deadline) {
     RunOnce(std::chrono::ceil<std::chrono::milliseconds>(deadline - Now()));
@@ -256,13 +357,16 @@ void HttpServer::RunOnce(std::chrono::milliseconds patience) {
       wanted < static_cast<MHD_UNSIGNED_LONG_LONG>(patience.count())) {
     patience = std::chrono::milliseconds(wanted);
   }
-  // At its limit the library stops listening, and only listens again when it is run.
-  if (std::exchange(freed_, false)) patience = std::chrono::milliseconds(0);
+  // At its limit the library stops listening, and only listens again when it is run; so it is with
+  // connections that were resumed.
+  if (std::exchange(changed_, false)) patience = std::chrono::milliseconds(0);
   const int epoll = MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
   std::array<pollfd, 2> waited = {{{epoll, POLLIN, 0}, {wake_, POLLIN, 0}}};
   (void)poll(
       waited.data(), waited.size(),
       static_cast<int>(std::clamp(patience, std::chrono::milliseconds(0), kLongestPause).count()));
+  eventfd_t ignored = 0;
+  if ((waited[1].revents & POLLIN) != 0) woken_ = eventfd_read(wake_, &ignored) == 0;
   (void)MHD_run(daemon_);
 }
 

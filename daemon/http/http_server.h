@@ -1,22 +1,26 @@
 // HttpServer: HTTP/1.1 on a loopback address.
 //
 // One thread serves all connections, event-driven; the handler runs in it, so an answer that takes
-// long holds up the others. Nothing that a client does, or fails to do, holds up anybody: a
+// long holds up the others; a body that goes on (BodyStream) is sent as it comes. Nothing that a client does, or fails to do, holds up anybody: a
 // connection is cut off when its deadline passes.
 //
 // Thread safety: Start() and Stop() belong to the thread that owns the server; port() may be called
-// from any thread after Start(). The handler is called from the server's thread.
+// from any thread after Start(), Wake() always. The handler is called from the server's thread.
 //
 // Invariants
 //   (1) Every request that is read gets a response; errors are JSON (ErrorResponse).
 //   (2) No body is read: the handler is told of one, and the connection closes after its answer.
-//   (3) At most `connections` connections are open; further ones wait in the kernel's backlog.
+//   (3) A stream holds one piece of its body, and asks for the next when that is sent. A reader that
+//       takes nothing within piece_time is cut off.
+//   (4) At most `connections` connections are open; further ones wait in the kernel's backlog.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <list>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -37,7 +41,10 @@ struct HttpServerOptions {
   std::chrono::milliseconds request_time = std::chrono::seconds(10);  // connect to end of headers
   std::chrono::milliseconds answer_time = std::chrono::seconds(60);   // end of headers to answer
   std::chrono::milliseconds idle_time = std::chrono::seconds(30);     // answer to next request
-  std::chrono::milliseconds stop_time = std::chrono::seconds(1);      // for answers under way
+  std::chrono::milliseconds piece_time =
+      std::chrono::seconds(10);                                   // of a stream, to send any of it
+  std::chrono::milliseconds silence = std::chrono::seconds(15);   // of a stream, at most
+  std::chrono::milliseconds stop_time = std::chrono::seconds(1);  // for answers under way
 };
 
 class HttpServer {
@@ -57,9 +64,15 @@ class HttpServer {
 
   std::uint16_t port() const { return port_; }
 
+  // Streams that had nothing to send are asked again. Cheap.
+  void Wake();
+
  private:
   struct Callbacks;  // what libmicrohttpd calls
+  struct Stream;     // a body that goes on
 
+  void ResumeStreams();
+  std::chrono::milliseconds UntilSomethingIsDue() const;
   void Serve(const std::stop_token& stop);
   void FinishAnswers();
   void RunOnce(std::chrono::milliseconds patience);
@@ -67,12 +80,14 @@ class HttpServer {
   const HttpServerOptions options_;
   const HttpHandler handler_;
   MHD_Daemon* daemon_ = nullptr;
-  int wake_ = -1;  // eventfd
+  const int wake_;  // eventfd
   std::atomic<std::uint16_t> port_ = 0;
   ConnectionDeadlines deadlines_;  // the rest belongs to thread_ while it runs
   std::size_t answering_ = 0;      // answers that are not wholly sent
+  std::list<std::unique_ptr<Stream>> streams_;
+  bool woken_ = false;
   bool finishing_ = false;
-  bool freed_ = false;  // a connection closed: the library may have room for one more
+  bool changed_ = false;  // the library has to look at its connections again
   std::jthread thread_;
 };
 

@@ -33,8 +33,8 @@ Json WeightJson(Weight weight) {
 }
 
 // Before its first advance a window is there, with nothing to say.
-Json WindowJson(const WindowSpec& spec, const Advance* advance) {
-  Json json = {{"name", spec.name},
+Json WindowJson(const std::string& name, const Advance* advance) {
+  Json json = {{"name", name},
                {"snapshot", nullptr},
                {"window_start", nullptr},
                {"window_end", nullptr},
@@ -80,7 +80,7 @@ HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   const std::size_t end = page.value().end(windows.size());
   Json json = Json::array();
   for (std::size_t i = page.value().begin(windows.size()); i < end; ++i) {
-    json.push_back(WindowJson(windows[i].spec, windows[i].newest.get()));
+    json.push_back(WindowJson(windows[i].spec.name, windows[i].newest.get()));
   }
   HttpResponse response = JsonResponse(json);
   if (page.value().has_next(windows.size())) LinkNext(response, request, "offset", end);
@@ -91,7 +91,7 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
   const auto window = engine.Find(name);
   if (!window) return NoWindow(engine, name);
-  return JsonResponse(WindowJson(window->spec, window->newest.get()));
+  return JsonResponse(WindowJson(window->spec.name, window->newest.get()));
 }
 
 // The page of `neighbours` in the order of key, then weight. O(n log page).
@@ -165,6 +165,11 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 }
 
 }  // namespace
+
+std::string AdvanceText(const Advance& advance) {
+  return WindowJson(advance.provenance.window, &advance)
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;

@@ -83,6 +83,15 @@ HttpReply HttpClient::Request(std::string_view method, std::string_view target,
   return Read(method == "HEAD");
 }
 
+std::string HttpClient::AwaitText(std::string_view text) {
+  std::size_t found = std::string::npos;
+  while ((found = received_.find(text)) == std::string::npos && Fill()) {
+  }
+  std::string sent = received_.substr(0, found == std::string::npos ? found : found + text.size());
+  received_.erase(0, sent.size());
+  return sent;
+}
+
 bool HttpClient::AwaitEnd() {
   std::array<char, 4096> bytes;
   for (;;) {

@@ -36,6 +36,9 @@ class HttpClient {
   HttpReply Request(std::string_view method, std::string_view target,
                     std::string_view headers = "");
 
+  // Reads until `text` has come, or the end. Returns what was sent up to the end of `text`.
+  std::string AwaitText(std::string_view text);
+
   // Waits until the server ends the connection; false when it does not.
   bool AwaitEnd();
 

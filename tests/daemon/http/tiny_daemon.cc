@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "daemon/http/api_routes.h"
+
 namespace sash {
 namespace {
 
@@ -62,6 +64,10 @@ TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
     : keys(kind),
       jobs(Jobs(roots, more)),
       history(jobs),
+      events("e",
+             [](const EventFeed::ResultPtr& result) {
+               return ResultText({result, nullptr, nullptr}, std::nullopt);
+             }),
       scheduler(jobs, keys, clock, history, *this, true),
       engine(Windows(), Policy(),
              {.keys = keys,
@@ -73,6 +79,7 @@ TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
               .on_advance =
                   [this](const AdvancePtr& advance) {
                     if (on_advance) on_advance(advance);
+                    events.Add("advance", AdvanceText(*advance));
                     scheduler.Submit(advance);
                   }}),
       partition_(partitions.Index("interactions", 0)) {
@@ -114,6 +121,7 @@ ApiSurroundings TinyDaemon::surroundings() {
           .jobs = scheduler,
           .history = history,
           .keys = keys,
+          .events = events,
           .version = "1.2.3",
           .source = [this] { return source_status; },
           .not_ready = [this] { return not_ready; },

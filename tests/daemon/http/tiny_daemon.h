@@ -42,6 +42,7 @@ class TinyDaemon final : public RefusalSink, public ResultSink {
 
   void Refuse(const RefusedRecord&) override {}
   void Deliver(const CompletedRun& run) override {
+    events.AddResult(run.result);
     if (on_run) on_run(*run.result);
   }
   void Complete(const AdvanceReport&) override {}
@@ -60,6 +61,7 @@ class TinyDaemon final : public RefusalSink, public ResultSink {
   BatchQueue queue{1 << 20};
   std::vector<JobSpec> jobs;
   ResultHistory history;
+  EventFeed events;
   JobScheduler scheduler;
   WindowEngine engine;
 

@@ -46,17 +46,17 @@ class ResultDeliveryTest : public ::testing::Test {
         std::filesystem::temp_directory_path() / ("sash-delivery-" + std::to_string(getpid()));
     std::filesystem::create_directory(folder_);
     letters_ = DeadLetterFile::Open({.path = folder_ / "letters"}, true).value();
-    delivery_.emplace(DeliverySurroundings{.sinks = sink_,
-                                           .dead_letters = *letters_,
-                                           .clock = clock_,
-                                           .log = log_,
-                                           .commit =
-                                               [this](const RewindPoint& point) {
-                                                 commits_.push_back(point.positions.at(0).offset);
-                                                 letters_at_commit_ = std::filesystem::file_size(
-                                                     folder_ / "letters");
-                                               },
-                                           .on_result = [this](const RunResult&) { ++observed_; }});
+    delivery_.emplace(DeliverySurroundings{
+        .sinks = sink_,
+        .dead_letters = *letters_,
+        .clock = clock_,
+        .log = log_,
+        .commit =
+            [this](const RewindPoint& point) {
+              commits_.push_back(point.positions.at(0).offset);
+              letters_at_commit_ = std::filesystem::file_size(folder_ / "letters");
+            },
+        .on_result = [this](const CompletedRun&) { ++observed_; }});
   }
   ~ResultDeliveryTest() override { std::filesystem::remove_all(folder_); }
 

@@ -14,6 +14,7 @@ from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, live
 
 SEED = "20260101"
 EXAMPLES = "8"  # of each operation, beside those of every boundary
+EVENTS = "/api/v1/events"  # an answer without an end, which the tool would wait for
 JOB_PATHS = r"^/api/v1/jobs/\{job\}"
 
 
@@ -45,7 +46,7 @@ class ConformanceTest(unittest.TestCase):
         run = subprocess.run(
             [sys.executable, "-m", "schemathesis.cli", "--config-file", settings, "run",
              self.sashd.url("/openapi.json"), "--checks", "all", "--max-examples", EXAMPLES,
-             "--seed", SEED, "--suppress-health-check", "all", "--no-color", *options],
+             "--exclude-path", EVENTS, "--seed", SEED, "--suppress-health-check", "all", "--no-color", *options],
             cwd=self.sashd.folder, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS)
         said = run.stdout + run.stderr
         self.assertEqual(run.returncode, 0, said)

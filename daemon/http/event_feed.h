@@ -1,0 +1,96 @@
+// EventFeed: what has happened lately, for readers who follow it.
+//
+// Every event has a number. The newest kKept are there to be read, each reader at its own pace; the
+// feed knows nothing of readers, and one that is slow costs nothing. Results are not kept here but
+// in the history: an event refers to one as long as it is kept there.
+//
+// Thread safety: every member may be called from any thread, but OnAdded(), which comes first.
+//
+// Invariants
+//   (1) Numbers have no gap; a reader meets every event once and in order, or is told that it missed
+//       some.
+//   (2) At most kKept events are held, and at most kRendered texts of results.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "windows/base/result.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+class EventFeed {
+ public:
+  static constexpr std::size_t kKept = 1024;
+  static constexpr std::size_t kRendered = 16;
+
+  using ResultPtr = std::shared_ptr<const RunResult>;
+  using ResultText = std::function<std::string(const ResultPtr&)>;  // JSON, without line ends
+
+  // `epoch` tells this process from others that had the same numbers; letters and digits.
+  EventFeed(std::string epoch, ResultText result_text);
+
+  // `call` is called after each event, in the thread that adds it.
+  void OnAdded(std::function<void()> call) { on_added_ = std::move(call); }
+
+  // `json` is one line.
+  void Add(std::string_view kind, std::string json);
+  void AddResult(const ResultPtr& result);
+
+  // Where a reader is.
+  struct Place {
+    std::uint64_t next = 0;             // the number of the event to read next
+    std::optional<std::string> notice;  // to be read before it
+  };
+
+  // After everything that is there; at its beginning; after the event that an id names ("e-17"). An
+  // id that is too old, or of another process, begins with what is kept and a notice that something
+  // was missed. Fails when it is no id.
+  Place Newest() const;
+  Place Oldest() const;
+  Result<Place> After(std::string_view id) const;
+
+  // The id of the event before it: a reader that comes back before it met any begins there.
+  std::string IdBefore(const Place& place) const;
+
+  // The next event in the format of server-sent events. Empty: there is none yet. Nothing: it is
+  // not kept any more, the reader was too slow.
+  std::optional<std::string> Read(Place& place);
+
+ private:
+  struct Event {
+    std::string kind;
+    std::string json;
+    std::weak_ptr<const RunResult> result;
+  };
+  struct Rendered {
+    std::uint64_t number = 0;
+    std::shared_ptr<const std::string> text;
+  };
+
+  void Append(Event event);
+  std::uint64_t end() const { return first_ + events_.size(); }  // mutex_ held
+  std::string Text(std::uint64_t number, std::string_view kind, std::string_view json) const;
+  std::string Missed(std::uint64_t last, std::optional<std::uint64_t> count) const;
+  std::string TextOfResult(std::uint64_t number, const ResultPtr& result);
+
+  const std::string epoch_;
+  const ResultText result_text_;
+  std::function<void()> on_added_ = [] {};
+
+  mutable std::mutex mutex_;
+  std::deque<Event> events_ SASH_GUARDED_BY(mutex_);  // oldest first
+  std::uint64_t first_ SASH_GUARDED_BY(mutex_) = 1;   // the number of events_.front()
+  std::deque<Rendered> rendered_ SASH_GUARDED_BY(mutex_);
+};
+
+}  // namespace sash

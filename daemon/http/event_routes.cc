@@ -1,0 +1,86 @@
+// The route of events: a stream of server-sent events for each reader.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "daemon/http/api_routes.h"
+
+namespace sash {
+namespace {
+
+// Fewer than the connections of the server: requests get through whoever listens.
+constexpr int kMostReaders = 128;
+constexpr std::string_view kStart = "start";
+constexpr int kRetryMilliseconds = 1000;  // how long a browser waits before it comes back
+
+using Readers = std::atomic<int>;
+
+// One reader's stream. Counted among the readers while it is there.
+class EventStream final : public BodyStream {
+ public:
+  EventStream(EventFeed& feed, EventFeed::Place place, std::shared_ptr<Readers> readers)
+      : feed_(feed), place_(std::move(place)), readers_(std::move(readers)) {}
+  ~EventStream() override { --*readers_; }
+
+  std::optional<std::string> Next() override {
+    if (std::exchange(greeted_, true)) return feed_.Read(place_);
+    return fmt::format("retry: {}\nid: {}\n\n", kRetryMilliseconds, feed_.IdBefore(place_));
+  }
+
+  std::string KeepAlive() override { return ": nothing new\n\n"; }
+
+ private:
+  EventFeed& feed_;
+  EventFeed::Place place_;
+  const std::shared_ptr<Readers> readers_;
+  bool greeted_ = false;
+};
+
+// From where on: what a browser that comes back sends, or what the query says.
+Result<EventFeed::Place> RequestedPlace(const EventFeed& feed, const HttpRequest& request) {
+  if (const auto last = request.headers.find("last-event-id"); last != request.headers.end()) {
+    Result<EventFeed::Place> place = feed.After(last->second);
+    if (!place) return std::move(place).error().Within("Last-Event-ID");
+    return place;
+  }
+  const auto after = request.query.find("after");
+  if (after == request.query.end()) return feed.Newest();
+  if (after->second == kStart) return feed.Oldest();
+  Result<EventFeed::Place> place = feed.After(after->second);
+  if (!place) {
+    return std::move(place).error().Within(fmt::format("after (an id, or {})", kStart));
+  }
+  return place;
+}
+
+HttpResponse Events(EventFeed& feed, const std::shared_ptr<Readers>& readers,
+                    const HttpRequest& request) {
+  Result<EventFeed::Place> place = RequestedPlace(feed, request);
+  if (!place) return BadRequest(place.error().message);
+  if (++*readers > kMostReaders) {
+    --*readers;
+    HttpResponse refusal = ErrorResponse(
+        503, "too_many_readers",
+        fmt::format("{} readers follow the events already; try again later", kMostReaders));
+    refusal.headers = {{"Retry-After", "10"}};
+    return refusal;
+  }
+  return {.content_type = "text/event-stream",
+          .stream = std::make_shared<EventStream>(feed, std::move(place).value(), readers)};
+}
+
+}  // namespace
+
+void AddEventRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  routes.Add("GET /api/v1/events", std::vector<std::string>{"after"},
+             [feed = &around.events, readers = std::make_shared<Readers>(0)](
+                 const HttpRequest& request) { return Events(*feed, readers, request); });
+}
+
+}  // namespace sash

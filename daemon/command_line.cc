@@ -12,6 +12,7 @@
 
 #include "daemon/application.h"
 #include "daemon/check_config.h"
+#include "daemon/config/json_schema.h"
 #include "daemon/version.h"
 
 namespace sash {
@@ -21,11 +22,14 @@ struct Options {
   std::string config;
   std::string check;
   std::string print_config;
+  bool print_schema = false;
   bool version = false;
 };
 
 constexpr const char* kUsage =
-    "usage: sashd --config FILE | --check FILE | --print-config FILE | --version | --help";
+    "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | --version "
+    "| "
+    "--help";
 
 // The exit code: what nobody could read has not been said.
 int Print(const std::string& text) {
@@ -62,6 +66,8 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
       app.add_option("--print-config", options.print_config,
                      "print this configuration with all defaults filled in, and exit")};
   for (CLI::Option* command : commands) command->type_name("FILE");
+  app.add_flag("--print-schema", options.print_schema,
+               "print the JSON Schema of configurations, for editors, and exit");
   app.add_flag("--version", options.version, "print the version, and exit");
   try {
     app.parse(argc, argv);
@@ -74,7 +80,7 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
     const std::string& first = extras.front();
     return Misused((first.starts_with("-") ? "unknown option: " : "unexpected argument: ") + first);
   }
-  std::size_t given = options.version ? 1 : 0;
+  std::size_t given = (options.version ? 1U : 0U) + (options.print_schema ? 1U : 0U);
   for (const CLI::Option* command : commands) {
     if (command->count() == 0) continue;
     ++given;
@@ -93,6 +99,7 @@ int RunCommandLine(int argc, char** argv) {
   Options options;
   if (const std::optional<int> code = ParseOptions(argc, argv, options)) return *code;
   if (options.version) return Print("sashd " + std::string(kVersion) + "\n");
+  if (options.print_schema) return Print(PrintSchema());
   const std::string file = !options.config.empty()  ? options.config
                            : !options.check.empty() ? options.check
                                                     : options.print_config;

@@ -9,55 +9,6 @@
 namespace sash {
 namespace {
 
-struct SectionKeys {
-  std::string_view section;
-  std::vector<std::string_view> keys;
-};
-
-const std::vector<SectionKeys>& Sections() {
-  static const std::vector<SectionKeys> sections = {
-      {"", {"source", "windows", "jobs", "sinks", "http", "log", "memory", "shutdown_deadline"}},
-      {"source", {"kafka", "replay", "format", "time", "dead_letters"}},
-      {"source.kafka", {"brokers", "topics", "group", "start", "options"}},
-      {"source.kafka.start", {"timestamp", "explicit"}},
-      {"source.replay", {"path", "pace"}},
-      {"source.format", {"json", "csv", "keys", "tombstone"}},
-      {"source.format.json", {"source", "target", "weight", "time", "operation"}},
-      {"source.format.csv", {"source", "target", "weight", "time", "operation", "delimiter"}},
-      {"source.time",
-       {"from", "unit", "disorder", "idle_after", "on_silence", "ahead_limit", "late",
-        "max_drift"}},
-      {"source.dead_letters", {"path", "limit"}},
-      {"windows[]",
-       {"name", "by", "length", "slide", "duplicates", "implementation", "empty_windows"}},
-      {"jobs[]",
-       {"name", "kernel", "window", "parameters", "every", "threads", "deadline", "overrun", "top",
-        "keep_results"}},
-      {"jobs[].parameters<pagerank>",
-       {"damping", "tolerance", "max_iterations", "warm_start", "check_every"}},
-      {"jobs[].parameters<bfs>", {"roots", "separate", "direction"}},
-      {"jobs[].parameters<window>", {}},
-      {"jobs[].parameters<wcc>", {}},
-      {"jobs[].parameters<sssp>", {"roots", "direction", "delta"}},
-      {"jobs[].parameters<triangles>", {}},
-      {"jobs[].parameters<lcc>", {}},
-      {"jobs[].parameters<cdlp>", {"max_iterations"}},
-      {"jobs[].parameters<kcore>", {}},
-      {"jobs[].parameters<degree>", {"direction"}},
-      {"jobs[].parameters<fanout>", {"direction"}},
-      {"jobs[].parameters<new_edges>", {}},
-      {"jobs[].parameters<vanished_edges>", {}},
-      {"jobs[].overrun", {"queue"}},
-      {"sinks[]", {"file", "terminal"}},
-      {"sinks[].file", {"path", "jobs", "vertices"}},
-      {"sinks[].terminal", {}},
-      {"http", {"listen"}},
-      {"log", {"format", "level"}},
-      {"memory", {"limit"}},
-  };
-  return sections;
-}
-
 // Names that the user chooses.
 constexpr std::array<std::string_view, 3> kFreeKeys = {
     "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*"};
@@ -75,18 +26,29 @@ constexpr std::array<std::string_view, 10> kPlannedKeys = {"recovery",
 
 }  // namespace
 
-std::span<const std::string_view> KeysOf(std::string_view section) {
-  const auto found = std::ranges::find(Sections(), section, &SectionKeys::section);
-  SASH_CHECK(found != Sections().end());
-  return found->keys;
+const SectionSpec& SectionOf(std::string_view section) {
+  const auto found = std::ranges::find(KeyTable(), section, &SectionSpec::section);
+  SASH_CHECK(found != KeyTable().end());
+  return *found;
+}
+
+const KeySpec* FindKey(const SectionSpec& section, std::string_view key) {
+  const auto found = std::ranges::find(section.keys, key, &KeySpec::name);
+  return found == section.keys.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> KeysOf(const SectionSpec& section) {
+  std::vector<std::string_view> names;
+  for (const KeySpec& key : section.keys) names.push_back(key.name);
+  return names;
 }
 
 std::vector<std::string> KnownKeys() {
   std::set<std::string> patterns(kFreeKeys.begin(), kFreeKeys.end());
-  for (const SectionKeys& section : Sections()) {
+  for (const SectionSpec& section : KeyTable()) {
     std::string path(section.section.substr(0, section.section.find('<')));
     if (!path.empty()) path += '.';
-    for (const std::string_view key : section.keys) patterns.insert(path + std::string(key));
+    for (const KeySpec& key : section.keys) patterns.insert(path + std::string(key.name));
   }
   return {patterns.begin(), patterns.end()};
 }

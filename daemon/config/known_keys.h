@@ -1,19 +1,24 @@
-// Every key of the configuration, declared once. A section reader cannot ask for a key that is not
-// here, a key in a file that is not here is an error, and a test holds configs/reference.yaml
-// against this list.
+// Finds keys in the table (key_table.h). A section reader cannot ask for a key that is not there, a
+// key in a file that is not there is an error, and a test holds configs/reference.yaml against it.
 //
 // Patterns are dotted paths in which every index is "[]" and every free name is "*".
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "daemon/config/key_table.h"
+
 namespace sash {
 
-// The keys of a section. The parameters of a job differ by kernel: "jobs[].parameters<bfs>".
-std::span<const std::string_view> KeysOf(std::string_view section);
+// The section of this name, which must be in the table.
+const SectionSpec& SectionOf(std::string_view section);
+
+// Null when the section has no such key.
+const KeySpec* FindKey(const SectionSpec& section, std::string_view key);
+
+std::vector<std::string_view> KeysOf(const SectionSpec& section);
 
 // All patterns, sections included ("windows", "windows[].name"), sorted, kernels merged.
 std::vector<std::string> KnownKeys();

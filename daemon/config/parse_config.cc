@@ -112,8 +112,7 @@ Config ReadRoot(const Section& root) {
   config.http = ReadHttp(root);
   config.log = ReadLog(root);
   config.memory = ReadMemory(root);
-  root.Read("shutdown_deadline", config.shutdown_deadline, "a duration such as 10s",
-            kPositiveDuration);
+  root.Read("shutdown_deadline", config.shutdown_deadline);
   return config;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
@@ -25,22 +24,7 @@ void ReadOverrun(const Section& job, OverrunPolicy& overrun) {
     return;
   }
   const Section section = job.Child("overrun", "jobs[].overrun");
-  section.Require("queue", overrun.queue, "a number of advances that may wait",
-                  IntegerBetween{1, 1'000'000});
-}
-
-Result<int> ParseThreads(std::string_view text) {
-  if (text == "all") return 0;
-  const Result<std::int64_t> threads = IntegerBetween{1, 1024}(text);
-  if (!threads) return Wrong(threads.error().message + ", or all");
-  return static_cast<int>(threads.value());
-}
-
-Result<std::optional<Duration>> ParseDeadline(std::string_view text) {
-  if (text == "none") return std::optional<Duration>();
-  Result<Duration> deadline = kPositiveDuration(text);
-  if (!deadline) return std::move(deadline).error();
-  return std::optional(deadline.value());
+  section.Require("queue", overrun.queue);
 }
 
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
@@ -61,13 +45,12 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
                                          Suggestion(text, words), WithCommas(windows)));
               });
   if (kernel_known) spec.parameters = ReadParameters(job, kernel, keys);
-  job.Read("every", spec.every, "a whole number of advances",
-           IntegerBetween{1, std::numeric_limits<std::uint32_t>::max()});
-  job.Read("threads", spec.threads, "a whole number from 1 to 1024, or all", ParseThreads);
-  job.Read("deadline", spec.deadline, "a duration such as 30s, or none", ParseDeadline);
+  job.Read("every", spec.every);
+  job.ReadOr("threads", spec.threads, {{"all", 0}});
+  job.ReadOr("deadline", spec.deadline, {{"none", std::nullopt}});
   ReadOverrun(job, spec.overrun);
-  job.Read("top", spec.top, "a whole number", IntegerBetween{1, 1'000'000});
-  job.Read("keep_results", spec.keep_results, "a whole number", IntegerBetween{1, 100'000});
+  job.Read("top", spec.top);
+  job.Read("keep_results", spec.keep_results);
   return spec;
 }
 

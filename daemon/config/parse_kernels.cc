@@ -19,34 +19,13 @@ constexpr auto NamesOf(std::index_sequence<I...> /*alternatives*/) {
 }
 constexpr auto kKernels = NamesOf(std::make_index_sequence<std::variant_size_v<JobParameters>>());
 
-constexpr IntegerBetween kIterations{1, 1'000'000};
-constexpr IntegerBetween kWarmRuns{0, 1'000'000};
-
 PageRankParameters ReadPageRank(const Section& section) {
   PageRankParameters parameters;
-  section.Read(
-      "damping", parameters.damping, "a number from 0 to below 1",
-      [](std::string_view text) -> Result<double> {
-        Result<double> value = ReadReal(text);
-        if (value && (value.value() < 0 || value.value() >= 1)) {
-          return Wrong(fmt::format(
-              "`{}` is out of range; give a number from 0 to below 1, such as 0.85", text));
-        }
-        return value;
-      });
-  section.Read("tolerance", parameters.tolerance, "a number of at least 0, such as 1e-6",
-               [](std::string_view text) -> Result<double> {
-                 Result<double> value = ReadReal(text);
-                 if (value && value.value() < 0) {
-                   return Wrong(fmt::format(
-                       "`{}` is out of range; give a number of at least 0, such as 1e-6", text));
-                 }
-                 return value;
-               });
-  section.Read("max_iterations", parameters.max_iterations, "a whole number such as 100",
-               kIterations);
-  section.Read("warm_start", parameters.warm_start, "true or false", ParseBool);
-  section.Read("check_every", parameters.check_every, "a number of runs such as 100", kWarmRuns);
+  section.Read("damping", parameters.damping);
+  section.Read("tolerance", parameters.tolerance);
+  section.Read("max_iterations", parameters.max_iterations);
+  section.Read("warm_start", parameters.warm_start);
+  section.Read("check_every", parameters.check_every);
   return parameters;
 }
 
@@ -91,7 +70,7 @@ void ReadRoots(const Section& section, KeyKind keys, std::vector<VertexKey>& roo
 BfsParameters ReadBfs(const Section& section, KeyKind keys) {
   BfsParameters parameters;
   ReadDirection(section, parameters.direction);
-  section.Read("separate", parameters.separate, "true or false", ParseBool);
+  section.Read("separate", parameters.separate);
   ReadRoots(section, keys, parameters.roots);
   return parameters;
 }
@@ -99,25 +78,14 @@ BfsParameters ReadBfs(const Section& section, KeyKind keys) {
 SsspParameters ReadSssp(const Section& section, KeyKind keys) {
   SsspParameters parameters;
   ReadDirection(section, parameters.direction);
-  section.Read(
-      "delta", parameters.delta, "a number above 0, or auto",
-      [](std::string_view text) -> Result<double> {
-        if (text == "auto") return 0.0;
-        Result<double> value = ReadReal(text);
-        if (!value) return Wrong(value.error().message + ", or auto");
-        if (value.value() <= 0) {
-          return Wrong(fmt::format("`{}` is out of range; give a number above 0, or auto", text));
-        }
-        return value;
-      });
+  section.ReadOr("delta", parameters.delta, {{"auto", 0.0}});
   ReadRoots(section, keys, parameters.roots);
   return parameters;
 }
 
 CdlpParameters ReadCdlp(const Section& section) {
   CdlpParameters parameters;
-  section.Read("max_iterations", parameters.max_iterations, "a whole number such as 10",
-               kIterations);
+  section.Read("max_iterations", parameters.max_iterations);
   return parameters;
 }
 

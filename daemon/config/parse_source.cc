@@ -34,38 +34,29 @@ void ReadOrigin(const Section& time, bool replay, std::optional<bool> maps_time,
 }
 
 void ReadTime(const Section& time, FormatSpec& format, TimePolicy& policy) {
-  static constexpr std::string_view kDuration = "a duration such as 2s";
   time.Choose("unit", format.time_unit,
               {{"s", TimeUnit::kSeconds},
                {"ms", TimeUnit::kMilliseconds},
                {"us", TimeUnit::kMicroseconds},
                {"ns", TimeUnit::kNanoseconds},
                {"rfc3339", TimeUnit::kRfc3339}});
-  time.Read("disorder", policy.disorder, kDuration, kAnyDuration);
-  time.Read("idle_after", policy.idle_after, kDuration, kPositiveDuration);
+  time.Read("disorder", policy.disorder);
+  time.Read("idle_after", policy.idle_after);
   time.Choose("on_silence", policy.on_silence,
               {{"hold", SilencePolicy::kHold}, {"clock", SilencePolicy::kClock}});
-  time.Read("ahead_limit", policy.ahead_limit, kDuration, kAnyDuration);
+  time.Read("ahead_limit", policy.ahead_limit);
   time.Choose("late", policy.late,
               {{"drop", LatePolicy::kDrop},
                {"dead_letter", LatePolicy::kDeadLetter},
                {"next_slice", LatePolicy::kNextSlice}});
-  time.Read("max_drift", policy.max_drift, kDuration, kPositiveDuration);
+  time.Read("max_drift", policy.max_drift);
 }
 
 void ReadDeadLetters(const Section& source, DeadLetterSpec& spec) {
   if (!source.Has("dead_letters")) return;
-  static constexpr std::uint64_t kLeast = 4096;
   const Section letters = source.Child("dead_letters", "source.dead_letters");
   letters.Read("path", spec.path, "the path of a file", ParseFilePath);
-  letters.Read("limit", spec.limit_bytes, "a size such as 64MiB",
-               [](std::string_view text) -> Result<std::uint64_t> {
-                 Result<std::uint64_t> size = ParseSize(text);
-                 if (size && size.value() < kLeast) {
-                   return Wrong(fmt::format("`{}` is too small; give at least 4KiB", text));
-                 }
-                 return size;
-               });
+  letters.Read("limit", spec.limit_bytes);
 }
 
 // Writing into the file that is being replayed would destroy it.

@@ -14,8 +14,7 @@ Result<std::int64_t> ParseExtent(std::string_view text, WindowAxis axis, std::st
   const bool digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (axis == WindowAxis::kEvents) {
-    constexpr std::int64_t kMost = 1'000'000'000'000'000;
-    if (digits) return IntegerBetween{1, kMost}(text);
+    if (digits) return IntegerBetween{1, Extent::kMostEvents}(text);
     return Wrong(
         fmt::format("`{}` is not a number of events; with `by: events` give one, such as "
                     "{}: 1000 (durations go with `by: event_time`)",

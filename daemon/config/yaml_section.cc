@@ -93,7 +93,7 @@ std::vector<NamedPlace> EntriesAt(const Place& place, std::string_view expected,
 }
 
 Section::Section(Place place, std::string_view keys, ErrorList& errors)
-    : place_(std::move(place)), keys_(keys), errors_(&errors) {
+    : place_(std::move(place)), section_(&SectionOf(keys)), errors_(&errors) {
   switch (place_.node->kind) {
     case YamlNode::Kind::kEmpty:
       break;
@@ -105,7 +105,7 @@ Section::Section(Place place, std::string_view keys, ErrorList& errors)
       break;
     default: {
       wrong_type_ = true;
-      const auto known = KeysOf(keys_);
+      const auto known = KeysOf(*section_);
       FailType(place_,
                known.empty() ? std::string("an empty mapping: {}")
                              : fmt::format("a mapping with keys of {}", WithCommas(known)),
@@ -115,11 +115,11 @@ Section::Section(Place place, std::string_view keys, ErrorList& errors)
 }
 
 void Section::RefuseUnknownKeys() const {
-  const auto known = KeysOf(keys_);
+  const auto known = KeysOf(*section_);
   for (const YamlEntry& entry : place_.node->entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
     std::string message = "unknown key";
-    if (IsPlannedKey(JoinKey(keys_, entry.key))) {
+    if (IsPlannedKey(JoinKey(std::string(section_->section), entry.key))) {
       message = "not available in this release; remove it";
     } else if (entry.key == "<<") {
       message += "; merge keys are not supported, write the keys out";
@@ -132,9 +132,42 @@ void Section::RefuseUnknownKeys() const {
   }
 }
 
+const KeySpec& Section::Spec(std::string_view key) const {
+  const KeySpec* const spec = FindKey(*section_, key);
+  SASH_CHECK(spec != nullptr);
+  return *spec;
+}
+
+// The words that the table allows for the key, in its order.
+void Section::CheckWords(std::string_view key, const std::vector<std::string_view>& words) const {
+  for (const Shape& shape : Spec(key).shapes) {
+    if (const auto* allowed = std::get_if<Words>(&shape)) {
+      SASH_CHECK(words == allowed->words);
+      return;
+    }
+  }
+  SASH_CHECK(words.empty());
+}
+
+Section::QuantityForm Section::QuantityOf(std::string_view key,
+                                          const std::vector<std::string_view>& words) const {
+  CheckWords(key, words);
+  const auto& shapes = Spec(key).shapes;
+  const auto quantity = std::ranges::find_if(
+      shapes, [](const Shape& shape) { return !std::holds_alternative<Words>(shape); });
+  SASH_CHECK(quantity != shapes.end());
+  const std::string or_words = words.empty() ? "" : ", or " + ListWords(words);
+  return {&*quantity, or_words, Expected(*quantity) + or_words};
+}
+
+Result<Quantity> Section::QuantityForm::Parse(std::string_view text) const {
+  Result<Quantity> quantity = ParseQuantity(*shape, text);
+  if (!quantity) return Wrong(quantity.error().message + or_words);
+  return quantity;
+}
+
 const YamlEntry* Section::Entry(std::string_view key) const {
-  const auto known = KeysOf(keys_);
-  SASH_CHECK(std::ranges::find(known, key) != known.end());
+  static_cast<void>(Spec(key));
   const auto found = std::ranges::find(place_.node->entries, key, &YamlEntry::key);
   return found == place_.node->entries.end() ? nullptr : &*found;
 }
@@ -158,11 +191,13 @@ void Section::Fail(std::string_view key, std::string message) const {
 }
 
 void Section::FailMissing(std::string_view key, std::string_view remedy) const {
+  SASH_CHECK(Spec(key).presence == Presence::kRequired);
   if (!wrong_type_) Fail(key, fmt::format("is required: {}", remedy));
 }
 
 std::optional<std::string_view> Section::ExactlyOne(std::initializer_list<std::string_view> keys,
                                                     std::string_view remedy) const {
+  SASH_CHECK(std::ranges::equal(keys, section_->exactly_one));
   std::optional<std::string_view> first;
   for (const std::string_view key : keys) {
     if (!Has(key)) continue;

@@ -4,8 +4,9 @@
 // Thread safety: none needed; sections live within one parse.
 //
 // Invariants:
-// (1) Every key that is read is declared in known_keys.cc, else the process ends; every key in the
-//     file that is not declared there is an error.
+// (1) Every key that is read is in key_table.cc, with the words that are chosen from and the keys of
+//     which one must be given, else the process ends; every key in the file that is not there is an
+//     error.
 // (2) A value that is wrong leaves `out` as it was and gives exactly one error.
 // (3) A section of the wrong type gives one error; none of its keys is reported missing.
 // (4) No message shows a whole value that came from the environment or a file.
@@ -15,10 +16,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "daemon/config/error_list.h"
+#include "daemon/config/key_table.h"
+#include "windows/base/check.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -44,7 +49,7 @@ std::vector<NamedPlace> EntriesAt(const Place& place, std::string_view expected,
 
 class Section {
  public:
-  // `keys` is the section's name in known_keys.cc.
+  // `keys` is the section's name in key_table.cc.
   Section(Place place, std::string_view keys, ErrorList& errors);
 
   bool Has(std::string_view key) const { return Find(key) != nullptr; }
@@ -69,12 +74,36 @@ class Section {
     return Read(key, out, expected, parse);
   }
 
+  // What the table says of the key: a whole or real number, a duration, a size, or true or false.
+  template <typename Out>
+  bool Read(std::string_view key, Out& out) const {
+    return ReadOr(key, out, {});
+  }
+
+  // That, or one of the words of the table, which stands for a value.
+  template <typename Out>
+  bool ReadOr(std::string_view key, Out& out,
+              std::initializer_list<std::pair<std::string_view, Out>> words) const {
+    std::vector<std::string_view> names;
+    for (const auto& [word, value] : words) names.push_back(word);
+    const QuantityForm form = QuantityOf(key, names);
+    return Read(key, out, form.expected, [&](std::string_view text) -> Result<Out> {
+      for (const auto& [word, value] : words) {
+        if (text == word) return value;
+      }
+      Result<Quantity> quantity = form.Parse(text);
+      if (!quantity) return std::move(quantity).error();
+      return As<Out>(quantity.value());
+    });
+  }
+
   // One word of a few.
   template <typename Out>
   bool Choose(std::string_view key, Out& out,
               std::initializer_list<std::pair<std::string_view, Out>> choices) const {
     std::vector<std::string_view> words;
     for (const auto& [word, value] : choices) words.push_back(word);
+    CheckWords(key, words);
     std::size_t chosen = 0;
     if (!Read(key, chosen, ListWords(words),
               [&](std::string_view text) { return PickWord(text, words); })) {
@@ -82,6 +111,12 @@ class Section {
     }
     out = (choices.begin() + chosen)->second;
     return true;
+  }
+
+  template <typename Out>
+  bool Require(std::string_view key, Out& out) const {
+    if (!Has(key)) FailMissing(key, "give " + QuantityOf(key, {}).expected);
+    return Read(key, out);
   }
 
   // The one of `keys` that is present; an error (and the first, if any) otherwise.
@@ -96,6 +131,34 @@ class Section {
   static std::string ListWords(const std::vector<std::string_view>& words);  // "a, b or c"
 
  private:
+  struct QuantityForm {
+    const Shape* shape;
+    std::string or_words;  // ", or auto or none"
+    std::string expected;
+    Result<Quantity> Parse(std::string_view text) const;
+  };
+
+  template <typename Out>
+  static Out As(const Quantity& quantity) {
+    return std::visit(
+        [](const auto& value) -> Out {
+          using Value = std::decay_t<decltype(value)>;
+          constexpr bool kSameKind =
+              std::is_same_v<Value, Duration> || std::is_same_v<Value, bool>
+                  ? std::is_convertible_v<Value, Out> &&
+                        (std::is_same_v<Value, bool> == std::is_same_v<Out, bool>)
+                  : std::is_arithmetic_v<Out> && !std::is_same_v<Out, bool> &&
+                        (std::is_floating_point_v<Value> == std::is_floating_point_v<Out>);
+          if constexpr (kSameKind) return static_cast<Out>(value);
+          SASH_CHECK(false);  // the key is read as another kind than the table says
+          return Out{};
+        },
+        quantity);
+  }
+
+  QuantityForm QuantityOf(std::string_view key, const std::vector<std::string_view>& words) const;
+  void CheckWords(std::string_view key, const std::vector<std::string_view>& words) const;
+  const KeySpec& Spec(std::string_view key) const;
   const YamlEntry* Entry(std::string_view key) const;
   const YamlNode* Find(std::string_view key) const;
   static Result<std::size_t> PickWord(std::string_view text,
@@ -103,7 +166,7 @@ class Section {
   void RefuseUnknownKeys() const;
 
   Place place_;
-  std::string keys_;
+  const SectionSpec* section_;
   ErrorList* errors_;
   bool wrong_type_ = false;
 };

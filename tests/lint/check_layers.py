@@ -27,7 +27,7 @@ LAYERS = {
 CONFINED = {
     "librdkafka/": ["connectors/kafka", "connectors/sinks/kafka", "daemon/generate", "tests"],
     "simdjson": ["connectors/codec"],
-    "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/http", "tests"],
+    "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/config", "daemon/http", "tests"],
     "yaml-cpp/": ["daemon/config", "tests"],
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],

@@ -19,7 +19,7 @@ class ConfigErrorsTest : public testing::TestWithParam<Wrong> {};
 
 TEST_P(ConfigErrorsTest, NamesLineKeyAndRemedy) {
   const Wrong& wrong = GetParam();
-  const ParsedConfig parsed = ParseConfig(Replaced(kGood, wrong.from, wrong.to), "f.yaml");
+  const ParsedConfig parsed = Parsed(Replaced(kGood, wrong.from, wrong.to), "f.yaml");
   ASSERT_EQ(parsed.errors.size(), 1u) << AllErrors(parsed);
   EXPECT_EQ(parsed.errors[0].line, wrong.line) << AllErrors(parsed);
   EXPECT_EQ(parsed.errors[0].key, wrong.key) << AllErrors(parsed);

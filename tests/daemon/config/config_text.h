@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
@@ -49,8 +51,22 @@ inline std::string AllErrors(const ParsedConfig& parsed) {
   return text;
 }
 
+// ParseConfig(). What it was given and what it said is appended to the file $SASH_VERDICTS, one JSON
+// object a line: schema_test.py asks the JSON Schema about the same texts.
+inline ParsedConfig Parsed(std::string_view yaml, const std::string& file) {
+  ParsedConfig parsed = ParseConfig(yaml, file);
+  if (const char* verdicts = std::getenv("SASH_VERDICTS")) {
+    nlohmann::json verdict = {{"yaml", yaml}, {"errors", nlohmann::json::array()}};
+    for (const ConfigError& error : parsed.errors) {
+      verdict["errors"].push_back(error.key + ": " + error.message);
+    }
+    std::ofstream(verdicts, std::ios::app) << verdict << "\n";
+  }
+  return parsed;
+}
+
 inline Config ParseGood(std::string_view yaml) {
-  ParsedConfig parsed = ParseConfig(yaml, "test.yaml");
+  ParsedConfig parsed = Parsed(yaml, "test.yaml");
   EXPECT_TRUE(parsed.errors.empty()) << AllErrors(parsed) << yaml;
   return std::move(parsed.config);
 }

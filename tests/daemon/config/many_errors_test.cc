@@ -9,7 +9,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(ManyErrorsTest, AllAreReportedByLine) {
-  const ParsedConfig parsed = ParseConfig(R"(shutdown_deadline: 0s
+  const ParsedConfig parsed = Parsed(R"(shutdown_deadline: 0s
 source:
   kafka: {topics: []}
   format: {json: {source: x}}
@@ -19,7 +19,7 @@ jobs:
   - {name: w!, kernel: wc, window: v}
 colour: red
 )",
-                                          "many.yaml");
+                                     "many.yaml");
   std::vector<std::string> places;
   for (const ConfigError& error : parsed.errors) {
     places.push_back(std::to_string(error.line) + " " + error.key);
@@ -38,7 +38,7 @@ TEST(ManyErrorsTest, ErrorReadsFileLineKeyMessage) {
 }
 
 TEST(ManyErrorsTest, MissingTopLevelKeysAreOnLineOne) {
-  const ParsedConfig parsed = ParseConfig("\n\nlog: {level: info}\n", "c.yaml");
+  const ParsedConfig parsed = Parsed("\n\nlog: {level: info}\n", "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 2u) << AllErrors(parsed);
   EXPECT_EQ(parsed.errors[0].ToString().find("c.yaml:1: source: is required"), 0u);
   EXPECT_EQ(parsed.errors[1].ToString().find("c.yaml:1: windows: is required"), 0u);
@@ -46,7 +46,7 @@ TEST(ManyErrorsTest, MissingTopLevelKeysAreOnLineOne) {
 
 TEST(ManyErrorsTest, DocumentThatIsNoMappingIsOneError) {
   for (const char* text : {"", "# only words\n", "~", "[a, b]", "words", "--- \n"}) {
-    const ParsedConfig parsed = ParseConfig(text, "c.yaml");
+    const ParsedConfig parsed = Parsed(text, "c.yaml");
     ASSERT_EQ(parsed.errors.size(), 1u) << text;
     EXPECT_EQ(parsed.errors[0].key, "(yaml)") << text;
     EXPECT_THAT(parsed.errors[0].message, HasSubstr("source and windows"));
@@ -63,19 +63,19 @@ TEST(ManyErrorsTest, AliasesThatExplodeAreRefused) {
     for (int k = 1; k < 10; ++k) text.append(", ").append(before);
     text.append("]\n");
   }
-  const ParsedConfig parsed = ParseConfig(text, "c.yaml");
+  const ParsedConfig parsed = Parsed(text, "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 1u);
   EXPECT_THAT(parsed.errors[0].message, HasSubstr("too many values"));
 }
 
 TEST(ManyErrorsTest, AliasInsideItsOwnValueIsRefused) {
-  const ParsedConfig parsed = ParseConfig("source: &s {kafka: *s}\n", "c.yaml");
+  const ParsedConfig parsed = Parsed("source: &s {kafka: *s}\n", "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 1u);
   EXPECT_THAT(parsed.errors[0].message, HasSubstr("inside the value"));
 }
 
 TEST(ManyErrorsTest, DeepNestingIsRefused) {
-  const ParsedConfig parsed = ParseConfig("a: " + std::string(100'000, '['), "c.yaml");
+  const ParsedConfig parsed = Parsed("a: " + std::string(100'000, '['), "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 1u);
   EXPECT_EQ(parsed.errors[0].key, "(yaml)");
 }
@@ -89,7 +89,7 @@ TEST(ManyErrorsTest, FileThatCannotBeReadIsOneError) {
 }
 
 TEST(ManyErrorsTest, ReplayRefusesKafkaTimeAndWritingOverItsInput) {
-  const ParsedConfig parsed = ParseConfig(R"(source:
+  const ParsedConfig parsed = Parsed(R"(source:
   replay: {path: edges.csv}
   format: {csv: {source: 1, target: 2}}
   time: {from: kafka}
@@ -98,7 +98,7 @@ windows: [{name: w, length: 1m, slide: 1m}]
 sinks:
   - file: {path: x/../edges.csv}
 )",
-                                          "c.yaml");
+                                     "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 3u) << AllErrors(parsed);
   EXPECT_THAT(parsed.errors[0].ToString(), HasSubstr(":4: source.time.from: is `kafka`"));
   EXPECT_THAT(parsed.errors[1].ToString(), HasSubstr(":5: source.dead_letters.path: "));

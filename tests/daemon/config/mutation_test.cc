@@ -11,7 +11,7 @@ namespace {
 
 void CheckAnswer(const std::string& text, const std::string& trace) {
   SCOPED_TRACE(trace);
-  const ParsedConfig parsed = ParseConfig(text, "mutated.yaml");
+  const ParsedConfig parsed = Parsed(text, "mutated.yaml");
   const int last = std::max<int>(1, static_cast<int>(SplitLines(text).size()));
   int before = 1;
   for (const ConfigError& error : parsed.errors) {
@@ -86,7 +86,8 @@ TEST(MutationTest, EveryValueReplacedByEveryKindOfValue) {
   for (const Lines& lines : configurations) {
     for (const DocumentedKey& key : DocumentedKeys(lines)) {
       if (&lines != &configurations[0] && lines[key.line] == configurations[0][key.line]) continue;
-      for (const char* value : {"", "~", "[]", "{}", "[a]", "{a: b}", "-1", "\"\"", "5", "x"}) {
+      for (const char* value : {"", "~", "[]", "{}", "[a]", "{a: b}", "-1", "\"\"", "0", "5", "x",
+                                "true", "0s", "10s", "64MiB", "a/"}) {
         Lines changed = lines;
         EraseLive(changed, key.line + 1, EndOfValue(lines, key.line, Indent(lines[key.line])));
         CheckAnswer(JoinLines(WithKey(changed, key, *value == '\0' ? " " : value)),

@@ -255,7 +255,7 @@ TEST(PrintConfigTest, RandomConfigurationsParseBackToThemselves) {
   for (std::uint32_t seed = 0; seed < 1000; ++seed) {
     const Config config = RandomConfig(seed).Make();
     const std::string printed = PrintConfig(config);
-    const ParsedConfig parsed = ParseConfig(printed, "printed.yaml");
+    const ParsedConfig parsed = Parsed(printed, "printed.yaml");
     ASSERT_TRUE(parsed.errors.empty()) << "seed " << seed << "\n" << AllErrors(parsed) << printed;
     ASSERT_TRUE(Same(parsed.config, config)) << "seed " << seed << "\n"
                                              << printed << "\n"

@@ -58,7 +58,7 @@ struct Outcome {
 };
 
 Outcome Parse(const Lines& lines) {
-  Outcome outcome{ParseConfig(JoinLines(lines), "reference.yaml"), {}};
+  Outcome outcome{Parsed(JoinLines(lines), "reference.yaml"), {}};
   for (const ConfigError& error : outcome.parsed.errors) outcome.wrong_keys.push_back(error.key);
   return outcome;
 }

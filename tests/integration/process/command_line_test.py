@@ -5,7 +5,8 @@ import unittest
 
 from sashd_process import Sashd, program, replay
 
-USAGE = "usage: sashd --config FILE | --check FILE | --print-config FILE | --version | --help"
+USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | --version | "
+         "--help")
 
 
 def sashd(*arguments: str, **more) -> subprocess.CompletedProcess:
@@ -39,7 +40,7 @@ class CommandLineTest(unittest.TestCase):
     def test_help_names_every_command_and_the_exit_codes(self):
         done = sashd("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for word in ("--config", "--check", "--print-config", "--version", "78"):
+        for word in ("--config", "--check", "--print-config", "--print-schema", "--version", "78"):
             self.assertIn(word, done.stdout)
 
     def test_version_is_one_line(self):

@@ -1,0 +1,274 @@
+#include "daemon/config/json_schema.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "daemon/config/error_list.h"
+#include "daemon/config/known_keys.h"
+#include "daemon/config/parse_config.h"
+#include "daemon/config/yaml_tree.h"
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kParameters = "jobs[].parameters<";
+
+// Configurations which, printed, show every default.
+constexpr std::array<std::string_view, 2> kShowingDefaults = {
+    R"(
+source: {kafka: {topics: [t]}, format: {json: {source: /s, target: /t}}}
+windows: [{name: w, length: 2s, slide: 1s}]
+jobs:
+- {name: a, window: w, kernel: pagerank}
+- {name: b, window: w, kernel: bfs, parameters: {roots: [v]}}
+- {name: c, window: w, kernel: sssp, parameters: {roots: [v]}}
+- {name: d, window: w, kernel: cdlp}
+- {name: e, window: w, kernel: degree}
+- {name: f, window: w, kernel: fanout}
+sinks: [{file: {path: r}}]
+)",
+    R"(
+source: {replay: {path: e}, format: {csv: {source: 1, target: 2}}}
+windows: [{name: w, length: 2s, slide: 1s}]
+)"};
+
+// What is written when a key is left out, by pattern ("jobs[].parameters<bfs>.direction").
+using Defaults = std::map<std::string, std::string>;
+
+void CollectDefaults(const YamlNode& node, const std::string& path, const std::string& kernel,
+                     Defaults& defaults) {
+  for (const YamlNode& item : node.items) CollectDefaults(item, path + "[]", kernel, defaults);
+  std::string inner = kernel;
+  for (const YamlEntry& entry : node.entries) {
+    if (path == "jobs[]" && entry.key == "kernel") inner = entry.value.text;
+  }
+  for (const YamlEntry& entry : node.entries) {
+    std::string key = JoinKey(path, entry.key);
+    if (key == "jobs[].parameters") key += "<" + inner + ">";
+    if (entry.value.kind == YamlNode::Kind::kScalar) defaults.emplace(key, entry.value.text);
+    CollectDefaults(entry.value, key, inner, defaults);
+  }
+}
+
+Defaults FindDefaults() {
+  Defaults defaults;
+  for (const std::string_view yaml : kShowingDefaults) {
+    const ParsedConfig parsed = ParseConfig(yaml, "");
+    SASH_CHECK(parsed.errors.empty());
+    const YamlDocument printed = ReadYaml(PrintConfig(parsed.config));
+    SASH_CHECK(printed.root.has_value());
+    CollectDefaults(*printed.root, "", "", defaults);
+  }
+  // It depends on the source and the format; the sentence about it says how.
+  defaults.erase("source.time.from");
+  return defaults;
+}
+
+class SchemaWriter {
+ public:
+  Json Root() {
+    Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                   {"title", "Configuration of sashd"}};
+    schema.update(Section(SectionOf(""), false));
+    schema["$defs"] = {
+        {"reference",
+         {{"type", "string"},
+          {"pattern", R"((^|[^$])\$\{(env|file):[^}]+\})"},
+          {"description", "The value of an environment variable, or the content of a file"}}}};
+    return schema;
+  }
+
+ private:
+  // `empty`: nothing at all means the defaults, where no key is required.
+  Json Section(const SectionSpec& section, bool empty = true) {
+    Json schema = {{"type", "object"}, {"additionalProperties", false}};
+    Json properties = Json::object();
+    Json required = Json::array();
+    for (const KeySpec& key : section.keys) {
+      properties[std::string(key.name)] = Key(section, key);
+      if (key.presence == Presence::kRequired) required.push_back(key.name);
+    }
+    if (empty && required.empty() && section.exactly_one.empty()) {
+      schema["type"] = {"object", "null"};
+    }
+    schema["properties"] = std::move(properties);
+    if (!required.empty()) schema["required"] = std::move(required);
+    for (const std::string_view key : section.exactly_one) {
+      schema["oneOf"].push_back({{"required", {key}}});
+    }
+    if (section.section == "windows[]") schema["allOf"] = Extents();
+    if (section.section == "jobs[]") schema["allOf"] = Kernels();
+    return schema;
+  }
+
+  Json Key(const SectionSpec& section, const KeySpec& key) {
+    Json forms = Json::array();
+    bool scalar = false;
+    for (const Shape& shape : key.shapes) {
+      forms.push_back(std::visit([&](const auto& kind) { return Form(kind); }, shape));
+      scalar = scalar || IsScalar(shape);
+    }
+    if (scalar) forms.push_back({{"$ref", "#/$defs/reference"}});
+    Json schema = {{"description", key.about}};
+    const auto found = defaults_.find(JoinKey(std::string(section.section), key.name));
+    if (found != defaults_.end() && key.presence != Presence::kRequired) {
+      schema["default"] = Value(key, found->second);
+    }
+    if (forms.size() == 1) {
+      schema.update(forms.front());
+    } else {
+      schema["anyOf"] = std::move(forms);
+    }
+    return schema;
+  }
+
+  static bool IsScalar(const Shape& shape) {
+    return !std::holds_alternative<SectionShape>(shape) && !std::holds_alternative<Items>(shape) &&
+           !std::holds_alternative<FreeMapping>(shape) &&
+           !std::holds_alternative<KernelParameters>(shape) &&
+           !std::holds_alternative<Extent>(shape);
+  }
+
+  // As JSON: numbers and flags are no text.
+  static Json Value(const KeySpec& key, const std::string& text) {
+    for (const Shape& shape : key.shapes) {
+      const bool literal = std::holds_alternative<WholeNumber>(shape) ||
+                           std::holds_alternative<RealNumber>(shape) ||
+                           std::holds_alternative<Flag>(shape);
+      if (!literal) continue;
+      Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+      if (!value.is_discarded()) return value;
+    }
+    return text;
+  }
+
+  static Json Form(const Words& words) {
+    Json values = Json::array();
+    for (const std::string_view word : words.words) {
+      values.push_back(word);
+      if (word == "false") values.push_back(false);
+    }
+    return {{"enum", std::move(values)}};
+  }
+
+  static Json Form(const WholeNumber& number) {
+    Json schema = {{"type", "integer"}, {"minimum", number.least}};
+    if (number.most != std::numeric_limits<std::int64_t>::max()) schema["maximum"] = number.most;
+    return schema;
+  }
+
+  static Json Form(const RealNumber& number) {
+    const bool above = number.range == RealNumber::Range::kAboveZero;
+    Json schema = {{"type", "number"}, {above ? "exclusiveMinimum" : "minimum", 0}};
+    if (number.range == RealNumber::Range::kFromZeroToBelowOne) schema["exclusiveMaximum"] = 1;
+    return schema;
+  }
+
+  static Json Pattern(std::string_view pattern, std::string_view like) {
+    // The last one is shown by editors instead of the pattern.
+    return {{"type", "string"},
+            {"pattern", pattern},
+            {"patternErrorMessage", fmt::format("give {}", like)}};
+  }
+
+  static Json Form(const TimeSpan& span) {
+    return Pattern(span.zero ? "^[0-9]+(ns|us|ms|s|m|h|d)$" : "^0*[1-9][0-9]*(ns|us|ms|s|m|h|d)$",
+                   "one whole number and one unit of ns, us, ms, s, m, h, d, such as 5m");
+  }
+
+  static Json Form(const ByteSize& /*size*/) {
+    return Pattern("^[0-9]+(B|KiB|MiB|GiB|TiB)$",
+                   "one whole number and one unit of B, KiB, MiB, GiB, TiB, such as 64MiB");
+  }
+
+  static Json Form(const Flag& /*flag*/) { return {{"type", "boolean"}}; }
+
+  static Json Form(const Text& text) {
+    Json schema = text.pattern.empty() ? Json({{"type", "string"}, {"minLength", 1}})
+                                       : Pattern(text.pattern, text.like);
+    if (text.bare == Text::Bare::kTruth) schema["type"] = {"string", "boolean"};
+    if (text.bare == Text::Bare::kAnything) schema["type"] = {"string", "number", "boolean"};
+    return schema;
+  }
+
+  // Depends on another key: see Extents().
+  static Json Form(const Extent& /*extent*/) { return Json::object(); }
+  // Depends on another key: see Kernels().
+  static Json Form(const KernelParameters& /*parameters*/) { return Json::object(); }
+
+  Json Form(const SectionShape& section) { return Section(SectionOf(section.section)); }
+
+  Json Form(const Items& items) {
+    Json item;
+    if (const auto* text = std::get_if<Text>(&items.item)) {
+      item = {{"anyOf", {Form(*text), {{"$ref", "#/$defs/reference"}}}}};
+    } else {
+      item = Form(std::get<SectionShape>(items.item));
+    }
+    Json schema = {{"type", "array"}, {"items", std::move(item)}};
+    if (items.one_at_least) {
+      schema["minItems"] = 1;
+    } else {
+      schema["type"] = {"array", "null"};
+    }
+    return schema;
+  }
+
+  static Json Form(const FreeMapping& mapping) {
+    if (mapping.kind == FreeMapping::Kind::kOptions) {
+      return {{"type", {"object", "null"}},
+              {"propertyNames", {{"minLength", 1}}},
+              {"additionalProperties", {{"type", {"string", "number", "boolean"}}}}};
+    }
+    const Json offset = {{"anyOf", {Form(WholeNumber{0}), {{"$ref", "#/$defs/reference"}}}}};
+    const Json offsets = {{"type", "object"},
+                          {"minProperties", 1},
+                          {"propertyNames", {{"pattern", "^[0-9]+$"}}},
+                          {"additionalProperties", offset}};
+    return {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", offsets}};
+  }
+
+  // How length and slide are written depends on what they count.
+  static Json Extents() {
+    const Json reference = {{"$ref", "#/$defs/reference"}};
+    const auto extents = [&](const Json& form) {
+      return Json{{"properties",
+                   {{"length", {{"anyOf", {form, Form(Words{{"forever"}}), reference}}}},
+                    {"slide", {{"anyOf", {form, reference}}}}}}};
+    };
+    const Json counts = {{"properties", {{"by", {{"const", "events"}}}}}, {"required", {"by"}}};
+    const Json lasts = {{"properties", {{"by", {{"enum", {"event_time", "processing_time"}}}}}}};
+    return {{{"if", counts}, {"then", extents(Form(WholeNumber{1, Extent::kMostEvents}))}},
+            {{"if", lasts}, {"then", extents(Form(TimeSpan{.zero = false}))}}};
+  }
+
+  // What the parameters are depends on the kernel.
+  Json Kernels() {
+    Json rules = Json::array();
+    for (const SectionSpec& section : KeyTable()) {
+      if (!section.section.starts_with(kParameters)) continue;
+      std::string_view kernel = section.section.substr(kParameters.size());
+      kernel.remove_suffix(1);
+      Json then = {{"properties", {{"parameters", Section(section)}}}};
+      if (then["properties"]["parameters"].contains("required")) then["required"] = {"parameters"};
+      rules.push_back(
+          {{"if", {{"properties", {{"kernel", {{"const", kernel}}}}}, {"required", {"kernel"}}}},
+           {"then", std::move(then)}});
+    }
+    return rules;
+  }
+
+  const Defaults defaults_ = FindDefaults();
+};
+
+}  // namespace
+
+std::string PrintSchema() { return SchemaWriter().Root().dump(2) + "\n"; }
+
+}  // namespace sash

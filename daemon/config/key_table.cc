@@ -1,0 +1,330 @@
+#include "daemon/config/key_table.h"
+
+#include "daemon/config/config.h"
+
+namespace sash {
+namespace {
+
+constexpr auto kRequired = Presence::kRequired;
+constexpr auto kNothing = Text::Bare::kNothing;
+constexpr auto kAnything = Text::Bare::kAnything;
+
+constexpr std::string_view kNamePattern = R"(^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$)";
+constexpr std::string_view kTopicPattern = R"(^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,249}$)";
+constexpr std::string_view kPathPattern = R"(^(?!-$)[\s\S]*[^/]$)";
+constexpr std::string_view kPointerPattern = R"(^(/([^~]|~[01])*)?$)";
+constexpr std::string_view kDelimiterPattern =
+    R"(^([\u0001-\u0009\u000b\u000c\u000e-!#-\u007f]|tab)$)";
+constexpr std::string_view kInstantPattern =
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
+    "([Zz]|[+-][0-9]{2}:[0-9]{2})$";
+
+std::string AddressPattern(std::string_view least_port) {
+  return R"((\[[0-9A-Fa-f:.]+(%[^\]]*)?\]|[A-Za-z0-9._-]+):)" + std::string(least_port);
+}
+
+std::string PortPattern(std::string_view zero) {
+  return "(" + std::string(zero) +
+         "0*(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})"
+         ")";
+}
+
+std::string BrokersPattern() {
+  const std::string broker = " *" + AddressPattern(PortPattern("")) + " *";
+  return "^(embedded|" + broker + "(," + broker + ")*)$";
+}
+
+std::string ListenPattern() { return "^" + AddressPattern(PortPattern("0+|")) + "$"; }
+
+const Text kName{std::string(kNamePattern), kAnything, "1 to 100 of A-Z a-z 0-9 _ . -"};
+const Text kTopic{std::string(kTopicPattern), kAnything, "a topic name"};
+const Text kFile{std::string(kPathPattern), kAnything, "the path of a file"};
+const Text kPointer{std::string(kPointerPattern), kNothing, "a JSON pointer such as /from"};
+const Text kAnyText{"", kAnything, "any text but the empty one"};
+const Text kColumnName{"", Text::Bare::kTruth, "a column by name"};
+const WholeNumber kColumnNumber{1, 1'000'000};
+const WholeNumber kIterations{1, 1'000'000};
+const Words kDirections{{"out", "in", "both"}};
+
+std::vector<SectionSpec> SourceSections() {
+  const std::vector<Shape> column = {kColumnName, kColumnNumber};
+  return {
+      {"source",
+       {{"kafka", {SectionShape{"source.kafka"}}, "Topics of Apache Kafka"},
+        {"replay", {SectionShape{"source.replay"}}, "A file, for tests, tools and history"},
+        {"format",
+         {SectionShape{"source.format"}},
+         "How a record maps to an edge: exactly one of json and csv",
+         kRequired},
+        {"time", {SectionShape{"source.time"}}, "How time is understood"},
+        {"dead_letters",
+         {SectionShape{"source.dead_letters"}},
+         "Records that could not be used, one JSON object a line"}},
+       {"kafka", "replay"}},
+      {"source.kafka",
+       {{"brokers",
+         {Text{BrokersPattern(), kNothing, "embedded or host:port,host:port"}},
+         "Addresses to start from, separated by commas; `embedded` starts a broker inside the "
+         "process, for trials"},
+        {"topics", {Items{kTopic, true}}, "Topics to read, each once", kRequired},
+        {"group", {kAnyText}, "The consumer group under which offsets are stored"},
+        {"start",
+         {Words{{"committed", "earliest", "latest"}}, SectionShape{"source.kafka.start"}},
+         "Where reading begins"},
+        {"options",
+         {FreeMapping{FreeMapping::Kind::kOptions}},
+         "Options of librdkafka, passed on as they are"}},
+       {}},
+      {"source.kafka.start",
+       {{"timestamp",
+         {Text{std::string(kInstantPattern), kNothing, "a time such as 2026-01-01T00:00:00Z"},
+          WholeNumber{0, std::numeric_limits<std::int64_t>::max() / 1'000'000}},
+         "At the first record not before it: RFC 3339, or milliseconds since 1970"},
+        {"explicit",
+         {FreeMapping{FreeMapping::Kind::kOffsets}},
+         "At these offsets, {topic: {partition: offset}}, at the earliest elsewhere"}},
+       {"timestamp", "explicit"}},
+      {"source.replay",
+       {{"path", {kAnyText}, "The path of the file; \"-\" is standard input", kRequired},
+        {"pace",
+         {Words{{"full", "event_time"}}},
+         "As fast as possible, or as fast as the events happened"}},
+       {}},
+      {"source.format",
+       {{"json",
+         {SectionShape{"source.format.json"}},
+         "Fields of a JSON object, as JSON pointers (RFC 6901)"},
+        {"csv",
+         {SectionShape{"source.format.csv"}},
+         "Columns of CSV (RFC 4180), all by name (the first row is the header) or all by number "
+         "from 1 (there is none)"},
+        {"keys", {Words{{"string", "integer"}}}, "Whether vertex keys are text or 64-bit integers"},
+        {"tombstone",
+         {Words{{"ignore", "remove", "dead_letter"}}},
+         "What a record without a value does: nothing, remove the edge that its key names, or go "
+         "to dead letters"}},
+       {"json", "csv"}},
+      {"source.format.json",
+       {{"source", {kPointer}, "Where the source vertex is", kRequired},
+        {"target", {kPointer}, "Where the target vertex is", kRequired},
+        {"weight", {kPointer}, "Where the weight is; without it every edge weighs 1"},
+        {"time", {kPointer}, "Where the event time is"},
+        {"operation",
+         {kPointer},
+         "Where add, remove or remove_vertex is; without it every event is an add"}},
+       {}},
+      {"source.format.csv",
+       {{"source", column, "The column of the source vertex", kRequired},
+        {"target", column, "The column of the target vertex", kRequired},
+        {"weight", column, "The column of the weight; without it every edge weighs 1"},
+        {"time", column, "The column of the event time"},
+        {"operation", column,
+         "The column of add, remove or remove_vertex; without it every event is an add"},
+        {"delimiter",
+         {Text{std::string(kDelimiterPattern), kNothing,
+               "one ASCII character other than a quote or a line break, or the word tab"},
+          WholeNumber{0, 9}},
+         "What separates fields"}},
+       {}},
+      {"source.time",
+       {{"from",
+         {Words{{"field", "kafka", "clock"}}},
+         "Where event time comes from; without this key: field when the format maps a time, else "
+         "kafka, or clock in a replay"},
+        {"unit",
+         {Words{{"s", "ms", "us", "ns", "rfc3339"}}},
+         "The unit of the field that is mapped as time, counted from 1970"},
+        {"disorder",
+         {TimeSpan{}},
+         "How far events of a partition may be out of order before they are late"},
+        {"idle_after",
+         {TimeSpan{.zero = false}},
+         "Silence after which a partition that is read to its end no longer holds the watermark"},
+        {"on_silence",
+         {Words{{"hold", "clock"}}},
+         "When all partitions are idle: the watermark holds, or follows the clock"},
+        {"ahead_limit",
+         {TimeSpan{}},
+         "Events further ahead of the wall clock go to dead letters (not in a replay)"},
+        {"late", {Words{{"drop", "dead_letter", "next_slice"}}}, "What happens to late events"},
+        {"max_drift",
+         {TimeSpan{.zero = false}},
+         "Partitions that are further ahead of the slowest one in event time are paused"}},
+       {}},
+      {"source.dead_letters",
+       {{"path", {kFile}, "The file, which nothing else here uses"},
+        {"limit", {ByteSize{4096}}, "At this size the older half is dropped"}},
+       {}},
+  };
+}
+
+std::vector<SectionSpec> WindowSections() {
+  return {
+      {"windows[]",
+       {{"name", {kName}, "Unique among windows; part of URLs and metric labels", kRequired},
+        {"by",
+         {Words{{"event_time", "processing_time", "events"}}},
+         "What length and slide count: event time, the time of arrival, or accepted edge events"},
+        {"length",
+         {Extent{.forever = true}},
+         "A multiple of slide; equal to it for a tumbling window; `forever` for one that nothing "
+         "leaves",
+         kRequired},
+        {"slide", {Extent{}}, "The window advances by this much", kRequired},
+        {"duplicates",
+         {Words{{"keep", "drop", "weigh"}}},
+         "Edges with the same source and target: all of them, the newest, or one with the sum of "
+         "the weights"},
+        {"implementation",
+         {Words{{"multiversioned", "rebuild"}}},
+         "How it is kept; results are the same. An advance costs what enters and leaves, or the "
+         "whole window"},
+        {"empty_windows",
+         {Words{{"once", "skip"}}},
+         "Whether a silence gives one empty result or none"}},
+       {}},
+  };
+}
+
+std::vector<SectionSpec> JobSections() {
+  const KeySpec roots = {
+      "roots", {Items{kAnyText, true}}, "Where it starts: keys of vertices", kRequired};
+  const KeySpec direction = {"direction", {kDirections}, "Along out-edges, in-edges or both"};
+  return {
+      {"jobs[]",
+       {{"name", {kName}, "Unique among jobs; part of URLs and metric labels", kRequired},
+        {"kernel",
+         {Words{{"pagerank", "bfs", "window", "wcc", "sssp", "triangles", "lcc", "cdlp", "kcore",
+                 "degree", "fanout", "new_edges", "vanished_edges"}}},
+         "What it computes",
+         kRequired},
+        {"window", {kName}, "The name of the window it runs on", kRequired},
+        {"parameters", {KernelParameters{}}, "What the kernel is told"},
+        {"every",
+         {WholeNumber{1, std::numeric_limits<std::uint32_t>::max()}},
+         "Runs when window end / slide is a multiple of this"},
+        {"threads",
+         {WholeNumber{1, 1024}, Words{{"all"}}},
+         "How many threads a run takes; all: the cores of the machine"},
+        {"deadline",
+         {TimeSpan{.zero = false}, Words{{"none"}}},
+         "A run that takes longer is cancelled"},
+        {"overrun",
+         {Words{{"skip"}}, SectionShape{"jobs[].overrun"}},
+         "When the job is busy at an advance: the newest window waits and displaces what waited, "
+         "or up to n windows wait and then the stream"},
+        {"top", {WholeNumber{1, 1'000'000}}, "How many vertices (sets, edges) a result lists"},
+        {"keep_results",
+         {WholeNumber{1, 100'000}},
+         "How many results are kept in memory for the API"}},
+       {}},
+      {"jobs[].parameters<pagerank>",
+       {{"damping",
+         {RealNumber{RealNumber::Range::kFromZeroToBelowOne}},
+         "The share of rank that follows edges"},
+        {"tolerance",
+         {RealNumber{RealNumber::Range::kFromZero}},
+         "Stops when one iteration changes the ranks by at most this in sum"},
+        {"max_iterations", {kIterations}, "Stops after so many iterations"},
+        {"warm_start",
+         {Flag{}},
+         "Starts from the ranks of the job's result before, which saves iterations where windows "
+         "overlap"},
+        {"check_every",
+         {WholeNumber{0, 1'000'000}},
+         "Warm runs after which one is held against a full run; 0: never"}},
+       {}},
+      {"jobs[].parameters<bfs>",
+       {roots,
+        {"separate", {Flag{}}, "One traversal for each root instead of one from all together"},
+        direction},
+       {}},
+      {"jobs[].parameters<window>", {}, {}},
+      {"jobs[].parameters<wcc>", {}, {}},
+      {"jobs[].parameters<sssp>",
+       {roots,
+        direction,
+        {"delta",
+         {RealNumber{RealNumber::Range::kAboveZero}, Words{{"auto"}}},
+         "How far apart the vertices may be that are settled together, in units of weight: it "
+         "changes how long a run takes, not the distances"}},
+       {}},
+      {"jobs[].parameters<triangles>", {}, {}},
+      {"jobs[].parameters<lcc>", {}, {}},
+      {"jobs[].parameters<cdlp>",
+       {{"max_iterations", {kIterations}, "It ends earlier when no label changes any more"}},
+       {}},
+      {"jobs[].parameters<kcore>", {}, {}},
+      {"jobs[].parameters<degree>", {direction}, {}},
+      {"jobs[].parameters<fanout>", {direction}, {}},
+      {"jobs[].parameters<new_edges>", {}, {}},
+      {"jobs[].parameters<vanished_edges>", {}, {}},
+      {"jobs[].overrun",
+       {{"queue", {WholeNumber{1, 1'000'000}}, "How many advances may wait", kRequired}},
+       {}},
+  };
+}
+
+std::vector<SectionSpec> ProcessSections() {
+  return {
+      {"",
+       {{"source",
+         {SectionShape{"source"}},
+         "Where edges come from: exactly one of kafka and replay",
+         kRequired},
+        {"windows", {Items{SectionShape{"windows[]"}, true}}, "At least one window", kRequired},
+        {"jobs", {Items{SectionShape{"jobs[]"}}}, "What runs on the windows"},
+        {"sinks", {Items{SectionShape{"sinks[]"}}}, "Where results go"},
+        {"http", {SectionShape{"http"}, Words{{"off", "false"}}}, "The HTTP API"},
+        {"log", {SectionShape{"log"}}, "The log, on standard error"},
+        {"memory", {SectionShape{"memory"}}, "How much memory the process may use"},
+        {"shutdown_deadline",
+         {TimeSpan{.zero = false}},
+         "How long a stop may take before what is left is abandoned"}},
+       {}},
+      {"sinks[]",
+       {{"file", {SectionShape{"sinks[].file"}}, "One JSON object a line"},
+        {"terminal", {SectionShape{"sinks[].terminal"}}, "One readable line for each advance"}},
+       {"file", "terminal"}},
+      {"sinks[].file",
+       {{"path", {kFile}, "The file, which nothing else here uses", kRequired},
+        {"jobs", {Items{kAnyText, true}, Words{{"all"}}}, "Names of jobs, or all"},
+        {"vertices", {Words{{"top", "all"}}}, "The top of each result, or every vertex"}},
+       {}},
+      {"sinks[].terminal", {}, {}},
+      {"http",
+       {{"listen",
+         {Text{ListenPattern(), kNothing, "host:port, such as 127.0.0.1:9640"},
+          Words{{"off", "false"}}},
+         "A loopback address and a port (0 takes a free one), or off"}},
+       {}},
+      {"log",
+       {{"format", {Words{{"text", "json"}}}, "Lines for people or JSON objects"},
+        {"level",
+         {Words{{"trace", "debug", "info", "warn", "error"}}},
+         "The least severity that is written"}},
+       {}},
+      {"memory",
+       {{"limit",
+         {ByteSize{MemoryConfig::kLeastLimit}, Words{{"auto", "none"}}},
+         "auto: 80 % of what the surroundings allow; none: no limit"}},
+       {}},
+  };
+}
+
+std::vector<SectionSpec> AllSections() {
+  std::vector<SectionSpec> all;
+  for (auto part : {ProcessSections(), SourceSections(), WindowSections(), JobSections()}) {
+    for (SectionSpec& section : part) all.push_back(std::move(section));
+  }
+  return all;
+}
+
+}  // namespace
+
+const std::vector<SectionSpec>& KeyTable() {
+  static const std::vector<SectionSpec> table = AllSections();
+  return table;
+}
+
+}  // namespace sash

@@ -1,0 +1,35 @@
+// The table of all keys: for each, where it stands, what may stand behind it, and one sentence
+// about it. Parser, messages, suggestions and JSON Schema are read off this table; what a section
+// reader asks for and the table does not hold ends the process.
+//
+// A new key is one line here, its reader in parse_*.cc, its printing in print_config.cc, and its
+// lines in configs/reference.yaml; configs/sash.schema.json is written anew (CONTRIBUTING.md).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "daemon/config/value_shape.h"
+
+namespace sash {
+
+enum class Presence : std::uint8_t { kOptional, kRequired };
+
+struct KeySpec {
+  std::string_view name;
+  std::vector<Shape> shapes;  // any one of them
+  std::string_view about;     // for editors, in a sentence without its end
+  Presence presence = Presence::kOptional;
+};
+
+struct SectionSpec {
+  // Dotted, "[]" for every index. The parameters of a job differ by kernel:
+  // "jobs[].parameters<bfs>".
+  std::string_view section;
+  std::vector<KeySpec> keys;
+  std::vector<std::string_view> exactly_one;  // of these keys; empty: no such rule
+};
+
+const std::vector<SectionSpec>& KeyTable();
+
+}  // namespace sash

@@ -1,0 +1,95 @@
+// Shapes: what may stand behind a key, as one value that the reader, the messages and the JSON
+// Schema share. What a shape cannot say (a length that must be a multiple of the slide, a job that
+// must exist) is checked by the section readers alone.
+//
+// Thread safety: values.
+//
+// Invariants:
+// (1) A Quantity holds what the shape says: a whole number for WholeNumber and ByteSize, a real one
+//     for RealNumber, a Duration for TimeSpan, a bool for Flag.
+// (2) A pattern is a regular expression that JavaScript and Python read alike, and describes exactly
+//     the text that the reader of the key takes.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+// One of a few. `false` stands for what YAML makes of a bare false.
+struct Words {
+  std::vector<std::string_view> words;
+};
+
+struct WholeNumber {
+  std::int64_t least = 0;
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+};
+
+struct RealNumber {
+  enum class Range : std::uint8_t { kFromZero, kFromZeroToBelowOne, kAboveZero };
+  Range range = Range::kFromZero;
+};
+
+// A whole number and a unit; at most kLongestDuration.
+struct TimeSpan {
+  bool zero = true;  // whether 0 will do
+};
+
+struct ByteSize {
+  std::uint64_t least = 0;
+};
+
+struct Flag {};
+
+struct Text {
+  enum class Bare : std::uint8_t { kNothing, kTruth, kAnything };
+  std::string pattern;          // empty: any but the empty text
+  Bare bare = Bare::kAnything;  // of a bare true or a bare number, what is read as text
+  std::string_view like;        // "a topic name"; for editors
+};
+
+// How far a window reaches: a TimeSpan, or events when it counts those.
+struct Extent {
+  bool forever = false;
+  static constexpr std::int64_t kMostEvents = 1'000'000'000'000'000;
+};
+
+// The section of this name in key_table.cc.
+struct SectionShape {
+  std::string_view section;
+};
+
+// The parameters of the kernel of the job around.
+struct KernelParameters {};
+
+// Each item has the one shape; Text for names, SectionShape for mappings.
+struct Items {
+  std::variant<Text, SectionShape> item;
+  bool one_at_least = false;
+};
+
+// A mapping whose keys the user chooses.
+struct FreeMapping {
+  enum class Kind : std::uint8_t { kOptions, kOffsets };  // librdkafka's; topic, partition, offset
+  Kind kind = Kind::kOptions;
+};
+
+using Shape = std::variant<Words, WholeNumber, RealNumber, TimeSpan, ByteSize, Flag, Text, Extent,
+                           SectionShape, KernelParameters, Items, FreeMapping>;
+
+using Quantity = std::variant<std::int64_t, double, Duration, bool>;
+
+// "a whole number from 1 to 1024"; of the shapes that make a Quantity.
+std::string Expected(const Shape& shape);
+Result<Quantity> ParseQuantity(const Shape& shape, std::string_view text);
+
+}  // namespace sash

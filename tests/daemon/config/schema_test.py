@@ -1,0 +1,130 @@
+"""configs/sash.schema.json against the parser: a validator and `sashd` agree on every text that the
+tests of the parser are made of, right and wrong, except where only the parser can know.
+
+CONFIG_TEST names the program that holds those tests; it writes down what the parser said.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+from typing import Any
+
+import jsonschema
+import yaml
+
+CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
+
+# Tests whose texts are documents of YAML with an odd value or key here and there, not noise.
+RECORDED = ("*ConfigErrorsTest*:ManyErrorsTest.All*:ManyErrorsTest.Missing*:ManyErrorsTest.Replay*:"
+            "ValidConfigTest*:ReferenceTest*:MutationTest.EveryValueReplaced*:PrintConfigTest*")
+
+# What is wrong beyond shape, or beyond what YAML shows of itself.
+EXCUSES = (
+    # references to names, and names or files that are taken
+    r"there is no (window|job) ", r"is not among source\.kafka\.topics", r"is listed twice",
+    r"is taken by an earlier item", r"is the file (of|that) ",
+    # what depends on another key
+    r"is not a multiple of slide", r"the format maps no time", r"a replay has no Kafka timestamps",
+    r"all columns by name", r"with `keys: integer` every root",
+    # sizes of durations and sizes; where an address leads
+    r"is too (long|large|small)[;,]", r"can be reached from other machines",
+    # options of librdkafka that are not the user's
+    r"cannot be set here", r"was redacted",
+    # YAML itself
+    r"is given twice", r"has a key that is not text", r"has a tag", r"not valid YAML",
+    r"a second document starts", r"holds a NUL", r"`1e3` is not a whole number",
+)
+BEYOND_SHAPE = re.compile("|".join(EXCUSES))
+
+
+class CoreLoader(yaml.CSafeLoader):
+    """YAML 1.2's core schema, as editors read it; keys are text."""
+    yaml_implicit_resolvers: dict[str, Any] = {}
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:
+        return {key.value: self.construct_object(value, deep=True) for key, value in node.value}
+
+
+def resolve(tag: str, pattern: str, first: str) -> None:
+    CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"),
+                                     list(first))
+
+
+resolve("null", "~|null|Null|NULL|", "~nN\0")
+CoreLoader.yaml_implicit_resolvers.setdefault("", []).append(
+    ("tag:yaml.org,2002:null", re.compile("^$")))
+resolve("bool", "true|True|TRUE|false|False|FALSE", "tTfF")
+resolve("int", "[-+]?[0-9]+", "-+0123456789")
+resolve("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789")
+CoreLoader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value, 10))
+CoreLoader.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.value))
+CoreLoader.add_constructor("tag:yaml.org,2002:map",
+                           lambda loader, node: loader.construct_mapping(node))
+
+
+def load(text: str) -> Any:
+    return yaml.load(text, Loader=CoreLoader)
+
+
+class SchemaTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        schema = json.loads((CONFIGS / "sash.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        cls.validator = jsonschema.Draft202012Validator(schema)
+        with tempfile.TemporaryDirectory() as folder:
+            verdicts = pathlib.Path(folder) / "verdicts"
+            subprocess.run([os.environ["CONFIG_TEST"], f"--gtest_filter={RECORDED}"], check=True,
+                           capture_output=True, env={**os.environ, "SASH_VERDICTS": str(verdicts)})
+            lines = [json.loads(line) for line in verdicts.read_text().split("\n") if line]
+        # To YAML 1.1, which libyaml reads, these break lines.
+        cls.verdicts = {line["yaml"]: line["errors"] for line in lines
+                        if not re.search("[\x85\u2028\u2029]", line["yaml"])}
+
+    def complaint(self, document: Any) -> str:
+        error = jsonschema.exceptions.best_match(self.validator.iter_errors(document))
+        return "" if error is None else f"{error.json_path}: {error.message}"
+
+    def test_what_the_parser_takes_is_valid(self):
+        good = [text for text, errors in self.verdicts.items() if not errors]
+        self.assertGreater(len(good), 200)
+        refused = {self.complaint(load(text)) for text in good
+                   if not self.validator.is_valid(load(text))}
+        self.assertEqual(refused, set())
+
+    def test_what_is_wrong_in_shape_is_invalid(self):
+        in_shape = {text: error for text, errors in self.verdicts.items()
+                    for error in errors if not BEYOND_SHAPE.search(error)}
+        self.assertGreater(len(in_shape), 500)
+        missed = {error for text, error in in_shape.items() if self.validator.is_valid(load(text))}
+        self.assertEqual(missed, set())
+
+    def test_nothing_is_excused_that_does_not_occur(self):
+        errors = "\n".join(error for errors in self.verdicts.values() for error in errors)
+        self.assertEqual([excuse for excuse in EXCUSES if not re.search(excuse, errors)], [])
+
+    def test_every_configuration_of_the_project_is_valid_and_names_the_schema(self):
+        files = sorted(CONFIGS.rglob("*.yaml"))
+        self.assertGreaterEqual(len(files), 2)
+        for file in files:
+            with self.subTest(file.name):
+                self.assertEqual(self.complaint(load(file.read_text())), "")
+                named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", file.read_text())
+                self.assertIsNotNone(named, "its first line names the schema")
+                self.assertTrue((file.parent / named[1]).samefile(CONFIGS / "sash.schema.json"))
+
+    def test_references_stand_for_any_scalar(self):
+        text = (CONFIGS / "reference.yaml").read_text()
+        for key in ("top", "damping", "length", "name", "separate", "limit", "from", "brokers"):
+            pattern = re.compile(rf"^( *(?:- )?{key}: ).*$", re.MULTILINE)
+            changed, count = pattern.subn(r'\1"${env:VALUE}"', text)
+            self.assertGreater(count, 0, key)
+            with self.subTest(key):
+                self.assertEqual(self.complaint(load(changed)), "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,6 +1,7 @@
 #include "daemon/check_config.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "connectors/kafka/kafka_options.h"
@@ -10,16 +11,16 @@ namespace {
 
 constexpr std::string_view kOptions = "source.kafka.options";
 
-// The line of `key`, or of the nearest section around it that is there.
-int LineOf(const ParsedConfig& parsed, std::string key) {
+// Where `key` is, or the nearest section around it that is there.
+ConfigPlace PlaceOf(const ParsedConfig& parsed, std::string key, const std::string& file) {
   while (!key.empty()) {
-    if (const auto found = parsed.lines.find(key); found != parsed.lines.end()) {
+    if (const auto found = parsed.places.find(key); found != parsed.places.end()) {
       return found->second;
     }
     const std::size_t dot = key.rfind('.');
     key = dot == std::string::npos ? "" : key.substr(0, dot);
   }
-  return 1;
+  return {file, 1};
 }
 
 }  // namespace
@@ -31,9 +32,12 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
   for (const KafkaOptionError& error : FindWrongKafkaOptions(*kafka)) {
     std::string key(kOptions);
     if (!error.key.empty()) key += "." + error.key;
-    parsed.errors.push_back({path, LineOf(parsed, key), key, error.what});
+    const ConfigPlace place = PlaceOf(parsed, key, path);
+    parsed.errors.push_back({place.file, place.line, key, error.what});
   }
-  std::ranges::stable_sort(parsed.errors, {}, &ConfigError::line);
+  std::ranges::stable_sort(parsed.errors, {}, [&](const ConfigError& error) {
+    return std::pair(std::ranges::find(parsed.files, error.file), error.line);
+  });
   return parsed;
 }
 

@@ -1,4 +1,7 @@
-// ErrorList: gathers everything that is wrong, so that a user mends a file in one go.
+// ErrorList: gathers everything that is wrong, so that a user mends a configuration in one go.
+//
+// A configuration may be several files. Their lines are counted through, file after file, so that
+// everything that carries a line needs no file beside it; the list knows which file a line is in.
 #pragma once
 
 #include <string>
@@ -12,29 +15,47 @@ namespace sash {
 // A node of the document and where it stands, or, with a null node, where it should have stood.
 struct Place {
   const YamlNode* node = nullptr;
-  int line = 1;
+  int line = 1;      // counted through
   std::string path;  // dotted
 };
 
 // Thread safety: none needed; one belongs to one parse.
 class ErrorList {
  public:
-  explicit ErrorList(std::string file) : file_(std::move(file)) {}
+  // Makes room for a file of so many lines (at least one); its line n is now the returned number + n.
+  int AddFile(std::string file, int lines);
 
   void Add(int line, std::string key, std::string message);
   void Add(const Place& place, std::string message) {
     Add(place.line, place.path, std::move(message));
   }
 
+  ConfigPlace Locate(int line) const;
+  // How a message about `from` names `line`: "line 7", or "jobs.yaml:7" in another file.
+  std::string Where(int line, int from) const;
+
+  std::vector<std::string> FileNames() const;
+
   bool empty() const { return errors_.empty(); }
 
-  // By line, then in the order of Add(). Lines beyond `last_line` become that line: a parser that
-  // meets the end of the file too early points behind it.
-  std::vector<ConfigError> TakeSorted(int last_line);
+  // By file and line, then in the order of Add().
+  std::vector<ConfigError> TakeSorted();
 
  private:
-  std::string file_;
-  std::vector<ConfigError> errors_;
+  struct File {
+    std::string name;
+    int before = 0;  // lines of the files before it
+  };
+  struct Found {
+    int line = 1;
+    std::string key;
+    std::string message;
+  };
+  const File& FileOf(int line) const;
+
+  std::vector<File> files_;
+  int lines_ = 0;
+  std::vector<Found> errors_;
 };
 
 // The path of an entry of a mapping and of an item of a list.

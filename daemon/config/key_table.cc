@@ -272,6 +272,10 @@ std::vector<SectionSpec> ProcessSections() {
          {SectionShape{"source"}},
          "Where edges come from: exactly one of kafka and replay",
          kRequired},
+        {"include",
+         {Items{Text{"", kAnything, "the path of a file"}}},
+         "Further files of this configuration, relative to this one, as if what they hold stood at "
+         "its end"},
         {"windows", {Items{SectionShape{"windows[]"}, true}}, "At least one window", kRequired},
         {"jobs", {Items{SectionShape{"jobs[]"}}}, "What runs on the windows"},
         {"sinks", {Items{SectionShape{"sinks[]"}}}, "Where results go"},

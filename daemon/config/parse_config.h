@@ -21,19 +21,25 @@ struct ConfigError {
   std::string ToString() const;
 };
 
-struct ParsedConfig {
-  Config config;                    // only meaningful when there are no errors
-  std::vector<ConfigError> errors;  // by line
-  std::map<std::string, int> lines;  // of every key that is there, by its dotted path
+struct ConfigPlace {
+  std::string file;
+  int line = 1;  // from 1
 };
 
-// `file` is used in messages only.
+struct ParsedConfig {
+  Config config;                    // only meaningful when there are no errors
+  std::vector<ConfigError> errors;  // by file, as they are included, and line
+  std::vector<std::string> files;             // the configuration, then what it includes
+  std::map<std::string, ConfigPlace> places;  // of every key that is there, by its dotted path
+};
+
+// `file` is used in messages, and its folder is where relative includes start.
 ParsedConfig ParseConfig(std::string_view yaml, const std::string& file);
 
 // Reads and parses `path`; a file that cannot be read is one error.
 ParsedConfig LoadConfig(const std::string& path);
 
-// The effective configuration, defaults included, as YAML that parses to the same Config. Secrets
+// The effective configuration, defaults and included files in it, as YAML that parses to the same Config. Secrets
 // do not appear: a Kafka option that came from ${env:NAME} or ${file:PATH} is printed as that
 // reference, and one whose name says password, secret and the like as `<redacted>`, which is
 // refused when parsed.

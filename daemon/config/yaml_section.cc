@@ -208,8 +208,8 @@ std::optional<std::string_view> Section::ExactlyOne(std::initializer_list<std::s
     const bool later = LineOf(key) >= LineOf(*first);
     const std::string_view extra = later ? key : *first;
     if (!later) first = key;
-    Fail(extra, fmt::format("stands beside `{}` (line {}); give exactly one of {}", *first,
-                            LineOf(*first), ListWords(keys)));
+    Fail(extra, fmt::format("stands beside `{}` ({}); give exactly one of {}", *first,
+                            errors_->Where(LineOf(*first), LineOf(extra)), ListWords(keys)));
   }
   if (!first && !wrong_type_) {
     errors_->Add(place_, fmt::format("needs exactly one of {}: {}", ListWords(keys), remedy));

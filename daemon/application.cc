@@ -15,6 +15,7 @@
 #include "connectors/sinks/dead_letter_file.h"
 #include "connectors/sinks/result_json.h"
 #include "connectors/sinks/sink_set.h"
+#include "daemon/config_reload.h"
 #include "daemon/engine_thread.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/http_server.h"
@@ -59,9 +60,10 @@ std::string ProcessEpoch(const Clock& clock) {
 // Members are in the order in which they are built; they go in reverse.
 class Application::Impl {
  public:
-  explicit Impl(Config config)
+  Impl(Config config, std::string file)
       : config_(std::move(config)),
         log_(config_.log),
+        reload_(std::move(file), config_, log_),
         memory_limit_(ChooseMemoryLimit(config_.memory,
                                         LeastCeiling(FindCgroupCeiling(), resource_ceilings_))),
         keys_(config_.source.format.keys),
@@ -171,7 +173,8 @@ class Application::Impl {
                                                    .lost = dead_letters_->lost()};
                                              },
                                          .sinks = [this] { return delivery_->Counts(); },
-                                         .memory = [this] { return CountMemory(); }});
+                                         .memory = [this] { return CountMemory(); },
+                                         .reloads = [this] { return reload_.counts(); }});
     if (!config_.http.enabled) return;
     http_.emplace(HttpServerOptions{.host = config_.http.host, .port = config_.http.port},
                   HandlerOf(MakeApiRoutes(
@@ -265,7 +268,8 @@ class Application::Impl {
     for (;;) {
       const StopRequest::Cause cause = stop_.Wait(kHousekeeping);
       if (cause == StopRequest::Cause::kReload) {
-        log_.Log(LogSeverity::kWarning, "SIGHUP: reloading is not available yet; nothing changed");
+        log_.Log(LogSeverity::kInfo, "SIGHUP: reading the configuration again");
+        reload_.Read([this](const Config& config) { Apply(config); });
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }
@@ -298,6 +302,13 @@ class Application::Impl {
     if (readiness == readiness_) return;
     readiness_ = std::move(readiness);
     events_.Add("ready", readiness_);
+  }
+
+  // What a reload changes.
+  void Apply(const Config& config) {
+    log_.SetLevel(config.log.level);
+    scheduler_->ChangeJobs(config.jobs);
+    for (const JobSpec& job : config.jobs) history_.Keep(job.name, job.keep_results);
   }
 
   bool ReplayIsStuck() {
@@ -353,7 +364,7 @@ class Application::Impl {
     TellReadiness();
     SayWhyItStops(cause);
     std::optional<std::chrono::nanoseconds> deadline;
-    if (!ended) deadline = config_.shutdown_deadline;
+    if (!ended) deadline = reload_.running().shutdown_deadline;
     notifier_.Stopping(deadline);
     const ShutdownGuard guard(stop_, log_, deadline, [this] { CutShort(); });
     if (!ended) {
@@ -379,7 +390,8 @@ class Application::Impl {
   }
 
   void SayWhyItStops(StopRequest::Cause cause) {
-    const double seconds = std::chrono::duration<double>(config_.shutdown_deadline).count();
+    const double seconds =
+        std::chrono::duration<double>(reload_.running().shutdown_deadline).count();
     switch (cause) {
       case StopRequest::Cause::kEndOfSource:
         log_.Log(LogSeverity::kInfo,
@@ -424,9 +436,10 @@ class Application::Impl {
     return code;
   }
 
-  StopRequest stop_;  // first: it blocks the signals for every thread
-  const Config config_;
+  StopRequest stop_;     // first: it blocks the signals for every thread
+  const Config config_;  // as it was at the start
   ProcessLog log_;
+  ConfigReload reload_;
   const std::vector<MappedCeiling> resource_ceilings_ = FindResourceCeilings();
   ServiceNotifier notifier_{log_};
   const std::optional<MemoryLimit> memory_limit_;
@@ -455,7 +468,8 @@ class Application::Impl {
   std::optional<HttpServer> http_;
 };
 
-Application::Application(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+Application::Application(Config config, std::string file)
+    : impl_(std::make_unique<Impl>(std::move(config), std::move(file))) {}
 Application::~Application() = default;
 
 int Application::Run() { return impl_->Run(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "daemon/config/config.h"
 
@@ -16,7 +17,8 @@ enum ExitCode : int {
 
 class Application {
  public:
-  explicit Application(Config config);
+  // `file` is what `config` was read from, and is read again on SIGHUP.
+  Application(Config config, std::string file);
   ~Application();
 
   // Runs until a signal, or the end of a finite source.

@@ -107,7 +107,7 @@ int RunCommandLine(int argc, char** argv) {
   if (!Accept(parsed)) return kExitConfiguration;
   if (!options.check.empty()) return kExitOk;
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));
-  return Application(std::move(parsed.config)).Run();
+  return Application(std::move(parsed.config), file).Run();
 }
 
 }  // namespace sash

@@ -58,6 +58,8 @@ ProcessLog::ProcessLog(const LogConfig& config)
 
 ProcessLog::~ProcessLog() = default;
 
+void ProcessLog::SetLevel(LogLevel level) { logger_->set_level(LevelOf(level)); }
+
 void ProcessLog::Log(LogSeverity severity, std::string_view message) {
   if (!json_) {
     // Names of files and words of libraries may hold anything: one event stays one line.

@@ -22,6 +22,9 @@ class ProcessLog final : public EventLog {
 
   void Log(LogSeverity severity, std::string_view message) override;
 
+  // Any thread may call it.
+  void SetLevel(LogLevel level);
+
  private:
   const bool json_;
   std::unique_ptr<spdlog::logger> logger_;

@@ -5,7 +5,9 @@
 namespace sash {
 namespace {
 
+constexpr auto kOptional = Presence::kOptional;
 constexpr auto kRequired = Presence::kRequired;
+constexpr auto kLive = Change::kLive;
 constexpr auto kNothing = Text::Bare::kNothing;
 constexpr auto kAnything = Text::Bare::kAnything;
 
@@ -188,8 +190,9 @@ std::vector<SectionSpec> WindowSections() {
 
 std::vector<SectionSpec> JobSections() {
   const KeySpec roots = {
-      "roots", {Items{kAnyText, true}}, "Where it starts: keys of vertices", kRequired};
-  const KeySpec direction = {"direction", {kDirections}, "Along out-edges, in-edges or both"};
+      "roots", {Items{kAnyText, true}}, "Where it starts: keys of vertices", kRequired, kLive};
+  const KeySpec direction = {
+      "direction", {kDirections}, "Along out-edges, in-edges or both", kOptional, kLive};
   return {
       {"jobs[]",
        {{"name", {kName}, "Unique among jobs; part of URLs and metric labels", kRequired},
@@ -202,41 +205,67 @@ std::vector<SectionSpec> JobSections() {
         {"parameters", {KernelParameters{}}, "What the kernel is told"},
         {"every",
          {WholeNumber{1, std::numeric_limits<std::uint32_t>::max()}},
-         "Runs when window end / slide is a multiple of this"},
+         "Runs when window end / slide is a multiple of this",
+         kOptional,
+         kLive},
         {"threads",
          {WholeNumber{1, 1024}, Words{{"all"}}},
-         "How many threads a run takes; all: the cores of the machine"},
+         "How many threads a run takes; all: the cores of the machine",
+         kOptional,
+         kLive},
         {"deadline",
          {TimeSpan{.zero = false}, Words{{"none"}}},
-         "A run that takes longer is cancelled"},
+         "A run that takes longer is cancelled",
+         kOptional,
+         kLive},
         {"overrun",
          {Words{{"skip"}}, SectionShape{"jobs[].overrun"}},
          "When the job is busy at an advance: the newest window waits and displaces what waited, "
-         "or up to n windows wait and then the stream"},
-        {"top", {WholeNumber{1, 1'000'000}}, "How many vertices (sets, edges) a result lists"},
+         "or up to n windows wait and then the stream",
+         kOptional,
+         kLive},
+        {"top",
+         {WholeNumber{1, 1'000'000}},
+         "How many vertices (sets, edges) a result lists",
+         kOptional,
+         kLive},
         {"keep_results",
          {WholeNumber{1, 100'000}},
-         "How many results are kept in memory for the API"}},
+         "How many results are kept in memory for the API",
+         kOptional,
+         kLive}},
        {}},
       {"jobs[].parameters<pagerank>",
        {{"damping",
          {RealNumber{RealNumber::Range::kFromZeroToBelowOne}},
-         "The share of rank that follows edges"},
+         "The share of rank that follows edges",
+         kOptional,
+         kLive},
         {"tolerance",
          {RealNumber{RealNumber::Range::kFromZero}},
-         "Stops when one iteration changes the ranks by at most this in sum"},
-        {"max_iterations", {kIterations}, "Stops after so many iterations"},
+         "Stops when one iteration changes the ranks by at most this in sum",
+         kOptional,
+         kLive},
+        {"max_iterations", {kIterations}, "Stops after so many iterations", kOptional, kLive},
         {"warm_start",
          {Flag{}},
          "Starts from the ranks of the job's result before, which saves iterations where windows "
-         "overlap"},
+         "overlap",
+         kOptional,
+         kLive},
         {"check_every",
          {WholeNumber{0, 1'000'000}},
-         "Warm runs after which one is held against a full run; 0: never"}},
+         "Warm runs after which one is held against a full run; 0: never",
+         kOptional,
+         kLive}},
        {}},
       {"jobs[].parameters<bfs>",
        {roots,
-        {"separate", {Flag{}}, "One traversal for each root instead of one from all together"},
+        {"separate",
+         {Flag{}},
+         "One traversal for each root instead of one from all together",
+         kOptional,
+         kLive},
         direction},
        {}},
       {"jobs[].parameters<window>", {}, {}},
@@ -247,12 +276,18 @@ std::vector<SectionSpec> JobSections() {
         {"delta",
          {RealNumber{RealNumber::Range::kAboveZero}, Words{{"auto"}}},
          "How far apart the vertices may be that are settled together, in units of weight: it "
-         "changes how long a run takes, not the distances"}},
+         "changes how long a run takes, not the distances",
+         kOptional,
+         kLive}},
        {}},
       {"jobs[].parameters<triangles>", {}, {}},
       {"jobs[].parameters<lcc>", {}, {}},
       {"jobs[].parameters<cdlp>",
-       {{"max_iterations", {kIterations}, "It ends earlier when no label changes any more"}},
+       {{"max_iterations",
+         {kIterations},
+         "It ends earlier when no label changes any more",
+         kOptional,
+         kLive}},
        {}},
       {"jobs[].parameters<kcore>", {}, {}},
       {"jobs[].parameters<degree>", {direction}, {}},
@@ -260,7 +295,7 @@ std::vector<SectionSpec> JobSections() {
       {"jobs[].parameters<new_edges>", {}, {}},
       {"jobs[].parameters<vanished_edges>", {}, {}},
       {"jobs[].overrun",
-       {{"queue", {WholeNumber{1, 1'000'000}}, "How many advances may wait", kRequired}},
+       {{"queue", {WholeNumber{1, 1'000'000}}, "How many advances may wait", kRequired, kLive}},
        {}},
   };
 }
@@ -284,7 +319,9 @@ std::vector<SectionSpec> ProcessSections() {
         {"memory", {SectionShape{"memory"}}, "How much memory the process may use"},
         {"shutdown_deadline",
          {TimeSpan{.zero = false}},
-         "How long a stop may take before what is left is abandoned"}},
+         "How long a stop may take before what is left is abandoned",
+         kOptional,
+         kLive}},
        {}},
       {"sinks[]",
        {{"file", {SectionShape{"sinks[].file"}}, "One JSON object a line"},
@@ -306,7 +343,9 @@ std::vector<SectionSpec> ProcessSections() {
        {{"format", {Words{{"text", "json"}}}, "Lines for people or JSON objects"},
         {"level",
          {Words{{"trace", "debug", "info", "warn", "error"}}},
-         "The least severity that is written"}},
+         "The least severity that is written",
+         kOptional,
+         kLive}},
        {}},
       {"memory",
        {{"limit",

@@ -15,11 +15,15 @@ namespace sash {
 
 enum class Presence : std::uint8_t { kOptional, kRequired };
 
+// What a new value needs: a restart, or a reload while the process runs.
+enum class Change : std::uint8_t { kRestart, kLive };
+
 struct KeySpec {
   std::string_view name;
   std::vector<Shape> shapes;  // any one of them
   std::string_view about;     // for editors, in a sentence without its end
   Presence presence = Presence::kOptional;
+  Change change = Change::kRestart;
 };
 
 struct SectionSpec {

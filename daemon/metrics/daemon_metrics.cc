@@ -40,6 +40,7 @@ std::string DaemonMetrics::MetricsText() const {
   }
   AddSinkSamples(around_.sinks(), samples);
   AddMemorySamples(around_, samples);
+  AddReloadSamples(around_.reloads(), samples);
   AddProcessSamples(samples);
   return ExpositionText(samples);
 }

@@ -50,6 +50,12 @@ struct MemoryCounts {
   int state = 0;                           // 0 normal, 1 slowed, 2 full
 };
 
+struct ReloadCounts {
+  std::uint64_t succeeded = 0;
+  std::uint64_t failed = 0;
+  bool last_succeeded = true;  // also before the first
+};
+
 // What a scrape asks; everything outlives the metrics and may be used by any thread.
 struct MetricsSurroundings {
   const WindowEngine& engine;
@@ -66,6 +72,7 @@ struct MetricsSurroundings {
   std::function<DeadLetterCounts()> dead_letters;
   std::function<std::vector<SinkCounts>()> sinks;
   std::function<MemoryCounts()> memory;
+  std::function<ReloadCounts()> reloads;
 };
 
 class DaemonMetrics {

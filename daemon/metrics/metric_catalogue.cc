@@ -120,6 +120,13 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_memory_state", kGauge, none,
        "0: reading at full speed, 1: slowed down, 2: full, nothing more is read."},
 
+      {"sash_config_reloads_total",
+       kCounter,
+       {"result"},
+       "Times that the configuration was read again: taken (success), or wrong (failure)."},
+      {"sash_config_last_reload_success", kGauge, none,
+       "Whether the last of them was taken; 1 also before the first."},
+
       {"process_start_time_seconds", kGauge, none, "Start of the process, since 1970."},
       {"process_cpu_seconds_total", kCounter, none, "CPU time spent, user and system."},
       {"process_resident_memory_bytes", kGauge, none, "Resident memory."},

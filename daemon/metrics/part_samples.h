@@ -24,5 +24,6 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
 
 // process_samples.cc
 void AddProcessSamples(MetricSamples& samples);
+void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples);
 
 }  // namespace sash

@@ -74,6 +74,15 @@ std::optional<double> OpenDescriptors() {
 
 }  // namespace
 
+void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples) {
+  const auto total = [&](const char* result, std::uint64_t count) {
+    samples.Set("sash_config_reloads_total", {result}, static_cast<double>(count));
+  };
+  total("success", counts.succeeded);
+  total("failure", counts.failed);
+  samples.Set("sash_config_last_reload_success", {}, counts.last_succeeded ? 1 : 0);
+}
+
 void AddProcessSamples(MetricSamples& samples) {
   const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
   if (const auto stat = ReadStat()) {

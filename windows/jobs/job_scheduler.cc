@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/base/check.h"
 #include "windows/jobs/run_bytes.h"
 #include "windows/jobs/run_job.h"
 
@@ -21,7 +22,8 @@ JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& ke
       clock_(clock),
       history_(history),
       sink_(sink),
-      lossless_(lossless) {
+      lossless_(lossless),
+      settings_(jobs_) {
   for (const JobSpec& job : jobs_) {
     JobStatus status;
     status.name = job.name;
@@ -85,12 +87,12 @@ void JobScheduler::Submit(AdvancePtr advance) {
   tickets_.push_back(ticket);
   NoteRunBytes(*ticket->report.advance);
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
-    if (!IsDue(jobs_[job], *ticket->report.advance)) continue;
-    if (MayDisplace(jobs_[job])) {
-      DisplaceWaiting(job);
+    if (!IsDue(settings_[job], *ticket->report.advance)) continue;
+    if (MayDisplace(settings_[job])) {
+      while (statuses_[job].waiting > 0) DisplaceWaiting(job);  // several, after a queue
     } else {
       changed_.wait(lock,
-                    [&] { return stopping_ || statuses_[job].waiting < Capacity(jobs_[job]); });
+                    [&] { return stopping_ || statuses_[job].waiting < Capacity(settings_[job]); });
     }
     if (stopping_) return;
     waiting_.push_back({job, ticket});
@@ -110,7 +112,7 @@ void JobScheduler::NoteRunBytes(const Advance& advance) {
       VisitView(advance.view, [](const auto& graph) { return graph.id_limit(); });
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     if (jobs_[job].window != advance.provenance.window) continue;
-    run_bytes_[job] = RunBytes(jobs_[job].parameters, advance.provenance.edges, id_limit);
+    run_bytes_[job] = RunBytes(settings_[job].parameters, advance.provenance.edges, id_limit);
   }
 }
 
@@ -152,7 +154,7 @@ void JobScheduler::RunUntilStopped(std::stop_token stop) {
 }
 
 std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_token stop) {
-  const JobSpec& job = jobs_[next.job];
+  const JobSpec job = SettingsOf(next.job);
   const SteadyTime begun = clock_.Steady();
   const auto progress = [&](int iteration, double residual) {
     {
@@ -212,6 +214,22 @@ void JobScheduler::ReportCompleted() {
 void JobScheduler::Drain() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return stopping_ || tickets_.empty(); });
+}
+
+JobSpec JobScheduler::SettingsOf(std::size_t job) const {
+  const std::lock_guard lock(mutex_);
+  return settings_[job];
+}
+
+void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
+  const std::lock_guard lock(mutex_);
+  for (const JobSpec& job : jobs) {
+    const auto found = std::ranges::find(settings_, job.name, &JobSpec::name);
+    if (found == settings_.end()) continue;
+    SASH_CHECK(found->window == job.window && found->parameters.index() == job.parameters.index());
+    *found = job;
+  }
+  changed_.notify_all();  // there may be more room for advances that wait
 }
 
 void JobScheduler::RequestStop() {

@@ -2,8 +2,8 @@
 // goes on.
 //
 // Thread safety
-//   Submit() belongs to the engine thread; Statuses() and RequestStop() to any thread; Start(),
-//   Drain() and Stop() to the thread that owns the scheduler.
+//   Submit() belongs to the engine thread; ChangeJobs(), Statuses() and RequestStop() to any thread;
+//   Start(), Drain() and Stop() to the thread that owns the scheduler.
 //
 // Invariants
 //   (1) Runs of one job happen in the order of the advances.
@@ -13,6 +13,7 @@
 //   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced one is counted
 //       and named in its report. overrun: queue - none is skipped; Submit() waits for room instead.
 //   (4) An advance whose run was cancelled by a stop is not reported: it has to be run again.
+//   (5) A run has the settings that its job had when the run began.
 #pragma once
 
 #include <atomic>
@@ -73,12 +74,17 @@ class JobScheduler {
   // Returns when everything submitted has been run and reported.
   void Drain();
 
+  // New settings, from the next run and the next advance on, for the jobs that have the same name.
+  // Kernel and window must be the same, too.
+  void ChangeJobs(const std::vector<JobSpec>& jobs);
+
   // Cancels the current run and forgets what waits. Does not wait for that to have happened.
   void RequestStop();
 
   // RequestStop(), and returns when no run is under way.
   void Stop();
 
+  // As they were at the start: their names, kernels and windows stay.
   const std::vector<JobSpec>& jobs() const { return jobs_; }
   std::vector<JobStatus> Statuses() const;
 
@@ -100,6 +106,7 @@ class JobScheduler {
     TicketPtr ticket;
   };
 
+  JobSpec SettingsOf(std::size_t job) const;
   bool IsDue(const JobSpec& job, const Advance& advance) const;
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
@@ -122,6 +129,7 @@ class JobScheduler {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
+  std::vector<JobSpec> settings_ SASH_GUARDED_BY(mutex_);  // of jobs_, as they are now
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
   std::vector<JobStatus> statuses_ SASH_GUARDED_BY(mutex_);
   std::vector<std::uint64_t> run_bytes_ SASH_GUARDED_BY(mutex_);  // by job, of its next run

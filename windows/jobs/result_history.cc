@@ -89,6 +89,18 @@ void ResultHistory::Add(CompletedRun run) {
   job.latest.swap(retired);
 }
 
+void ResultHistory::Keep(const std::string& job, std::size_t results) {
+  std::vector<Kept> retired;  // freed outside the lock
+  const std::lock_guard lock(mutex_);
+  Job& kept = jobs_.at(job);
+  kept.limit = results;
+  while (kept.results.size() > results) {
+    bytes_ -= kept.results.front().bytes;
+    retired.push_back(std::move(kept.results.front()));
+    kept.results.pop_front();
+  }
+}
+
 std::size_t ResultHistory::bytes() const {
   const std::lock_guard lock(mutex_);
   return bytes_;

@@ -28,6 +28,9 @@ class ResultHistory {
 
   void Add(CompletedRun run);
 
+  // From now on so many results of `job`, which must be one of those given at the start.
+  void Keep(const std::string& job, std::size_t results);
+
   // Nothing while the job has no result, or when there is no such job.
   std::optional<CompletedRun> Latest(const std::string& job) const;
 

@@ -40,7 +40,11 @@ class DaemonMetricsTest : public testing::Test {
                       [] {
                         return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
                       },
-                  .memory = [this] { return memory_; }}) {
+                  .memory = [this] { return memory_; },
+                  .reloads =
+                      [] {
+                        return ReloadCounts{.succeeded = 3, .failed = 2, .last_succeeded = false};
+                      }}) {
     daemon_.on_advance = [this](const AdvancePtr& advance) { metrics_.AdvanceObserved(advance); };
     daemon_.on_run = [this](const RunResult& result) { metrics_.RunObserved(result); };
     daemon_.source_status = {.kind = "kafka",
@@ -210,6 +214,9 @@ TEST_F(DaemonMetricsTest, SaysHowMemoryStandsToItsLimit) {
   EXPECT_EQ(Value("sash_memory_limit_bytes"), "100");
   EXPECT_EQ(Value("sash_memory_allocated_bytes"), "90");
   EXPECT_EQ(Value("sash_memory_state"), "2");
+  EXPECT_EQ(Value("sash_config_reloads_total{result=\"success\"}"), "3");
+  EXPECT_EQ(Value("sash_config_reloads_total{result=\"failure\"}"), "2");
+  EXPECT_EQ(Value("sash_config_last_reload_success"), "0");
 }
 
 TEST_F(DaemonMetricsTest, AccountsForTheProcess) {

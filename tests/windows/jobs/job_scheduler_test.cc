@@ -190,6 +190,46 @@ TEST(JobSchedulerTest, ChangesAreThoseSinceTheJobsResultBeforeWhateverWasSkipped
   EXPECT_EQ(newest().first[1].source, VertexKey("b"));
 }
 
+TEST(JobSchedulerTest, NewSettingsCountFromTheNextRunAndTheNextAdvance) {
+  JobSpec job = Job("j", PageRankParameters{});
+  World world({job, Job("other")}, /*lossless=*/true);
+  world.sink.stepped = false;
+  world.scheduler.Start();
+  world.scheduler.Submit(MakeAdvance(1));
+  world.scheduler.Drain();
+  job.parameters = PageRankParameters{.damping = 0.5};
+  job.top = 2;
+  job.every = 2;
+  world.scheduler.ChangeJobs({job});
+  world.scheduler.Submit(MakeAdvance(3));  // not due any more
+  world.scheduler.Submit(MakeAdvance(4));
+  world.scheduler.Drain();
+  const auto results = world.history.Newest("j", 10);
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(std::get<PageRankParameters>(results[1]->parameters).damping, 0.85);
+  EXPECT_EQ(std::get<PageRankOutput>(results[1]->output).top.size(), 3u);
+  EXPECT_EQ(std::get<PageRankParameters>(results[0]->parameters).damping, 0.5);
+  EXPECT_EQ(std::get<PageRankOutput>(results[0]->output).top.size(), 2u);
+  EXPECT_EQ(world.history.Newest("other", 10).size(), 3u);
+}
+
+TEST(JobSchedulerTest, QueueThatBecomesSkipLeavesTheNewestOnly) {
+  JobSpec job = Job("j");
+  job.overrun.queue = 3;
+  World world({job});
+  world.scheduler.Start();
+  world.scheduler.Submit(MakeAdvance(1));
+  world.sink.entered.acquire();  // 1 is being delivered
+  for (const std::uint64_t snapshot : {2, 3, 4}) world.scheduler.Submit(MakeAdvance(snapshot));
+  job.overrun.queue = 0;
+  world.scheduler.ChangeJobs({job});
+  world.scheduler.Submit(MakeAdvance(5));
+  world.sink.proceed.release(10);
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{1, 5}));
+  EXPECT_EQ(world.scheduler.Statuses()[0].skipped, 3u);
+}
+
 TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
   JobSpec job = Job("j");
   job.overrun.queue = 1;

@@ -33,6 +33,19 @@ TEST(ResultHistoryTest, BytesCountListsKeysAndTheNewestWholeVector) {
   EXPECT_LE(history.bytes(), 2 * (100 * (sizeof(RankedVertex) + 48) + 80'000));
 }
 
+TEST(ResultHistoryTest, KeepingFewerLetsTheOldestGoAtOnce) {
+  ResultHistory history = KeepingTwo();
+  history.Add(RunOf(100, 0));
+  history.Add(RunOf(100, 0));
+  const std::size_t two = history.bytes();
+  history.Keep("j", 1);
+  EXPECT_EQ(history.Newest("j", 10).size(), 1u);
+  EXPECT_LT(history.bytes(), two * 2 / 3);
+  history.Keep("j", 3);
+  for (int i = 0; i < 5; ++i) history.Add(RunOf(1, 0));
+  EXPECT_EQ(history.Newest("j", 10).size(), 3u);
+}
+
 TEST(ResultHistoryTest, BytesDoNotGrowOnceTheHistoryIsFull) {
   ResultHistory history = KeepingTwo();
   history.Add(RunOf(100, 1000));

@@ -1,0 +1,184 @@
+#include "daemon/config/config_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "daemon/config/error_list.h"
+#include "daemon/config/known_keys.h"
+#include "daemon/config/parse_config.h"
+#include "daemon/config/yaml_tree.h"
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+struct Leaf {
+  std::string text;
+  bool live = false;
+};
+using Leaves = std::map<std::string, Leaf>;
+
+std::string TextOf(const YamlNode& node) {
+  if (node.kind == YamlNode::Kind::kList) {
+    std::vector<std::string> items;
+    for (const YamlNode& item : node.items) items.push_back(TextOf(item));
+    return "[" + WithCommas(items) + "]";
+  }
+  if (node.kind == YamlNode::Kind::kMapping) {
+    std::vector<std::string> entries;
+    for (const YamlEntry& entry : node.entries) {
+      entries.push_back(entry.key + ": " + TextOf(entry.value));
+    }
+    return "{" + WithCommas(entries) + "}";
+  }
+  return node.text;
+}
+
+std::string ValueOf(const YamlNode& mapping, std::string_view key) {
+  const auto found = std::ranges::find(mapping.entries, key, &YamlEntry::key);
+  return found == mapping.entries.end() ? "" : found->value.text;
+}
+
+// A printed configuration, key by key. Which section a mapping is, the table says.
+class LeafCollector {
+ public:
+  explicit LeafCollector(const Config& config) {
+    const YamlDocument printed = ReadYaml(PrintConfig(config));
+    SASH_CHECK(printed.root.has_value());
+    Collect(*printed.root, SectionOf(""), "");
+  }
+  Leaves Take() { return std::move(leaves_); }
+
+ private:
+  void Collect(const YamlNode& mapping, const SectionSpec& section, const std::string& path) {
+    if (mapping.entries.empty()) leaves_[path] = {"{}", false};
+    for (const YamlEntry& entry : mapping.entries) {
+      const KeySpec* const key = FindKey(section, entry.key);
+      SASH_CHECK(key != nullptr);
+      const std::string name = JoinKey(path, entry.key);
+      if (!Descend(entry.value, *key, mapping, name)) {
+        leaves_[name] = {TextOf(entry.value), key->change == Change::kLive};
+      }
+    }
+  }
+
+  // False: the value is one.
+  bool Descend(const YamlNode& value, const KeySpec& key, const YamlNode& around,
+               const std::string& name) {
+    for (const Shape& shape : key.shapes) {
+      if (std::holds_alternative<KernelParameters>(shape)) {
+        const std::string kernel = ValueOf(around, "kernel");
+        Collect(value, SectionOf(fmt::format("jobs[].parameters<{}>", kernel)), name);
+        return true;
+      }
+      const auto* section = std::get_if<SectionShape>(&shape);
+      if (section != nullptr && value.kind == YamlNode::Kind::kMapping &&
+          key.change == Change::kRestart) {
+        Collect(value, SectionOf(section->section), name);
+        return true;
+      }
+      const auto* items = std::get_if<Items>(&shape);
+      if (items == nullptr || !std::holds_alternative<SectionShape>(items->item)) continue;
+      for (std::size_t i = 0; i < value.items.size(); ++i) {
+        const YamlNode& item = value.items[i];
+        const std::string own = ValueOf(item, "name");
+        Collect(item, SectionOf(std::get<SectionShape>(items->item).section),
+                own.empty() ? JoinIndex(name, i) : fmt::format("{}[{}]", name, own));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  Leaves leaves_;
+};
+
+// Jobs that go on as they are, with new settings at most.
+bool IsSameJob(const JobSpec& a, const JobSpec& b) {
+  return a.name == b.name && a.window == b.window && a.parameters.index() == b.parameters.index();
+}
+
+const JobSpec* FindSame(const Config& config, const JobSpec& job) {
+  const auto found = std::ranges::find_if(
+      config.jobs, [&](const JobSpec& other) { return IsSameJob(other, job); });
+  return found == config.jobs.end() ? nullptr : &*found;
+}
+
+// Whether `key` belongs to a job that both configurations have.
+bool IsOfKeptJob(const std::string& key, const Config& before, const Config& after) {
+  return std::ranges::any_of(before.jobs, [&](const JobSpec& job) {
+    return key.starts_with(fmt::format("jobs[{}].", job.name)) && FindSame(after, job) != nullptr;
+  });
+}
+
+// The keys of `leaves` that `others` lack; a window, job or sink that it lacks is one.
+std::set<std::string> KeysWithout(const Leaves& leaves, const Leaves& others) {
+  std::set<std::string> keys;
+  for (const auto& [key, leaf] : leaves) {
+    if (others.contains(key)) continue;
+    const std::string item = key.substr(0, key.find(']') + 1);  // "": of no list
+    const auto near = others.lower_bound(item + ".");
+    const bool kept = near != others.end() && near->first.starts_with(item + ".");
+    keys.insert(item.empty() || kept ? key : item);
+  }
+  return keys;
+}
+
+void AddSecretChanges(const Config& before, const Config& after,
+                      std::vector<ConfigChange>& changes) {
+  const auto* old_kafka = std::get_if<KafkaSpec>(&before.source.connector);
+  const auto* new_kafka = std::get_if<KafkaSpec>(&after.source.connector);
+  if (old_kafka == nullptr || new_kafka == nullptr) return;
+  const auto is_options = [](const ConfigChange& change) {
+    return change.key == "source.kafka.options";
+  };
+  if (old_kafka->options == new_kafka->options || std::ranges::any_of(changes, is_options)) return;
+  changes.push_back({"source.kafka.options", "a secret", "another one", false});
+}
+
+}  // namespace
+
+std::string ConfigChange::ToString() const {
+  if (!before) return key + " is new";
+  if (!after) return key + " is gone";
+  return fmt::format("{}: {} -> {}", key, *before, *after);
+}
+
+std::vector<ConfigChange> FindChanges(const Config& before, const Config& after) {
+  const Leaves old_leaves = LeafCollector(before).Take();
+  const Leaves new_leaves = LeafCollector(after).Take();
+  std::vector<ConfigChange> changes;
+  for (const auto& [key, leaf] : old_leaves) {
+    const auto other = new_leaves.find(key);
+    if (other == new_leaves.end() || other->second.text == leaf.text) continue;
+    const bool of_job = key.starts_with("jobs[");
+    changes.push_back({key, leaf.text, other->second.text,
+                       leaf.live && (!of_job || IsOfKeptJob(key, before, after))});
+  }
+  for (const std::string& key : KeysWithout(new_leaves, old_leaves)) {
+    changes.push_back({key, std::nullopt, "", false});
+  }
+  for (const std::string& key : KeysWithout(old_leaves, new_leaves)) {
+    changes.push_back({key, "", std::nullopt, false});
+  }
+  AddSecretChanges(before, after, changes);
+  std::ranges::sort(changes, {}, &ConfigChange::key);
+  return changes;
+}
+
+Config WithLiveChanges(const Config& running, const Config& wanted) {
+  Config config = running;
+  config.log.level = wanted.log.level;
+  config.shutdown_deadline = wanted.shutdown_deadline;
+  for (JobSpec& job : config.jobs) {
+    if (const JobSpec* const changed = FindSame(wanted, job)) job = *changed;
+  }
+  return config;
+}
+
+}  // namespace sash

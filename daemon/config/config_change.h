@@ -1,0 +1,31 @@
+// What a reload finds: which keys have another value, and which of them a running process takes.
+//
+// Thread safety: free functions over values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/config/config.h"
+
+namespace sash {
+
+struct ConfigChange {
+  // Dotted; windows and jobs by name: "jobs[influencers].top". One that came or went as a whole is
+  // one change: "windows[last-5m]".
+  std::string key;
+  std::optional<std::string> before;  // as --print-config shows it; none: the key was not there
+  std::optional<std::string> after;
+  bool live = false;  // a running process takes it; otherwise it needs a restart
+
+  std::string ToString() const;  // "log.level: info -> debug"
+};
+
+// Sorted by key. Secrets are not shown; that one has changed is.
+std::vector<ConfigChange> FindChanges(const Config& before, const Config& after);
+
+// `running` with the live ones of the changes that lead to `wanted`.
+Config WithLiveChanges(const Config& running, const Config& wanted);
+
+}  // namespace sash

@@ -1,0 +1,127 @@
+// What a reload finds, and what a running process takes of it.
+#include "daemon/config/config_change.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "daemon/config/known_keys.h"
+#include "tests/daemon/config/config_equality.h"
+#include "tests/daemon/config/config_text.h"
+#include "tests/daemon/config/reference_text.h"
+
+namespace sash {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> Texts(const std::vector<ConfigChange>& changes) {
+  std::vector<std::string> texts;
+  for (const ConfigChange& change : changes) {
+    texts.push_back((change.live ? "live " : "restart ") + change.ToString());
+  }
+  return texts;
+}
+
+std::vector<std::string> Changes(std::string_view from, std::string_view to) {
+  return Texts(FindChanges(ParseGood(kGood), ParseGood(Replaced(kGood, from, to))));
+}
+
+TEST(ConfigChangeTest, SameConfigurationHasNoChanges) {
+  for (const Lines& lines : Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")))) {
+    const Config config = ParseGood(JoinLines(lines));
+    EXPECT_THAT(Texts(FindChanges(config, config)), IsEmpty());
+  }
+}
+
+TEST(ConfigChangeTest, ChangesNameKeyAndBothValues) {
+  EXPECT_THAT(Changes("slide: 10s", "slide: 5s"),
+              ElementsAre("restart windows[w].slide: 10s -> 5s"));
+  EXPECT_THAT(Changes("parameters: {roots: [x]}",
+                      "parameters: {roots: [x, y], direction: in}\n    overrun: {queue: 3}"),
+              ElementsAre("live jobs[j].overrun: skip -> {queue: 3}",
+                          "live jobs[j].parameters.direction: out -> in",
+                          "live jobs[j].parameters.roots: [x] -> [x, y]"));
+  EXPECT_THAT(Changes("http:", "log: {level: debug, format: json}\nhttp:"),
+              ElementsAre("restart log.format: text -> json", "live log.level: info -> debug"));
+}
+
+TEST(ConfigChangeTest, WhatComesOrGoesAsAWholeIsOneChange) {
+  EXPECT_THAT(Changes("jobs:\n",
+                      "  - {name: v, length: 1m, slide: 1m}\njobs:\n"
+                      "  - {name: k, kernel: wcc, window: v}\n"),
+              ElementsAre("restart jobs[k] is new", "restart windows[v] is new"));
+  EXPECT_THAT(Changes("sinks:\n", "sinks:\n  - terminal: {}\n"),
+              testing::Contains("restart sinks[0].terminal is new"));
+  EXPECT_THAT(Changes(", time: /ts", ", time: /ts, weight: /w"),
+              ElementsAre("restart source.format.json.weight is new"));
+}
+
+TEST(ConfigChangeTest, JobWithAnotherKernelNeedsARestartForAllOfIt) {
+  EXPECT_THAT(
+      Changes("kernel: bfs\n    window: w\n    parameters: {roots: [x]}",
+              "kernel: sssp\n    window: w\n    parameters: {roots: [y]}\n    top: 7"),
+      ElementsAre("restart jobs[j].kernel: bfs -> sssp", "restart jobs[j].parameters.delta is new",
+                  "restart jobs[j].parameters.roots: [x] -> [y]",
+                  "restart jobs[j].parameters.separate is gone", "restart jobs[j].top: 50 -> 7"));
+}
+
+TEST(ConfigChangeTest, SecretThatChangesIsSaidButNotShown) {
+  const auto with = [](const char* value) {
+    return ParseGood(Replaced(kGood, "start: committed",
+                              "options: {sasl.password: " + std::string(value) + "}"));
+  };
+  const auto texts = Texts(FindChanges(with("hunter2"), with("hunter3")));
+  EXPECT_THAT(texts, ElementsAre("restart source.kafka.options: a secret -> another one"));
+}
+
+// What the table calls live is what a process takes, over all pairs of configurations that the
+// reference describes.
+TEST(ConfigChangeTest, ProcessTakesExactlyTheLiveChanges) {
+  const auto configurations = Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")));
+  int taken = 0;
+  for (const Lines& from : {configurations[0], configurations.back()}) {
+    const Config running = ParseGood(JoinLines(from));
+    for (const Lines& lines : configurations) {
+      const Config wanted = ParseGood(JoinLines(lines));
+      const Config now = WithLiveChanges(running, wanted);
+      for (const ConfigChange& change : FindChanges(running, now)) {
+        EXPECT_TRUE(change.live) << change.ToString();
+        ++taken;
+      }
+      for (const ConfigChange& change : FindChanges(now, wanted)) {
+        EXPECT_FALSE(change.live) << change.ToString();
+      }
+    }
+  }
+  EXPECT_GT(taken, 10);
+}
+
+TEST(ConfigChangeTest, ReferenceSaysWhatTheTableSays) {
+  std::map<std::string, Change> table;  // by name of the key, under jobs and in other places
+  for (const SectionSpec& section : KeyTable()) {
+    for (const KeySpec& key : section.keys) {
+      table[(section.section.starts_with("jobs") ? "jobs " : "") + std::string(key.name) +
+            (section.section == "log" ? " of log" : "")] = key.change;
+    }
+  }
+  std::string top;
+  int live = 0;
+  for (const DocumentedKey& key :
+       DocumentedKeys(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")))) {
+    const Lines lines = SplitLines(ReadText(SASH_CONFIGS "/reference.yaml"));
+    if (Indent(lines[key.line]) == 0) top = key.key;
+    if (key.documented.empty()) continue;
+    const std::string name =
+        (top == "jobs" ? "jobs " : "") + key.key + (top == "log" ? " of log" : "");
+    const bool said = key.documented.ends_with("; change: live]");
+    ASSERT_TRUE(table.contains(name)) << name;
+    EXPECT_EQ(said, table[name] == Change::kLive) << name;
+    live += said ? 1 : 0;
+  }
+  EXPECT_GT(live, 15);
+}
+
+}  // namespace
+}  // namespace sash

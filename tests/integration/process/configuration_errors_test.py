@@ -1,4 +1,5 @@
 """Wrong configurations: each message names file, line, key, and what would be right."""
+import pathlib
 import re
 import unittest
 
@@ -96,6 +97,22 @@ class ConfigurationErrorsTest(unittest.TestCase):
         self.assertEqual(len(errors), 1)
         self.assertEqual(errors[0][0], 7)
         self.assertIn("not valid YAML", errors[0][2])
+
+    def test_an_error_in_an_included_file_names_that_file(self):
+        def write(folder: pathlib.Path) -> None:
+            (folder / "parts").mkdir()
+            (folder / "parts/kafka.yaml").write_text(
+                "source:\n  kafka:\n    topics: [a]\n    options:\n      fetch.min.byte: 1\n")
+            (folder / "sashd.yaml").write_text(
+                "include: [parts/kafka.yaml]\nwindows: [{name: w, length: 3s, slide: 2s}]\n"
+                "source: {format: {json: {source: /s, target: /t}}}\n")
+
+        with Sashd(before=write, arguments=["--check", "sashd.yaml"]) as sashd:
+            self.assertEqual(sashd.wait(), 78)
+            window, option = sashd.log().splitlines()
+        self.assertRegex(window, r"\Asashd\.yaml:2: windows\[0\]\.length: 3s is not a multiple")
+        self.assertRegex(option,
+                         r"\Aparts/kafka\.yaml:5: source\.kafka\.options\.fetch\.min\.byte: ")
 
     def test_the_configurations_of_the_project_are_good(self):
         for file in sorted((ROOT / "configs").glob("*.yaml")):

@@ -14,6 +14,7 @@
 #include "connectors/sinks/time_text.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/reached_rows.h"
 
 namespace sash {
 namespace {
@@ -48,9 +49,18 @@ void WriteRow(const RankedVertex& row, JsonText& json) {
   json.Key("score").Number(row.score).EndObject();
 }
 
-void WriteRow(const ReachedVertex& row, JsonText& json) {
+void WriteRow(const ReachedVertex& row, bool parents, JsonText& json) {
   json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
-  json.Key("depth").Integer(row.depth).EndObject();
+  json.Key("depth").Integer(row.depth);
+  if (parents) {
+    json.Key("parent");
+    if (row.parent) {
+      json.KeyValue(*row.parent);
+    } else {
+      json.Null();
+    }
+  }
+  json.EndObject();
 }
 
 void WriteRow(const CountedVertex& row, JsonText& json) {
@@ -63,10 +73,13 @@ void WriteRow(const DistantVertex& row, JsonText& json) {
   json.Key("distance").Number(row.distance).EndObject();
 }
 
-template <typename Row>
-void WriteTop(const std::vector<Row>& rows, std::size_t wanted, JsonText& json) {
+// `with`: what WriteRow() needs beside the row.
+template <typename Row, typename... With>
+void WriteTop(const std::vector<Row>& rows, std::size_t wanted, JsonText& json, With... with) {
   json.Key("top").BeginArray();
-  for (const Row& row : std::span(rows).first(std::min(wanted, rows.size()))) WriteRow(row, json);
+  for (const Row& row : std::span(rows).first(std::min(wanted, rows.size()))) {
+    WriteRow(row, with..., json);
+  }
   json.EndArray();
 }
 
@@ -103,27 +116,31 @@ std::string_view DirectionName(TraversalDirection direction) {
   return kNames[static_cast<std::size_t>(direction)];
 }
 
-void WriteParameters(const PageRankParameters& parameters, JsonText& json) {
-  json.Key("damping").Number(parameters.damping).Key("tolerance").Number(parameters.tolerance);
-  json.Key("max_iterations").Integer(parameters.max_iterations);
-  if (!parameters.warm_start) return;
-  json.Key("warm_start").Bool(true).Key("check_every").Integer(parameters.check_every);
-}
-
-void WriteRoots(const std::vector<VertexKey>& roots, JsonText& json) {
-  json.Key("roots").BeginArray();
-  for (const VertexKey& root : roots) json.KeyValue(root);
+void WriteKeys(const std::vector<VertexKey>& keys, JsonText& json) {
+  json.BeginArray();
+  for (const VertexKey& key : keys) json.KeyValue(key);
   json.EndArray();
 }
 
+void WriteParameters(const PageRankParameters& parameters, JsonText& json) {
+  json.Key("damping").Number(parameters.damping).Key("tolerance").Number(parameters.tolerance);
+  json.Key("max_iterations").Integer(parameters.max_iterations);
+  if (parameters.warm_start) {
+    json.Key("warm_start").Bool(true).Key("check_every").Integer(parameters.check_every);
+  }
+  if (parameters.weighted) json.Key("weighted").Bool(true);
+  if (!parameters.sources.empty()) WriteKeys(parameters.sources, json.Key("sources"));
+}
+
 void WriteParameters(const BfsParameters& parameters, JsonText& json) {
-  WriteRoots(parameters.roots, json);
+  WriteKeys(parameters.roots, json.Key("roots"));
   json.Key("direction").Text(DirectionName(parameters.direction));
   json.Key("separate").Bool(parameters.separate);
+  if (parameters.parents) json.Key("parents").Bool(true);
 }
 
 void WriteParameters(const SsspParameters& parameters, JsonText& json) {
-  WriteRoots(parameters.roots, json);
+  WriteKeys(parameters.roots, json.Key("roots"));
   json.Key("direction").Text(DirectionName(parameters.direction)).Key("delta");
   if (parameters.delta > 0) {
     json.Number(parameters.delta);
@@ -153,14 +170,14 @@ void WriteParameters(const NewEdgesParameters&, JsonText&) {}
 void WriteParameters(const VanishedEdgesParameters&, JsonText&) {}
 
 // The rows of `top`, or those of more(wanted) where more than them are wanted and can be had.
-template <typename Row, typename More>
+template <typename Row, typename More, typename... With>
 void WriteTopOrMore(const std::vector<Row>& top, std::uint64_t available, const Supply& supply,
-                    const More& more, JsonText& json) {
+                    const More& more, JsonText& json, With... with) {
   const std::size_t wanted = supply.Wanted(top.size());
   if (supply.HasMore(top.size(), available)) {
-    WriteTop(more(wanted), wanted, json);
+    WriteTop(more(wanted), wanted, json, with...);
   } else {
-    WriteTop(top, wanted, json);
+    WriteTop(top, wanted, json, with...);
   }
 }
 
@@ -174,7 +191,10 @@ void WriteScores(const std::vector<RankedVertex>& top, std::uint64_t vertices, c
 
 void WriteOutput(const RunResult& result, const PageRankOutput& output, const Supply& supply,
                  JsonText& json) {
-  WriteScores(output.top, result.provenance.vertices, supply, json);
+  if (!output.error.empty()) json.Key("error").Text(output.error);
+  if (output.absent_sources) json.Key("absent_sources").Unsigned(*output.absent_sources);
+  const std::uint64_t ranked = output.error.empty() ? result.provenance.vertices : 0;
+  WriteScores(output.top, ranked, supply, json);
 }
 
 void WriteOutput(const RunResult& result, const ScoreOutput& output, const Supply& supply,
@@ -256,28 +276,32 @@ void WriteOutput(const RunResult&, const ChangesOutput& output, const Supply& su
   json.EndArray();
 }
 
-void WriteTraversal(const Traversal& traversal, std::size_t index, const Supply& supply,
-                    JsonText& json) {
+void WriteTraversal(const BfsParameters& parameters, const Traversal& traversal, std::size_t index,
+                    const Supply& supply, JsonText& json) {
   json.Key("reached").Unsigned(traversal.reached).Key("levels").BeginArray();
   for (const std::uint64_t level : traversal.levels) json.Unsigned(level);
   json.EndArray();
   const auto more = [&](std::size_t wanted) {
-    return TopByDepth(supply.vertices(), supply.run->whole->depths[index], wanted, *supply.keys);
+    constexpr int kThreads = 1;  // the runner's or a request's
+    return ReachedRows(
+        {supply.run->advance->view, parameters, supply.run->whole->depths[index], *supply.keys},
+        wanted, kThreads);
   };
-  WriteTopOrMore(traversal.top, traversal.reached, supply, more, json);
+  WriteTopOrMore(traversal.top, traversal.reached, supply, more, json, parameters.parents);
 }
 
 void WriteOutput(const RunResult& result, const BfsOutput& output, const Supply& supply,
                  JsonText& json) {
-  if (!std::get<BfsParameters>(result.parameters).separate) {
-    WriteTraversal(output.traversals.front(), 0, supply, json);
+  const auto& parameters = std::get<BfsParameters>(result.parameters);
+  if (!parameters.separate) {
+    WriteTraversal(parameters, output.traversals.front(), 0, supply, json);
     return;
   }
   json.Key("traversals").BeginArray();
   for (std::size_t i = 0; i < output.traversals.size(); ++i) {
     json.BeginObject();
     if (output.traversals[i].root) json.Key("root").KeyValue(*output.traversals[i].root);
-    WriteTraversal(output.traversals[i], i, supply, json);
+    WriteTraversal(parameters, output.traversals[i], i, supply, json);
     json.EndObject();
   }
   json.EndArray();

@@ -98,7 +98,9 @@ std::string Scores(const std::vector<RankedVertex>& top) {
   return top.empty() ? "no vertices" : Rows(top, [](const auto& row) { return row.score; });
 }
 
-std::string Outcome(const PageRankOutput& output) { return Scores(output.top); }
+std::string Outcome(const PageRankOutput& output) {
+  return output.error.empty() ? Scores(output.top) : output.error;
+}
 std::string Outcome(const ScoreOutput& output) { return Scores(output.top); }
 
 std::string Outcome(const CountOutput& output) {

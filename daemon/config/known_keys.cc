@@ -13,15 +13,14 @@ namespace {
 constexpr std::array<std::string_view, 3> kFreeKeys = {
     "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*"};
 
-constexpr std::array<std::string_view, 9> kPlannedKeys = {"recovery",
+constexpr std::array<std::string_view, 8> kPlannedKeys = {"recovery",
                                                           "state",
                                                           "http.tls",
                                                           "http.tokens",
                                                           "http.metrics_listen",
                                                           "windows[].retain",
                                                           "sinks[].kafka",
-                                                          "source.dead_letters.topic",
-                                                          "jobs[].parameters<pagerank>.weighted"};
+                                                          "source.dead_letters.topic"};
 
 }  // namespace
 

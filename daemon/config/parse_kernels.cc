@@ -19,13 +19,53 @@ constexpr auto NamesOf(std::index_sequence<I...> /*alternatives*/) {
 }
 constexpr auto kKernels = NamesOf(std::make_index_sequence<std::variant_size_v<JobParameters>>());
 
-PageRankParameters ReadPageRank(const Section& section) {
+Result<VertexKey> ParseKey(std::string_view text, KeyKind keys) {
+  if (keys == KeyKind::kInteger) {
+    Result<std::int64_t> key = ReadInteger(text);
+    if (key) return VertexKey(key.value());
+    return Wrong(key.error().message + "; with `keys: integer` every key is a 64-bit integer");
+  }
+  if (text.empty()) return Wrong("must not be empty; a vertex key has at least one character");
+  return VertexKey(std::string(text));
+}
+
+// `forms`: what may be given.
+void ReadKeys(const Section& section, std::string_view name, std::string_view forms, KeyKind keys,
+              std::vector<VertexKey>& read) {
+  const Place place = section.At(name);
+  if (place.node->kind == YamlNode::Kind::kEmpty ||
+      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
+    section.Fail(name, fmt::format("is empty; give {}", forms));
+  }
+  for (const Place& item : section.Items(name, forms)) {
+    VertexKey key;
+    if (ReadAt(
+            item, key, "a vertex key (in quotes if it is the text null or ~)",
+            [&](std::string_view text) { return ParseKey(text, keys); }, section.errors())) {
+      read.push_back(std::move(key));
+    }
+  }
+}
+
+void ReadSources(const Section& section, KeyKind keys, std::vector<VertexKey>& sources) {
+  if (!section.Has("sources")) return;
+  const YamlNode& node = *section.At("sources").node;
+  if (node.kind == YamlNode::Kind::kScalar && node.text == "all") return;
+  ReadKeys(section, "sources", "a list of vertex keys, such as [alice], or all", keys, sources);
+}
+
+PageRankParameters ReadPageRank(const Section& section, KeyKind keys) {
   PageRankParameters parameters;
   section.Read("damping", parameters.damping);
   section.Read("tolerance", parameters.tolerance);
   section.Read("max_iterations", parameters.max_iterations);
   section.Read("warm_start", parameters.warm_start);
   section.Read("check_every", parameters.check_every);
+  section.Read("weighted", parameters.weighted);
+  ReadSources(section, keys, parameters.sources);
+  if (parameters.warm_start && parameters.is_biased()) {
+    section.Fail("warm_start", "is not for ranks by weight or from sources; leave it out");
+  }
   return parameters;
 }
 
@@ -36,41 +76,20 @@ void ReadDirection(const Section& section, TraversalDirection& direction) {
                   {"both", TraversalDirection::kBoth}});
 }
 
-Result<VertexKey> ParseRoot(std::string_view text, KeyKind keys) {
-  if (keys == KeyKind::kInteger) {
-    Result<std::int64_t> key = ReadInteger(text);
-    if (key) return VertexKey(key.value());
-    return Wrong(key.error().message + "; with `keys: integer` every root is a 64-bit integer");
-  }
-  if (text.empty()) return Wrong("must not be empty; a vertex key has at least one character");
-  return VertexKey(std::string(text));
-}
-
 void ReadRoots(const Section& section, KeyKind keys, std::vector<VertexKey>& roots) {
   static constexpr std::string_view kRoots = "a list of vertex keys, such as [alice]";
   if (!section.Has("roots")) {
     section.FailMissing("roots", fmt::format("give {}", kRoots));
     return;
   }
-  const Place place = section.At("roots");
-  if (place.node->kind == YamlNode::Kind::kEmpty ||
-      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
-    section.Fail("roots", fmt::format("is empty; give {}", kRoots));
-  }
-  for (const Place& item : section.Items("roots", kRoots)) {
-    VertexKey root;
-    if (ReadAt(
-            item, root, "a vertex key (in quotes if it is the text null or ~)",
-            [&](std::string_view text) { return ParseRoot(text, keys); }, section.errors())) {
-      roots.push_back(std::move(root));
-    }
-  }
+  ReadKeys(section, "roots", kRoots, keys, roots);
 }
 
 BfsParameters ReadBfs(const Section& section, KeyKind keys) {
   BfsParameters parameters;
   ReadDirection(section, parameters.direction);
   section.Read("separate", parameters.separate);
+  section.Read("parents", parameters.parents);
   ReadRoots(section, keys, parameters.roots);
   return parameters;
 }
@@ -119,7 +138,7 @@ JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyK
   Place place = job.At("parameters");
   if (place.node == nullptr) place.node = &empty;
   const Section parameters(place, fmt::format("jobs[].parameters<{}>", kernel), job.errors());
-  if (kernel == PageRankParameters::kKernel) return ReadPageRank(parameters);
+  if (kernel == PageRankParameters::kKernel) return ReadPageRank(parameters, keys);
   if (kernel == BfsParameters::kKernel) return ReadBfs(parameters, keys);
   if (kernel == SsspParameters::kKernel) return ReadSssp(parameters, keys);
   if (kernel == CdlpParameters::kKernel) return ReadCdlp(parameters);

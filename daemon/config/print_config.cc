@@ -267,6 +267,16 @@ void Print(Printer& out, const WindowSpec& window) {
   out.Line(2, "empty_windows", window.empty_windows == EmptyWindows::kOnce ? "once" : "skip");
 }
 
+std::string KeysText(const std::vector<VertexKey>& keys) {
+  std::string list;
+  for (const VertexKey& key : keys) {
+    const auto* number = std::get_if<std::int64_t>(&key);
+    list += list.empty() ? "" : ", ";
+    list += number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(key));
+  }
+  return "[" + list + "]";
+}
+
 void Print(Printer& out, const PageRankParameters& parameters) {
   out.Line(2, "kernel", PageRankParameters::kKernel);
   out.Line(2, "parameters");
@@ -275,30 +285,23 @@ void Print(Printer& out, const PageRankParameters& parameters) {
   out.Line(3, "max_iterations", std::to_string(parameters.max_iterations));
   out.Line(3, "warm_start", parameters.warm_start ? "true" : "false");
   out.Line(3, "check_every", std::to_string(parameters.check_every));
-}
-
-std::string RootsText(const std::vector<VertexKey>& keys) {
-  std::string roots;
-  for (const VertexKey& root : keys) {
-    const auto* number = std::get_if<std::int64_t>(&root);
-    roots += roots.empty() ? "" : ", ";
-    roots += number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(root));
-  }
-  return "[" + roots + "]";
+  out.Line(3, "weighted", parameters.weighted ? "true" : "false");
+  out.Line(3, "sources", parameters.sources.empty() ? "all" : KeysText(parameters.sources));
 }
 
 void Print(Printer& out, const BfsParameters& parameters) {
   out.Line(2, "kernel", BfsParameters::kKernel);
   out.Line(2, "parameters");
-  out.Line(3, "roots", RootsText(parameters.roots));
+  out.Line(3, "roots", KeysText(parameters.roots));
   out.Line(3, "separate", parameters.separate ? "true" : "false");
   out.Line(3, "direction", Word(parameters.direction));
+  out.Line(3, "parents", parameters.parents ? "true" : "false");
 }
 
 void Print(Printer& out, const SsspParameters& parameters) {
   out.Line(2, "kernel", SsspParameters::kKernel);
   out.Line(2, "parameters");
-  out.Line(3, "roots", RootsText(parameters.roots));
+  out.Line(3, "roots", KeysText(parameters.roots));
   out.Line(3, "direction", Word(parameters.direction));
   out.Line(3, "delta", parameters.delta > 0 ? fmt::format("{}", parameters.delta) : "auto");
 }

@@ -15,6 +15,7 @@
 #include "daemon/http/query_values.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/reached_rows.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/sssp.h"
 
@@ -138,11 +139,21 @@ class VertexAnswer {
   }
 
   Json Depth(const std::vector<std::int32_t>& depths) const {
-    if (depths[vertex_] == kUnreached) return {{"depth", nullptr}, {"rank", nullptr}};
-    return {{"depth", depths[vertex_]}, {"rank", RankByDepth(vertices_, depths, vertex_, keys_)}};
+    const auto& parameters = std::get<BfsParameters>(run_.result->parameters);
+    Json json = {{"depth", nullptr}, {"rank", nullptr}};
+    if (depths[vertex_] != kUnreached) {
+      json = {{"depth", depths[vertex_]}, {"rank", RankByDepth(vertices_, depths, vertex_, keys_)}};
+    }
+    if (!parameters.parents) return json;
+    const std::optional<VertexKey> parent =
+        ParentKey({run_.advance->view, parameters, depths, keys_}, vertex_);
+    json["parent"] = parent ? KeyJson(*parent) : Json();
+    return json;
   }
 
-  Json Of(const PageRankOutput&) const { return Score(); }
+  Json Of(const PageRankOutput& output) const {
+    return output.error.empty() ? Score() : Json{{"score", nullptr}, {"rank", nullptr}};
+  }
   Json Of(const ScoreOutput&) const { return Score(); }
 
   Json Of(const CountOutput&) const {

@@ -10,7 +10,7 @@ from oracle import csv_rows, records, times
 from oracle.compare import compare
 from oracle.configuration import from_document
 from oracle.expectations import Expectation, expectations
-from oracle.kernels import Graph, bfs, pagerank
+from oracle.kernels import Graph, bfs, biased_pagerank, pagerank, parents
 from oracle.networks import Network
 from oracle.records import Event, Refused
 from oracle.render import render
@@ -151,6 +151,54 @@ class KernelsTest(unittest.TestCase):
                 self.assertEqual(bfs(graph, [root], direction),
                                  networkx.single_source_shortest_path_length(view, root))
 
+    def test_ranks_by_weight_and_from_sources_are_those_of_networkx(self):
+        for seed in range(8):
+            chance = random.Random(seed)
+            edges = [(chance.randrange(30), chance.randrange(30),
+                      chance.choice([0, 0, 1, 2.5, 7, 1e-3])) for _ in range(90)]
+            graph = Graph(edges)
+            reference = networkx.MultiDiGraph()
+            reference.add_weighted_edges_from(edges)
+            for weighted in (False, True):
+                for sources in (None, [edges[0][0]], [edges[1][0], edges[2][1], 99]):
+                    ranks = networkx.pagerank(
+                        reference, alpha=0.85, tol=1e-14, max_iter=1000,
+                        weight="weight" if weighted else None,
+                        personalization=sources and dict.fromkeys(sources, 1))
+                    found = dict(zip(graph.keys, biased_pagerank(graph, 0.85, 1e-14, 1000, weighted,
+                                                                 sources)))
+                    self.assertEqual(set(found), set(ranks))
+                    for key, rank in ranks.items():
+                        self.assertAlmostEqual(found[key], rank, delta=1e-11)
+
+    def test_weights_of_any_size_are_compared_with_those_of_their_own_source_alone(self):
+        small = [("a", "b", 5e-324), ("a", "c", 1e-323), ("x", "y", 1.7e308), ("x", "z", 1.7e308)]
+        like = [("a", "b", 1), ("a", "c", 2), ("x", "y", 1), ("x", "z", 1)]
+        found, expected = (biased_pagerank(Graph(edges), 0.85, 0, 50, True, None)
+                           for edges in (small, like))
+        self.assertLess(numpy.abs(found - expected).sum(), 1e-12)
+
+    def test_nothing_is_ranked_without_a_source_or_with_a_negative_weight(self):
+        graph = Graph([("a", "b", 1), ("b", "c", -1)])
+        self.assertEqual(len(biased_pagerank(graph, 0.85, 0, 10, False, ["x"])), 0)
+        self.assertEqual(len(biased_pagerank(graph, 0.85, 0, 10, True, None)), 0)
+        self.assertEqual(len(biased_pagerank(graph, 0.85, 0, 10, False, ["a"])), 3)
+
+    def test_parents_are_the_least_predecessors_that_networkx_finds_on_shortest_paths(self):
+        for seed in range(5):
+            chance = random.Random(seed)
+            edges = [(chance.randrange(40), chance.randrange(40), 1) for _ in range(120)]
+            graph = Graph(edges)
+            directed = networkx.MultiDiGraph([edge[:2] for edge in edges])
+            root = edges[0][0]
+            for direction, view in (("out", directed), ("in", directed.reverse()),
+                                    ("both", directed.to_undirected())):
+                found = parents(graph, bfs(graph, [root], direction), direction)
+                self.assertGreater(len(found), 20)
+                self.assertEqual(found, {
+                    vertex: min(before, default=None)
+                    for vertex, before in networkx.predecessor(view, root).items()})
+
     def test_clustering_of_edges_both_ways_is_that_of_networkx(self):
         """It has another definition for directed graphs."""
         for seed in range(5):
@@ -230,9 +278,15 @@ class CompareTest(unittest.TestCase):
     JOBS = [{"name": "shape", "kernel": "window", "window": "w"},
             {"name": "ranks", "kernel": "pagerank", "window": "w",
              "parameters": {"tolerance": 1e-12}},
+            {"name": "biased", "kernel": "pagerank", "window": "w",
+             "parameters": {"tolerance": 1e-12, "weighted": True, "sources": ["v1", "nobody"]}},
+            {"name": "unranked", "kernel": "pagerank", "window": "w",
+             "parameters": {"sources": ["nobody"]}},
             {"name": "reach", "kernel": "bfs", "window": "w", "parameters": {"roots": ["v1"]}},
             {"name": "each", "kernel": "bfs", "window": "w", "every": 2,
              "parameters": {"roots": ["v1", "nobody"], "separate": True, "direction": "both"}},
+            {"name": "tree", "kernel": "bfs", "window": "w",
+             "parameters": {"roots": ["v1"], "parents": True}},
             {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
                 "wcc", "triangles", "lcc", "cdlp", "kcore", "degree", "fanout", "new_edges",
@@ -261,7 +315,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 13 + 3)
+        self.assertEqual(len(self.lines), 6 * 16 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -278,6 +332,12 @@ class CompareTest(unittest.TestCase):
         def depth(result):
             result["top"][-1]["depth"] += 1
 
+        def parent(result):
+            result["top"][-1]["parent"] = "v1" if result["top"][-1]["parent"] != "v1" else "v2"
+
+        def orphan(result):
+            del result["top"][0]["parent"]
+
         def swap(result):
             top = result["top"]
             top[0], top[1] = top[1], top[0]
@@ -289,8 +349,9 @@ class CompareTest(unittest.TestCase):
         def lose(result):
             result["top_edges"].pop()
 
-        for job, change in (("ranks", score), ("ranks", swap), ("reach", depth), ("shape", weight),
-                            ("shape", lose)):
+        for job, change in (("ranks", score), ("ranks", swap), ("biased", score), ("reach", depth),
+                            ("shape", weight), ("shape", lose), ("tree", depth),
+                            ("tree", parent), ("tree", orphan)):
             self.assertTrue(self.changed(job, change), change.__name__)
         def group(result):
             result["members"][0][{"wcc": "component", "cdlp": "community"}[result["job"]]] += "0"
@@ -319,7 +380,8 @@ class CompareTest(unittest.TestCase):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
         for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),
                            ("wcc", "components"), ("cdlp", "communities"), ("far", "reached"),
-                           ("new_edges", "pairs")):
+                           ("new_edges", "pairs"), ("biased", "absent_sources"), ("biased", "error"),
+                           ("unranked", "absent_sources"), ("unranked", "error")):
             self.assertTrue(self.changed(job, lambda result: result.update({field: 77})), field)
         for field, value in (("edges", 7), ("vertices", 99), ("late", 1), ("refused", 1),
                              ("empty", True), ("gap", True), ("final", False), ("offsets", {}),

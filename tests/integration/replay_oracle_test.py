@@ -58,13 +58,18 @@ def jobs(windows: list[str], roots: list[str | int], sums: bool, every_network: 
     networks = network_parameters(roots, sums, chance)
     ranks = {"damping": chance.choice([0, 0.5, 0.85]), "tolerance": 1e-13, "max_iterations": 500}
     reach = {"roots": roots, "direction": chance.choice(["out", "in", "both"]),
-             "separate": chance.random() < 0.5}
+             "separate": chance.random() < 0.5, "parents": chance.random() < 0.5}
+    bias = {**ranks, "damping": chance.choice([0.5, 0.85]),
+            "weighted": not sums and chance.random() < 0.7,
+            "sources": chance.choice(["all", roots, roots[:1]])}
     every = chance.choice([1, 1, 3])
     found: list[dict[str, Any]] = []
     for window in windows:
         found += [
             {"name": f"{window}-ranks", "kernel": "pagerank", "window": window, "top": 7,
              "parameters": ranks},
+            {"name": f"{window}-bias", "kernel": "pagerank", "window": window, "top": 7,
+             "every": every, "parameters": bias},
             {"name": f"{window}-reach", "kernel": "bfs", "window": window, "top": 5,
              "every": every, "parameters": reach},
             {"name": f"{window}-shape", "kernel": "window", "window": window},

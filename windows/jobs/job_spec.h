@@ -20,6 +20,11 @@ struct PageRankParameters {
   int max_iterations = 100;  // >= 1
   bool warm_start = false;   // from the ranks of the job's result before, if there is one
   int check_every = 100;     // warm runs after which one is held against a full run; 0: never
+  bool weighted = false;     // edges carry rank in proportion to their weights
+  // Where rank begins anew, in equal parts; empty: at all vertices.
+  std::vector<VertexKey> sources{};
+
+  bool is_biased() const { return weighted || !sources.empty(); }
 };
 
 enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
@@ -29,6 +34,7 @@ struct BfsParameters {
   std::vector<VertexKey> roots;  // at least one
   TraversalDirection direction = TraversalDirection::kOut;
   bool separate = false;  // one traversal a root instead of one from all together
+  bool parents = false;   // results say from where each vertex was reached
 };
 
 struct ShapeParameters {

@@ -39,6 +39,8 @@ KernelRun RunKernel(const TrianglesParameters& parameters, const RunSetting& set
 KernelRun RunKernel(const KcoreParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const FanoutParameters& parameters, const RunSetting& setting);
+// biased_rank_run.cc: of parameters that are biased
+KernelRun RunBiasedPageRank(const PageRankParameters& parameters, const RunSetting& setting);
 // path_runs.cc
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting);
@@ -51,5 +53,9 @@ KernelRun RunKernel(const NewEdgesParameters& parameters, const RunSetting& sett
 KernelRun RunKernel(const VanishedEdgesParameters& parameters, const RunSetting& setting);
 
 FollowedEdges Followed(TraversalDirection direction);
+
+// The ids of those of `keys` that are known now; whether they are in the window is for the kernel.
+std::vector<VertexId> KnownIds(const std::vector<VertexKey>& keys,
+                               const VertexDictionary& dictionary);
 
 }  // namespace sash

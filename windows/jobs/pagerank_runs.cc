@@ -109,6 +109,7 @@ struct Ranking {
 }  // namespace
 
 KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting) {
+  if (parameters.is_biased()) return RunBiasedPageRank(parameters, setting);
   return VisitView(setting.view, [&](const auto& graph) {
     return Ranking<std::decay_t<decltype(graph)>>{graph, parameters, setting}.Run();
   });

@@ -5,6 +5,7 @@
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/reached_rows.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/bfs_each.h"
 #include "windows/kernels/sssp.h"
@@ -12,20 +13,11 @@
 namespace sash {
 namespace {
 
-// Those of `roots` that are known now; whether they are in the window is for the kernel.
-std::vector<VertexId> Ids(const std::vector<VertexKey>& roots, const VertexDictionary& keys) {
-  std::vector<VertexId> ids;
-  for (const VertexKey& root : roots) {
-    if (const std::optional<VertexId> id = keys.Find(root)) ids.push_back(*id);
-  }
-  return ids;
-}
-
-template <GraphView Graph>
-void AddTraversal(std::optional<VertexKey> root, BfsResult found, const Graph& graph,
+void AddTraversal(std::optional<VertexKey> root, BfsResult found, const BfsParameters& parameters,
                   const RunSetting& setting, KernelRun& run) {
   Traversal traversal{std::move(root), found.reached, std::move(found.levels), {}};
-  traversal.top = TopByDepth(graph.vertices(), found.depths, setting.job.top, setting.keys);
+  traversal.top = ReachedRows({setting.view, parameters, found.depths, setting.keys},
+                              setting.job.top, setting.job.threads);
   run.iterations = std::max(run.iterations, static_cast<int>(traversal.levels.size()));
   run.cancelled = run.cancelled || found.cancelled;
   std::get<BfsOutput>(run.output).traversals.push_back(std::move(traversal));
@@ -46,6 +38,15 @@ FollowedEdges Followed(TraversalDirection direction) {
   return FollowedEdges::kBoth;
 }
 
+std::vector<VertexId> KnownIds(const std::vector<VertexKey>& keys,
+                               const VertexDictionary& dictionary) {
+  std::vector<VertexId> ids;
+  for (const VertexKey& key : keys) {
+    if (const std::optional<VertexId> id = dictionary.Find(key)) ids.push_back(*id);
+  }
+  return ids;
+}
+
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {
     KernelRun run{.output = BfsOutput()};
@@ -53,8 +54,8 @@ KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) 
                              .threads = setting.job.threads,
                              .progress = setting.progress};
     if (!parameters.separate) {
-      AddTraversal(std::nullopt, Bfs(graph, Ids(parameters.roots, setting.keys), options), graph,
-                   setting, run);
+      AddTraversal(std::nullopt, Bfs(graph, KnownIds(parameters.roots, setting.keys), options),
+                   parameters, setting, run);
       return run;
     }
     std::vector<VertexId> roots;
@@ -63,7 +64,7 @@ KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) 
     }
     std::vector<BfsResult> found = BfsEach(graph, roots, options);
     for (std::size_t i = 0; i < found.size(); ++i) {
-      AddTraversal(parameters.roots[i], std::move(found[i]), graph, setting, run);
+      AddTraversal(parameters.roots[i], std::move(found[i]), parameters, setting, run);
     }
     return run;
   });
@@ -71,7 +72,7 @@ KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) 
 
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {
-    SsspResult found = Sssp(graph, Ids(parameters.roots, setting.keys),
+    SsspResult found = Sssp(graph, KnownIds(parameters.roots, setting.keys),
                             {.follow = Followed(parameters.direction),
                              .delta = parameters.delta,
                              .threads = setting.job.threads,

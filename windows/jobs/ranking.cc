@@ -96,9 +96,9 @@ std::uint64_t RankByScore(std::span<const VertexId> vertices, const std::vector<
   return static_cast<std::uint64_t>(before) + 1;
 }
 
-std::vector<ReachedVertex> TopByDepth(std::span<const VertexId> vertices,
-                                      const std::vector<std::int32_t>& depths, std::size_t count,
-                                      const VertexDictionary& keys) {
+std::vector<VertexId> NearestFirst(std::span<const VertexId> vertices,
+                                   const std::vector<std::int32_t>& depths, std::size_t count,
+                                   const VertexDictionary& keys) {
   std::vector<VertexId> reached;
   for (const VertexId v : vertices) {
     if (depths[v] != kUnreached) reached.push_back(v);
@@ -106,10 +106,7 @@ std::vector<ReachedVertex> TopByDepth(std::span<const VertexId> vertices,
   KeepFirst(reached, count, [&](VertexId a, VertexId b) {
     return depths[a] != depths[b] ? depths[a] < depths[b] : keys.KeyLess(a, b);
   });
-  std::vector<ReachedVertex> top;
-  top.reserve(reached.size());
-  for (const VertexId v : reached) top.push_back({keys.KeyOf(v), top.size() + 1, depths[v]});
-  return top;
+  return reached;
 }
 
 std::uint64_t RankByDepth(std::span<const VertexId> vertices,

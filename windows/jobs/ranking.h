@@ -27,10 +27,10 @@ std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
 std::uint64_t RankByScore(std::span<const VertexId> vertices, const std::vector<double>& scores,
                           VertexId vertex, const VertexDictionary& keys);
 
-// The first `count` reached vertices.
-std::vector<ReachedVertex> TopByDepth(std::span<const VertexId> vertices,
-                                      const std::vector<std::int32_t>& depths, std::size_t count,
-                                      const VertexDictionary& keys);
+// The first `count` reached vertices, in order; reached_rows.h makes rows of them.
+std::vector<VertexId> NearestFirst(std::span<const VertexId> vertices,
+                                   const std::vector<std::int32_t>& depths, std::size_t count,
+                                   const VertexDictionary& keys);
 
 std::uint64_t RankByDepth(std::span<const VertexId> vertices,
                           const std::vector<std::int32_t>& depths, VertexId vertex,

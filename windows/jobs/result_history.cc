@@ -25,12 +25,17 @@ std::size_t ListBytes(const std::vector<Vertex>& list) {
   return bytes;
 }
 
-std::size_t OutputBytes(const PageRankOutput& output) { return ListBytes(output.top); }
+std::size_t OutputBytes(const PageRankOutput& output) {
+  return ListBytes(output.top) + TextBytes(output.error);
+}
 
 std::size_t OutputBytes(const BfsOutput& output) {
   std::size_t bytes = AllocatedBytes(output.traversals);
   for (const Traversal& traversal : output.traversals) {
     bytes += AllocatedBytes(traversal.levels) + ListBytes(traversal.top);
+    for (const ReachedVertex& vertex : traversal.top) {
+      if (vertex.parent) bytes += KeyBytes(*vertex.parent);
+    }
   }
   return bytes;
 }

@@ -12,7 +12,9 @@ struct Need {
   std::uint64_t id = 0;
 };
 
-Need NeedOf(const PageRankParameters&) { return {5, 64}; }
+Need NeedOf(const PageRankParameters& parameters) {
+  return parameters.is_biased() ? Need{16, 80} : Need{5, 64};
+}
 Need NeedOf(const BfsParameters& parameters) {
   constexpr std::size_t kTogether = 64;  // traversals in words of bits
   const std::size_t traversals = parameters.separate ? parameters.roots.size() : 1;

@@ -32,6 +32,7 @@ struct ReachedVertex {
   VertexKey key;
   std::uint64_t rank = 0;  // position, from 1, nearest first
   std::int32_t depth = 0;
+  std::optional<VertexKey> parent;  // with the least key; none: a root, or parents are not wanted
 };
 
 struct DistantVertex {
@@ -57,6 +58,8 @@ struct Traversal {
 struct PageRankOutput {
   std::vector<RankedVertex> top;
   double residual = 0;
+  std::optional<std::uint64_t> absent_sources{};  // with sources: how many are not in the window
+  std::string error{};                            // why nothing is ranked; empty: all vertices are
 };
 
 struct BfsOutput {
@@ -135,7 +138,7 @@ struct RunResult {
 
 // What a kernel says of every vertex, by id. Only the newest result of a job keeps it.
 struct WholeVector {
-  std::vector<double> scores;                     // pagerank, lcc; sssp: distances
+  std::vector<double> scores;  // pagerank (none if nothing is ranked), lcc; sssp: distances
   std::vector<std::vector<std::int32_t>> depths;  // bfs: as many as traversals
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
   std::vector<VertexId> groups;                   // wcc, cdlp: whose key the set goes by

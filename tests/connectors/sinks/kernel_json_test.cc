@@ -91,6 +91,41 @@ TEST_F(KernelJsonTest, ANegativeWeightIsAnErrorThatSaysHowMany) {
             R"("reached":0,"top":[]})");
 }
 
+TEST_F(KernelJsonTest, RanksByWeightFromSourcesSayHowManySourcesAreAbsent) {
+  const auto fork =
+      runs_.MakeAdvance({{"s", "t", Weight::Integer(3)}, {"s", "u", {}}, {"v", "s", {}}}, At(300));
+  const PageRankParameters parameters{.damping = 0.5,
+                                      .tolerance = 0,
+                                      .max_iterations = 1,
+                                      .weighted = true,
+                                      .sources = {"s", "nobody", "s"}};
+  EXPECT_EQ(Written(parameters, 1, kAll, fork),
+            R"({"parameters":{"damping":0.5,"tolerance":0.0,"max_iterations":1,"weighted":true,)"
+            R"("sources":["s","nobody","s"]},"residual":1.0,"converged":false,)"
+            R"("absent_sources":1,"top":[{"vertex":"s","rank":1,"score":0.5},)"
+            R"({"vertex":"t","rank":2,"score":0.375},{"vertex":"u","rank":3,"score":0.125},)"
+            R"({"vertex":"v","rank":4,"score":0.0}]})");
+}
+
+TEST_F(KernelJsonTest, WithoutASourceOrWithANegativeWeightNothingIsRankedAndTheErrorSaysWhy) {
+  const auto written = [&](const PageRankParameters& parameters, const AdvancePtr& advance) {
+    Json json = Json::parse(Written(parameters, 5, kAll, advance));
+    json.erase("parameters");
+    return json.dump();
+  };
+  const auto negative = runs_.MakeAdvance(
+      {{"a", "b", {}}, {"x", "y", Weight::Integer(-2)}, {"x", "y", Weight::Real(-0.5)}}, At(300));
+  EXPECT_EQ(written({.weighted = true}, negative),
+            R"({"residual":0.0,"converged":true,"error":"2 edges have a negative weight; ranks by )"
+            R"(weight need weights of at least 0","top":[]})");
+  EXPECT_EQ(written({.sources = {"nobody"}}, negative),
+            R"({"residual":0.0,"converged":true,"error":"the source is not in the window",)"
+            R"("absent_sources":1,"top":[]})");
+  EXPECT_EQ(written({.weighted = true, .sources = {"nobody", "d", "nobody"}}, negative),
+            R"({"residual":0.0,"converged":true,"error":"none of the 2 sources is in the window",)"
+            R"("absent_sources":2,"top":[]})");
+}
+
 TEST_F(KernelJsonTest, CountsAreIntegersWithTheFigureOfTheWholeWindow) {
   EXPECT_EQ(Written(TrianglesParameters(), 1, kTop),
             R"({"parameters":{},"converged":true,"triangles":1,)"

@@ -112,6 +112,23 @@ TEST(ResultJsonTest, BfsReportsDepthsAndLevels) {
   EXPECT_EQ((--json.end()).key(), "top");
 }
 
+TEST(ResultJsonTest, ParentsAreListedWhereTheyAreWantedAndOfRootsAreNull) {
+  FinishedRuns runs;
+  const auto advance = runs.MakeAdvance(
+      {{"a", "z", {}}, {"a", "m", {}}, {"z", "c", {}}, {"m", "c", {}}, {"q", "a", {}}}, At(300));
+  BfsParameters parameters;
+  parameters.roots = {"a"};
+  parameters.parents = true;
+  const CompletedRun run = runs.Run(FinishedRuns::Job("reach", parameters, 2), advance);
+  const Json held = Json::parse(ResultJson(*run.result));
+  EXPECT_EQ(held.at("parameters").at("parents"), true);
+  EXPECT_EQ(held.at("top").dump(), R"([{"vertex":"a","rank":1,"depth":0,"parent":null},)"
+                                   R"({"vertex":"m","rank":2,"depth":1,"parent":"a"}])");
+  const Json all = Json::parse(ResultJson(run, All(), runs.keys()));
+  EXPECT_EQ(all.at("top").at(2).dump(), R"({"vertex":"z","rank":3,"depth":1,"parent":"a"})");
+  EXPECT_EQ(all.at("top").at(3).dump(), R"({"vertex":"c","rank":4,"depth":2,"parent":"m"})");
+}
+
 TEST(ResultJsonTest, SeparateTraversalsTakeThePlaceOfOne) {
   FinishedRuns runs(KeyKind::kInteger);
   const auto advance = runs.MakeAdvance({{1, 2, {}}, {2, 3, {}}}, At(300));

@@ -67,6 +67,9 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(from_a, advance), "3 reached: a 0, c 1, b 2");
   EXPECT_EQ(outcome(from_a, empty), "0 reached");
   EXPECT_EQ(outcome(from_a, negative), "1 negative edges");
+  EXPECT_EQ(outcome(PageRankParameters{.damping = 0, .sources = {"d"}}, advance), "d 1, a 0, b 0");
+  EXPECT_EQ(outcome(PageRankParameters{.sources = {"q"}}, advance),
+            "the source is not in the window");
   EXPECT_EQ(outcome(TrianglesParameters(), advance), "triangles 1: a 1, b 1, c 1");
   EXPECT_EQ(outcome(KcoreParameters(), advance), "degeneracy 2: a 2, b 2, c 2");
   EXPECT_EQ(outcome(LccParameters(), advance), "a 0.5, b 0.5, c 0.5");

@@ -27,9 +27,12 @@ inline auto Fields(const WindowSpec& w) {
                   w.removals);
 }
 inline auto Fields(const PageRankParameters& p) {
-  return std::tie(p.damping, p.tolerance, p.max_iterations, p.warm_start, p.check_every);
+  return std::tie(p.damping, p.tolerance, p.max_iterations, p.warm_start, p.check_every, p.weighted,
+                  p.sources);
 }
-inline auto Fields(const BfsParameters& p) { return std::tie(p.roots, p.direction, p.separate); }
+inline auto Fields(const BfsParameters& p) {
+  return std::tie(p.roots, p.direction, p.separate, p.parents);
+}
 inline auto Fields(const SsspParameters& p) { return std::tie(p.roots, p.direction, p.delta); }
 inline auto Fields(const CdlpParameters& p) { return std::tie(p.max_iterations); }
 inline auto Fields(const DegreeParameters& p) { return std::tie(p.direction); }

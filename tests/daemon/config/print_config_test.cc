@@ -202,23 +202,30 @@ class RandomConfig {
     return Pick(TraversalDirection::kOut, TraversalDirection::kIn, TraversalDirection::kBoth);
   }
 
+  PageRankParameters PageRank(const Config& config, double share) {
+    PageRankParameters drawn{share, share * 1e-9, static_cast<int>(1 + Number(1000)), Coin(),
+                             static_cast<int>(Number(1000))};
+    if (drawn.warm_start) return drawn;  // which is for ranks without a bias
+    drawn.weighted = Coin();
+    if (Coin()) drawn.sources = Roots(config);
+    return drawn;
+  }
+
   JobParameters Parameters(const Config& config) {
     const double share = static_cast<double>(Number(1000)) / 1001.0;
-    const JobParameters drawn[] = {
-        PageRankParameters{share, share * 1e-9, static_cast<int>(1 + Number(1000)), Coin(),
-                           static_cast<int>(Number(1000))},
-        BfsParameters{Roots(config), Direction(), Coin()},
-        ShapeParameters{},
-        WccParameters{},
-        SsspParameters{Roots(config), Direction(), share * 1e3},
-        TrianglesParameters{},
-        LccParameters{},
-        CdlpParameters{static_cast<int>(1 + Number(1000))},
-        KcoreParameters{},
-        DegreeParameters{Direction()},
-        FanoutParameters{Direction()},
-        NewEdgesParameters{},
-        VanishedEdgesParameters{}};
+    const JobParameters drawn[] = {PageRank(config, share),
+                                   BfsParameters{Roots(config), Direction(), Coin(), Coin()},
+                                   ShapeParameters{},
+                                   WccParameters{},
+                                   SsspParameters{Roots(config), Direction(), share * 1e3},
+                                   TrianglesParameters{},
+                                   LccParameters{},
+                                   CdlpParameters{static_cast<int>(1 + Number(1000))},
+                                   KcoreParameters{},
+                                   DegreeParameters{Direction()},
+                                   FanoutParameters{Direction()},
+                                   NewEdgesParameters{},
+                                   VanishedEdgesParameters{}};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);
     return drawn[Number(std::size(drawn))];
   }

@@ -39,6 +39,7 @@ jobs: [{name: p, kernel: pagerank, window: w}]
   EXPECT_EQ(config.windows[0].duplicates, DuplicatesPolicy::kKeep);
   EXPECT_EQ(config.windows[0].implementation, StoreKind::kMultiversioned);
   EXPECT_EQ(std::get<PageRankParameters>(config.jobs[0].parameters).damping, 0.85);
+  EXPECT_FALSE(std::get<PageRankParameters>(config.jobs[0].parameters).is_biased());
   EXPECT_EQ(config.jobs[0].top, 50u);
   EXPECT_EQ(config.jobs[0].keep_results, 100u);
   EXPECT_EQ(config.http.port, 9640);
@@ -117,6 +118,18 @@ TEST(ValidConfigTest, RootsFollowTheKindOfKeys) {
   EXPECT_EQ(root(Replaced(kGood, "[x]", "[10]")), VertexKey("10"));
   EXPECT_EQ(root(Replaced(Replaced(kGood, "[x]", "[-10]"), "keys: string", "keys: integer")),
             VertexKey(std::int64_t{-10}));
+}
+
+TEST(ValidConfigTest, SourcesAreAllOrAListOfKeys) {
+  const auto sources = [](const std::string& text) {
+    const std::string job = Replaced(kGood, "kernel: bfs", "kernel: pagerank");
+    return std::get<PageRankParameters>(
+               ParseGood(Replaced(job, "roots: [x]", "sources: " + text)).jobs[0].parameters)
+        .sources;
+  };
+  EXPECT_EQ(sources("all"), std::vector<VertexKey>());
+  EXPECT_EQ(sources("[all]"), std::vector<VertexKey>{"all"});
+  EXPECT_EQ(sources("[b, 7]"), (std::vector<VertexKey>{"b", "7"}));
 }
 
 TEST(ValidConfigTest, BothImplementationsTakeEveryPolicyAndRemovals) {

@@ -455,6 +455,34 @@ TEST(ApiRoutesTest, AVertexHasDepthAndRank) {
               HasSubstr("says nothing of single vertices"));
 }
 
+TEST(ApiRoutesTest, AVertexHasAParentWhereTheJobWantsParents) {
+  const std::vector<VertexKey> roots = {std::string("a")};
+  TinyDaemon daemon(KeyKind::kString, roots, {BfsParameters{.roots = roots, .parents = true}});
+  for (const auto& [source, target] :
+       {std::pair("a", "z"), std::pair("a", "m"), std::pair("z", "c"), std::pair("m", "c"),
+        std::pair("q", "a")}) {
+    daemon.Add(std::string(source), std::string(target), 1);
+  }
+  daemon.EndSource();
+  Api api(daemon);
+  const auto expect = [&](const std::string& key, const char* answer) {
+    const Json body = api.Body("/api/v1/jobs/bfs/vertices/" + key);
+    EXPECT_EQ(body, Json::parse(answer)) << body;
+  };
+  expect("a", R"({"vertex":"a","depth":0,"rank":1,"parent":null})");
+  expect("c", R"({"vertex":"c","depth":2,"rank":4,"parent":"m"})");
+  expect("q", R"({"vertex":"q","depth":null,"rank":null,"parent":null})");
+}
+
+TEST(ApiRoutesTest, AVertexHasNoScoreWhereNothingIsRanked) {
+  TinyDaemon daemon(KeyKind::kString, {std::string("a")},
+                    {PageRankParameters{.sources = {std::string("nobody")}}});
+  AddTriangle(daemon);
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/jobs/pagerank/vertices/a"),
+            Json::parse(R"({"vertex":"a","score":null,"rank":null})"));
+}
+
 TEST(ApiRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   TinyDaemon daemon(
       KeyKind::kString, {std::string("a")},

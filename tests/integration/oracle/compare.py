@@ -176,7 +176,9 @@ class _Comparison:
             if found != time:
                 self._differ(field, times.to_text(time), self._found[field])
         found_parameters = self._found.get("parameters", {})
-        for name, value in expected.job.parameters.items():
+        written = expected.job.written_parameters
+        for name in expected.job.parameters:
+            value = written.get(name)
             if found_parameters.get(name) != value:
                 self._differ(f"parameters.{name}", value, found_parameters.get(name))
         for field in ("snapshot", "watermark", "seconds"):
@@ -191,6 +193,10 @@ class _Comparison:
         if not scores:
             self._equal("iterations", 0)
             self._equal("converged", True)
+        ranking = self._expected.ranking
+        for field in ("error", "absent_sources"):
+            if self._found.get(field) != ranking.get(field):
+                self._differ(field, ranking.get(field), self._found.get(field))
         self._values(scores, "score", -1)
 
     def _lcc(self) -> None:
@@ -256,24 +262,31 @@ class _Comparison:
         for field, expected in (("reached", len(depths)), ("levels", levels)):
             if found.get(field) != expected:
                 self._differ(prefix + field, expected, found.get(field))
-        listed = self._ranked(found.get("top"), prefix + "top", depths, "depth")
+        parents = self._expected.parents(depths)
+        more = set() if parents is None else {"parent"}
+        listed = self._ranked(found.get("top"), prefix + "top", depths, "depth", more)
         if listed is None:
             return
+        for entry in found["top"] if parents is not None else []:
+            if entry["parent"] != parents[entry["vertex"]]:
+                self._differ(f"{prefix}parent of {entry['vertex']!r}", parents[entry["vertex"]],
+                             entry["parent"])
+                return
         nearest = sorted(depths.items(), key=lambda pair: (pair[1], pair[0]))[:self._limit]
         for expected_pair, found_pair in zip(nearest, listed):
             if expected_pair != found_pair:
                 self._differ(prefix + "top", expected_pair, found_pair)
                 return
 
-    def _ranked(self, top: object, field: str, known: dict[Key, Any],
-                value: str) -> list[tuple[Key, Any]] | None:
+    def _ranked(self, top: object, field: str, known: dict[Key, Any], value: str,
+                more: set[str] = frozenset()) -> list[tuple[Key, Any]] | None:
         """The entries of a top as (key, value), or None when it cannot be one."""
         length = len(known) if self._limit is None else min(self._limit, len(known))
         if not isinstance(top, list) or len(top) != length:
             self._differ(f"length of {field}", length, len(top) if isinstance(top, list) else top)
             return None
         for rank, entry in enumerate(top, 1):
-            if (set(entry) != {"vertex", "rank", value} or entry["rank"] != rank
+            if (set(entry) != {"vertex", "rank", value} | more or entry["rank"] != rank
                     or type(entry["vertex"]) not in (int, str) or entry["vertex"] not in known):
                 self._differ(field, f"a vertex of the window with rank {rank} and a {value}", entry)
                 return None

@@ -59,6 +59,12 @@ class JobSpec:
     every: int
     top: int
 
+    @property
+    def written_parameters(self) -> dict[str, Any]:
+        """Those that a result tells of."""
+        return {name: value for name, value in self.parameters.items()
+                if (name, value) not in _NOT_WRITTEN}
+
 
 @dataclass(frozen=True)
 class FileSink:
@@ -78,8 +84,9 @@ class Configuration:
 
 
 _PARAMETERS = {
-    "pagerank": {"damping": 0.85, "tolerance": 1e-6, "max_iterations": 100},
-    "bfs": {"direction": "out", "separate": False},
+    "pagerank": {"damping": 0.85, "tolerance": 1e-6, "max_iterations": 100, "weighted": False,
+                 "sources": "all"},
+    "bfs": {"direction": "out", "separate": False, "parents": False},
     "window": {},
     "wcc": {},
     "sssp": {"direction": "out", "delta": "auto"},
@@ -92,6 +99,10 @@ _PARAMETERS = {
     "new_edges": {},
     "vanished_edges": {},
 }
+
+
+# What is off is not written.
+_NOT_WRITTEN = [("weighted", False), ("sources", "all"), ("parents", False)]
 
 
 def _number(value: Any) -> float:
@@ -146,9 +157,11 @@ def _job(entry: dict[str, Any], integer_keys: bool) -> JobSpec:
     kernel = entry["kernel"]
     parameters = {**_PARAMETERS[kernel], **(entry.get("parameters") or {})}
     if kernel == "pagerank":
-        parameters = {key: _number(value) for key, value in parameters.items()}
-    if "roots" in parameters and not integer_keys:
-        parameters["roots"] = [str(root) for root in parameters["roots"]]
+        parameters |= {key: _number(parameters[key])
+                       for key in ("damping", "tolerance", "max_iterations")}
+    for name in ("roots", "sources"):
+        if isinstance(parameters.get(name), list) and not integer_keys:
+            parameters[name] = [str(key) for key in parameters[name]]
     return JobSpec(entry["name"], kernel, entry["window"], parameters,
                    entry.get("every", 1), entry.get("top", 50))
 

@@ -6,7 +6,7 @@ from typing import Any, Iterable, Iterator
 import numpy
 
 from .configuration import Configuration, JobSpec, WindowSpec
-from .kernels import Graph, bfs, pagerank
+from .kernels import Graph, bfs, biased_pagerank, pagerank, parents
 from .live_edges import Key
 from .networks import Network
 from .slices import Slices
@@ -19,14 +19,20 @@ class Content:
 
     def __init__(self, window: Window) -> None:
         self.window = window
-        self._scores: dict[tuple[float, float, float], dict[Key, float]] = {}
+        self._scores: dict[str, dict[Key, float]] = {}
         self._depths: dict[tuple[tuple[Key, ...], str], dict[Key, int]] = {}
         self._answers: dict[tuple, dict[Key, Any]] = {}
 
-    def scores(self, damping: float, tolerance: float, most: float) -> dict[Key, float]:
-        asked = (damping, tolerance, most)
+    def scores(self, given: dict[str, Any]) -> dict[Key, float]:
+        asked = repr(sorted(given.items()))
         if asked not in self._scores:
-            ranks: numpy.ndarray = pagerank(self.graph, *asked)
+            stops = given["damping"], given["tolerance"], given["max_iterations"]
+            weighted, sources = given["weighted"], given["sources"]
+            if weighted or sources != "all":
+                ranks: numpy.ndarray = biased_pagerank(self.graph, *stops, weighted,
+                                                       None if sources == "all" else sources)
+            else:
+                ranks = pagerank(self.graph, *stops)
             self._scores[asked] = dict(zip(self.graph.keys, ranks.tolist()))
         return self._scores[asked]
 
@@ -94,9 +100,25 @@ class Expectation:
 
     @cached_property
     def scores(self) -> dict[Key, float]:
-        parameters = self.job.parameters
-        return self.content.scores(parameters["damping"], parameters["tolerance"],
-                                   parameters["max_iterations"])
+        return self.content.scores(self.job.parameters)
+
+    @property
+    def ranking(self) -> dict[str, Any]:
+        """What a result of PageRank says beside the ranks."""
+        given = self.job.parameters
+        said: dict[str, Any] = {}
+        if given["sources"] != "all":
+            sources = set(given["sources"])
+            said["absent_sources"] = len(sources - set(self.content.graph.keys))
+            if said["absent_sources"] == len(sources):
+                said["error"] = ("the source is not in the window" if len(sources) == 1 else
+                                 f"none of the {len(sources)} sources is in the window")
+                return said
+        negative = int((self.content.graph.weights < 0).sum())
+        if given["weighted"] and negative:
+            said["error"] = (f"{negative} edges have a negative weight; ranks by weight need weights "
+                             "of at least 0")
+        return said
 
     @property
     def answer(self) -> dict[Key, Any]:
@@ -115,6 +137,13 @@ class Expectation:
         roots = parameters["roots"]
         starts = [[root] for root in roots] if parameters["separate"] else [roots]
         return [self.content.depths(start, parameters["direction"]) for start in starts]
+
+    def parents(self, depths: dict[Key, int]) -> dict[Key, Key | None] | None:
+        """Of what one of the traversals has reached; nothing where the job does not want them."""
+        parameters = self.job.parameters
+        if not parameters["parents"]:
+            return None
+        return parents(self.content.graph, depths, parameters["direction"])
 
 
 def expectations(configuration: Configuration, slices: Slices | None) -> Iterator[Expectation]:

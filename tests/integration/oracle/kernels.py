@@ -1,4 +1,4 @@
-"""PageRank and BFS over the visible edges of one window (the design, kernels and jobs)."""
+"""PageRank and BFS, with its parents, over the visible edges of one window (the design, kernels and jobs)."""
 from typing import Iterable
 
 import numpy
@@ -14,6 +14,7 @@ class Graph:
         number = {key: index for index, key in enumerate(self.keys)}
         self.sources = numpy.fromiter((number[edge[0]] for edge in edges), numpy.int64, len(edges))
         self.targets = numpy.fromiter((number[edge[1]] for edge in edges), numpy.int64, len(edges))
+        self.weights = numpy.fromiter((float(edge[2]) for edge in edges), float, len(edges))
         self._number = number
 
     def numbers_of(self, keys: Iterable[Key]) -> list[int]:
@@ -42,6 +43,36 @@ def pagerank(graph: Graph, damping: float, tolerance: float, max_iterations: int
     return rank
 
 
+def biased_pagerank(graph: Graph, damping: float, tolerance: float, max_iterations: int,
+                    weighted: bool, sources: Iterable[Key] | None) -> numpy.ndarray:
+    """From the sources (None: from all vertices), to which all that follows no edge goes; edges carry
+    rank by weight. Without a source, or with a negative weight where weights count, no ranks."""
+    count = len(graph.keys)
+    starts = range(count) if sources is None else graph.numbers_of(set(sources))
+    if len(starts) == 0 or (weighted and (graph.weights < 0).any()):
+        return numpy.zeros(0)
+    begins = numpy.zeros(count)
+    begins[list(starts)] = 1.0 / len(starts)
+    weights = graph.weights if weighted else numpy.ones(len(graph.sources))
+    # Over the greatest of the source: so no sum is infinite, and none is lost.
+    greatest = numpy.zeros(count)
+    numpy.maximum.at(greatest, graph.sources, weights)
+    scaled = weights / numpy.where(greatest == 0, 1, greatest)[graph.sources]
+    total = numpy.bincount(graph.sources, weights=scaled, minlength=count)
+    share = scaled / numpy.where(total == 0, 1, total)[graph.sources]
+    rank = begins
+    for _ in range(int(max_iterations)):
+        received = numpy.bincount(graph.targets, weights=rank[graph.sources] * share,
+                                  minlength=count)
+        following = damping * received + (
+            1.0 - damping + damping * rank[total == 0].sum()) * begins
+        change = numpy.abs(following - rank).sum()
+        rank = following
+        if change <= tolerance:
+            break
+    return rank
+
+
 def bfs(graph: Graph, roots: Iterable[Key], direction: str) -> dict[Key, int]:
     """Depth of every vertex that is reached; the roots start together."""
     neighbours: list[list[int]] = [[] for _ in graph.keys]
@@ -63,3 +94,17 @@ def bfs(graph: Graph, roots: Iterable[Key], direction: str) -> dict[Key, int]:
                     reached.append(neighbour)
         frontier = reached
     return {graph.keys[vertex]: level for vertex, level in depth.items()}
+
+
+def parents(graph: Graph, depths: dict[Key, int], direction: str) -> dict[Key, Key | None]:
+    """Of each vertex that is reached: the least of its neighbours one step nearer; roots have none."""
+    found: dict[Key, Key | None] = dict.fromkeys(depths)
+    for source, target in zip(graph.sources.tolist(), graph.targets.tolist()):
+        source, target = graph.keys[source], graph.keys[target]
+        steps = {"out": [(source, target)], "in": [(target, source)],
+                 "both": [(source, target), (target, source)]}[direction]
+        for near, far in steps:
+            if near in depths and depths.get(far) == depths[near] + 1:
+                known = found[far]
+                found[far] = near if known is None else min(known, near)
+    return found

@@ -19,7 +19,7 @@ def render(expected: Expectation, all_vertices: bool) -> str:
         "watermark": to_text(window.end), "empty": window.empty, "final": True, "gap": False,
         "edges": len(window.edges), "vertices": len(expected.content.graph.keys),
         "late": window.late, "refused": window.refused, "offsets": window.offsets(),
-        "parameters": expected.job.parameters, "mode": "full", "seconds": 0.0}
+        "parameters": expected.job.written_parameters, "mode": "full", "seconds": 0.0}
     if window.accepted is not None:
         result["accepted"] = window.accepted
     limit = None if all_vertices else expected.job.top
@@ -32,8 +32,8 @@ def render(expected: Expectation, all_vertices: bool) -> str:
 
 def _pagerank(expected: Expectation, limit: int | None) -> dict[str, Any]:
     order = sorted(expected.scores.items(), key=lambda pair: (-float(f"{pair[1]:.8e}"), pair[0]))
-    return {"iterations": 0 if expected.window.empty else 1, "residual": 0.0, "converged": True,
-            "top": _top(order[:limit], "score")}
+    return {"iterations": 1 if order else 0, "residual": 0.0, "converged": True,
+            **expected.ranking, "top": _top(order[:limit], "score")}
 
 
 def _bfs(expected: Expectation, limit: int | None) -> dict[str, Any]:
@@ -43,7 +43,8 @@ def _bfs(expected: Expectation, limit: int | None) -> dict[str, Any]:
         order = sorted(depths.items(), key=lambda pair: (pair[1], pair[0]))
         found.append({"reached": len(depths),
                       "levels": [levels.count(level) for level in sorted(set(levels))],
-                      "top": _top(order[:limit], "depth")})
+                      "top": _with_parents(_top(order[:limit], "depth"),
+                                           expected.parents(depths))})
     if not expected.job.parameters["separate"]:
         return found[0]
     roots = expected.job.parameters["roots"]
@@ -88,6 +89,12 @@ def _changes(expected: Expectation, _: int | None) -> dict[str, Any]:
     return {"since": since, "pairs": len(expected.changes),
             "top_edges": [{"source": source, "target": target}
                           for source, target in expected.changes[:expected.job.top]]}
+
+
+def _with_parents(top: list[dict[str, Any]], parents: dict[Any, Any] | None,
+                  ) -> list[dict[str, Any]]:
+    return top if parents is None else [{**entry, "parent": parents[entry["vertex"]]}
+                                        for entry in top]
 
 
 def _top(order: list[tuple[Any, Any]], value: str) -> list[dict[str, Any]]:

@@ -46,6 +46,18 @@ TEST(ResultHistoryTest, KeepingFewerLetsTheOldestGoAtOnce) {
   EXPECT_EQ(history.Newest("j", 10).size(), 3u);
 }
 
+TEST(ResultHistoryTest, BytesCountTheKeysOfParents) {
+  const auto bytes = [](const std::optional<VertexKey>& parent) {
+    auto result = std::make_shared<RunResult>();
+    result->job = "j";
+    result->output = BfsOutput{{{std::nullopt, 1, {1}, {{"v", 1, 0, parent}}}}};
+    ResultHistory history = KeepingTwo();
+    history.Add({result, nullptr, nullptr});
+    return history.bytes();
+  };
+  EXPECT_GE(bytes(std::string(1'000, 'x')), bytes(std::nullopt) + 1'000);
+}
+
 TEST(ResultHistoryTest, BytesDoNotGrowOnceTheHistoryIsFull) {
   ResultHistory history = KeepingTwo();
   history.Add(RunOf(100, 1000));

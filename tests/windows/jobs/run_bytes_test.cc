@@ -69,6 +69,7 @@ struct Window {
 std::vector<JobParameters> EveryKernel() {
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}};
   return {PageRankParameters{.max_iterations = 3},
+          PageRankParameters{.max_iterations = 3, .weighted = true, .sources = roots},
           BfsParameters{roots},
           BfsParameters{roots, TraversalDirection::kOut, true},
           ShapeParameters{},

@@ -162,17 +162,38 @@ TEST(RunJobTest, AfterAnEmptyWindowThereIsNothingToStartFrom) {
   EXPECT_TRUE(second->result->converged);
 }
 
+TEST(RunJobTest, ParentsDoNotDependOnTheIdsOfTheirVertices) {
+  const Pairs pairs = RandomPairs(9, 300, 1'500);
+  const BfsParameters parameters{
+      .roots = {std::int64_t{2}, std::int64_t{5}}, .separate = true, .parents = true};
+  const CompletedRun one = Numbering(pairs, 300, 1).Run(parameters);
+  const CompletedRun other = Numbering(pairs, 300, 2).Run(parameters);
+  const auto& traversals = std::get<BfsOutput>(one.result->output).traversals;
+  const auto& others = std::get<BfsOutput>(other.result->output).traversals;
+  ASSERT_EQ(traversals.size(), 2u);
+  for (std::size_t i = 0; i < traversals.size(); ++i) {
+    ASSERT_GT(traversals[i].top.size(), 50u);
+    ASSERT_EQ(traversals[i].top.size(), others[i].top.size());
+    for (std::size_t row = 0; row < traversals[i].top.size(); ++row) {
+      EXPECT_EQ(traversals[i].top[row].key, others[i].top[row].key);
+      EXPECT_EQ(traversals[i].top[row].parent, others[i].top[row].parent);
+      EXPECT_EQ(traversals[i].top[row].parent.has_value(), traversals[i].top[row].depth > 0);
+    }
+  }
+}
+
 TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {
   const Numbering window(RandomPairs(3, 200, 900), 200, 1);
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}};
-  const JobParameters all[] = {PageRankParameters(),     BfsParameters{.roots = roots},
-                               ShapeParameters(),        WccParameters(),
-                               SsspParameters{roots},    TrianglesParameters(),
-                               LccParameters(),          CdlpParameters(),
-                               KcoreParameters(),        DegreeParameters(),
-                               FanoutParameters(),       NewEdgesParameters(),
-                               VanishedEdgesParameters()};
-  static_assert(std::size(all) == std::variant_size_v<JobParameters>);
+  const JobParameters all[] = {
+      PageRankParameters(),      BfsParameters{.roots = roots},
+      ShapeParameters(),         WccParameters(),
+      SsspParameters{roots},     TrianglesParameters(),
+      LccParameters(),           CdlpParameters(),
+      KcoreParameters(),         DegreeParameters(),
+      FanoutParameters(),        NewEdgesParameters(),
+      VanishedEdgesParameters(), PageRankParameters{.weighted = true, .sources = roots}};
+  static_assert(std::size(all) == std::variant_size_v<JobParameters> + 1);
   for (const JobParameters& parameters : all) {
     JobSpec job;
     job.parameters = parameters;

@@ -1,0 +1,136 @@
+#include "windows/kernels/biased_pagerank.h"
+
+#include <cmath>
+#include <utility>
+
+#include "windows/base/parallel.h"
+
+namespace sash::biased_pagerank {
+namespace {
+
+// What SumRows() is to add for the edges of a vertex of this rank; none for a sink.
+std::optional<double> HandedOut(const InRuns& edges, InRuns::Row row, double rank) {
+  const std::uint32_t degree = edges.out_degree(row);
+  if (degree == 0) return std::nullopt;
+  return rank / degree;
+}
+
+std::optional<double> HandedOut(const ShareRows& edges, ShareRows::Row row, double rank) {
+  if (edges.is_sink(row)) return std::nullopt;
+  return rank;
+}
+
+// What an iteration changed, in absolute values, and how much rank follows edges in the next.
+struct Pulled {
+  double change = 0;
+  double follows = 0;
+  Pulled& operator+=(const Pulled& other) {
+    change += other.change;
+    follows += other.follows;
+    return *this;
+  }
+};
+
+template <typename Edges>
+class Iteration {
+ public:
+  using Row = typename Edges::Row;
+
+  Iteration(const Edges& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options)
+      : edges_(edges),
+        beginnings_(beginnings),
+        options_(options),
+        ranks_(edges.row_limit()),
+        parts_(edges.row_limit()),
+        next_parts_(edges.row_limit()) {
+    follows_ = ForEachBlock([&](std::size_t block) {
+                 Pulled here;
+                 edges_.ForEachRow(block, [&](Row row) {
+                   ranks_[row] = beginning(row);
+                   HandOut(row, parts_, here);
+                 });
+                 return here;
+               }).follows;
+  }
+
+  // Returns the L1 change.
+  double Next() {
+    const double anew = 1 - options_.damping * follows_;
+    const Pulled pulled = ForEachBlock([&](std::size_t block) {
+      Pulled here;
+      edges_.SumRows(block, parts_.data(), [&](Row row, double sum) {
+        const double rank = anew * beginning(row) + options_.damping * sum;
+        here.change += std::abs(rank - ranks_[row]);
+        ranks_[row] = rank;
+        HandOut(row, next_parts_, here);
+      });
+      return here;
+    });
+    follows_ = pulled.follows;
+    std::swap(parts_, next_parts_);
+    return pulled.change;
+  }
+
+  double rank(Row row) const { return ranks_[row]; }
+
+ private:
+  template <typename Body>
+  Pulled ForEachBlock(const Body& body) const {
+    return ParallelSum<Pulled>(edges_.block_count(), 1, options_.threads,
+                               [&](std::size_t block, std::size_t) { return body(block); });
+  }
+
+  double beginning(Row row) const { return beginnings_.parts[edges_.id(row)]; }
+
+  void HandOut(Row row, LargeArray<double>& parts, Pulled& pulled) {
+    const std::optional<double> part = HandedOut(edges_, row, ranks_[row]);
+    parts[row] = part.value_or(0);
+    if (part) pulled.follows += ranks_[row];
+  }
+
+  const Edges& edges_;
+  const Beginnings& beginnings_;
+  const BiasedPageRankOptions& options_;
+  // By row.
+  LargeArray<double> ranks_;
+  LargeArray<double> parts_;
+  LargeArray<double> next_parts_;
+  double follows_ = 0;
+};
+
+template <typename Edges>
+void Run(const Edges& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options,
+         BiasedPageRankResult& result) {
+  Iteration<Edges> iteration(edges, beginnings, options);
+  result.converged = false;
+  while (!result.converged && result.iterations < options.max_iterations) {
+    result.residual = iteration.Next();
+    ++result.iterations;
+    result.converged = result.residual <= options.tolerance;
+    if (options.progress && !options.progress(result.iterations, result.residual)) {
+      result.cancelled = true;
+      break;
+    }
+  }
+  result.ranks.resize(beginnings.parts.size());
+  ParallelBlocks(edges.block_count(), 1, options.threads,
+                 [&](std::size_t block, std::size_t, std::size_t) {
+                   edges.ForEachRow(block, [&](typename Edges::Row row) {
+                     result.ranks[edges.id(row)] = iteration.rank(row);
+                   });
+                 });
+}
+
+}  // namespace
+
+void Rank(const InRuns& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options,
+          BiasedPageRankResult& result) {
+  Run(edges, beginnings, options, result);
+}
+
+void Rank(const ShareRows& edges, const Beginnings& beginnings,
+          const BiasedPageRankOptions& options, BiasedPageRankResult& result) {
+  Run(edges, beginnings, options, result);
+}
+
+}  // namespace sash::biased_pagerank

@@ -1,0 +1,109 @@
+// BiasedPageRank: PageRank that prefers heavier edges, or some vertices to begin at anew (weighted
+// and personalised PageRank).
+//
+// A pull iteration as in pagerank.h that ends like it, in doubles throughout, and from ranks of
+// where it begins anew. Weighted, a vertex hands out its rank in proportion to the weights of its
+// out-edges; parallel edges count each, and a vertex without an edge of a weight above 0 is a sink.
+// A negative weight anywhere in the graph: `negative_edges` counts them and nothing is ranked,
+// since shares could be negative or infinite. Personalised, what does not follow edges, the rank of
+// sinks included, goes to the sources in equal parts instead of to all vertices; a vertex that no
+// path leads to from them has rank 0. Sources that the graph does not have, or that are given
+// twice, do not count; with none left nothing is ranked.
+//
+// Thread safety: a pure function. Ranks do not depend on the number of threads.
+//
+// Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999), section 6;
+// Langville, Meyer: Deeper inside PageRank (Internet Mathematics 1, 2004). Sinks, weights of 0 and
+// where the rank of sinks goes are as in networkx.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/base/large_array.h"
+#include "windows/kernels/graph_view.h"
+#include "windows/kernels/in_runs.h"
+#include "windows/kernels/progress.h"
+#include "windows/kernels/share_rows.h"
+
+namespace sash {
+
+struct BiasedPageRankOptions {
+  double damping = 0.85;
+  double tolerance = 1e-6;  // stop when the L1 change of one iteration is at most this
+  int max_iterations = 100;
+  bool weighted = false;
+  std::optional<std::vector<VertexId>> sources{};  // none: all vertices
+  int threads = 0;                                 // 0: all the cores
+  KernelProgress progress{};
+};
+
+struct BiasedPageRankResult {
+  std::vector<double> ranks;  // by id; 0 where there is no vertex; sums to 1; or none at all
+  int iterations = 0;
+  double residual = 0;  // the L1 change of the last iteration
+  bool converged = false;
+  bool cancelled = false;            // `progress` said stop: the ranks mean nothing
+  std::uint64_t sources = 0;         // that the graph has
+  std::uint64_t negative_edges = 0;  // if weighted; when there are any, nothing is ranked
+};
+
+namespace biased_pagerank {
+
+// By id: the part of what does not follow edges that the vertex gets; in all 1.
+struct Beginnings {
+  LargeArray<double> parts;
+  std::uint64_t count = 0;  // vertices that get any
+};
+
+template <GraphView Graph>
+Beginnings FindBeginnings(const Graph& graph, const BiasedPageRankOptions& options) {
+  Beginnings found{LargeArray<double>(graph.id_limit())};
+  std::ranges::fill(found.parts, 0.0);
+  std::vector<VertexId> chosen;
+  if (options.sources) {
+    for (const VertexId v : *options.sources) {
+      if (v >= graph.id_limit() || graph.out_degree(v) + graph.in_degree(v) == 0) continue;
+      if (found.parts[v] == 0) chosen.push_back(v);
+      found.parts[v] = 1;
+    }
+  }
+  const std::span<const VertexId> all =
+      options.sources ? std::span<const VertexId>(chosen) : graph.vertices();
+  found.count = all.size();
+  for (const VertexId v : all) found.parts[v] = 1.0 / static_cast<double>(all.size());
+  return found;
+}
+
+// Ranks the vertices of the graph whose in-edges these are.
+void Rank(const InRuns& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options,
+          BiasedPageRankResult& result);
+void Rank(const ShareRows& edges, const Beginnings& beginnings,
+          const BiasedPageRankOptions& options, BiasedPageRankResult& result);
+
+}  // namespace biased_pagerank
+
+template <GraphView Graph>
+BiasedPageRankResult BiasedPageRank(const Graph& graph, const BiasedPageRankOptions& options = {}) {
+  BiasedPageRankResult result;
+  const auto beginnings = biased_pagerank::FindBeginnings(graph, options);
+  result.sources = beginnings.count;
+  result.converged = true;
+  if (beginnings.count == 0) return result;
+  if (!options.weighted) {
+    const InRuns edges(graph, RowOrder::kHotFirst, options.threads);
+    biased_pagerank::Rank(edges, beginnings, options, result);
+    return result;
+  }
+  const ShareRows edges(graph, options.threads);
+  result.negative_edges = edges.negative_edges();
+  if (result.negative_edges == 0) biased_pagerank::Rank(edges, beginnings, options, result);
+  return result;
+}
+
+}  // namespace sash

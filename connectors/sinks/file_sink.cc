@@ -40,9 +40,8 @@ FileSink::FileSink(const FileSinkSpec& spec, const VertexDictionary& keys, Appen
     : spec_(spec),
       keys_(keys),
       backlog_bytes_(backlog_bytes),
-      file_(std::move(file)),
-      held_(std::move(held)),
-      durable_size_(file_.size()) {}
+      lines_(std::move(file)),
+      held_(std::move(held)) {}
 
 bool FileSink::Wants(const std::string& job) const {
   return spec_.jobs.empty() || std::ranges::find(spec_.jobs, job) != spec_.jobs.end();
@@ -54,54 +53,17 @@ void FileSink::Deliver(const CompletedRun& run) {
     ++repeated_;
     return;
   }
-  lines_.push_back(ResultJson(run, {.top = {}, .vertices = spec_.vertices}, keys_) + '\n');
-  line_bytes_ += lines_.back().size();
+  lines_.Add(ResultJson(run, {.top = {}, .vertices = spec_.vertices}, keys_) + '\n');
   // An error stays with the lines: Flush() meets it again and returns it.
-  static_cast<void>(line_bytes_ > backlog_bytes_ ? MakeDurable() : WriteLines());
-  while (line_bytes_ > backlog_bytes_ && in_file_ == 0) {
-    ForgetOldest();
-    ++dropped_;
-  }
-}
-
-void FileSink::ForgetOldest() {
-  line_bytes_ -= lines_.front().size();
-  lines_.pop_front();
-}
-
-Status FileSink::WriteLines() {
-  while (in_file_ < lines_.size()) {
-    if (Status written = file_.Append(lines_[in_file_]); !written) return written;
-    ++written_total_;
-    ++in_file_;
-    if (!file_.regular()) {
-      ForgetOldest();
-      --in_file_;
-    }
-  }
-  return Ok{};
-}
-
-Status FileSink::MakeDurable() {
-  Status written = WriteLines();
-  if (in_file_ > 0 || !file_.regular()) {
-    if (Status synced = file_.Sync(); !synced) {
-      // The system may have let go of the pages it could not write, and would say nothing next
-      // time: only writing them again is safe.
-      static_cast<void>(file_.CutTo(durable_size_));  // if it fails: before the next append
-      written_total_ -= in_file_;
-      in_file_ = 0;
-      return synced;
-    }
-    for (; in_file_ > 0; --in_file_) ForgetOldest();
-    durable_size_ = file_.size();
-  }
-  return written;
+  static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? lines_.Sync() : lines_.Write());
+  while (lines_.kept_bytes() > backlog_bytes_ && lines_.DropOldest()) ++dropped_;
+  written_total_ = lines_.written();
 }
 
 Status FileSink::Flush() {
-  if (Status durable = MakeDurable(); !durable)
-    return std::move(durable).error().Within("file sink");
+  Status durable = lines_.Sync();
+  written_total_ = lines_.written();
+  if (!durable) return std::move(durable).error().Within("file sink");
   if (dropped_ > 0) {
     return Error{ErrorCode::kOverloaded,
                  fmt::format("file sink: {}: {} results did not fit into memory while it could not "

@@ -6,8 +6,7 @@
 //   (1) The file holds whole lines only. At start a torn last line is cut.
 //   (2) A result that the file holds at start is not written again; a file with other lines than
 //       results is refused and left as it was.
-//   (3) A line stays in memory until it is durable: after a failed write or sync the file is cut
-//       back to what is durable, and everything since is written again at the next chance.
+//   (3) A line stays in memory until it is durable (DurableLines).
 //   (4) At most kBacklogBytes wait. Beyond, the oldest lines are dropped and counted, and Flush()
 //       fails for the rest of the process's life: nothing is committed past them, and after a
 //       restart they are produced and written.
@@ -17,11 +16,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 
 #include "connectors/sinks/append_file.h"
+#include "connectors/sinks/durable_lines.h"
 #include "connectors/sinks/held_results.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/vertex_dictionary.h"
@@ -51,19 +50,12 @@ class FileSink final : public ResultSink {
            HeldResults held, std::size_t backlog_bytes);
 
   bool Wants(const std::string& job) const;
-  Status WriteLines();
-  Status MakeDurable();
-  void ForgetOldest();
 
   const FileSinkSpec spec_;
   const VertexDictionary& keys_;
   const std::size_t backlog_bytes_;
-  AppendFile file_;
+  DurableLines lines_;
   HeldResults held_;
-  std::deque<std::string> lines_;   // oldest first
-  std::size_t in_file_ = 0;         // the first so many are in the file, not yet durable
-  std::size_t line_bytes_ = 0;      // of lines_
-  std::uint64_t durable_size_ = 0;  // of the file
   std::atomic<std::uint64_t> written_total_ = 0;
   std::atomic<std::uint64_t> repeated_ = 0;
   std::atomic<std::uint64_t> dropped_ = 0;

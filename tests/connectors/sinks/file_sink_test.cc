@@ -3,16 +3,15 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
+#include "tests/connectors/sinks/full_disk.h"
 
 namespace sash {
 namespace {
@@ -21,6 +20,7 @@ using testing::At;
 using testing::Contents;
 using testing::FinishedRuns;
 using testing::Folder;
+using testing::FullDisk;
 using ::testing::HasSubstr;
 using testing::Lines;
 using testing::Write;
@@ -60,24 +60,6 @@ class FileSinkTest : public ::testing::Test {
     }
     return held;
   }
-
-  // While it lives no file can grow beyond `bytes`: a disk that is full.
-  class FullDisk {
-   public:
-    explicit FullDisk(std::uint64_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-      getrlimit(RLIMIT_FSIZE, &before_);
-      const rlimit small{bytes, before_.rlim_max};
-      setrlimit(RLIMIT_FSIZE, &small);
-    }
-    ~FullDisk() {
-      setrlimit(RLIMIT_FSIZE, &before_);
-      std::signal(SIGXFSZ, handler_);
-    }
-
-   private:
-    rlimit before_{};
-    void (*handler_)(int);
-  };
 
   using Strings = std::vector<std::string>;
 

@@ -1,0 +1,70 @@
+#include "connectors/sinks/durable_lines.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sash {
+
+void DurableLines::Add(std::string line) {
+  const std::uint64_t begin = end() + dropped_bytes_;
+  kept_bytes_ += line.size();
+  lines_.push_back({begin, std::move(line)});
+}
+
+void DurableLines::ForgetOldest() {
+  kept_bytes_ -= lines_.front().text.size();
+  lines_.pop_front();
+}
+
+bool DurableLines::DropOldest() {
+  if (lines_.empty() || in_file_ > 0) return false;
+  dropped_bytes_ += lines_.front().text.size();
+  ForgetOldest();
+  return true;
+}
+
+Status DurableLines::Write() {
+  while (in_file_ < lines_.size()) {
+    if (Status written = file_.Append(lines_[in_file_].text); !written) return written;
+    ++written_;
+    ++in_file_;
+    if (!file_.regular()) {
+      ForgetOldest();
+      --in_file_;
+    }
+  }
+  return Ok{};
+}
+
+Status DurableLines::Sync() {
+  Status written = Write();
+  if (in_file_ > 0 || !file_.regular()) {
+    if (Status synced = file_.Sync(); !synced) {
+      static_cast<void>(file_.CutTo(durable_size_));  // if it fails: before the next append
+      written_ -= in_file_;
+      in_file_ = 0;
+      return synced;
+    }
+    for (; in_file_ > 0; --in_file_) ForgetOldest();
+    durable_size_ = file_.size();
+  }
+  return written;
+}
+
+Status DurableLines::Clear() {
+  lines_.clear();
+  in_file_ = 0;
+  kept_bytes_ = 0;
+  durable_size_ = 0;
+  dropped_bytes_ = 0;
+  if (!file_.regular()) return Ok{};
+  return file_.CutTo(0);
+}
+
+const std::string* DurableLines::At(std::uint64_t offset) const {
+  const std::uint64_t begin = offset + dropped_bytes_;
+  const auto found = std::ranges::lower_bound(lines_, begin, {}, &Line::begin);
+  return found != lines_.end() && found->begin == begin ? &found->text : nullptr;
+}
+
+}  // namespace sash

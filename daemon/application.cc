@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -43,6 +44,8 @@ namespace {
 constexpr std::size_t kQueueBytes = 64 << 20;     // decoded records between source and engine
 constexpr std::size_t kPrefetchBytes = 32 << 20;  // fetched records before that
 constexpr std::chrono::milliseconds kHousekeeping{250};
+// For a broker to take one more result; those that wait in an outbox are safe.
+constexpr std::chrono::nanoseconds kLastDelivery = std::chrono::seconds(1);
 
 // What is on its way to the engine may not be what fills a small limit.
 std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) {
@@ -119,7 +122,10 @@ class Application::Impl {
         DeadLetterFile::Open(config_.source.dead_letters, replay);
     if (!letters) return Fail(letters.error(), kExitFailure);
     dead_letters_ = std::move(letters).value();
-    Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(config_.sinks, keys_, replay);
+    Result<std::unique_ptr<EmbeddedBroker>> broker = StartEmbeddedBroker(config_.source, log_);
+    if (!broker) return Fail(broker.error(), kExitFailure);
+    broker_ = std::move(broker).value();
+    Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, replay, log_);
     if (!sinks) return Fail(sinks.error(), kExitFailure);
     sinks_ = std::move(sinks).value();
     delivery_.emplace(DeliverySurroundings{
@@ -144,12 +150,24 @@ class Application::Impl {
     engine_thread_.emplace(queue_, *engine_,
                            [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); });
     Result<std::unique_ptr<SourceHolder>> source =
-        MakeSource(config_.source,
-                   {partitions_, queue_, *dead_letters_, clock_, progress_, log_, PrefetchBytes()});
+        MakeSource(config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_,
+                                    broker_.get(), PrefetchBytes()});
     if (!source) return Fail(source.error(), kExitConfiguration);
     source_ = std::move(source).value();
     BuildInterfaces();
     return std::nullopt;
+  }
+
+  // With the address of the embedded broker, which nobody could write.
+  std::vector<SinkSpec> SinkSpecs() const {
+    std::vector<SinkSpec> specs = config_.sinks;
+    for (SinkSpec& spec : specs) {
+      auto* kafka = std::get_if<KafkaSinkSpec>(&spec);
+      if (kafka != nullptr && kafka->brokers == "embedded") {
+        kafka->brokers = broker_->bootstrap_servers();
+      }
+    }
+    return specs;
   }
 
   // What people and Prometheus look at.
@@ -173,6 +191,7 @@ class Application::Impl {
                                                    .lost = dead_letters_->lost()};
                                              },
                                          .sinks = [this] { return delivery_->Counts(); },
+                                         .kafka_sinks = [this] { return sinks_->KafkaCounts(); },
                                          .memory = [this] { return CountMemory(); },
                                          .reloads = [this] { return reload_.counts(); }});
     if (!config_.http.enabled) return;
@@ -234,6 +253,7 @@ class Application::Impl {
     std::vector<std::string> reasons = source_->source().status().not_ready;
     if (stopping_) reasons.emplace_back("the process is stopping");
     if (delivery_->failing()) reasons.emplace_back("results cannot be made durable");
+    std::ranges::move(sinks_->NotReady(), std::back_inserter(reasons));
     if (memory_watch_) {
       if (std::optional<std::string> full = memory_watch_->not_ready()) {
         reasons.push_back(*std::move(full));
@@ -381,7 +401,7 @@ class Application::Impl {
                    ? "cut short: the results do not cover all that was read"
                    : "cut short: a restart reads again what the results do not cover");
     }
-    const bool written = WriteWhatIsLeft();
+    const bool written = WriteWhatIsLeft() && DeliverWhatIsLeft(guard);
     if (http_) http_->Stop();
     if (memory_watch_) memory_watch_->Stop();
     source_.reset();  // sends the last commit and leaves the broker
@@ -424,6 +444,37 @@ class Application::Impl {
     return results.ok() && letters.ok();
   }
 
+  // Waits for those who take results over the network, as long as they take some. False, and said,
+  // when what is left would be gone: the outbox of a replay begins anew.
+  bool DeliverWhatIsLeft(const ShutdownGuard& guard) {
+    const auto delivered = [this] {
+      std::uint64_t count = 0;
+      for (const KafkaSinkCounts& sink : sinks_->KafkaCounts()) count += sink.delivered;
+      return count;
+    };
+    const bool replay = config_.source.is_replay();
+    const std::chrono::nanoseconds patience =
+        replay ? config_.shutdown_deadline
+               : std::min(config_.shutdown_deadline / 10, kLastDelivery);
+    std::uint64_t seen = delivered();
+    SteadyTime since = clock_.Steady();
+    const Status drained = sinks_->Drain(
+        [&] {
+          if (guard.acted()) return false;
+          if (const std::uint64_t now = delivered(); now != seen) {
+            seen = now;
+            since = clock_.Steady();
+          }
+          return clock_.Steady() - since < patience;
+        },
+        !replay);
+    if (drained.ok()) return true;
+    log_.Log(replay ? LogSeverity::kError : LogSeverity::kWarning,
+             drained.error().message + (replay ? ", which the next replay empties"
+                                               : ", and are sent after the next start"));
+    return !replay;
+  }
+
   void StopAll() {
     if (source_) source_->source().Stop();
     queue_.Close();
@@ -457,6 +508,7 @@ class Application::Impl {
                       return ResultJson({result, nullptr, nullptr}, {}, keys_);
                     }};
   std::unique_ptr<DeadLetterFile> dead_letters_;
+  std::unique_ptr<EmbeddedBroker> broker_;  // null without one
   std::unique_ptr<SinkSet> sinks_;
   std::optional<ResultDelivery> delivery_;
   std::optional<JobScheduler> scheduler_;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "connectors/kafka/kafka_options.h"
+#include "connectors/sinks/kafka/producer_options.h"
 
 namespace sash {
 namespace {
-
-constexpr std::string_view kOptions = "source.kafka.options";
 
 // Where `key` is, or the nearest section around it that is there.
 ConfigPlace PlaceOf(const ParsedConfig& parsed, std::string key, const std::string& file) {
@@ -23,17 +23,29 @@ ConfigPlace PlaceOf(const ParsedConfig& parsed, std::string key, const std::stri
   return {file, 1};
 }
 
+// `options`: where the configuration has them.
+void Add(const std::string& options, const std::vector<KafkaOptionError>& errors,
+         const std::string& path, ParsedConfig& parsed) {
+  for (const KafkaOptionError& error : errors) {
+    const std::string key = error.key.empty() ? options : options + "." + error.key;
+    const ConfigPlace place = PlaceOf(parsed, key, path);
+    parsed.errors.push_back({place.file, place.line, key, error.what});
+  }
+}
+
 }  // namespace
 
 ParsedConfig LoadAndCheckConfig(const std::string& path) {
   ParsedConfig parsed = LoadConfig(path);
   const auto* kafka = std::get_if<KafkaSpec>(&parsed.config.source.connector);
-  if (kafka == nullptr || kafka->options.empty()) return parsed;
-  for (const KafkaOptionError& error : FindWrongKafkaOptions(*kafka)) {
-    std::string key(kOptions);
-    if (!error.key.empty()) key += "." + error.key;
-    const ConfigPlace place = PlaceOf(parsed, key, path);
-    parsed.errors.push_back({place.file, place.line, key, error.what});
+  if (kafka != nullptr && !kafka->options.empty()) {
+    Add("source.kafka.options", FindWrongKafkaOptions(*kafka), path, parsed);
+  }
+  for (std::size_t i = 0; i < parsed.config.sinks.size(); ++i) {
+    const auto* sink = std::get_if<KafkaSinkSpec>(&parsed.config.sinks[i]);
+    if (sink == nullptr || sink->options.empty()) continue;
+    Add("sinks[" + std::to_string(i) + "].kafka.options", FindWrongProducerOptions(sink->options),
+        path, parsed);
   }
   std::ranges::stable_sort(parsed.errors, {}, [&](const ConfigError& error) {
     return std::pair(std::ranges::find(parsed.files, error.file), error.line);

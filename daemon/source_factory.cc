@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "connectors/codec/decoder.h"
-#include "connectors/kafka/embedded_broker.h"
 #include "connectors/kafka/kafka_source.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_source.h"
@@ -32,15 +31,13 @@ class ReplayHolder final : public SourceHolder {
 
 class KafkaHolder final : public SourceHolder {
  public:
-  KafkaHolder(std::unique_ptr<EmbeddedBroker> broker, KafkaSpec spec, const SourceConfig& config,
-              std::unique_ptr<Decoder> decoder, const SourceSurroundings& around)
-      : broker_(std::move(broker)),
-        source_(std::move(spec), config.format, std::move(decoder), around.partitions, around.queue,
+  KafkaHolder(KafkaSpec spec, const SourceConfig& config, std::unique_ptr<Decoder> decoder,
+              const SourceSurroundings& around)
+      : source_(std::move(spec), config.format, std::move(decoder), around.partitions, around.queue,
                 around.refusals, around.clock, around.progress, config.time, around.log) {}
   Source& source() override { return source_; }
 
  private:
-  const std::unique_ptr<EmbeddedBroker> broker_;  // null with brokers of the user's own
   KafkaSource source_;
 };
 
@@ -58,19 +55,22 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
       spec.options.try_emplace("fetch.max.bytes", bytes);
     }
   }
-  std::unique_ptr<EmbeddedBroker> broker;
-  if (spec.brokers == kEmbedded) {
-    Result<std::unique_ptr<EmbeddedBroker>> started = EmbeddedBroker::Start(spec.topics);
-    if (!started) return std::move(started).error().Within("embedded broker");
-    broker = std::move(started).value();
-    spec.brokers = broker->bootstrap_servers();
-    around.log.Log(LogSeverity::kInfo, "embedded broker listens on " + spec.brokers);
-  }
-  return std::unique_ptr<SourceHolder>(std::make_unique<KafkaHolder>(
-      std::move(broker), std::move(spec), config, std::move(decoder).value(), around));
+  if (around.broker != nullptr) spec.brokers = around.broker->bootstrap_servers();
+  return std::unique_ptr<SourceHolder>(
+      std::make_unique<KafkaHolder>(std::move(spec), config, std::move(decoder).value(), around));
 }
 
 }  // namespace
+
+Result<std::unique_ptr<EmbeddedBroker>> StartEmbeddedBroker(const SourceConfig& config,
+                                                            EventLog& log) {
+  const auto* kafka = std::get_if<KafkaSpec>(&config.connector);
+  if (kafka == nullptr || kafka->brokers != kEmbedded) return std::unique_ptr<EmbeddedBroker>();
+  Result<std::unique_ptr<EmbeddedBroker>> started = EmbeddedBroker::Start(kafka->topics);
+  if (!started) return std::move(started).error().Within("embedded broker");
+  log.Log(LogSeverity::kInfo, "embedded broker listens on " + started.value()->bootstrap_servers());
+  return started;
+}
 
 Status CheckSource(const SourceConfig& config) {
   const auto* replay = std::get_if<ReplaySpec>(&config.connector);

@@ -1,10 +1,11 @@
-// Makes the source that the configuration names, with the embedded broker where it asks for one.
+// Makes the source that the configuration names, and the embedded broker where it asks for one.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 
+#include "connectors/kafka/embedded_broker.h"
 #include "daemon/config/config.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
@@ -23,9 +24,14 @@ struct SourceSurroundings {
   const Clock& clock;
   const StreamProgress& progress;
   EventLog& log;
+  const EmbeddedBroker* broker = nullptr;  // with `brokers: embedded`
   // What librdkafka may fetch ahead, unless an option of the user's says; none: its usual bound.
   std::optional<std::size_t> prefetch_bytes;
 };
+
+// The broker that the configuration asks for; null when it asks for none.
+Result<std::unique_ptr<EmbeddedBroker>> StartEmbeddedBroker(const SourceConfig& config,
+                                                            EventLog& log);
 
 // A source and what it needs to live.
 class SourceHolder {

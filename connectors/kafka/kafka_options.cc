@@ -42,7 +42,7 @@ constexpr std::array<std::pair<const char*, const char*>, 6> kSet = {{
 // Records waiting in librdkafka, over all partitions; the BatchQueue has a bound of its own.
 constexpr const char* kPrefetchKilobytes = "32768";
 
-std::optional<std::string_view> WhyOwned(std::string_view key) {
+std::optional<std::string_view> WhyOwnedBySource(std::string_view key) {
   const auto* const found =
       std::ranges::find(kOwned, key, &std::pair<std::string_view, std::string_view>::first);
   if (found == kOwned.end()) return std::nullopt;
@@ -63,13 +63,11 @@ bool IsSecretKafkaOption(std::string_view key) {
       kParts, [&](std::string_view part) { return key.find(part) != std::string_view::npos; });
 }
 
-std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_conf_s* conf) {
-  for (const auto& [key, value] : kSet) MustSet(conf, key, value);
-  MustSet(conf, "queued.max.messages.kbytes", kPrefetchKilobytes);
-  MustSet(conf, "group.id", spec.group.c_str());
+std::vector<KafkaOptionError> SetUserOptions(const std::map<std::string, std::string>& options,
+                                             WhyOwned why_owned, rd_kafka_conf_s* conf) {
   std::vector<KafkaOptionError> errors;
-  for (const auto& [key, value] : spec.options) {
-    if (const auto why = WhyOwned(key)) {
+  for (const auto& [key, value] : options) {
+    if (const auto why = why_owned(key)) {
       errors.push_back({key, fmt::format("belongs to Sash: {}", *why)});
       continue;
     }
@@ -90,6 +88,13 @@ std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_
     }
   }
   return errors;
+}
+
+std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_conf_s* conf) {
+  for (const auto& [key, value] : kSet) MustSet(conf, key, value);
+  MustSet(conf, "queued.max.messages.kbytes", kPrefetchKilobytes);
+  MustSet(conf, "group.id", spec.group.c_str());
+  return SetUserOptions(spec.options, WhyOwnedBySource, conf);
 }
 
 std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec) {

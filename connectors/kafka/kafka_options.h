@@ -1,6 +1,8 @@
 // Kafka options: the librdkafka options a user passes through, and those that belong to Sash.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,12 @@ Status CheckKafkaOptions(const KafkaSpec& spec);
 
 // Options whose values are never shown.
 bool IsSecretKafkaOption(std::string_view key);
+
+// Sets options of the user's on `conf`, but those that `why_owned` has a reason against; the errors
+// of single options.
+using WhyOwned = std::optional<std::string_view> (*)(std::string_view key);
+std::vector<KafkaOptionError> SetUserOptions(const std::map<std::string, std::string>& options,
+                                             WhyOwned why_owned, rd_kafka_conf_s* conf);
 
 // Sets spec.options and what Sash owns on `conf`, without the brokers; the errors of single
 // options.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "connectors/sinks/result_json.h"
@@ -49,11 +51,17 @@ bool FileSink::Wants(const std::string& job) const {
 
 void FileSink::Deliver(const CompletedRun& run) {
   if (!Wants(run.result->job)) return;
+  std::optional<std::string> text;
+  if (spec_.content == SinkContent::kDiffs) {
+    text = diffs_.Next(run.result);
+    if (!text) return;
+  }
   if (!held_.Admit(IdentityOf(*run.result))) {
     ++repeated_;
     return;
   }
-  lines_.Add(ResultJson(run, {.top = {}, .vertices = spec_.vertices}, keys_) + '\n');
+  if (!text) text = ResultJson(run, {.top = {}, .vertices = spec_.vertices}, keys_);
+  lines_.Add(*std::move(text) + '\n');
   // An error stays with the lines: Flush() meets it again and returns it.
   static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? lines_.Sync() : lines_.Write());
   while (lines_.kept_bytes() > backlog_bytes_ && lines_.DropOldest()) ++dropped_;

@@ -1,4 +1,4 @@
-// FileSink: appends one JSON line for each run of its jobs to a file.
+// FileSink: appends one JSON line for each run of its jobs to a file: its result, or what changed.
 //
 // Thread safety: like ResultSink; the counters may be read from any thread.
 //
@@ -22,6 +22,7 @@
 #include "connectors/sinks/append_file.h"
 #include "connectors/sinks/durable_lines.h"
 #include "connectors/sinks/held_results.h"
+#include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/result_sink.h"
@@ -56,6 +57,7 @@ class FileSink final : public ResultSink {
   const std::size_t backlog_bytes_;
   DurableLines lines_;
   HeldResults held_;
+  ResultDiffs diffs_;
   std::atomic<std::uint64_t> written_total_ = 0;
   std::atomic<std::uint64_t> repeated_ = 0;
   std::atomic<std::uint64_t> dropped_ = 0;

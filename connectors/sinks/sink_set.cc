@@ -2,7 +2,8 @@
 
 #include <unistd.h>
 
-#include <optional>
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -28,18 +29,70 @@ Status SinkSet::Flush() {
   return first;
 }
 
+void SinkSet::Add(std::unique_ptr<KafkaSink> sink) {
+  kafka_.push_back(sink.get());
+  sinks_.push_back(std::move(sink));
+}
+
+Status SinkSet::Drain(const std::function<bool()>& go_on, bool only_while_ready) {
+  Status first = Ok{};
+  for (KafkaSink* const sink : kafka_) {
+    Status drained = sink->Drain(go_on, only_while_ready);
+    if (first.ok() && !drained.ok()) first = std::move(drained);
+  }
+  return first;
+}
+
+std::vector<std::string> SinkSet::NotReady() const {
+  std::vector<std::string> reasons;
+  for (const KafkaSink* const sink : kafka_)
+    std::ranges::move(sink->NotReady(), std::back_inserter(reasons));
+  return reasons;
+}
+
+std::vector<KafkaSinkCounts> SinkSet::KafkaCounts() const {
+  std::vector<KafkaSinkCounts> counts;
+  for (const KafkaSink* const sink : kafka_) {
+    KafkaSinkCounts one = sink->Counts();
+    // The same topic of other brokers.
+    const auto same = std::ranges::count(counts, one.topic, &KafkaSinkCounts::topic);
+    if (same > 0) one.sink += "#" + std::to_string(same + 1);
+    counts.push_back(std::move(one));
+  }
+  return counts;
+}
+
+namespace {
+
+Result<std::unique_ptr<FileSink>> Open(const FileSinkSpec& spec, const VertexDictionary& keys,
+                                       bool truncate, EventLog& /*says nothing*/) {
+  return FileSink::Open(spec, keys, truncate);
+}
+Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec, const VertexDictionary& keys,
+                                        bool truncate, EventLog& log) {
+  return KafkaSink::Open(spec, keys, truncate, log);
+}
+Result<std::unique_ptr<TerminalSink>> Open(const TerminalSinkSpec&, const VertexDictionary&, bool,
+                                           EventLog&) {
+  return std::make_unique<TerminalSink>(STDOUT_FILENO);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<SinkSet>> OpenSinks(std::span<const SinkSpec> specs,
-                                           const VertexDictionary& keys, bool truncate) {
+                                           const VertexDictionary& keys, bool truncate,
+                                           EventLog& log) {
   auto sinks = std::make_unique<SinkSet>();
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    const auto* file = std::get_if<FileSinkSpec>(&specs[i]);
-    if (file == nullptr) {
-      sinks->Add(std::make_unique<TerminalSink>(STDOUT_FILENO));
-      continue;
-    }
-    Result<std::unique_ptr<FileSink>> opened = FileSink::Open(*file, keys, truncate);
-    if (!opened) return std::move(opened).error().Within("sinks[" + std::to_string(i) + "]");
-    sinks->Add(std::move(opened).value());
+    const Status opened = std::visit(
+        [&](const auto& spec) -> Status {
+          auto sink = Open(spec, keys, truncate, log);
+          if (!sink) return std::move(sink).error().Within("sinks[" + std::to_string(i) + "]");
+          sinks->Add(std::move(sink).value());
+          return Ok{};
+        },
+        specs[i]);
+    if (!opened) return opened.error();
   }
   return sinks;
 }

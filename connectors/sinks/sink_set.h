@@ -1,13 +1,18 @@
 // SinkSet: several sinks as one.
 //
-// Thread safety: like ResultSink. Sinks are added before the first result is delivered.
+// Thread safety: like ResultSink; what only some sinks have may be asked by any thread. Sinks are
+// added before the first result is delivered.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "connectors/sinks/kafka/kafka_sink.h"
 #include "connectors/sinks/sink_spec.h"
+#include "windows/base/event_log.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/result_sink.h"
 
@@ -23,13 +28,23 @@ class SinkSet final : public ResultSink {
   // Flushes every sink, whatever the others say; the first error.
   Status Flush() override;
 
+  // Of the sinks that deliver in a thread of their own.
+  void Add(std::unique_ptr<KafkaSink> sink);
+  // The first error; see KafkaSink.
+  Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
+  std::vector<std::string> NotReady() const;
+  std::vector<KafkaSinkCounts> KafkaCounts() const;  // each with a name of its own
+
  private:
   std::vector<std::unique_ptr<ResultSink>> sinks_;
+  std::vector<KafkaSink*> kafka_;  // of sinks_
 };
 
-// The sinks that `specs` name; terminals are standard output. `truncate` is for replays. The first
-// error, naming the place in `specs` as the configuration does ("sinks[1]").
+// The sinks that `specs` name; terminals are standard output. `truncate` is for replays; `log`
+// outlives them. The first error, naming the place in `specs` as the configuration does
+// ("sinks[1]").
 Result<std::unique_ptr<SinkSet>> OpenSinks(std::span<const SinkSpec> specs,
-                                           const VertexDictionary& keys, bool truncate);
+                                           const VertexDictionary& keys, bool truncate,
+                                           EventLog& log);
 
 }  // namespace sash

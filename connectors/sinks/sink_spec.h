@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,15 +11,37 @@ namespace sash {
 
 enum class VerticesWritten : std::uint8_t { kTop, kAll };
 
+// Each result, or what changed from the job's result before.
+enum class SinkContent : std::uint8_t { kResults, kDiffs };
+
 struct FileSinkSpec {
   std::string path;
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
+  SinkContent content = SinkContent::kResults;
 };
 
 struct TerminalSinkSpec {};
 
-using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec>;
+// Where messages wait on disk until the broker has them.
+struct OutboxSpec {
+  std::string path;  // of a folder
+  std::uint64_t limit_bytes = 256ull << 20;
+};
+
+struct KafkaSinkSpec {
+  std::string brokers;  // "host:port,host:port"; "embedded" is for who opens the sink to resolve
+  std::string topic;
+  std::vector<std::string> jobs;  // empty: every job
+  VerticesWritten vertices = VerticesWritten::kTop;
+  SinkContent content = SinkContent::kResults;
+  OutboxSpec outbox;
+  std::map<std::string, std::string> options;  // verbatim librdkafka options
+  // As in KafkaSpec: how the file writes values that stand outside it.
+  std::map<std::string, std::string> option_references;
+};
+
+using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec, KafkaSinkSpec>;
 
 struct DeadLetterSpec {
   std::string path = "dead-letters.jsonl";

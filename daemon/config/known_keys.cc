@@ -10,16 +10,16 @@ namespace sash {
 namespace {
 
 // Names that the user chooses.
-constexpr std::array<std::string_view, 3> kFreeKeys = {
-    "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*"};
+constexpr std::array<std::string_view, 4> kFreeKeys = {
+    "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*",
+    "sinks[].kafka.options.*"};
 
-constexpr std::array<std::string_view, 8> kPlannedKeys = {"recovery",
+constexpr std::array<std::string_view, 7> kPlannedKeys = {"recovery",
                                                           "state",
                                                           "http.tls",
                                                           "http.tokens",
                                                           "http.metrics_listen",
                                                           "windows[].retain",
-                                                          "sinks[].kafka",
                                                           "source.dead_letters.topic"};
 
 }  // namespace

@@ -35,7 +35,7 @@ Config ReadRoot(const Section& root) {
       maps_operation || config.source.format.tombstone == TombstonePolicy::kRemove;
   config.windows = ReadWindows(root, removals);
   config.jobs = ReadJobs(root, config.source.format.keys);
-  config.sinks = ReadSinks(root, config.source);
+  config.sinks = ReadSinks(root, config.source, config.jobs);
   config.http = ReadHttp(root);
   config.log = ReadLog(root);
   config.memory = ReadMemory(root);

@@ -174,11 +174,15 @@ void ReadStart(const Section& kafka, KafkaSpec& spec) {
   }
 }
 
-void ReadOptions(const Section& kafka, KafkaSpec& spec) {
+}  // namespace
+
+void ReadKafkaOptions(const Section& kafka, WhyOwned why_owned,
+                      std::map<std::string, std::string>& options,
+                      std::map<std::string, std::string>& references) {
   if (!kafka.Has("options")) return;
   for (const auto& [option, place] :
        EntriesAt(kafka.At("options"), "a mapping of librdkafka options", kafka.errors())) {
-    if (const auto reason = OwnedBecause(option)) {
+    if (const auto reason = why_owned(option)) {
       kafka.errors().Add(place, fmt::format("cannot be set here: {}", *reason));
       continue;
     }
@@ -191,13 +195,11 @@ void ReadOptions(const Section& kafka, KafkaSpec& spec) {
                          "was redacted when this was printed; give the value, or "
                          "${env:NAME} or ${file:PATH}");
     } else {
-      spec.options[option] = value->text;
-      if (!value->written.empty()) spec.option_references[option] = value->written;
+      options[option] = value->text;
+      if (!value->written.empty()) references[option] = value->written;
     }
   }
 }
-
-}  // namespace
 
 KafkaSpec ReadKafka(const Section& kafka) {
   KafkaSpec spec;
@@ -205,7 +207,7 @@ KafkaSpec ReadKafka(const Section& kafka) {
   ReadTopics(kafka, spec);
   kafka.Read("group", spec.group, "the name of a consumer group", ParseNonEmpty);
   ReadStart(kafka, spec);
-  ReadOptions(kafka, spec);
+  ReadKafkaOptions(kafka, OwnedBecause, spec.options, spec.option_references);
   return spec;
 }
 

@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <map>
 
+#include "connectors/sinks/kafka/producer_options.h"
+#include "connectors/sinks/result_diff.h"
+#include "daemon/config/address_text.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
@@ -11,8 +14,10 @@
 namespace sash {
 namespace {
 
-// Files in use, by normal path, with what uses them.
-using FileUses = std::map<std::string, std::string>;
+constexpr std::string_view kEmbedded = "embedded";
+
+// Files and topics in use, with what uses them: by normal path, by "brokers/topic".
+using Uses = std::map<std::string, std::string>;
 
 void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
                   std::vector<std::string>& jobs) {
@@ -40,8 +45,34 @@ void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
   }
 }
 
-FileSinkSpec ReadFileSink(const Section& file, const std::vector<std::string>& jobs,
-                          FileUses& uses) {
+// What the sinks of all kinds may name.
+struct Jobs {
+  std::vector<std::string> names;  // right or wrong
+  const std::vector<JobSpec>& specs;
+};
+
+void ReadContent(const Section& sink, const std::vector<JobSpec>& jobs,
+                 const std::vector<std::string>& wanted, VerticesWritten& vertices,
+                 SinkContent& content) {
+  sink.Choose("vertices", vertices,
+              {{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}});
+  sink.Choose("content", content,
+              {{"results", SinkContent::kResults}, {"diffs", SinkContent::kDiffs}});
+  if (content == SinkContent::kResults) return;
+  if (vertices == VerticesWritten::kAll) {
+    sink.Fail("vertices",
+              "is `all`, but `content: diffs` compares what results list; give top, "
+              "and raise `top` of the job");
+  }
+  for (const JobSpec& job : jobs) {
+    if (std::ranges::find(wanted, job.name) == wanted.end() || HasDiffs(job.parameters)) continue;
+    sink.Fail("jobs", fmt::format("job `{}` has no one list of vertices to compare, as `content: "
+                                  "diffs` needs; leave it out",
+                                  job.name));
+  }
+}
+
+FileSinkSpec ReadFileSink(const Section& file, const Jobs& jobs, Uses& uses) {
   FileSinkSpec spec;
   if (file.Require("path", spec.path, "the path of a file to write", ParseFilePath)) {
     const auto [use, fresh] = uses.emplace(NormalPath(spec.path), file.path());
@@ -50,9 +81,83 @@ FileSinkSpec ReadFileSink(const Section& file, const std::vector<std::string>& j
                                     spec.path, use->second));
     }
   }
-  ReadSinkJobs(file, jobs, spec.jobs);
-  file.Choose("vertices", spec.vertices,
-              {{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}});
+  ReadSinkJobs(file, jobs.names, spec.jobs);
+  ReadContent(file, jobs.specs, spec.jobs, spec.vertices, spec.content);
+  return spec;
+}
+
+// Where the brokers are those of the source: how to reach them, unless the sink says it.
+void TakeConnection(const KafkaSpec& source, KafkaSinkSpec& spec) {
+  for (const auto& [option, value] : source.options) {
+    if (!IsConnectionOption(option) || !spec.options.emplace(option, value).second) continue;
+    const auto reference = source.option_references.find(option);
+    if (reference != source.option_references.end()) spec.option_references.insert(*reference);
+  }
+}
+
+void ReadSinkBrokers(const Section& kafka, const KafkaSpec* source, KafkaSinkSpec& spec) {
+  static constexpr std::string_view kForms = "host:port,host:port";
+  if (!kafka.Has("brokers") && source != nullptr) {
+    spec.brokers = source->brokers;
+    TakeConnection(*source, spec);
+    return;
+  }
+  kafka.Require("brokers", spec.brokers, kForms, ParseBrokers);
+  if (spec.brokers == kEmbedded && (source == nullptr || source->brokers != kEmbedded)) {
+    kafka.Fail("brokers", fmt::format("is `embedded`, but there is no embedded broker: "
+                                      "source.kafka.brokers starts it; give {}",
+                                      kForms));
+  }
+}
+
+void ReadOutbox(const Section& kafka, OutboxSpec& spec, Uses& uses) {
+  if (!kafka.Has("outbox")) {
+    const auto [use, fresh] = uses.emplace(NormalPath(spec.path), kafka.path());
+    if (!fresh) {
+      kafka.Fail("outbox", fmt::format("its path would be `{}`, which is used by {} already; give "
+                                       "another",
+                                       spec.path, use->second));
+    }
+    return;
+  }
+  const Section outbox = kafka.Child("outbox", "sinks[].kafka.outbox");
+  outbox.Read("path", spec.path, "the path of a folder", ParseFilePath);
+  const auto [use, fresh] = uses.emplace(NormalPath(spec.path), kafka.path());
+  if (!fresh) {
+    outbox.Fail("path", fmt::format("`{}` is used by {} already; give each its own", spec.path,
+                                    use->second));
+  }
+  outbox.Read("limit", spec.limit_bytes);
+}
+
+void CheckSinkTopic(const Section& kafka, const KafkaSpec* source, const KafkaSinkSpec& spec,
+                    Uses& uses) {
+  if (source != nullptr && spec.brokers == source->brokers &&
+      std::ranges::find(source->topics, spec.topic) != source->topics.end()) {
+    kafka.Fail("topic", fmt::format("`{}` is a topic that source.kafka reads; results are not "
+                                    "edges, give another",
+                                    spec.topic));
+    return;
+  }
+  const auto [use, fresh] = uses.emplace(spec.brokers + "//" + spec.topic, kafka.path());
+  if (fresh) return;
+  kafka.Fail("topic", fmt::format("`{}` is the topic of {} already, where a result would have the "
+                                  "same key; give each its own",
+                                  spec.topic, use->second));
+}
+
+KafkaSinkSpec ReadKafkaSink(const Section& kafka, const Jobs& jobs, const KafkaSpec* source,
+                            Uses& uses) {
+  KafkaSinkSpec spec;
+  ReadKafkaOptions(kafka, WhyOwnedByProducer, spec.options, spec.option_references);
+  ReadSinkBrokers(kafka, source, spec);
+  if (kafka.Require("topic", spec.topic, "the name of a topic", ParseTopic)) {
+    CheckSinkTopic(kafka, source, spec, uses);
+  }
+  ReadSinkJobs(kafka, jobs.names, spec.jobs);
+  ReadContent(kafka, jobs.specs, spec.jobs, spec.vertices, spec.content);
+  spec.outbox.path = "outbox-" + spec.topic;
+  ReadOutbox(kafka, spec.outbox, uses);
   return spec;
 }
 
@@ -64,29 +169,34 @@ std::string NormalPath(const std::string& path) {
   return (failure ? std::filesystem::path(path) : absolute).lexically_normal().string();
 }
 
-std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source) {
-  FileUses uses;
+std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
+                                const std::vector<JobSpec>& specs) {
+  Uses uses;
   if (const auto* replay = std::get_if<ReplaySpec>(&source.connector)) {
     if (replay->path != "-" && !replay->path.empty()) {
       uses.emplace(NormalPath(replay->path), "source.replay.path");
     }
   }
   uses.emplace(NormalPath(source.dead_letters.path), "source.dead_letters.path");
-  const std::vector<std::string> jobs = WrittenNames(root, "jobs");
+  const Jobs jobs{WrittenNames(root, "jobs"), specs};
   std::vector<SinkSpec> sinks;
   for (const Place& item : root.Items("sinks", "a list of sinks")) {
     const Section sink(item, "sinks[]", root.errors());
     if (item.node->kind != YamlNode::Kind::kMapping && item.node->kind != YamlNode::Kind::kEmpty) {
       continue;
     }
-    const bool unknown_only =
-        !item.node->entries.empty() && !sink.Has("file") && !sink.Has("terminal");
+    const bool unknown_only = !item.node->entries.empty() && !sink.Has("file") &&
+                              !sink.Has("terminal") && !sink.Has("kafka");
     if (unknown_only) continue;  // reported as unknown
-    const auto kind = sink.ExactlyOne({"file", "terminal"},
-                                      "{file: {path: results.jsonl}} or "
+    const auto kind = sink.ExactlyOne({"file", "terminal", "kafka"},
+                                      "{file: {path: results.jsonl}}, {kafka: {topic: results}} or "
                                       "{terminal: {}}");
     if (kind == "file")
       sinks.emplace_back(ReadFileSink(sink.Child("file", "sinks[].file"), jobs, uses));
+    if (kind == "kafka") {
+      sinks.emplace_back(ReadKafkaSink(sink.Child("kafka", "sinks[].kafka"), jobs,
+                                       std::get_if<KafkaSpec>(&source.connector), uses));
+    }
     if (kind == "terminal") {
       static_cast<void>(sink.Child("terminal", "sinks[].terminal"));
       sinks.emplace_back(TerminalSinkSpec{});

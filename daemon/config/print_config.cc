@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 
 #include "connectors/sinks/time_text.h"
@@ -176,26 +177,32 @@ std::string StartText(const StartPolicy& start) {
   return std::visit(Visitor{}, start);
 }
 
+using Options = std::map<std::string, std::string>;
+
+void PrintOptions(Printer& out, int depth, const Options& options, const Options& references) {
+  if (options.empty()) {
+    out.Line(depth, "options", "{}");
+    return;
+  }
+  out.Line(depth, "options");
+  for (const auto& [option, value] : options) {
+    const auto reference = references.find(option);
+    std::string shown = Quote(IsSecretOption(option) ? kRedacted : std::string_view(value));
+    if (reference != references.end()) {
+      // As written: it names where the value is and does not show it.
+      shown = QuoteRaw(reference->second);
+    }
+    out.Line(depth + 1, QuoteRaw(option), shown);  // keys hold no references
+  }
+}
+
 void Print(Printer& out, const KafkaSpec& kafka) {
   out.Line(1, "kafka");
   out.Line(2, "brokers", Quote(kafka.brokers));
   out.Line(2, "topics", QuoteAll(kafka.topics));
   out.Line(2, "group", Quote(kafka.group));
   out.Line(2, "start", StartText(kafka.start));
-  if (kafka.options.empty()) {
-    out.Line(2, "options", "{}");
-    return;
-  }
-  out.Line(2, "options");
-  for (const auto& [option, value] : kafka.options) {
-    const auto reference = kafka.option_references.find(option);
-    std::string shown = Quote(IsSecretOption(option) ? kRedacted : std::string_view(value));
-    if (reference != kafka.option_references.end()) {
-      // As written: it names where the value is and does not show it.
-      shown = QuoteRaw(reference->second);
-    }
-    out.Line(3, QuoteRaw(option), shown);  // keys hold no references
-  }
+  PrintOptions(out, 2, kafka.options, kafka.option_references);
 }
 
 void Print(Printer& out, const ReplaySpec& replay) {
@@ -345,6 +352,20 @@ void Print(Printer& out, const FileSinkSpec& sink) {
   out.Line(3, "path", Quote(sink.path));
   out.Line(3, "jobs", sink.jobs.empty() ? "all" : QuoteAll(sink.jobs));
   out.Line(3, "vertices", sink.vertices == VerticesWritten::kTop ? "top" : "all");
+  out.Line(3, "content", sink.content == SinkContent::kResults ? "results" : "diffs");
+}
+
+void Print(Printer& out, const KafkaSinkSpec& sink) {
+  out.Line(1, "- kafka");
+  out.Line(3, "brokers", Quote(sink.brokers));
+  out.Line(3, "topic", Quote(sink.topic));
+  out.Line(3, "jobs", sink.jobs.empty() ? "all" : QuoteAll(sink.jobs));
+  out.Line(3, "vertices", sink.vertices == VerticesWritten::kTop ? "top" : "all");
+  out.Line(3, "content", sink.content == SinkContent::kResults ? "results" : "diffs");
+  out.Line(3, "outbox");
+  out.Line(4, "path", Quote(sink.outbox.path));
+  out.Line(4, "limit", FormatSize(sink.outbox.limit_bytes));
+  PrintOptions(out, 3, sink.options, sink.option_references);
 }
 
 void Print(Printer& out, const TerminalSinkSpec& /*none*/) { out.Line(1, "- terminal", "{}"); }

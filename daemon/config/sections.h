@@ -2,11 +2,13 @@
 // to that section's ErrorList, and returns what could be read.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "connectors/kafka/kafka_options.h"
 #include "daemon/config/config.h"
 #include "daemon/config/yaml_section.h"
 
@@ -14,6 +16,11 @@ namespace sash {
 
 SourceConfig ReadSource(const Section& root);
 KafkaSpec ReadKafka(const Section& kafka);
+
+// `options` of a source or sink, for librdkafka; `why_owned`: why one cannot be set there.
+void ReadKafkaOptions(const Section& kafka, WhyOwned why_owned,
+                      std::map<std::string, std::string>& options,
+                      std::map<std::string, std::string>& references);
 
 struct ReadFormatResult {
   FormatSpec spec;
@@ -28,7 +35,8 @@ std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
 Result<std::string> ParseKernel(std::string_view text);
 std::string KernelNames();
 JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyKind keys);
-std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source);
+std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
+                                const std::vector<JobSpec>& jobs);
 HttpConfig ReadHttp(const Section& root);
 LogConfig ReadLog(const Section& root);
 MemoryConfig ReadMemory(const Section& root);

@@ -38,7 +38,7 @@ std::string DaemonMetrics::MetricsText() const {
   for (const JobStatus& job : around_.jobs.Statuses()) {
     AddJobSamples(job, run_seconds_.at(job.name).counts(), samples);
   }
-  AddSinkSamples(around_.sinks(), samples);
+  AddSinkSamples(around_, samples);
   AddMemorySamples(around_, samples);
   AddReloadSamples(around_.reloads(), samples);
   AddProcessSamples(samples);

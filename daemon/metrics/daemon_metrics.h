@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/sinks/kafka/kafka_sink_counts.h"
 #include "daemon/metrics/histogram.h"
 #include "daemon/metrics/pinned_views.h"
 #include "windows/base/clock.h"
@@ -71,6 +72,7 @@ struct MetricsSurroundings {
   std::function<std::array<std::uint64_t, kRefusalReasons>()> refused;  // by RefusalReason
   std::function<DeadLetterCounts()> dead_letters;
   std::function<std::vector<SinkCounts>()> sinks;
+  std::function<std::vector<KafkaSinkCounts>()> kafka_sinks;
   std::function<MemoryCounts()> memory;
   std::function<ReloadCounts()> reloads;
 };

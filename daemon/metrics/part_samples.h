@@ -17,7 +17,7 @@ void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples)
 void AddWindowSamples(const std::string& window, const Advance* advance,
                       const HistogramCounts& seconds, const PinCount& pins, MetricSamples& samples);
 void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples);
-void AddSinkSamples(const std::vector<SinkCounts>& sinks, MetricSamples& samples);
+void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples);
 
 // memory_samples.cc
 void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples);

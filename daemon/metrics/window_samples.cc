@@ -52,10 +52,21 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
   set("sash_job_fallbacks_total", Number(job.fallbacks));
 }
 
-void AddSinkSamples(const std::vector<SinkCounts>& sinks, MetricSamples& samples) {
-  for (const SinkCounts& sink : sinks) {
+void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples) {
+  for (const SinkCounts& sink : around.sinks()) {
     samples.Set("sash_sink_results_total", {sink.sink}, Number(sink.results));
     samples.Set("sash_sink_failures_total", {sink.sink}, Number(sink.failures));
+  }
+  for (const KafkaSinkCounts& sink : around.kafka_sinks()) {
+    const std::vector<std::string> labels = {sink.sink};
+    const auto set = [&](const char* metric, double value) { samples.Set(metric, labels, value); };
+    set("sash_sink_delivered_total", Number(sink.delivered));
+    set("sash_sink_retries_total", Number(sink.retries));
+    set("sash_sink_refused_total", Number(sink.refused));
+    set("sash_sink_dropped_total", Number(sink.dropped));
+    set("sash_sink_waiting_results", Number(sink.waiting));
+    set("sash_sink_outbox_bytes", Number(sink.outbox_bytes));
+    set("sash_sink_ready", sink.ready ? 1 : 0);
   }
 }
 

@@ -20,6 +20,9 @@ LAYERS = {
     "connectors/kafka": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/replay": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/sinks": ["windows/base", "windows/ingest", "windows/jobs"],
+    # kafka: one judge of librdkafka's options, and one log of states, for source and sink.
+    "connectors/sinks/kafka": ["windows/base", "windows/ingest", "windows/jobs",
+                               "connectors/sinks", "connectors/kafka"],
     "daemon": ["windows", "connectors"],
     "tests": ["windows", "connectors", "daemon"],
 }

@@ -87,6 +87,31 @@ TEST_F(FileSinkTest, ListsEveryVertexWhenAskedTo) {
   EXPECT_EQ(Json::parse(Lines(spec_.path).at(0)).at("top_edges").size(), 2u);
 }
 
+TEST_F(FileSinkTest, WritesDiffsInsteadAndReadsThemBack) {
+  spec_.content = SinkContent::kDiffs;
+  const auto deliver = [&](FileSink& sink, const std::string& job, std::int64_t end) {
+    std::vector<testing::NamedEdge> edges;
+    for (int i = 0; i < 3000; ++i) edges.push_back({"a", "b" + std::to_string(i), {}});
+    const auto advance = runs_.MakeAdvance(edges, At(end));
+    sink.Deliver(runs_.Run(FinishedRuns::Job(job, DegreeParameters(), 5000), advance));
+  };
+  {
+    const auto sink = Open();
+    deliver(*sink, "x", 300);
+    deliver(*sink, "x", 310);
+    sink->Deliver(RunAt("shape", 310));  // has none
+  }
+  const auto sink = Open();
+  deliver(*sink, "x", 310);
+  deliver(*sink, "x", 320);
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10", "x 05:20"}));
+  const std::vector<std::string> lines = Lines(spec_.path);
+  EXPECT_EQ(Json::parse(lines[0]).at("entered").size(), 3001u);
+  EXPECT_EQ(Json::parse(lines[1]).at("entered").size(), 0u);
+  // What is not written again is still what the next one is compared with.
+  EXPECT_EQ(Json::parse(lines[2]).at("since"), "1970-01-01T00:05:10.000Z");
+}
+
 TEST_F(FileSinkTest, DoesNotWriteAgainWhatTheFileHolds) {
   {
     const auto sink = Open();

@@ -6,6 +6,7 @@
 #include "connectors/sinks/file_sink.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
+#include "tests/support/kept_log.h"
 
 namespace sash {
 namespace {
@@ -18,11 +19,12 @@ using testing::Lines;
 
 TEST(SinkSetTest, GivesEverySinkItsResultsThoughOneFails) {
   const Folder folder;
+  KeptLog log;
   FinishedRuns runs;
   const std::vector<SinkSpec> specs = {FileSinkSpec{"/dev/full", {}, VerticesWritten::kTop},
                                        FileSinkSpec{folder.File("a"), {"x"}, VerticesWritten::kTop},
                                        FileSinkSpec{folder.File("b"), {}, VerticesWritten::kTop}};
-  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false);
+  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false, log);
   ASSERT_TRUE(sinks.ok());
   const auto advance = runs.MakeAdvance({{"a", "b", {}}}, At(300));
   for (const char* job : {"x", "y"}) {
@@ -37,10 +39,11 @@ TEST(SinkSetTest, GivesEverySinkItsResultsThoughOneFails) {
 
 TEST(SinkSetTest, SaysWhichSinkCouldNotBeOpened) {
   const Folder folder;
+  KeptLog log;
   const FinishedRuns runs;
   const std::vector<SinkSpec> specs = {
       TerminalSinkSpec{}, FileSinkSpec{folder.File("no/x"), {}, VerticesWritten::kTop}};
-  const Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false);
+  const Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false, log);
   ASSERT_FALSE(sinks.ok());
   EXPECT_THAT(sinks.error().message, HasSubstr("sinks[1]: file sink: open "));
 }

@@ -43,7 +43,13 @@ requires(std::is_empty_v<Parameters> &&
          !Parameters::kKernel.empty()) inline auto Fields(const Parameters&) {
   return std::tuple<>();
 }
-inline auto Fields(const FileSinkSpec& s) { return std::tie(s.path, s.jobs, s.vertices); }
+inline auto Fields(const FileSinkSpec& s) {
+  return std::tie(s.path, s.jobs, s.vertices, s.content);
+}
+inline auto Fields(const KafkaSinkSpec& s) {
+  return std::tie(s.brokers, s.topic, s.jobs, s.vertices, s.content, s.outbox.path,
+                  s.outbox.limit_bytes, s.options, s.option_references);
+}
 inline auto Fields(const TerminalSinkSpec&) { return std::tuple<>(); }
 inline auto Fields(const ReplaySpec& r) { return std::tie(r.path, r.pace); }
 

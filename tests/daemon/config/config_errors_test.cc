@@ -30,6 +30,7 @@ constexpr const char* kWindow = "    length: 5m\n    slide: 10s\n";
 constexpr const char* kStart = "start: committed";
 constexpr const char* kJson = "json: {source: /s, target: /t, time: /ts}";
 constexpr const char* kRoots = "parameters: {roots: [x]}";
+constexpr const char* kFileSink = "- file: {path: out.jsonl, jobs: [j]}";
 
 INSTANTIATE_TEST_SUITE_P(
     Root, ConfigErrorsTest,
@@ -234,8 +235,31 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"SinkJob", "jobs: [j]", "jobs: [k]", 20, "sinks[0].file.jobs[0]",
               "there is no job `k`; jobs: j"},
         Wrong{"SinkKind", "- file:", "- fiel:", 20, "sinks[0].fiel", "did you mean `file`?"},
-        Wrong{"PlannedSink", "- file: {path: out.jsonl, jobs: [j]}", "- kafka: {}", 20,
-              "sinks[0].kafka", "not available in this release"},
+        Wrong{"PlannedKey", "{path: out.jsonl, jobs: [j]}", "{path: out.jsonl}\nrecovery: x", 21,
+              "recovery", "not available in this release"},
+        Wrong{"DiffsOfAll", "jobs: [j]", "content: diffs, vertices: all", 20,
+              "sinks[0].file.vertices", "compares what results list"},
+        Wrong{"KafkaSinkWithoutTopic", kFileSink, "- kafka: {}", 20, "sinks[0].kafka.topic",
+              "is required"},
+        Wrong{"KafkaSinkJob", kFileSink, "- kafka: {topic: r, brokers: embedded, jobs: [k]}", 20,
+              "sinks[0].kafka.jobs[0]", "there is no job `k`"},
+        Wrong{"KafkaSinkFeedback", kFileSink, "- kafka: {topic: b}", 20, "sinks[0].kafka.topic",
+              "is a topic that source.kafka reads"},
+        Wrong{"KafkaSinkTwice", "jobs: [j]}",
+              "jobs: [j]}\n  - kafka: {topic: r}\n  - kafka: {topic: r, outbox: {path: o}}", 22,
+              "sinks[2].kafka.topic", "is the topic of sinks[1].kafka already"},
+        Wrong{"KafkaSinkOutboxTwice", "path: out.jsonl, jobs: [j]}",
+              "path: outbox-r}\n  - kafka: {topic: r}", 21, "sinks[1].kafka.outbox",
+              "would be `outbox-r`, which is used by sinks[0].file already"},
+        Wrong{"KafkaSinkOutboxOfAFile", "path: out.jsonl, jobs: [j]}",
+              "path: x}\n  - kafka: {topic: r, outbox: {path: ./x}}", 21,
+              "sinks[1].kafka.outbox.path", "is used by sinks[0].file already"},
+        Wrong{"KafkaSinkOutboxLimit", kFileSink, "- kafka: {topic: r, outbox: {limit: 1KiB}}", 20,
+              "sinks[0].kafka.outbox.limit", "give at least 1MiB"},
+        Wrong{"KafkaSinkOwnedOption", kFileSink,
+              "- kafka: {topic: r, options: {message.timeout.ms: 5000}}", 20,
+              "sinks[0].kafka.options.message.timeout.ms",
+              "cannot be set here: a result is tried until it is delivered"},
         Wrong{"SinkWithoutPath", "path: out.jsonl, ", "", 20, "sinks[0].file.path", "is required"},
         Wrong{"SinkTwice", "jobs: [j]}", "jobs: [j]}\n  - file: {path: ./out.jsonl}", 21,
               "sinks[1].file.path", "is the file of sinks[0].file already"},

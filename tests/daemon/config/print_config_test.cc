@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 
+#include "connectors/sinks/result_diff.h"
 #include "tests/daemon/config/config_equality.h"
 #include "tests/daemon/config/config_text.h"
 
@@ -244,15 +246,46 @@ class RandomConfig {
     return job;
   }
 
+  std::vector<std::string> Jobs(const Config& config) {
+    std::vector<std::string> jobs;
+    for (const JobSpec& job : config.jobs) {
+      if (Coin()) jobs.push_back(job.name);
+    }
+    return jobs;
+  }
+
+  SinkContent Content(const Config& config, VerticesWritten vertices,
+                      const std::vector<std::string>& jobs) {
+    const bool listed = std::ranges::all_of(config.jobs, [&](const JobSpec& job) {
+      return HasDiffs(job.parameters) || std::ranges::find(jobs, job.name) == jobs.end();
+    });
+    if (vertices == VerticesWritten::kAll || !listed) return SinkContent::kResults;
+    return Pick(SinkContent::kResults, SinkContent::kDiffs);
+  }
+
   SinkSpec Sink(const Config& config, std::uint64_t index) {
     if (Coin()) return TerminalSinkSpec{};
+    if (Coin()) return KafkaSink(config, index);
     FileSinkSpec file{"out/" + std::to_string(index) + Text() + "x",
                       {},
                       Pick(VerticesWritten::kTop, VerticesWritten::kAll)};
-    for (const JobSpec& job : config.jobs) {
-      if (Coin()) file.jobs.push_back(job.name);
-    }
+    file.jobs = Jobs(config);
+    file.content = Content(config, file.vertices, file.jobs);
     return file;
+  }
+
+  KafkaSinkSpec KafkaSink(const Config& config, std::uint64_t index) {
+    KafkaSinkSpec sink;
+    sink.brokers = Pick("b:1", "a:1,[::1]:65535");
+    const auto* source = std::get_if<KafkaSpec>(&config.source.connector);
+    if (source != nullptr && Coin()) sink.brokers = source->brokers;
+    sink.topic = "results." + std::to_string(index);
+    sink.vertices = Pick(VerticesWritten::kTop, VerticesWritten::kAll);
+    sink.outbox = {"box/" + std::to_string(index) + Text() + "x", (1 << 20) + Number(1 << 30)};
+    if (Coin()) sink.options = {{"debug", Text()}, {"client.id", ""}, {Text() + "!", Text()}};
+    sink.jobs = Jobs(config);
+    sink.content = Content(config, sink.vertices, sink.jobs);
+    return sink;
   }
 
   std::mt19937 random_;

@@ -40,6 +40,18 @@ class DaemonMetricsTest : public testing::Test {
                       [] {
                         return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
                       },
+                  .kafka_sinks =
+                      [] {
+                        return std::vector<KafkaSinkCounts>{{.topic = "r",
+                                                             .sink = "kafka:r",
+                                                             .delivered = 9,
+                                                             .retries = 2,
+                                                             .refused = 3,
+                                                             .dropped = 4,
+                                                             .waiting = 7,
+                                                             .outbox_bytes = 4000,
+                                                             .ready = false}};
+                      },
                   .memory = [this] { return memory_; },
                   .reloads =
                       [] {
@@ -147,6 +159,16 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(Value("sash_job_seconds_count" + ranks), "3");
   EXPECT_EQ(Value("sash_job_running" + ranks), "0");
   EXPECT_EQ(Value("sash_sink_failures_total{sink=\"file:\\\"r\\\".jsonl\"}"), "1");
+  const auto kafka = [this](const std::string& metric) {
+    return Value("sash_sink_" + metric + "{sink=\"kafka:r\"}");
+  };
+  EXPECT_EQ(kafka("delivered_total"), "9");
+  EXPECT_EQ(kafka("retries_total"), "2");
+  EXPECT_EQ(kafka("refused_total"), "3");
+  EXPECT_EQ(kafka("dropped_total"), "4");
+  EXPECT_EQ(kafka("waiting_results"), "7");
+  EXPECT_EQ(kafka("outbox_bytes"), "4000");
+  EXPECT_EQ(kafka("ready"), "0");
 }
 
 TEST_F(DaemonMetricsTest, CountsTheLivesOfVertices) {

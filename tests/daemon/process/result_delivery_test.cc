@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/daemon/process/kept_log.h"
+#include "tests/support/kept_log.h"
 #include "tests/support/manual_clock.h"
 
 namespace sash {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <thread>
 
-#include "tests/daemon/process/kept_log.h"
+#include "tests/support/kept_log.h"
 
 namespace sash {
 namespace {

@@ -130,6 +130,16 @@ class KafkaBroker:
             self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def kill(self) -> None:
+        """Its files stay, for restart()."""
+        assert self._process
+        self._process.kill()
+        self._process.wait()
+
+    def restart(self) -> None:
+        """On the same address, with what it had."""
+        self._start()
+
     def create_topic(self, name: str, partitions: int) -> None:
         self._java("-Xmx128m", "org.apache.kafka.tools.TopicCommand", "--bootstrap-server",
                    self.address, "--create", "--topic", name, "--partitions", str(partitions),
@@ -165,7 +175,7 @@ class KafkaBroker:
             raise RuntimeError(f"{arguments[0]} failed: {done.stdout[-1000:]}{done.stderr[-1000:]}")
 
     def _start(self) -> None:
-        with open(self._folder / "broker.log", "w", encoding="utf-8") as log:
+        with open(self._folder / "broker.log", "a", encoding="utf-8") as log:
             self._process = subprocess.Popen(
                 ["java", "-Xms512m", "-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                  "-cp", self._classpath, "kafka.Kafka", str(self._folder / "server.properties")],

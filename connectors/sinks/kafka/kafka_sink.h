@@ -1,0 +1,79 @@
+// KafkaSink: one message for each run of its jobs to a Kafka topic, by way of an outbox on disk.
+//
+// The value is the same JSON as a line of the file sink (the result, or what changed), the key the
+// result's identity. What is delivered again (after a restart, in a replay) has the same key.
+//
+// Thread safety: like ResultSink; the rest may be called from any thread. A thread of its own sends.
+//
+// Invariants
+//   (1) What Flush() called durable is in the topic or in the outbox, and is sent again and again,
+//       by the next process too, until the brokers acknowledge it. Commits never wait for brokers.
+//   (2) A result that does not fit into the outbox is dropped and counted, and Flush() fails for
+//       the rest of the process's life: nothing is committed past it, and after a restart it is
+//       produced again.
+//   (3) A result larger than message.max.bytes, or that the brokers refuse for what it is, can never
+//       be delivered: it is counted, said, and a reason not to be ready until a result of its job
+//       passes. Commits go on.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/kafka/ready_state.h"
+#include "connectors/sinks/kafka/kafka_sink_counts.h"
+#include "connectors/sinks/kafka/outbox_sender.h"
+#include "connectors/sinks/outbox.h"
+#include "connectors/sinks/result_diff.h"
+#include "connectors/sinks/sink_spec.h"
+#include "windows/base/event_log.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/result_sink.h"
+
+namespace sash {
+
+class KafkaSink final : public ResultSink {
+ public:
+  // Contacts no broker yet: that one is away is a state, not an error. `keys` and `log` outlive the
+  // sink. `discard` (replays) empties the outbox.
+  static Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec,
+                                                 const VertexDictionary& keys, bool discard,
+                                                 EventLog& log);
+  ~KafkaSink() override;
+
+  void Deliver(const CompletedRun& run) override;
+  void Complete(const AdvanceReport&) override {}
+  Status Flush() override;
+
+  // Waits until everything is delivered, as long as `go_on` says so; it is asked every now and then.
+  // With `only_while_ready` a reason not to be ready ends it too. An error says what stays in the
+  // outbox.
+  Status Drain(const std::function<bool()>& go_on, bool only_while_ready = false);
+
+  std::vector<std::string> NotReady() const;
+  KafkaSinkCounts Counts() const;
+
+ private:
+  KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys, std::unique_ptr<Outbox> outbox,
+            EventLog& log);
+
+  bool Wants(const std::string& job) const;
+  std::optional<std::string> TextOf(const CompletedRun& run);  // none: nothing to say of it
+
+  const KafkaSinkSpec spec_;
+  const VertexDictionary& keys_;
+  const std::string name_;
+  const std::size_t most_bytes_;  // of a message
+  ResultDiffs diffs_;
+  ReadyState state_;
+  const std::unique_ptr<Outbox> outbox_;
+  std::atomic<std::uint64_t> dropped_ = 0;
+  OutboxSender sender_;  // last: its thread uses the others
+};
+
+}  // namespace sash

@@ -1,0 +1,101 @@
+#include "connectors/sinks/kafka/producer_options.h"
+
+#include <librdkafka/rdkafka.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+using Reason = std::pair<std::string_view, std::string_view>;
+
+constexpr std::string_view kTries = "a result is tried until it is delivered; remove it";
+constexpr std::string_view kWiring = "it is wired inside the process; remove it";
+
+constexpr std::array<Reason, 17> kOwned = {{
+    {"bootstrap.servers", "set `brokers` of the sink instead"},
+    {"metadata.broker.list", "set `brokers` of the sink instead"},
+    {"message.timeout.ms", kTries},
+    {"delivery.timeout.ms", kTries},
+    {"enable.gapless.guarantee", "one message that is refused must not end the others; remove it"},
+    {"transactional.id",
+     "messages are overwritten by their keys, not sent in transactions; remove it"},
+    {"partitioner", "the messages of a job go to one partition, in order; remove it"},
+    {"partitioner_cb", "the messages of a job go to one partition, in order; remove it"},
+    {"test.mock.num.brokers", "the embedded broker is ours: use `brokers: embedded`"},
+    {"test.mock.broker.rtt", "the embedded broker is ours: use `brokers: embedded`"},
+    {"delivery.report.only.error", "deliveries are counted; remove it"},
+    {"enabled_events", kWiring},
+    {"log.queue", kWiring},
+    {"opaque", kWiring},
+    {"default_topic_conf", kWiring},
+    {"msg_order_cmp", kWiring},
+    {"interceptors", kWiring},
+}};
+
+// What a user may set differently.
+constexpr std::array<std::pair<const char*, const char*>, 3> kDefaults = {{
+    {"client.id", "sash"},
+    {"enable.idempotence", "true"},
+    {"reconnect.backoff.max.ms", "2000"},
+}};
+
+constexpr std::array<std::pair<const char*, const char*>, 1> kSet = {{
+    {"message.timeout.ms", "0"},  // never: it stays in the outbox as long as it takes
+}};
+
+constexpr std::size_t kErrorBytes = 512;
+
+void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
+  std::array<char, kErrorBytes> text{};
+  SASH_CHECK(rd_kafka_conf_set(conf, key, value, text.data(), text.size()) == RD_KAFKA_CONF_OK);
+}
+
+}  // namespace
+
+std::optional<std::string_view> WhyOwnedByProducer(std::string_view option) {
+  const auto* const found = std::ranges::find(kOwned, option, &Reason::first);
+  if (found != kOwned.end()) return found->second;
+  if (option.ends_with("_cb")) return kWiring;
+  return std::nullopt;
+}
+
+bool IsConnectionOption(std::string_view option) {
+  return option.starts_with("security.") || option.starts_with("sasl.") ||
+         option.starts_with("ssl.") || option.starts_with("enable.ssl.") ||
+         option.starts_with("enable.sasl.");
+}
+
+std::vector<KafkaOptionError> ApplyProducerOptions(
+    const std::map<std::string, std::string>& options, rd_kafka_conf_s* conf) {
+  for (const auto& [key, value] : kDefaults) MustSet(conf, key, value);
+  for (const auto& [key, value] : kSet) MustSet(conf, key, value);
+  return SetUserOptions(options, WhyOwnedByProducer, conf);
+}
+
+std::vector<KafkaOptionError> FindWrongProducerOptions(
+    const std::map<std::string, std::string>& options) {
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  std::vector<KafkaOptionError> errors = ApplyProducerOptions(options, conf);
+  if (!errors.empty()) {
+    rd_kafka_conf_destroy(conf);
+    return errors;
+  }
+  // Without brokers the handle contacts nobody; that it has none is no news to the user.
+  rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
+  std::array<char, kErrorBytes> text{};
+  rd_kafka_t* producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, text.data(), text.size());
+  if (producer == nullptr) {
+    rd_kafka_conf_destroy(conf);
+    errors.push_back({"", text.data()});
+  } else {
+    rd_kafka_destroy(producer);
+  }
+  return errors;
+}
+
+}  // namespace sash

@@ -1,0 +1,33 @@
+// Producer options: the librdkafka options of a Kafka sink that a user passes through, and those
+// that belong to Sash.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/kafka/kafka_options.h"
+
+struct rd_kafka_conf_s;
+
+namespace sash {
+
+// Why the user cannot set an option, and what to do instead; none: they can.
+std::optional<std::string_view> WhyOwnedByProducer(std::string_view option);
+
+// Whether a sink that writes to the brokers of the source needs this option of the source's too:
+// how to reach them, and as whom.
+bool IsConnectionOption(std::string_view option);
+
+// Every wrong option; opens a producer, which contacts nobody, to find inconsistent ones.
+std::vector<KafkaOptionError> FindWrongProducerOptions(
+    const std::map<std::string, std::string>& options);
+
+// Sets Sash's defaults (an idempotent producer), what it owns, and `options` on `conf`, without
+// the brokers; the errors of single options.
+std::vector<KafkaOptionError> ApplyProducerOptions(
+    const std::map<std::string, std::string>& options, rd_kafka_conf_s* conf);
+
+}  // namespace sash

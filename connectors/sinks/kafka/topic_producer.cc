@@ -1,0 +1,187 @@
+#include "connectors/sinks/kafka/topic_producer.h"
+
+#include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "connectors/sinks/kafka/producer_options.h"
+
+namespace sash {
+namespace {
+
+using Outcome = TopicProducer::Outcome;
+
+constexpr std::size_t kErrorBytes = 512;
+
+// What the callbacks leave. They run inside rd_kafka_poll(), in the thread that polls.
+struct Inbox {
+  std::vector<TopicProducer::Report> reports;
+  std::string complaint;  // newest of a single connection: it says more than that all are down
+  bool trouble = false;
+};
+
+Outcome OutcomeOf(rd_kafka_resp_err_t error) {
+  switch (error) {
+    case RD_KAFKA_RESP_ERR_NO_ERROR:
+      return Outcome::kDelivered;
+    case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
+    case RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE:
+      return Outcome::kTooLarge;
+    case RD_KAFKA_RESP_ERR_INVALID_RECORD:
+    case RD_KAFKA_RESP_ERR_INVALID_MSG_SIZE:
+    case RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP:
+      return Outcome::kRefused;
+    default:
+      return Outcome::kFailed;
+  }
+}
+
+void OnDelivery(rd_kafka_t*, const rd_kafka_message_t* message, void* opaque) {
+  const Outcome outcome = OutcomeOf(message->err);
+  static_cast<Inbox*>(opaque)->reports.push_back(
+      {.id = reinterpret_cast<std::uintptr_t>(message->_private),
+       .outcome = outcome,
+       .why = outcome == Outcome::kDelivered ? "" : rd_kafka_err2str(message->err)});
+}
+
+void OnError(rd_kafka_t*, int code, const char* reason, void* opaque) {
+  auto& inbox = *static_cast<Inbox*>(opaque);
+  if (code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) inbox.complaint = reason;
+  inbox.trouble = true;
+}
+
+// In any of librdkafka's threads.
+std::int32_t PartitionOf(const rd_kafka_topic_t* topic, const void* key, std::size_t key_bytes,
+                         std::int32_t partitions, void*, void*) {
+  const std::string_view origin = OriginOfKey({static_cast<const char*>(key), key_bytes});
+  return rd_kafka_msg_partitioner_murmur2(topic, origin.data(), origin.size(), partitions, nullptr,
+                                          nullptr);
+}
+
+Error WrongOption(const KafkaOptionError& error) {
+  return {ErrorCode::kInvalidArgument,
+          error.key.empty() ? error.what : fmt::format("option {}: {}", error.key, error.what)};
+}
+
+}  // namespace
+
+struct TopicProducer::Handle {
+  std::string topic;
+  Inbox inbox;
+  rd_kafka_t* producer = nullptr;
+  rd_kafka_topic_t* destination = nullptr;
+
+  ~Handle() {
+    if (destination != nullptr) rd_kafka_topic_destroy(destination);
+    if (producer == nullptr) return;
+    rd_kafka_purge(producer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT);
+    rd_kafka_destroy(producer);
+  }
+};
+
+std::string_view OriginOfKey(std::string_view key) {
+  const std::size_t last = key.rfind(",\"");
+  return last == std::string_view::npos ? key : key.substr(0, last);
+}
+
+std::size_t MostMessageBytes(const std::map<std::string, std::string>& options) {
+  std::size_t bytes = 1'000'000;  // librdkafka's default
+  const auto set = options.find("message.max.bytes");
+  if (set != options.end()) {
+    static_cast<void>(
+        std::from_chars(set->second.data(), set->second.data() + set->second.size(), bytes));
+  }
+  return bytes;
+}
+
+Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
+    const std::string& brokers, const std::string& topic,
+    const std::map<std::string, std::string>& options) {
+  auto handle = std::make_unique<Handle>();
+  handle->topic = topic;
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  const std::vector<KafkaOptionError> wrong = ApplyProducerOptions(options, conf);
+  if (!wrong.empty()) {
+    rd_kafka_conf_destroy(conf);
+    return WrongOption(wrong.front());
+  }
+  std::array<char, kErrorBytes> text{};
+  rd_kafka_conf_set(conf, "bootstrap.servers", brokers.c_str(), text.data(), text.size());
+  rd_kafka_conf_set_opaque(conf, &handle->inbox);
+  rd_kafka_conf_set_dr_msg_cb(conf, OnDelivery);
+  rd_kafka_conf_set_error_cb(conf, OnError);
+  // Errors reach OnError() too.
+  rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
+  // There is one, since an option of topics (message.timeout.ms) has been set.
+  rd_kafka_topic_conf_set_partitioner_cb(rd_kafka_conf_get_default_topic_conf(conf), PartitionOf);
+  handle->producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, text.data(), text.size());
+  if (handle->producer == nullptr) {
+    rd_kafka_conf_destroy(conf);
+    return Error{ErrorCode::kInvalidArgument, text.data()};
+  }
+  handle->destination = rd_kafka_topic_new(handle->producer, topic.c_str(), nullptr);
+  if (handle->destination == nullptr) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("topic {}: {}", topic, rd_kafka_err2str(rd_kafka_last_error()))};
+  }
+  return std::unique_ptr<TopicProducer>(new TopicProducer(std::move(handle)));
+}
+
+TopicProducer::TopicProducer(std::unique_ptr<Handle> handle) : handle_(std::move(handle)) {}
+
+TopicProducer::~TopicProducer() = default;
+
+Result<TopicProducer::Sent> TopicProducer::Send(std::uint64_t id, std::string_view key,
+                                                std::string_view value) {
+  const int failed =
+      rd_kafka_produce(handle_->destination, RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY,
+                       const_cast<char*>(value.data()), value.size(), key.data(), key.size(),
+                       reinterpret_cast<void*>(static_cast<std::uintptr_t>(id)));
+  if (failed == 0) return Sent::kTaken;
+  const rd_kafka_resp_err_t error = rd_kafka_last_error();
+  if (error == RD_KAFKA_RESP_ERR__QUEUE_FULL) return Sent::kFull;
+  if (OutcomeOf(error) == Outcome::kTooLarge) return Sent::kTooLarge;
+  return Error{ErrorCode::kUnavailable, rd_kafka_err2str(error)};
+}
+
+std::vector<TopicProducer::Report> TopicProducer::Poll(std::chrono::milliseconds patience) {
+  rd_kafka_poll(handle_->producer, static_cast<int>(patience.count()));
+  return std::exchange(handle_->inbox.reports, {});
+}
+
+std::optional<std::string> TopicProducer::TakeTrouble() {
+  if (!std::exchange(handle_->inbox.trouble, false)) return std::nullopt;
+  return handle_->inbox.complaint;
+}
+
+std::optional<std::string> TopicProducer::Fatal() const {
+  std::array<char, kErrorBytes> text{};
+  if (rd_kafka_fatal_error(handle_->producer, text.data(), text.size()) ==
+      RD_KAFKA_RESP_ERR_NO_ERROR) {
+    return std::nullopt;
+  }
+  return std::string(text.data());
+}
+
+Status TopicProducer::Probe(std::chrono::milliseconds patience) {
+  const rd_kafka_metadata_t* found = nullptr;
+  const rd_kafka_resp_err_t error = rd_kafka_metadata(handle_->producer, 0, handle_->destination,
+                                                      &found, static_cast<int>(patience.count()));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    const std::string& complaint = handle_->inbox.complaint;
+    return Error{ErrorCode::kUnavailable,
+                 fmt::format("no broker can be reached: {}",
+                             complaint.empty() ? rd_kafka_err2str(error) : complaint)};
+  }
+  const rd_kafka_resp_err_t of_topic =
+      found->topic_cnt == 1 ? found->topics[0].err : RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+  rd_kafka_metadata_destroy(found);
+  if (of_topic == RD_KAFKA_RESP_ERR_NO_ERROR) return Ok{};
+  return Error{ErrorCode::kNotFound,
+               fmt::format("topic {}: {}", handle_->topic, rd_kafka_err2str(of_topic))};
+}
+
+}  // namespace sash

@@ -1,0 +1,253 @@
+#include "connectors/sinks/outbox.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kLineHead = R"({"job":)";
+constexpr std::string_view kEnding = ".jsonl";
+constexpr std::size_t kDigits = 12;
+constexpr std::size_t kLongest = std::numeric_limits<std::uint32_t>::max();  // of a line
+
+// The number of a file of ours.
+std::optional<std::uint64_t> NumberOf(const std::string& name) {
+  if (name.size() != kDigits + kEnding.size() || !name.ends_with(kEnding)) return std::nullopt;
+  std::uint64_t number = 0;
+  const auto end = std::from_chars(name.data(), name.data() + kDigits, number);
+  if (end.ec != std::errc() || end.ptr != name.data() + kDigits) return std::nullopt;
+  return number;
+}
+
+bool IsMessage(std::string_view line) {
+  const std::size_t tab = line.find('\t');
+  return line.starts_with(kLineHead) && tab != std::string_view::npos &&
+         nlohmann::json::accept(line.substr(0, tab)) &&
+         nlohmann::json::accept(line.substr(tab + 1));
+}
+
+Error FolderFailure(const std::string& folder, const std::error_code& why) {
+  return {ErrorCode::kUnavailable, fmt::format("outbox {}: {}", folder, why.message())};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Outbox>> Outbox::Open(const OutboxSpec& spec, bool discard,
+                                             std::uint64_t file_bytes) {
+  std::unique_ptr<Outbox> outbox(new Outbox(spec, file_bytes));
+  const std::lock_guard lock(outbox->mutex_);
+  if (Status read = outbox->ReadFolder(discard); !read) return std::move(read).error();
+  return outbox;
+}
+
+Outbox::Outbox(const OutboxSpec& spec, std::uint64_t file_bytes)
+    : folder_(spec.path),
+      limit_bytes_(spec.limit_bytes),
+      file_bytes_(std::min(file_bytes, spec.limit_bytes / 4)) {}
+
+std::string Outbox::PathOf(std::uint64_t number) const {
+  return fmt::format("{}/{:0{}}{}", folder_, number, kDigits, kEnding);
+}
+
+Status Outbox::ReadFolder(bool discard) {
+  std::error_code failure;
+  std::filesystem::create_directory(folder_, failure);
+  if (failure) return FolderFailure(folder_, failure);
+  std::vector<std::uint64_t> numbers;
+  for (auto at = std::filesystem::directory_iterator(folder_, failure);
+       !failure && at != std::filesystem::directory_iterator(); at.increment(failure)) {
+    if (const auto number = NumberOf(at->path().filename().string())) numbers.push_back(*number);
+  }
+  if (failure) return FolderFailure(folder_, failure);
+  std::ranges::sort(numbers);
+  for (const std::uint64_t number : numbers) {
+    if (Status opened = OpenFile(number, discard); !opened) return opened;
+  }
+  LetGo();
+  return files_.empty() ? OpenFile(1, discard) : Ok{};
+}
+
+Status Outbox::OpenFile(std::uint64_t number, bool discard) {
+  constexpr std::string_view kAttempt = "outbox";
+  Result<AppendFile> file = AppendFile::Open(PathOf(number), discard);
+  if (!file) return std::move(file).error().Within(kAttempt);
+  // Whole lines first: a file that is refused must stay as it was.
+  Result<std::uint64_t> entries = EnterLines(number, file.value());
+  if (!entries) return std::move(entries).error().Within(kAttempt);
+  if (Status cut = file.value().CutTornLine(kLineHead); !cut) {
+    return std::move(cut).error().Within(kAttempt);
+  }
+  files_.emplace(number, File{DurableLines(std::move(file).value()), entries.value()});
+  return Ok{};
+}
+
+Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile& file) {
+  std::vector<char> chunk(1 << 20);
+  std::string line;
+  std::uint64_t begin = 0;  // of `line`
+  std::uint64_t count = 0;
+  for (std::uint64_t offset = 0;;) {
+    Result<std::size_t> read = file.Read(offset, chunk);
+    if (!read) return std::move(read).error();
+    if (read.value() == 0) return count;
+    offset += read.value();
+    for (std::string_view rest(chunk.data(), read.value()); !rest.empty();) {
+      const std::size_t newline = rest.find('\n');
+      line += rest.substr(0, newline);
+      if (newline == std::string_view::npos) break;
+      ++count;
+      if (!IsMessage(line) || line.size() >= kLongest) {
+        return Error{ErrorCode::kCorruption,
+                     fmt::format("{}:{}: not a message of sash; move the folder away or name "
+                                 "another",
+                                 file.path(), count)};
+      }
+      entries_.push_back({number, begin, static_cast<std::uint32_t>(line.size() + 1)});
+      begin += line.size() + 1;
+      line.clear();
+      rest.remove_prefix(newline + 1);
+    }
+  }
+}
+
+bool Outbox::Append(std::string_view key, std::string_view value) {
+  std::string line = fmt::format("{}\t{}\n", key, value);
+  const std::lock_guard lock(mutex_);
+  if (line.size() > kLongest || bytes_ + line.size() > limit_bytes_) return false;
+  auto& [number, file] = *files_.rbegin();
+  // In memory is what the disk did not take, or was not asked to: that is what Sync() finds out.
+  if (file.lines.kept_bytes() + line.size() > kBacklogBytes && !file.lines.Sync()) return false;
+  entries_.push_back({number, file.lines.end(), static_cast<std::uint32_t>(line.size())});
+  ++file.entries;
+  file.lines.Add(std::move(line));
+  static_cast<void>(file.lines.Write());  // Flush() meets an error again and returns it
+  BeginNextIfLarge();
+  Count();
+  return true;
+}
+
+void Outbox::BeginNextIfLarge() {
+  auto& [number, file] = *files_.rbegin();
+  if (file.lines.end() < file_bytes_ || !file.lines.Sync()) return;
+  static_cast<void>(OpenFile(number + 1, false));  // else this one goes on growing
+}
+
+Status Outbox::Flush() {
+  const std::lock_guard lock(mutex_);
+  if (Status synced = files_.rbegin()->second.lines.Sync(); !synced) {
+    return std::move(synced).error().Within("outbox");
+  }
+  BeginNextIfLarge();
+  return Ok{};
+}
+
+Result<std::string> Outbox::TextOf(const Entry& entry) const {
+  const DurableLines& lines = files_.at(entry.file).lines;
+  if (const std::string* kept = lines.At(entry.offset)) return *kept;
+  std::string text(entry.length, '\0');
+  Result<std::size_t> read = lines.file().Read(entry.offset, text);
+  if (!read) return std::move(read).error().Within("outbox");
+  if (read.value() != text.size() || text.back() != '\n') {
+    return Error{ErrorCode::kCorruption,
+                 fmt::format("outbox: {} was changed by somebody else", lines.file().path())};
+  }
+  return text;
+}
+
+Result<std::optional<Outbox::Message>> Outbox::Next() {
+  const std::lock_guard lock(mutex_);
+  while (next_id_ < first_id_ + entries_.size()) {
+    Entry& entry = entries_[next_id_ - first_id_];
+    if (entry.state != State::kHere) {
+      ++next_id_;
+      continue;
+    }
+    Result<std::string> text = TextOf(entry);
+    if (!text) return std::move(text).error();
+    const std::string_view line(text.value().data(), text.value().size() - 1);
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string_view::npos) {
+      return Error{ErrorCode::kCorruption, "outbox: a message was changed by somebody else"};
+    }
+    entry.state = State::kGivenOut;
+    return std::optional(Message{.id = next_id_++,
+                                 .key = std::string(line.substr(0, tab)),
+                                 .value = std::string(line.substr(tab + 1))});
+  }
+  return std::optional<Message>();
+}
+
+bool Outbox::has_next() const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(entries_.begin() + static_cast<std::ptrdiff_t>(next_id_ - first_id_),
+                     entries_.end(),
+                     [](const Entry& entry) { return entry.state == State::kHere; });
+}
+
+Outbox::Entry* Outbox::Find(std::uint64_t id) {
+  SASH_CHECK(id < first_id_ + entries_.size());
+  return id < first_id_ ? nullptr : &entries_[id - first_id_];
+}
+
+void Outbox::Acknowledge(std::uint64_t id) {
+  const std::lock_guard lock(mutex_);
+  Entry* const entry = Find(id);
+  if (entry == nullptr || entry->state == State::kAcknowledged) return;
+  entry->state = State::kAcknowledged;
+  LetGo();
+}
+
+void Outbox::Return(std::uint64_t id) {
+  const std::lock_guard lock(mutex_);
+  Entry* const entry = Find(id);
+  if (entry == nullptr || entry->state != State::kGivenOut) return;
+  entry->state = State::kHere;
+  next_id_ = std::min(next_id_, id);
+}
+
+void Outbox::ReturnAll() {
+  const std::lock_guard lock(mutex_);
+  for (Entry& entry : entries_) {
+    if (entry.state == State::kGivenOut) entry.state = State::kHere;
+  }
+  next_id_ = first_id_;
+}
+
+void Outbox::LetGo() {
+  while (!entries_.empty() && entries_.front().state == State::kAcknowledged) {
+    --files_.at(entries_.front().file).entries;
+    entries_.pop_front();
+    ++first_id_;
+  }
+  next_id_ = std::max(next_id_, first_id_);
+  while (files_.size() > 1 && files_.begin()->second.entries == 0) {
+    std::error_code gone_already;
+    std::filesystem::remove(files_.begin()->second.lines.file().path(), gone_already);
+    files_.erase(files_.begin());
+  }
+  // What is not cut off now is cut off before the next line; until then a restart sends it again.
+  if (!files_.empty() && entries_.empty()) {
+    static_cast<void>(files_.rbegin()->second.lines.Clear());
+  }
+  Count();
+}
+
+void Outbox::Count() {
+  std::uint64_t bytes = 0;
+  for (const auto& [number, file] : files_) bytes += file.lines.end();
+  bytes_ = bytes;
+  waiting_ = entries_.size();
+}
+
+}  // namespace sash

@@ -1,0 +1,108 @@
+// Outbox: messages on disk that wait until somebody else holds them: a folder of files to which
+// lines are appended, <key>\t<value>\n, both JSON.
+//
+// Thread safety: every member may be called from any thread. Flush() holds the lock while it syncs.
+//
+// Invariants
+//   (1) A message leaves the outbox when it is acknowledged, and not before; what was not
+//       acknowledged when the process ended is given out again by the next one. So may be what was.
+//   (2) Messages are given out in the order in which they came, those that were returned first.
+//   (3) The files hold at most limit_bytes, what could not be written yet included. Append()
+//       refuses what does not fit; what is in there stays.
+//   (4) A file is deleted once all of its messages are acknowledged. The newest one is emptied.
+//   (5) Every file is locked while the outbox is open, so no other process uses the folder.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "connectors/sinks/durable_lines.h"
+#include "connectors/sinks/sink_spec.h"
+#include "windows/base/result.h"
+#include "windows/base/thread_annotations.h"
+
+namespace sash {
+
+class Outbox {
+ public:
+  static constexpr std::uint64_t kFileBytes = 8 << 20;    // a new file after that, or limit / 4
+  static constexpr std::size_t kBacklogBytes = 64 << 20;  // in memory, while the disk is full
+
+  struct Message {
+    std::uint64_t id = 0;
+    std::string key;
+    std::string value;
+  };
+
+  // Creates the folder, but not the one around it. `discard` (replays) deletes what is in there.
+  // Refuses a folder with files that are not as this class writes them, naming the line.
+  static Result<std::unique_ptr<Outbox>> Open(const OutboxSpec& spec, bool discard,
+                                              std::uint64_t file_bytes = kFileBytes);
+
+  // Neither text holds a tab or a line break. False, and nothing taken, beyond the limit.
+  [[nodiscard]] bool Append(std::string_view key, std::string_view value);
+
+  // Makes everything appended durable, but for what has been acknowledged.
+  Status Flush();
+
+  // The next message that is not given out. An error when its file cannot be read, now.
+  Result<std::optional<Message>> Next();
+  bool has_next() const;
+
+  void Acknowledge(std::uint64_t id);
+  void Return(std::uint64_t id);  // to be given out again
+  void ReturnAll();               // that are given out
+
+  std::uint64_t waiting() const { return waiting_; }  // messages (1)
+  std::uint64_t bytes() const { return bytes_; }      // of the files
+
+ private:
+  enum class State : std::uint8_t { kHere, kGivenOut, kAcknowledged };
+
+  struct Entry {
+    std::uint64_t file = 0;
+    std::uint64_t offset = 0;
+    std::uint32_t length = 0;
+    State state = State::kHere;
+  };
+  struct File {
+    DurableLines lines;
+    std::uint64_t entries = 0;  // not acknowledged, or behind one that is not
+  };
+
+  Outbox(const OutboxSpec& spec, std::uint64_t file_bytes);
+
+  std::string PathOf(std::uint64_t number) const;
+  // mutex_ held by all of these
+  Status ReadFolder(bool discard);
+  Status OpenFile(std::uint64_t number, bool discard);
+  Result<std::uint64_t> EnterLines(std::uint64_t number, const AppendFile& file);
+  void BeginNextIfLarge();
+  Result<std::string> TextOf(const Entry& entry) const;
+  void LetGo();
+  void Count();
+  Entry* Find(std::uint64_t id);
+
+  const std::string folder_;
+  const std::uint64_t limit_bytes_;
+  const std::uint64_t file_bytes_;
+
+  std::atomic<std::uint64_t> waiting_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
+
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, File> files_ SASH_GUARDED_BY(mutex_);  // never empty; the newest grows
+  std::deque<Entry> entries_ SASH_GUARDED_BY(mutex_);            // ids from first_id_ on
+  std::uint64_t first_id_ SASH_GUARDED_BY(mutex_) = 0;
+  std::uint64_t next_id_ SASH_GUARDED_BY(mutex_) = 0;  // nothing before it is kHere
+};
+
+}  // namespace sash

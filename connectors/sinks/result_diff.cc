@@ -1,0 +1,168 @@
+#include "connectors/sinks/result_diff.h"
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr int kSchema = 1;
+
+using Value = std::variant<double, std::int64_t>;
+
+struct Row {
+  const VertexKey* key = nullptr;
+  std::uint64_t rank = 0;
+  Value value;
+};
+
+// What a result lists, whatever its kernel.
+struct RankedList {
+  std::string_view one = "vertex";   // what is ranked
+  std::string_view value = "score";  // by what
+  std::vector<Row> rows;
+};
+
+Value ValueOf(const RankedVertex& row) { return row.score; }
+Value ValueOf(const ReachedVertex& row) { return std::int64_t{row.depth}; }
+Value ValueOf(const DistantVertex& row) { return row.distance; }
+Value ValueOf(const CountedVertex& row) { return static_cast<std::int64_t>(row.count); }
+
+template <typename Rows>
+RankedList ListOfRows(std::string_view one, std::string_view value, const Rows& rows) {
+  RankedList list{.one = one, .value = value, .rows = {}};
+  list.rows.reserve(rows.size());
+  for (const auto& row : rows) list.rows.push_back({&row.key, row.rank, ValueOf(row)});
+  return list;
+}
+
+RankedList ListOf(const PageRankOutput& output) {
+  return ListOfRows("vertex", "score", output.top);
+}
+RankedList ListOf(const ScoreOutput& output) { return ListOfRows("vertex", "score", output.top); }
+RankedList ListOf(const CountOutput& output) { return ListOfRows("vertex", "score", output.top); }
+RankedList ListOf(const GroupsOutput& output) { return ListOfRows(output.one, "size", output.top); }
+RankedList ListOf(const DistancesOutput& output) {
+  return ListOfRows("vertex", "distance", output.top);
+}
+RankedList ListOf(const BfsOutput& output) {
+  return ListOfRows("vertex", "depth", output.traversals.front().top);
+}
+RankedList ListOf(const ShapeOutput&) { return {}; }
+RankedList ListOf(const ChangesOutput&) { return {}; }
+
+RankedList ListOf(const RunResult& result) {
+  return std::visit([](const auto& output) { return ListOf(output); }, result.output);
+}
+
+using RowsByKey = std::unordered_map<VertexKey, const Row*>;
+
+RowsByKey ByKey(const RankedList& list) {
+  RowsByKey rows;
+  for (const Row& row : list.rows) rows.emplace(*row.key, &row);
+  return rows;
+}
+
+class DiffWriter {
+ public:
+  DiffWriter(JsonText& json, const RankedList& names) : json_(json), names_(names) {}
+
+  void Begin(const VertexKey& key) { json_.BeginObject().Key(names_.one).KeyValue(key); }
+  void Now(const Row& row) { Write(row, ""); }
+  void Before(const Row& row) { Write(row, "_before"); }
+  void End() { json_.EndObject(); }
+
+ private:
+  void Write(const Row& row, std::string_view suffix) {
+    json_.Key(std::string("rank").append(suffix)).Unsigned(row.rank);
+    json_.Key(std::string(names_.value).append(suffix));
+    if (const auto* number = std::get_if<double>(&row.value)) {
+      json_.Number(*number);
+    } else {
+      json_.Integer(std::get<std::int64_t>(row.value));
+    }
+  }
+
+  JsonText& json_;
+  const RankedList& names_;
+};
+
+void WriteChanges(const RankedList& now, const RankedList& before, JsonText& json) {
+  DiffWriter writer(json, now);
+  const RowsByKey was = ByKey(before);
+  const RowsByKey is = ByKey(now);
+  json.Key("entered").BeginArray();
+  for (const Row& row : now.rows) {
+    if (was.contains(*row.key)) continue;
+    writer.Begin(*row.key);
+    writer.Now(row);
+    writer.End();
+  }
+  json.EndArray().Key("left").BeginArray();
+  for (const Row& row : before.rows) {
+    if (is.contains(*row.key)) continue;
+    writer.Begin(*row.key);
+    writer.Before(row);
+    writer.End();
+  }
+  json.EndArray().Key("changed").BeginArray();
+  for (const Row& row : now.rows) {
+    const auto found = was.find(*row.key);
+    if (found == was.end()) continue;
+    const Row& old = *found->second;
+    if (old.rank == row.rank && old.value == row.value) continue;
+    writer.Begin(*row.key);
+    writer.Now(row);
+    writer.Before(old);
+    writer.End();
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+bool HasDiffs(const JobParameters& parameters) {
+  if (const auto* bfs = std::get_if<BfsParameters>(&parameters)) return !bfs->separate;
+  return !std::holds_alternative<ShapeParameters>(parameters) &&
+         !std::holds_alternative<NewEdgesParameters>(parameters) &&
+         !std::holds_alternative<VanishedEdgesParameters>(parameters);
+}
+
+std::string DiffJson(const RunResult& now, const RunResult* before) {
+  SASH_CHECK(HasDiffs(now.parameters));
+  const Provenance& from = now.provenance;
+  JsonText json;
+  json.BeginObject().Key("schema").Integer(kSchema).Key("job").Text(now.job);
+  json.Key("kernel").Text(now.kernel).Key("window").Text(from.window);
+  json.Key("window_start").Text(TimeText(from.window_start));
+  json.Key("window_end").Text(TimeText(from.window_end)).Key("since");
+  if (before != nullptr) {
+    json.Text(TimeText(before->provenance.window_end));
+  } else {
+    json.Null();
+  }
+  json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
+  if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
+  json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
+  WriteChanges(ListOf(now), before != nullptr ? ListOf(*before) : RankedList{}, json);
+  json.EndObject();
+  return std::move(json).Take();
+}
+
+std::optional<std::string> ResultDiffs::Next(const std::shared_ptr<const RunResult>& result) {
+  if (!HasDiffs(result->parameters)) return std::nullopt;
+  std::shared_ptr<const RunResult>& newest = newest_[result->job];
+  std::string diff = DiffJson(*result, newest.get());
+  newest = result;
+  return diff;
+}
+
+}  // namespace sash

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+// The identity of a result (DESIGN: Time and determinism) as one JSON object: {"job", "window",
+// "window_end"}, the last one being "accepted" for windows by events. The same result has the same
+// key for ever, so in a topic a replay overwrites what was there.
+std::string ResultKey(const RunResult& result);
+
+}  // namespace sash

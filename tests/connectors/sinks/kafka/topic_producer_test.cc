@@ -1,0 +1,131 @@
+#include "connectors/sinks/kafka/topic_producer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <librdkafka/rdkafka.h>
+
+#include <set>
+
+#include "tests/connectors/kafka/mock_kafka.h"
+#include "tests/connectors/kafka/topic_contents.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using Outcome = TopicProducer::Outcome;
+
+constexpr int kProduce = 0;  // the API key
+
+class TopicProducerTest : public ::testing::Test {
+ protected:
+  TopicProducerTest() { kafka_.CreateTopic("results"); }
+
+  std::unique_ptr<TopicProducer> Open(std::map<std::string, std::string> options = {}) {
+    auto opened = TopicProducer::Open(kafka_.brokers(), "results", options);
+    EXPECT_TRUE(opened.ok());
+    return std::move(opened).value();
+  }
+  static void Send(TopicProducer& producer, std::uint64_t id, const std::string& key) {
+    const auto sent = producer.Send(id, key, "{}");
+    ASSERT_TRUE(sent.ok());
+    ASSERT_EQ(sent.value(), TopicProducer::Sent::kTaken);
+  }
+  // The reports on so many messages, by id.
+  static std::map<std::uint64_t, Outcome> Await(TopicProducer& producer, std::size_t count) {
+    std::map<std::uint64_t, Outcome> outcomes;
+    const auto deadline = std::chrono::steady_clock::now() + seconds(60);
+    while (outcomes.size() < count && std::chrono::steady_clock::now() < deadline) {
+      for (const auto& report : producer.Poll(milliseconds(100))) {
+        EXPECT_TRUE(outcomes.emplace(report.id, report.outcome).second) << report.id;
+      }
+    }
+    EXPECT_EQ(outcomes.size(), count);
+    return outcomes;
+  }
+  static std::string Key(const std::string& job, int end) {
+    return R"({"job":")" + job + R"(","window":"w","window_end":")" + std::to_string(end) + "\"}";
+  }
+
+  MockKafka kafka_;
+};
+
+TEST_F(TopicProducerTest, ReportsEachMessageOnceAndKeepsTheOrderOfAJob) {
+  const auto producer = Open();
+  std::uint64_t id = 0;
+  for (int end = 0; end < 20; ++end) {
+    for (const char* job : {"a", "b", "c", "d", "e", "f"}) Send(*producer, id++, Key(job, end));
+  }
+  for (const auto& [number, outcome] : Await(*producer, id)) {
+    EXPECT_EQ(outcome, Outcome::kDelivered) << number;
+  }
+  std::map<std::string, std::vector<std::string>> keys;  // by job
+  std::map<std::string, std::set<int>> partitions;
+  for (const ReadMessage& message : TopicContents(kafka_.brokers(), "results")) {
+    const std::string job(OriginOfKey(message.key));
+    keys[job].push_back(message.key);
+    partitions[job].insert(message.partition);
+  }
+  ASSERT_EQ(keys.size(), 6u);
+  std::set<int> used;
+  for (const auto& [job, in_order] : keys) {
+    ASSERT_EQ(in_order.size(), 20u);
+    for (int end = 0; end < 20; ++end) {
+      EXPECT_THAT(in_order[static_cast<std::size_t>(end)],
+                  ::testing::HasSubstr("\"" + std::to_string(end) + "\""));
+    }
+    EXPECT_EQ(partitions[job].size(), 1u);
+    used.merge(partitions[job]);
+  }
+  EXPECT_GT(used.size(), 1u);  // jobs spread
+}
+
+TEST_F(TopicProducerTest, TellsWhatCanBeTriedAgainFromWhatCannot) {
+  const std::pair<int, Outcome> cases[] = {
+      {RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, Outcome::kTooLarge},
+      {RD_KAFKA_RESP_ERR_INVALID_RECORD, Outcome::kRefused},
+      {RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, Outcome::kFailed}};
+  for (const auto& [error, outcome] : cases) {
+    const auto producer = Open();
+    kafka_.FailRequests(kProduce, error, 1);
+    Send(*producer, 7, Key("a", 1));
+    EXPECT_EQ(Await(*producer, 1).at(7), outcome) << error;
+  }
+}
+
+TEST_F(TopicProducerTest, RefusesWhatIsTooLargeBeforeItIsSent) {
+  const auto producer = Open({{"message.max.bytes", "2000"}});
+  const auto sent = producer->Send(1, Key("a", 1), std::string(3000, 'x'));
+  ASSERT_TRUE(sent.ok());
+  EXPECT_EQ(sent.value(), TopicProducer::Sent::kTooLarge);
+}
+
+TEST_F(TopicProducerTest, AProbeTellsBrokersThatAreAwayFromATopicThatIsWrong) {
+  const auto producer = Open();
+  EXPECT_TRUE(producer->Probe(seconds(20)).ok());
+  kafka_.SetTopicError("results", RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
+  const Status forbidden = producer->Probe(seconds(20));
+  ASSERT_FALSE(forbidden.ok());
+  EXPECT_EQ(forbidden.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(forbidden.error().message, ::testing::HasSubstr("topic results: Broker: Topic auth"));
+  kafka_.SetDown();
+  const Status down = producer->Probe(milliseconds(500));
+  ASSERT_FALSE(down.ok());
+  EXPECT_EQ(down.error().code, ErrorCode::kUnavailable);
+}
+
+TEST(OriginOfKeyTest, IsAllButTheLastMember) {
+  EXPECT_EQ(OriginOfKey(R"({"job":"a","window":"w","accepted":7})"), R"({"job":"a","window":"w")");
+  EXPECT_EQ(OriginOfKey(R"({"job":"a,\"b","window":"w","window_end":"t"})"),
+            R"({"job":"a,\"b","window":"w")");
+  EXPECT_EQ(OriginOfKey("text"), "text");
+}
+
+TEST(MostMessageBytesTest, IsTheOptionOrLibrdkafkasDefault) {
+  EXPECT_EQ(MostMessageBytes({}), 1'000'000u);
+  EXPECT_EQ(MostMessageBytes({{"message.max.bytes", "5000000"}}), 5'000'000u);
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,252 @@
+#include "connectors/sinks/outbox.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/connectors/sinks/folder.h"
+#include "tests/connectors/sinks/full_disk.h"
+
+namespace sash {
+namespace {
+
+using testing::Contents;
+using ::testing::ElementsAre;
+using testing::Folder;
+using testing::FullDisk;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Write;
+using Strings = std::vector<std::string>;
+
+class OutboxTest : public ::testing::Test {
+ protected:
+  void SetUp() override { Reopen(); }
+
+  // As the next process would.
+  void Reopen(bool discard = false) {
+    outbox_.reset();
+    Result<std::unique_ptr<Outbox>> opened = Outbox::Open(spec_, discard, kFileBytes);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    outbox_ = std::move(opened).value();
+  }
+  std::string OpenError() const {
+    const Result<std::unique_ptr<Outbox>> opened = Outbox::Open(spec_, false, kFileBytes);
+    return opened.ok() ? "" : opened.error().message;
+  }
+
+  static std::string KeyOf(int number) { return R"({"job":")" + std::to_string(number) + "\"}"; }
+  bool Append(int number) { return outbox_->Append(KeyOf(number), R"({"schema":1})"); }
+
+  // The keys of all that is given out now, by number.
+  std::vector<int> TakeAll() {
+    std::vector<int> taken;
+    for (;;) {
+      Result<std::optional<Outbox::Message>> next = outbox_->Next();
+      EXPECT_TRUE(next.ok());
+      if (!next.ok() || !next.value()) return taken;
+      EXPECT_EQ(next.value()->value, R"({"schema":1})");
+      const std::string& key = next.value()->key;
+      taken.push_back(std::stoi(key.substr(8)));
+      ids_.push_back(next.value()->id);
+    }
+  }
+  Strings Files() const {
+    Strings files;
+    for (const auto& entry : std::filesystem::directory_iterator(spec_.path)) {
+      files.push_back(entry.path().filename().string());
+    }
+    std::ranges::sort(files);
+    return files;
+  }
+
+  static constexpr std::uint64_t kFileBytes = 60;  // two messages and a half
+  Folder folder_;
+  OutboxSpec spec_{folder_.File("outbox"), 4096};
+  std::vector<std::uint64_t> ids_;  // given out by TakeAll()
+  std::unique_ptr<Outbox> outbox_;
+};
+
+TEST_F(OutboxTest, GivesOutEachMessageOnceInTheirOrder) {
+  for (int i = 1; i <= 7; ++i) ASSERT_TRUE(Append(i));
+  EXPECT_THAT(TakeAll(), ElementsAre(1, 2, 3, 4, 5, 6, 7));
+  EXPECT_FALSE(outbox_->has_next());
+  ASSERT_TRUE(Append(8));
+  EXPECT_TRUE(outbox_->has_next());
+  EXPECT_THAT(TakeAll(), ElementsAre(8));
+  EXPECT_EQ(outbox_->waiting(), 8u);
+}
+
+TEST_F(OutboxTest, GivesOutAgainWhatWasReturnedBeforeWhatFollows) {
+  for (int i = 1; i <= 4; ++i) ASSERT_TRUE(Append(i));
+  TakeAll();
+  ASSERT_TRUE(Append(5));
+  outbox_->Acknowledge(ids_[0]);
+  outbox_->Return(ids_[2]);
+  EXPECT_THAT(TakeAll(), ElementsAre(3, 5));
+  outbox_->Acknowledge(ids_[3]);
+  outbox_->Return(ids_[3]);  // too late: somebody has it
+  outbox_->ReturnAll();
+  EXPECT_THAT(TakeAll(), ElementsAre(2, 3, 5));
+}
+
+TEST_F(OutboxTest, TheNextProcessGivesOutWhatWasNotAcknowledged) {
+  for (int i = 1; i <= 7; ++i) ASSERT_TRUE(Append(i));
+  TakeAll();
+  for (int i = 0; i < 3; ++i) outbox_->Acknowledge(ids_[i]);  // all of the first file
+  ASSERT_TRUE(outbox_->Flush().ok());
+  Reopen();
+  EXPECT_THAT(TakeAll(), ElementsAre(4, 5, 6, 7));
+}
+
+TEST_F(OutboxTest, DeletesAFileOnceAllOfItIsAcknowledgedAndEmptiesTheLast) {
+  for (int i = 1; i <= 7; ++i) ASSERT_TRUE(Append(i));
+  EXPECT_THAT(Files(),
+              ElementsAre("000000000001.jsonl", "000000000002.jsonl", "000000000003.jsonl"));
+  TakeAll();
+  for (const int i : {1, 2, 3, 4, 5}) outbox_->Acknowledge(ids_[i]);
+  EXPECT_EQ(Files().size(), 3u);  // 1 is in the first
+  outbox_->Acknowledge(ids_[0]);
+  EXPECT_THAT(Files(), ElementsAre("000000000003.jsonl"));
+  outbox_->Acknowledge(ids_[6]);
+  EXPECT_EQ(outbox_->waiting(), 0u);
+  EXPECT_EQ(outbox_->bytes(), 0u);
+  EXPECT_EQ(Contents(spec_.path + "/000000000003.jsonl"), "");
+  ASSERT_TRUE(Append(8));
+  EXPECT_THAT(TakeAll(), ElementsAre(8));
+}
+
+TEST_F(OutboxTest, RefusesWhatDoesNotFitAndTakesAgainWhenThereIsRoom) {
+  int taken = 0;
+  while (Append(taken + 1)) ++taken;
+  EXPECT_LE(outbox_->bytes(), spec_.limit_bytes);
+  EXPECT_GT(outbox_->bytes() + 40, spec_.limit_bytes);
+  EXPECT_EQ(TakeAll().size(), static_cast<std::size_t>(taken));
+  EXPECT_FALSE(Append(0));
+  for (int i = 0; i < 4; ++i) outbox_->Acknowledge(ids_[i]);
+  EXPECT_TRUE(Append(taken + 1));
+}
+
+TEST_F(OutboxTest, KeepsWhatAFullDiskDidNotTakeAndSaysThatItIsNotDurable) {
+  ASSERT_TRUE(Append(1));
+  ASSERT_TRUE(outbox_->Flush().ok());
+  {
+    const FullDisk full(30);
+    ASSERT_TRUE(Append(2));
+    ASSERT_TRUE(Append(3));
+    const Status flushed = outbox_->Flush();
+    ASSERT_FALSE(flushed.ok());
+    EXPECT_THAT(flushed.error().message, HasSubstr("outbox: write "));
+    EXPECT_THAT(TakeAll(), ElementsAre(1, 2, 3));  // from memory
+  }
+  ASSERT_TRUE(outbox_->Flush().ok());
+  Reopen();
+  EXPECT_THAT(TakeAll(), ElementsAre(1, 2, 3));
+}
+
+TEST_F(OutboxTest, WhatIsAcknowledgedNeedsNoDisk) {
+  const FullDisk full(0);
+  ASSERT_TRUE(Append(1));
+  EXPECT_FALSE(outbox_->Flush().ok());
+  TakeAll();
+  outbox_->Acknowledge(ids_[0]);
+  EXPECT_TRUE(outbox_->Flush().ok());
+}
+
+TEST_F(OutboxTest, CutsATornLastLine) {
+  ASSERT_TRUE(Append(1));
+  ASSERT_TRUE(Append(2));
+  const std::string file = spec_.path + "/000000000001.jsonl";
+  const std::string both = Contents(file);
+  for (const std::size_t size : {both.size() - 1, both.size() / 2 + 1}) {
+    outbox_.reset();
+    Write(file, both.substr(0, size));
+    Reopen();
+    EXPECT_THAT(TakeAll(), ElementsAre(1));
+  }
+}
+
+TEST_F(OutboxTest, RefusesAFileThatIsNoOutboxAndLeavesItAlone) {
+  ASSERT_TRUE(Append(1));
+  outbox_.reset();
+  const std::string file = spec_.path + "/000000000001.jsonl";
+  const std::string ours = Contents(file);
+  for (const std::string theirs : {"notes\n", "{\"job\":\"x\"}\n", "{\"job\":\"x\"\t{}\n",
+                                   "{\"job\":\"x\"}\t{\"a\":\n", "notes without an end"}) {
+    Write(file, ours + theirs);
+    EXPECT_THAT(OpenError(), HasSubstr("move the f")) << theirs;
+    EXPECT_EQ(Contents(file), ours + theirs);
+  }
+  Write(file, ours + "notes\n");
+  EXPECT_THAT(OpenError(), HasSubstr("000000000001.jsonl:2: not a message of sash"));
+}
+
+TEST_F(OutboxTest, AReplayBeginsAnew) {
+  for (int i = 1; i <= 7; ++i) ASSERT_TRUE(Append(i));
+  Reopen(true);
+  EXPECT_THAT(TakeAll(), IsEmpty());
+  EXPECT_EQ(Files().size(), 1u);
+  EXPECT_EQ(outbox_->bytes(), 0u);
+}
+
+TEST_F(OutboxTest, AnotherProcessIsRefused) {
+  EXPECT_THAT(OpenError(), HasSubstr("another sink or process"));
+}
+
+TEST_F(OutboxTest, AFolderThatCannotBeMadeIsNamed) {
+  spec_.path = folder_.File("no/outbox");
+  EXPECT_THAT(OpenError(), HasSubstr("no/outbox: No such file or directory"));
+}
+
+TEST_F(OutboxTest, RandomHistoriesLoseNothingAndKeepTheOrder) {
+  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    Reopen(true);
+    std::mt19937 random(seed);
+    std::map<std::uint64_t, int> given;  // out, by id
+    std::set<int> here;
+    int next = 1;
+    for (int step = 0; step < 200; ++step) {
+      const auto lot = random() % 10;
+      if (lot < 4) {
+        if (Append(next)) here.insert(next++);
+      } else if (lot < 7) {
+        const Result<std::optional<Outbox::Message>> taken = outbox_->Next();
+        ASSERT_TRUE(taken.ok());
+        ASSERT_EQ(taken.value().has_value(), !here.empty());
+        if (here.empty()) continue;
+        const int number = std::stoi(taken.value()->key.substr(8));
+        ASSERT_EQ(number, *here.begin());
+        here.erase(number);
+        given[taken.value()->id] = number;
+      } else if (!given.empty()) {
+        const auto one = std::next(given.begin(), static_cast<int>(random() % given.size()));
+        if (lot < 9) {
+          outbox_->Acknowledge(one->first);
+        } else {
+          outbox_->Return(one->first);
+          here.insert(one->second);
+        }
+        given.erase(one);
+      }
+      ASSERT_GE(outbox_->waiting(), here.size() + given.size());
+    }
+    for (const auto& [id, number] : given) here.insert(number);
+    Reopen();
+    std::vector<int> left = TakeAll();
+    // What was acknowledged behind something that was not may come again.
+    ASSERT_TRUE(std::ranges::is_sorted(left));
+    ASSERT_TRUE(std::ranges::includes(left, here));
+  }
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,130 @@
+#include "connectors/sinks/result_diff.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "connectors/sinks/result_json.h"
+#include "tests/connectors/sinks/finished_runs.h"
+
+namespace sash {
+namespace {
+
+using testing::At;
+using testing::FinishedRuns;
+using testing::NamedEdge;
+using Json = nlohmann::json;
+
+class ResultDiffTest : public ::testing::Test {
+ protected:
+  std::shared_ptr<const RunResult> Run(const JobParameters& parameters,
+                                       const std::vector<NamedEdge>& edges, std::int64_t end,
+                                       std::size_t top = 50) {
+    return runs_.Run(FinishedRuns::Job("x", parameters, top), runs_.MakeAdvance(edges, At(end)))
+        .result;
+  }
+  static std::string Text(const Json& json, const char* member) { return json.at(member).dump(); }
+
+  FinishedRuns runs_;
+};
+
+TEST_F(ResultDiffTest, SaysWhoEnteredWhoLeftAndWhoMoved) {
+  const DegreeParameters out{TraversalDirection::kOut};
+  const auto before =
+      Run(out, {{"a", "x", {}}, {"a", "y", {}}, {"b", "x", {}}, {"d", "y", {}}}, 300,
+          3);  // a 2, b 1, d 1
+  const auto now =
+      Run(out, {{"a", "x", {}}, {"b", "x", {}}, {"b", "y", {}}, {"c", "x", {}}}, 310, 3);
+  const Json diff = Json::parse(DiffJson(*now, before.get()));
+  EXPECT_EQ(diff.at("since"), "1970-01-01T00:05:00.000Z");
+  EXPECT_EQ(diff.at("window_end"), "1970-01-01T00:05:10.000Z");
+  EXPECT_EQ(diff.at("kernel"), "degree");
+  EXPECT_EQ(Text(diff, "entered"), R"([{"rank":3,"score":1,"vertex":"c"}])");
+  EXPECT_EQ(Text(diff, "left"), R"([{"rank_before":3,"score_before":1,"vertex":"d"}])");
+  EXPECT_EQ(Text(diff, "changed"),
+            R"([{"rank":1,"rank_before":2,"score":2,"score_before":1,"vertex":"b"},)"
+            R"({"rank":2,"rank_before":1,"score":1,"score_before":2,"vertex":"a"}])");
+}
+
+TEST_F(ResultDiffTest, NothingHasChangedBetweenEqualResults) {
+  const auto result = Run(PageRankParameters(), {{"a", "b", {}}, {"b", "c", {}}}, 300);
+  const Json diff = Json::parse(DiffJson(*result, result.get()));
+  for (const char* member : {"entered", "left", "changed"}) EXPECT_EQ(Text(diff, member), "[]");
+}
+
+TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
+  const std::vector<NamedEdge> edges = {{"a", "b", {}}, {"b", "c", {}}, {"c", "a", {}}};
+  const std::pair<JobParameters, const char*> kernels[] = {
+      {PageRankParameters(), "score"},     {BfsParameters{{"a"}}, "depth"},
+      {SsspParameters{{"a"}}, "distance"}, {TrianglesParameters(), "score"},
+      {LccParameters(), "score"},          {KcoreParameters(), "score"},
+      {DegreeParameters(), "score"},       {FanoutParameters(), "score"},
+      {WccParameters(), "size"},           {CdlpParameters(), "size"}};
+  for (const auto& [parameters, value] : kernels) {
+    ASSERT_TRUE(HasDiffs(parameters));
+    const auto result = Run(parameters, edges, 300);
+    const Json whole = Json::parse(ResultJson(*result));
+    const Json diff = Json::parse(DiffJson(*result, nullptr));
+    EXPECT_EQ(diff.at("entered"), whole.at("top")) << result->kernel;
+    EXPECT_TRUE(diff.at("entered").at(0).contains(value)) << result->kernel;
+    EXPECT_TRUE(diff.at("since").is_null());
+  }
+  for (const JobParameters& parameters :
+       {JobParameters(ShapeParameters()), JobParameters(NewEdgesParameters()),
+        JobParameters(VanishedEdgesParameters()),
+        JobParameters(BfsParameters{{"a"}, TraversalDirection::kOut, true})}) {
+    EXPECT_FALSE(HasDiffs(parameters));
+  }
+}
+
+TEST_F(ResultDiffTest, KeepsTheNewestResultOfEachJob) {
+  ResultDiffs diffs;
+  const auto since = [&](const std::string& job, std::int64_t end) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
+    const auto run = runs_.Run(FinishedRuns::Job(job, DegreeParameters()), advance);
+    return Json::parse(diffs.Next(run.result).value()).at("since").dump();
+  };
+  EXPECT_EQ(since("x", 300), "null");
+  EXPECT_EQ(since("y", 310), "null");
+  EXPECT_EQ(since("x", 320), "\"1970-01-01T00:05:00.000Z\"");
+  EXPECT_EQ(since("x", 330), "\"1970-01-01T00:05:20.000Z\"");
+  EXPECT_EQ(since("y", 330), "\"1970-01-01T00:05:10.000Z\"");
+  EXPECT_FALSE(diffs.Next(Run(ShapeParameters(), {{"a", "b", {}}}, 300)).has_value());
+}
+
+// Whoever applies every diff has the list.
+TEST_F(ResultDiffTest, DiffsAppliedOneAfterTheOtherGiveTheResult) {
+  std::mt19937 random(7);
+  ResultDiffs diffs;
+  std::map<std::string, Json> list;  // by vertex
+  for (int step = 0; step < 40; ++step) {
+    std::vector<NamedEdge> edges;
+    for (int i = 0; i < 30; ++i) {
+      edges.push_back(
+          {"v" + std::to_string(random() % 15), "v" + std::to_string(random() % 15), {}});
+    }
+    const auto result = Run(PageRankParameters(), edges, 300 + step, 8);
+    const Json diff = Json::parse(diffs.Next(result).value());
+    for (const Json& row : diff.at("left")) ASSERT_EQ(list.erase(row.at("vertex")), 1u);
+    for (const Json& row : diff.at("entered")) {
+      ASSERT_TRUE(list.emplace(row.at("vertex").get<std::string>(), row).second);
+    }
+    for (Json row : diff.at("changed")) {
+      Json& held = list.at(row.at("vertex"));
+      ASSERT_EQ(held.at("rank"), row.at("rank_before"));
+      ASSERT_EQ(held.at("score"), row.at("score_before"));
+      row.erase("rank_before");
+      row.erase("score_before");
+      held = row;
+    }
+    const Json whole = Json::parse(ResultJson(*result));
+    ASSERT_EQ(list.size(), whole.at("top").size());
+    for (const Json& row : whole.at("top")) ASSERT_EQ(list.at(row.at("vertex")), row);
+  }
+}
+
+}  // namespace
+}  // namespace sash

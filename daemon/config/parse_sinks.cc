@@ -102,7 +102,8 @@ void ReadSinkBrokers(const Section& kafka, const KafkaSpec* source, KafkaSinkSpe
     TakeConnection(*source, spec);
     return;
   }
-  kafka.Require("brokers", spec.brokers, kForms, ParseBrokers);
+  if (!kafka.Has("brokers")) kafka.Fail("brokers", fmt::format("is required: give {}", kForms));
+  kafka.Read("brokers", spec.brokers, kForms, ParseBrokers);
   if (spec.brokers == kEmbedded && (source == nullptr || source->brokers != kEmbedded)) {
     kafka.Fail("brokers", fmt::format("is `embedded`, but there is no embedded broker: "
                                       "source.kafka.brokers starts it; give {}",

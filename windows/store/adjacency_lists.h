@@ -3,7 +3,7 @@
 // The lists of 256 neighbouring ids share a block of memory, in vertex order, each with a little
 // room behind it. A list that outgrows its room moves into the spare room of its block; a block
 // without spare room is built anew. So reading a list is reading consecutive memory whatever the
-// number of slices, and an edge is copied ten to twenty times in its life (rules R9 and R11 of
+// number of slices, and an edge is copied 10 to 25 times in its life (rules R9 and R11 of
 // windows/README.md). A list above ListSizes::most_short edges is kept as chunks (LongList).
 //
 // Thread safety: belongs to the engine thread; an AdjacencyView, to any thread.

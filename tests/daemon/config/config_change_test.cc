@@ -63,6 +63,7 @@ TEST(ConfigChangeTest, JobWithAnotherKernelNeedsARestartForAllOfIt) {
       Changes("kernel: bfs\n    window: w\n    parameters: {roots: [x]}",
               "kernel: sssp\n    window: w\n    parameters: {roots: [y]}\n    top: 7"),
       ElementsAre("restart jobs[j].kernel: bfs -> sssp", "restart jobs[j].parameters.delta is new",
+                  "restart jobs[j].parameters.parents is gone",
                   "restart jobs[j].parameters.roots: [x] -> [y]",
                   "restart jobs[j].parameters.separate is gone", "restart jobs[j].top: 50 -> 7"));
 }

@@ -15,8 +15,8 @@ namespace sash {
 namespace {
 
 constexpr VertexId kVertices = 512;  // two pages
-// How often an edge is moved, in one direction: 9 to 20 were measured.
-constexpr std::uint64_t kMoves = 24;
+// How often an edge is moved, in one direction: 10 to 25 were measured.
+constexpr std::uint64_t kMoves = 30;
 
 enum class Stream { kFlat, kSkewed, kHub, kBursts, kShrinking };
 

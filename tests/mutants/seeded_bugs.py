@@ -46,8 +46,9 @@ BUGS = [
               for (std::uint32_t k = 0; k < alive; ++k) sorted.push_back(block->content(place + k));
               std::ranges::stable_sort(sorted, {}, &SlotContent::neighbour);
               for (std::uint32_t k = 0; k < alive; ++k) block->Write(place + k, sorted[k]);""")),
-    store("a_block_built_anew_keeps_the_old_rooms",
-          ("adjacency_blocks.cc", "list.room = 0;", "")),
+    store("a_list_of_a_block_built_anew_has_room_in_the_next",
+          ("adjacency_blocks.cc", "tenancy.lists[i] = ListState::Short(place, alive, room);",
+           "tenancy.lists[i] = ListState::Short(place, alive, room + 1);")),
     store("the_dead_are_moved_with_the_living",
           ("adjacency_blocks.cc",
            "while (run < count && !from.IsDead(end - run - 1)) ++run;",
@@ -148,7 +149,7 @@ BUGS = [
     store("the_numbers_of_chunks_come_round",
           ("long_list.cc", "((next_number_ - first) & number_mask()) == number_mask()", "false")),
     store("a_page_whose_long_list_is_empty_stays",
-          ("adjacency_deaths.cc", "any_in_long = any_in_long || tenancy.lists[i].alive > 0;",
+          ("adjacency_deaths.cc", "any_in_long = any_in_long || tenancy.lists[i].alive() > 0;",
            "any_in_long = true;")),
     store("an_entry_moves_before_its_home",
           ("neighbour_index.cc", "segment.entries[next].distance <= 1",

@@ -264,6 +264,22 @@ JOBS = Board(
          Panel("Warm starts given up", "none",
                "Times that the drift was too large, which ends the job's warm starts.",
                [("sash_job_fallbacks_total{J}", "{{instance}} {{exported_job}}")])]),
-     ("What leaves", [RESULTS])])
+     ("What leaves", [
+         RESULTS,
+         Panel("To Kafka", "cps",
+               "Acknowledged, sent again, refused by the brokers, and dropped.",
+               [(f"rate(sash_sink_{what}_total{{I}}{RATE})", "{{instance}} {{sink}} " + what)
+                for what in ("delivered", "retries", "refused", "dropped")]),
+         Panel("Waiting for Kafka", "none", "Results that are not acknowledged yet.",
+               [("sash_sink_waiting_results{I}", "{{instance}} {{sink}}")]),
+         Panel("Outbox", "bytes", "What of them is on disk.",
+               [("sash_sink_outbox_bytes{I}", "{{instance}} {{sink}}")]),
+         Panel("Topics that can be written", "none", "1 while the sink can deliver.",
+               [("sash_sink_ready{I}", "{{instance}} {{sink}}")])]),
+     ("Configuration", [
+         Panel("Reloads", "none", "Times that the configuration was read again, by result.",
+               [("sash_config_reloads_total{I}", "{{instance}} {{result}}")]),
+         Panel("Last reload", "none", "1 if it was taken.",
+               [("sash_config_last_reload_success{I}", "{{instance}}")])])])
 
 BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS}

@@ -27,7 +27,7 @@ def program(variable: str, name: str) -> str:
 def run(example: str) -> Results:
     """The command in the comment of an example, in a folder of its own."""
     text = (CONFIGS / f"{example}.yaml").read_text()
-    command = re.search(rf"^#   sash-generate (.*) \| sashd --config configs/{example}\.yaml$",
+    command = re.search(rf"^#   sash-generate (.*) \\\n#     \| sashd --config configs/{example}\.yaml$",
                         text, re.MULTILINE)
     if command is None:
         raise AssertionError(f"configs/{example}.yaml names no command to try it")

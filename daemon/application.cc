@@ -316,12 +316,15 @@ class Application::Impl {
             })};
   }
 
-  // To who follows the events, when it is another than before.
+  // To who follows the events, when it is another than before. Figures alone make no other one: how
+  // much memory is used changes all the time.
   void TellReadiness() {
-    std::string readiness = ReadinessText(NotReady());
+    const std::string text = ReadinessText(NotReady());
+    std::string readiness = text;
+    std::erase_if(readiness, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
     if (readiness == readiness_) return;
     readiness_ = std::move(readiness);
-    events_.Add("ready", readiness_);
+    events_.Add("ready", text);
   }
 
   // What a reload changes.
@@ -401,12 +404,13 @@ class Application::Impl {
                    ? "cut short: the results do not cover all that was read"
                    : "cut short: a restart reads again what the results do not cover");
     }
-    const bool written = WriteWhatIsLeft() && DeliverWhatIsLeft(guard);
+    const bool written = WriteWhatIsLeft();
+    const bool delivered = DeliverWhatIsLeft(guard);
     if (http_) http_->Stop();
-    if (memory_watch_) memory_watch_->Stop();
     source_.reset();  // sends the last commit and leaves the broker
     log_.Log(LogSeverity::kInfo, "stopped");
-    return written && cause != StopRequest::Cause::kSourceFailed ? kExitOk : kExitFailure;
+    const bool is_whole = written && delivered && cause != StopRequest::Cause::kSourceFailed;
+    return is_whole ? kExitOk : kExitFailure;
   }
 
   void SayWhyItStops(StopRequest::Cause cause) {
@@ -454,8 +458,8 @@ class Application::Impl {
     };
     const bool replay = config_.source.is_replay();
     const std::chrono::nanoseconds patience =
-        replay ? config_.shutdown_deadline
-               : std::min(config_.shutdown_deadline / 10, kLastDelivery);
+        replay ? reload_.running().shutdown_deadline
+               : std::min(reload_.running().shutdown_deadline / 10, kLastDelivery);
     std::uint64_t seen = delivered();
     SteadyTime since = clock_.Steady();
     const Status drained = sinks_->Drain(
@@ -476,6 +480,7 @@ class Application::Impl {
   }
 
   void StopAll() {
+    if (memory_watch_) memory_watch_->Stop();  // it asks the scheduler
     if (source_) source_->source().Stop();
     queue_.Close();
     scheduler_->Stop();
@@ -503,7 +508,7 @@ class Application::Impl {
   std::optional<MemoryWatch> memory_watch_;  // with a limit
   StuckReplay stuck_replay_;
   ResultHistory history_;
-  std::string readiness_;  // as it was told last
+  std::string readiness_;  // as it was told last, without figures
   EventFeed events_{ProcessEpoch(clock_), [this](const EventFeed::ResultPtr& result) {
                       return ResultJson({result, nullptr, nullptr}, {}, keys_);
                     }};

@@ -102,7 +102,8 @@ void ServiceNotifier::Send(std::string_view message) {
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + address_.size());
   const ssize_t sent = ::sendto(socket_, message.data(), message.size(), MSG_NOSIGNAL,
                                 reinterpret_cast<const sockaddr*>(&to), length);
-  if (sent >= 0 || errno == EAGAIN) return;
+  // The next one may get through where this one did not.
+  if (sent >= 0 || errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == EINTR) return;
   log_.Log(LogSeverity::kWarning,
            fmt::format("NOTIFY_SOCKET: {} cannot be written to: {}; the service manager is told "
                        "nothing more",

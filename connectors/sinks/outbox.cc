@@ -41,6 +41,13 @@ Error FolderFailure(const std::string& folder, const std::error_code& why) {
   return {ErrorCode::kUnavailable, fmt::format("outbox {}: {}", folder, why.message())};
 }
 
+// Each file is open: a large limit must not cost more descriptors than a process has.
+std::uint64_t FileBytes(std::uint64_t limit, std::uint64_t wanted) {
+  constexpr std::uint64_t kMostFiles = 128;
+  const std::uint64_t least = limit / kMostFiles;
+  return least > Outbox::kFileBytes ? least : std::min(wanted, limit / 4);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Outbox>> Outbox::Open(const OutboxSpec& spec, bool discard,
@@ -54,7 +61,7 @@ Result<std::unique_ptr<Outbox>> Outbox::Open(const OutboxSpec& spec, bool discar
 Outbox::Outbox(const OutboxSpec& spec, std::uint64_t file_bytes)
     : folder_(spec.path),
       limit_bytes_(spec.limit_bytes),
-      file_bytes_(std::min(file_bytes, spec.limit_bytes / 4)) {}
+      file_bytes_(FileBytes(spec.limit_bytes, file_bytes)) {}
 
 std::string Outbox::PathOf(std::uint64_t number) const {
   return fmt::format("{}/{:0{}}{}", folder_, number, kDigits, kEnding);

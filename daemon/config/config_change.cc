@@ -131,14 +131,19 @@ std::set<std::string> KeysWithout(const Leaves& leaves, const Leaves& others) {
 
 void AddSecretChanges(const Config& before, const Config& after,
                       std::vector<ConfigChange>& changes) {
-  const auto* old_kafka = std::get_if<KafkaSpec>(&before.source.connector);
-  const auto* new_kafka = std::get_if<KafkaSpec>(&after.source.connector);
-  if (old_kafka == nullptr || new_kafka == nullptr) return;
-  const auto is_options = [](const ConfigChange& change) {
-    return change.key == "source.kafka.options";
+  const auto compare = [&](const std::string& key, const auto* from, const auto* to) {
+    if (from == nullptr || to == nullptr || from->options == to->options) return;
+    const auto is_said = [&](const ConfigChange& change) { return change.key.starts_with(key); };
+    if (std::ranges::any_of(changes, is_said)) return;
+    changes.push_back({key, "a secret", "another one", false});
   };
-  if (old_kafka->options == new_kafka->options || std::ranges::any_of(changes, is_options)) return;
-  changes.push_back({"source.kafka.options", "a secret", "another one", false});
+  compare("source.kafka.options", std::get_if<KafkaSpec>(&before.source.connector),
+          std::get_if<KafkaSpec>(&after.source.connector));
+  for (std::size_t i = 0; i < std::min(before.sinks.size(), after.sinks.size()); ++i) {
+    compare("sinks[" + std::to_string(i) + "].kafka.options",
+            std::get_if<KafkaSinkSpec>(&before.sinks[i]),
+            std::get_if<KafkaSinkSpec>(&after.sinks[i]));
+  }
 }
 
 }  // namespace

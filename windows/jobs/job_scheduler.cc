@@ -88,13 +88,15 @@ void JobScheduler::Submit(AdvancePtr advance) {
   NoteRunBytes(*ticket->report.advance);
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     if (!IsDue(settings_[job], *ticket->report.advance)) continue;
+    // A reload may change the policy meanwhile.
+    changed_.wait(lock, [&] {
+      return stopping_ || MayDisplace(settings_[job]) ||
+             statuses_[job].waiting < Capacity(settings_[job]);
+    });
+    if (stopping_) return;
     if (MayDisplace(settings_[job])) {
       while (statuses_[job].waiting > 0) DisplaceWaiting(job);  // several, after a queue
-    } else {
-      changed_.wait(lock,
-                    [&] { return stopping_ || statuses_[job].waiting < Capacity(settings_[job]); });
     }
-    if (stopping_) return;
     waiting_.push_back({job, ticket});
     ++statuses_[job].waiting;
     ++ticket->outstanding;

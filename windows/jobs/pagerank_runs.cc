@@ -61,7 +61,10 @@ struct Ranking {
         parameters.check_every > 0 && warm.warm->warm_runs >= parameters.check_every;
     if (warm.cancelled || !is_due) return warm;
     KernelRun full = Full();
-    if (full.cancelled) return full;
+    if (full.cancelled) {  // at the deadline: the warm run is a result, and is checked another time
+      warm.warm->warm_runs = 0;
+      return warm;
+    }
     full.drift = L1Distance(warm.whole.scores, full.whole.scores);
     full.warm->is_trusted = *full.drift <= MostDrift(parameters);
     return full;

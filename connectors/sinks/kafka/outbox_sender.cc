@@ -134,7 +134,12 @@ bool OutboxSender::Send(const Outbox::Message& message) {
     not_before_ = Now() + kAfterFailure;
     return false;
   }
-  if (sent.value() == TopicProducer::Sent::kFull) return false;
+  if (sent.value() == TopicProducer::Sent::kFull) {
+    if (!in_flight_.empty()) return false;
+    Refuse(message.key, "larger than queue.buffering.max.kbytes");
+    Acknowledge(message.id);
+    return true;
+  }
   if (sent.value() == TopicProducer::Sent::kTooLarge) {
     Refuse(message.key, "larger than message.max.bytes");
     Acknowledge(message.id);
@@ -166,7 +171,7 @@ void OutboxSender::Settle(const TopicProducer::Report& report) {
       if (!was_alone) {
         alone_.insert(report.id);
         ++retries_;
-        outbox_.Return(report.id);
+        Return(report.id);
         return;
       }
       [[fallthrough]];
@@ -176,12 +181,20 @@ void OutboxSender::Settle(const TopicProducer::Report& report) {
       return;
     case TopicProducer::Outcome::kFailed:
       ++retries_;
-      outbox_.Return(report.id);
+      Return(report.id);
       not_before_ = Now() + kAfterFailure;
       state_.Set(kDelivery, report.why,
                  fmt::format("{}: results wait in the outbox: {}", name_, report.why));
       return;
   }
+}
+
+// With the one that is held, which is newer and must not go before it.
+void OutboxSender::Return(std::uint64_t id) {
+  outbox_.Return(id);
+  if (!held_) return;
+  outbox_.Return(held_->id);
+  held_.reset();
 }
 
 void OutboxSender::Refuse(std::string_view key, std::string_view why) {
@@ -210,7 +223,7 @@ void OutboxSender::Observe() {
   // said.
   const bool trouble = producer_->TakeTrouble().has_value();
   const bool open_question = state_.IsSet(kBrokers) || state_.IsSet(kDelivery);
-  if (trouble || (open_question && Now() >= probe_at_)) Probe();
+  if (!stopping_ && (trouble || (open_question && Now() >= probe_at_))) Probe();
 }
 
 void OutboxSender::Probe() {

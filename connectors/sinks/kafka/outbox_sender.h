@@ -49,6 +49,8 @@ class OutboxSender {
   // Whether the outbox is empty, or gets so within `patience`.
   bool AwaitEmpty(std::chrono::milliseconds patience);
 
+  void Return(std::uint64_t id);
+
   // Counts a message that was too large, or refused, and says so until one of its origin passes.
   void Refuse(std::string_view key, std::string_view why);
 

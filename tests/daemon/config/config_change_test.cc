@@ -77,6 +77,17 @@ TEST(ConfigChangeTest, SecretThatChangesIsSaidButNotShown) {
   EXPECT_THAT(texts, ElementsAre("restart source.kafka.options: a secret -> another one"));
 }
 
+TEST(ConfigChangeTest, SecretOfASinkThatChangesIsSaidToo) {
+  const auto with = [](const char* value) {
+    return ParseGood(Replaced(kGood, "sinks:\n",
+                              "sinks:\n  - kafka: {topic: r, brokers: 'a:1', options: "
+                              "{sasl.password: " +
+                                  std::string(value) + "}}\n"));
+  };
+  EXPECT_THAT(Texts(FindChanges(with("hunter2"), with("hunter3"))),
+              ElementsAre("restart sinks[0].kafka.options: a secret -> another one"));
+}
+
 // What the table calls live is what a process takes, over all pairs of configurations that the
 // reference describes.
 TEST(ConfigChangeTest, ProcessTakesExactlyTheLiveChanges) {

@@ -130,6 +130,26 @@ TEST(RunJobTest, WarmRunsAreHeldAgainstAFullOneAtIntervals) {
   }
 }
 
+// The deadline may leave time for one run and not for two.
+TEST(RunJobTest, AWarmRunIsAResultWhenThereIsNoTimeToCheckIt) {
+  const Numbering window(RandomPairs(5, 500, 3'000), 500, 1);
+  const ManualClock clock;
+  JobSpec job;
+  job.parameters = PageRankParameters{.warm_start = true, .check_every = 1};
+  const auto first = RunJob(job, window.advance, window.keys, clock, {});
+  std::optional<CompletedRun> newest = first;
+  for (int i = 0; i < 3; ++i) {
+    int runs = 0;  // iterations are counted from 1
+    const auto in_time = [&](int iteration, double) { return (runs += iteration == 1) < 2; };
+    const auto next = RunJob(job, window.advance, window.keys, clock, in_time, &*newest);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(runs, 2);
+    EXPECT_EQ(next->result->mode, RunMode::kWarm);
+    EXPECT_FALSE(next->result->drift);
+    newest = next;
+  }
+}
+
 // Few iterations lead nowhere near the truth from ranks that are far from it.
 TEST(RunJobTest, AJobWhoseRanksDriftStartsWarmNoMore) {
   WarmRuns runs({.max_iterations = 2, .warm_start = true, .check_every = 1});

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

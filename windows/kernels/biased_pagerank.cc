@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "windows/base/parallel.h"
+#include "windows/kernels/rank_iterations.h"
 
 namespace sash::biased_pagerank {
 namespace {
@@ -19,17 +20,6 @@ std::optional<double> HandedOut(const ShareRows& edges, ShareRows::Row row, doub
   if (edges.is_sink(row)) return std::nullopt;
   return rank;
 }
-
-// What an iteration changed, in absolute values, and how much rank follows edges in the next.
-struct Pulled {
-  double change = 0;
-  double follows = 0;
-  Pulled& operator+=(const Pulled& other) {
-    change += other.change;
-    follows += other.follows;
-    return *this;
-  }
-};
 
 template <typename Edges>
 class Iteration {
@@ -50,7 +40,7 @@ class Iteration {
                    HandOut(row, parts_, here);
                  });
                  return here;
-               }).follows;
+               }).handed_out;
   }
 
   // Returns the L1 change.
@@ -66,7 +56,7 @@ class Iteration {
       });
       return here;
     });
-    follows_ = pulled.follows;
+    follows_ = pulled.handed_out;
     std::swap(parts_, next_parts_);
     return pulled.change;
   }
@@ -85,7 +75,7 @@ class Iteration {
   void HandOut(Row row, LargeArray<double>& parts, Pulled& pulled) {
     const std::optional<double> part = HandedOut(edges_, row, ranks_[row]);
     parts[row] = part.value_or(0);
-    if (part) pulled.follows += ranks_[row];
+    if (part) pulled.handed_out += ranks_[row];
   }
 
   const Edges& edges_;
@@ -102,23 +92,8 @@ template <typename Edges>
 void Run(const Edges& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options,
          BiasedPageRankResult& result) {
   Iteration<Edges> iteration(edges, beginnings, options);
-  result.converged = false;
-  while (!result.converged && result.iterations < options.max_iterations) {
-    result.residual = iteration.Next();
-    ++result.iterations;
-    result.converged = result.residual <= options.tolerance;
-    if (options.progress && !options.progress(result.iterations, result.residual)) {
-      result.cancelled = true;
-      break;
-    }
-  }
-  result.ranks.resize(beginnings.parts.size());
-  ParallelBlocks(edges.block_count(), 1, options.threads,
-                 [&](std::size_t block, std::size_t, std::size_t) {
-                   edges.ForEachRow(block, [&](typename Edges::Row row) {
-                     result.ranks[edges.id(row)] = iteration.rank(row);
-                   });
-                 });
+  const auto id_limit = static_cast<VertexId>(beginnings.parts.size());
+  RunToTolerance(edges, iteration, id_limit, options, result);
 }
 
 }  // namespace

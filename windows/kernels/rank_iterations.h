@@ -1,0 +1,47 @@
+// How rankings by pull iteration run: until what an iteration changes is within the tolerance.
+//
+// Thread safety: like what it is given.
+#pragma once
+
+#include <cstddef>
+
+#include "windows/base/ids.h"
+#include "windows/base/parallel.h"
+
+namespace sash {
+
+// What an iteration changed, in absolute values, and how much rank was handed to edges for the next.
+struct Pulled {
+  double change = 0;
+  double handed_out = 0;
+  Pulled& operator+=(const Pulled& other) {
+    change += other.change;
+    handed_out += other.handed_out;
+    return *this;
+  }
+};
+
+// Runs `iteration`, whose Next() returns the L1 change, over the rows of `edges`, and fills `result`
+// with its rank(row) by id, below `id_limit`.
+template <typename Edges, typename Iteration, typename Options, typename Result>
+void RunToTolerance(const Edges& edges, Iteration& iteration, VertexId id_limit,
+                    const Options& options, Result& result) {
+  result.converged = false;
+  while (!result.converged && result.iterations < options.max_iterations) {
+    result.residual = iteration.Next();
+    ++result.iterations;
+    result.converged = result.residual <= options.tolerance;
+    if (options.progress && !options.progress(result.iterations, result.residual)) {
+      result.cancelled = true;
+      break;
+    }
+  }
+  result.ranks.resize(id_limit);
+  ParallelBlocks(edges.block_count(), 1, options.threads,
+                 [&](std::size_t block, std::size_t, std::size_t) {
+                   edges.ForEachRow(
+                       block, [&](auto row) { result.ranks[edges.id(row)] = iteration.rank(row); });
+                 });
+}
+
+}  // namespace sash

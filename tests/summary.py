@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Sums up JUnit files of CTest: summary.py SUITE=FILE...
 
-Prints a table, what failed and why what was skipped was skipped, and as its last line
+Prints a table, what failed with the part of its output that says why, why what was skipped was
+skipped, and as its last line
 "N passed, N failed, N skipped". Exits with 1 when anything failed; a suite without its file, which
 did not build or did not run, is one failure.
 """
 import re
 import sys
+import textwrap
 import xml.etree.ElementTree
 from dataclasses import dataclass, field
+
+LINES_SHOWN = 40  # of the output of a test that failed
 
 
 @dataclass
@@ -17,6 +21,7 @@ class Suite:
     passed: int = 0
     failed: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    said: dict[str, str] = field(default_factory=dict)  # of a failed one, the end of its output
 
 
 def skip_reason(output: str) -> str:
@@ -25,6 +30,15 @@ def skip_reason(output: str) -> str:
     googletest = re.search(r": Skipped\n(.*)$", output, re.MULTILINE)
     found = ours or googletest
     return found[1] if found and found[1] else "no reason given"
+
+
+def failure(output: str) -> str:
+    """From the first "FAIL: test" of unittest or "file:1: Failure" of GoogleTest on, else the end."""
+    lines = output.splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"(FAIL|ERROR): ", line) or line.endswith(": Failure"):
+            return "\n".join(lines[number:number + LINES_SHOWN])
+    return "\n".join(lines[-LINES_SHOWN:])
 
 
 def read(name: str, path: str) -> Suite:
@@ -44,6 +58,7 @@ def read(name: str, path: str) -> Suite:
             suite.skipped.append(f"{test}: {skip_reason(case.findtext('system-out', ''))}")
         else:  # "fail", and "notrun" because its program is not there
             suite.failed.append(f"{test}: {why}" if why else test)
+            suite.said[suite.failed[-1]] = failure(case.findtext("system-out", ""))
     return suite
 
 
@@ -55,6 +70,7 @@ def main(arguments: list[str]) -> int:
     for suite in suites:
         for test in suite.failed:
             print(f"failed   {suite.name}: {test} (build/logs/{suite.name}.log)")
+            print(textwrap.indent(suite.said.get(test, ""), "    "))
         for test in suite.skipped:
             print(f"skipped  {suite.name}: {test}")
     passed = sum(suite.passed for suite in suites)

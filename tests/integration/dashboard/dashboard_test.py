@@ -42,6 +42,7 @@ jobs:
   - {{name: shape, kernel: window, window: short}}
 sinks:
   - {{file: {{path: results.jsonl}}}}
+  - {{kafka: {{topic: results}}}}
 http: {{listen: "127.0.0.1:{port}"}}
 memory: {{limit: 8GiB}}
 """

@@ -8,20 +8,13 @@
 
 namespace sash {
 
-enum ExitCode : int {
-  kExitOk = 0,
-  kExitFailure = 1,         // at run time
-  kExitUsage = 2,           // of the command line
-  kExitConfiguration = 78,  // EX_CONFIG of sysexits.h
-};
-
 class Application {
  public:
   // `file` is what `config` was read from, and is read again on SIGHUP.
   Application(Config config, std::string file);
   ~Application();
 
-  // Runs until a signal, or the end of a finite source.
+  // Runs until a signal, or the end of a finite source. The exit code.
   int Run();
 
  private:

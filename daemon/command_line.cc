@@ -13,6 +13,7 @@
 #include "daemon/application.h"
 #include "daemon/check_config.h"
 #include "daemon/config/json_schema.h"
+#include "daemon/exit_code.h"
 #include "daemon/version.h"
 
 namespace sash {

@@ -1,0 +1,48 @@
+// Drain: how the process ends. What has been read is applied, and what was due is delivered, as far
+// as the deadline allows; after the end of a finite source every run is awaited.
+//
+// Thread safety: belongs to the main thread.
+#pragma once
+
+#include <chrono>
+
+#include "daemon/interfaces.h"
+#include "daemon/memory_keeping.h"
+#include "daemon/pipeline.h"
+#include "daemon/service_notifier.h"
+#include "daemon/shutdown_guard.h"
+#include "daemon/stop_request.h"
+#include "windows/base/event_log.h"
+
+namespace sash {
+
+struct DrainedParts {
+  Pipeline& pipeline;
+  Interfaces& interfaces;
+  MemoryKeeping& memory;
+  ServiceNotifier& notifier;
+  StopRequest& stop;
+  EventLog& log;
+};
+
+class Drain {
+ public:
+  // `deadline` is how long it may take, but after the end of a source.
+  Drain(DrainedParts parts, std::chrono::nanoseconds deadline)
+      : parts_(parts), deadline_(deadline) {}
+
+  // The exit code.
+  int Run(StopRequest::Cause cause);
+
+ private:
+  void SayWhy(StopRequest::Cause cause);
+  void CutShort();
+  void SayCutShort();
+  bool WriteWhatIsLeft();
+  bool DeliverWhatIsLeft(const ShutdownGuard& guard);
+
+  const DrainedParts parts_;
+  const std::chrono::nanoseconds deadline_;
+};
+
+}  // namespace sash

@@ -1,0 +1,102 @@
+#include "daemon/memory_keeping.h"
+
+#include <fmt/format.h>
+
+#include "daemon/memory/process_memory.h"
+
+namespace sash {
+
+MemoryKeeping::MemoryKeeping(const MemoryConfig& config, EventLog& log)
+    : config_(config),
+      log_(log),
+      limit_(ChooseMemoryLimit(config, LeastCeiling(FindCgroupCeiling(), resource_ceilings_))) {}
+
+void MemoryKeeping::Watch(Pipeline& pipeline) {
+  pipeline_ = &pipeline;
+  if (!limit_) return;
+  watch_.emplace(*limit_, MemorySurroundings{.progress = pipeline.progress(),
+                                             .clock = pipeline.clock(),
+                                             .log = log_,
+                                             .used =
+                                                 [this] {
+                                                   return HeldAgainst(*limit_, resource_ceilings_,
+                                                                      pipeline_->ReservedBytes());
+                                                 },
+                                             .release = ReleaseFreeMemory});
+}
+
+void MemoryKeeping::Start() {
+  if (!watch_) return;
+  SayLimit();
+  watch_->Start();
+}
+
+void MemoryKeeping::Stop() {
+  if (watch_) watch_->Stop();
+}
+
+// What nobody wrote in the configuration.
+void MemoryKeeping::SayLimit() {
+  if (!limit_->warning.empty()) {
+    log_.Log(LogSeverity::kWarning, limit_->warning);
+  } else if (config_.kind == MemoryConfig::Kind::kAutomatic) {
+    log_.Log(LogSeverity::kInfo,
+             fmt::format("memory: the limit is {} ({})", SizeText(limit_->bytes), limit_->origin));
+  }
+}
+
+std::optional<std::string> MemoryKeeping::not_ready() const {
+  if (!watch_) return std::nullopt;
+  return watch_->not_ready();
+}
+
+MemoryCounts MemoryKeeping::CountMemory() const {
+  MemoryCounts counts{.used = UsedMemory(),
+                      .reserved = pipeline_->ReservedBytes(),
+                      .limit = {},
+                      .allocated = AllocatedMemory()};
+  if (watch_) {
+    counts.limit = limit_->bytes;
+    counts.state = static_cast<int>(watch_->status().state);
+  }
+  return counts;
+}
+
+std::optional<std::string> MemoryKeeping::WhyStuck() {
+  if (!watch_ || !pipeline_->is_replay()) return std::nullopt;
+  const EngineStats& stats = pipeline_->stats();
+  ReplayStanding standing{.held = pipeline_->source().status().held,
+                          .queue_empty = pipeline_->queue().bytes() == 0,
+                          .events = stats.accepted,
+                          .slices = stats.slices_closed,
+                          .rounds = stats.rounds,
+                          .used_bytes = watch_->status().used_bytes};
+  for (const JobStatus& job : pipeline_->jobs().Statuses()) {
+    standing.jobs_busy = standing.jobs_busy || job.running || job.waiting > 0;
+    standing.runs += job.runs;
+  }
+  if (!stuck_replay_.Observe(standing, pipeline_->clock().Steady())) return std::nullopt;
+  const MemoryStatus memory = watch_->status();
+  return fmt::format(
+      "memory: the replay cannot go on: {} of {} ({}) are used or reserved, nothing is left that "
+      "could give memory back, and there is more to read. What holds most: {}. Raise "
+      "memory.limit, or shorten windows, source.time.disorder or keep_results",
+      SizeText(memory.used_bytes), SizeText(memory.limit_bytes), limit_->origin, Holders());
+}
+
+std::string MemoryKeeping::Holders() const {
+  std::string holders;
+  for (const auto& [spec, newest] : pipeline_->engine().Windows()) {
+    if (newest == nullptr) continue;
+    holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
+                           SizeText(newest->bytes), newest->provenance.edges, newest->slices);
+  }
+  const EngineStats& stats = pipeline_->stats();
+  return holders + fmt::format(
+                       "slices that have not closed {} ({} events), vertex keys {}, "
+                       "results {}",
+                       SizeText(stats.open_bytes), stats.open_events.load(),
+                       SizeText(pipeline_->keys().bytes()), SizeText(pipeline_->history().bytes()));
+}
+
+}  // namespace sash

@@ -1,0 +1,55 @@
+// MemoryKeeping: the memory of the process against its limit, if it has one.
+//
+// Thread safety: CountMemory() and not_ready() may be called from any thread, the rest belongs to
+// the main thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/config/config.h"
+#include "daemon/memory/memory_limit.h"
+#include "daemon/memory/memory_watch.h"
+#include "daemon/memory/stuck_replay.h"
+#include "daemon/metrics/daemon_metrics.h"
+#include "daemon/pipeline.h"
+#include "windows/base/event_log.h"
+
+namespace sash {
+
+class MemoryKeeping {
+ public:
+  // Chooses the limit.
+  MemoryKeeping(const MemoryConfig& config, EventLog& log);
+
+  const std::optional<MemoryLimit>& limit() const { return limit_; }
+
+  // Before the pipeline is built, which outlives it.
+  void Watch(Pipeline& pipeline);
+
+  void Start();
+  void Stop();
+
+  // Why nothing is read, while that is so.
+  std::optional<std::string> not_ready() const;
+  MemoryCounts CountMemory() const;
+
+  // Why a replay will never go on; nothing while it may. To be asked a few times a second.
+  std::optional<std::string> WhyStuck();
+
+ private:
+  void SayLimit();
+  std::string Holders() const;
+
+  const MemoryConfig config_;
+  EventLog& log_;
+  const std::vector<MappedCeiling> resource_ceilings_ = FindResourceCeilings();
+  const std::optional<MemoryLimit> limit_;
+  const Pipeline* pipeline_ = nullptr;
+  std::optional<MemoryWatch> watch_;  // with a limit
+  StuckReplay stuck_replay_;
+};
+
+}  // namespace sash

@@ -1,0 +1,144 @@
+#include "daemon/pipeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <utility>
+#include <variant>
+
+#include "daemon/exit_code.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kQueueBytes = 64 << 20;     // decoded records between source and engine
+constexpr std::size_t kPrefetchBytes = 32 << 20;  // fetched records before that
+
+// What is on its way to the engine may not be what fills a small limit.
+std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) {
+  constexpr std::size_t kShare = 16;
+  return limit ? std::min<std::size_t>(bytes, limit->bytes / kShare) : bytes;
+}
+
+}  // namespace
+
+Pipeline::Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
+                   PipelineObservers observers)
+    : config_(config),
+      limit_(limit),
+      log_(log),
+      observers_(std::move(observers)),
+      keys_(config.source.format.keys),
+      queue_(Bounded(kQueueBytes, limit)),
+      history_(config.jobs) {}
+
+std::optional<int> Pipeline::Build() {
+  if (Status readable = CheckSource(config_.source); !readable) {
+    return Fail(log_, std::move(readable).error().Within("source"), kExitConfiguration);
+  }
+  if (const std::optional<int> failed = BuildSinks()) return failed;
+  BuildEngine();
+  return BuildSource();
+}
+
+std::optional<int> Pipeline::BuildSinks() {
+  const bool replay = is_replay();
+  Result<std::unique_ptr<DeadLetterFile>> letters =
+      DeadLetterFile::Open(config_.source.dead_letters, replay);
+  if (!letters) return Fail(log_, letters.error(), kExitFailure);
+  dead_letters_ = std::move(letters).value();
+  Result<std::unique_ptr<EmbeddedBroker>> broker = StartEmbeddedBroker(config_.source, log_);
+  if (!broker) return Fail(log_, broker.error(), kExitFailure);
+  broker_ = std::move(broker).value();
+  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, replay, log_);
+  if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
+  sinks_ = std::move(sinks).value();
+  delivery_.emplace(
+      DeliverySurroundings{.sinks = *sinks_,
+                           .dead_letters = *dead_letters_,
+                           .clock = clock_,
+                           .log = log_,
+                           .commit = [this](const RewindPoint& point) { source().Commit(point); },
+                           .on_result = observers_.on_result});
+  return std::nullopt;
+}
+
+// With the address of the embedded broker, which nobody could write.
+std::vector<SinkSpec> Pipeline::SinkSpecs() const {
+  std::vector<SinkSpec> specs = config_.sinks;
+  for (SinkSpec& spec : specs) {
+    auto* kafka = std::get_if<KafkaSinkSpec>(&spec);
+    if (kafka != nullptr && kafka->brokers == "embedded") {
+      kafka->brokers = broker_->bootstrap_servers();
+    }
+  }
+  return specs;
+}
+
+void Pipeline::BuildEngine() {
+  scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_replay());
+  engine_.emplace(config_.windows, config_.source.time,
+                  EngineSurroundings{keys_, partitions_, clock_, *dead_letters_, stats_, progress_,
+                                     [this](AdvancePtr advance) {
+                                       observers_.on_advance(advance);
+                                       scheduler_->Submit(std::move(advance));
+                                     }});
+  engine_thread_.emplace(queue_, *engine_, observers_.on_end_of_source);
+}
+
+std::optional<int> Pipeline::BuildSource() {
+  std::optional<std::size_t> prefetch;
+  if (limit_) prefetch = Bounded(kPrefetchBytes, limit_);
+  Result<std::unique_ptr<SourceHolder>> source = MakeSource(
+      config_.source,
+      {partitions_, queue_, *dead_letters_, clock_, progress_, log_, broker_.get(), prefetch});
+  if (!source) return Fail(log_, source.error(), kExitConfiguration);
+  source_ = std::move(source).value();
+  return std::nullopt;
+}
+
+std::optional<int> Pipeline::Start() {
+  scheduler_->Start();
+  engine_thread_->Start();
+  Status started = source().Start();
+  if (started.ok()) return std::nullopt;
+  Stop();
+  const int code =
+      started.error().code == ErrorCode::kInvalidArgument ? kExitConfiguration : kExitFailure;
+  return Fail(log_, std::move(started).error().Within("source"), code);
+}
+
+void Pipeline::Finish() {
+  source().Stop();
+  queue_.Close();
+  engine_thread_->Join();
+}
+
+void Pipeline::Stop() {
+  if (source_) source().Stop();
+  queue_.Close();
+  scheduler_->Stop();
+  engine_thread_->Join();
+}
+
+std::array<std::uint64_t, kRefusalReasons> Pipeline::RefusedByReason() const {
+  std::array<std::uint64_t, kRefusalReasons> counts{};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    counts[i] = dead_letters_->Count(static_cast<RefusalReason>(i));
+  }
+  return counts;
+}
+
+PipelineStanding Pipeline::Standing() const {
+  const std::vector<JobStatus> jobs = scheduler_->Statuses();
+  return {.rounds = stats_.rounds,
+          .jobs_busy = std::any_of(jobs.begin(), jobs.end(), [](const JobStatus& job) {
+            return job.running || job.waiting > 0;
+          })};
+}
+
+std::uint64_t Pipeline::ReservedBytes() const {
+  return stats_.advance_bytes + (scheduler_ ? scheduler_->reserved_bytes() : 0);
+}
+
+}  // namespace sash

@@ -1,0 +1,118 @@
+// Pipeline: what an edge passes through, from the source to the sinks.
+//
+// Thread safety: Build(), Start(), Stop() and Finish() belong to the main thread. The parts say
+// themselves who may use them; those that Build() makes are there once it has succeeded.
+//
+// Invariants
+//   (1) Parts are built in the order in which they need each other, sinks before what fills them,
+//       and go in reverse.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "connectors/kafka/embedded_broker.h"
+#include "connectors/sinks/dead_letter_file.h"
+#include "connectors/sinks/sink_set.h"
+#include "daemon/config/config.h"
+#include "daemon/engine_thread.h"
+#include "daemon/memory/memory_limit.h"
+#include "daemon/result_delivery.h"
+#include "daemon/service_notifier.h"
+#include "daemon/source_factory.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/ingest/batch_queue.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/source.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/result_history.h"
+#include "windows/slide/engine_stats.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+// Who is told of what passes by.
+struct PipelineObservers {
+  std::function<void(const AdvancePtr&)> on_advance;   // in the engine thread, before its jobs
+  std::function<void(const CompletedRun&)> on_result;  // in the jobs' thread
+  std::function<void()> on_end_of_source;              // after the last window went to the jobs
+};
+
+class Pipeline {
+ public:
+  // `config` and the others outlive it. Queues are small where `limit` is.
+  Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
+           PipelineObservers observers);
+
+  // An exit code when something cannot be built or started, which has been logged.
+  std::optional<int> Build();
+  std::optional<int> Start();
+
+  // Reads nothing more, and applies what has been read.
+  void Finish();
+
+  // Ends every thread; what has not been run is left.
+  void Stop();
+
+  // Sends the last commit and leaves the broker.
+  void CloseSource() { source_.reset(); }
+
+  bool is_replay() const { return config_.source.is_replay(); }
+  std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
+  PipelineStanding Standing() const;
+
+  // What will be taken for a moment: by the next advance, and by the next run.
+  std::uint64_t ReservedBytes() const;
+
+  const Clock& clock() const { return clock_; }
+  const VertexDictionary& keys() const { return keys_; }
+  const BatchQueue& queue() const { return queue_; }
+  const EngineStats& stats() const { return stats_; }
+  StreamProgress& progress() { return progress_; }
+  const StreamProgress& progress() const { return progress_; }
+  ResultHistory& history() { return history_; }
+  const ResultHistory& history() const { return history_; }
+  DeadLetterFile& dead_letters() const { return *dead_letters_; }
+  SinkSet& sinks() const { return *sinks_; }
+  ResultDelivery& delivery() { return *delivery_; }
+  const ResultDelivery& delivery() const { return *delivery_; }
+  JobScheduler& jobs() { return *scheduler_; }
+  const JobScheduler& jobs() const { return *scheduler_; }
+  WindowEngine& engine() { return *engine_; }
+  const WindowEngine& engine() const { return *engine_; }
+  Source& source() const { return source_->source(); }
+
+ private:
+  std::optional<int> BuildSinks();
+  std::optional<int> BuildSource();
+  void BuildEngine();
+  std::vector<SinkSpec> SinkSpecs() const;
+
+  const Config& config_;
+  const std::optional<MemoryLimit>& limit_;
+  EventLog& log_;
+  const PipelineObservers observers_;
+  SystemClock clock_;
+  VertexDictionary keys_;
+  PartitionTable partitions_;
+  BatchQueue queue_;
+  EngineStats stats_;
+  StreamProgress progress_;
+  ResultHistory history_;
+  std::unique_ptr<DeadLetterFile> dead_letters_;
+  std::unique_ptr<EmbeddedBroker> broker_;  // null without one
+  std::unique_ptr<SinkSet> sinks_;
+  std::optional<ResultDelivery> delivery_;
+  std::optional<JobScheduler> scheduler_;
+  std::optional<WindowEngine> engine_;
+  std::optional<EngineThread> engine_thread_;
+  std::unique_ptr<SourceHolder> source_;
+};
+
+}  // namespace sash

@@ -5,41 +5,62 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "windows/base/large_array.h"
 
 namespace sash {
 
 // Sorts by key(element), an unsigned integer. Least significant byte first; bytes that all keys
-// share are skipped, so ids below 2^20 cost three passes, and six a pair.
+// share are skipped, so ids below 2^20 cost three passes, and six a pair. Returns where the sorted
+// elements are: in `elements`, or in `scratch`, which is as large.
 template <typename T, typename Key>
-void RadixSort(std::vector<T>& elements, const Key& key) {
+T* RadixSort(T* elements, T* scratch, std::size_t size, const Key& key) {
   using Number = std::remove_cvref_t<std::invoke_result_t<const Key&, const T&>>;
   static_assert(std::is_unsigned_v<Number>);
   constexpr unsigned kBytes = sizeof(Number);
   constexpr std::size_t kSmall = 256;  // below it, clearing the counters costs more than comparing
-  if (elements.size() < kSmall) {
-    std::ranges::stable_sort(elements, {}, key);
-    return;
+  if (size < kSmall) {
+    std::stable_sort(elements, elements + size,
+                     [&](const T& a, const T& b) { return key(a) < key(b); });
+    return elements;
   }
   std::array<std::array<std::size_t, 256>, kBytes> counts{};
-  for (const T& element : elements) {
-    const Number k = key(element);
+  for (std::size_t i = 0; i < size; ++i) {
+    const Number k = key(elements[i]);
     for (unsigned byte = 0; byte < kBytes; ++byte) ++counts[byte][(k >> (8 * byte)) & 0xFF];
   }
-  std::vector<T> scratch(elements.size());
   for (unsigned byte = 0; byte < kBytes; ++byte) {
     std::array<std::size_t, 256>& places = counts[byte];
-    if (std::ranges::find(places, elements.size()) != places.end()) continue;
+    if (std::ranges::find(places, size) != places.end()) continue;
     std::size_t place = 0;
     for (std::size_t& count : places) {
       const std::size_t next = place + count;
       count = place;
       place = next;
     }
-    for (const T& element : elements) {
-      scratch[places[(key(element) >> (8 * byte)) & 0xFF]++] = element;
+    for (std::size_t i = 0; i < size; ++i) {
+      scratch[places[(key(elements[i]) >> (8 * byte)) & 0xFF]++] = elements[i];
     }
-    elements.swap(scratch);
+    std::swap(elements, scratch);
+  }
+  return elements;
+}
+
+template <typename T, typename Key>
+void RadixSort(LargeArray<T>& elements, const Key& key) {
+  LargeArray<T> scratch(elements.size());
+  if (RadixSort(elements.data(), scratch.data(), elements.size(), key) == scratch.data()) {
+    std::swap(elements, scratch);
+  }
+}
+
+template <typename T, typename Key>
+void RadixSort(std::vector<T>& elements, const Key& key) {
+  LargeArray<T> scratch(elements.size());
+  if (RadixSort(elements.data(), scratch.data(), elements.size(), key) == scratch.data()) {
+    std::copy(scratch.begin(), scratch.end(), elements.begin());
   }
 }
 

@@ -1,7 +1,9 @@
 // Where short lists lie in their page's block: room behind a list, another place, another block, or
 // chunks of its own when it is long.
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -23,7 +25,7 @@ std::uint32_t AdjacencyLists::MakeRoom(std::size_t page, std::uint32_t local, st
   ListPage& lists = *pages_[page];
   Tenancy& tenancy = *tenancies_[page];
   if (!lists.block || lists.block->layout().weights < weights_) {
-    Rebuild(page, local, count);
+    Rebuild(page, std::array{Arrival{local, count}});
   } else if (tenancy.lists[local].room() < count) {
     ListState& list = tenancy.lists[local];
     const std::uint32_t needed = list.alive() + count;
@@ -37,7 +39,7 @@ std::uint32_t AdjacencyLists::MakeRoom(std::size_t page, std::uint32_t local, st
     } else if (needed <= spare) {
       Relocate(lists, tenancy, local, count);
     } else {
-      Rebuild(page, local, count);
+      Rebuild(page, std::array{Arrival{local, count}});
     }
   }
   return lists.ends[local] & ListPage::kPlace;
@@ -76,9 +78,31 @@ void AdjacencyLists::CopyAlive(const EdgeBlock& from, std::uint32_t end_entry, s
   }
 }
 
-// Builds the page's block anew, in vertex order and without garbage, with room for `count` more
-// edges behind the list `local`. Long lists that have become short join it.
-void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_t count) {
+// Many edges are about to be appended to the lists of a page: when they do not fit, its block is
+// built anew once, instead of list after list running out of room.
+void AdjacencyLists::Expect(std::size_t page, std::span<const Arrival> arrivals,
+                            WeightColumn::Kind weights) {
+  weights_ = std::max(weights_, weights);
+  Grow(page);
+  const ListPage& lists = *pages_[page];
+  const Tenancy& tenancy = *tenancies_[page];
+  if (!lists.block) {
+    Rebuild(page, arrivals);
+    return;
+  }
+  std::uint64_t needed = 0;
+  for (const Arrival& arrival : arrivals) {
+    const ListState& list = tenancy.lists[arrival.local];
+    if ((lists.ends[arrival.local] & ListPage::kIsLong) != 0) continue;
+    const std::uint64_t wanted = std::uint64_t{list.alive()} + arrival.count;
+    if (arrival.count > list.room() && wanted <= policy_.sizes.most_short) needed += wanted;
+  }
+  if (needed > lists.block->capacity() - tenancy.used) Rebuild(page, arrivals);
+}
+
+// Builds the page's block anew, in vertex order and without garbage, with room for what is to arrive.
+// Long lists that have become short join it.
+void AdjacencyLists::Rebuild(std::size_t page, std::span<const Arrival> arrivals) {
   ListPage& lists = Own(page);
   Tenancy& tenancy = *tenancies_[page];
   const bool any_long = !tenancy.long_lists.empty();
@@ -86,12 +110,15 @@ void AdjacencyLists::Rebuild(std::size_t page, std::uint32_t local, std::uint32_
     return any_long && (lists.ends[i] & ListPage::kIsLong) != 0 &&
            tenancy.lists[i].alive() >= policy_.sizes.fewest_long;
   };
+  std::array<std::uint32_t, kPageVertices> expected{};
+  for (const Arrival& arrival : arrivals) expected[arrival.local] = arrival.count;
   std::uint32_t used = 0;
   for (std::uint32_t i = 0; i < kPageVertices; ++i) {
     if (stays_long(i)) continue;
     ListState& list = tenancy.lists[i];
     const std::uint32_t alive = list.alive();
-    const std::uint32_t wanted = alive + (i == local ? count : 0);
+    std::uint32_t wanted = alive + expected[i];
+    if (wanted > policy_.sizes.most_short) wanted = alive;  // it will be long
     list = ListState::Short(0, alive, wanted == 0 ? 0 : wanted - alive + Share(wanted));
     used += alive + list.room();
   }

@@ -158,7 +158,7 @@ void AdjacencyLists::Tidy() {
       tenancies_[page] = nullptr;
     } else if (demotes || (block != nullptr &&
                            block->capacity() > alive + alive / 2 + policy_.sizes.least_spare)) {
-      Rebuild(page, 0, 0);
+      Rebuild(page, {});
     }
   }
   CountChanged();

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -66,6 +67,15 @@ class AdjacencyLists {
     }
     if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
   }
+
+  // Edges that are about to be appended to one list of a page.
+  struct Arrival {
+    std::uint32_t local = 0;  // the number of the list in its page
+    std::uint32_t count = 0;
+  };
+
+  // Many edges are about to be appended to lists of one page, each named once. Only saves copying.
+  void Expect(std::size_t page, std::span<const Arrival> arrivals, WeightColumn::Kind weights);
 
   // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has
   // found: the page; where the list is, and whether it may have `neighbour`; where its slots are,
@@ -149,7 +159,7 @@ class AdjacencyLists {
   void CountChanged();
   std::uint32_t MakeRoom(std::size_t page, std::uint32_t local, std::uint32_t count);
   void Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t local, std::uint32_t count);
-  void Rebuild(std::size_t page, std::uint32_t local, std::uint32_t count);
+  void Rebuild(std::size_t page, std::span<const Arrival> arrivals);
   void Promote(std::size_t page, std::uint32_t local);
   void ForgetLong(ListPage& lists, Tenancy& tenancy, std::uint32_t local);
   void CopyAlive(const EdgeBlock& from, std::uint32_t end_entry, std::uint32_t count, EdgeBlock& to,

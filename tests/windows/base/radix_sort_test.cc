@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -28,8 +29,13 @@ void ExpectStableOrder() {
     }
     auto expected = elements;
     std::ranges::stable_sort(expected, {}, &Numbered<Number>::key);
-    RadixSort(elements, [](const Numbered<Number>& element) { return element.key; });
+    LargeArray<Numbered<Number>> others(elements.size());
+    std::ranges::copy(elements, others.begin());
+    const auto key = [](const Numbered<Number>& element) { return element.key; };
+    RadixSort(elements, key);
     EXPECT_EQ(elements, expected);
+    RadixSort(others, key);
+    EXPECT_TRUE(std::ranges::equal(others, expected));
   }
 }
 

@@ -236,6 +236,35 @@ TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
   }
 }
 
+// Twenty edges a list, then eighty more: with a room of an eighth, no list and no block has place for
+// them.
+TEST(AdjacencyListsTest, ManyEdgesThatWereExpectedMoveAPageOnce) {
+  constexpr std::uint32_t kFirst = 20;
+  constexpr std::uint32_t kMore = 80;
+  const auto moved = [&](bool is_expected) {
+    AdjacencyLists lists({});
+    const auto append = [&](std::uint32_t count) {
+      for (VertexId v = 0; v < ListPage::kVertices; ++v) {
+        lists.Append(v, count, WeightColumn::Kind::kOnes,
+                     [&](std::uint32_t i) { return SlotContent{.neighbour = i}; });
+      }
+    };
+    append(kFirst);
+    const std::uint64_t before = lists.moved();
+    if (is_expected) {
+      std::vector<AdjacencyLists::Arrival> arrivals;
+      for (VertexId v = 0; v < ListPage::kVertices; ++v) arrivals.push_back({v, kMore});
+      lists.Expect(0, arrivals, WeightColumn::Kind::kOnes);
+    }
+    append(kMore);
+    for (VertexId v = 0; v < ListPage::kVertices; ++v) EXPECT_EQ(lists.alive(v), kFirst + kMore);
+    return lists.moved() - before;
+  };
+  constexpr std::uint64_t kOnce = std::uint64_t{kFirst} * ListPage::kVertices;
+  EXPECT_EQ(moved(true), kOnce);
+  EXPECT_GT(moved(false), 2 * kOnce);
+}
+
 TEST(AdjacencyListsTest, WhatIsLeftOfAListThatHadAnIndexIsStillFound) {
   AdjacencyLists lists(
       {.mortal = true, .searched = true, .parallel = false, .sizes = {.fewest_indexed = 1500}});

@@ -81,7 +81,7 @@ BUGS = [
     store("a_death_lowers_the_degree_in_windows_without_the_slice",
           ("multiversioned_window.h", "if (birth < oldest()) return;", "")),
     store("the_older_copy_dies_in_one_direction_only",
-          ("multiversioned_store.cc", "if (older.birth == kNone) continue;", "continue;")),
+          ("multiversioned_entries.cc", "if (older.birth == kNone) return;", "return;")),
     store("what_died_is_subtracted_again_when_it_ages_out",
           ("multiversioned_deaths.cc",
            "records_use_.deletions += RecordOf(birth).out.NoteDeath(source);", "")),

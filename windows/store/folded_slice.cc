@@ -10,6 +10,13 @@
 namespace sash {
 namespace {
 
+// What pairs are made from: a slice's sources and targets, or the other way round.
+struct Ends {
+  const std::vector<VertexId>& sources;
+  const std::vector<VertexId>& targets;
+  PairKey pair(std::size_t i) const { return MakePairKey(sources[i], targets[i]); }
+};
+
 // An add on its way, with its place in the slice.
 struct Placed {
   PairKey pair = 0;
@@ -56,12 +63,12 @@ class LastRemovals {
 };
 
 // The adds that no removal of the slice undoes, sorted by pair, then by place.
-std::vector<Placed> SurvivingAdds(const Slice& slice, FoldedSlice& folded) {
+std::vector<Placed> SurvivingAdds(const Slice& slice, const Ends& ends, FoldedSlice& folded) {
   std::vector<Placed> adds;
   adds.reserve(slice.size());
   if (slice.operations.empty()) {
     for (std::uint32_t i = 0; i < slice.size(); ++i) {
-      adds.push_back({MakePairKey(slice.sources[i], slice.targets[i]), i});
+      adds.push_back({ends.pair(i), i});
     }
   } else {
     const LastRemovals removals(slice, folded);
@@ -69,7 +76,7 @@ std::vector<Placed> SurvivingAdds(const Slice& slice, FoldedSlice& folded) {
       const VertexId source = slice.sources[i];
       const VertexId target = slice.targets[i];
       if (slice.operation(i) == Operation::kAdd && removals.Survives(source, target, i)) {
-        adds.push_back({MakePairKey(source, target), i});
+        adds.push_back({ends.pair(i), i});
       }
     }
   }
@@ -100,28 +107,25 @@ void FoldSum(const Slice& slice, std::span<const Placed> copies, FoldedSlice& fo
 }
 
 // Every event an add of weight 1: the pairs are all there is to sort.
-void FoldPlain(const Slice& slice, DuplicatesPolicy duplicates, FoldedSlice& folded) {
+void FoldPlain(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates,
+               FoldedSlice& folded) {
   folded.pairs.resize(slice.size());
-  for (std::size_t i = 0; i < slice.size(); ++i) {
-    folded.pairs[i] = MakePairKey(slice.sources[i], slice.targets[i]);
-  }
+  for (std::size_t i = 0; i < slice.size(); ++i) folded.pairs[i] = ends.pair(i);
   RadixSort(folded.pairs, [](PairKey pair) { return pair; });
   if (duplicates != DuplicatesPolicy::kDrop) return;
   const auto repeated = std::ranges::unique(folded.pairs);
   folded.pairs.erase(repeated.begin(), repeated.end());
 }
 
-}  // namespace
-
-FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates) {
+FoldedSlice Fold(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates) {
   SASH_CHECK(slice.size() < 0xFFFF'FFFF);
   FoldedSlice folded;
   const bool weighted = slice.weights.kind() != WeightColumn::Kind::kOnes;
   if (!weighted && slice.operations.empty() && duplicates != DuplicatesPolicy::kWeigh) {
-    FoldPlain(slice, duplicates, folded);
+    FoldPlain(slice, ends, duplicates, folded);
     return folded;
   }
-  const std::vector<Placed> adds = SurvivingAdds(slice, folded);
+  const std::vector<Placed> adds = SurvivingAdds(slice, ends, folded);
   folded.pairs.reserve(adds.size());
   for (std::size_t begin = 0; begin < adds.size();) {
     std::size_t end = begin + 1;
@@ -141,6 +145,18 @@ FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates) {
     folded.weight_kind = std::max(folded.weight_kind, WeightColumn::KindOf(weight));
   }
   if (folded.weight_kind == WeightColumn::Kind::kOnes) folded.weights.clear();
+  return folded;
+}
+
+}  // namespace
+
+FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates) {
+  return Fold(slice, Ends{slice.sources, slice.targets}, duplicates);
+}
+
+FoldedSlice FoldTurned(const Slice& slice, DuplicatesPolicy duplicates) {
+  FoldedSlice folded = Fold(slice, Ends{slice.targets, slice.sources}, duplicates);
+  SASH_CHECK(folded.removed_pairs.empty() && folded.removed_vertices.empty());
   return folded;
 }
 

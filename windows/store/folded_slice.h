@@ -56,4 +56,7 @@ struct FoldedSlice {
 // O(events), by sorting digits.
 FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates);
 
+// The same with every edge turned round: pairs are (target, source). The slice has no removals.
+FoldedSlice FoldTurned(const Slice& slice, DuplicatesPolicy duplicates);
+
 }  // namespace sash

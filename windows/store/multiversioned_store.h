@@ -62,6 +62,19 @@ class MultiversionedStore final : public SliceStore,
     }
   };
 
+  // What belongs to one direction, in the store and in its windows.
+  struct Direction {
+    AdjacencyLists& lists;
+    DegreeTable::Direction DegreeTable::*degrees;
+    TouchedVertices SliceRecord::*touched;
+    void (MultiversionedWindow::*entered)(VertexId, std::uint32_t);
+  };
+  struct Outgoing;  // the edges of a slice, in the order of out-lists
+  struct Incoming;  // and of in-lists
+
+  Direction out_direction();
+  Direction in_direction();
+
   void AddRecord(const Slice& slice);
   SliceRecord& RecordOf(SliceNumber number) { return records_[number - records_.front().number]; }
   SliceNumber oldest() const { return records_.front().number; }
@@ -71,15 +84,17 @@ class MultiversionedStore final : public SliceStore,
   void KillInEdges(VertexId source);
   void NoteOutDeath(VertexId source, SliceNumber birth);
   void NoteInDeath(VertexId target, SliceNumber birth);
-  void EnterOut(Entering& entering);
+  void AddBoth(const Slice& slice);
+  void AddInTurn(std::shared_ptr<const Slice> slice);
+  void EnterOut(const Direction& out, Entering& entering);
   void EnterIn(const Entering& entering);
+  template <typename Edges>
+  void Enter(const Direction& direction, Edges edges);
   void Replace(Entering& entering, std::size_t pair);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
-  void PrefetchPage(const AdjacencyLists& lists, DegreeTable::Direction DegreeTable::*degrees,
-                    VertexId before, VertexId vertex) const;
-  void Prefetch(const AdjacencyLists& lists, DegreeTable::Direction DegreeTable::*degrees,
-                VertexId vertex, VertexId neighbour) const;
+  void PrefetchPage(const Direction& direction, VertexId before, VertexId vertex) const;
+  void Prefetch(const Direction& direction, VertexId vertex, VertexId neighbour) const;
 
   const StoreSpec spec_;
   const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);

@@ -6,6 +6,7 @@ dies (PR_SET_PDEATHSIG). Its files live in a temporary folder of its own.
 """
 import ctypes
 import fcntl
+import json
 import os
 import pathlib
 import re
@@ -141,9 +142,26 @@ class KafkaBroker:
         self._start()
 
     def create_topic(self, name: str, partitions: int) -> None:
-        self._java("-Xmx128m", "org.apache.kafka.tools.TopicCommand", "--bootstrap-server",
-                   self.address, "--create", "--topic", name, "--partitions", str(partitions),
-                   "--replication-factor", "1")
+        self.topics("--create", "--topic", name, "--partitions", str(partitions),
+                    "--replication-factor", "1")
+
+    def topics(self, *arguments: str) -> None:
+        """Apache Kafka's own tool: --alter, --delete, ..."""
+        self._tool("org.apache.kafka.tools.TopicCommand", *arguments)
+
+    def acls(self, *arguments: str) -> None:
+        """Without a rule everybody may do everything; clients are User:ANONYMOUS."""
+        self._tool("kafka.admin.AclCommand", *arguments)
+
+    def delete_records(self, topic: str, partition: int, before: int) -> None:
+        """As retention does."""
+        wanted = self._folder / "delete.json"
+        wanted.write_text(json.dumps({"version": 1, "partitions": [
+            {"topic": topic, "partition": partition, "offset": before}]}))
+        self._tool("org.apache.kafka.tools.DeleteRecordsCommand", "--offset-json-file", str(wanted))
+
+    def _tool(self, name: str, *arguments: str) -> None:
+        self._java("-Xmx128m", name, "--bootstrap-server", self.address, *arguments)
 
     def log_tail(self) -> str:
         return (self._folder / "broker.log").read_text(errors="replace")[-2000:]
@@ -162,6 +180,8 @@ class KafkaBroker:
             "offsets.topic.replication.factor": 1, "offsets.topic.num.partitions": 4,
             "group.initial.rebalance.delay.ms": 0, "transaction.state.log.replication.factor": 1,
             "transaction.state.log.min.isr": 1, "transaction.state.log.num.partitions": 1,
+            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            "allow.everyone.if.no.acl.found": "true",
             "broker.session.timeout.ms": 2000, "broker.heartbeat.interval.ms": 500}
         (self._folder / "server.properties").write_text(
             "".join(f"{key}={value}\n" for key, value in settings.items()))

@@ -1,0 +1,115 @@
+"""What becomes of topics while `sashd` reads them from a real broker: each is a state that is seen."""
+import pathlib
+import subprocess
+import sys
+import unittest
+from typing import Any
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
+
+import kafka_broker
+from sashd_process import JSON_FORMAT, RESULTS, SHAPE, Sashd, WINDOW, await_that, edges
+
+START_MS = 1_767_225_600_000
+
+
+class BrokerLifeTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        try:
+            cls.broker = cls.enterClassContext(kafka_broker.KafkaBroker())
+        except kafka_broker.Unavailable as reason:
+            raise unittest.SkipTest(str(reason)) from None
+
+    def document(self, topic: str, **options: Any) -> dict[str, Any]:
+        return {
+            "source": {"kafka": {"brokers": self.broker.address, "topics": [topic],
+                                 "group": f"group-{topic}", "options": options},
+                       "format": JSON_FORMAT, "time": {"unit": "ms", "disorder": "0s"}},
+            "windows": [WINDOW], "jobs": [{**SHAPE, "overrun": {"queue": 100}}],
+            "sinks": [RESULTS], "http": {"listen": f"127.0.0.1:{kafka_broker.free_ports(1)[0]}"}}
+
+    def produce(self, topic: str, first_second: int, seconds: int, partition: int = 0,
+                source: str = "a") -> None:
+        """An edge a second of event time."""
+        subprocess.run(
+            ["kcat", "-P", "-q", "-b", self.broker.address, "-t", topic, "-p", str(partition),
+             "-X", "message.max.bytes=4000000"], check=True, timeout=60,
+            input=edges((source, "b", START_MS + i * 1000)
+                        for i in range(first_second, first_second + seconds)))
+
+    def await_reason(self, sashd: Sashd, text: str) -> None:
+        self.assertTrue(await_that(lambda: text in " ".join(self.reasons(sashd))),
+                        f"no {text!r} in {self.reasons(sashd)}\n{sashd.log()}")
+
+    def await_ready(self, sashd: Sashd) -> None:
+        def is_ready() -> bool:
+            try:
+                return sashd.json("/readyz")["ready"]
+            except OSError:
+                return False  # a new life does not listen yet
+        self.assertTrue(await_that(is_ready), sashd.log())
+
+    @staticmethod
+    def reasons(sashd: Sashd) -> list[str]:
+        return sashd.json("/readyz")["reasons"]
+
+    def incidents(self, sashd: Sashd, kind: str) -> float:
+        return sashd.metric("sash_source_incidents_total", kind=kind)
+
+    def test_a_topic_that_is_not_there_is_awaited(self) -> None:
+        with Sashd(self.document("missing")) as sashd:
+            self.await_reason(sashd, "kafka: topic missing")
+            self.broker.create_topic("missing", 1)
+            self.produce("missing", 0, 10)
+            self.assertFalse(sashd.await_lines(9)[0]["gap"])
+            self.await_ready(sashd)
+
+    def test_a_record_beyond_the_limits_goes_alone_to_dead_letters(self) -> None:
+        self.broker.topics("--create", "--topic", "large", "--partitions", "1",
+                           "--config", "max.message.bytes=4000000")
+        self.produce("large", 0, 5)
+        self.produce("large", 5, 1, source="x" * 3_000_000)
+        self.produce("large", 6, 10)
+        with Sashd(self.document("large")) as sashd:
+            last = sashd.await_lines(14)[-1]
+            self.assertFalse(last["gap"])
+            [letter] = sashd.lines("dead-letters.jsonl")
+            self.assertEqual((letter["offset"], letter["reason"]), (5, "too_large"))
+
+    def test_a_commit_that_retention_has_passed_is_a_gap_that_is_counted(self) -> None:
+        self.broker.create_topic("retained", 1)
+        self.produce("retained", 0, 20)
+        with Sashd(self.document("retained")) as sashd:
+            sashd.await_lines(19)
+            self.assertEqual(sashd.stop(), 0)
+            self.produce("retained", 20, 20)
+            self.broker.delete_records("retained", 0, before=30)
+            sashd.start()
+            self.await_ready(sashd)
+            sashd.await_log(r"the committed offset \d+ is no longer retained: \d+ records")
+            self.assertTrue(await_that(lambda: self.incidents(sashd, "lost_records") > 0))
+            after = [line for line in sashd.await_lines(25) if line["gap"]]
+            self.assertTrue(after, "windows that lack records say so")
+
+    def test_permission_that_is_lost_and_given_back_is_a_state(self) -> None:
+        # Once a topic has a rule, what no rule allows is denied.
+        self.broker.create_topic("guarded", 1)
+        self.produce("guarded", 0, 10)
+        with Sashd(self.document("guarded")) as sashd:
+            sashd.await_lines(9)
+            everything = ("--allow-principal", "User:ANONYMOUS", "--operation", "All")
+            self.broker.acls("--add", *everything, "--topic", "guarded")
+            denied = ("--deny-principal", "User:ANONYMOUS", "--operation", "Read",
+                      "--topic", "guarded", "--force")
+            self.broker.acls("--add", *denied)
+            self.produce("guarded", 10, 5)
+            self.await_reason(sashd, "guarded")
+            self.broker.acls("--remove", *denied)
+            self.produce("guarded", 15, 5)
+            sashd.await_lines(19)
+            self.await_ready(sashd)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -150,13 +150,14 @@ INGEST = Board(
      ("Connector", [
          Panel("Trouble", "none",
                "Within 15 minutes: records lost to retention, failed commits, partitions that "
-               "stood still.",
+               "stood still or were added.",
                [('increase(sash_source_incidents_total{I, '
-                 'kind=~"lost_records|commit_failures|stalls"}[15m])', "{{instance}} {{kind}}")],
+                 'kind=~"lost_records|commit_failures|stalls|partitions_added"}[15m])',
+                 "{{instance}} {{kind}}")],
                alerts=("SashRecordsLost", "SashCommitsFailing", "SashStalled")),
          Panel("Routine", "cps", "Commits, pauses for drift, duplicates and tombstones ignored.",
                [(f'rate(sash_source_incidents_total{{I, '
-                 f'kind!~"lost_records|commit_failures|stalls"}}{RATE})',
+                 f'kind!~"lost_records|commit_failures|stalls|partitions_added"}}{RATE})',
                  "{{instance}} {{kind}}")]),
          Panel("Ready", "none", "1 while the source can be read.",
                [("sash_source_ready{I}", "{{instance}}")], alerts=("SashNotReady",))])])

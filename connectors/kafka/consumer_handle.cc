@@ -99,6 +99,9 @@ class Inbox {
     }
     contents_.connection_identity = rd_kafka_err2name(error);
     contents_.connection_text = reason;
+    contents_.topic_refused = error == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART ||
+                              error == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
+                              error == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED;
   }
   void SetStatistics(std::string_view text) {
     const std::lock_guard lock(mutex_);

@@ -53,6 +53,7 @@ struct InboxContents {
   std::uint64_t log_dropped = 0;
   std::string connection_identity;  // the newest error of the connections; empty: none
   std::string connection_text;
+  bool topic_refused = false;  // that error is about a topic: the brokers themselves are there
   bool all_brokers_down = false;
   std::string statistics;  // the newest; empty: none
 };

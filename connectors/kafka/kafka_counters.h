@@ -12,8 +12,9 @@ struct KafkaCounters {
   std::uint64_t duplicates_ignored = 0;  // delivered again by librdkafka
   std::uint64_t commits = 0;
   std::uint64_t commit_failures = 0;
-  std::uint64_t pauses = 0;  // of partitions that ran ahead
-  std::uint64_t stalls = 0;  // partitions that had to be repositioned by the watchdog
+  std::uint64_t pauses = 0;            // of partitions that ran ahead
+  std::uint64_t stalls = 0;            // partitions that had to be repositioned by the watchdog
+  std::uint64_t partitions_added = 0;  // to the topics while they were read
 };
 
 }  // namespace sash

@@ -94,7 +94,8 @@ class KafkaSource::Impl {
                         {"commits", counters_.commits},
                         {"commit_failures", counters_.commit_failures},
                         {"pauses", counters_.pauses},
-                        {"stalls", counters_.stalls}};
+                        {"stalls", counters_.stalls},
+                        {"partitions_added", counters_.partitions_added}};
     return status;
   }
 

@@ -23,6 +23,7 @@ constexpr std::uint64_t kRoundsBetweenEnds = 16;
 constexpr int kMissesUntilUnreachable = 2;
 constexpr const char* kPartitions = "partitions";
 constexpr const char* kConsumer = "consumer";
+constexpr const char* kUnread = "unread";
 
 std::string NameOf(const TopicPartition& pair) {
   return fmt::format("{} [{}]", pair.topic, pair.partition);
@@ -152,6 +153,8 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   all_caught_up_ = false;
   ++records_;
   bytes_ += (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
+  // What the unread partitions hold is in no window, so each may lack something.
+  if (unread_ > 0) batch_.AddMark(Mark::Kind::kGap, partition.index);
   const std::optional<EventTime> time = intake_.Take(record, partition.index, batch_);
   if (time && (!partition.newest || *partition.newest < *time)) partition.newest = time;
   if (partition.failed || consumer_failed_) Recovered(partition);
@@ -230,7 +233,10 @@ void StreamReader::ReadInbox() {
     log_.Log(LogSeverity::kWarning,
              fmt::format("kafka: {} lines of librdkafka were dropped", inbox.log_dropped));
   }
-  if (!inbox.connection_text.empty()) connection_text_ = std::move(inbox.connection_text);
+  if (!inbox.connection_text.empty()) {
+    connection_text_ = std::move(inbox.connection_text);
+    topic_refused_ = inbox.topic_refused;
+  }
   if (inbox.all_brokers_down) {
     for (Partition& partition : partitions_) LoseReach(partition);
     SayReach();
@@ -241,9 +247,13 @@ void StreamReader::ReadInbox() {
 void StreamReader::ReadStatistics(const std::string& statistics) {
   const auto reaches = ReadReachability(statistics);
   if (!reaches) return;
+  std::vector<TopicPartition> unread;
   for (const PartitionReach& reach : *reaches) {
     Partition* partition = Find(reach.pair.topic, reach.pair.partition);
-    if (partition == nullptr) continue;
+    if (partition == nullptr) {
+      unread.push_back(reach.pair);
+      continue;
+    }
     if (!reach.reachable) {
       if (++partition->misses >= kMissesUntilUnreachable) LoseReach(*partition);
       continue;
@@ -252,6 +262,20 @@ void StreamReader::ReadStatistics(const std::string& statistics) {
     if (!std::exchange(partition->reachable, true)) partition->check_end = true;
   }
   SayReach();
+  SayUnread(unread);
+}
+
+void StreamReader::SayUnread(const std::vector<TopicPartition>& unread) {
+  if (unread.size() > unread_) counters_.partitions_added += unread.size() - unread_;
+  unread_ = unread.size();
+  if (unread.empty()) return ready_.Clear(kUnread, "kafka: no partition is left unread any more");
+  std::string names;
+  for (const TopicPartition& pair : unread) names += (names.empty() ? "" : ", ") + NameOf(pair);
+  ready_.Set(kUnread, names,
+             fmt::format("kafka: {} not read, since added while the stream ran: {}; restart to "
+                         "read all partitions",
+                         unread.size() == 1 ? "one partition is" : "some partitions are", names),
+             LogSeverity::kError);
 }
 
 void StreamReader::LoseReach(Partition& partition) {
@@ -266,6 +290,11 @@ void StreamReader::SayReach() {
     if (partition.reachable) continue;
     ++lost;
     names += (names.empty() ? "" : ", ") + NameOf(partition.pair);
+  }
+  if (lost == partitions_.size() && topic_refused_) {
+    ready_.Clear(kBrokers, "kafka: the brokers can be reached again");
+    ready_.Set(kPartitions, "topic", fmt::format("kafka: {}", connection_text_));
+    return;
   }
   if (lost == partitions_.size()) {
     ready_.Set(kBrokers, "down",
@@ -453,6 +482,7 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   counters.duplicates_ignored = counters_.duplicates_ignored;
   counters.pauses = counters_.pauses;
   counters.stalls = counters_.stalls;
+  counters.partitions_added = counters_.partitions_added;
   counters.refused = intake_.refused();
   counters.tombstones_ignored = intake_.tombstones_ignored();
 }

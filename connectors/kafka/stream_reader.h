@@ -91,6 +91,7 @@ class StreamReader {
 
   void ReadInbox();
   void ReadStatistics(const std::string& statistics);
+  void SayUnread(const std::vector<TopicPartition>& unread);
   void LoseReach(Partition& partition);
   void SayReach();
   void CheckEnds();
@@ -116,6 +117,8 @@ class StreamReader {
   EventBatch batch_;
   std::vector<Partition> partitions_;  // by topic, then partition
   std::string connection_text_;        // why the newest connection failed
+  bool topic_refused_ = false;         // the brokers said so, of a topic
+  std::size_t unread_ = 0;             // partitions that were added to the topics
   SteadyTime asked_at_{};              // when the brokers were last asked for something
   std::chrono::steady_clock::time_point nudged_at_{};
   std::size_t nudged_ = 0;  // the partition that was asked for last

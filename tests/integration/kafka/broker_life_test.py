@@ -65,6 +65,43 @@ class BrokerLifeTest(unittest.TestCase):
             self.assertFalse(sashd.await_lines(9)[0]["gap"])
             self.await_ready(sashd)
 
+    def test_partitions_that_are_added_are_said_and_read_after_a_restart(self) -> None:
+        self.broker.create_topic("growing", 1)
+        self.produce("growing", 0, 20)
+        given = self.document("growing", **{"topic.metadata.refresh.interval.ms": 500})
+        with Sashd(given) as sashd:
+            sashd.await_lines(19)
+            self.broker.topics("--alter", "--topic", "growing", "--partitions", "2")
+            self.await_reason(sashd, "one partition is not read")
+            self.assertIn("growing [1]", " ".join(self.reasons(sashd)))
+            self.assertEqual(self.incidents(sashd, "partitions_added"), 1)
+            self.produce("growing", 20, 20)
+            results = sashd.await_lines(38)
+            self.assertFalse(results[18]["gap"])
+            self.assertTrue(results[37]["gap"], "it may lack what the new partition holds")
+            self.assertEqual(sashd.stop(), 0)
+            sashd.start()
+            self.await_ready(sashd)
+            self.produce("growing", 40, 20, partition=1)
+            self.produce("growing", 40, 20)
+            last = sashd.await_lines(58)[-1]
+            self.assertEqual(last["offsets"]["growing"].keys(), {"0", "1"})
+
+    def test_a_topic_that_is_deleted_and_made_anew_is_read_on(self) -> None:
+        self.broker.create_topic("passing", 1)
+        self.produce("passing", 0, 20)
+        with Sashd(self.document("passing")) as sashd:
+            sashd.await_lines(19)
+            self.broker.topics("--delete", "--topic", "passing")
+            self.await_reason(sashd, "passing")
+            self.assertNotIn("no broker", " ".join(self.reasons(sashd)))
+            self.broker.create_topic("passing", 1)
+            self.await_ready(sashd)
+            sashd.await_log("the topic was recreated or truncated while it was read")
+            self.produce("passing", 30, 10)
+            after = sashd.await_lines(29)
+            self.assertTrue(after[-1]["gap"])
+
     def test_a_record_beyond_the_limits_goes_alone_to_dead_letters(self) -> None:
         self.broker.topics("--create", "--topic", "large", "--partitions", "1",
                            "--config", "max.message.bytes=4000000")

@@ -1,0 +1,68 @@
+#include "windows/durable/account_text.h"
+
+#include <optional>
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kLeastShareBytes = 44;
+
+}  // namespace
+
+void PutTime(const std::optional<EventTime>& time, ByteWriter& writer) {
+  std::optional<std::int64_t> count;
+  if (time) count = time->time_since_epoch().count();
+  writer.PutOptional(count);
+}
+
+std::optional<EventTime> GetTime(ByteReader& reader) {
+  const auto count = reader.GetOptional<std::int64_t>();
+  if (!count) return std::nullopt;
+  return EventTime(Duration(*count));
+}
+
+void PutAccount(const SliceAccount& account, const PartitionTable& partitions, ByteWriter& writer) {
+  writer.Put(account.late);
+  writer.Put(account.refused);
+  writer.Put(account.last_accepted);
+  writer.Put(static_cast<std::uint8_t>(account.has_on_time));
+  writer.Put(static_cast<std::uint8_t>(account.gap));
+  PutTime(account.least_time, writer);
+  PutTime(account.greatest_time, writer);
+  writer.Put(static_cast<std::uint64_t>(account.shares.size()));
+  for (const auto& [partition, share] : account.shares) {
+    const TopicPartition pair = partitions.At(partition);
+    writer.PutText(pair.topic);
+    writer.Put(pair.partition);
+    writer.Put(share.least);
+    writer.Put(share.greatest);
+    writer.Put(share.rewind_offset);
+    PutTime(share.newest_before, writer);
+  }
+}
+
+SliceAccount GetAccount(ByteReader& reader, PartitionTable& partitions) {
+  SliceAccount account;
+  account.late = reader.Get<std::uint64_t>();
+  account.refused = reader.Get<std::uint64_t>();
+  account.last_accepted = reader.Get<std::uint64_t>();
+  account.has_on_time = reader.GetBool();
+  account.gap = reader.GetBool();
+  account.least_time = GetTime(reader);
+  account.greatest_time = GetTime(reader);
+  const std::size_t count = reader.GetCount(kLeastShareBytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view topic = reader.GetText();
+    const auto partition = reader.Get<std::int32_t>();
+    PartitionShare share;
+    share.least = reader.Get<std::int64_t>();
+    share.greatest = reader.Get<std::int64_t>();
+    share.rewind_offset = reader.Get<std::int64_t>();
+    share.newest_before = GetTime(reader);
+    if (!reader.ok()) break;
+    account.shares[partitions.Index(topic, partition)] = share;
+  }
+  return account;
+}
+
+}  // namespace sash

@@ -1,0 +1,19 @@
+// The account of a slice, open or frozen, as bytes. Partitions stand there by name.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include "windows/durable/byte_text.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/slice.h"
+
+namespace sash {
+
+void PutAccount(const SliceAccount& account, const PartitionTable& partitions, ByteWriter& writer);
+// Partitions enter the table only when the reader is still ok().
+SliceAccount GetAccount(ByteReader& reader, PartitionTable& partitions);
+
+void PutTime(const std::optional<EventTime>& time, ByteWriter& writer);
+std::optional<EventTime> GetTime(ByteReader& reader);
+
+}  // namespace sash

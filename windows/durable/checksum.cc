@@ -1,0 +1,22 @@
+#include "windows/durable/checksum.h"
+
+#include <isa-l/crc.h>
+
+#include <algorithm>
+
+namespace sash {
+
+std::uint32_t Crc32c(std::string_view bytes) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;  // the library counts in int
+  std::uint32_t crc = 0xFFFF'FFFF;
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, kMost);
+    // It reads only: its declaration is older than const.
+    auto* const begin = reinterpret_cast<unsigned char*>(const_cast<char*>(part.data()));
+    crc = crc32_iscsi(begin, static_cast<int>(part.size()), crc);
+    bytes.remove_prefix(part.size());
+  }
+  return ~crc;
+}
+
+}  // namespace sash

@@ -1,0 +1,40 @@
+// Folder: the files of a checkpoint, as the rest of the room sees them. PosixFolder is the real one;
+// tests have others that fail, and that forget what was not synced.
+//
+// Errors name the file and what the system said; their code is kUnavailable, kNotFound for a file
+// that is not there.
+//
+// Thread safety: none; one thread at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/result.h"
+
+namespace sash {
+
+// A file that is being written; its end closes it.
+class FileWriter {
+ public:
+  virtual ~FileWriter() = default;
+  virtual Status Append(std::string_view bytes) = 0;
+  virtual Status Sync() = 0;  // what was appended is durable
+};
+
+class Folder {
+ public:
+  virtual ~Folder() = default;
+
+  virtual const std::string& path() const = 0;
+  virtual Result<std::unique_ptr<FileWriter>> Create(const std::string& name) = 0;  // or empties
+  virtual Result<std::string> Read(const std::string& name) const = 0;
+  virtual Result<std::vector<std::string>> List() const = 0;                  // names, ordered
+  virtual Status Rename(const std::string& from, const std::string& to) = 0;  // replaces
+  virtual Status Remove(const std::string& name) = 0;
+  virtual Status Sync() = 0;  // the names in it are durable
+};
+
+}  // namespace sash

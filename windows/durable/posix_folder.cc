@@ -1,0 +1,140 @@
+#include "windows/durable/posix_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace sash {
+namespace {
+
+Error Failed(const std::string& what, int number) {
+  const ErrorCode code = number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable;
+  return {code, what + ": " + std::generic_category().message(number)};
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  const int number_;
+};
+
+class PosixFileWriter final : public FileWriter {
+ public:
+  PosixFileWriter(int descriptor, std::string path) : file_(descriptor), path_(std::move(path)) {}
+
+  Status Append(std::string_view bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file_.number(), bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return Failed("write " + path_, errno);
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return Ok{};
+  }
+
+  Status Sync() override {
+    if (::fsync(file_.number()) != 0) return Failed("fsync " + path_, errno);
+    return Ok{};
+  }
+
+ private:
+  const Descriptor file_;
+  const std::string path_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<PosixFolder>> PosixFolder::Open(const std::string& path) {
+  if (::mkdir(path.c_str(), 0750) != 0 && errno != EEXIST) return Failed("create " + path, errno);
+  Result<std::unique_ptr<PosixFolder>> folder = OpenToRead(path);
+  if (!folder) return folder;
+  if (::flock(folder.value()->descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return Failed("lock " + path, errno);
+    return Error{ErrorCode::kOverloaded,
+                 "lock " + path + ": another process uses it; each needs a folder of its own"};
+  }
+  return folder;
+}
+
+Result<std::unique_ptr<PosixFolder>> PosixFolder::OpenToRead(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return Failed("open " + path, errno);
+  return std::unique_ptr<PosixFolder>(new PosixFolder(path, descriptor));
+}
+
+PosixFolder::~PosixFolder() { ::close(descriptor_); }
+
+Result<std::unique_ptr<FileWriter>> PosixFolder::Create(const std::string& name) {
+  const std::string path = path_ + "/" + name;
+  const int file =
+      ::openat(descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
+  if (file < 0) return Failed("create " + path, errno);
+  return std::unique_ptr<FileWriter>(std::make_unique<PosixFileWriter>(file, path));
+}
+
+Result<std::string> PosixFolder::Read(const std::string& name) const {
+  const std::string path = path_ + "/" + name;
+  const Descriptor file(::openat(descriptor_, name.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) return Failed("open " + path, errno);
+  struct stat about {};
+  if (::fstat(file.number(), &about) != 0) return Failed("read " + path, errno);
+  std::string bytes(static_cast<std::size_t>(about.st_size), '\0');
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Failed("read " + path, errno);
+    if (got == 0) break;  // it became shorter: who parses it will see
+    size += static_cast<std::size_t>(got);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+Result<std::vector<std::string>> PosixFolder::List() const {
+  std::error_code error;
+  std::vector<std::string> names;
+  std::filesystem::directory_iterator entry(path_, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) return Failed("list " + path_, error.value());
+  std::ranges::sort(names);
+  return names;
+}
+
+Status PosixFolder::Rename(const std::string& from, const std::string& to) {
+  if (::renameat(descriptor_, from.c_str(), descriptor_, to.c_str()) != 0) {
+    return Failed("rename " + path_ + "/" + from + " to " + to, errno);
+  }
+  return Ok{};
+}
+
+Status PosixFolder::Remove(const std::string& name) {
+  if (::unlinkat(descriptor_, name.c_str(), 0) != 0) {
+    return Failed("remove " + path_ + "/" + name, errno);
+  }
+  return Ok{};
+}
+
+Status PosixFolder::Sync() {
+  if (::fsync(descriptor_) != 0) return Failed("fsync " + path_, errno);
+  return Ok{};
+}
+
+}  // namespace sash

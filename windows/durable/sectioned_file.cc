@@ -1,0 +1,173 @@
+#include "windows/durable/sectioned_file.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "windows/durable/byte_text.h"
+#include "windows/durable/checksum.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kMagic = "SASHCKPT";
+constexpr std::size_t kPrefixBytes = 16;  // magic, version, checksum of both
+constexpr std::size_t kFixedBytes = 32;   // and kind, number of sections, size of the file
+constexpr std::size_t kPlaceBytes = 16;   // of each section: tag, checksum, size
+constexpr std::size_t kMostSections = 64;
+constexpr std::string_view kZeros("\0\0\0\0\0\0\0\0", SectionedFile::kAlignment);
+
+std::size_t Padding(std::size_t size) {
+  return (SectionedFile::kAlignment - size % SectionedFile::kAlignment) % SectionedFile::kAlignment;
+}
+
+// Behind the places: their checksum, and four zeros.
+std::size_t HeadBytes(std::size_t sections) { return kFixedBytes + sections * kPlaceBytes + 8; }
+
+Error Damaged(std::size_t at, const std::string& what) {
+  return {ErrorCode::kCorruption, "byte " + std::to_string(at) + ": " + what};
+}
+
+Status CheckPrefix(std::string_view text) {
+  if (text.size() < kPrefixBytes) {
+    return Damaged(text.size(),
+                   "the file ends within its first " + std::to_string(kPrefixBytes) + " bytes");
+  }
+  if (!text.starts_with(kMagic)) return Damaged(0, "this is no file of a checkpoint");
+  ByteReader reader(text.substr(kMagic.size(), kPrefixBytes - kMagic.size()));
+  const auto version = reader.Get<std::uint32_t>();
+  if (Crc32c(text.substr(0, kPrefixBytes - 4)) != reader.Get<std::uint32_t>()) {
+    return Damaged(kMagic.size(), "the checksum of the format's version is wrong");
+  }
+  if (version != kCheckpointFormat) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "it has format " + std::to_string(version) + ", and this program reads format " +
+                     std::to_string(kCheckpointFormat) +
+                     " only: start the version of Sash that wrote it, or use another folder"};
+  }
+  return Ok{};
+}
+
+struct HeadFigures {
+  std::uint32_t sections = 0;
+  std::size_t bytes = 0;  // of the head
+};
+
+Result<HeadFigures> ReadHead(std::string_view text, FileKind kind) {
+  if (Status known = CheckPrefix(text); !known) return known.error();
+  ByteReader fixed(text.substr(kPrefixBytes));
+  const auto found = fixed.Get<std::uint32_t>();
+  const auto count = fixed.Get<std::uint32_t>();
+  const auto size = fixed.Get<std::uint64_t>();
+  if (count > kMostSections) return Damaged(kPrefixBytes, "it names too many sections");
+  const std::size_t head = HeadBytes(count);
+  if (text.size() < head) return Damaged(text.size(), "the file ends within its head");
+  const std::size_t behind = head - 8;
+  ByteReader checksum(text.substr(behind));
+  if (checksum.Get<std::uint32_t>() != Crc32c(text.substr(kPrefixBytes, behind - kPrefixBytes))) {
+    return Damaged(kPrefixBytes, "the checksum of the head is wrong");
+  }
+  if (checksum.Get<std::uint32_t>() != 0) return Damaged(head - 4, "there should be zeros");
+  if (size != text.size()) {
+    return Damaged(text.size(),
+                   "the file ends here, and should have " + std::to_string(size) + " bytes");
+  }
+  if (found != static_cast<std::uint32_t>(kind)) {
+    return Damaged(kPrefixBytes, "it is of kind " + std::to_string(found) + ", not " +
+                                     std::to_string(static_cast<std::uint32_t>(kind)));
+  }
+  return HeadFigures{count, head};
+}
+
+}  // namespace
+
+std::string SectionedFile::Head(FileKind kind, std::span<const Section> sections) {
+  SASH_CHECK(sections.size() <= kMostSections);
+  std::size_t size = HeadBytes(sections.size());
+  ByteWriter places;
+  for (const Section& section : sections) {
+    places.Put(section.tag);
+    places.Put(Crc32c(section.bytes));
+    places.Put(static_cast<std::uint64_t>(section.bytes.size()));
+    size += section.bytes.size() + Padding(section.bytes.size());
+  }
+  ByteWriter fixed;
+  fixed.Put(static_cast<std::uint32_t>(kind));
+  fixed.Put(static_cast<std::uint32_t>(sections.size()));
+  fixed.Put(static_cast<std::uint64_t>(size));
+  ByteWriter version;
+  version.Put(kCheckpointFormat);
+
+  std::string head(kMagic);
+  const auto add_checksum_of = [&head](std::string_view bytes) {
+    ByteWriter checksum;
+    checksum.Put(Crc32c(bytes));
+    head += std::move(checksum).Take();
+  };
+  head += std::move(version).Take();
+  add_checksum_of(std::string(head));
+  head += std::move(fixed).Take();
+  head += std::move(places).Take();
+  add_checksum_of(head.substr(kPrefixBytes));
+  head += kZeros.substr(0, 4);
+  return head;
+}
+
+Result<FileStamp> SectionedFile::Write(Folder& folder, const std::string& name, FileKind kind,
+                                       std::span<const Section> sections) {
+  Result<std::unique_ptr<FileWriter>> file = folder.Create(name);
+  if (!file) return file.error();
+  const std::string head = Head(kind, sections);
+  FileStamp stamp{.bytes = head.size(), .crc = Crc32c(head)};
+  if (Status written = file.value()->Append(head); !written) return written.error();
+  for (const Section& section : sections) {
+    const std::string_view padding = kZeros.substr(0, Padding(section.bytes.size()));
+    for (const std::string_view part : {std::string_view(section.bytes), padding}) {
+      if (Status written = file.value()->Append(part); !written) return written.error();
+      stamp.bytes += part.size();
+    }
+  }
+  if (Status synced = file.value()->Sync(); !synced) return synced.error();
+  return stamp;
+}
+
+Result<SectionedFile> SectionedFile::Parse(std::string text, FileKind kind) {
+  const Result<HeadFigures> head = ReadHead(text, kind);
+  if (!head) return head.error();
+  SectionedFile file;
+  file.stamp_ = {.bytes = text.size(),
+                 .crc = Crc32c(std::string_view(text).substr(0, head.value().bytes))};
+  ByteReader places(std::string_view(text).substr(kFixedBytes));
+  std::size_t begin = head.value().bytes;
+  for (std::uint32_t i = 0; i < head.value().sections; ++i) {
+    const auto tag = places.Get<std::uint32_t>();
+    const auto crc = places.Get<std::uint32_t>();
+    const auto bytes = places.Get<std::uint64_t>();
+    const std::size_t padding = Padding(bytes);
+    if (bytes > text.size() - begin || padding > text.size() - begin - bytes) {
+      return Damaged(begin, "section " + std::to_string(tag) + " is longer than the file");
+    }
+    if (Crc32c(std::string_view(text).substr(begin, bytes)) != crc) {
+      return Damaged(begin, "the checksum of section " + std::to_string(tag) + " (" +
+                                std::to_string(bytes) + " bytes) is wrong");
+    }
+    if (std::string_view(text).substr(begin + bytes, padding) != kZeros.substr(0, padding)) {
+      return Damaged(begin + bytes, "there should be zeros");
+    }
+    file.places_.push_back({tag, begin, bytes});
+    begin += bytes + padding;
+  }
+  if (begin != text.size()) return Damaged(begin, "there is more than the sections");
+  file.text_ = std::move(text);
+  return file;
+}
+
+Result<std::string_view> SectionedFile::Find(std::uint32_t tag) const {
+  const auto place = std::ranges::find(places_, tag, &Place::tag);
+  if (place == places_.end()) {
+    return Error{ErrorCode::kCorruption, "section " + std::to_string(tag) + " is missing"};
+  }
+  return std::string_view(text_).substr(place->begin, place->size);
+}
+
+}  // namespace sash

@@ -14,7 +14,8 @@ LAYERS = {
     # jobs -> ingest: results name vertices by key, and the dictionary and keys live in ingest.
     "windows/jobs": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "windows/slide": ["windows/base", "windows/ingest", "windows/store", "windows/jobs"],
-    "windows/durable": ["windows/base", "windows/ingest"],
+    # durable -> slide: a checkpoint holds the engine's state, which only the engine knows.
+    "windows/durable": ["windows/base", "windows/ingest", "windows/store", "windows/slide"],
     # example: a program of somebody else, who sees what is installed.
     "windows/example": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "connectors/codec": ["windows/base", "windows/ingest"],

@@ -20,7 +20,7 @@ std::string KeyNumbering::TakeKeys() {
   return std::move(writer).Take();
 }
 
-Result<KeyTable> KeyTable::Parse(std::string_view bytes, KeyKind kind) {
+Result<KeyTable> KeyTable::Parse(std::string_view bytes, std::optional<KeyKind> kind) {
   ByteReader reader(bytes);
   KeyTable table;
   table.kind_ = static_cast<KeyKind>(reader.GetBelow(2));
@@ -32,7 +32,7 @@ Result<KeyTable> KeyTable::Parse(std::string_view bytes, KeyKind kind) {
     for (std::size_t i = 0; i < count; ++i) table.texts_.push_back(reader.GetText());
   }
   if (!reader.done()) return Error{ErrorCode::kCorruption, "the table of keys is malformed"};
-  if (table.kind_ != kind) {
+  if (kind && table.kind_ != *kind) {
     return Error{ErrorCode::kInvalidArgument,
                  std::string("its vertex keys are ") +
                      (table.kind_ == KeyKind::kInteger ? "integers" : "strings") +

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,9 +48,11 @@ class KeyNumbering {
 // The keys of such a table, as they stand in a file.
 class KeyTable {
  public:
-  // kCorruption when this is no table of keys of this kind.
-  static Result<KeyTable> Parse(std::string_view bytes, KeyKind kind);
+  // kCorruption when this is no table of keys, kInvalidArgument when they are of another kind than
+  // `kind`. Without it, of any.
+  static Result<KeyTable> Parse(std::string_view bytes, std::optional<KeyKind> kind);
 
+  KeyKind kind() const { return kind_; }
   std::size_t size() const { return kind_ == KeyKind::kString ? texts_.size() : integers_.size(); }
   // By number. Whoever interns a key must refer to it, or it is known for ever.
   std::vector<VertexId> Intern(VertexDictionary::Writer& writer) const;

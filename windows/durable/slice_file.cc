@@ -88,11 +88,11 @@ std::vector<Section> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
   return sections;
 }
 
-Status CheckSlice(const SectionedFile& file, KeyKind kind) {
+Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind) {
   PartitionTable partitions;  // its own: nothing is to be known of it
   const Result<NumberedSlice> numbered = Decode(file, kind, partitions);
   if (!numbered) return numbered.error();
-  return Ok{};
+  return SliceSummary{numbered.value().slice.id, numbered.value().events.sources.size()};
 }
 
 Result<std::shared_ptr<const Slice>> ReadSlice(const SectionedFile& file, VertexDictionary& keys,

@@ -25,8 +25,12 @@ namespace sash {
 std::vector<Section> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
                                  const PartitionTable& partitions);
 
-// Whether it is a sound slice, without its becoming one.
-Status CheckSlice(const SectionedFile& file, KeyKind kind);
+// Whether it is a sound slice, without its becoming one; and what it says of itself.
+struct SliceSummary {
+  SliceId id;
+  std::uint64_t events = 0;
+};
+Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind);
 
 // Its keys and partitions enter the tables. Every vertex is named by an event: the caller refers to
 // them (end_point_counts.h).

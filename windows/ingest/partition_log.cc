@@ -6,6 +6,22 @@
 
 namespace sash {
 
+PartitionLog PartitionLog::Copy() const {
+  PartitionLog copy(partition_);
+  std::size_t copied = 0;
+  ForEach([&](const Edge& edge, Weight weight, Operation operation) {
+    // Between its first and its last event a log does not know the offsets.
+    copy.Append({.time = edge.time,
+                 .offset = copied++ == 0 ? first_offset_ : last_offset_,
+                 .weight = weight,
+                 .source = edge.source,
+                 .target = edge.target,
+                 .partition = partition_,
+                 .operation = operation});
+  });
+  return copy;
+}
+
 std::size_t PartitionLog::Grow() {
   Chunk& chunk = chunks_.emplace_back();
   chunk.room =

@@ -149,6 +149,44 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   return slice;
 }
 
+SlicerState Slicer::State() const {
+  SlicerState state{.closed_until = closed_until_,
+                    .next_id = next_id_,
+                    .open = {},
+                    .newest_panes = {},
+                    .waiting = {}};
+  for (const auto& [begin, open] : open_) {
+    OpenSliceState& copy = state.open.emplace_back(begin, open.account);
+    for (const auto& [partition, log] : open.logs) {
+      if (log.size() > 0) copy.logs.push_back(log.Copy());
+    }
+  }
+  for (const Place& place : places_) state.newest_panes.push_back(place.newest_pane);
+  if (has_waiting_) state.waiting = waiting_;
+  return state;
+}
+
+void Slicer::Restore(SlicerState state) {
+  SASH_CHECK(open_.empty() && places_.empty() && !has_waiting_);
+  closed_until_ = state.closed_until;
+  next_id_ = state.next_id;
+  for (OpenSliceState& from : state.open) {
+    SASH_CHECK(from.begin >= closed_until_);
+    OpenSlice& open = Open(from.begin);
+    open.account = std::move(from.account);
+    for (PartitionLog& log : from.logs) {
+      open_events_ += log.size();
+      open_bytes_ += log.bytes() + sizeof(PartitionLog) + kNodeBytes;
+      const PartitionIndex partition = log.partition();
+      open.logs.emplace(partition, std::move(log));
+    }
+  }
+  places_.resize(state.newest_panes.size());
+  for (std::size_t p = 0; p < places_.size(); ++p) places_[p].newest_pane = state.newest_panes[p];
+  has_waiting_ = state.waiting.has_value();
+  if (has_waiting_) waiting_ = *std::move(state.waiting);
+}
+
 void Slicer::CloseUntil(Position position) {
   SASH_CHECK(open_.empty() || open_.begin()->first >= position);
   closed_until_ = std::max(closed_until_, position);

@@ -21,6 +21,7 @@
 
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
+#include "windows/ingest/slicer_state.h"
 
 namespace sash {
 
@@ -83,6 +84,11 @@ class Slicer {
       }
     }
   }
+
+  // Costs a copy of the open events.
+  SlicerState State() const;
+  // Of a slicer that has seen nothing yet: it goes on from a state of one with the same pane.
+  void Restore(SlicerState state);
 
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }

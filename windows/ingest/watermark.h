@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "windows/base/clock.h"
@@ -60,6 +61,14 @@ class Watermark {
     if (!newest) return std::nullopt;
     return *newest - policy_.disorder;
   }
+  // Of a watermark that has seen nothing yet: it goes on from where another stood. Partitions count
+  // from their Assign() on.
+  void Restore(std::optional<EventTime> current, std::span<const std::optional<EventTime>> newest) {
+    current_ = current;
+    partitions_.resize(newest.size());
+    for (std::size_t p = 0; p < newest.size(); ++p) partitions_[p].newest = newest[p];
+  }
+
   bool IsIdle(PartitionIndex partition, SteadyTime now) const;
 
   // Call Advance() after events and now and then for the clock; it returns Current().

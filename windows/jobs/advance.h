@@ -45,6 +45,7 @@ struct Advance {
   // Null when the view names no vertex: a window that is silent for long keeps no key from being
   // forgotten.
   std::shared_ptr<const IdPin> ids;
+  std::uint64_t number = 0;  // of all advances of all windows, from 1 since the process began
   std::int64_t ordinal = 0;  // window end / slide: what `every` counts by
   std::uint64_t slices = 0;  // in the window
   std::uint64_t bytes = 0;   // held by the window's store, what it shares with others included

@@ -26,6 +26,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/ingest/slicer.h"
+#include "windows/slide/engine_state.h"
 #include "windows/slide/retained_slices.h"
 #include "windows/slide/sliding_window.h"
 #include "windows/slide/store_status.h"
@@ -51,14 +52,30 @@ class Lane {
   // False ends the closing at once; the lane is of no use then.
   using OnMoved = std::function<bool(Member&, SlidingWindow::Moved, double seconds)>;
 
-  Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released)
-      : axis_(axis), slicer_(pane), retained_(std::move(on_released)) {}
+  // Called for a slice that has closed, once, while it refers to its vertices.
+  using OnClosed = std::function<void(const std::shared_ptr<const Slice>&)>;
+
+  Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released,
+       OnClosed on_closed = {})
+      : axis_(axis),
+        slicer_(pane),
+        retained_(std::move(on_released)),
+        on_closed_(std::move(on_closed)) {}
 
   WindowAxis axis() const { return axis_; }
   Slicer& slicer() { return slicer_; }
   const Slicer& slicer() const { return slicer_; }
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
+
+  // Costs a copy of the open events. Without its serial number.
+  LaneState State() const;
+
+  // Of a lane that has its windows and nothing else. Loads the frozen slices, oldest first, and
+  // feeds them to the stores; `refer` is told of their vertices, then of those of open events. After
+  // an error the lane is of no use.
+  using Refer = std::function<void(VertexId, std::uint32_t times)>;
+  Status Restore(LaneState state, const SliceLoader& load, const Refer& refer);
 
   // For a lane that is made while the stream runs: everything before `closed` has closed, and some
   // events before `missed` were never given to it.
@@ -98,6 +115,7 @@ class Lane {
   std::uint64_t takes() const;  // what the accounts have cost: SlidingFold::takes()
   std::vector<StoreStatus> Stores() const;
 
+  std::uint64_t serial = 0;    // LaneState::serial
   std::uint64_t accepted = 0;  // events that entered the lane's slices
   std::uint64_t slices_closed = 0;
 
@@ -108,6 +126,8 @@ class Lane {
              const Clock& clock, const OnMoved& on_moved);
   void CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock);
   void ReleaseUnheld();
+
+  Status LoadSlices(const LaneState& state, const SliceLoader& load, const Refer& refer);
 
   // The newest `wanted` retained slices, or as many of them as can be had.
   struct Opened {
@@ -120,6 +140,7 @@ class Lane {
   const WindowAxis axis_;
   Slicer slicer_;
   RetainedSlices retained_;
+  const OnClosed on_closed_;
   std::vector<SharedStore> stores_;
   std::vector<Member> members_;
   std::optional<Position> last_on_time_;

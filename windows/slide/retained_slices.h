@@ -36,6 +36,17 @@ class RetainedSlices {
 
   const RetainedSlice& Append(const std::shared_ptr<const Slice>& slice, CodedCounts end_points);
 
+  // Before the first Append(): whether the stream had begun before it, and until where slices may
+  // lack.
+  void BeginAs(bool stream_begun, std::optional<Position> complete_from) {
+    stream_begun_ = stream_begun;
+    complete_from_ = complete_from;
+  }
+  // What BeginAs() needs to be told so that Append()ing what is retained leads back to this.
+  bool begun_before() const {
+    return slices_.empty() ? stream_begun_ : slices_.front().stream_begun;
+  }
+
   // Releases all but the newest `count`.
   void KeepNewest(std::size_t count);
 

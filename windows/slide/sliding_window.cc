@@ -10,6 +10,26 @@ void SlidingWindow::BeginWith(Position end) {
   published_until_ = end - spec_.slide;
 }
 
+SlidingWindow::State SlidingWindow::state() const {
+  return {.slices = account_.size(),
+          .next_end = next_end_,
+          .published_until = published_until_,
+          .first_slice = first_slice_,
+          .complete_from = complete_from_,
+          .in_silence = in_silence_,
+          .snapshots = snapshots_};
+}
+
+void SlidingWindow::Restore(const State& state) {
+  SASH_CHECK(account_.size() == state.slices);
+  next_end_ = state.next_end;
+  published_until_ = state.published_until;
+  first_slice_ = state.first_slice;
+  complete_from_ = state.complete_from;
+  in_silence_ = state.in_silence;
+  snapshots_ = state.snapshots;
+}
+
 void SlidingWindow::Note(const RetainedSlice& slice) {
   account_.PushNewest(slice);
   if (!slice.stream_begun) return;

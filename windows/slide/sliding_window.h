@@ -43,6 +43,19 @@ class SlidingWindow {
   // Likewise, after the Note()s of the slices it begins with: its first end is not before `end`.
   void BeginWith(Position end);
 
+  // What it knows beside its slices; and, after the Note()s of these, all of it again.
+  struct State {
+    std::uint64_t slices = 0;  // the newest ones, that it holds
+    std::optional<Position> next_end;
+    std::optional<Position> published_until;
+    std::optional<Position> first_slice;
+    std::optional<Position> complete_from;
+    bool in_silence = false;
+    std::uint64_t snapshots = 0;
+  };
+  State state() const;
+  void Restore(const State& state);
+
   // A closed slice, newer than all before, that its store has taken in. It is retained while the
   // window holds it.
   void Note(const RetainedSlice& slice);

@@ -38,10 +38,20 @@ WindowEngine::WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& po
 }
 
 Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
-  return lanes_.emplace_back(axis, pane, [this](const RetainedSlice& slice) {
+  const auto on_released = [this](const RetainedSlice& slice) {
     ++around_.stats.slices_released;
     lives_.Release(slice.end_points);
-  });
+  };
+  Lane::OnClosed on_closed;
+  const std::uint64_t serial = next_serial_++;
+  if (around_.on_slice) {
+    on_closed = [this, serial](const std::shared_ptr<const Slice>& slice) {
+      around_.on_slice({serial, slice, lives_.Pin()});
+    };
+  }
+  Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed));
+  lane.serial = serial;
+  return lane;
 }
 
 void WindowEngine::LookAtClock() {
@@ -90,6 +100,7 @@ void WindowEngine::Tick() {
 }
 
 void WindowEngine::Begin(const StreamStart& start) {
+  if (is_restored_) return BeginRestored(start);
   ranks_ = around_.partitions.Ranks();
   places_.resize(ranks_.size());
   for (const PartitionIndex partition : start.partitions) {

@@ -39,6 +39,7 @@
 #include "windows/ingest/watermark.h"
 #include "windows/jobs/advance.h"
 #include "windows/slide/command_queue.h"
+#include "windows/slide/engine_state.h"
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/key_lookahead.h"
 #include "windows/slide/lane.h"
@@ -57,6 +58,9 @@ struct EngineSurroundings {
   StreamProgress& progress;
   // Called in the engine thread; may wait (that is how jobs hold the stream back).
   std::function<void(AdvancePtr)> on_advance;
+  // Called in the engine thread for every slice that closes, before the windows that hold it are
+  // published; must not wait. None: nobody keeps them.
+  std::function<void(ClosedSlice)> on_slice = {};
 };
 
 class WindowEngine {
@@ -68,6 +72,19 @@ class WindowEngine {
 
   // Lets the clock have its say; call it when there was no batch for a while.
   void Tick();
+
+  // All that it knows now; between two batches, in the engine thread. Costs a copy of the open
+  // events.
+  EngineState Capture();
+
+  // Before the first Process(), in any thread: the engine goes on from `state`, which CheckFits() has
+  // found to fit. The partitions and the keys of open events are in the tables already, at the
+  // places and by the ids that it names, and nothing else. Slices are loaded one after the other.
+  // After an error neither the engine nor its dictionary is of use.
+  //
+  // Where reading goes on is the source's business: state.partitions[].next_offset. The stream
+  // begins as ever with a StreamStart, of which the partitions count and what is resumed does not.
+  Status Restore(EngineState state, const SliceLoader& load);
 
   // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
   // other afterwards: what has not been applied is to be read again after a restart.
@@ -113,6 +130,7 @@ class WindowEngine {
   // A lane made while the stream runs goes on where the stream is.
   void BeginLane(Lane& lane) const;
   void Begin(const StreamStart& start);
+  void BeginRestored(const StreamStart& start);
   void Apply(const Mark& mark);
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
@@ -169,6 +187,9 @@ class WindowEngine {
   std::vector<std::uint32_t> ranks_;
   std::optional<EventTime> gap_until_;
   std::uint64_t numbered_ = 0;          // events that windows by events number
+  std::uint64_t next_serial_ = 0;       // of lanes
+  std::uint64_t advances_ = 0;          // published
+  bool is_restored_ = false;
   std::uint64_t closed_elsewhere_ = 0;  // slices of lanes that are gone
   std::uint64_t takes_elsewhere_ = 0;
   std::atomic<bool> abandoned_ = false;

@@ -77,6 +77,7 @@ RewindPoint WindowEngine::Rewind() const {
 void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                            double seconds) {
   const WindowSpec& spec = member.window.spec();
+  ++advances_;
   // Windows by event time are published when the watermark has been worked out.
   if (lane.axis() != WindowAxis::kEventTime) watermark_.Advance(now_, wall_);
   auto advance = std::make_shared<Advance>();
@@ -87,6 +88,7 @@ void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow
   advance->slices = member.window.slice_count();
   advance->bytes = member.bytes();
   advance->seconds = seconds;
+  advance->number = advances_;
   advance->rewind = Rewind();
   {
     const std::lock_guard lock(mutex_);

@@ -22,7 +22,7 @@ Result<std::shared_ptr<const Slice>> Read(const std::string& text, VertexDiction
                                           PartitionTable& partitions) {
   const auto file = SectionedFile::Parse(text, FileKind::kSlice);
   if (!file) return file.error();
-  if (Status sound = CheckSlice(file.value(), keys.kind()); !sound) return sound.error();
+  if (const auto sound = CheckSlice(file.value(), keys.kind()); !sound) return sound.error();
   return ReadSlice(file.value(), keys, partitions);
 }
 

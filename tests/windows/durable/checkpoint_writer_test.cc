@@ -1,0 +1,140 @@
+#include "windows/durable/checkpoint_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/engine_harness.h"
+#include "tests/support/kept_log.h"
+#include "tests/support/memory_folder.h"
+#include "tests/windows/durable/small_stream.h"
+#include "windows/durable/saved_checkpoint.h"
+
+namespace sash {
+namespace {
+
+using testing::EngineHarness;
+using testing::MemoryFolder;
+
+// An engine, its writer, and a stream of one event a slice.
+class CheckpointWriterTest : public ::testing::Test {
+ protected:
+  CheckpointWriterTest() { EXPECT_TRUE(store_.Begin({}).ok()); }
+
+  void Start() {
+    harness_.Start();
+    writer_.Start();
+  }
+
+  // Another slice closes, and the windows before it are published.
+  void Step() {
+    harness_.Feed({{.offset = step_, .time = 10 * step_, .source = step_, .target = 1}});
+    ++step_;
+    harness_.clock.Advance(std::chrono::seconds(1));
+  }
+  // As many as there were.
+  std::uint64_t Published() { return harness_.engine().Capture().advances; }
+  void OfferIfDue() {
+    if (writer_.IsDue()) writer_.Offer(harness_.engine().Capture());
+  }
+
+  void AwaitCommits(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return commits_.size() >= count; });
+  }
+  std::size_t Commits() {
+    const std::lock_guard lock(mutex_);
+    return commits_.size();
+  }
+  // The fakes are the writer's thread's: it must have stopped.
+  std::uint64_t Kept() {
+    const auto found = SavedCheckpoint::Find(folder_, KeyKind::kInteger);
+    EXPECT_TRUE(found.ok());
+    return found.ok() && found.value() ? found.value()->state().numbered : 0;
+  }
+
+  MemoryFolder folder_;
+  KeptLog log_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<RewindPoint> commits_;
+  std::int64_t step_ = 0;
+  EngineHarness harness_{{{.name = "w", .length = 30, .slide = 10}},
+                         testing::SmallPolicy(),
+                         1,
+                         KeyKind::kInteger,
+                         [this](ClosedSlice slice) { writer_.Add(std::move(slice)); }};
+  CheckpointStore store_{folder_, harness_.keys, harness_.partitions};
+  CheckpointWriter writer_{std::chrono::seconds(3),
+                           {store_, harness_.clock, log_, [this](const RewindPoint& point) {
+                              const std::lock_guard lock(mutex_);
+                              commits_.push_back(point);
+                              changed_.notify_all();
+                            }}};
+};
+
+TEST_F(CheckpointWriterTest, AStateIsKeptWhenTheResultsBeforeItAreSafeAndNotBefore) {
+  Start();
+  for (int i = 0; i < 5; ++i) Step();
+  EXPECT_TRUE(writer_.IsDue());
+  OfferIfDue();
+  const std::uint64_t published = Published();
+  ASSERT_GT(published, 0u);
+  writer_.Delivered(published - 1);
+  EXPECT_EQ(Commits(), 0u);
+  writer_.Delivered(published);
+  AwaitCommits(1);
+  writer_.Stop();
+  EXPECT_EQ(Kept(), 5u);
+  EXPECT_EQ(writer_.figures().checkpoints, 1u);
+  EXPECT_EQ(writer_.figures().waiting_slices, 0u);
+  EXPECT_GT(writer_.figures().written, writer_.figures().bytes - 1);
+}
+
+TEST_F(CheckpointWriterTest, AStateIsWantedOncePerIntervalAndOneAtATime) {
+  Start();
+  OfferIfDue();
+  AwaitCommits(1);
+  EXPECT_FALSE(writer_.IsDue());
+  for (int i = 0; i < 3; ++i) Step();
+  EXPECT_TRUE(writer_.IsDue());
+  OfferIfDue();
+  for (int i = 0; i < 3; ++i) Step();
+  EXPECT_FALSE(writer_.IsDue()) << "one waits for its results";
+  writer_.Delivered(Published());
+  AwaitCommits(2);
+  EXPECT_TRUE(writer_.IsDue());
+}
+
+TEST_F(CheckpointWriterTest, WhileNothingCanBeWrittenNothingIsCommittedAndThenAllIsWellAgain) {
+  folder_.FailAt(0, 1000);
+  Start();
+  for (int i = 0; i < 3; ++i) Step();
+  OfferIfDue();
+  writer_.Delivered(Published());
+  while (!writer_.not_ready()) std::this_thread::yield();
+  EXPECT_EQ(*writer_.not_ready(),
+            "no checkpoint can be written: create slice-0000000000000000: "
+            "No space left on device");
+  EXPECT_EQ(Commits(), 0u);
+  for (int i = 0; i < 20; ++i) {
+    Step();
+    OfferIfDue();
+  }
+  EXPECT_LE(writer_.figures().waiting_slices, 8u) << "what has left the windows is let go";
+  writer_.Stop();
+  folder_.FailAt(0, 0);
+  writer_.WriteLast(harness_.engine().Capture());
+  EXPECT_EQ(Commits(), 1u);
+  EXPECT_FALSE(writer_.not_ready());
+  EXPECT_EQ(Kept(), 23u);
+  ASSERT_EQ(log_.lines().size(), 2u) << "one line a change";
+  EXPECT_EQ(log_.lines()[1], "info: checkpoints are written again");
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,123 @@
+#include "windows/durable/manifest.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/memory_folder.h"
+#include "tests/windows/durable/recovered_engine.h"
+#include "tests/windows/durable/small_stream.h"
+
+namespace sash {
+namespace {
+
+using testing::CheckpointedEngine;
+using testing::MemoryFolder;
+using testing::SmallPolicy;
+using testing::SmallStep;
+using testing::SmallWindows;
+
+// A checkpoint with something of everything.
+MemoryFolder SmallCheckpoint() {
+  MemoryFolder folder;
+  CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);
+  EXPECT_TRUE(engine.Begin());
+  engine.harness().Start();
+  for (std::int64_t step = 0; step < 4; ++step) engine.harness().Feed(SmallStep(step));
+  EXPECT_TRUE(engine.Checkpoint().ok());
+  return folder;
+}
+
+bool IsFound(const MemoryFolder& folder) {
+  const auto found = SavedCheckpoint::Find(folder, KeyKind::kString);
+  return found.ok() && found.value().has_value();
+}
+
+TEST(ManifestTest, EveryFlippedBitOfASmallCheckpointIsSeen) {
+  MemoryFolder folder = SmallCheckpoint();
+  ASSERT_TRUE(IsFound(folder));
+  const std::vector<std::string> names = folder.List().value();
+  for (const std::string& name : names) {
+    std::string& bytes = folder.Bytes(name);
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      const char before = bytes[bit / 8];
+      bytes[bit / 8] = static_cast<char>(before ^ (1 << bit % 8));
+      ASSERT_FALSE(IsFound(folder)) << name << ", bit " << bit;
+      bytes[bit / 8] = before;
+    }
+  }
+  EXPECT_TRUE(IsFound(folder));
+}
+
+TEST(ManifestTest, EveryTruncationOfASmallCheckpointIsSeen) {
+  MemoryFolder folder = SmallCheckpoint();
+  const std::vector<std::string> names = folder.List().value();
+  for (const std::string& name : names) {
+    const std::string sound = folder.Bytes(name);
+    for (std::size_t size = 0; size < sound.size(); ++size) {
+      folder.Bytes(name) = sound.substr(0, size);
+      ASSERT_FALSE(IsFound(folder)) << name << ", " << size << " bytes";
+    }
+    folder.Bytes(name) = sound;
+  }
+  EXPECT_TRUE(IsFound(folder));
+}
+
+// With right checksums: by a defect of ours, or somebody who wants to do harm.
+TEST(ManifestTest, EveryByteMayBeAnythingWithoutACrash) {
+  const MemoryFolder folder = SmallCheckpoint();
+  const auto file = SectionedFile::Parse(folder.Read(kManifestName).value(), FileKind::kManifest);
+  ASSERT_TRUE(file.ok());
+  std::vector<Section> sections;
+  for (std::uint32_t tag = 1; tag <= 5; ++tag) {
+    sections.push_back({tag, std::string(file.value().Find(tag).value())});
+  }
+  const auto parse = [](const std::vector<Section>& changed) {
+    MemoryFolder written;
+    EXPECT_TRUE(SectionedFile::Write(written, kManifestName, FileKind::kManifest, changed).ok());
+    auto parsed = SectionedFile::Parse(written.Read(kManifestName).value(), FileKind::kManifest);
+    return Manifest::Parse(std::move(parsed).value(), std::nullopt);
+  };
+  std::uint64_t refused = 0;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    for (std::size_t i = 0; i < sections[s].bytes.size(); ++i) {
+      for (const int value : {0x00, 0x01, 0x02, 0x7F, 0xFF}) {
+        std::vector<Section> changed = sections;
+        changed[s].bytes[i] = static_cast<char>(value);
+        Result<Manifest> manifest = parse(changed);
+        if (!manifest) {
+          ++refused;
+          continue;
+        }
+        VertexDictionary keys(manifest.value().key_kind());
+        PartitionTable partitions;
+        (void)std::move(manifest).value().TakeState(keys, partitions);
+      }
+    }
+    for (std::size_t size = 0; size < sections[s].bytes.size(); ++size) {
+      std::vector<Section> changed = sections;
+      changed[s].bytes.resize(size);
+      EXPECT_FALSE(parse(changed).ok()) << "section " << s + 1 << ", " << size << " bytes";
+    }
+  }
+  EXPECT_GT(refused, 1000u);
+}
+
+TEST(ManifestTest, WhereThereIsNoneNothingIsFound) {
+  const MemoryFolder folder;
+  const auto found = SavedCheckpoint::Find(folder, KeyKind::kString);
+  ASSERT_TRUE(found.ok());
+  EXPECT_FALSE(found.value().has_value());
+}
+
+TEST(ManifestTest, KeysOfAnotherKindAreRefused) {
+  const auto found = SavedCheckpoint::Find(SmallCheckpoint(), KeyKind::kInteger);
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(found.error().message,
+            "memory/manifest: its vertex keys are strings, and those of the stream are not");
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,254 @@
+// Random scripts, an engine that is killed, and one that goes on from its checkpoint: what they say
+// together is what one that was never killed says.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/memory_folder.h"
+#include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
+#include "tests/windows/durable/recovered_engine.h"
+
+namespace sash {
+namespace {
+
+using testing::CheckpointedEngine;
+using testing::ListedEdge;
+using testing::MemoryFolder;
+using testing::Script;
+using testing::ScriptRecord;
+using testing::ScriptWriter;
+
+// What an advance says.
+struct Said {
+  std::string window;
+  std::uint64_t snapshot = 0;
+  EventTime start;
+  EventTime end;
+  std::optional<EventTime> watermark;
+  bool gap = false;
+  std::uint64_t vertices = 0;
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t accepted = 0;
+  std::uint64_t slices = 0;
+  std::int64_t ordinal = 0;
+  std::map<TopicPartition, std::pair<std::int64_t, std::int64_t>> offsets;
+  RewindPoint rewind;
+  std::vector<ListedEdge> edges;
+  friend bool operator==(const Said&, const Said&) = default;
+};
+
+class Life {
+ public:
+  Life(const Script& script, KeyKind kind, Folder& folder)
+      : script_(script), engine_(script.windows, script.policy, script.partitions, kind, folder) {
+    engine_.harness().on_advance = [this](AdvancePtr advance) { Note(*advance); };
+  }
+
+  // The batches [begin, end); the clock moves before each, whoever lives through it.
+  void Feed(const std::vector<std::vector<ScriptRecord>>& batches, std::size_t begin,
+            std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      engine_.harness().clock.Advance(std::chrono::milliseconds(700));
+      engine_.harness().Feed(batches[i]);
+    }
+  }
+
+  CheckpointedEngine& engine() { return engine_; }
+  std::vector<Said> said;
+
+ private:
+  void Note(const Advance& advance) {
+    const Provenance& about = advance.provenance;
+    Said& now = said.emplace_back();
+    now = {about.window,
+           about.snapshot.value,
+           about.window_start,
+           about.window_end,
+           about.watermark,
+           about.gap,
+           about.vertices,
+           about.late,
+           about.refused,
+           about.accepted.value_or(0),
+           advance.slices,
+           advance.ordinal,
+           {},
+           advance.rewind,
+           testing::ListOut(advance.view, engine_.harness().keys)};
+    for (const auto& [place, span] : about.offsets) {
+      now.offsets[place] = {span.least, span.greatest};
+    }
+    testing::ExpectConsistent(advance.view, engine_.harness().keys);
+  }
+
+  const Script& script_;
+  CheckpointedEngine engine_;
+};
+
+// Windows of every axis, where several partitions and a clock decide.
+Script WriteScript(std::uint64_t seed) {
+  Script script = seed % 2 == 0 ? ScriptWriter(seed).Write() : ScriptWriter(seed).WriteRestless();
+  std::mt19937_64 random(seed);
+  const auto add = [&](const std::string& name, WindowAxis by, std::int64_t slide) {
+    script.windows.push_back({.name = name,
+                              .by = by,
+                              .length = slide * static_cast<std::int64_t>(1 + random() % 5),
+                              .slide = slide,
+                              .duplicates = static_cast<DuplicatesPolicy>(random() % 3),
+                              .implementation = static_cast<StoreKind>(random() % 2)});
+  };
+  if (random() % 2 == 0)
+    add("numbered", WindowAxis::kEvents, 1 + static_cast<std::int64_t>(random() % 20));
+  if (random() % 2 == 0) add("clock", WindowAxis::kProcessingTime, 1'000'000'000);
+  if (random() % 4 == 0) add("clock too", WindowAxis::kProcessingTime, 2'000'000'000);
+  return script;
+}
+
+std::vector<std::vector<ScriptRecord>> InBatches(const Script& script, std::mt19937_64& random) {
+  std::vector<std::vector<ScriptRecord>> batches;
+  for (const ScriptRecord& record : testing::Interleave(script, random)) {
+    if (batches.empty() || random() % 15 == 0) batches.emplace_back();
+    batches.back().push_back(record);
+  }
+  return batches;
+}
+
+TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 150});
+  std::uint64_t recoveries = 0;
+  std::uint64_t recycled = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Script script = WriteScript(seed);
+    const KeyKind kind = seed % 3 == 0 ? KeyKind::kString : KeyKind::kInteger;
+    std::mt19937_64 random(seed);
+    const auto batches = InBatches(script, random);
+
+    MemoryFolder unused;
+    Life whole(script, kind, unused);
+    whole.engine().harness().Start();
+    whole.Feed(batches, 0, batches.size());
+    whole.engine().harness().End();
+
+    MemoryFolder folder;
+    auto life = std::make_unique<Life>(script, kind, folder);
+    ASSERT_TRUE(life->engine().Begin());
+    life->engine().harness().Start();
+    std::vector<Said> said;
+    std::size_t fed = 0;
+    for (std::uint64_t kills = 1 + random() % 3; kills > 0; --kills) {
+      const std::size_t checkpoint = fed + random() % (batches.size() - fed + 1);
+      life->Feed(batches, fed, checkpoint);
+      ASSERT_TRUE(life->engine().Checkpoint().ok());
+      const auto told = life->said.size();
+      // What comes after the checkpoint dies with the process.
+      life->Feed(batches, checkpoint, std::min(batches.size(), checkpoint + random() % 10));
+      said.insert(said.end(), life->said.begin(),
+                  life->said.begin() + static_cast<std::ptrdiff_t>(told));
+      const auto clock = std::chrono::milliseconds(700) * checkpoint;
+      recycled += life->engine().harness().stats.ids_recycled;
+      life = std::make_unique<Life>(script, kind, folder);
+      life->engine().harness().clock.Advance(clock);
+      const Status recovered = life->engine().Recover(folder, script.windows);
+      ASSERT_TRUE(recovered.ok()) << recovered.error().message;
+      life->engine().harness().Start();
+      fed = checkpoint;
+      ++recoveries;
+    }
+    life->Feed(batches, fed, batches.size());
+    life->engine().harness().End();
+    said.insert(said.end(), life->said.begin(), life->said.end());
+    ASSERT_EQ(said.size(), whole.said.size());
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      ASSERT_TRUE(said[i] == whole.said[i])
+          << "advance " << i << " of window " << whole.said[i].window;
+    }
+  }
+  EXPECT_GT(recoveries, seeds.count);
+  EXPECT_GT(recycled, seeds.count);
+}
+
+TEST(RecoveryTest, AfterTheLastWindowHasGoneNoKeyIsKnownAnyMore) {
+  const std::vector<WindowSpec> windows = {{.name = "w", .length = 10, .slide = 10}};
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  MemoryFolder folder;
+  {
+    CheckpointedEngine engine(windows, policy, 1, KeyKind::kString, folder);
+    ASSERT_TRUE(engine.Begin());
+    engine.harness().Start();
+    engine.harness().Feed({{.offset = 0, .time = 5, .source = 1, .target = 2},
+                           {.offset = 1, .time = 15, .source = 3, .target = 4}});
+    ASSERT_TRUE(engine.Checkpoint().ok());
+  }
+  CheckpointedEngine engine(windows, policy, 1, KeyKind::kString, folder);
+  ASSERT_TRUE(engine.Recover(folder, windows).ok());
+  EXPECT_EQ(engine.harness().keys.size(), 4u);
+  engine.harness().on_advance = [](const AdvancePtr&) {};
+  engine.harness().Start();
+  engine.harness().Feed({{.offset = 2, .time = 105, .source = 5, .target = 5}});
+  ASSERT_TRUE(engine.Checkpoint().ok());  // what waits to be written keeps its keys
+  engine.harness().engine().Tick();
+  EXPECT_EQ(engine.harness().keys.size(), 1u);
+}
+
+TEST(RecoveryTest, AGapThatWasMarkedIsStillOne) {
+  const std::vector<WindowSpec> windows = {{.name = "w", .length = 20, .slide = 10}};
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  MemoryFolder folder;
+  {
+    CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder);
+    ASSERT_TRUE(engine.Begin());
+    engine.harness().Start();
+    EventBatch batch;
+    engine.harness().Append({.offset = 0, .time = 5, .source = 1, .target = 2}, batch);
+    batch.AddMark(Mark::Kind::kGap, 0);
+    engine.harness().engine().Process(batch);
+    ASSERT_TRUE(engine.Checkpoint().ok());
+  }
+  CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder);
+  ASSERT_TRUE(engine.Recover(folder, windows).ok());
+  engine.harness().Start();
+  engine.harness().Feed({{.offset = 9, .time = 15, .source = 1, .target = 2}});
+  engine.harness().End();
+  ASSERT_EQ(engine.harness().advances.size(), 2u);
+  EXPECT_TRUE(engine.harness().advances[0]->provenance.gap);
+  EXPECT_TRUE(engine.harness().advances[1]->provenance.gap);
+}
+
+TEST(CheckFitsTest, OtherWindowsAreNamed) {
+  const WindowSpec minute{.name = "minute", .length = 60, .slide = 10};
+  const WindowSpec hour{.name = "hour", .length = 3600, .slide = 10};
+  MemoryFolder folder;
+  CheckpointedEngine engine({minute, hour}, {}, 1, KeyKind::kInteger, folder);
+  const EngineState state = engine.harness().engine().Capture();
+  EXPECT_TRUE(CheckFits(state, {minute, hour}).ok());
+  const auto message = [&](const std::vector<WindowSpec>& windows) {
+    const Status fits = CheckFits(state, windows);
+    return fits.ok() ? std::string() : fits.error().message;
+  };
+  WindowSpec longer = minute;
+  longer.length = 120;
+  EXPECT_EQ(message({longer, hour}),
+            "window 'minute' was not there, was another, or stood elsewhere");
+  EXPECT_EQ(message({minute}), "window 'hour' is no more");
+  WindowSpec by_events = minute;
+  by_events.name = "numbered";
+  by_events.by = WindowAxis::kEvents;
+  EXPECT_EQ(message({minute, hour, by_events}), "windows by another axis have come");
+  WindowSpec rebuilt = minute;
+  rebuilt.implementation = StoreKind::kRebuild;
+  rebuilt.empty_windows = EmptyWindows::kSkip;
+  EXPECT_EQ(message({rebuilt, hour}), "") << "how it is stored does not matter";
+}
+
+}  // namespace
+}  // namespace sash

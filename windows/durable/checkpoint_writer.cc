@@ -1,0 +1,144 @@
+#include "windows/durable/checkpoint_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sash {
+namespace {
+
+constexpr std::chrono::seconds kRetryEvery{1};
+
+}  // namespace
+
+void CheckpointWriter::Start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+}
+
+void CheckpointWriter::Stop() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void CheckpointWriter::WriteLast(EngineState state) {
+  Delivered(state.advances);
+  Offer(std::move(state));
+  std::unique_lock lock(mutex_);
+  for (bool all_is_well = true; all_is_well && HasWork();) all_is_well = WriteNext(lock);
+}
+
+void CheckpointWriter::Add(ClosedSlice slice) {
+  const std::lock_guard lock(mutex_);
+  slices_.push_back({std::move(slice), ++added_});
+  changed_.notify_one();
+}
+
+bool CheckpointWriter::IsDue() const {
+  const SteadyTime now = around_.clock.Steady();
+  const std::lock_guard lock(mutex_);
+  if (last_offer_ && now - *last_offer_ < interval_) return false;
+  // One that cannot be written is replaced, so that slices that have left the windows are let go.
+  return !offered_ || failure_;
+}
+
+void CheckpointWriter::Offer(EngineState state) {
+  const SteadyTime now = around_.clock.Steady();
+  // What goes may free much, and end pins: outside the lock.
+  std::deque<Waiting> gone;
+  std::optional<Offered> replaced;
+  const std::lock_guard lock(mutex_);
+  for (std::deque<Waiting> all = std::exchange(slices_, {}); !all.empty(); all.pop_front()) {
+    const ClosedSlice& closed = all.front().closed;
+    const auto lane = std::ranges::find(state.lanes, closed.lane, &LaneState::serial);
+    const bool is_gone =
+        lane == state.lanes.end() || closed.slice->id.value < lane->first_retained();
+    (is_gone ? gone : slices_).push_back(std::move(all.front()));
+  }
+  replaced = std::exchange(offered_, Offered{std::move(state), now, added_});
+  last_offer_ = now;
+  changed_.notify_one();
+}
+
+void CheckpointWriter::Delivered(std::uint64_t advances) {
+  const std::lock_guard lock(mutex_);
+  delivered_ = std::max(delivered_, advances);
+  changed_.notify_one();
+}
+
+std::optional<std::string> CheckpointWriter::not_ready() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+CheckpointFigures CheckpointWriter::figures() const {
+  const std::lock_guard lock(mutex_);
+  CheckpointFigures figures = figures_;
+  figures.waiting_slices = slices_.size();
+  return figures;
+}
+
+bool CheckpointWriter::StateIsNext() const {
+  return offered_ && offered_->state.advances <= delivered_ &&
+         (slices_.empty() || slices_.front().number > offered_->slices);
+}
+
+void CheckpointWriter::Run(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (changed_.wait(lock, stop, [this] { return HasWork(); }) && !stop.stop_requested()) {
+    if (!WriteNext(lock)) changed_.wait_for(lock, stop, kRetryEvery, [] { return false; });
+  }
+}
+
+bool CheckpointWriter::WriteNext(std::unique_lock<std::mutex>& lock) {
+  const SteadyTime begun = around_.clock.Steady();
+  const bool is_state = StateIsNext();
+  const Status status = is_state ? WriteState(lock) : WriteSlice(lock);
+  Note(status, is_state, begun);
+  return status.ok();
+}
+
+Status CheckpointWriter::WriteState(std::unique_lock<std::mutex>& lock) {
+  Offered offered = *std::exchange(offered_, std::nullopt);
+  lock.unlock();
+  const Status written = around_.store.Commit(offered.state);
+  if (written.ok()) around_.on_durable(offered.state.rewind);
+  lock.lock();
+  if (written.ok()) {
+    ++figures_.checkpoints;
+    figures_.newest = offered.taken;
+  } else if (!offered_) {
+    offered_ = std::move(offered);
+  }
+  return written;
+}
+
+Status CheckpointWriter::WriteSlice(std::unique_lock<std::mutex>& lock) {
+  ClosedSlice closed = slices_.front().closed;
+  const std::uint64_t number = slices_.front().number;
+  lock.unlock();
+  const Status written = around_.store.AddSlice(closed);
+  lock.lock();
+  // It may have left the windows meanwhile.
+  if (written.ok() && !slices_.empty() && slices_.front().number == number) slices_.pop_front();
+  lock.unlock();
+  closed = {};  // which may be the last to hold the slice
+  lock.lock();
+  return written;
+}
+
+void CheckpointWriter::Note(const Status& status, bool is_state, SteadyTime begun) {
+  figures_.seconds += std::chrono::duration<double>(around_.clock.Steady() - begun).count();
+  figures_.written = around_.store.written();
+  figures_.bytes = around_.store.bytes();
+  if (status.ok()) {
+    if (!is_state) return;  // all is well again when a whole checkpoint is
+    if (failure_) around_.log.Log(LogSeverity::kInfo, "checkpoints are written again");
+    failure_.reset();
+    return;
+  }
+  ++figures_.failures;
+  const std::string reason = "no checkpoint can be written: " + status.error().message;
+  if (!failure_) around_.log.Log(LogSeverity::kError, reason + "; committing stops");
+  failure_ = reason;
+}
+
+}  // namespace sash

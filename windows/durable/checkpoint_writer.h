@@ -1,0 +1,113 @@
+// CheckpointWriter: the thread that keeps checkpoints, so that the engine waits for no disk.
+//
+// The engine hands over each slice that closes and now and then its state. A slice is written at
+// once; the state, when the results of all advances before it are safe: what it says was published
+// is never published again. After a failure everything stays in memory and is tried again.
+//
+// Thread safety: Add(), IsDue(), Offer() belong to the engine thread, Delivered() to whoever makes
+// results safe, the rest to any. Start() and Stop() to the owner.
+//
+// Invariants
+//   (1) `on_durable` is called only for states whose checkpoint is durable, in their order.
+//   (2) What waits to be written is at most what the newest state retains, and what has closed since.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/durable/checkpoint_store.h"
+
+namespace sash {
+
+struct CheckpointFigures {
+  std::uint64_t checkpoints = 0;  // that are durable
+  std::uint64_t failures = 0;     // attempts to write
+  double seconds = 0;             // spent on writing, slices included
+  std::uint64_t written = 0;      // bytes
+  std::uint64_t bytes = 0;        // of the newest checkpoint
+  std::uint64_t waiting_slices = 0;
+  std::optional<SteadyTime> newest;  // when the state of the newest checkpoint was taken
+};
+
+class CheckpointWriter {
+ public:
+  struct Surroundings {
+    CheckpointStore& store;  // which has Begun(); the writer's alone from Start() on
+    const Clock& clock;
+    EventLog& log;
+    std::function<void(const RewindPoint&)> on_durable;  // in the writer's thread
+  };
+
+  CheckpointWriter(Duration interval, Surroundings surroundings)
+      : interval_(interval), around_(std::move(surroundings)) {}
+
+  void Start();
+  // What has not been written stays unwritten. Idempotent.
+  void Stop();
+
+  // After Stop(), when the results of all advances are safe: writes what waits, and `state`.
+  void WriteLast(EngineState state);
+
+  void Add(ClosedSlice slice);
+  // Whether a state is wanted: the interval has passed, and none is waiting for its turn.
+  bool IsDue() const;
+  void Offer(EngineState state);
+
+  // The results of all advances up to this number (Advance::number) are safe.
+  void Delivered(std::uint64_t advances);
+
+  // Why no checkpoint can be kept now; nothing when all is well.
+  std::optional<std::string> not_ready() const;
+  CheckpointFigures figures() const;
+
+ private:
+  struct Waiting {
+    ClosedSlice closed;
+    std::uint64_t number = 0;  // as they closed, from 1
+  };
+  // A state that waits to be written.
+  struct Offered {
+    EngineState state;
+    SteadyTime taken;
+    std::uint64_t slices = 0;  // the number of the newest slice that had closed
+  };
+
+  void Run(const std::stop_token& stop);
+  // With mutex_ held.
+  bool StateIsNext() const;
+  bool HasWork() const { return StateIsNext() || !slices_.empty(); }
+
+  // One piece of work, with `lock` given back meanwhile. False: it is to be tried again.
+  bool WriteNext(std::unique_lock<std::mutex>& lock);
+  Status WriteState(std::unique_lock<std::mutex>& lock);
+  Status WriteSlice(std::unique_lock<std::mutex>& lock);
+  void Note(const Status& status, bool is_state, SteadyTime begun);
+
+  const Duration interval_;
+  const Surroundings around_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<Waiting> slices_ SASH_GUARDED_BY(mutex_);  // oldest first
+  std::uint64_t added_ SASH_GUARDED_BY(mutex_) = 0;
+  std::optional<Offered> offered_ SASH_GUARDED_BY(mutex_);
+  std::optional<SteadyTime> last_offer_ SASH_GUARDED_BY(mutex_);
+  std::uint64_t delivered_ SASH_GUARDED_BY(mutex_) = 0;
+  std::optional<std::string> failure_ SASH_GUARDED_BY(mutex_);
+  CheckpointFigures figures_ SASH_GUARDED_BY(mutex_);
+  std::jthread thread_;
+};
+
+}  // namespace sash

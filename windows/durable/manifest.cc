@@ -1,0 +1,171 @@
+#include "windows/durable/manifest.h"
+
+#include <cstdio>
+#include <span>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/durable/account_text.h"
+#include "windows/durable/byte_text.h"
+#include "windows/durable/manifest_sections.h"
+
+namespace sash {
+namespace {
+
+void PutStream(const EngineState& state, ByteWriter& writer) {
+  PutTime(state.watermark, writer);
+  PutTime(state.gap_until, writer);
+  writer.Put(state.numbered);
+  writer.Put(state.processing_time);
+  writer.Put(state.next_serial);
+  writer.Put(static_cast<std::uint64_t>(state.partitions.size()));
+  for (const PartitionState& partition : state.partitions) {
+    writer.PutText(partition.pair.topic);
+    writer.Put(partition.pair.partition);
+    writer.Put(static_cast<std::uint8_t>(partition.assigned));
+    writer.Put(static_cast<std::uint8_t>(partition.gap));
+    writer.PutOptional(partition.next_offset);
+    PutTime(partition.newest, writer);
+  }
+}
+
+void PutWindow(const WindowState& window, ByteWriter& writer) {
+  const WindowSpec& spec = window.spec;
+  writer.PutText(spec.name);
+  writer.PutOptional(spec.length);
+  writer.Put(spec.slide);
+  writer.Put(static_cast<std::uint8_t>(spec.duplicates));
+  writer.Put(static_cast<std::uint8_t>(spec.implementation));
+  writer.Put(static_cast<std::uint8_t>(spec.empty_windows));
+  writer.Put(static_cast<std::uint8_t>(spec.removals));
+  writer.Put(window.state.slices);
+  writer.PutOptional(window.state.next_end);
+  writer.PutOptional(window.state.published_until);
+  writer.PutOptional(window.state.first_slice);
+  writer.PutOptional(window.state.complete_from);
+  writer.Put(static_cast<std::uint8_t>(window.state.in_silence));
+  writer.Put(window.state.snapshots);
+}
+
+// Events by number of their keys.
+void PutEvents(const PartitionLog& log, KeyNumbering& numbering, ByteWriter& writer) {
+  std::vector<std::int64_t> times;
+  EventColumns events;
+  events.weights = WeightColumn(log.size(), log.weights());
+  log.ForEach([&](const PartitionLog::Edge& edge, Weight weight, Operation operation) {
+    events.weights.Set(times.size(), weight);
+    times.push_back(edge.time.time_since_epoch().count());
+    events.sources.push_back(numbering.NumberOf(edge.source));
+    events.targets.push_back(numbering.NumberOf(edge.target));
+    if (!log.only_adds()) events.operations.push_back(operation);
+  });
+  writer.Put(static_cast<std::uint64_t>(times.size()));
+  writer.PutColumn(std::span<const std::int64_t>(times));
+  writer.PutText(EncodeColumns(events));
+}
+
+void PutSlicer(const SlicerState& slicer, const PartitionTable& partitions, KeyNumbering& numbering,
+               ByteWriter& writer, ByteWriter& events) {
+  writer.Put(slicer.closed_until);
+  writer.Put(slicer.next_id);
+  writer.Put(static_cast<std::uint64_t>(slicer.newest_panes.size()));
+  for (const auto& pane : slicer.newest_panes) writer.PutOptional(pane);
+  writer.Put(static_cast<std::uint8_t>(slicer.waiting.has_value()));
+  PutAccount(slicer.waiting.value_or(SliceAccount()), partitions, writer);
+  writer.Put(static_cast<std::uint64_t>(slicer.open.size()));
+  for (const OpenSliceState& open : slicer.open) {
+    writer.Put(open.begin);
+    PutAccount(open.account, partitions, writer);
+    writer.Put(static_cast<std::uint64_t>(open.logs.size()));
+    for (const PartitionLog& log : open.logs) {
+      writer.Put(log.partition());
+      writer.Put(log.first_offset());
+      writer.Put(log.last_offset());
+      PutEvents(log, numbering, events);
+    }
+  }
+}
+
+}  // namespace
+
+std::string SliceFileName(std::uint64_t file) {
+  char name[32];
+  std::snprintf(name, sizeof name, "slice-%016llx", static_cast<unsigned long long>(file));
+  return name;
+}
+
+std::vector<Section> EncodeManifest(const EngineState& state, const std::vector<SliceEntry>& slices,
+                                    KeyNumbering& numbering) {
+  PartitionTable partitions;  // as it was at that moment
+  for (const PartitionState& partition : state.partitions) {
+    partitions.Index(partition.pair.topic, partition.pair.partition);
+  }
+  ByteWriter stream;
+  PutStream(state, stream);
+  ByteWriter lanes;
+  ByteWriter events;
+  lanes.Put(static_cast<std::uint64_t>(state.lanes.size()));
+  for (const LaneState& lane : state.lanes) {
+    lanes.Put(lane.serial);
+    lanes.Put(static_cast<std::uint8_t>(lane.axis));
+    lanes.Put(lane.pane);
+    lanes.Put(lane.retained);
+    lanes.Put(static_cast<std::uint8_t>(lane.begun_before));
+    lanes.PutOptional(lane.complete_from);
+    lanes.Put(lane.accepted);
+    lanes.PutOptional(lane.last_on_time);
+    lanes.Put(static_cast<std::uint64_t>(lane.windows.size()));
+    for (const WindowState& window : lane.windows) PutWindow(window, lanes);
+    PutSlicer(lane.slicer, partitions, numbering, lanes, events);
+  }
+  ByteWriter entries;
+  entries.Put(static_cast<std::uint64_t>(slices.size()));
+  for (const SliceEntry& entry : slices) {
+    entries.Put(entry.lane);
+    entries.Put(entry.id);
+    entries.Put(entry.file);
+    entries.Put(entry.stamp.bytes);
+    entries.Put(entry.stamp.crc);
+  }
+  std::vector<Section> sections;
+  sections.push_back({kStreamSection, std::move(stream).Take()});
+  sections.push_back({kLaneSection, std::move(lanes).Take()});
+  sections.push_back({kSliceSection, std::move(entries).Take()});
+  sections.push_back({kOpenKeySection, numbering.TakeKeys()});
+  sections.push_back({kOpenEventSection, std::move(events).Take()});
+  return sections;
+}
+
+EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitions) && {
+  for (PartitionIndex p = 0; p < state_.partitions.size(); ++p) {
+    const TopicPartition& pair = state_.partitions[p].pair;
+    SASH_CHECK(partitions.Index(pair.topic, pair.partition) == p);
+  }
+  std::vector<VertexId> ids;
+  {
+    VertexDictionary::Writer writer(keys);
+    ids = keys_.Intern(writer);
+  }
+  auto logs = logs_.begin();
+  for (LaneState& lane : state_.lanes) {
+    for (OpenSliceState& open : lane.slicer.open) {
+      for (const NumberedLog& from : *logs++) {
+        PartitionLog& log = open.logs.emplace_back(from.partition);
+        const EventColumns& events = from.events;
+        for (std::size_t i = 0; i < from.times.size(); ++i) {
+          log.Append(
+              {.time = EventTime(Duration(from.times[i])),
+               .offset = i == 0 ? from.first_offset : from.last_offset,
+               .weight = events.weights[i],
+               .source = ids[events.sources[i]],
+               .target = ids[events.targets[i]],
+               .partition = from.partition,
+               .operation = events.operations.empty() ? Operation::kAdd : events.operations[i]});
+        }
+      }
+    }
+  }
+  return std::move(state_);
+}
+
+}  // namespace sash

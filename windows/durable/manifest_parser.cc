@@ -1,0 +1,241 @@
+// Reads a manifest, and believes nothing that the engine relies on.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "windows/durable/account_text.h"
+#include "windows/durable/byte_text.h"
+#include "windows/durable/manifest.h"
+#include "windows/durable/manifest_sections.h"
+#include "windows/ingest/slicer.h"
+
+namespace sash {
+namespace {
+
+Error Malformed(const std::string& what) {
+  return {ErrorCode::kCorruption, "the manifest's " + what};
+}
+
+WindowState GetWindow(WindowAxis axis, ByteReader& reader) {
+  WindowState window;
+  WindowSpec& spec = window.spec;
+  spec.by = axis;
+  spec.name = std::string(reader.GetText());
+  spec.length = reader.GetOptional<std::int64_t>();
+  spec.slide = reader.Get<std::int64_t>();
+  spec.duplicates = static_cast<DuplicatesPolicy>(reader.GetBelow(3));
+  spec.implementation = static_cast<StoreKind>(reader.GetBelow(2));
+  spec.empty_windows = static_cast<EmptyWindows>(reader.GetBelow(2));
+  spec.removals = reader.GetBool();
+  window.state.slices = reader.Get<std::uint64_t>();
+  window.state.next_end = reader.GetOptional<Position>();
+  window.state.published_until = reader.GetOptional<Position>();
+  window.state.first_slice = reader.GetOptional<Position>();
+  window.state.complete_from = reader.GetOptional<Position>();
+  window.state.in_silence = reader.GetBool();
+  window.state.snapshots = reader.Get<std::uint64_t>();
+  return window;
+}
+
+bool IsSound(const WindowState& window, const LaneState& lane) {
+  const WindowSpec& spec = window.spec;
+  return spec.slide > 0 && spec.slide % lane.pane == 0 &&
+         (!spec.length || (*spec.length > 0 && *spec.length % spec.slide == 0)) &&
+         window.state.slices <= lane.retained;
+}
+
+}  // namespace
+
+class ManifestParser {
+ public:
+  explicit ManifestParser(Manifest& manifest) : manifest_(manifest), state_(manifest.state_) {}
+
+  Status Parse(std::optional<KeyKind> kind) {
+    if (Status read = ReadStream(); !read) return read;
+    const Result<std::string_view> keys = manifest_.file_.Find(kOpenKeySection);
+    if (!keys) return keys.error();
+    Result<KeyTable> table = KeyTable::Parse(keys.value(), kind);
+    if (!table) return table.error();
+    manifest_.keys_ = std::move(table).value();
+    named_.resize(manifest_.keys_.size());
+    if (Status read = ReadLanes(); !read) return read;
+    if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
+      return Malformed("keys are more than its events name");
+    }
+    return ReadSlices();
+  }
+
+ private:
+  Status ReadStream() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kStreamSection);
+    if (!bytes) return bytes.error();
+    ByteReader reader(bytes.value());
+    state_.watermark = GetTime(reader);
+    state_.gap_until = GetTime(reader);
+    state_.numbered = reader.Get<std::uint64_t>();
+    state_.processing_time = reader.Get<Position>();
+    state_.next_serial = reader.Get<std::uint64_t>();
+    constexpr std::size_t kLeastPartition = 32;
+    const std::size_t count = reader.GetCount(kLeastPartition);
+    for (std::size_t p = 0; p < count; ++p) {
+      PartitionState& partition = state_.partitions.emplace_back();
+      partition.pair.topic = std::string(reader.GetText());
+      partition.pair.partition = reader.Get<std::int32_t>();
+      partition.assigned = reader.GetBool();
+      partition.gap = reader.GetBool();
+      partition.next_offset = reader.GetOptional<std::int64_t>();
+      partition.newest = GetTime(reader);
+      if (partitions_.Index(partition.pair.topic, partition.pair.partition) != p) {
+        return Malformed("partitions are named twice");
+      }
+    }
+    if (!reader.done()) return Malformed("stream is malformed");
+    return Ok{};
+  }
+
+  Status ReadLanes() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kLaneSection);
+    if (!bytes) return bytes.error();
+    const Result<std::string_view> event_bytes = manifest_.file_.Find(kOpenEventSection);
+    if (!event_bytes) return event_bytes.error();
+    ByteReader reader(bytes.value());
+    ByteReader events(event_bytes.value());
+    constexpr std::size_t kLeastLane = 64;
+    const std::size_t count = reader.GetCount(kLeastLane);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (Status read = ReadLane(reader, events); !read) return read;
+    }
+    // Accounts name partitions of the stream only.
+    if (!reader.done() || !events.done() || partitions_.size() != state_.partitions.size()) {
+      return Malformed("lanes are malformed");
+    }
+    return Ok{};
+  }
+
+  Status ReadLane(ByteReader& reader, ByteReader& events) {
+    LaneState& lane = state_.lanes.emplace_back();
+    lane.serial = reader.Get<std::uint64_t>();
+    lane.axis = static_cast<WindowAxis>(reader.GetBelow(3));
+    lane.pane = reader.Get<Position>();
+    lane.retained = reader.Get<std::uint64_t>();
+    lane.begun_before = reader.GetBool();
+    lane.complete_from = reader.GetOptional<Position>();
+    lane.accepted = reader.Get<std::uint64_t>();
+    lane.last_on_time = reader.GetOptional<Position>();
+    const bool is_new = axes_.insert(lane.axis).second && serials_.insert(lane.serial).second;
+    if (!reader.ok() || lane.pane <= 0 || lane.serial >= state_.next_serial || !is_new) {
+      return Malformed("lane is malformed");
+    }
+    constexpr std::size_t kLeastWindow = 64;
+    const std::size_t windows = reader.GetCount(kLeastWindow);
+    for (std::size_t w = 0; w < windows; ++w) {
+      lane.windows.push_back(GetWindow(lane.axis, reader));
+      if (!reader.ok() || !IsSound(lane.windows.back(), lane)) {
+        return Malformed("window is malformed");
+      }
+    }
+    return ReadSlicer(lane, reader, events);
+  }
+
+  Status ReadSlicer(LaneState& lane, ByteReader& reader, ByteReader& events) {
+    SlicerState& slicer = lane.slicer;
+    slicer.closed_until = reader.Get<Position>();
+    slicer.next_id = reader.Get<std::uint64_t>();
+    const std::size_t panes = reader.GetCount(1 + sizeof(Position));
+    for (std::size_t p = 0; p < panes; ++p) {
+      slicer.newest_panes.push_back(reader.GetOptional<Position>());
+    }
+    const bool has_waiting = reader.GetBool();
+    SliceAccount waiting = GetAccount(reader, partitions_);
+    if (has_waiting) slicer.waiting = std::move(waiting);
+    constexpr std::size_t kLeastSlice = 64;
+    const std::size_t count = reader.GetCount(kLeastSlice);
+    for (std::size_t i = 0; i < count; ++i) {
+      OpenSliceState& open = slicer.open.emplace_back();
+      open.begin = reader.Get<Position>();
+      open.account = GetAccount(reader, partitions_);
+      const bool in_order = i == 0 || open.begin > slicer.open[i - 1].begin;
+      if (!reader.ok() || !in_order || open.begin < slicer.closed_until ||
+          PaneBegin(open.begin, lane.pane) != open.begin) {
+        return Malformed("open slice is malformed");
+      }
+      if (Status read = ReadLogs(open, reader, events); !read) return read;
+    }
+    if (!reader.ok() || lane.retained > slicer.next_id || panes > state_.partitions.size()) {
+      return Malformed("slicer is malformed");
+    }
+    return Ok{};
+  }
+
+  Status ReadLogs(const OpenSliceState& open, ByteReader& reader, ByteReader& events) {
+    std::vector<Manifest::NumberedLog>& logs = manifest_.logs_.emplace_back();
+    const std::size_t count = reader.GetCount(sizeof(PartitionIndex) + 2 * sizeof(std::int64_t));
+    for (std::size_t i = 0; i < count; ++i) {
+      Manifest::NumberedLog& log = logs.emplace_back();
+      log.partition = reader.Get<PartitionIndex>();
+      log.first_offset = reader.Get<std::int64_t>();
+      log.last_offset = reader.Get<std::int64_t>();
+      log.times = events.GetColumn<std::int64_t>(events.GetCount(sizeof(std::int64_t)));
+      Result<EventColumns> columns = ParseColumns(events.GetText(), manifest_.keys_.size());
+      if (!columns) return columns.error();
+      log.events = std::move(columns).value();
+      const std::size_t size = log.times.size();
+      const bool offsets_ascend = size == 1 ? log.first_offset == log.last_offset
+                                            : size > 1 && log.first_offset < log.last_offset;
+      const bool in_order = i == 0 || logs[i - 1].partition <= log.partition;
+      if (!reader.ok() || !events.ok() || !offsets_ascend || !in_order ||
+          log.events.sources.size() != size || !open.account.shares.contains(log.partition)) {
+        return Malformed("open events are malformed");
+      }
+      for (const std::uint32_t number : log.events.sources) named_[number] = true;
+      for (const std::uint32_t number : log.events.targets) named_[number] = true;
+    }
+    return Ok{};
+  }
+
+  // Every slice that is retained has a file, and no other has.
+  Status ReadSlices() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kSliceSection);
+    if (!bytes) return bytes.error();
+    ByteReader reader(bytes.value());
+    constexpr std::size_t kEntryBytes = 36;
+    const std::size_t count = reader.GetCount(kEntryBytes);
+    std::uint64_t retained = 0;
+    for (const LaneState& lane : state_.lanes) retained += lane.retained;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+    for (std::size_t i = 0; i < count; ++i) {
+      SliceEntry& entry = manifest_.slices_.emplace_back();
+      entry.lane = reader.Get<std::uint64_t>();
+      entry.id = reader.Get<std::uint64_t>();
+      entry.file = reader.Get<std::uint64_t>();
+      entry.stamp.bytes = reader.Get<std::uint64_t>();
+      entry.stamp.crc = reader.Get<std::uint32_t>();
+      const auto lane = std::ranges::find(state_.lanes, entry.lane, &LaneState::serial);
+      if (lane == state_.lanes.end() || entry.id < lane->first_retained() ||
+          entry.id >= lane->slicer.next_id || !seen.insert({entry.lane, entry.id}).second) {
+        return Malformed("list of slices names one that no lane retains");
+      }
+    }
+    if (!reader.done() || seen.size() != retained) {
+      return Malformed("list of slices lacks one that a lane retains");
+    }
+    return Ok{};
+  }
+
+  Manifest& manifest_;
+  EngineState& state_;
+  PartitionTable partitions_;  // of the manifest
+  std::vector<bool> named_;    // by key
+  std::set<WindowAxis> axes_;
+  std::set<std::uint64_t> serials_;
+};
+
+Result<Manifest> Manifest::Parse(SectionedFile file, std::optional<KeyKind> kind) {
+  Manifest manifest(std::move(file));
+  if (Status parsed = ManifestParser(manifest).Parse(kind); !parsed) return parsed.error();
+  return manifest;
+}
+
+}  // namespace sash

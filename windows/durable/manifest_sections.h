@@ -1,0 +1,16 @@
+// The sections of a manifest: their tags, which never change their meaning.
+#pragma once
+
+#include <cstdint>
+
+namespace sash {
+
+enum ManifestSection : std::uint32_t {
+  kStreamSection = 1,     // clocks, numbers, partitions with their positions
+  kLaneSection = 2,       // lanes, their windows, open slices without events
+  kSliceSection = 3,      // the files of frozen slices
+  kOpenKeySection = 4,    // the keys that open slices name
+  kOpenEventSection = 5,  // the events in open slices, log by log
+};
+
+}  // namespace sash

@@ -1,0 +1,30 @@
+// SlicerState: all that a slicer knows, so that another one can go on where it stood.
+//
+// Thread safety: a plain value. It shares nothing with the slicer.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "windows/ingest/partition_log.h"
+#include "windows/ingest/slice.h"
+
+namespace sash {
+
+struct OpenSliceState {
+  Position begin = 0;
+  SliceAccount account;
+  std::vector<PartitionLog> logs;  // none empty; by partition, those of one in order
+};
+
+struct SlicerState {
+  Position closed_until = std::numeric_limits<Position>::min();
+  std::uint64_t next_id = 0;                          // of the slice that closes next
+  std::vector<OpenSliceState> open;                   // ascending
+  std::vector<std::optional<Position>> newest_panes;  // by partition: of its newest on-time event
+  std::optional<SliceAccount> waiting;                // counts that no pane has yet
+};
+
+}  // namespace sash

@@ -14,6 +14,7 @@
 #include "daemon/check_config.h"
 #include "daemon/config/json_schema.h"
 #include "daemon/exit_code.h"
+#include "daemon/verify_state.h"
 #include "daemon/version.h"
 
 namespace sash {
@@ -23,14 +24,14 @@ struct Options {
   std::string config;
   std::string check;
   std::string print_config;
+  std::string verify;
   bool print_schema = false;
   bool version = false;
 };
 
 constexpr const char* kUsage =
-    "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | --version "
-    "| "
-    "--help";
+    "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
+    "--verify DIR | --version | --help";
 
 // The exit code: what nobody could read has not been said.
 int Print(const std::string& text) {
@@ -65,8 +66,12 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
       app.add_option("--check", options.check,
                      "say everything that is wrong with this configuration, and exit"),
       app.add_option("--print-config", options.print_config,
-                     "print this configuration with all defaults filled in, and exit")};
+                     "print this configuration with all defaults filled in, and exit"),
+      app.add_option("--verify", options.verify,
+                     "read every byte of the checkpoint in this folder (state.path), say what is "
+                     "wrong where, and exit")};
   for (CLI::Option* command : commands) command->type_name("FILE");
+  commands.back()->type_name("DIR");
   app.add_flag("--print-schema", options.print_schema,
                "print the JSON Schema of configurations, for editors, and exit");
   app.add_flag("--version", options.version, "print the version, and exit");
@@ -86,7 +91,9 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
     if (command->count() == 0) continue;
     ++given;
     if (command->as<std::string>().empty()) {
-      return Misused(command->get_name() + ": the name of the file is empty");
+      return Misused(command->get_name() + (command == commands.back()
+                                                ? ": the name of the folder is empty"
+                                                : ": the name of the file is empty"));
     }
   }
   if (given == 0) return Misused("nothing to do");
@@ -101,6 +108,12 @@ int RunCommandLine(int argc, char** argv) {
   if (const std::optional<int> code = ParseOptions(argc, argv, options)) return *code;
   if (options.version) return Print("sashd " + std::string(kVersion) + "\n");
   if (options.print_schema) return Print(PrintSchema());
+  if (!options.verify.empty()) {
+    const Verdict verdict = VerifyState(options.verify);
+    std::fputs(verdict.faults.c_str(), stderr);
+    const int printed = Print(verdict.summary);
+    return verdict.code != kExitOk ? verdict.code : printed;
+  }
   const std::string file = !options.config.empty()  ? options.config
                            : !options.check.empty() ? options.check
                                                     : options.print_config;

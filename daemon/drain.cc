@@ -37,6 +37,7 @@ int Drain::Run(StopRequest::Cause cause) {
   parts_.pipeline.Stop();
   if (cut_short) SayCutShort();
   const bool written = WriteWhatIsLeft();
+  if (written && !cut_short && !ended) parts_.pipeline.KeepLastState();
   const bool delivered = DeliverWhatIsLeft(guard);
   parts_.interfaces.Stop();
   parts_.pipeline.CloseSource();

@@ -14,8 +14,12 @@ constexpr std::chrono::milliseconds kTick{50};  // how late a window may be that
 }  // namespace
 
 EngineThread::EngineThread(BatchQueue& queue, WindowEngine& engine,
-                           std::function<void()> on_end_of_source)
-    : queue_(queue), engine_(engine), on_end_of_source_(std::move(on_end_of_source)) {}
+                           std::function<void()> on_end_of_source,
+                           std::function<void()> after_round)
+    : queue_(queue),
+      engine_(engine),
+      on_end_of_source_(std::move(on_end_of_source)),
+      after_round_(std::move(after_round)) {}
 
 void EngineThread::Start() {
   thread_ = std::thread([this] { Run(); });
@@ -37,6 +41,7 @@ void EngineThread::Run() {
     } else {
       engine_.Tick();
     }
+    if (!engine_.abandoned()) after_round_();
   }
   engine_.Finish();
 }

@@ -14,8 +14,9 @@ namespace sash {
 class EngineThread {
  public:
   // `on_end_of_source` is called in the engine thread, after the last window was handed to the
-  // jobs.
-  EngineThread(BatchQueue& queue, WindowEngine& engine, std::function<void()> on_end_of_source);
+  // jobs; `after_round`, between two batches.
+  EngineThread(BatchQueue& queue, WindowEngine& engine, std::function<void()> on_end_of_source,
+               std::function<void()> after_round);
   ~EngineThread() { Join(); }
 
   void Start();
@@ -29,6 +30,7 @@ class EngineThread {
   BatchQueue& queue_;
   WindowEngine& engine_;
   const std::function<void()> on_end_of_source_;
+  const std::function<void()> after_round_;
   std::thread thread_;
 };
 

@@ -58,6 +58,10 @@ void Interfaces::Build() {
       .sinks = [&pipeline] { return pipeline.delivery().Counts(); },
       .kafka_sinks = [&pipeline] { return pipeline.sinks().KafkaCounts(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
+      .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
+        if (pipeline.checkpoints() == nullptr) return std::nullopt;
+        return pipeline.checkpoints()->Counts();
+      },
       .reloads = [this] { return parts_.reload.counts(); }});
   const HttpConfig& http = parts_.config.http;
   if (!http.enabled) return;
@@ -108,6 +112,11 @@ std::vector<std::string> Interfaces::NotReady() const {
   std::vector<std::string> reasons = pipeline.source().status().not_ready;
   if (stopping_) reasons.emplace_back("the process is stopping");
   if (pipeline.delivery().failing()) reasons.emplace_back("results cannot be made durable");
+  if (const Checkpoints* const checkpoints = pipeline.checkpoints()) {
+    if (std::optional<std::string> failing = checkpoints->not_ready()) {
+      reasons.push_back(*std::move(failing));
+    }
+  }
   std::ranges::move(pipeline.sinks().NotReady(), std::back_inserter(reasons));
   if (std::optional<std::string> full = parts_.memory.not_ready()) {
     reasons.push_back(*std::move(full));

@@ -37,7 +37,7 @@ std::optional<int> Pipeline::Build() {
     return Fail(log_, std::move(readable).error().Within("source"), kExitConfiguration);
   }
   if (const std::optional<int> failed = BuildSinks()) return failed;
-  BuildEngine();
+  if (const std::optional<int> failed = BuildEngine()) return failed;
   return BuildSource();
 }
 
@@ -58,7 +58,12 @@ std::optional<int> Pipeline::BuildSinks() {
                            .dead_letters = *dead_letters_,
                            .clock = clock_,
                            .log = log_,
-                           .commit = [this](const RewindPoint& point) { source().Commit(point); },
+                           .commit =
+                               [this](std::uint64_t advances, const RewindPoint& point) {
+                                 // With checkpoints, it is committed when the next one is durable.
+                                 if (checkpoints_) return checkpoints_->Delivered(advances);
+                                 source().Commit(point);
+                               },
                            .on_result = observers_.on_result});
   return std::nullopt;
 }
@@ -75,23 +80,40 @@ std::vector<SinkSpec> Pipeline::SinkSpecs() const {
   return specs;
 }
 
-void Pipeline::BuildEngine() {
+std::optional<int> Pipeline::BuildEngine() {
+  if (config_.recovery.kind == RecoveryConfig::Kind::kCheckpoint) {
+    Result<std::unique_ptr<Checkpoints>> opened = Checkpoints::Open(
+        config_.recovery, {keys_, partitions_, clock_, log_,
+                           [this](const RewindPoint& point) { source().Commit(point); }});
+    if (!opened) return Fail(log_, opened.error(), kExitFailure);
+    checkpoints_ = std::move(opened).value();
+  }
   scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_replay());
-  engine_.emplace(config_.windows, config_.source.time,
-                  EngineSurroundings{keys_, partitions_, clock_, *dead_letters_, stats_, progress_,
-                                     [this](AdvancePtr advance) {
-                                       observers_.on_advance(advance);
-                                       scheduler_->Submit(std::move(advance));
-                                     }});
-  engine_thread_.emplace(queue_, *engine_, observers_.on_end_of_source);
+  EngineSurroundings around{
+      keys_, partitions_, clock_, *dead_letters_, stats_, progress_, [this](AdvancePtr advance) {
+        observers_.on_advance(advance);
+        scheduler_->Submit(std::move(advance));
+      }};
+  if (checkpoints_) {
+    around.on_slice = [this](ClosedSlice slice) { checkpoints_->Add(std::move(slice)); };
+  }
+  engine_.emplace(config_.windows, config_.source.time, std::move(around));
+  engine_thread_.emplace(queue_, *engine_, observers_.on_end_of_source, [this] {
+    if (checkpoints_) checkpoints_->AfterRound(*engine_);
+  });
+  if (!checkpoints_) return std::nullopt;
+  // It goes on from the newest checkpoint.
+  Status recovered = checkpoints_->Recover(*engine_, config_.windows);
+  if (!recovered) return Fail(log_, recovered.error(), kExitFailure);
+  return std::nullopt;
 }
 
 std::optional<int> Pipeline::BuildSource() {
   std::optional<std::size_t> prefetch;
   if (limit_) prefetch = Bounded(kPrefetchBytes, limit_);
   Result<std::unique_ptr<SourceHolder>> source = MakeSource(
-      config_.source,
-      {partitions_, queue_, *dead_letters_, clock_, progress_, log_, broker_.get(), prefetch});
+      config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_, broker_.get(),
+                       prefetch, checkpoints_ ? checkpoints_->positions() : StartExplicit()});
   if (!source) return Fail(log_, source.error(), kExitConfiguration);
   source_ = std::move(source).value();
   return std::nullopt;
@@ -99,6 +121,7 @@ std::optional<int> Pipeline::BuildSource() {
 
 std::optional<int> Pipeline::Start() {
   scheduler_->Start();
+  if (checkpoints_) checkpoints_->Start();
   engine_thread_->Start();
   Status started = source().Start();
   if (started.ok()) return std::nullopt;
@@ -119,6 +142,7 @@ void Pipeline::Stop() {
   queue_.Close();
   scheduler_->Stop();
   engine_thread_->Join();
+  if (checkpoints_) checkpoints_->Stop();
 }
 
 std::array<std::uint64_t, kRefusalReasons> Pipeline::RefusedByReason() const {

@@ -18,6 +18,7 @@
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letter_file.h"
 #include "connectors/sinks/sink_set.h"
+#include "daemon/checkpoints.h"
 #include "daemon/config/config.h"
 #include "daemon/engine_thread.h"
 #include "daemon/memory/memory_limit.h"
@@ -60,6 +61,11 @@ class Pipeline {
   // Ends every thread; what has not been run is left.
   void Stop();
 
+  // After Finish() and Stop(), when all results are safe: one more checkpoint, where they are kept.
+  void KeepLastState() {
+    if (checkpoints_) checkpoints_->Finish(*engine_);
+  }
+
   // Sends the last commit and leaves the broker.
   void CloseSource() { source_.reset(); }
 
@@ -87,11 +93,12 @@ class Pipeline {
   WindowEngine& engine() { return *engine_; }
   const WindowEngine& engine() const { return *engine_; }
   Source& source() const { return source_->source(); }
+  const Checkpoints* checkpoints() const { return checkpoints_.get(); }  // null without them
 
  private:
   std::optional<int> BuildSinks();
   std::optional<int> BuildSource();
-  void BuildEngine();
+  std::optional<int> BuildEngine();
   std::vector<SinkSpec> SinkSpecs() const;
 
   const Config& config_;
@@ -110,6 +117,7 @@ class Pipeline {
   std::unique_ptr<SinkSet> sinks_;
   std::optional<ResultDelivery> delivery_;
   std::optional<JobScheduler> scheduler_;
+  std::unique_ptr<Checkpoints> checkpoints_;  // null without them
   std::optional<WindowEngine> engine_;
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;

@@ -38,6 +38,7 @@ void ResultDelivery::Complete(const AdvanceReport& report) {
   LogCancelled(report);
   LogSkipped(report);
   uncommitted_ = report.advance->rewind;
+  advances_ = report.advance->number;
   if (around_.clock.Steady() - last_flush_ < kFlushEvery) return;
   (void)Flush().ok();  // a failure has been logged, and is tried again with the next advance
 }
@@ -82,7 +83,7 @@ Status ResultDelivery::Flush() {
   // Dead letters first: what is committed will not be refused again.
   (void)around_.dead_letters.Flush().ok();  // it reports its own state
   if (uncommitted_) {
-    around_.commit(*uncommitted_);
+    around_.commit(advances_, *uncommitted_);
     uncommitted_.reset();
   }
   return Ok{};

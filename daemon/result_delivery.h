@@ -31,7 +31,8 @@ struct DeliverySurroundings {
   DeadLetterFile& dead_letters;
   const Clock& clock;
   EventLog& log;
-  std::function<void(const RewindPoint&)> commit;
+  // What everything up to the advance of this number needs to be read again from is committed.
+  std::function<void(std::uint64_t advances, const RewindPoint&)> commit;
   std::function<void(const CompletedRun&)> on_result;  // for metrics and events
 };
 
@@ -60,6 +61,7 @@ class ResultDelivery final : public ResultSink {
   const DeliverySurroundings around_;
   std::map<std::string, Skips> skips_;  // by job
   std::optional<RewindPoint> uncommitted_;
+  std::uint64_t advances_ = 0;  // up to which it is
   SteadyTime last_flush_{};
   std::atomic<bool> failing_ = false;
   std::atomic<std::uint64_t> results_ = 0;

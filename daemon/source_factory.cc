@@ -55,6 +55,7 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
       spec.options.try_emplace("fetch.max.bytes", bytes);
     }
   }
+  spec.resume = around.resume;
   if (around.broker != nullptr) spec.brokers = around.broker->bootstrap_servers();
   return std::unique_ptr<SourceHolder>(
       std::make_unique<KafkaHolder>(std::move(spec), config, std::move(decoder).value(), around));

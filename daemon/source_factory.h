@@ -27,6 +27,7 @@ struct SourceSurroundings {
   const EmbeddedBroker* broker = nullptr;  // with `brokers: embedded`
   // What librdkafka may fetch ahead, unless an option of the user's says; none: its usual bound.
   std::optional<std::size_t> prefetch_bytes;
+  StartExplicit resume = {};  // where the stream stood: KafkaSpec::resume
 };
 
 // The broker that the configuration asks for; null when it asks for none.

@@ -277,6 +277,22 @@ JOBS = Board(
                [("sash_sink_outbox_bytes{I}", "{{instance}} {{sink}}")]),
          Panel("Topics that can be written", "none", "1 while the sink can deliver.",
                [("sash_sink_ready{I}", "{{instance}} {{sink}}")])]),
+     ("Checkpoints", [
+         Panel("Age", "s", "Time since the state of the newest checkpoint was taken.",
+               [("sash_checkpoint_age_seconds{I}", "{{instance}}")]),
+         Panel("Written and failed", "cps", "Checkpoints, and attempts that failed.",
+               [(f"rate(sash_checkpoint_{what}_total{{I}}{RATE})", "{{instance}} " + what)
+                for what in ("writes", "failures")]),
+         Panel("Size", "bytes", "Bytes of the newest checkpoint.",
+               [("sash_checkpoint_bytes{I}", "{{instance}}")]),
+         Panel("Bytes written", "Bps", "Slices are written once, the rest with each checkpoint.",
+               [(f"rate(sash_checkpoint_written_bytes_total{{I}}{RATE})", "{{instance}}")]),
+         Panel("Time spent on writing", "percentunit", "Share of one thread.",
+               [(f"rate(sash_checkpoint_seconds_total{{I}}{RATE})", "{{instance}}")]),
+         Panel("Slices that wait", "none", "Closed, and not written yet.",
+               [("sash_checkpoint_waiting_slices{I}", "{{instance}}")]),
+         Panel("Recovery", "s", "What it took at the start; 0: there was no checkpoint.",
+               [("sash_recovery_seconds{I}", "{{instance}}")])]),
      ("Configuration", [
          Panel("Reloads", "none", "Times that the configuration was read again, by result.",
                [("sash_config_reloads_total{I}", "{{instance}} {{result}}")]),

@@ -29,6 +29,9 @@ struct KafkaSpec {
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
   std::map<std::string, std::string> options;  // verbatim librdkafka options
+  // Where the stream stood (a checkpoint): these partitions are read on from there, whatever `start`
+  // says. Not a key of the configuration.
+  StartExplicit resume;
   // Options whose value stands outside the file, as the file has them: "${env:NAME}". Their values
   // must never be printed.
   std::map<std::string, std::string> option_references;

@@ -68,6 +68,14 @@ Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
   return wishes;
 }
 
+std::optional<std::int64_t> WhereItStood(const StartExplicit& resume, const TopicPartition& pair) {
+  const auto topic = resume.offsets.find(pair.topic);
+  if (topic == resume.offsets.end()) return std::nullopt;
+  const auto partition = topic->second.find(pair.partition);
+  if (partition == topic->second.end()) return std::nullopt;
+  return partition->second;
+}
+
 std::string NameOf(const TopicPartition& pair) {
   return fmt::format("{} [{}]", pair.topic, pair.partition);
 }
@@ -77,7 +85,7 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
     const StartDecision& start = partition.start;
     log.Log(LogSeverity::kInfo,
             fmt::format("kafka: {}: reading starts at offset {}{}{}", NameOf(partition.pair),
-                        start.offset, start.resumed ? ", the committed one" : "",
+                        start.offset, start.resumed ? ", where it stood" : "",
                         start.gap ? ", records before it are not read" : ""));
     if (!start.remark.empty()) {
       log.Log(LogSeverity::kWarning,
@@ -112,9 +120,11 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     const auto wish = wishes.value().offsets.find(pair);
     std::optional<std::int64_t> wanted;
     if (wish != wishes.value().offsets.end()) wanted = wish->second;
+    const std::optional<std::int64_t> stood = WhereItStood(spec.resume, pair);
     OpenedPartition partition{.pair = pair,
                               .index = 0,
-                              .start = DecideStart(spec.start, wanted, bounds.value()),
+                              .start = stood ? DecideStart(StartCommitted{}, stood, bounds.value())
+                                             : DecideStart(spec.start, wanted, bounds.value()),
                               .newest_before = {}};
     const auto said = wishes.value().metadata.find(pair);
     if (said != wishes.value().metadata.end()) {

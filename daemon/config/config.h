@@ -50,6 +50,13 @@ struct MemoryConfig {
   std::uint64_t limit_bytes = 0;  // of kBytes
 };
 
+struct RecoveryConfig {
+  enum class Kind : std::uint8_t { kReplay, kCheckpoint };
+  Kind kind = Kind::kReplay;
+  std::string path = "state";  // of the folder of checkpoints
+  Duration interval = std::chrono::seconds(10);
+};
+
 struct Config {
   SourceConfig source;
   std::vector<WindowSpec> windows;  // at least one
@@ -58,6 +65,7 @@ struct Config {
   HttpConfig http;
   LogConfig log;
   MemoryConfig memory;
+  RecoveryConfig recovery;  // recovery, state
   std::chrono::nanoseconds shutdown_deadline = std::chrono::seconds(10);
 };
 

@@ -332,6 +332,11 @@ std::vector<SectionSpec> ProcessSections() {
         {"http", {SectionShape{"http"}, Words{{"off", "false"}}}, "The HTTP API"},
         {"log", {SectionShape{"log"}}, "The log, on standard error"},
         {"memory", {SectionShape{"memory"}}, "How much memory the process may use"},
+        {"recovery",
+         {Words{{"replay", "checkpoint"}}},
+         "How windows are there again after a restart: read again from the topic, or from a "
+         "checkpoint on disk"},
+        {"state", {SectionShape{"state"}}, "Where checkpoints are kept, and how often"},
         {"shutdown_deadline",
          {TimeSpan{.zero = false}},
          "How long a stop may take before what is left is abandoned",
@@ -397,6 +402,12 @@ std::vector<SectionSpec> ProcessSections() {
        {{"limit",
          {ByteSize{MemoryConfig::kLeastLimit}, Words{{"auto", "none"}}},
          "auto: 80 % of what the surroundings allow; none: no limit"}},
+       {}},
+      {"state",
+       {{"path",
+         {Text{std::string(kPathPattern), kAnything, "the path of a folder"}},
+         "The folder, which no other process uses"},
+        {"interval", {TimeSpan{.zero = false}}, "From one checkpoint to the next"}},
        {}},
   };
 }

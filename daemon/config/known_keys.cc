@@ -14,12 +14,8 @@ constexpr std::array<std::string_view, 4> kFreeKeys = {
     "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*",
     "sinks[].kafka.options.*"};
 
-constexpr std::array<std::string_view, 7> kPlannedKeys = {"recovery",
-                                                          "state",
-                                                          "http.tls",
-                                                          "http.tokens",
-                                                          "http.metrics_listen",
-                                                          "windows[].retain",
+constexpr std::array<std::string_view, 5> kPlannedKeys = {"http.tls", "http.tokens",
+                                                          "http.metrics_listen", "windows[].retain",
                                                           "source.dead_letters.topic"};
 
 }  // namespace

@@ -39,6 +39,7 @@ Config ReadRoot(const Section& root) {
   config.http = ReadHttp(root);
   config.log = ReadLog(root);
   config.memory = ReadMemory(root);
+  config.recovery = ReadRecovery(root, config.source.is_replay());
   root.Read("shutdown_deadline", config.shutdown_deadline);
   return config;
 }

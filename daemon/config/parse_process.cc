@@ -77,4 +77,22 @@ MemoryConfig ReadMemory(const Section& root) {
   return config;
 }
 
+RecoveryConfig ReadRecovery(const Section& root, bool is_replay) {
+  RecoveryConfig config;
+  root.Choose("recovery", config.kind,
+              {{"replay", RecoveryConfig::Kind::kReplay},
+               {"checkpoint", RecoveryConfig::Kind::kCheckpoint}});
+  if (config.kind == RecoveryConfig::Kind::kCheckpoint && is_replay) {
+    root.Fail("recovery",
+              "a replay begins at its beginning; only source.kafka goes on from a "
+              "checkpoint");
+  }
+  if (root.Has("state")) {
+    const Section state = root.Child("state", "state");
+    state.Read("path", config.path, "the path of a folder", ParseFilePath);
+    state.Read("interval", config.interval);
+  }
+  return config;
+}
+
 }  // namespace sash

@@ -408,6 +408,11 @@ std::string PrintConfig(const Config& config) {
   out.Line(1, "level", Word(config.log.level));
   out.Line(0, "memory");
   out.Line(1, "limit", LimitText(config.memory));
+  const bool checkpoints = config.recovery.kind == RecoveryConfig::Kind::kCheckpoint;
+  out.Line(0, "recovery", checkpoints ? "checkpoint" : "replay");
+  out.Line(0, "state");
+  out.Line(1, "path", Quote(config.recovery.path));
+  out.Line(1, "interval", FormatDuration(config.recovery.interval));
   out.Line(0, "shutdown_deadline", FormatDuration(config.shutdown_deadline));
   return out.Take();
 }

@@ -40,6 +40,8 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
 HttpConfig ReadHttp(const Section& root);
 LogConfig ReadLog(const Section& root);
 MemoryConfig ReadMemory(const Section& root);
+// recovery and state.
+RecoveryConfig ReadRecovery(const Section& root, bool is_replay);
 
 // One spelling for all paths that lead to the same place without following links.
 std::string NormalPath(const std::string& path);

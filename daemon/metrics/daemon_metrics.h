@@ -51,6 +51,18 @@ struct MemoryCounts {
   int state = 0;                           // 0 normal, 1 slowed, 2 full
 };
 
+// Of recovery: checkpoint.
+struct CheckpointCounts {
+  std::uint64_t checkpoints = 0;  // that are durable
+  std::uint64_t failures = 0;     // attempts to write
+  double seconds = 0;             // spent on writing
+  std::uint64_t written = 0;      // bytes
+  std::uint64_t bytes = 0;        // of the newest
+  std::uint64_t waiting_slices = 0;
+  double age_seconds = 0;       // of the newest, or since the start
+  double recovery_seconds = 0;  // 0: the windows were not recovered from one
+};
+
 struct ReloadCounts {
   std::uint64_t succeeded = 0;
   std::uint64_t failed = 0;
@@ -74,6 +86,7 @@ struct MetricsSurroundings {
   std::function<std::vector<SinkCounts>()> sinks;
   std::function<std::vector<KafkaSinkCounts>()> kafka_sinks;
   std::function<MemoryCounts()> memory;
+  std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
   std::function<ReloadCounts()> reloads;
 };
 

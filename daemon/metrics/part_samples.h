@@ -24,6 +24,7 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
 
 // process_samples.cc
 void AddProcessSamples(MetricSamples& samples);
+void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples);
 void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples);
 
 }  // namespace sash

@@ -83,6 +83,18 @@ void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples) {
   samples.Set("sash_config_last_reload_success", {}, counts.last_succeeded ? 1 : 0);
 }
 
+void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples) {
+  const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
+  set("sash_checkpoint_writes_total", static_cast<double>(counts.checkpoints));
+  set("sash_checkpoint_failures_total", static_cast<double>(counts.failures));
+  set("sash_checkpoint_seconds_total", counts.seconds);
+  set("sash_checkpoint_written_bytes_total", static_cast<double>(counts.written));
+  set("sash_checkpoint_bytes", static_cast<double>(counts.bytes));
+  set("sash_checkpoint_waiting_slices", static_cast<double>(counts.waiting_slices));
+  set("sash_checkpoint_age_seconds", counts.age_seconds);
+  set("sash_recovery_seconds", counts.recovery_seconds);
+}
+
 void AddProcessSamples(MetricSamples& samples) {
   const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
   if (const auto stat = ReadStat()) {

@@ -107,7 +107,8 @@ class BoardsTest(unittest.TestCase):
                 if re.match(r"rate\(\w+_bytes", query):
                     self.assertEqual(unit, "Bps", where)
                 elif query.startswith(("rate(", "sum by (instance, reason)")):
-                    wanted = {"_seconds_sum": "s", "_cpu_seconds": "short"}
+                    wanted = {"_seconds_sum": "s", "_cpu_seconds": "short",
+                              "_checkpoint_seconds": "percentunit"}
                     self.assertEqual(unit, next((wanted[part] for part in wanted if part in query),
                                                 "cps"), where)
                 elif re.match(r"\w+_bytes\{[^}]*\}$", query):

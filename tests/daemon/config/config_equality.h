@@ -108,7 +108,8 @@ inline bool Same(const Config& a, const Config& b) {
          Same(a.sinks, b.sinks) && a.http.enabled == b.http.enabled && a.http.host == b.http.host &&
          a.http.port == b.http.port && a.log.format == b.log.format && a.log.level == b.log.level &&
          a.memory.kind == b.memory.kind && a.memory.limit_bytes == b.memory.limit_bytes &&
-         a.shutdown_deadline == b.shutdown_deadline;
+         a.recovery.kind == b.recovery.kind && a.recovery.path == b.recovery.path &&
+         a.recovery.interval == b.recovery.interval && a.shutdown_deadline == b.shutdown_deadline;
 }
 
 }  // namespace sash

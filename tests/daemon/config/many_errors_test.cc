@@ -88,7 +88,7 @@ TEST(ManyErrorsTest, FileThatCannotBeReadIsOneError) {
   }
 }
 
-TEST(ManyErrorsTest, ReplayRefusesKafkaTimeAndWritingOverItsInput) {
+TEST(ManyErrorsTest, ReplayRefusesKafkaTimeCheckpointsAndWritingOverItsInput) {
   const ParsedConfig parsed = Parsed(R"(source:
   replay: {path: edges.csv}
   format: {csv: {source: 1, target: 2}}
@@ -97,9 +97,12 @@ TEST(ManyErrorsTest, ReplayRefusesKafkaTimeAndWritingOverItsInput) {
 windows: [{name: w, length: 1m, slide: 1m}]
 sinks:
   - file: {path: x/../edges.csv}
+recovery: checkpoint
 )",
                                      "c.yaml");
-  ASSERT_EQ(parsed.errors.size(), 3u) << AllErrors(parsed);
+  ASSERT_EQ(parsed.errors.size(), 4u) << AllErrors(parsed);
+  EXPECT_THAT(parsed.errors[3].ToString(),
+              HasSubstr(":9: recovery: a replay begins at its beginning"));
   EXPECT_THAT(parsed.errors[0].ToString(), HasSubstr(":4: source.time.from: is `kafka`"));
   EXPECT_THAT(parsed.errors[1].ToString(), HasSubstr(":5: source.dead_letters.path: "));
   EXPECT_THAT(parsed.errors[2].ToString(), HasSubstr("file of source.replay.path already"));

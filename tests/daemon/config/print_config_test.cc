@@ -44,6 +44,10 @@ class RandomConfig {
     if (config.memory.kind == MemoryConfig::Kind::kBytes) {
       config.memory.limit_bytes = MemoryConfig::kLeastLimit + Number(1 << 30);
     }
+    config.recovery.kind =
+        replay || Coin() ? RecoveryConfig::Kind::kReplay : RecoveryConfig::Kind::kCheckpoint;
+    config.recovery.path = "state/" + Text() + "x";
+    config.recovery.interval = Time();
     config.shutdown_deadline = Time();
     return config;
   }

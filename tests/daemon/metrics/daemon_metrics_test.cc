@@ -53,6 +53,7 @@ class DaemonMetricsTest : public testing::Test {
                                                              .ready = false}};
                       },
                   .memory = [this] { return memory_; },
+                  .checkpoints = [this] { return checkpoints_; },
                   .reloads =
                       [] {
                         return ReloadCounts{.succeeded = 3, .failed = 2, .last_succeeded = false};
@@ -80,6 +81,7 @@ class DaemonMetricsTest : public testing::Test {
   TinyDaemon daemon_;
   std::array<std::uint64_t, kRefusalReasons> refused_{};
   MemoryCounts memory_;
+  std::optional<CheckpointCounts> checkpoints_;
   DaemonMetrics metrics_;
 };
 
@@ -239,6 +241,26 @@ TEST_F(DaemonMetricsTest, SaysHowMemoryStandsToItsLimit) {
   EXPECT_EQ(Value("sash_config_reloads_total{result=\"success\"}"), "3");
   EXPECT_EQ(Value("sash_config_reloads_total{result=\"failure\"}"), "2");
   EXPECT_EQ(Value("sash_config_last_reload_success"), "0");
+}
+
+TEST_F(DaemonMetricsTest, SaysHowCheckpointsStandWhenThereAreAny) {
+  EXPECT_EQ(Value("sash_checkpoint_writes_total"), "absent");
+  checkpoints_ = {.checkpoints = 3,
+                  .failures = 2,
+                  .seconds = 0.5,
+                  .written = 900,
+                  .bytes = 500,
+                  .waiting_slices = 4,
+                  .age_seconds = 1.5,
+                  .recovery_seconds = 2.5};
+  EXPECT_EQ(Value("sash_checkpoint_writes_total"), "3");
+  EXPECT_EQ(Value("sash_checkpoint_failures_total"), "2");
+  EXPECT_EQ(Value("sash_checkpoint_seconds_total"), "0.5");
+  EXPECT_EQ(Value("sash_checkpoint_written_bytes_total"), "900");
+  EXPECT_EQ(Value("sash_checkpoint_bytes"), "500");
+  EXPECT_EQ(Value("sash_checkpoint_waiting_slices"), "4");
+  EXPECT_EQ(Value("sash_checkpoint_age_seconds"), "1.5");
+  EXPECT_EQ(Value("sash_recovery_seconds"), "2.5");
 }
 
 TEST_F(DaemonMetricsTest, AccountsForTheProcess) {

@@ -52,7 +52,7 @@ class ResultDeliveryTest : public ::testing::Test {
         .clock = clock_,
         .log = log_,
         .commit =
-            [this](const RewindPoint& point) {
+            [this](std::uint64_t, const RewindPoint& point) {
               commits_.push_back(point.positions.at(0).offset);
               letters_at_commit_ = std::filesystem::file_size(folder_ / "letters");
             },

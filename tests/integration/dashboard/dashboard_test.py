@@ -45,6 +45,8 @@ sinks:
   - {{kafka: {{topic: results}}}}
 http: {{listen: "127.0.0.1:{port}"}}
 memory: {{limit: 8GiB}}
+recovery: checkpoint
+state: {{interval: 1s}}
 """
 
 AWAY_CONFIGURATION = """

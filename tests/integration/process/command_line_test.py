@@ -1,12 +1,13 @@
 """The command line of `sashd`: what it does, what it says, how it exits."""
+import pathlib
 import subprocess
 import tempfile
 import unittest
 
 from sashd_process import Sashd, program, replay
 
-USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | --version | "
-         "--help")
+USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
+         "--verify DIR | --version | --help")
 
 
 def sashd(*arguments: str, **more) -> subprocess.CompletedProcess:
@@ -27,7 +28,8 @@ class CommandLineTest(unittest.TestCase):
                 (["--check", "a.yaml", "--version"], "only one thing"),
                 (["--check", "a.yaml", "--check", "b.yaml"], "--check"),
                 (["--config"], "--config"),
-                (["--config", ""], "--config: the name of the file is empty")):
+                (["--config", ""], "--config: the name of the file is empty"),
+                (["--verify", ""], "--verify: the name of the folder is empty")):
             with self.subTest(arguments):
                 done = sashd(*arguments)
                 self.assertEqual(done.returncode, 2)
@@ -42,6 +44,21 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for word in ("--config", "--check", "--print-config", "--print-schema", "--version", "78"):
             self.assertIn(word, done.stdout)
+
+    def test_verify_of_what_is_no_checkpoint_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = sashd("--verify", folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr, f"open {folder}/manifest: No such file or directory\n")
+            (pathlib.Path(folder) / "manifest").write_bytes(b"SASHCKPT of somebody else")
+            done = sashd("--verify", folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr, f"{folder}/manifest: byte 8: the checksum of the format's version "
+                             "is wrong\n")
+            self.assertEqual(done.stdout, f"{folder}: damaged: 1 files, 0 bytes, 0 slices with 0 events\n")
+            done = sashd("--verify", folder + "/missing")
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"open {folder}/missing: No such file or directory\n"))
 
     def test_version_is_one_line(self):
         done = sashd("--version")

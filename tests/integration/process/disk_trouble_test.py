@@ -60,6 +60,46 @@ class FileSinkTest(unittest.TestCase):
             self.assertEqual(first.stop(), 0)
 
 
+class CheckpointTest(unittest.TestCase):
+    def test_what_cannot_be_written_is_said_and_written_when_it_can_be(self):
+        document = live(sinks=[RESULTS], recovery="checkpoint", state={"interval": "100ms"})
+        # A folder in the way of a file: an obstacle for root, too.
+        with Sashd(document, before=lambda folder: (
+                folder / "state" / "manifest.next").mkdir(parents=True)) as sashd:
+            sashd.generate("--rate", "1000", "--scale", "8")
+            sashd.await_lines(3)
+            status, _, body = await_that(lambda: (got := sashd.get("/readyz"))[0] == 503 and got)
+            self.assertEqual(status, 503)
+            self.assertIn("no checkpoint can be written: create state/manifest.next: Is a directory", body)
+            await_that(lambda: sashd.metric("sash_checkpoint_failures_total") > 1)
+            self.assertEqual(sashd.metric("sash_checkpoint_writes_total"), 0)
+            sashd.await_lines(len(sashd.lines()) + 3)
+            (sashd.folder / "state" / "manifest.next").rmdir()
+            await_that(lambda: sashd.get("/readyz")[0] == 200)
+            self.assertGreater(sashd.metric("sash_checkpoint_writes_total"), 0)
+            self.assertEqual(sashd.log().count("no checkpoint can be written"), 1, "said once")
+            self.assertEqual(sashd.stop(), 0)
+
+    def test_a_second_process_on_the_same_folder_is_refused(self):
+        with Sashd(live(recovery="checkpoint")) as first:
+            first.await_log("reading 4 partitions")
+            path = str(first.folder / "state")
+            with Sashd(live(recovery="checkpoint", state={"path": path})) as second:
+                self.assertEqual(second.wait(), 1)
+                self.assertIn(f"lock {path}: another process uses it", second.log().splitlines()[-1])
+            self.assertEqual(first.stop(), 0)
+
+    def test_a_damaged_checkpoint_is_said_and_not_used(self):
+        def damage(folder: pathlib.Path) -> None:
+            (folder / "state").mkdir()
+            (folder / "state" / "manifest").write_bytes(b"torn")
+
+        with Sashd(live(recovery="checkpoint"), before=damage) as sashd:
+            sashd.await_log("the checkpoint in state is damaged: state/manifest: byte 4: ")
+            sashd.await_log("reading 4 partitions")
+            self.assertEqual(sashd.stop(), 0)
+
+
 class DeadLettersTest(unittest.TestCase):
     def test_a_folder_that_is_not_there_is_an_error_at_start(self):
         ended = run(replay(dead_letters={"path": "none/letters"}), edges(ROWS))

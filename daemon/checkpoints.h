@@ -1,0 +1,80 @@
+// Checkpoints: what `recovery: checkpoint` adds to the process: where the last one ended, it goes on,
+// and while it runs it keeps the next ones.
+//
+// Thread safety: Recover(), Start(), Finish() belong to the owner, AfterRound() and Add() to the
+// engine thread, Delivered() to whoever flushes the sinks, the rest to any.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/kafka/kafka_spec.h"
+#include "daemon/config/config.h"
+#include "daemon/metrics/daemon_metrics.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/durable/checkpoint_writer.h"
+#include "windows/durable/posix_folder.h"
+#include "windows/durable/saved_checkpoint.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+class Checkpoints {
+ public:
+  // All outlive it.
+  struct Surroundings {
+    VertexDictionary& keys;
+    PartitionTable& partitions;
+    const Clock& clock;
+    EventLog& log;
+    std::function<void(const RewindPoint&)> commit;  // called in the writer's thread
+  };
+
+  // An error when the folder cannot be used at all.
+  static Result<std::unique_ptr<Checkpoints>> Open(const RecoveryConfig& config,
+                                                   Surroundings surroundings);
+
+  // The engine, which has seen nothing yet, goes on from the checkpoint in the folder. When there is
+  // none, a damaged one, or one of other windows, it begins anew, which is said: the windows are then
+  // read again from the commits. An error when it must not be lost unseen: one of a newer format, or
+  // of other keys, or one that cannot be read now.
+  Status Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows);
+
+  // Where each partition is read on; empty when the engine begins anew.
+  const StartExplicit& positions() const { return positions_; }
+
+  void Start() { writer_.Start(); }
+  void Stop() { writer_.Stop(); }  // before what commits
+  void Add(ClosedSlice slice) { writer_.Add(std::move(slice)); }
+  void AfterRound(WindowEngine& engine) {
+    if (writer_.IsDue()) writer_.Offer(engine.Capture());
+  }
+  void Delivered(std::uint64_t advances) { writer_.Delivered(advances); }
+
+  // After Stop(). The engine has stopped between two batches, and all its results are safe: one more checkpoint.
+  void Finish(WindowEngine& engine) { writer_.WriteLast(engine.Capture()); }
+
+  std::optional<std::string> not_ready() const { return writer_.not_ready(); }
+  CheckpointCounts Counts() const;
+
+ private:
+  Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFolder> folder,
+              Surroundings surroundings);
+
+  Status GoOn(SavedCheckpoint checkpoint, WindowEngine& engine);
+
+  const Surroundings around_;
+  const std::unique_ptr<PosixFolder> folder_;
+  CheckpointStore store_;
+  CheckpointWriter writer_;
+  StartExplicit positions_;
+  double recovery_seconds_ = 0;
+  const SteadyTime opened_;
+};
+
+}  // namespace sash

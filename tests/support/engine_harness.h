@@ -38,14 +38,15 @@ std::int64_t NumberOf(const VertexDictionary& keys, VertexId vertex);
 
 class EngineHarness {
  public:
-  EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy, std::uint32_t partition_count = 1,
-                KeyKind kind = KeyKind::kInteger, std::function<void(ClosedSlice)> on_slice = {})
+  EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy,
+                std::uint32_t partition_count = 1, KeyKind kind = KeyKind::kInteger,
+                std::function<void(ClosedSlice)> on_slice = {})
       : keys(kind),
         policy_(NoAheadCheck(policy)),
-        engine_(std::move(windows), policy_,
-                {keys, partitions, clock, refusals, stats, progress,
-                 [this](AdvancePtr advance) { on_advance(std::move(advance)); },
-                 std::move(on_slice)}) {
+        engine_(
+            std::move(windows), policy_,
+            {keys, partitions, clock, refusals, stats, progress,
+             [this](AdvancePtr advance) { on_advance(std::move(advance)); }, std::move(on_slice)}) {
     for (std::uint32_t p = 0; p < partition_count; ++p) {
       partitions.Index("replay", static_cast<std::int32_t>(p));
     }

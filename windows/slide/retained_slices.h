@@ -67,7 +67,7 @@ class RetainedSlices {
   const OnReleased on_released_;
   std::deque<RetainedSlice> slices_;  // oldest first
   SlidingFold<RetainedSlice, RewindTotal> rewind_;
-  std::size_t bytes_ = 0;            // of all of them
+  std::size_t bytes_ = 0;  // of all of them
   std::optional<Position> complete_from_;
   bool stream_begun_ = false;
 };

@@ -186,9 +186,9 @@ class WindowEngine {
   std::vector<PartitionPlace> places_;
   std::vector<std::uint32_t> ranks_;
   std::optional<EventTime> gap_until_;
-  std::uint64_t numbered_ = 0;          // events that windows by events number
-  std::uint64_t next_serial_ = 0;       // of lanes
-  std::uint64_t advances_ = 0;          // published
+  std::uint64_t numbered_ = 0;     // events that windows by events number
+  std::uint64_t next_serial_ = 0;  // of lanes
+  std::uint64_t advances_ = 0;     // published
   bool is_restored_ = false;
   std::uint64_t closed_elsewhere_ = 0;  // slices of lanes that are gone
   std::uint64_t takes_elsewhere_ = 0;

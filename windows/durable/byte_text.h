@@ -95,7 +95,7 @@ class ByteReader {
     }
     const std::string_view bytes = Bytes(size * sizeof(Number));
     std::vector<Number> numbers(size);
-    if (size > 0) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return numbers;
   }
 

@@ -70,9 +70,11 @@ class RecoveryTest(unittest.TestCase):
         killed = self.folder(document(self.broker.address, "killed", by_events,
                                       recovery="checkpoint", state={"interval": "20ms"}))
         in_the_middle = 0
-        for share in (0.2, 0.4, 0.6, 0.8):
+        for kills, share in enumerate((0.2, 0.4, 0.6, 0.8)):
             with Daemon(killed) as daemon:
+                # Also when the ones before had written all: each has to get as far as its own start.
                 self.wait_for(daemon, killed, lambda: (killed / "state" / "manifest").exists()
+                              and self.recoveries(killed) == kills
                               and self.written(killed) > share * self.written(unkilled))
                 daemon.process.send_signal(signal.SIGKILL)
                 self.assertEqual(daemon.process.wait(STOP_SECONDS), -signal.SIGKILL)
@@ -82,9 +84,8 @@ class RecoveryTest(unittest.TestCase):
                                       check=False)
             self.assertEqual((verified.returncode, verified.stderr), (0, ""), verified.stdout)
         with Daemon(killed) as daemon:
-            self.wait_for(daemon, killed, lambda: self.is_complete(killed, by_events))
-        log = (killed / "sashd.log").read_text()
-        self.assertEqual(log.count("windows go on from the checkpoint in state"), 4, log)
+            self.wait_for(daemon, killed, lambda: self.is_complete(killed, by_events)
+                          and self.recoveries(killed) == 4)
         self.assertGreater(in_the_middle, 0, "it had read all before the first kill")
         expected, found = self.results(unkilled), self.results(killed)
         self.assertGreater(sum(line["late"] for line in expected.values()), 0)
@@ -97,6 +98,10 @@ class RecoveryTest(unittest.TestCase):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="sash-recovery-")))
         (folder / "sashd.yaml").write_text(yaml.safe_dump(configuration))
         return folder
+
+    @staticmethod
+    def recoveries(folder: pathlib.Path) -> int:
+        return (folder / "sashd.log").read_text().count("windows go on from the checkpoint in state")
 
     def wait_for(self, daemon: Daemon, folder: pathlib.Path, what: Callable[[], bool]) -> None:
         deadline = time.monotonic() + DEADLINE_SECONDS

@@ -32,7 +32,7 @@ void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) 
   }
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
   for (Member& member : members_) member.window.Note(retained);
-  if (on_closed_) on_closed_(slice);
+  if (on_closed_) on_closed_(*this, slice);
 }
 
 void Lane::ReleaseUnheld() {

@@ -52,8 +52,8 @@ class Lane {
   // False ends the closing at once; the lane is of no use then.
   using OnMoved = std::function<bool(Member&, SlidingWindow::Moved, double seconds)>;
 
-  // Called for a slice that has closed, once, while it refers to its vertices.
-  using OnClosed = std::function<void(const std::shared_ptr<const Slice>&)>;
+  // Called for a slice of the lane that has closed, once, while it refers to its vertices.
+  using OnClosed = std::function<void(const Lane&, const std::shared_ptr<const Slice>&)>;
 
   Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released,
        OnClosed on_closed = {})

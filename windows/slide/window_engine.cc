@@ -43,14 +43,14 @@ Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
     lives_.Release(slice.end_points);
   };
   Lane::OnClosed on_closed;
-  const std::uint64_t serial = next_serial_++;
   if (around_.on_slice) {
-    on_closed = [this, serial](const std::shared_ptr<const Slice>& slice) {
-      around_.on_slice({serial, slice, lives_.Pin()});
+    // Its serial number at that moment: a lane that is restored gets the one that it had.
+    on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice) {
+      around_.on_slice({lane.serial, slice, lives_.Pin()});
     };
   }
   Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed));
-  lane.serial = serial;
+  lane.serial = next_serial_++;
   return lane;
 }
 

@@ -14,9 +14,9 @@ namespace sash {
 
 // Sorts by key(element), an unsigned integer. Least significant byte first; bytes that all keys
 // share are skipped, so ids below 2^20 cost three passes, and six a pair. Returns where the sorted
-// elements are: in `elements`, or in `scratch`, which is as large.
+// elements are: in `elements`, or in `scratch`, which is made when there are many.
 template <typename T, typename Key>
-T* RadixSort(T* elements, T* scratch, std::size_t size, const Key& key) {
+T* RadixSort(T* elements, std::size_t size, LargeArray<T>& scratch, const Key& key) {
   using Number = std::remove_cvref_t<std::invoke_result_t<const Key&, const T&>>;
   static_assert(std::is_unsigned_v<Number>);
   constexpr unsigned kBytes = sizeof(Number);
@@ -31,6 +31,8 @@ T* RadixSort(T* elements, T* scratch, std::size_t size, const Key& key) {
     const Number k = key(elements[i]);
     for (unsigned byte = 0; byte < kBytes; ++byte) ++counts[byte][(k >> (8 * byte)) & 0xFF];
   }
+  scratch = LargeArray<T>(size);
+  T* other = scratch.data();
   for (unsigned byte = 0; byte < kBytes; ++byte) {
     std::array<std::size_t, 256>& places = counts[byte];
     if (std::ranges::find(places, size) != places.end()) continue;
@@ -41,27 +43,25 @@ T* RadixSort(T* elements, T* scratch, std::size_t size, const Key& key) {
       place = next;
     }
     for (std::size_t i = 0; i < size; ++i) {
-      scratch[places[(key(elements[i]) >> (8 * byte)) & 0xFF]++] = elements[i];
+      other[places[(key(elements[i]) >> (8 * byte)) & 0xFF]++] = elements[i];
     }
-    std::swap(elements, scratch);
+    std::swap(elements, other);
   }
   return elements;
 }
 
 template <typename T, typename Key>
 void RadixSort(LargeArray<T>& elements, const Key& key) {
-  LargeArray<T> scratch(elements.size());
-  if (RadixSort(elements.data(), scratch.data(), elements.size(), key) == scratch.data()) {
-    std::swap(elements, scratch);
-  }
+  LargeArray<T> scratch;
+  const T* const sorted = RadixSort(elements.data(), elements.size(), scratch, key);
+  if (sorted != elements.data()) std::swap(elements, scratch);
 }
 
 template <typename T, typename Key>
 void RadixSort(std::vector<T>& elements, const Key& key) {
-  LargeArray<T> scratch(elements.size());
-  if (RadixSort(elements.data(), scratch.data(), elements.size(), key) == scratch.data()) {
-    std::copy(scratch.begin(), scratch.end(), elements.begin());
-  }
+  LargeArray<T> scratch;
+  const T* const sorted = RadixSort(elements.data(), elements.size(), scratch, key);
+  if (sorted != elements.data()) std::copy_n(sorted, elements.size(), elements.data());
 }
 
 }  // namespace sash

@@ -56,7 +56,8 @@ class Checkpoints {
   }
   void Delivered(std::uint64_t advances) { writer_.Delivered(advances); }
 
-  // After Stop(). The engine has stopped between two batches, and all its results are safe: one more checkpoint.
+  // After Stop(). The engine has stopped between two batches, and all its results are safe: one more
+  // checkpoint.
   void Finish(WindowEngine& engine) { writer_.WriteLast(engine.Capture()); }
 
   std::optional<std::string> not_ready() const { return writer_.not_ready(); }

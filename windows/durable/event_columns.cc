@@ -18,6 +18,11 @@ Error Malformed() { return {ErrorCode::kCorruption, "the columns of events are m
 
 }  // namespace
 
+void NoteKeys(const EventColumns& columns, std::vector<bool>& named) {
+  for (const std::uint32_t number : columns.sources) named[number] = true;
+  for (const std::uint32_t number : columns.targets) named[number] = true;
+}
+
 std::string EncodeColumns(const EventColumns& columns) {
   const std::size_t size = columns.sources.size();
   const WeightColumn& weights = columns.weights;

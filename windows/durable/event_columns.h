@@ -22,6 +22,9 @@ struct EventColumns {
   WeightColumn weights;
 };
 
+// Notes the keys that are an end of some event, by number.
+void NoteKeys(const EventColumns& columns, std::vector<bool>& named);
+
 std::string EncodeColumns(const EventColumns& columns);
 
 // kCorruption when this is none: numbers of keys are below `keys`, columns of one length, reals are

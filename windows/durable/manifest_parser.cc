@@ -189,8 +189,7 @@ class ManifestParser {
           log.events.sources.size() != size || !open.account.shares.contains(log.partition)) {
         return Malformed("open events are malformed");
       }
-      for (const std::uint32_t number : log.events.sources) named_[number] = true;
-      for (const std::uint32_t number : log.events.targets) named_[number] = true;
+      NoteKeys(log.events, named_);
     }
     return Ok{};
   }

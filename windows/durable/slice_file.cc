@@ -24,8 +24,7 @@ struct NumberedSlice {
 // Every key is an end of some event: one that nobody refers to would be known for ever.
 bool NamesEveryKey(const NumberedSlice& numbered) {
   std::vector<bool> named(numbered.keys.size());
-  for (const std::uint32_t number : numbered.events.sources) named[number] = true;
-  for (const std::uint32_t number : numbered.events.targets) named[number] = true;
+  NoteKeys(numbered.events, named);
   return std::ranges::all_of(named, [](bool is_named) { return is_named; });
 }
 

@@ -116,7 +116,7 @@ void MultiversionedStore::AddBoth(const Slice& slice) {
   const auto enter = [&](const Direction& direction, const FoldedSlice& folded) {
     SASH_CHECK(folded.removed_vertices.empty() && folded.removed_pairs.empty());
     Entering entering{folded, {}, {}};
-    EnterOut(direction, entering);
+    Enter(direction, Outgoing{*this, entering});
     direction.lists.Tidy();
   };
   second_thread_.CallBoth(
@@ -131,18 +131,10 @@ void MultiversionedStore::AddInTurn(std::shared_ptr<const Slice> slice) {
   slice.reset();  // its memory may be needed
   Remove(folded);
   Entering entering{folded, {}, {}};
-  EnterOut(out_direction(), entering);
+  Enter(out_direction(), Outgoing{*this, entering});
   out_.Tidy();
-  EnterIn(entering);
-  in_.Tidy();
-}
-
-void MultiversionedStore::EnterOut(const Direction& direction, Entering& entering) {
-  Enter(direction, Outgoing{*this, entering});
-}
-
-void MultiversionedStore::EnterIn(const Entering& entering) {
   Enter(in_direction(), Incoming(*this, entering));
+  in_.Tidy();
 }
 
 // Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait

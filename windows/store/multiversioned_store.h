@@ -86,8 +86,6 @@ class MultiversionedStore final : public SliceStore,
   void NoteInDeath(VertexId target, SliceNumber birth);
   void AddBoth(const Slice& slice);
   void AddInTurn(std::shared_ptr<const Slice> slice);
-  void EnterOut(const Direction& out, Entering& entering);
-  void EnterIn(const Entering& entering);
   template <typename Edges>
   void Enter(const Direction& direction, Edges edges);
   void Replace(Entering& entering, std::size_t pair);

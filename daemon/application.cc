@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "daemon/config_reload.h"
@@ -14,6 +15,7 @@
 #include "daemon/memory_keeping.h"
 #include "daemon/pipeline.h"
 #include "daemon/process_log.h"
+#include "daemon/run_time_changes.h"
 #include "daemon/service_notifier.h"
 #include "daemon/stop_request.h"
 #include "daemon/version.h"
@@ -34,15 +36,18 @@ class Application::Impl {
         reload_(std::move(file), config_, log_),
         memory_(config_.memory, log_),
         pipeline_(config_, memory_.limit(), log_, Observers()),
-        interfaces_({config_, pipeline_, memory_, reload_, log_}) {}
+        changes_(Changed()),
+        interfaces_({config_, pipeline_, memory_, reload_, log_,
+                     [this](ChangeRequest request) { return changes_.Ask(std::move(request)); }}) {}
 
   int Run() {
     log_.Log(LogSeverity::kInfo, fmt::format("sashd {} starts", kVersion));
     memory_.Watch(pipeline_);
     if (const std::optional<int> failed = pipeline_.Build()) return *failed;
-    interfaces_.Build();
+    if (const std::optional<int> failed = interfaces_.Build()) return *failed;
     if (const std::optional<int> failed = StartAll()) return *failed;
     const StopRequest::Cause cause = AwaitEnd();
+    changes_.Close();
     return Drain({pipeline_, interfaces_, memory_, notifier_, stop_, log_},
                  reload_.running().shutdown_deadline)
         .Run(cause);
@@ -72,10 +77,11 @@ class Application::Impl {
       const StopRequest::Cause cause = stop_.Wait(kHousekeeping);
       if (cause == StopRequest::Cause::kReload) {
         log_.Log(LogSeverity::kInfo, "SIGHUP: reading the configuration again");
-        reload_.Read([this](const Config& config) { Apply(config); });
+        (void)changes_.Reload();  // which has logged what became of it
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }
+      changes_.Execute();
       interfaces_.TellReadiness();
       (void)pipeline_.dead_letters().Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();
@@ -91,11 +97,16 @@ class Application::Impl {
     }
   }
 
-  // What a reload changes.
-  void Apply(const Config& config) {
-    log_.SetLevel(config.log.level);
-    pipeline_.jobs().ChangeJobs(config.jobs);
-    for (const JobSpec& job : config.jobs) pipeline_.history().Keep(job.name, job.keep_results);
+  ChangedParts Changed() {
+    return {.pipeline = pipeline_,
+            .reload = reload_,
+            .log = log_,
+            .set_level = [this](LogLevel level) { log_.SetLevel(level); },
+            .wake = [this] { stop_.Wake(); },
+            .answered = [this] { interfaces_.Wake(); },
+            .tell = [this](std::string_view kind,
+                           std::string json) { interfaces_.Tell(kind, std::move(json)); },
+            .job_left = [this](const std::string& job) { interfaces_.JobLeft(job); }};
   }
 
   void ReportDeadLetters() {
@@ -115,6 +126,7 @@ class Application::Impl {
   ServiceNotifier notifier_{log_};
   MemoryKeeping memory_;
   Pipeline pipeline_;
+  RunTimeChanges changes_;  // before the interfaces, which ask it until they are gone
   Interfaces interfaces_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/kafka/producer_options.h"
+#include "daemon/http/tls_material.h"
 
 namespace sash {
 namespace {
@@ -33,6 +34,14 @@ void Add(const std::string& options, const std::vector<KafkaOptionError>& errors
   }
 }
 
+void AddTls(const TlsConfig& tls, const std::string& path, ParsedConfig& parsed) {
+  if (tls.certificate.empty() || tls.key.empty()) return;  // which is an error already
+  for (const TlsTrouble& trouble : ReadTlsMaterial(tls.certificate, tls.key).troubles) {
+    const ConfigPlace place = PlaceOf(parsed, trouble.key, path);
+    parsed.errors.push_back({place.file, place.line, trouble.key, trouble.what});
+  }
+}
+
 }  // namespace
 
 ParsedConfig LoadAndCheckConfig(const std::string& path) {
@@ -47,6 +56,7 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
     Add("sinks[" + std::to_string(i) + "].kafka.options", FindWrongProducerOptions(sink->options),
         path, parsed);
   }
+  if (parsed.config.http.tls) AddTls(*parsed.config.http.tls, path, parsed);
   std::ranges::stable_sort(parsed.errors, {}, [&](const ConfigError& error) {
     return std::pair(std::ranges::find(parsed.files, error.file), error.line);
   });

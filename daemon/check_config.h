@@ -7,7 +7,8 @@
 
 namespace sash {
 
-// Parses the file, and lets librdkafka judge the options that are passed through to it.
+// Parses the file, lets librdkafka judge the options that are passed through to it, and reads the
+// certificate and the key of the server.
 ParsedConfig LoadAndCheckConfig(const std::string& path);
 
 }  // namespace sash

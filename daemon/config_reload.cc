@@ -6,28 +6,38 @@
 #include <vector>
 
 #include "daemon/check_config.h"
-#include "daemon/config/config_change.h"
 
 namespace sash {
 
 ConfigReload::ConfigReload(std::string file, Config running, EventLog& log)
     : file_(std::move(file)), running_(std::move(running)), log_(log) {}
 
-void ConfigReload::Read(const std::function<void(const Config&)>& apply) {
-  const ParsedConfig parsed = LoadAndCheckConfig(file_);
-  last_succeeded_ = parsed.errors.empty();
-  if (!parsed.errors.empty()) {
-    ++failed_;
-    for (const ConfigError& error : parsed.errors) {
-      log_.Log(LogSeverity::kError, "reload: " + error.ToString());
-    }
-    log_.Log(LogSeverity::kError, fmt::format("reload: {} is wrong; nothing changed", file_));
-    return;
+void ConfigReload::Follow(std::vector<WindowSpec> windows, std::vector<JobSpec> jobs) {
+  running_.windows = std::move(windows);
+  running_.jobs = std::move(jobs);
+}
+
+ConfigReload::Outcome ConfigReload::Refuse(std::vector<ConfigError> errors) {
+  ++failed_;
+  last_succeeded_ = false;
+  for (const ConfigError& error : errors) {
+    log_.Log(LogSeverity::kError, "reload: " + error.ToString());
   }
+  log_.Log(LogSeverity::kError, fmt::format("reload: {} is wrong; nothing changed", file_));
+  return {std::move(errors), {}};
+}
+
+ConfigReload::Outcome ConfigReload::Read(const std::function<Status(const Config&)>& apply) {
+  ParsedConfig parsed = LoadAndCheckConfig(file_);
+  if (!parsed.errors.empty()) return Refuse(std::move(parsed.errors));
+  std::vector<ConfigChange> changes = FindChanges(running_, parsed.config);
+  Config wanted = WithLiveChanges(running_, parsed.config);
+  if (Status applied = apply(wanted); !applied) {
+    return Refuse({{file_, 1, "", applied.error().message}});
+  }
+  running_ = std::move(wanted);
   ++succeeded_;
-  const std::vector<ConfigChange> changes = FindChanges(running_, parsed.config);
-  running_ = WithLiveChanges(running_, parsed.config);
-  apply(running_);
+  last_succeeded_ = true;
   if (changes.empty()) log_.Log(LogSeverity::kInfo, "reload: nothing has changed in " + file_);
   for (const ConfigChange& change : changes) {
     if (change.live) {
@@ -36,6 +46,7 @@ void ConfigReload::Read(const std::function<void(const Config&)>& apply) {
       log_.Log(LogSeverity::kWarning, "reload: needs a restart: " + change.ToString());
     }
   }
+  return {{}, std::move(changes)};
 }
 
 }  // namespace sash

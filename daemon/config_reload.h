@@ -3,7 +3,8 @@
 // Thread safety: Read() belongs to one thread; counts() may be called from any thread.
 //
 // Invariants
-//   (1) All or nothing: a configuration with any error changes nothing, and each error is logged.
+//   (1) All or nothing: a configuration with any error, or one that cannot be applied, changes
+//       nothing, and each error is logged.
 //   (2) running() is what the process does; what needs a restart is not in it, and is said again at
 //       every reload until then.
 #pragma once
@@ -12,10 +13,14 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "daemon/config/config.h"
+#include "daemon/config/config_change.h"
+#include "daemon/config/parse_config.h"
 #include "daemon/metrics/daemon_metrics.h"
 #include "windows/base/event_log.h"
+#include "windows/base/result.h"
 
 namespace sash {
 
@@ -24,15 +29,26 @@ class ConfigReload {
   // `file` is what `running` was read from.
   ConfigReload(std::string file, Config running, EventLog& log);
 
-  // Reads the file again. `apply` is called with the configuration that the process has from now on,
-  // if it is right, before the changes are logged.
-  void Read(const std::function<void(const Config&)>& apply);
+  // Either errors or changes.
+  struct Outcome {
+    std::vector<ConfigError> errors;
+    std::vector<ConfigChange> changes;
+  };
+
+  // Reads the file again. `apply` is called with the configuration that the process is to have from
+  // now on, if it is right, before the changes are logged; if it fails, nothing has changed.
+  Outcome Read(const std::function<Status(const Config&)>& apply);
+
+  // Windows and jobs have changed without a reload.
+  void Follow(std::vector<WindowSpec> windows, std::vector<JobSpec> jobs);
 
   const Config& running() const { return running_; }
 
   ReloadCounts counts() const { return {succeeded_, failed_, last_succeeded_}; }
 
  private:
+  Outcome Refuse(std::vector<ConfigError> errors);
+
   const std::string file_;
   Config running_;
   EventLog& log_;

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "connectors/sinks/result_json.h"
 #include "daemon/exit_code.h"
+#include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/negotiation.h"
 #include "daemon/version.h"
@@ -16,28 +18,24 @@
 namespace sash {
 namespace {
 
+constexpr unsigned kOpenConnections = 64;  // of scrapers and probes
+
 // Names this process among those that ran before it.
 std::string ProcessEpoch(const Clock& clock) {
   return fmt::format("{:x}", clock.Now().time_since_epoch().count());
 }
 
-HttpHandler HandlerOf(RouteTable routes) {
-  return Negotiated(
-      [routes = std::move(routes)](const HttpRequest& request) { return routes.Handle(request); });
-}
-
 }  // namespace
 
 Interfaces::Interfaces(ShownParts parts)
-    : parts_(parts),
-      events_(ProcessEpoch(parts.pipeline.clock()),
-              [&keys = parts.pipeline.keys()](const EventFeed::ResultPtr& result) {
+    : parts_(std::move(parts)),
+      events_(ProcessEpoch(parts_.pipeline.clock()),
+              [&keys = parts_.pipeline.keys()](const EventFeed::ResultPtr& result) {
                 return ResultJson({result, nullptr, nullptr}, {}, keys);
               }) {}
 
-void Interfaces::Build() {
+std::optional<int> Interfaces::Build() {
   Pipeline& pipeline = parts_.pipeline;
-  const auto source_status = [&pipeline] { return pipeline.source().status(); };
   metrics_.emplace(MetricsSurroundings{
       .engine = pipeline.engine(),
       .stats = pipeline.stats(),
@@ -48,7 +46,7 @@ void Interfaces::Build() {
       .history = pipeline.history(),
       .clock = pipeline.clock(),
       .version = std::string(kVersion),
-      .source = source_status,
+      .source = [&pipeline] { return pipeline.source().status(); },
       .refused = [&pipeline] { return pipeline.RefusedByReason(); },
       .dead_letters =
           [&pipeline] {
@@ -63,39 +61,95 @@ void Interfaces::Build() {
         return pipeline.checkpoints()->Counts();
       },
       .reloads = [this] { return parts_.reload.counts(); }});
+  if (const auto& metrics = parts_.config.http.metrics_listen) {
+    auto routes = std::make_shared<const RouteTable>(MakeOpenRoutes(Surroundings()));
+    auto access = std::make_shared<Access>(std::nullopt, pipeline.clock());
+    HttpServerOptions options{.host = metrics->host, .port = metrics->port};
+    options.any_address = true;
+    options.connections = kOpenConnections;
+    options.admit = [access](const HttpRequest& request) { return access->AdmitToOpen(request); };
+    open_http_.emplace(std::move(options), Negotiated([routes](const HttpRequest& request) {
+                         return routes->Handle(request);
+                       }));
+  }
+  if (!parts_.config.http.enabled) return std::nullopt;
+  return BuildApi();
+}
+
+ApiSurroundings Interfaces::Surroundings() {
+  Pipeline& pipeline = parts_.pipeline;
+  return {.engine = pipeline.engine(),
+          .jobs = pipeline.jobs(),
+          .history = pipeline.history(),
+          .keys = pipeline.keys(),
+          .events = events_,
+          .version = std::string(kVersion),
+          .source = [&pipeline] { return pipeline.source().status(); },
+          .not_ready = [this] { return NotReady(); },
+          .metrics = [this] { return metrics_->MetricsText(); },
+          .change = parts_.change,
+          .result_json =
+              [&pipeline](const CompletedRun& run, std::optional<std::size_t> top) {
+                return ResultJson(run, {.top = top}, pipeline.keys());
+              }};
+}
+
+std::optional<int> Interfaces::BuildApi() {
   const HttpConfig& http = parts_.config.http;
-  if (!http.enabled) return;
-  http_.emplace(HttpServerOptions{.host = http.host, .port = http.port},
-                HandlerOf(MakeApiRoutes(
-                    {.engine = pipeline.engine(),
-                     .jobs = pipeline.jobs(),
-                     .history = pipeline.history(),
-                     .keys = pipeline.keys(),
-                     .events = events_,
-                     .version = std::string(kVersion),
-                     .source = source_status,
-                     .not_ready = [this] { return NotReady(); },
-                     .metrics = [this] { return metrics_->MetricsText(); },
-                     .result_json =
-                         [&pipeline](const CompletedRun& run, std::optional<std::size_t> top) {
-                           return ResultJson(run, {.top = top}, pipeline.keys());
-                         }})));
+  HttpServerOptions options{.host = http.host, .port = http.port};
+  std::optional<AccessTokens> tokens;
+  if (http.tokens) tokens = AccessTokens{http.tokens->read.text, http.tokens->admin.text};
+  if (http.tls) {
+    ReadTls tls = ReadTlsMaterial(http.tls->certificate, http.tls->key);
+    if (!tls.troubles.empty()) {  // since the configuration was checked
+      const TlsTrouble& first = tls.troubles.front();
+      return Fail(parts_.log, {ErrorCode::kInvalidArgument, first.key + ": " + first.what},
+                  kExitConfiguration);
+    }
+    options.tls = std::move(tls.material);
+  }
+  options.any_address = tokens && options.tls;
+  const auto access = std::make_shared<Access>(std::move(tokens), parts_.pipeline.clock());
+  auto routes = std::make_shared<const RouteTable>(MakeApiRoutes(Surroundings()));
+  options.admit = [access](const HttpRequest& request) { return access->Admit(request); };
+  options.takes_body = [routes](const HttpRequest& request) { return routes->TakesBody(request); };
+  http_.emplace(std::move(options), Negotiated([routes](const HttpRequest& request) {
+                  return routes->Handle(request);
+                }));
   events_.OnAdded([this] { http_->Wake(); });
+  return std::nullopt;
 }
 
 std::optional<int> Interfaces::Start() {
-  if (!http_) return std::nullopt;
-  if (Status started = http_->Start(); !started) {
-    return Fail(parts_.log, started.error(), kExitFailure);
+  const HttpConfig& http = parts_.config.http;
+  if (http_) {
+    const auto failed = StartServer(*http_, http.tls ? "https" : "http", http.host);
+    if (failed) return failed;
   }
-  parts_.log.Log(LogSeverity::kInfo,
-                 fmt::format("http listens on {}:{}", parts_.config.http.host, http_->port()));
+  if (!open_http_) return std::nullopt;
+  return StartServer(*open_http_, "metrics", http.metrics_listen->host);
+}
+
+std::optional<int> Interfaces::StartServer(HttpServer& server, std::string_view what,
+                                           std::string_view host) {
+  if (Status started = server.Start(); !started) {
+    const bool configured = started.error().code == ErrorCode::kInvalidArgument;
+    return Fail(parts_.log, started.error(), configured ? kExitConfiguration : kExitFailure);
+  }
+  parts_.log.Log(LogSeverity::kInfo, fmt::format("{} listens on {}:{}", what, host, server.port()));
   return std::nullopt;
 }
 
 void Interfaces::Stop() {
   if (http_) http_->Stop();
+  if (open_http_) open_http_->Stop();
 }
+
+void Interfaces::Wake() {
+  if (http_) http_->Wake();
+}
+
+void Interfaces::JobLeft(const std::string& job) { metrics_->JobLeft(job); }
 
 void Interfaces::AdvanceObserved(const AdvancePtr& advance) {
   metrics_->AdvanceObserved(advance);

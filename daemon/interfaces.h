@@ -1,16 +1,19 @@
 // Interfaces: what people, Prometheus and the service manager see of the process.
 //
-// Thread safety: NotReady(), AdvanceObserved() and RunObserved() may be called from any thread, the
-// rest belongs to the main thread.
+// Thread safety: NotReady(), AdvanceObserved(), RunObserved(), Tell() and Wake() may be called from
+// any thread, the rest belongs to the main thread.
 #pragma once
 
 #include <atomic>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "daemon/config/config.h"
 #include "daemon/config_reload.h"
+#include "daemon/http/api_surroundings.h"
 #include "daemon/http/event_feed.h"
 #include "daemon/http/http_server.h"
 #include "daemon/memory_keeping.h"
@@ -27,14 +30,16 @@ struct ShownParts {
   const MemoryKeeping& memory;
   const ConfigReload& reload;
   EventLog& log;
+  Changer change;
 };
 
 class Interfaces {
  public:
   explicit Interfaces(ShownParts parts);
 
-  // Once the pipeline is built.
-  void Build();
+  // Once the pipeline is built. An exit code when something that it needs cannot be read, which has
+  // been logged.
+  std::optional<int> Build();
 
   // An exit code when the address cannot be had, which has been logged.
   std::optional<int> Start();
@@ -49,16 +54,30 @@ class Interfaces {
   // Tells who follows the events whether the process is ready, when that is another than before.
   void TellReadiness();
 
+  // An event, for who follows them.
+  void Tell(std::string_view kind, std::string json) { events_.Add(kind, std::move(json)); }
+
+  // A pending answer is there.
+  void Wake();
+
+  // A job has left: its series end.
+  void JobLeft(const std::string& job);
+
   // From now on the process is not ready.
   void SayStopping();
 
  private:
+  ApiSurroundings Surroundings();
+  std::optional<int> BuildApi();
+  std::optional<int> StartServer(HttpServer& server, std::string_view what, std::string_view host);
+
   const ShownParts parts_;
   std::string readiness_;  // as it was told last, without figures
   EventFeed events_;
   std::optional<DaemonMetrics> metrics_;
   std::atomic<bool> stopping_ = false;
   std::optional<HttpServer> http_;
+  std::optional<HttpServer> open_http_;  // metrics and health for everybody
 };
 
 }  // namespace sash

@@ -20,7 +20,7 @@ constexpr std::chrono::minutes kSkippedEvery{1};
 void ResultDelivery::Deliver(const CompletedRun& run) {
   ++results_;
   around_.on_result(run);
-  around_.sinks.Deliver(run);
+  if (!run.result->triggered) around_.sinks.Deliver(run);
   if (run.result->fell_back) LogFallback(*run.result);
 }
 

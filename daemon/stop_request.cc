@@ -39,6 +39,10 @@ StopRequest::~StopRequest() {
 void StopRequest::Raise(Cause cause) {
   Cause none = Cause::kNone;
   cause_.compare_exchange_strong(none, cause);
+  Wake();
+}
+
+void StopRequest::Wake() {
   const std::uint64_t one = 1;
   SASH_CHECK(write(raised_, &one, sizeof one) == sizeof one);
 }

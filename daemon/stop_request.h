@@ -1,7 +1,7 @@
 // StopRequest: why the process should end, as something the main thread can wait for.
 //
-// Thread safety: Raise() may be called from any thread; the rest belongs to one thread at a time,
-// the main thread or that of a ShutdownGuard.
+// Thread safety: Raise() and Wake() may be called from any thread; the rest belongs to one thread
+// at a time, the main thread or that of a ShutdownGuard.
 #pragma once
 
 #include <atomic>
@@ -29,6 +29,10 @@ class StopRequest {
   StopRequest& operator=(const StopRequest&) = delete;
 
   void Raise(Cause cause);
+
+  // Lets Wait() return, for no cause. Any thread may call it.
+  void Wake();
+
   Cause Wait(std::chrono::milliseconds patience);
 
   // Of the newest signal that Wait() has met: "SIGTERM".

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Whether the sashd of this container answers: exit code 0 or 1. Needs nothing but bash.
 #
-#   sash-healthcheck [PATH [PORT]]
+#   sash-healthcheck [PATH [PORT]]           PORT: that of $SASH_HEALTH_PORT, or 9640; without TLS
 #
 # /healthz says that the process lives. /readyz would have a container restarted because of its broker.
 set -euo pipefail
 
 path=${1:-/healthz}
-port=${2:-9640}
+port=${2:-${SASH_HEALTH_PORT:-9640}}
 
 if ! exec 3<>"/dev/tcp/127.0.0.1/$port"; then
   echo "healthcheck: nothing listens on port $port" >&2

@@ -160,6 +160,8 @@ std::string DiffJson(const RunResult& now, const RunResult* before) {
 std::optional<std::string> ResultDiffs::Next(const std::shared_ptr<const RunResult>& result) {
   if (!HasDiffs(result->parameters)) return std::nullopt;
   std::shared_ptr<const RunResult>& newest = newest_[result->job];
+  // A job that left may have had the name of this one.
+  if (newest != nullptr && newest->kernel != result->kernel) newest = nullptr;
   std::string diff = DiffJson(*result, newest.get());
   newest = result;
   return diff;

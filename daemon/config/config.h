@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,10 +28,34 @@ struct SourceConfig {
   bool is_replay() const { return std::holds_alternative<ReplaySpec>(connector); }
 };
 
+struct TlsConfig {
+  std::string certificate;  // paths of PEM files
+  std::string key;
+};
+
+struct TokenConfig {
+  std::string text;
+  std::string reference;  // as it was written, when it came from ${env:NAME} or ${file:PATH}
+};
+
+struct TokensConfig {
+  TokenConfig read;
+  TokenConfig admin;
+};
+
+struct ListenAddress {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
 struct HttpConfig {
   bool enabled = true;  // "off" disables it
   std::string host = "127.0.0.1";
   std::uint16_t port = 9640;  // 0 takes a free one; the log says which
+  // Both are there when the host is not a loopback address.
+  std::optional<TlsConfig> tls{};
+  std::optional<TokensConfig> tokens{};
+  std::optional<ListenAddress> metrics_listen{};  // none: "off"
 };
 
 enum class LogFormat : std::uint8_t { kText, kJson };

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "daemon/config/error_list.h"
@@ -98,22 +99,11 @@ class LeafCollector {
   Leaves leaves_;
 };
 
-// Jobs that go on as they are, with new settings at most.
-bool IsSameJob(const JobSpec& a, const JobSpec& b) {
-  return a.name == b.name && a.window == b.window && a.parameters.index() == b.parameters.index();
-}
+bool IsOfJob(const std::string& key) { return key.starts_with("jobs["); }
 
-const JobSpec* FindSame(const Config& config, const JobSpec& job) {
-  const auto found = std::ranges::find_if(
-      config.jobs, [&](const JobSpec& other) { return IsSameJob(other, job); });
-  return found == config.jobs.end() ? nullptr : &*found;
-}
-
-// Whether `key` belongs to a job that both configurations have.
-bool IsOfKeptJob(const std::string& key, const Config& before, const Config& after) {
-  return std::ranges::any_of(before.jobs, [&](const JobSpec& job) {
-    return key.starts_with(fmt::format("jobs[{}].", job.name)) && FindSame(after, job) != nullptr;
-  });
+// A window that comes or goes; what it is like cannot change.
+bool IsWholeWindow(const std::string& key) {
+  return key.starts_with("windows[") && key.ends_with(']');
 }
 
 // The keys of `leaves` that `others` lack; a window, job or sink that it lacks is one.
@@ -137,6 +127,17 @@ void AddSecretChanges(const Config& before, const Config& after,
     if (std::ranges::any_of(changes, is_said)) return;
     changes.push_back({key, "a secret", "another one", false});
   };
+  const auto& old_tokens = before.http.tokens;
+  const auto& new_tokens = after.http.tokens;
+  if (old_tokens && new_tokens) {
+    for (const auto& [key, from, to] :
+         {std::tuple("http.tokens.read", old_tokens->read.text, new_tokens->read.text),
+          std::tuple("http.tokens.admin", old_tokens->admin.text, new_tokens->admin.text)}) {
+      const auto is_said = [&, name = key](const ConfigChange& c) { return c.key == name; };
+      if (from == to || std::ranges::any_of(changes, is_said)) continue;
+      changes.push_back({key, "a secret", "another one", false});
+    }
+  }
   compare("source.kafka.options", std::get_if<KafkaSpec>(&before.source.connector),
           std::get_if<KafkaSpec>(&after.source.connector));
   for (std::size_t i = 0; i < std::min(before.sinks.size(), after.sinks.size()); ++i) {
@@ -154,6 +155,10 @@ std::string ConfigChange::ToString() const {
   return fmt::format("{}: {} -> {}", key, *before, *after);
 }
 
+bool IsSameJob(const JobSpec& a, const JobSpec& b) {
+  return a.name == b.name && a.window == b.window && a.parameters.index() == b.parameters.index();
+}
+
 std::vector<ConfigChange> FindChanges(const Config& before, const Config& after) {
   const Leaves old_leaves = LeafCollector(before).Take();
   const Leaves new_leaves = LeafCollector(after).Take();
@@ -161,15 +166,13 @@ std::vector<ConfigChange> FindChanges(const Config& before, const Config& after)
   for (const auto& [key, leaf] : old_leaves) {
     const auto other = new_leaves.find(key);
     if (other == new_leaves.end() || other->second.text == leaf.text) continue;
-    const bool of_job = key.starts_with("jobs[");
-    changes.push_back({key, leaf.text, other->second.text,
-                       leaf.live && (!of_job || IsOfKeptJob(key, before, after))});
+    changes.push_back({key, leaf.text, other->second.text, leaf.live || IsOfJob(key)});
   }
   for (const std::string& key : KeysWithout(new_leaves, old_leaves)) {
-    changes.push_back({key, std::nullopt, "", false});
+    changes.push_back({key, std::nullopt, "", IsOfJob(key) || IsWholeWindow(key)});
   }
   for (const std::string& key : KeysWithout(old_leaves, new_leaves)) {
-    changes.push_back({key, "", std::nullopt, false});
+    changes.push_back({key, "", std::nullopt, IsOfJob(key) || IsWholeWindow(key)});
   }
   AddSecretChanges(before, after, changes);
   std::ranges::sort(changes, {}, &ConfigChange::key);
@@ -180,8 +183,11 @@ Config WithLiveChanges(const Config& running, const Config& wanted) {
   Config config = running;
   config.log.level = wanted.log.level;
   config.shutdown_deadline = wanted.shutdown_deadline;
-  for (JobSpec& job : config.jobs) {
-    if (const JobSpec* const changed = FindSame(wanted, job)) job = *changed;
+  config.jobs = wanted.jobs;
+  config.windows = wanted.windows;
+  for (WindowSpec& window : config.windows) {
+    const auto same = std::ranges::find(running.windows, window.name, &WindowSpec::name);
+    if (same != running.windows.end()) window = *same;
   }
   return config;
 }

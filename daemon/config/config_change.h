@@ -22,10 +22,14 @@ struct ConfigChange {
   std::string ToString() const;  // "log.level: info -> debug"
 };
 
+// Whether a job goes on as it is, with new settings at most. Otherwise another takes its place.
+bool IsSameJob(const JobSpec& a, const JobSpec& b);
+
 // Sorted by key. Secrets are not shown; that one has changed is.
 std::vector<ConfigChange> FindChanges(const Config& before, const Config& after);
 
-// `running` with the live ones of the changes that lead to `wanted`.
+// `running` with the live ones of the changes that lead to `wanted`: jobs as they are there,
+// windows that are new there or gone.
 Config WithLiveChanges(const Config& running, const Config& wanted);
 
 }  // namespace sash

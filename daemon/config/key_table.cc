@@ -42,6 +42,7 @@ const Text kName{std::string(kNamePattern), kAnything, "1 to 100 of A-Z a-z 0-9 
 const Text kTopic{std::string(kTopicPattern), kAnything, "a topic name"};
 const Text kFile{std::string(kPathPattern), kAnything, "the path of a file"};
 const Text kPointer{std::string(kPointerPattern), kNothing, "a JSON pointer such as /from"};
+const Text kToken{R"(^[!-~]{16,256}$)", kNothing, "16 to 256 visible characters"};
 const Text kAnyText{"", kAnything, "any text but the empty one"};
 const Text kColumnName{"", Text::Bare::kTruth, "a column by name"};
 const WholeNumber kColumnNumber{1, 1'000'000};
@@ -195,13 +196,14 @@ std::vector<SectionSpec> JobSections() {
       "direction", {kDirections}, "Along out-edges, in-edges or both", kOptional, kLive};
   return {
       {"jobs[]",
-       {{"name", {kName}, "Unique among jobs; part of URLs and metric labels", kRequired},
+       {{"name", {kName}, "Unique among jobs; part of URLs and metric labels", kRequired, kLive},
         {"kernel",
          {Words{{"pagerank", "bfs", "window", "wcc", "sssp", "triangles", "lcc", "cdlp", "kcore",
                  "degree", "fanout", "new_edges", "vanished_edges"}}},
          "What it computes",
-         kRequired},
-        {"window", {kName}, "The name of the window it runs on", kRequired},
+         kRequired,
+         kLive},
+        {"window", {kName}, "The name of the window it runs on", kRequired, kLive},
         {"parameters", {KernelParameters{}}, "What the kernel is told"},
         {"every",
          {WholeNumber{1, std::numeric_limits<std::uint32_t>::max()}},
@@ -388,7 +390,27 @@ std::vector<SectionSpec> ProcessSections() {
        {{"listen",
          {Text{ListenPattern(), kNothing, "host:port, such as 127.0.0.1:9640"},
           Words{{"off", "false"}}},
-         "A loopback address and a port (0 takes a free one), or off"}},
+         "An address and a port (0 takes a free one), or off; beyond this machine only with tls "
+         "and tokens"},
+        {"tls", {SectionShape{"http.tls"}}, "Encrypts the API"},
+        {"tokens",
+         {SectionShape{"http.tokens"}},
+         "What a client has to show: Authorization: Bearer <token>"},
+        {"metrics_listen",
+         {Text{ListenPattern(), kNothing, "host:port, such as 0.0.0.0:9641"},
+          Words{{"off", "false"}}},
+         "Another address, where /metrics, /healthz and /readyz are open to everybody, or off"}},
+       {}},
+      {"http.tls",
+       {{"certificate",
+         {kAnyText},
+         "A PEM file: the certificate, then those that vouch for it",
+         kRequired},
+        {"key", {kAnyText}, "A PEM file: the private key", kRequired}},
+       {}},
+      {"http.tokens",
+       {{"read", {kToken}, "For everything that changes nothing", kRequired},
+        {"admin", {kToken}, "For everything", kRequired}},
        {}},
       {"log",
        {{"format", {Words{{"text", "json"}}}, "Lines for people or JSON objects"},

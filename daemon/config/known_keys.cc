@@ -14,8 +14,7 @@ constexpr std::array<std::string_view, 4> kFreeKeys = {
     "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*",
     "sinks[].kafka.options.*"};
 
-constexpr std::array<std::string_view, 5> kPlannedKeys = {"http.tls", "http.tokens",
-                                                          "http.metrics_listen", "windows[].retain",
+constexpr std::array<std::string_view, 2> kPlannedKeys = {"windows[].retain",
                                                           "source.dead_letters.topic"};
 
 }  // namespace

@@ -27,6 +27,8 @@ void ReadOverrun(const Section& job, OverrunPolicy& overrun) {
   section.Require("queue", overrun.queue);
 }
 
+}  // namespace
+
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
                 std::vector<std::string>& names) {
   JobSpec spec;
@@ -53,8 +55,6 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
   job.Read("keep_results", spec.keep_results);
   return spec;
 }
-
-}  // namespace
 
 std::vector<std::string> WrittenNames(const Section& root, std::string_view key) {
   std::vector<std::string> names;

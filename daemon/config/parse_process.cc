@@ -1,7 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+
 #include "daemon/config/address_text.h"
 #include "daemon/config/scalar_text.h"
+#include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
 
 namespace sash {
@@ -9,23 +15,69 @@ namespace {
 
 bool IsOff(std::string_view text) { return text == "off" || text == "false"; }
 
-Result<HttpConfig> ParseListen(std::string_view text) {
-  HttpConfig config;
-  if (IsOff(text)) {
-    config.enabled = false;
-    return config;
-  }
+// None: off.
+Result<std::optional<ListenAddress>> ParseListen(std::string_view text) {
+  if (IsOff(text)) return std::optional<ListenAddress>();
   Result<HostPort> address = ParseHostPort(text, 0);
   if (!address) return Wrong(address.error().message + ", such as 127.0.0.1:9640, or off");
-  if (!IsLoopback(address.value().host)) {
-    return Wrong(
-        fmt::format("`{}` can be reached from other machines, and this release has neither "
-                    "TLS nor tokens; give a loopback address, such as 127.0.0.1:{}",
-                    text, address.value().port));
+  return std::optional(ListenAddress{address.value().host, address.value().port});
+}
+
+Result<std::string> ParsePath(std::string_view text) {
+  if (text.empty()) return Wrong("is empty; give the path of a PEM file");
+  return std::string(text);
+}
+
+Result<std::string> ParseToken(std::string_view text) {
+  constexpr std::size_t kLeast = 16;
+  constexpr std::size_t kMost = 256;
+  if (text == kRedacted) {
+    return Wrong("was redacted when this was printed; give ${file:PATH} or ${env:NAME}");
   }
-  config.host = address.value().host;
-  config.port = address.value().port;
+  const bool visible = std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7f; });
+  if (text.size() < kLeast || text.size() > kMost || !visible) {
+    return Wrong(
+        fmt::format("must have {} to {} visible ASCII characters without spaces; make one "
+                    "with `openssl rand -hex 32` and give ${{file:PATH}}",
+                    kLeast, kMost));
+  }
+  return std::string(text);
+}
+
+TlsConfig ReadTls(const Section& tls) {
+  TlsConfig config;
+  tls.Require("certificate", config.certificate, "the path of a PEM file", ParsePath);
+  tls.Require("key", config.key, "the path of a PEM file", ParsePath);
   return config;
+}
+
+bool ReadToken(const Section& tokens, std::string_view key, TokenConfig& token) {
+  if (!tokens.Require(key, token.text, "a token, as ${file:PATH}", ParseToken)) return false;
+  token.reference = tokens.At(key).node->written;
+  return true;
+}
+
+TokensConfig ReadTokens(const Section& tokens) {
+  TokensConfig config;
+  const bool read = ReadToken(tokens, "read", config.read);
+  const bool admin = ReadToken(tokens, "admin", config.admin);
+  if (read && admin && config.read.text == config.admin.text) {
+    tokens.Fail("admin", "is the token for reading; give another one");
+  }
+  return config;
+}
+
+// Nobody listens to others without being protected from them.
+void CheckExposure(const Section& http, const HttpConfig& config) {
+  if (!config.enabled || IsLoopback(config.host)) return;
+  std::string lacking;
+  if (!http.Has("tls")) lacking = "http.tls";
+  if (!http.Has("tokens")) lacking += std::string(lacking.empty() ? "" : " and ") + "http.tokens";
+  if (lacking.empty()) return;
+  http.Fail("listen", fmt::format("`{}` can be reached from other machines; give {}, or a loopback "
+                                  "address, such as 127.0.0.1:{} (metrics and health alone go by "
+                                  "http.metrics_listen)",
+                                  FormatHostPort(config.host, config.port), lacking, config.port));
 }
 
 Result<MemoryConfig> ParseLimit(std::string_view text) {
@@ -51,7 +103,17 @@ HttpConfig ReadHttp(const Section& root) {
     return config;
   }
   const Section http = root.Child("http", "http");
-  http.Read("listen", config, "host:port, such as 127.0.0.1:9640, or off", ParseListen);
+  std::optional<ListenAddress> listen = ListenAddress{config.host, config.port};
+  const bool listens =
+      http.Read("listen", listen, "host:port, such as 127.0.0.1:9640, or off", ParseListen);
+  config.enabled = listen.has_value();
+  if (listen) config.host = listen->host;
+  if (listen) config.port = listen->port;
+  if (http.Has("tls")) config.tls = ReadTls(http.Child("tls", "http.tls"));
+  if (http.Has("tokens")) config.tokens = ReadTokens(http.Child("tokens", "http.tokens"));
+  http.Read("metrics_listen", config.metrics_listen, "host:port, such as 0.0.0.0:9641, or off",
+            ParseListen);
+  if (listens) CheckExposure(http, config);
   return config;
 }
 

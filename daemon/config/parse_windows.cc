@@ -59,6 +59,8 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
   if (has_length && has_slide) CheckMultiple(window, spec);
 }
 
+}  // namespace
+
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names) {
   WindowSpec spec;
   spec.removals = removals;
@@ -79,8 +81,6 @@ WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::str
                 {{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}});
   return spec;
 }
-
-}  // namespace
 
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals) {
   std::vector<WindowSpec> windows;

@@ -374,6 +374,27 @@ void Print(Printer& out, const SinkSpec& sink) {
   std::visit([&](const auto& kind) { Print(out, kind); }, sink);
 }
 
+std::string TokenText(const TokenConfig& token) {
+  return token.reference.empty() ? Quote(kRedacted) : QuoteRaw(token.reference);
+}
+
+// What `listen` goes with.
+void Print(Printer& out, const HttpConfig& http) {
+  if (http.tls) {
+    out.Line(1, "tls");
+    out.Line(2, "certificate", Quote(http.tls->certificate));
+    out.Line(2, "key", Quote(http.tls->key));
+  }
+  if (http.tokens) {
+    out.Line(1, "tokens");
+    out.Line(2, "read", TokenText(http.tokens->read));
+    out.Line(2, "admin", TokenText(http.tokens->admin));
+  }
+  const auto& metrics = http.metrics_listen;
+  out.Line(1, "metrics_listen",
+           metrics ? Quote(FormatHostPort(metrics->host, metrics->port)) : "off");
+}
+
 template <typename Item>
 void PrintList(Printer& out, std::string_view key, const std::vector<Item>& items) {
   out.Line(0, key, items.empty() ? "[]" : "");
@@ -403,6 +424,7 @@ std::string PrintConfig(const Config& config) {
   out.Line(0, "http");
   out.Line(1, "listen",
            config.http.enabled ? Quote(FormatHostPort(config.http.host, config.http.port)) : "off");
+  Print(out, config.http);
   out.Line(0, "log");
   out.Line(1, "format", config.log.format == LogFormat::kText ? "text" : "json");
   out.Line(1, "level", Word(config.log.level));

@@ -31,6 +31,10 @@ ReadFormatResult ReadFormat(const Section& source);
 // `removals`: some events may remove edges, for which stores keep more.
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals);
 std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
+// One item of a list; `names` are those of the items before it.
+WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names);
+JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
+                std::vector<std::string>& names);
 // The kernel of a job, and its parameters.
 Result<std::string> ParseKernel(std::string_view text);
 std::string KernelNames();

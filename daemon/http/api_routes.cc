@@ -10,10 +10,18 @@ namespace sash {
 
 RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   RouteTable routes;
+  AddOpenRoutes(surroundings, routes);
   AddDaemonRoutes(surroundings, routes);
   AddWindowRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
+  AddChangeRoutes(surroundings, routes);
   AddEventRoutes(surroundings, routes);
+  return routes;
+}
+
+RouteTable MakeOpenRoutes(const ApiSurroundings& surroundings) {
+  RouteTable routes;
+  AddOpenRoutes(surroundings, routes);
   return routes;
 }
 

@@ -13,13 +13,23 @@ namespace sash {
 // All of them; the table refers to `surroundings`' parts and copies its functions.
 RouteTable MakeApiRoutes(const ApiSurroundings& surroundings);
 
+// /metrics, /healthz and /readyz alone.
+RouteTable MakeOpenRoutes(const ApiSurroundings& surroundings);
+
+void AddOpenRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddDaemonRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWindowRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddChangeRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddEventRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 
 // A window after `advance`, as /api/v1/windows/{window} answers it: JSON in one line.
 std::string AdvanceText(const Advance& advance);
+// The same of a window that may not have advanced yet: null.
+std::string WindowText(const std::string& name, const Advance* advance);
+
+// A job, as /api/v1/jobs/{job} answers it.
+std::string JobText(const JobStatus& job);
 
 // The answer of /readyz.
 std::string ReadinessText(const std::vector<std::string>& not_ready);

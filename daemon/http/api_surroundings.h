@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/http/change_request.h"
 #include "daemon/http/event_feed.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
@@ -26,6 +27,7 @@ struct ApiSurroundings {
   std::function<SourceStatus()> source;
   std::function<std::vector<std::string>()> not_ready;  // reasons; empty when ready
   std::function<std::string()> metrics;                 // in Prometheus' text format
+  Changer change{};
   // A run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
   // `top`: how many vertices to list; nothing: as many as the job lists.
   std::function<std::string(const CompletedRun&, std::optional<std::size_t> top)> result_json;

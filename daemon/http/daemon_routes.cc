@@ -60,7 +60,7 @@ std::string ReadinessText(const std::vector<std::string>& not_ready) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
+void AddOpenRoutes(const ApiSurroundings& around, RouteTable& routes) {
   // Probes and scrapers add parameters of their own: any is taken.
   routes.Add("GET /healthz", std::nullopt, [](const HttpRequest&) {
     return JsonResponse({{"status", "ok"}});
@@ -70,6 +70,9 @@ void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes.Add("GET /metrics", std::nullopt, [around](const HttpRequest&) {
     return HttpResponse{200, "text/plain; version=0.0.4; charset=utf-8", around.metrics()};
   });
+}
+
+void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes.Add("GET /openapi.json", std::vector<std::string>(), [](const HttpRequest&) {
     return HttpResponse{.body = std::string(OpenApiDocument()), .tagged = true};
   });

@@ -4,11 +4,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "windows/base/thread_annotations.h"
 
 namespace sash {
 
@@ -20,7 +23,9 @@ struct HttpRequest {
   std::map<std::string, std::string> query{};  // decoded; UTF-8; every name once
   std::map<std::string, std::string, std::less<>> captured{};  // by the route's {names}
   std::map<std::string, std::string, std::less<>> headers{};   // names in lower case
-  bool has_body = false;  // which nobody reads: the connection closes after the answer
+  bool has_body = false;
+  std::string body{};    // of a request whose route takes one (HttpServerOptions::takes_body)
+  std::string client{};  // its address, without the port
 };
 
 // A body that goes on, as long as the reader stays. Called in the server's thread alone.
@@ -35,6 +40,9 @@ class BodyStream {
   virtual std::string KeepAlive() = 0;
 };
 
+// An answer that another thread makes. Answers in time, also when the process ends.
+class PendingAnswer;
+
 struct HttpResponse {
   int status = 200;
   std::string content_type{kJsonContent};
@@ -42,9 +50,35 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers{};  // beside the content type
   bool tagged = false;                   // worth an ETag: it is often asked for and seldom changes
   std::shared_ptr<BodyStream> stream{};  // instead of `body`
+  std::shared_ptr<PendingAnswer> pending{};  // instead of everything else
 };
 
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
+
+// Thread safety: every member may be called from any thread.
+class PendingAnswer {
+ public:
+  // Once. HttpServer::Wake() is to be called after it.
+  void Give(HttpResponse answer) {
+    const std::lock_guard lock(mutex_);
+    answer_ = std::move(answer);
+  }
+
+  bool given() const {
+    const std::lock_guard lock(mutex_);
+    return answer_.has_value();
+  }
+
+  // Nothing before it is given.
+  std::optional<HttpResponse> Take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(answer_, std::nullopt);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<HttpResponse> answer_ SASH_GUARDED_BY(mutex_);
+};
 
 // {"error": {"code", "message"}}. The code is for programs ("not_found"), the message for people.
 // It may quote bytes that are not UTF-8; they are replaced.

@@ -9,9 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cstdarg>
+#include <cstdio>
 #include <exception>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "daemon/http/listening_socket.h"
@@ -23,13 +29,8 @@ namespace {
 constexpr std::chrono::milliseconds kLongestPause = std::chrono::hours(1);
 // Room for target and headers beside libmicrohttpd's own needs; beyond it, it answers by itself.
 constexpr std::size_t kPoolSlack = 24 << 10;
+constexpr const char* kTlsPriorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
 constexpr std::size_t kStreamBlock = 16 << 10;  // of a body that goes on, at a time
-
-struct Request {
-  std::string target;
-  bool begun = false;
-  bool answered = false;
-};
 
 SteadyTime Now() { return std::chrono::steady_clock::now(); }
 
@@ -63,12 +64,12 @@ std::size_t HeaderSize(MHD_Connection* connection) {
 }
 
 // What is wrong with a request before anybody looks at its path; status 200: nothing.
-HttpResponse Admit(const Request& request, MHD_Connection* connection,
+HttpResponse Admit(const std::string& target, MHD_Connection* connection,
                    const HttpServerOptions& options) {
-  if (request.target.size() > options.target_bytes) {
+  if (target.size() > options.target_bytes) {
     return ErrorResponse(414, "uri_too_long",
                          fmt::format("the target must be at most {} bytes, got {}",
-                                     options.target_bytes, request.target.size()));
+                                     options.target_bytes, target.size()));
   }
   if (const std::size_t size = HeaderSize(connection); size > options.header_bytes) {
     return ErrorResponse(431, "header_fields_too_large",
@@ -78,15 +79,41 @@ HttpResponse Admit(const Request& request, MHD_Connection* connection,
   return {};
 }
 
-HttpResponse Answer(std::string_view method, const Request& request, MHD_Connection* connection,
-                    const HttpHandler& handler) try {
-  Result<RequestTarget> target = ParseTarget(request.target);
-  if (!target) return BadRequest(target.error().message);
+HttpResponse BodyTooLong(std::size_t most) {
+  return ErrorResponse(413, "content_too_large",
+                       fmt::format("a body must be at most {} bytes", most));
+}
+
+// What a body is announced to have; nothing: it comes in chunks, or there is none.
+std::optional<std::uint64_t> AnnouncedBytes(const HttpRequest& request) {
+  const auto length = request.headers.find("content-length");
+  if (length == request.headers.end()) return std::nullopt;
+  std::uint64_t bytes = 0;
+  const char* const end = length->second.data() + length->second.size();
+  const auto [rest, error] = std::from_chars(length->second.data(), end, bytes);
+  return error == std::errc() ? bytes : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::string ClientOf(MHD_Connection* connection) {
+  const MHD_ConnectionInfo* const about =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return about == nullptr ? std::string() : AddressText(*about->client_addr);
+}
+
+Result<HttpRequest> Read(std::string_view method, const std::string& target,
+                         MHD_Connection* connection) {
+  Result<RequestTarget> parsed = ParseTarget(target);
+  if (!parsed) return std::move(parsed).error();
   HttpRequest asked{.method = std::string(method),
-                    .path = std::move(target.value().path),
-                    .query = std::move(target.value().query),
-                    .has_body = HasBody(connection)};
+                    .path = std::move(parsed.value().path),
+                    .query = std::move(parsed.value().query),
+                    .has_body = HasBody(connection),
+                    .client = ClientOf(connection)};
   MHD_get_connection_values(connection, MHD_HEADER_KIND, &AddHeader, &asked.headers);
+  return asked;
+}
+
+HttpResponse Answer(const HttpRequest& asked, const HttpHandler& handler) try {
   return handler(asked);
 } catch (const std::exception& e) {
   return ErrorResponse(500, "internal", e.what());
@@ -109,7 +136,9 @@ MHD_Result Queue(MHD_Connection* connection, MHD_Response* response, const HttpR
   const auto add = [&](const char* name, const char* value) {
     (void)MHD_add_response_header(response, name, value);
   };
-  if (answer.status != 304) add(MHD_HTTP_HEADER_CONTENT_TYPE, answer.content_type.c_str());
+  if (answer.status != 304 && answer.status != 204) {
+    add(MHD_HTTP_HEADER_CONTENT_TYPE, answer.content_type.c_str());
+  }
   if (!answer.tagged) add(MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
   add("X-Content-Type-Options", "nosniff");
   for (const auto& [name, value] : answer.headers) add(name.c_str(), value.c_str());
@@ -121,6 +150,19 @@ MHD_Result Queue(MHD_Connection* connection, MHD_Response* response, const HttpR
 }
 
 }  // namespace
+
+// Belongs to the library from its target to its end.
+struct HttpServer::Request {
+  std::string target;
+  MHD_Connection* connection = nullptr;
+  HttpRequest asked{};
+  bool begun = false;
+  bool takes_body = false;
+  bool body_too_long = false;
+  bool answered = false;
+  std::optional<HttpResponse> refusal{};  // to be sent once the request is whole
+  std::shared_ptr<PendingAnswer> pending{};
+};
 
 // Belongs to the server's list until the library lets go of it.
 struct HttpServer::Stream {
@@ -158,30 +200,94 @@ struct HttpServer::Callbacks {
     }
   }
 
+  // Of what clients do wrong, nobody needs to know.
+  static void OnLog(void* self, const char* format, va_list arguments) {
+    std::string* const log = Self(self).log_;
+    if (log == nullptr) return;
+    std::array<char, 512> text{};
+    (void)std::vsnprintf(text.data(), text.size(), format, arguments);
+    *log += text.data();
+    while (log->ends_with('\n')) log->pop_back();
+  }
+
   // Called with the target as it came, before anything is decoded.
-  static void* OnTarget(void*, const char* target, MHD_Connection*) {
-    return new Request{target};  // deleted by OnCompleted, which always follows
+  static void* OnTarget(void*, const char* target, MHD_Connection* connection) {
+    return new Request{target, connection};  // deleted by OnCompleted, which always follows
   }
 
   static MHD_Result OnRequest(void* self, MHD_Connection* connection, const char*,
-                              const char* method, const char*, const char*, std::size_t* body_size,
-                              void** context) try {
+                              const char* method, const char*, const char* body,
+                              std::size_t* body_size, void** context) try {
     HttpServer& server = Self(self);
     Request& request = *static_cast<Request*>(*context);
-    if (request.begun) {
-      if (*body_size > 0 || request.answered) return MHD_NO;
-      return Send(server, connection, request, Answer(method, request, connection, server.handler_),
-                  server.finishing_);
+    if (!request.begun) return Begin(server, request, method);
+    if (request.answered) return MHD_NO;
+    if (request.pending) return SendPending(server, request);
+    if (*body_size > 0) {
+      if (!request.takes_body) return MHD_NO;
+      Take(server, request, {body, std::exchange(*body_size, 0)});
+      return MHD_YES;
     }
-    request.begun = true;
     Place(connection).deadline = Now() + server.options_.answer_time;
-    HttpResponse refusal = Admit(request, connection, server.options_);
-    if (refusal.status != 200) return Send(server, connection, request, std::move(refusal), true);
-    if (!HasBody(connection)) return MHD_YES;
-    return Send(server, connection, request, Answer(method, request, connection, server.handler_),
-                true);
+    if (request.refusal) {
+      return Send(server, request, *std::exchange(request.refusal, std::nullopt), false);
+    }
+    if (request.body_too_long) {
+      return Send(server, request, BodyTooLong(server.options_.body_bytes), true);
+    }
+    return Send(server, request, Answer(request.asked, server.handler_), server.finishing_);
   } catch (const std::exception&) {
     return MHD_NO;  // no memory for an answer: the connection is closed
+  }
+
+  // The header fields are there.
+  static MHD_Result Begin(HttpServer& server, Request& request, const char* method) {
+    request.begun = true;
+    const HttpServerOptions& options = server.options_;
+    Place(request.connection).deadline = Now() + options.answer_time;
+    HttpResponse refusal = Admit(request.target, request.connection, options);
+    if (refusal.status != 200) return Send(server, request, std::move(refusal), true);
+    Result<HttpRequest> asked = Read(method, request.target, request.connection);
+    if (asked) {
+      request.asked = std::move(asked).value();
+      if (options.admit) request.refusal = options.admit(request.asked);
+    } else {
+      request.refusal = BadRequest(asked.error().message);
+    }
+    // Sent before the request is whole, an answer ends the connection: with a body to come it must.
+    if (!HasBody(request.connection)) return MHD_YES;
+    if (request.refusal) return Send(server, request, *std::move(request.refusal), true);
+    request.takes_body = options.takes_body && options.takes_body(request.asked);
+    if (!request.takes_body) {
+      return Send(server, request, Answer(request.asked, server.handler_), true);
+    }
+    if (AnnouncedBytes(request.asked).value_or(0) > options.body_bytes) {
+      return Send(server, request, BodyTooLong(options.body_bytes), true);
+    }
+    Place(request.connection).deadline = Now() + options.request_time;
+    return MHD_YES;
+  }
+
+  // What is too long is read to its end, so that the client gets to read the answer.
+  static void Take(const HttpServer& server, Request& request, std::string_view piece) {
+    std::string& body = request.asked.body;
+    request.body_too_long |= piece.size() > server.options_.body_bytes - body.size();
+    if (!request.body_too_long) body += piece;
+  }
+
+  static MHD_Result SendPending(HttpServer& server, Request& request) {
+    std::optional<HttpResponse> answer = request.pending->Take();
+    if (!answer) {
+      answer = ErrorResponse(503, "unavailable", "the process is stopping");
+    }
+    return Send(server, request, *std::move(answer), server.finishing_);
+  }
+
+  static void AwaitAnswer(HttpServer& server, Request& request) {
+    server.pending_.push_back(&request);
+    ++server.answering_;
+    Place(request.connection).deadline.reset();  // who makes the answer has one
+    MHD_suspend_connection(request.connection);
   }
 
   // Makes the next piece of a stream; false when it has ended.
@@ -233,8 +339,15 @@ struct HttpServer::Callbacks {
     return response;
   }
 
-  static MHD_Result Send(HttpServer& server, MHD_Connection* connection, Request& request,
-                         HttpResponse answer, bool last) {
+  static MHD_Result Send(HttpServer& server, Request& request, HttpResponse answer, bool last) {
+    if (answer.pending) {
+      request.pending = std::move(answer.pending);
+      // The library must not be stopped with a connection suspended.
+      if (server.finishing_) return SendPending(server, request);
+      AwaitAnswer(server, request);
+      return MHD_YES;
+    }
+    MHD_Connection* const connection = request.connection;
     MHD_Response* response =
         answer.stream ? MakeStream(server, connection, answer) : MakeResponse(answer.body);
     if (response == nullptr) return MHD_NO;
@@ -275,28 +388,48 @@ HttpServer::~HttpServer() {
 void HttpServer::Wake() { (void)eventfd_write(wake_, 1); }
 
 Status HttpServer::Start() {
-  Result<ListeningSocket> listening = ListenOnLoopback(options_.host, options_.port);
+  Result<ListeningSocket> listening = Listen(options_.host, options_.port, options_.any_address);
   if (!listening) return std::move(listening).error();
-  const std::size_t pool = options_.target_bytes + options_.header_bytes + kPoolSlack;
-  if (wake_ >= 0) {
-    daemon_ = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr,
-                               &Callbacks::OnRequest, this,                                   //
-                               MHD_OPTION_LISTEN_SOCKET, listening.value().descriptor,        //
-                               MHD_OPTION_CONNECTION_LIMIT, options_.connections,             //
-                               MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool,                      //
-                               MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::OnConnection, this,  //
-                               MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::OnTarget, this,       //
-                               MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::OnCompleted, this,    //
-                               MHD_OPTION_UNESCAPE_CALLBACK, &Callbacks::LeaveEncoded, nullptr,
-                               MHD_OPTION_END);  //
-  }
+  std::string trouble;
+  if (wake_ >= 0) StartLibrary(listening.value().descriptor, trouble);
   if (daemon_ == nullptr) {
     close(listening.value().descriptor);
+    if (options_.tls && !trouble.empty()) {
+      return Error{ErrorCode::kInvalidArgument,
+                   "http.tls: certificate and key cannot be used together: " + trouble};
+    }
     return Error{ErrorCode::kUnavailable, "start the HTTP server: no descriptors or memory left"};
   }
   port_ = listening.value().port;
   thread_ = std::jthread([this](const std::stop_token& stop) { Serve(stop); });
   return Ok{};
+}
+
+// `trouble`: what the library says while it starts.
+void HttpServer::StartLibrary(int listening, std::string& trouble) {
+  const std::size_t pool = options_.target_bytes + options_.header_bytes + kPoolSlack;
+  unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
+  std::vector<MHD_OptionItem> more;
+  if (options_.tls) {
+    flags |= MHD_USE_TLS | MHD_USE_ERROR_LOG;
+    const auto text = [](const char* of) { return const_cast<char*>(of); };
+    more = {{MHD_OPTION_HTTPS_MEM_CERT, 0, text(options_.tls->certificate.c_str())},
+            {MHD_OPTION_HTTPS_MEM_KEY, 0, text(options_.tls->key.c_str())},
+            {MHD_OPTION_HTTPS_PRIORITIES, 0, text(kTlsPriorities)}};
+  }
+  more.push_back({MHD_OPTION_END, 0, nullptr});
+  log_ = &trouble;
+  daemon_ = MHD_start_daemon(flags, 0, nullptr, nullptr, &Callbacks::OnRequest, this,       //
+                             MHD_OPTION_EXTERNAL_LOGGER, &Callbacks::OnLog, this,           //
+                             MHD_OPTION_LISTEN_SOCKET, listening,                           //
+                             MHD_OPTION_CONNECTION_LIMIT, options_.connections,             //
+                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool,                      //
+                             MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::OnConnection, this,  //
+                             MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::OnTarget, this,       //
+                             MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::OnCompleted, this,    //
+                             MHD_OPTION_UNESCAPE_CALLBACK, &Callbacks::LeaveEncoded, nullptr,
+                             MHD_OPTION_ARRAY, more.data(), MHD_OPTION_END);
+  log_ = nullptr;
 }
 
 void HttpServer::Stop() {
@@ -312,6 +445,7 @@ void HttpServer::Serve(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     RunOnce(UntilSomethingIsDue());
     ResumeStreams();
+    ResumePending();
     deadlines_.CutOverdue(Now());
   }
   FinishAnswers();
@@ -339,13 +473,25 @@ void HttpServer::ResumeStreams() {
   }
 }
 
+// Those whose answers are there; when the server stops, all.
+void HttpServer::ResumePending() {
+  std::erase_if(pending_, [this](Request* request) {
+    if (!finishing_ && !request->pending->given()) return false;
+    --answering_;  // counted again when it is sent
+    MHD_resume_connection(request->connection);
+    changed_ = true;
+    return true;
+  });
+}
+
 void HttpServer::FinishAnswers() {
   finishing_ = true;
   const MHD_socket listening = MHD_quiesce_daemon(daemon_);
   if (listening != MHD_INVALID_SOCKET) close(listening);
   ResumeStreams();  // to their end: the library must not be stopped with one suspended
+  ResumePending();
   const SteadyTime deadline = Now() + options_.stop_time;
-  while (answering_ > 0 && Now() < deadline) {
+  while ((changed_ || answering_ > 0) && Now() < deadline) {
     RunOnce(std::chrono::ceil<std::chrono::milliseconds>(deadline - Now()));
   }
 }

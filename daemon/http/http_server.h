@@ -1,31 +1,38 @@
-// HttpServer: HTTP/1.1 on a loopback address.
+// HttpServer: HTTP/1.1, with or without TLS.
 //
 // One thread serves all connections, event-driven; the handler runs in it, so an answer that takes
-// long holds up the others; a body that goes on (BodyStream) is sent as it comes. Nothing that a client does, or fails to do, holds up anybody: a
-// connection is cut off when its deadline passes.
+// long holds up the others; a body that goes on (BodyStream) is sent as it comes. Nothing that a
+// client does, or fails to do, holds up anybody: a connection is cut off when its deadline passes.
 //
 // Thread safety: Start() and Stop() belong to the thread that owns the server; port() may be called
 // from any thread after Start(), Wake() always. The handler is called from the server's thread.
 //
 // Invariants
 //   (1) Every request that is read gets a response; errors are JSON (ErrorResponse).
-//   (2) No body is read: the handler is told of one, and the connection closes after its answer.
-//   (3) A stream holds one piece of its body, and asks for the next when that is sent. A reader that
-//       takes nothing within piece_time is cut off.
+//   (2) A body is read, up to body_bytes, if `takes_body` says so. Otherwise the handler is told of
+//       one, and the connection closes after its answer.
+//   (3) A stream holds one piece of its body, and asks for the next when that is sent. A reader
+//       that takes nothing within piece_time is cut off.
 //   (4) At most `connections` connections are open; further ones wait in the kernel's backlog.
+//   (5) An answer that is pending holds its connection and nothing else; when the server stops it
+//       is 503.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "daemon/http/connection_deadlines.h"
 #include "daemon/http/http_message.h"
+#include "daemon/http/tls_material.h"
 #include "windows/base/result.h"
 
 struct MHD_Daemon;
@@ -35,12 +42,20 @@ namespace sash {
 struct HttpServerOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 9640;  // 0 takes a free one
+  bool any_address = false;   // otherwise loopback addresses alone
+  std::optional<TlsMaterial> tls{};
   unsigned connections = 256;
   std::size_t target_bytes = 8 << 10;  // longer targets are refused with 414
   std::size_t header_bytes = 8 << 10;  // more are refused with 431
-  std::chrono::milliseconds request_time = std::chrono::seconds(10);  // connect to end of headers
-  std::chrono::milliseconds answer_time = std::chrono::seconds(60);   // end of headers to answer
-  std::chrono::milliseconds idle_time = std::chrono::seconds(30);     // answer to next request
+  std::size_t body_bytes = 64 << 10;   // more are refused with 413
+  // Asked once the header fields are there: why the request is refused, if it is.
+  std::function<std::optional<HttpResponse>(const HttpRequest&)> admit{};
+  // Asked after it; nothing: no body is taken.
+  std::function<bool(const HttpRequest&)> takes_body{};
+  std::chrono::milliseconds request_time =
+      std::chrono::seconds(10);  // connect to end of headers or body
+  std::chrono::milliseconds answer_time = std::chrono::seconds(60);  // end of headers to answer
+  std::chrono::milliseconds idle_time = std::chrono::seconds(30);    // answer to next request
   std::chrono::milliseconds piece_time =
       std::chrono::seconds(10);                                   // of a stream, to send any of it
   std::chrono::milliseconds silence = std::chrono::seconds(15);   // of a stream, at most
@@ -55,7 +70,8 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  // Fails when the address is taken or is not a loopback address. Once only.
+  // Fails when the address is taken or not allowed; kInvalidArgument: when the certificate and the
+  // key are no pair. Once only.
   Status Start();
 
   // Accepts nothing more, finishes the answers under way within `stop_time`, closes everything.
@@ -64,14 +80,17 @@ class HttpServer {
 
   std::uint16_t port() const { return port_; }
 
-  // Streams that had nothing to send are asked again. Cheap.
+  // Streams that had nothing to send, and answers that were pending, are asked again. Cheap.
   void Wake();
 
  private:
   struct Callbacks;  // what libmicrohttpd calls
   struct Stream;     // a body that goes on
+  struct Request;
 
+  void StartLibrary(int listening, std::string& trouble);
   void ResumeStreams();
+  void ResumePending();
   std::chrono::milliseconds UntilSomethingIsDue() const;
   void Serve(const std::stop_token& stop);
   void FinishAnswers();
@@ -80,11 +99,13 @@ class HttpServer {
   const HttpServerOptions options_;
   const HttpHandler handler_;
   MHD_Daemon* daemon_ = nullptr;
-  const int wake_;  // eventfd
+  std::string* log_ = nullptr;  // what the library says goes there; null: nowhere
+  const int wake_;              // eventfd
   std::atomic<std::uint16_t> port_ = 0;
   ConnectionDeadlines deadlines_;  // the rest belongs to thread_ while it runs
   std::size_t answering_ = 0;      // answers that are not wholly sent
   std::list<std::unique_ptr<Stream>> streams_;
+  std::vector<Request*> pending_;  // whose answers are made elsewhere; their connections wait
   bool woken_ = false;
   bool finishing_ = false;
   bool changed_ = false;  // the library has to look at its connections again

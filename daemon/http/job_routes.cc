@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,24 +37,24 @@ Json KeyJson(const VertexKey& key) {
 }
 
 Json JobJson(const JobStatus& job) {
-  Json json = {
-      {"name", job.name},           {"kernel", job.kernel},       {"window", job.window},
-      {"runs", job.runs},           {"skipped", job.skipped},     {"running", job.running},
-      {"last_seconds", nullptr},    {"cancelled", job.cancelled}, {"waiting", job.waiting},
-      {"iteration", job.iteration}, {"residual", job.residual},   {"last_skipped", nullptr}};
+  Json json = {{"name", job.name},       {"kernel", job.kernel},       {"window", job.window},
+               {"runs", job.runs},       {"skipped", job.skipped},     {"running", job.running},
+               {"paused", job.paused},   {"last_seconds", nullptr},    {"cancelled", job.cancelled},
+               {"waiting", job.waiting}, {"iteration", job.iteration}, {"residual", job.residual},
+               {"last_skipped", nullptr}};
   if (job.runs > 0) json["last_seconds"] = job.last_seconds;
   if (job.last_skipped) json["last_skipped"] = TimeText(*job.last_skipped);
   return json;
 }
 
 bool Exists(const JobScheduler& jobs, const std::string& name) {
-  return std::ranges::find(jobs.jobs(), name, &JobSpec::name) != jobs.jobs().end();
+  return jobs.Find(name).has_value();
 }
 
 HttpResponse NoJob(const JobScheduler& jobs, const std::string& name) {
-  return NotFound(
-      fmt::format("no job '{}'; there are: {}", name,
-                  fmt::join(jobs.jobs() | std::views::transform(&JobSpec::name), ", ")));
+  std::vector<std::string> names;
+  for (const JobSpec& job : jobs.jobs()) names.push_back(job.name);
+  return NotFound(fmt::format("no job '{}'; there are: {}", name, fmt::join(names, ", ")));
 }
 
 HttpResponse NoResult(const std::string& name) {
@@ -117,6 +116,22 @@ HttpResponse Results(const ApiSurroundings& around, const HttpRequest& request) 
   HttpResponse response{.body = list + "]\n", .tagged = true};
   if (more) LinkNext(response, request, "before", results.back()->provenance.snapshot.value);
   return response;
+}
+
+// The result of one snapshot, as long as it is kept.
+HttpResponse OneResult(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  const std::string& text = request.captured.at("snapshot");
+  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
+  const Result<std::uint64_t> number = ParseNumber("snapshot", text, {0, INT64_MAX});
+  if (!number) return BadRequest(number.error().message);
+  const auto result = around.history.Find(name, SnapshotId{number.value()});
+  if (result == nullptr) {
+    return NotFound(
+        fmt::format("job '{}' has no result of snapshot {}, or not any more", name, text));
+  }
+  return {.body = around.result_json({result, nullptr, nullptr}, std::nullopt) + "\n",
+          .tagged = true};
 }
 
 // What the newest run of a kernel says of a vertex that is in its window.
@@ -235,6 +250,10 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 
 }  // namespace
 
+std::string JobText(const JobStatus& job) {
+  return JobJson(job).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;
   const JobScheduler* jobs = &around.jobs;
@@ -246,6 +265,8 @@ void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
              [around](const HttpRequest& request) { return Latest(around, request); });
   routes.Add("GET /api/v1/jobs/{job}/results", std::vector<std::string>{"limit", "before"},
              [around](const HttpRequest& request) { return Results(around, request); });
+  routes.Add("GET /api/v1/jobs/{job}/results/{snapshot}", none,
+             [around](const HttpRequest& request) { return OneResult(around, request); });
   const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
   routes.Add("GET /api/v1/jobs/{job}/vertices/{key}", none, vertex);
   routes.Add("GET /api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex);

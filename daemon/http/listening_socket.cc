@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -44,7 +45,8 @@ bool Parse(std::string host, std::uint16_t port, Address& address) {
 
 bool IsLoopback(const Address& address) {
   if (address.any.sa_family == AF_INET) return ntohl(address.v4.sin_addr.s_addr) >> 24 == 127;
-  return IN6_IS_ADDR_LOOPBACK(&address.v6.sin6_addr);
+  const in6_addr& v6 = address.v6.sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
 }
 
 Error Failed(const std::string& host, std::uint16_t port, std::string_view why) {
@@ -63,15 +65,30 @@ std::string Reason(int code, std::uint16_t port) {
 
 }  // namespace
 
-Result<ListeningSocket> ListenOnLoopback(const std::string& host, std::uint16_t port) {
+bool IsLoopbackAddress(const std::string& text) {
+  Address address;
+  return Parse(text, 0, address) && IsLoopback(address);
+}
+
+std::string AddressText(const sockaddr& address) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const void* bytes = nullptr;
+  if (address.sa_family == AF_INET) bytes = &reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  if (address.sa_family == AF_INET6) {
+    bytes = &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  }
+  if (bytes == nullptr) return {};
+  const char* const written = inet_ntop(address.sa_family, bytes, text.data(), text.size());
+  return written == nullptr ? std::string() : std::string(written);
+}
+
+Result<ListeningSocket> Listen(const std::string& host, std::uint16_t port, bool any_address) {
   Address address;
   if (!Parse(host, port, address)) {
     return Failed(host, port, "not an IP address; use 127.0.0.1, ::1 or localhost");
   }
-  if (!IsLoopback(address)) {
-    return Failed(
-        host, port,
-        "only loopback addresses are served, as nothing protects the API yet; use 127.0.0.1");
+  if (!any_address && !IsLoopback(address)) {
+    return Failed(host, port, "not a loopback address, and nothing protects it; use 127.0.0.1");
   }
   const int descriptor =
       socket(address.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -114,7 +114,7 @@ bool NamesTag(std::string_view if_none_match, std::string_view tag) {
 HttpHandler Negotiated(HttpHandler handler) {
   return [handler = std::move(handler)](const HttpRequest& request) {
     HttpResponse answer = handler(request);
-    if (answer.status != 200) return answer;
+    if (answer.status != 200 || answer.pending) return answer;
     answer.headers.emplace_back("Vary", "Accept-Encoding");
     if (answer.tagged && !Tag(request, answer)) {
       answer.status = 304;

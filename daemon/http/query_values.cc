@@ -7,11 +7,8 @@
 
 namespace sash {
 
-Result<std::optional<std::uint64_t>> NumberValue(const HttpRequest& request,
-                                                 const std::string& name, NumberRange range) {
-  const auto found = request.query.find(name);
-  if (found == request.query.end()) return std::optional<std::uint64_t>();
-  const std::string& text = found->second;
+Result<std::uint64_t> ParseNumber(const std::string& name, const std::string& text,
+                                  NumberRange range) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < range.least ||
@@ -20,7 +17,16 @@ Result<std::optional<std::uint64_t>> NumberValue(const HttpRequest& request,
                  fmt::format("{}: must be a whole number from {} to {}, got '{}'", name,
                              range.least, range.greatest, text)};
   }
-  return std::optional(value);
+  return value;
+}
+
+Result<std::optional<std::uint64_t>> NumberValue(const HttpRequest& request,
+                                                 const std::string& name, NumberRange range) {
+  const auto found = request.query.find(name);
+  if (found == request.query.end()) return std::optional<std::uint64_t>();
+  const Result<std::uint64_t> value = ParseNumber(name, found->second, range);
+  if (!value) return value.error();
+  return std::optional(value.value());
 }
 
 }  // namespace sash

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <exception>
 #include <utility>
@@ -13,6 +14,15 @@ namespace sash {
 namespace {
 
 bool Captures(const std::string& segment) { return segment.starts_with('{'); }
+
+bool IsJson(const HttpRequest& request) {
+  const auto type = request.headers.find("content-type");
+  if (type == request.headers.end()) return false;
+  std::string media = type->second.substr(0, type->second.find(';'));
+  media.erase(media.find_last_not_of(" \t") + 1);
+  std::ranges::transform(media, media.begin(), [](unsigned char c) { return std::tolower(c); });
+  return media == kJsonContent;
+}
 
 std::string ParameterTrouble(const std::string& name, const std::vector<std::string>& known) {
   if (known.empty()) return fmt::format("unknown parameter '{}': this path takes none", name);
@@ -29,6 +39,7 @@ void RouteTable::Add(std::string_view pattern, std::optional<std::vector<std::st
               std::string(pattern.substr(space + 1)),
               {},
               std::move(parameters),
+              false,
               std::move(handler)};
   std::string_view path = route.path;
   while (!path.empty()) {
@@ -38,6 +49,18 @@ void RouteTable::Add(std::string_view pattern, std::optional<std::vector<std::st
     path.remove_prefix(end);
   }
   routes_.push_back(std::move(route));
+}
+
+void RouteTable::AddWithBody(std::string_view pattern, HttpHandler handler) {
+  Add(pattern, std::vector<std::string>(), std::move(handler));
+  routes_.back().takes_body = true;
+}
+
+bool RouteTable::TakesBody(const HttpRequest& request) const {
+  HttpRequest routed = request;
+  return std::ranges::any_of(routes_, [&](const Route& route) {
+    return route.takes_body && route.method == request.method && Matches(route, routed);
+  });
 }
 
 bool RouteTable::Matches(const Route& route, HttpRequest& request) {
@@ -55,8 +78,12 @@ bool RouteTable::Matches(const Route& route, HttpRequest& request) {
 }
 
 HttpResponse RouteTable::Answer(const Route& route, const HttpRequest& request) {
-  if (request.has_body) {
-    return ErrorResponse(413, "content_too_large", "a request must not have a body");
+  if (request.has_body && !route.takes_body) {
+    return ErrorResponse(413, "content_too_large", "this request must not have a body");
+  }
+  if (route.takes_body && !IsJson(request)) {
+    return ErrorResponse(415, "unsupported_media_type",
+                         "the body must be JSON, with Content-Type: application/json");
   }
   if (route.parameters) {
     for (const auto& [name, value] : request.query) {

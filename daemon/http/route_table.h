@@ -4,8 +4,8 @@
 //
 // Invariants
 //   (1) Every request gets a response: 404 for an unknown path, 405 (with Allow) for a method that
-//       the path does not have, 413 for a body, 400 for a query parameter that the route does not
-//       know, 500 when the handler throws.
+//       the path does not have, 413 for a body that the route does not take, 400 for a query
+//       parameter that the route does not know, 500 when the handler throws.
 //   (2) Routes are tried in the order they were added. GET answers HEAD.
 #pragma once
 
@@ -25,6 +25,7 @@ class RouteTable {
     std::string path;
     std::vector<std::string> segments;
     std::optional<std::vector<std::string>> parameters;
+    bool takes_body = false;  // JSON
     HttpHandler handler;
   };
 
@@ -33,6 +34,12 @@ class RouteTable {
   // it takes any.
   void Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
            HttpHandler handler);
+
+  // A route whose handler gets the request's body, which must be JSON: 415 otherwise.
+  void AddWithBody(std::string_view pattern, HttpHandler handler);
+
+  // Whether the route that the request asks for takes a body.
+  bool TakesBody(const HttpRequest& request) const;
 
   HttpResponse Handle(const HttpRequest& request) const;
 

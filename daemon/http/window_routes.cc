@@ -167,8 +167,11 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 }  // namespace
 
 std::string AdvanceText(const Advance& advance) {
-  return WindowJson(advance.provenance.window, &advance)
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+  return WindowText(advance.provenance.window, &advance);
+}
+
+std::string WindowText(const std::string& name, const Advance* advance) {
+  return WindowJson(name, advance).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {

@@ -7,9 +7,7 @@
 
 namespace sash {
 
-DaemonMetrics::DaemonMetrics(MetricsSurroundings surroundings) : around_(std::move(surroundings)) {
-  for (const JobSpec& job : around_.jobs.jobs()) run_seconds_[job.name];
-}
+DaemonMetrics::DaemonMetrics(MetricsSurroundings surroundings) : around_(std::move(surroundings)) {}
 
 void DaemonMetrics::AdvanceObserved(const AdvancePtr& advance) {
   AdvanceSeconds(advance->provenance.window).Observe(advance->seconds);
@@ -17,8 +15,19 @@ void DaemonMetrics::AdvanceObserved(const AdvancePtr& advance) {
 }
 
 void DaemonMetrics::RunObserved(const RunResult& result) {
-  const auto seconds = run_seconds_.find(result.job);
-  if (seconds != run_seconds_.end()) seconds->second.Observe(result.seconds);
+  RunSeconds(result.job)->Observe(result.seconds);
+}
+
+void DaemonMetrics::JobLeft(const std::string& job) {
+  const std::lock_guard lock(mutex_);
+  run_seconds_.erase(job);
+}
+
+std::shared_ptr<Histogram> DaemonMetrics::RunSeconds(const std::string& job) const {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Histogram>& seconds = run_seconds_[job];
+  if (seconds == nullptr) seconds = std::make_shared<Histogram>();
+  return seconds;
 }
 
 Histogram& DaemonMetrics::AdvanceSeconds(const std::string& window) const {
@@ -36,7 +45,7 @@ std::string DaemonMetrics::MetricsText() const {
                      pinned_.Count(spec.name, around_.clock.Steady()), samples);
   }
   for (const JobStatus& job : around_.jobs.Statuses()) {
-    AddJobSamples(job, run_seconds_.at(job.name).counts(), samples);
+    AddJobSamples(job, RunSeconds(job.name)->counts(), samples);
   }
   AddSinkSamples(around_, samples);
   AddMemorySamples(around_, samples);

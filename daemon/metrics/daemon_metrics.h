@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -100,17 +101,22 @@ class DaemonMetrics {
   // Called for every finished run.
   void RunObserved(const RunResult& result);
 
+  // A job has left: another of its name begins anew.
+  void JobLeft(const std::string& job);
+
   // All metrics in Prometheus' text format.
   std::string MetricsText() const;
 
  private:
   Histogram& AdvanceSeconds(const std::string& window) const;
+  std::shared_ptr<Histogram> RunSeconds(const std::string& job) const;
 
   const MetricsSurroundings around_;
   // By window; one that has left keeps its own, so that counters never fall.
   mutable std::mutex mutex_;
   mutable std::map<std::string, Histogram> advance_seconds_ SASH_GUARDED_BY(mutex_);
-  std::map<std::string, Histogram> run_seconds_;  // by job; filled by the constructor
+  // By job.
+  mutable std::map<std::string, std::shared_ptr<Histogram>> run_seconds_ SASH_GUARDED_BY(mutex_);
   PinnedViews pinned_;
 };
 

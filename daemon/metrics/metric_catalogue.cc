@@ -94,6 +94,7 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_job_cancelled_total", kCounter, job, "Runs cancelled at their deadline."},
       {"sash_job_waiting", kGauge, job, "Advances that wait for the job."},
       {"sash_job_running", kGauge, job, "1 while the job runs."},
+      {"sash_job_paused", kGauge, job, "1 while the job is paused: due on no advance."},
       {"sash_job_iteration", kGauge, job,
        "Iteration of the current run, or the last of the one before."},
       {"sash_job_residual", kGauge, job, "Residual of that iteration; 0 for kernels without one."},

@@ -46,6 +46,7 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
   set("sash_job_cancelled_total", Number(job.cancelled));
   set("sash_job_waiting", Number(job.waiting));
   set("sash_job_running", job.running ? 1 : 0);
+  set("sash_job_paused", job.paused ? 1 : 0);
   set("sash_job_iteration", job.iteration);
   set("sash_job_residual", job.residual);
   set("sash_job_drift", job.drift);

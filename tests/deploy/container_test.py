@@ -1,6 +1,7 @@
 """The container and compose files, as far as they can be tried without an engine: what checks them
 finds nothing, the image has the libraries that the programs need, and what the containers run runs.
 """
+import os
 import pathlib
 import re
 import shlex
@@ -182,12 +183,17 @@ class ComposeTest(unittest.TestCase):
 
     def test_its_sashd_and_its_generator_fit_together(self):
         document = yaml.safe_load((COMPOSE.parent / "sashd.yaml").read_text())
-        listen = document["http"]["listen"]
-        self.assertIn(f'targets: ["{listen}"]', PROMETHEUS.read_text())
+        address, port = document["http"]["metrics_listen"].split(":")
+        self.assertEqual(address, "0.0.0.0", "of all containers")
+        self.assertIn(f'targets: ["sashd:{port}"]', PROMETHEUS.read_text())
         self.assertEqual(document["source"]["kafka"]["brokers"], "kafka:9092")
         document["source"]["kafka"]["brokers"] = "embedded"
-        document["http"]["listen"] = "127.0.0.1:0"
+        document["http"] = {"listen": "127.0.0.1:0", "metrics_listen": "0.0.0.0:0"}
         with Sashd(document) as sashd:
+            open_port = sashd.await_log(r"metrics listens on 0\.0\.0\.0:(\d+)")[1]
+            healthcheck = ran("bash", str(DEPLOY / "healthcheck.sh"),
+                              env={**os.environ, "SASH_HEALTH_PORT": open_port})
+            self.assertEqual((healthcheck.returncode, healthcheck.stdout), (0, ""))
             options = shlex.split(services()["generate"]["command"])
             options[options.index("kafka:9092")] = sashd.broker()
             generator = subprocess.Popen(

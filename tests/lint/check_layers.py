@@ -36,6 +36,7 @@ CONFINED = {
     "yaml-cpp/": ["daemon/config", "tests"],
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],
+    "gnutls/": ["daemon/http"],
     "zlib": ["daemon/http", "tests"],
     "CLI/": ["daemon"],
     "spdlog/": ["daemon"],

@@ -17,21 +17,8 @@ constexpr std::size_t kLosslessQueue = 4;  // advances a replay may be ahead of 
 JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys,
                            const Clock& clock, ResultHistory& history, ResultSink& sink,
                            bool lossless)
-    : jobs_(std::move(jobs)),
-      keys_(keys),
-      clock_(clock),
-      history_(history),
-      sink_(sink),
-      lossless_(lossless),
-      settings_(jobs_) {
-  for (const JobSpec& job : jobs_) {
-    JobStatus status;
-    status.name = job.name;
-    status.kernel = std::visit([](const auto& p) { return p.kKernel; }, job.parameters);
-    status.window = job.window;
-    statuses_.push_back(std::move(status));
-  }
-  run_bytes_.resize(jobs_.size());
+    : keys_(keys), clock_(clock), history_(history), sink_(sink), lossless_(lossless) {
+  for (const JobSpec& job : jobs) Join(job);
 }
 
 JobScheduler::~JobScheduler() { Stop(); }
@@ -40,8 +27,9 @@ void JobScheduler::Start() {
   runner_ = std::jthread([this](std::stop_token stop) { RunUntilStopped(stop); });
 }
 
-bool JobScheduler::IsDue(const JobSpec& job, const Advance& advance) const {
-  return job.window == advance.provenance.window && advance.ordinal % job.every == 0;
+bool JobScheduler::IsDue(const Job& job, const Advance& advance) {
+  return !job.status.paused && job.settings.window == advance.provenance.window &&
+         advance.ordinal % job.settings.every == 0;
 }
 
 std::size_t JobScheduler::Capacity(const JobSpec& job) const {
@@ -49,16 +37,18 @@ std::size_t JobScheduler::Capacity(const JobSpec& job) const {
   return lossless_ ? kLosslessQueue : 1;
 }
 
-void JobScheduler::DisplaceWaiting(std::size_t job) {
-  const auto old = std::ranges::find(waiting_, job, &Waiting::job);
-  if (old == waiting_.end()) return;
+bool JobScheduler::DisplaceWaiting(const JobPtr& job) {
+  const auto old = std::ranges::find_if(
+      waiting_, [&](const Waiting& waiting) { return waiting.job == job && waiting.ticket; });
+  if (old == waiting_.end()) return false;
   Ticket& ticket = *old->ticket;
-  ticket.report.skipped.push_back(jobs_[job].name);
+  ticket.report.skipped.push_back(job->status.name);
   --ticket.outstanding;
-  ++statuses_[job].skipped;
-  --statuses_[job].waiting;
-  statuses_[job].last_skipped = ticket.report.advance->provenance.window_end;
+  ++job->status.skipped;
+  --job->status.waiting;
+  job->status.last_skipped = ticket.report.advance->provenance.window_end;
   waiting_.erase(old);
+  return true;
 }
 
 std::vector<AdvancePtr> JobScheduler::LightenSettled() {
@@ -80,25 +70,27 @@ std::vector<AdvancePtr> JobScheduler::LightenSettled() {
 void JobScheduler::Submit(AdvancePtr advance) {
   std::vector<AdvancePtr> released;  // freed after the lock: dropping a view can take milliseconds
   auto ticket = std::make_shared<Ticket>();
-  ticket->by_job.resize(jobs_.size());
   ticket->report.advance = std::move(advance);
   std::unique_lock lock(mutex_);
   ticket->outstanding = 1;  // held until all jobs are queued
   tickets_.push_back(ticket);
-  NoteRunBytes(*ticket->report.advance);
-  for (std::size_t job = 0; job < jobs_.size(); ++job) {
-    if (!IsDue(settings_[job], *ticket->report.advance)) continue;
+  const std::vector<JobPtr> jobs = jobs_;  // others come and go while it waits
+  for (const JobPtr& job : jobs) NoteRunBytes(*job, *ticket->report.advance);
+  for (const JobPtr& job : jobs) {
+    if (!IsDue(*job, *ticket->report.advance)) continue;
     // A reload may change the policy meanwhile.
     changed_.wait(lock, [&] {
-      return stopping_ || MayDisplace(settings_[job]) ||
-             statuses_[job].waiting < Capacity(settings_[job]);
+      return stopping_ || job->removed || MayDisplace(job->settings) ||
+             job->status.waiting < Capacity(job->settings);
     });
     if (stopping_) return;
-    if (MayDisplace(settings_[job])) {
-      while (statuses_[job].waiting > 0) DisplaceWaiting(job);  // several, after a queue
+    if (job->removed) continue;
+    if (MayDisplace(job->settings)) {
+      while (DisplaceWaiting(job)) continue;  // several, after a queue
     }
-    waiting_.push_back({job, ticket});
-    ++statuses_[job].waiting;
+    waiting_.push_back({job, ticket, nullptr});
+    job->newest = ticket->report.advance->provenance.snapshot;
+    ++job->status.waiting;
     ++ticket->outstanding;
     changed_.notify_all();
   }
@@ -109,90 +101,104 @@ void JobScheduler::Submit(AdvancePtr advance) {
   changed_.notify_all();
 }
 
-void JobScheduler::NoteRunBytes(const Advance& advance) {
+void JobScheduler::NoteRunBytes(Job& job, const Advance& advance) {
+  if (job.settings.window != advance.provenance.window) return;
   const VertexId id_limit =
       VisitView(advance.view, [](const auto& graph) { return graph.id_limit(); });
-  for (std::size_t job = 0; job < jobs_.size(); ++job) {
-    if (jobs_[job].window != advance.provenance.window) continue;
-    run_bytes_[job] = RunBytes(settings_[job].parameters, advance.provenance.edges, id_limit);
-  }
+  job.run_bytes = RunBytes(job.settings.parameters, advance.provenance.edges, id_limit);
 }
 
 std::uint64_t JobScheduler::reserved_bytes() const {
   const std::lock_guard lock(mutex_);
-  if (run_bytes_.empty() ||
-      std::ranges::any_of(statuses_, [](const JobStatus& status) { return status.running; })) {
-    return 0;
+  std::uint64_t greatest = 0;
+  for (const JobPtr& job : jobs_) {
+    if (job->status.running) return 0;
+    greatest = std::max(greatest, job->run_bytes);
   }
-  return *std::ranges::max_element(run_bytes_);
+  return greatest;
+}
+
+std::optional<JobScheduler::Waiting> JobScheduler::TakeNext(std::stop_token stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, stop, [&] {
+    return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
+  });
+  if (stop.stop_requested() || waiting_.empty()) return std::nullopt;
+  Waiting next = std::move(waiting_.front());
+  waiting_.pop_front();
+  JobStatus& status = next.job->status;
+  --status.waiting;
+  status.running = true;
+  status.iteration = 0;
+  changed_.notify_all();
+  return next;
 }
 
 void JobScheduler::RunUntilStopped(std::stop_token stop) {
   while (!stop.stop_requested()) {
-    std::optional<Waiting> next;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, stop, [&] {
-        return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
-      });
-      if (stop.stop_requested()) return;
-      if (!waiting_.empty()) {
-        next = std::move(waiting_.front());
-        waiting_.pop_front();
-        JobStatus& status = statuses_[next->job];
-        --status.waiting;
-        status.running = true;
-        status.iteration = 0;
-        changed_.notify_all();
-      }
-    }
-    if (next) {
+    if (const std::optional<Waiting> next = TakeNext(stop)) {
       std::optional<CompletedRun> run = RunOne(*next, stop);
       if (!run && stop.stop_requested()) return;
       Settle(*next, std::move(run));
     }
-    ReportCompleted();
+    if (!stop.stop_requested()) ReportCompleted();
   }
 }
 
 std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_token stop) {
-  const JobSpec job = SettingsOf(next.job);
+  JobSpec settings;
+  {
+    const std::lock_guard lock(mutex_);
+    settings = next.job->settings;
+  }
   const SteadyTime begun = clock_.Steady();
   const auto progress = [&](int iteration, double residual) {
     {
       const std::lock_guard lock(mutex_);
-      statuses_[next.job].iteration = iteration;
-      statuses_[next.job].residual = residual;
+      if (next.job->removed) return false;
+      next.job->status.iteration = iteration;
+      next.job->status.residual = residual;
     }
-    const bool in_time = !job.deadline || clock_.Steady() - begun <= *job.deadline;
+    const bool in_time = !settings.deadline || clock_.Steady() - begun <= *settings.deadline;
     return in_time && !stop.stop_requested();
   };
   // The newest result of a job pins its view until the next one is there.
-  const std::optional<CompletedRun> before = history_.Latest(job.name);
-  return RunJob(job, next.ticket->report.advance, keys_, clock_, progress,
-                before ? &*before : nullptr);
+  const std::optional<CompletedRun> before = history_.Latest(settings.name);
+  return RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
+                next.ticket == nullptr);
+}
+
+bool JobScheduler::IsRemoved(const JobPtr& job) const {
+  const std::lock_guard lock(mutex_);
+  return job->removed;
 }
 
 void JobScheduler::Settle(const Waiting& next, std::optional<CompletedRun> run) {
-  if (run) {
+  const bool wanted = run && !IsRemoved(next.job);
+  if (wanted) {
     history_.Add(*run);
     sink_.Deliver(*run);
   }
-  const std::lock_guard lock(mutex_);
-  JobStatus& status = statuses_[next.job];
+  std::unique_lock lock(mutex_);
+  JobStatus& status = next.job->status;
   status.running = false;
-  if (run) {
-    ++status.runs;
-    status.last_seconds = run->result->seconds;
-    status.total_seconds += run->result->seconds;
-    if (run->result->drift) status.drift = *run->result->drift;
-    if (run->result->fell_back) ++status.fallbacks;
-    next.ticket->by_job[next.job] = run->result;
-  } else {
-    ++status.cancelled;
-    next.ticket->report.cancelled.push_back(status.name);
+  if (next.ticket) --next.ticket->outstanding;
+  if (next.job->removed) {
+    lock.unlock();
+    if (wanted) history_.Clear(status.name);  // another job may have that name by now
+    return;
   }
-  --next.ticket->outstanding;
+  if (!run) {
+    ++status.cancelled;
+    if (next.ticket) next.ticket->report.cancelled.push_back(status.name);
+    return;
+  }
+  ++status.runs;
+  status.last_seconds = run->result->seconds;
+  status.total_seconds += run->result->seconds;
+  if (run->result->drift) status.drift = *run->result->drift;
+  if (run->result->fell_back) ++status.fallbacks;
+  if (next.ticket) next.ticket->results[next.job->place] = run->result;
 }
 
 void JobScheduler::ReportCompleted() {
@@ -203,8 +209,8 @@ void JobScheduler::ReportCompleted() {
       if (tickets_.empty() || tickets_.front()->outstanding > 0) return;
       ticket = tickets_.front();
     }
-    for (auto& result : ticket->by_job) {
-      if (result) ticket->report.results.push_back(std::move(result));
+    for (auto& [place, result] : ticket->results) {
+      ticket->report.results.push_back(std::move(result));
     }
     sink_.Complete(ticket->report);
     const std::lock_guard lock(mutex_);
@@ -216,22 +222,6 @@ void JobScheduler::ReportCompleted() {
 void JobScheduler::Drain() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return stopping_ || tickets_.empty(); });
-}
-
-JobSpec JobScheduler::SettingsOf(std::size_t job) const {
-  const std::lock_guard lock(mutex_);
-  return settings_[job];
-}
-
-void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
-  const std::lock_guard lock(mutex_);
-  for (const JobSpec& job : jobs) {
-    const auto found = std::ranges::find(settings_, job.name, &JobSpec::name);
-    if (found == settings_.end()) continue;
-    SASH_CHECK(found->window == job.window && found->parameters.index() == job.parameters.index());
-    *found = job;
-  }
-  changed_.notify_all();  // there may be more room for advances that wait
 }
 
 void JobScheduler::RequestStop() {
@@ -246,11 +236,6 @@ void JobScheduler::RequestStop() {
 void JobScheduler::Stop() {
   RequestStop();
   if (runner_.joinable()) runner_.join();
-}
-
-std::vector<JobStatus> JobScheduler::Statuses() const {
-  const std::lock_guard lock(mutex_);
-  return statuses_;
 }
 
 }  // namespace sash

@@ -2,7 +2,8 @@
 // goes on.
 //
 // Thread safety
-//   Submit() belongs to the engine thread; ChangeJobs(), Statuses() and RequestStop() to any thread;
+//   Submit() belongs to the engine thread; jobs(), Find(), Statuses(), TriggerJob(), PauseJob() and
+//   RequestStop() to any thread; AddJob(), ChangeJobs() and RemoveJob() to one thread at a time;
 //   Start(), Drain() and Stop() to the thread that owns the scheduler.
 //
 // Invariants
@@ -14,6 +15,9 @@
 //       and named in its report. overrun: queue - none is skipped; Submit() waits for room instead.
 //   (4) An advance whose run was cancelled by a stop is not reported: it has to be run again.
 //   (5) A run has the settings that its job had when the run began.
+//   (6) Once RemoveJob() has returned, nothing of the job is begun; a run under way is cancelled at
+//       its next step. It is kept and delivered whole, or not at all, and not kept for long.
+//   (7) A triggered run is outside the reports, and at most one of a job waits.
 #pragma once
 
 #include <atomic>
@@ -22,6 +26,7 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,6 +36,7 @@
 #include <vector>
 
 #include "windows/base/clock.h"
+#include "windows/base/result.h"
 #include "windows/base/thread_annotations.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
@@ -48,6 +54,7 @@ struct JobStatus {
   std::uint64_t cancelled = 0;  // past the deadline
   std::size_t waiting = 0;
   bool running = false;
+  bool paused = false;
   int iteration = 0;    // of the current run
   double residual = 0;  // of the current run
   double last_seconds = 0;
@@ -74,9 +81,24 @@ class JobScheduler {
   // Returns when everything submitted has been run and reported.
   void Drain();
 
+  // A job joins, due from the next advance of its window on. Its name must be new.
+  Status AddJob(JobSpec job);
+
   // New settings, from the next run and the next advance on, for the jobs that have the same name.
   // Kernel and window must be the same, too.
   void ChangeJobs(const std::vector<JobSpec>& jobs);
+
+  // A job leaves, with its results.
+  Status RemoveJob(const std::string& name);
+
+  // A paused job is due on no advance, which does not count as skipped. What waits is still run.
+  Status PauseJob(const std::string& name, bool paused);
+
+  // Runs a job on `advance`, the newest of its window, whether due or not; paused jobs too. The
+  // result is kept and delivered as triggered (RunResult). Returns the snapshot whose result will
+  // be there: `advance`'s, or a newer one that the job has met meanwhile. While that run waits, a
+  // trigger on a newer advance takes its place.
+  Result<SnapshotId> TriggerJob(const std::string& name, AdvancePtr advance);
 
   // Cancels the current run and forgets what waits. Does not wait for that to have happened.
   void RequestStop();
@@ -84,8 +106,9 @@ class JobScheduler {
   // RequestStop(), and returns when no run is under way.
   void Stop();
 
-  // As they were at the start: their names, kernels and windows stay.
-  const std::vector<JobSpec>& jobs() const { return jobs_; }
+  // As they are now, in the order in which they joined.
+  std::vector<JobSpec> jobs() const;
+  std::optional<JobSpec> Find(std::string_view name) const;
   std::vector<JobStatus> Statuses() const;
 
   // What the greatest of the next runs will take for a moment, by the windows that were submitted
@@ -93,33 +116,52 @@ class JobScheduler {
   std::uint64_t reserved_bytes() const;
 
  private:
+  // Everything in it is guarded by mutex_.
+  struct Job {
+    JobSpec settings;
+    JobStatus status;
+    std::uint64_t place = 0;      // in the order in which jobs joined
+    std::uint64_t run_bytes = 0;  // of its next run
+    SnapshotId newest;            // that it was given to run on
+    bool removed = false;
+  };
+  using JobPtr = std::shared_ptr<Job>;
+
   // An advance on its way: its report is delivered once nothing is outstanding.
   struct Ticket {
     AdvanceReport report;
-    std::vector<std::shared_ptr<const RunResult>> by_job;  // null until run
+    std::map<std::uint64_t, std::shared_ptr<const RunResult>> results;  // by Job::place
     std::size_t outstanding = 0;
   };
   using TicketPtr = std::shared_ptr<Ticket>;
 
   struct Waiting {
-    std::size_t job = 0;
-    TicketPtr ticket;
+    JobPtr job;
+    TicketPtr ticket;    // null: it was triggered
+    AdvancePtr advance;  // of a triggered run
+
+    const AdvancePtr& on() const { return ticket ? ticket->report.advance : advance; }
   };
 
-  JobSpec SettingsOf(std::size_t job) const;
-  bool IsDue(const JobSpec& job, const Advance& advance) const;
+  // What all these work on is guarded by mutex_, which is held.
+  JobPtr FindJob(std::string_view name) const;
+  static bool IsDue(const Job& job, const Advance& advance);
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
-  void DisplaceWaiting(std::size_t job);      // mutex_ held
-  void NoteRunBytes(const Advance& advance);  // mutex_ held
+  bool DisplaceWaiting(const JobPtr& job);  // false: none waits
+  static void NoteRunBytes(Job& job, const Advance& advance);
   // Lets go of what settled advances hold, to be freed by the caller without the lock.
-  std::vector<AdvancePtr> LightenSettled();  // mutex_ held
+  std::vector<AdvancePtr> LightenSettled();
+
+  // The rest takes the lock itself.
+  void Join(const JobSpec& job);
   void RunUntilStopped(std::stop_token stop);
+  std::optional<Waiting> TakeNext(std::stop_token stop);
   std::optional<CompletedRun> RunOne(const Waiting& next, std::stop_token stop);
+  bool IsRemoved(const JobPtr& job) const;
   void Settle(const Waiting& next, std::optional<CompletedRun> run);
   void ReportCompleted();
 
-  const std::vector<JobSpec> jobs_;
   const VertexDictionary& keys_;
   const Clock& clock_;
   ResultHistory& history_;
@@ -128,11 +170,10 @@ class JobScheduler {
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
+  std::vector<JobPtr> jobs_ SASH_GUARDED_BY(mutex_);  // in the order in which they joined
+  std::uint64_t joined_ SASH_GUARDED_BY(mutex_) = 0;
   std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
-  std::vector<JobSpec> settings_ SASH_GUARDED_BY(mutex_);  // of jobs_, as they are now
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
-  std::vector<JobStatus> statuses_ SASH_GUARDED_BY(mutex_);
-  std::vector<std::uint64_t> run_bytes_ SASH_GUARDED_BY(mutex_);  // by job, of its next run
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
   std::jthread runner_;
 };

@@ -1,5 +1,6 @@
 #include "windows/jobs/result_history.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -83,7 +84,14 @@ void ResultHistory::Add(CompletedRun run) {
   const std::size_t result_bytes = BytesOf(*retired->result);
   const std::size_t whole_bytes = retired->whole == nullptr ? 0 : BytesOf(*retired->whole);
   const std::lock_guard lock(mutex_);
-  Job& job = jobs_[retired->result->job];
+  const auto found = jobs_.find(retired->result->job);
+  if (found == jobs_.end()) return;
+  Job& job = found->second;
+  if (!job.results.empty() &&
+      job.results.back().result->provenance.snapshot == retired->result->provenance.snapshot) {
+    bytes_ -= job.results.back().bytes;
+    job.results.pop_back();
+  }
   job.results.push_back({retired->result, result_bytes});
   bytes_ += result_bytes + whole_bytes;
   bytes_ -= std::exchange(job.whole_bytes, whole_bytes);
@@ -97,13 +105,36 @@ void ResultHistory::Add(CompletedRun run) {
 void ResultHistory::Keep(const std::string& job, std::size_t results) {
   std::vector<Kept> retired;  // freed outside the lock
   const std::lock_guard lock(mutex_);
-  Job& kept = jobs_.at(job);
+  Job& kept = jobs_[job];
   kept.limit = results;
   while (kept.results.size() > results) {
     bytes_ -= kept.results.front().bytes;
     retired.push_back(std::move(kept.results.front()));
     kept.results.pop_front();
   }
+}
+
+void ResultHistory::Clear(const std::string& job) {
+  Job retired;  // freed outside the lock
+  const std::lock_guard lock(mutex_);
+  const auto found = jobs_.find(job);
+  if (found != jobs_.end()) Empty(found->second, retired);
+}
+
+void ResultHistory::Forget(const std::string& job) {
+  Job retired;  // freed outside the lock
+  const std::lock_guard lock(mutex_);
+  const auto found = jobs_.find(job);
+  if (found == jobs_.end()) return;
+  Empty(found->second, retired);
+  jobs_.erase(found);
+}
+
+void ResultHistory::Empty(Job& job, Job& retired) {
+  for (const Kept& kept : job.results) bytes_ -= kept.bytes;
+  bytes_ -= std::exchange(job.whole_bytes, 0);
+  retired.results.swap(job.results);
+  retired.latest.swap(job.latest);
 }
 
 std::size_t ResultHistory::bytes() const {
@@ -115,6 +146,17 @@ std::optional<CompletedRun> ResultHistory::Latest(const std::string& job) const 
   const std::lock_guard lock(mutex_);
   const auto found = jobs_.find(job);
   return found == jobs_.end() ? std::nullopt : found->second.latest;
+}
+
+std::shared_ptr<const RunResult> ResultHistory::Find(const std::string& job,
+                                                     SnapshotId snapshot) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = jobs_.find(job);
+  if (found == jobs_.end()) return nullptr;
+  const auto kept = std::ranges::find_if(found->second.results, [&](const Kept& each) {
+    return each.result->provenance.snapshot == snapshot;
+  });
+  return kept == found->second.results.end() ? nullptr : kept->result;
 }
 
 std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(

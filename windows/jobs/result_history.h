@@ -5,6 +5,7 @@
 // Invariants
 //   (1) At most keep_results results a job; oldest first out.
 //   (2) Only the newest result of a job keeps its whole vector (and so its view).
+//   (3) Of a snapshot it keeps one result, the newest; of jobs that were not named, none.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +29,18 @@ class ResultHistory {
 
   void Add(CompletedRun run);
 
-  // From now on so many results of `job`, which must be one of those given at the start.
+  // From now on so many results of `job`.
   void Keep(const std::string& job, std::size_t results);
+
+  // The results of `job` go; Forget(): and those to come are not kept.
+  void Clear(const std::string& job);
+  void Forget(const std::string& job);
 
   // Nothing while the job has no result, or when there is no such job.
   std::optional<CompletedRun> Latest(const std::string& job) const;
+
+  // Of this snapshot, if it is kept.
+  std::shared_ptr<const RunResult> Find(const std::string& job, SnapshotId snapshot) const;
 
   // The newest `limit` results, of snapshots before `before` if it is given; newest first.
   std::vector<std::shared_ptr<const RunResult>> Newest(
@@ -53,6 +61,9 @@ class ResultHistory {
     std::optional<CompletedRun> latest;
     std::size_t whole_bytes = 0;  // of latest
   };
+
+  // What `job` keeps moves to `retired`.
+  void Empty(Job& job, Job& retired);  // mutex_ held
 
   mutable std::mutex mutex_;
   std::map<std::string, Job> jobs_ SASH_GUARDED_BY(mutex_);

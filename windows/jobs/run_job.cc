@@ -8,7 +8,8 @@ namespace sash {
 
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
-                                   const KernelProgress& progress, const CompletedRun* previous) {
+                                   const KernelProgress& progress, const CompletedRun* previous,
+                                   bool triggered) {
   const SteadyTime begun = clock.Steady();
   const RunSetting setting{job, advance->view, keys, progress, previous};
   KernelRun run = std::visit([&](const auto& parameters) { return RunKernel(parameters, setting); },
@@ -23,6 +24,7 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
   result->mode = run.mode;
   result->drift = run.drift;
   result->fell_back = run.drift && run.warm && !run.warm->is_trusted;
+  result->triggered = triggered;
   result->iterations = run.iterations;
   result->converged = run.converged;
   result->output = std::move(run.output);

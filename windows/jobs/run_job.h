@@ -17,6 +17,6 @@ namespace sash {
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress,
-                                   const CompletedRun* previous = nullptr);
+                                   const CompletedRun* previous = nullptr, bool triggered = false);
 
 }  // namespace sash

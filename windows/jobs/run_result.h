@@ -132,6 +132,9 @@ struct RunResult {
   // Of a full run that a warm one was held against: the L1 distance of their ranks.
   std::optional<double> drift{};
   bool fell_back = false;  // it was too large: the job starts warm no more
+  // Asked for by somebody, beside what the job was due on: sinks, which have every due result once,
+  // do not take it.
+  bool triggered = false;
   double seconds = 0;
   KernelOutput output;
 };

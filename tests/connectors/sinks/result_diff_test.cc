@@ -95,6 +95,19 @@ TEST_F(ResultDiffTest, KeepsTheNewestResultOfEachJob) {
   EXPECT_FALSE(diffs.Next(Run(ShapeParameters(), {{"a", "b", {}}}, 300)).has_value());
 }
 
+// Jobs come and go while the process runs.
+TEST_F(ResultDiffTest, AJobOfAnotherKernelHasNothingBeforeItUnderTheSameName) {
+  ResultDiffs diffs;
+  const auto since = [&](const JobParameters& parameters, std::int64_t end) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
+    const auto run = runs_.Run(FinishedRuns::Job("x", parameters), advance);
+    return Json::parse(diffs.Next(run.result).value()).at("since").dump();
+  };
+  EXPECT_EQ(since(DegreeParameters(), 300), "null");
+  EXPECT_EQ(since(PageRankParameters(), 310), "null");
+  EXPECT_EQ(since(PageRankParameters(), 320), "\"1970-01-01T00:05:10.000Z\"");
+}
+
 // Whoever applies every diff has the list.
 TEST_F(ResultDiffTest, DiffsAppliedOneAfterTheOtherGiveTheResult) {
   std::mt19937 random(7);

@@ -51,21 +51,28 @@ TEST(ConfigChangeTest, WhatComesOrGoesAsAWholeIsOneChange) {
   EXPECT_THAT(Changes("jobs:\n",
                       "  - {name: v, length: 1m, slide: 1m}\njobs:\n"
                       "  - {name: k, kernel: wcc, window: v}\n"),
-              ElementsAre("restart jobs[k] is new", "restart windows[v] is new"));
+              ElementsAre("live jobs[k] is new", "live windows[v] is new"));
   EXPECT_THAT(Changes("sinks:\n", "sinks:\n  - terminal: {}\n"),
               testing::Contains("restart sinks[0].terminal is new"));
   EXPECT_THAT(Changes(", time: /ts", ", time: /ts, weight: /w"),
               ElementsAre("restart source.format.json.weight is new"));
 }
 
-TEST(ConfigChangeTest, JobWithAnotherKernelNeedsARestartForAllOfIt) {
+TEST(ConfigChangeTest, JobWithAnotherKernelIsAnotherJob) {
   EXPECT_THAT(
       Changes("kernel: bfs\n    window: w\n    parameters: {roots: [x]}",
               "kernel: sssp\n    window: w\n    parameters: {roots: [y]}\n    top: 7"),
-      ElementsAre("restart jobs[j].kernel: bfs -> sssp", "restart jobs[j].parameters.delta is new",
-                  "restart jobs[j].parameters.parents is gone",
-                  "restart jobs[j].parameters.roots: [x] -> [y]",
-                  "restart jobs[j].parameters.separate is gone", "restart jobs[j].top: 50 -> 7"));
+      ElementsAre("live jobs[j].kernel: bfs -> sssp", "live jobs[j].parameters.delta is new",
+                  "live jobs[j].parameters.parents is gone",
+                  "live jobs[j].parameters.roots: [x] -> [y]",
+                  "live jobs[j].parameters.separate is gone", "live jobs[j].top: 50 -> 7"));
+  Config config = ParseGood(kGood);
+  JobSpec other = config.jobs[0];
+  EXPECT_TRUE(IsSameJob(config.jobs[0], other));
+  other.top += 1;
+  EXPECT_TRUE(IsSameJob(config.jobs[0], other)) << "with new settings";
+  other.parameters = WccParameters();
+  EXPECT_FALSE(IsSameJob(config.jobs[0], other));
 }
 
 TEST(ConfigChangeTest, SecretThatChangesIsSaidButNotShown) {

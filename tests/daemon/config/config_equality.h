@@ -103,10 +103,27 @@ inline bool Same(const SourceConfig& a, const SourceConfig& b) {
          a.dead_letters.limit_bytes == b.dead_letters.limit_bytes;
 }
 
+inline bool Same(const TlsConfig& a, const TlsConfig& b) {
+  return a.certificate == b.certificate && a.key == b.key;
+}
+inline bool Same(const TokensConfig& a, const TokensConfig& b) {
+  return a.read.text == b.read.text && a.read.reference == b.read.reference &&
+         a.admin.text == b.admin.text && a.admin.reference == b.admin.reference;
+}
+inline bool Same(const ListenAddress& a, const ListenAddress& b) {
+  return a.host == b.host && a.port == b.port;
+}
+template <typename Part>
+bool Same(const std::optional<Part>& a, const std::optional<Part>& b) {
+  return a.has_value() == b.has_value() && (!a || Same(*a, *b));
+}
+
 inline bool Same(const Config& a, const Config& b) {
   return Same(a.source, b.source) && Same(a.windows, b.windows) && Same(a.jobs, b.jobs) &&
          Same(a.sinks, b.sinks) && a.http.enabled == b.http.enabled && a.http.host == b.http.host &&
-         a.http.port == b.http.port && a.log.format == b.log.format && a.log.level == b.log.level &&
+         a.http.port == b.http.port && Same(a.http.tls, b.http.tls) &&
+         Same(a.http.tokens, b.http.tokens) && Same(a.http.metrics_listen, b.http.metrics_listen) &&
+         a.log.format == b.log.format && a.log.level == b.log.level &&
          a.memory.kind == b.memory.kind && a.memory.limit_bytes == b.memory.limit_bytes &&
          a.recovery.kind == b.recovery.kind && a.recovery.path == b.recovery.path &&
          a.recovery.interval == b.recovery.interval && a.shutdown_deadline == b.shutdown_deadline;

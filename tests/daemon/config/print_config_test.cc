@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <random>
 
@@ -37,6 +38,15 @@ class RandomConfig {
       config.http.host = Coin() ? "::1" : "127.1.2.3";
       config.http.port = static_cast<std::uint16_t>(Number(65536));
     }
+    if (Coin()) config.http.tls = TlsConfig{Text() + "x", Text() + "x"};
+    if (Coin()) {
+      setenv("SASH_TEST_READ", "0123456789abcdef", 1);
+      setenv("SASH_TEST_ADMIN", "fedcba9876543210", 1);
+      // A token that does not come from somewhere else would be redacted.
+      config.http.tokens = TokensConfig{{"0123456789abcdef", "${env:SASH_TEST_READ}"},
+                                        {"fedcba9876543210", "${env:SASH_TEST_ADMIN}"}};
+    }
+    if (Coin()) config.http.metrics_listen = ListenAddress{"0.0.0.0", 9641};
     config.log = {Pick(LogFormat::kText, LogFormat::kJson),
                   Pick(LogLevel::kTrace, LogLevel::kInfo, LogLevel::kError)};
     config.memory.kind =

@@ -28,7 +28,7 @@ EXCUSES = (
     # references to names, and names or files that are taken
     r"there is no (window|job) ", r"is not among source\.kafka\.topics", r"is listed twice",
     r"is taken by an earlier item", r"is the file (of|that) ", r"is (the|a) topic (of|that) ",
-    r"is used by ",
+    r"is used by ", r"is the token for reading",
     # what depends on another key
     r"is not a multiple of slide", r"the format maps no time", r"a replay has no Kafka timestamps",
     r"all columns by name", r"with `keys: integer` every key", r"is not for ranks by weight",

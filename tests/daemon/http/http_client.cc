@@ -66,7 +66,7 @@ HttpReply HttpClient::Read(bool head_only) {
     head.erase(0, line + 2);
   }
   const std::size_t length =
-      head_only || reply.status == 304
+      head_only || reply.status == 304 || reply.status == 204
           ? 0
           : static_cast<std::size_t>(std::stoul(reply.headers["content-length"]));
   while (received_.size() < length && Fill()) {
@@ -74,6 +74,14 @@ HttpReply HttpClient::Read(bool head_only) {
   reply.body = received_.substr(0, length);
   received_.erase(0, length);
   return reply;
+}
+
+HttpReply HttpClient::Post(std::string_view target, std::string_view body, std::string_view headers,
+                           std::string_view method) {
+  Send(std::string(method) + " " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n" +
+       "Content-Length: " + std::to_string(body.size()) + "\r\n" + std::string(headers) + "\r\n" +
+       std::string(body));
+  return Read();
 }
 
 HttpReply HttpClient::Request(std::string_view method, std::string_view target,

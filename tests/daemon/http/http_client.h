@@ -36,6 +36,11 @@ class HttpClient {
   HttpReply Request(std::string_view method, std::string_view target,
                     std::string_view headers = "");
 
+  // With a body; JSON, unless `headers` say something else.
+  HttpReply Post(std::string_view target, std::string_view body,
+                 std::string_view headers = "Content-Type: application/json\r\n",
+                 std::string_view method = "POST");
+
   // Reads until `text` has come, or the end. Returns what was sent up to the end of `text`.
   std::string AwaitText(std::string_view text);
 

@@ -90,8 +90,8 @@ TEST_F(OpenApiDocumentTest, NamesEveryOperationOnceAndSaysWhatGoesWrong) {
       EXPECT_TRUE(names.insert(operation.at("operationId")).second) << path;
       EXPECT_FALSE(operation.at("summary").get<std::string>().empty());
       EXPECT_TRUE(operation.at("responses").contains("400")) << path;
-      const bool captures = path.find('{') != std::string::npos;
-      EXPECT_EQ(operation.at("responses").contains("404"), captures) << path;
+      const bool finds = path.find('{') != std::string::npos && method != "put";
+      EXPECT_EQ(operation.at("responses").contains("404"), finds) << path;
     }
   }
 }

@@ -4,61 +4,16 @@
 
 #include <algorithm>
 #include <latch>
-#include <semaphore>
 
-#include "tests/support/manual_clock.h"
-#include "tests/support/random_graph.h"
+#include "tests/windows/jobs/stepped_jobs.h"
 #include "windows/ingest/vertex_lifetimes.h"
 
 namespace sash {
 namespace {
 
-// Stops the runner inside Deliver() until the test lets it go on.
-class SteppedSink final : public ResultSink {
- public:
-  void Deliver(const CompletedRun& run) override {
-    entered.release();
-    if (stepped) proceed.acquire();
-    delivered.push_back(run.result->provenance.snapshot.value);
-  }
-  void Complete(const AdvanceReport& report) override { reports.push_back(report); }
-  Status Flush() override { return Ok{}; }
-
-  bool stepped = true;
-  std::counting_semaphore<1000> entered{0};
-  std::counting_semaphore<1000> proceed{0};
-  std::vector<std::uint64_t> delivered;  // read after Drain() or Stop()
-  std::vector<AdvanceReport> reports;
-};
-
-AdvancePtr MakeAdvance(std::uint64_t snapshot, const std::string& window = "w") {
-  auto advance = std::make_shared<Advance>();
-  advance->provenance.window = window;
-  advance->provenance.snapshot = SnapshotId{snapshot};
-  advance->ordinal = static_cast<std::int64_t>(snapshot);
-  advance->view = std::make_shared<const CsrGraph>(testing::MakeCsr({{0, 1}, {1, 2}}, 3));
-  return advance;
-}
-
-JobSpec Job(const std::string& name, JobParameters parameters = ShapeParameters()) {
-  JobSpec job;
-  job.name = name;
-  job.window = "w";
-  job.parameters = std::move(parameters);
-  return job;
-}
-
-struct World {
-  explicit World(std::vector<JobSpec> jobs, bool lossless = false)
-      : history(jobs), scheduler(std::move(jobs), keys, clock, history, sink, lossless) {
-    for (const char* key : {"a", "b", "c"}) VertexDictionary::Writer(keys).Intern(key);
-  }
-  VertexDictionary keys{KeyKind::kString};
-  ManualClock clock;
-  SteppedSink sink;
-  ResultHistory history;
-  JobScheduler scheduler;
-};
+using testing::Job;
+using testing::MakeAdvance;
+using testing::World;
 
 TEST(JobSchedulerTest, SkipLetsTheNewestWindowWinAndNamesWhatWasSkipped) {
   World world({Job("j")});

@@ -5,9 +5,12 @@
 namespace sash {
 namespace {
 
-CompletedRun RunOf(std::size_t listed, std::size_t scores) {
+// Each of another snapshot, but when one is given.
+CompletedRun RunOf(std::size_t listed, std::size_t scores, std::uint64_t snapshot = 0) {
+  static std::uint64_t newest = 100;
   auto result = std::make_shared<RunResult>();
   result->job = "j";
+  result->provenance.snapshot = SnapshotId{snapshot == 0 ? ++newest : snapshot};
   PageRankOutput output;
   for (std::size_t i = 0; i < listed; ++i) {
     output.top.push_back({"a key that is too long to lie inside its string", i + 1, 0.5});
@@ -44,6 +47,38 @@ TEST(ResultHistoryTest, KeepingFewerLetsTheOldestGoAtOnce) {
   history.Keep("j", 3);
   for (int i = 0; i < 5; ++i) history.Add(RunOf(1, 0));
   EXPECT_EQ(history.Newest("j", 10).size(), 3u);
+}
+
+TEST(ResultHistoryTest, KeepsOneResultOfASnapshotTheNewest) {
+  ResultHistory history = KeepingTwo();
+  history.Add(RunOf(1, 0, 7));
+  const std::size_t one = history.bytes();
+  history.Add(RunOf(2, 0, 7));
+  history.Add(RunOf(1, 0, 7));
+  EXPECT_EQ(history.bytes(), one);
+  EXPECT_EQ(history.Newest("j", 10).size(), 1u);
+  ASSERT_NE(history.Find("j", SnapshotId{7}), nullptr);
+  EXPECT_EQ(history.Find("j", SnapshotId{7}), history.Latest("j")->result);
+  EXPECT_EQ(history.Find("j", SnapshotId{8}), nullptr);
+  EXPECT_EQ(history.Find("k", SnapshotId{7}), nullptr);
+}
+
+TEST(ResultHistoryTest, WhatIsForgottenTakesNoMemoryAndIsNotKeptAgain) {
+  ResultHistory history = KeepingTwo();
+  history.Add(RunOf(100, 100));
+  history.Clear("j");
+  EXPECT_EQ(history.bytes(), 0u);
+  EXPECT_FALSE(history.Latest("j").has_value());
+  history.Add(RunOf(100, 100));
+  EXPECT_EQ(history.Newest("j", 10).size(), 1u) << "cleared, not forgotten";
+  history.Forget("j");
+  EXPECT_EQ(history.bytes(), 0u);
+  history.Add(RunOf(100, 100));
+  EXPECT_EQ(history.bytes(), 0u);
+  EXPECT_TRUE(history.Newest("j", 10).empty());
+  history.Keep("j", 1);
+  history.Add(RunOf(100, 100));
+  EXPECT_EQ(history.Newest("j", 10).size(), 1u);
 }
 
 TEST(ResultHistoryTest, BytesCountTheKeysOfParents) {

@@ -1,0 +1,64 @@
+#include "daemon/config/parse_item.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "daemon/config/json_tree.h"
+#include "daemon/config/sections.h"
+
+namespace sash {
+namespace {
+
+// The item must go by `name`: it is given that, if it has none.
+void Name(YamlNode& root, const std::string& name, ErrorList& errors) {
+  const auto own = std::ranges::find(root.entries, "name", &YamlEntry::key);
+  if (own == root.entries.end()) {
+    YamlEntry entry;
+    entry.key = "name";
+    entry.value.kind = YamlNode::Kind::kScalar;
+    entry.value.quoted = true;
+    entry.value.text = name;
+    root.entries.push_back(std::move(entry));
+  } else if (own->value.text != name) {
+    errors.Add(1, "name", fmt::format("must be `{}`, as in the path, or left out", name));
+  }
+}
+
+// `read` is called with the section that the body is.
+template <typename Spec, typename Read>
+ParsedItem<Spec> Parse(std::string_view json, std::string_view keys,
+                       const std::optional<std::string>& name, Read read) {
+  ParsedItem<Spec> parsed;
+  Result<YamlNode> root = ReadJsonTree(json);
+  if (!root) {
+    parsed.broken = root.error().message;
+    return parsed;
+  }
+  ErrorList errors;
+  errors.AddFile("the body", 1);
+  if (name) Name(root.value(), *name, errors);
+  parsed.spec = read(Section({&root.value(), 1, ""}, keys, errors));
+  parsed.errors = errors.TakeSorted();
+  return parsed;
+}
+
+}  // namespace
+
+ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
+                             const std::vector<std::string>& windows,
+                             const std::optional<std::string>& name) {
+  std::vector<std::string> names;
+  return Parse<JobSpec>(json, "jobs[]", name,
+                        [&](const Section& job) { return ReadJob(job, keys, windows, names); });
+}
+
+ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals) {
+  std::vector<std::string> names;
+  return Parse<WindowSpec>(json, "windows[]", std::nullopt, [&](const Section& window) {
+    return ReadWindow(window, removals, names);
+  });
+}
+
+}  // namespace sash

@@ -1,0 +1,152 @@
+#include "daemon/http/access.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "daemon/http/listening_socket.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kBearer = "bearer ";
+constexpr std::string_view kBasic = "basic ";
+
+std::string_view HeaderOf(const HttpRequest& request, std::string_view name) {
+  const auto found = request.headers.find(name);
+  return found == request.headers.end() ? std::string_view() : std::string_view(found->second);
+}
+
+bool StartsWithoutCase(std::string_view text, std::string_view lower) {
+  if (text.size() < lower.size()) return false;
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    if (std::tolower(static_cast<unsigned char>(text[i])) != lower[i]) return false;
+  }
+  return true;
+}
+
+// Takes as long for every `given` of one length.
+bool IsSame(std::string_view given, std::string_view token) {
+  std::uint8_t differs = given.size() == token.size() ? 0 : 1;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    differs |= static_cast<std::uint8_t>(given[i] ^ token[i % token.size()]);
+  }
+  return differs == 0;
+}
+
+// "" when it is wrong.
+std::string Base64Decoded(std::string_view text) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string decoded;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return {};
+    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    decoded += static_cast<char>(bits >> count & 0xff);
+  }
+  return decoded;
+}
+
+// The token that the request carries: as such, or as the password of a user, whoever, since that is
+// what browsers ask for. "": none.
+std::string GivenToken(const HttpRequest& request) {
+  std::string_view given = HeaderOf(request, "authorization");
+  if (StartsWithoutCase(given, kBearer)) return std::string(given.substr(kBearer.size()));
+  if (!StartsWithoutCase(given, kBasic)) return {};
+  const std::string pair = Base64Decoded(given.substr(kBasic.size()));
+  const std::size_t colon = pair.find(':');
+  return colon == std::string::npos ? std::string() : pair.substr(colon + 1);
+}
+
+HttpResponse Unauthorised(std::string_view why) {
+  HttpResponse refusal = ErrorResponse(401, "unauthorised", why);
+  refusal.headers = {{"WWW-Authenticate", R"(Bearer realm="sash", Basic realm="sash")"}};
+  return refusal;
+}
+
+// Without the port: "localhost:9640", "[::1]:9640".
+std::string_view HostName(std::string_view host) {
+  if (host.starts_with('[')) {
+    const std::size_t end = host.find(']');
+    return end == std::string_view::npos ? host : host.substr(1, end - 1);
+  }
+  return host.substr(0, host.find(':'));
+}
+
+// By the name that the client had for the server. One without any is no browser.
+bool IsToThisMachine(const HttpRequest& request) {
+  const std::string_view host = HeaderOf(request, "host");
+  if (host.empty()) return true;
+  const std::string name(HostName(host));
+  return name == "localhost" || IsLoopbackAddress(name);
+}
+
+// Whether the page that sends it, if there is one, is of the host that it is sent to.
+bool IsOfOwnPage(const HttpRequest& request) {
+  const std::string_view site = HeaderOf(request, "sec-fetch-site");
+  if (site == "cross-site" || site == "same-site") return false;
+  const auto origin = request.headers.find("origin");
+  if (origin == request.headers.end()) return true;
+  const std::size_t scheme = origin->second.find("://");
+  if (scheme == std::string::npos) return false;  // "null"
+  return std::string_view(origin->second).substr(scheme + 3) == HeaderOf(request, "host");
+}
+
+}  // namespace
+
+std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool changes) const {
+  const std::string given = GivenToken(request);
+  if (given.empty()) {
+    return Unauthorised("a token is needed: Authorization: Bearer <token>");
+  }
+  const bool admin = IsSame(given, tokens_->admin);
+  const bool read = IsSame(given, tokens_->read);
+  if (!admin && !read) return Unauthorised("the token is not the right one");
+  if (changes && !admin) {
+    return ErrorResponse(403, "forbidden",
+                         "the token is for reading; changes need http.tokens.admin");
+  }
+  return std::nullopt;
+}
+
+std::optional<HttpResponse> Access::AdmitToOpen(const HttpRequest& request) {
+  if (!IsLoopbackAddress(request.client)) {
+    if (const auto wait = rates_.Take(request.client, clock_.Steady())) {
+      HttpResponse refusal = ErrorResponse(
+          429, "too_many_requests",
+          fmt::format("at most {} requests a second from one address", ClientRates::kPerSecond));
+      refusal.headers = {{"Retry-After", std::to_string(wait->count())}};
+      return refusal;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<HttpResponse> Access::Admit(const HttpRequest& request) {
+  if (auto refusal = AdmitToOpen(request)) return refusal;
+  const bool changes = request.method != "GET" && request.method != "HEAD";
+  if (tokens_) {
+    if (auto refusal = CheckToken(request, changes)) return refusal;
+  } else if (!IsToThisMachine(request)) {
+    return ErrorResponse(403, "forbidden",
+                         fmt::format("without http.tokens, requests must be sent to a loopback "
+                                     "address or localhost, not to '{}'",
+                                     HeaderOf(request, "host")));
+  }
+  if (changes && !IsOfOwnPage(request)) {
+    return ErrorResponse(403, "forbidden", "a page of another origin must not change anything");
+  }
+  return std::nullopt;
+}
+
+}  // namespace sash

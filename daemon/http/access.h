@@ -1,0 +1,50 @@
+// Access: who may ask for what, before any route is looked at.
+//
+// Without tokens everybody who reaches the server may ask for everything; it listens on a loopback
+// address then. A page in a browser of the machine reaches it, too: what changes something must
+// come from a page of the server's own, or from no page, and whatever is asked must be asked by a
+// name of this machine, since a page may have had its own name point to it. With tokens every
+// request needs one.
+//
+// Thread safety: Admit() and AdmitToOpen() belong to the server's thread.
+//
+// Invariants
+//   (1) How long a token is compared does not depend on where it is wrong.
+//   (2) No answer and no message holds a token.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "daemon/http/client_rates.h"
+#include "daemon/http/http_message.h"
+#include "windows/base/clock.h"
+
+namespace sash {
+
+struct AccessTokens {
+  std::string read;   // for GET and HEAD
+  std::string admin;  // for everything
+};
+
+class Access {
+ public:
+  // Without tokens everything is allowed that comes from this machine.
+  Access(std::optional<AccessTokens> tokens, const Clock& clock)
+      : tokens_(std::move(tokens)), clock_(clock) {}
+
+  // Why a request is refused; nothing: it is not.
+  std::optional<HttpResponse> Admit(const HttpRequest& request);
+
+  // The same, for what is open to everybody, by whatever name.
+  std::optional<HttpResponse> AdmitToOpen(const HttpRequest& request);
+
+ private:
+  std::optional<HttpResponse> CheckToken(const HttpRequest& request, bool changes) const;
+
+  const std::optional<AccessTokens> tokens_;
+  const Clock& clock_;
+  ClientRates rates_;
+};
+
+}  // namespace sash

@@ -1,0 +1,110 @@
+// Routes that change what the process does: jobs, windows, its configuration. They only hand over
+// what is asked; another thread does it, and answers.
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "daemon/http/api_routes.h"
+#include "daemon/http/change_request.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = ChangeRequest::Kind;
+
+HttpResponse JsonResponse(int status, const Json& body) {
+  return {.status = status,
+          .body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+Json TextOrNull(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
+
+Json ChangesJson(const std::vector<KeyChange>& changes) {
+  Json list = Json::array();
+  for (const KeyChange& change : changes) {
+    list.push_back({{"key", change.key},
+                    {"before", TextOrNull(change.before)},
+                    {"after", TextOrNull(change.after)}});
+  }
+  return list;
+}
+
+// `captured`: what the path calls the name; "": it has none.
+HttpHandler Asks(const Changer& change, Kind kind, const std::string& captured) {
+  return [change, kind, captured](const HttpRequest& request) {
+    const auto name = request.captured.find(captured);
+    HttpResponse response;
+    response.pending = change({.kind = kind,
+                               .name = name == request.captured.end() ? "" : name->second,
+                               .body = request.body,
+                               .client = request.client});
+    return response;
+  };
+}
+
+}  // namespace
+
+HttpResponse JobAnswer(int status, const JobStatus& job) {
+  HttpResponse response{.status = status, .body = JobText(job) + "\n"};
+  if (status == 201) response.headers = {{"Location", "/api/v1/jobs/" + job.name}};
+  return response;
+}
+
+HttpResponse WindowAnswer(int status, const std::string& name, const Advance* advance) {
+  HttpResponse response{.status = status, .body = WindowText(name, advance) + "\n"};
+  if (status == 201) response.headers = {{"Location", "/api/v1/windows/" + name}};
+  return response;
+}
+
+HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot) {
+  const std::string place =
+      "/api/v1/jobs/" + job.name + "/results/" + std::to_string(snapshot.value);
+  HttpResponse response = JsonResponse(
+      202,
+      {{"job", job.name}, {"window", job.window}, {"snapshot", snapshot.value}, {"result", place}});
+  response.headers = {{"Location", place}};
+  return response;
+}
+
+HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,
+                          const std::vector<KeyChange>& needs_restart) {
+  return JsonResponse(
+      200, {{"changed", ChangesJson(changed)}, {"needs_restart", ChangesJson(needs_restart)}});
+}
+
+HttpResponse NothingToSay() { return {.status = 204}; }
+
+HttpResponse Conflict(std::string_view message) { return ErrorResponse(409, "conflict", message); }
+
+HttpResponse Unprocessable(std::string_view message, const std::vector<KeyTrouble>& errors) {
+  Json keys = Json::array();
+  for (const KeyTrouble& each : errors) {
+    keys.push_back({{"key", each.key}, {"message", each.message}});
+  }
+  return JsonResponse(
+      422, {{"error", {{"code", "wrong_keys"}, {"message", message}, {"keys", std::move(keys)}}}});
+}
+
+HttpResponse Busy(std::string_view message) {
+  HttpResponse response = ErrorResponse(503, "unavailable", message);
+  response.headers = {{"Retry-After", "1"}};
+  return response;
+}
+
+void AddChangeRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  const Changer& change = around.change;
+  const auto without_body = [&](const char* pattern, Kind kind, const char* captured) {
+    routes.Add(pattern, std::vector<std::string>(), Asks(change, kind, captured));
+  };
+  routes.AddWithBody("POST /api/v1/jobs", Asks(change, Kind::kAddJob, ""));
+  routes.AddWithBody("PUT /api/v1/jobs/{job}", Asks(change, Kind::kPutJob, "job"));
+  without_body("DELETE /api/v1/jobs/{job}", Kind::kRemoveJob, "job");
+  without_body("POST /api/v1/jobs/{job}/pause", Kind::kPauseJob, "job");
+  without_body("POST /api/v1/jobs/{job}/resume", Kind::kResumeJob, "job");
+  without_body("POST /api/v1/jobs/{job}/trigger", Kind::kTriggerJob, "job");
+  routes.AddWithBody("POST /api/v1/windows", Asks(change, Kind::kAddWindow, ""));
+  without_body("DELETE /api/v1/windows/{window}", Kind::kRemoveWindow, "window");
+  without_body("POST /api/v1/reload", Kind::kReload, "");
+}
+
+}  // namespace sash

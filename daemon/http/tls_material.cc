@@ -1,0 +1,125 @@
+#include "daemon/http/tls_material.h"
+
+#include <fmt/format.h>
+#include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "windows/base/result.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kMostBytes = 1 << 20;  // of a file
+constexpr const char* kCertificate = "http.tls.certificate";
+constexpr const char* kKey = "http.tls.key";
+
+using KeyId = std::array<unsigned char, 64>;
+
+Error Unreadable(const std::string& path, const std::string& why) {
+  return {ErrorCode::kInvalidArgument, fmt::format("`{}` cannot be read: {}", path, why)};
+}
+
+Result<std::string> ReadFile(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return Unreadable(path, "it is a folder");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Unreadable(path, std::system_category().message(errno));
+  std::string text(kMostBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) return Unreadable(path, "reading failed");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kMostBytes) return Unreadable(path, "it is larger than 1 MiB");
+  return text;
+}
+
+gnutls_datum_t DatumOf(const std::string& pem) {
+  // The library has no type for what it only reads.
+  auto* const bytes = reinterpret_cast<unsigned char*>(const_cast<char*>(pem.data()));
+  return {bytes, static_cast<unsigned>(pem.size())};
+}
+
+// Of the public key of the first certificate; an error when there is none.
+Result<KeyId> KeyIdOfCertificate(const std::string& pem, const std::string& path) {
+  const gnutls_datum_t datum = DatumOf(pem);
+  gnutls_x509_crt_t* certificates = nullptr;
+  unsigned count = 0;
+  const int code =
+      gnutls_x509_crt_list_import2(&certificates, &count, &datum, GNUTLS_X509_FMT_PEM, 0);
+  if (code < 0) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("`{}` holds no PEM certificate: {}", path, gnutls_strerror(code))};
+  }
+  KeyId id{};
+  std::size_t size = id.size();
+  const int got =
+      gnutls_x509_crt_get_key_id(certificates[0], GNUTLS_KEYID_USE_SHA256, id.data(), &size);
+  for (unsigned i = 0; i < count; ++i) gnutls_x509_crt_deinit(certificates[i]);
+  gnutls_free(certificates);
+  if (got == 0) return id;
+  return Error{
+      ErrorCode::kInvalidArgument,
+      fmt::format("`{}` is of no public key that is known: {}", path, gnutls_strerror(got))};
+}
+
+Result<KeyId> KeyIdOfKey(const std::string& pem, const std::string& path) {
+  gnutls_x509_privkey_t key = nullptr;
+  if (gnutls_x509_privkey_init(&key) != 0) {
+    return Error{ErrorCode::kUnavailable, fmt::format("`{}`: there is no memory left", path)};
+  }
+  const gnutls_datum_t datum = DatumOf(pem);
+  KeyId id{};
+  std::size_t size = id.size();
+  int code = gnutls_x509_privkey_import2(key, &datum, GNUTLS_X509_FMT_PEM, nullptr, 0);
+  if (code == 0) {
+    code = gnutls_x509_privkey_get_key_id(key, GNUTLS_KEYID_USE_SHA256, id.data(), &size);
+  }
+  gnutls_x509_privkey_deinit(key);
+  if (code == 0) return id;
+  return Error{
+      ErrorCode::kInvalidArgument,
+      code == GNUTLS_E_DECRYPTION_FAILED
+          ? fmt::format("`{}` holds a key that is encrypted; give one without a password", path)
+          : fmt::format("`{}` holds no PEM private key: {}", path, gnutls_strerror(code))};
+}
+
+// The identity of the key that `path` is about, and the text of the file; or what is wrong.
+template <typename Identify>
+std::optional<KeyId> Read(const char* key, const std::string& path, Identify identify,
+                          std::string& pem, std::vector<TlsTrouble>& troubles) {
+  Result<std::string> text = ReadFile(path);
+  if (text) {
+    pem = std::move(text).value();
+    const Result<KeyId> id = identify(pem, path);
+    if (id) return id.value();
+    troubles.push_back({key, id.error().message});
+  } else {
+    troubles.push_back({key, text.error().message});
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ReadTls ReadTlsMaterial(const std::string& certificate_path, const std::string& key_path) {
+  ReadTls read;
+  const auto of_certificate = Read(kCertificate, certificate_path, KeyIdOfCertificate,
+                                   read.material.certificate, read.troubles);
+  const auto of_key = Read(kKey, key_path, KeyIdOfKey, read.material.key, read.troubles);
+  if (of_certificate && of_key && *of_certificate != *of_key) {
+    read.troubles.push_back({kKey, fmt::format("`{}` is not the key of the certificate in `{}`",
+                                               key_path, certificate_path)});
+  }
+  return read;
+}
+
+}  // namespace sash

@@ -1,0 +1,136 @@
+// The part of JobScheduler that others use while it runs: jobs that come, change and go.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/jobs/job_scheduler.h"
+
+namespace sash {
+namespace {
+
+Error NoJob(std::string_view name) {
+  return {ErrorCode::kNotFound, "there is no job '" + std::string(name) + "'"};
+}
+
+}  // namespace
+
+void JobScheduler::Join(const JobSpec& job) {
+  auto joining = std::make_shared<Job>();
+  joining->settings = job;
+  joining->status.name = job.name;
+  joining->status.kernel = std::visit([](const auto& p) { return p.kKernel; }, job.parameters);
+  joining->status.window = job.window;
+  const std::lock_guard lock(mutex_);
+  joining->place = joined_++;
+  jobs_.push_back(std::move(joining));
+}
+
+JobScheduler::JobPtr JobScheduler::FindJob(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(jobs_, [&](const JobPtr& job) { return job->settings.name == name; });
+  return found == jobs_.end() ? nullptr : *found;
+}
+
+Status JobScheduler::AddJob(JobSpec job) {
+  if (Find(job.name)) {
+    return Error{ErrorCode::kInvalidArgument, "there is a job '" + job.name + "' already"};
+  }
+  history_.Keep(job.name, job.keep_results);  // before it can have any
+  Join(job);
+  return Ok{};
+}
+
+void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
+  for (const JobSpec& job : jobs) {
+    {
+      const std::lock_guard lock(mutex_);
+      const JobPtr found = FindJob(job.name);
+      if (found == nullptr) continue;
+      JobSpec& settings = found->settings;
+      SASH_CHECK(settings.window == job.window &&
+                 settings.parameters.index() == job.parameters.index());
+      settings = job;
+      changed_.notify_all();  // there may be more room for advances that wait
+    }
+    history_.Keep(job.name, job.keep_results);
+  }
+}
+
+Status JobScheduler::RemoveJob(const std::string& name) {
+  std::list<Waiting> forgotten;  // freed outside the lock, with the views that it holds
+  {
+    const std::lock_guard lock(mutex_);
+    const JobPtr job = FindJob(name);
+    if (job == nullptr) return NoJob(name);
+    job->removed = true;
+    std::erase(jobs_, job);
+    for (auto waiting = waiting_.begin(); waiting != waiting_.end();) {
+      const auto next = std::next(waiting);
+      if (waiting->job == job) {
+        if (waiting->ticket) --waiting->ticket->outstanding;
+        forgotten.splice(forgotten.end(), waiting_, waiting);
+      }
+      waiting = next;
+    }
+    changed_.notify_all();  // an advance may wait for room, a report for nothing any more
+  }
+  history_.Forget(name);
+  return Ok{};
+}
+
+Status JobScheduler::PauseJob(const std::string& name, bool paused) {
+  const std::lock_guard lock(mutex_);
+  const JobPtr job = FindJob(name);
+  if (job == nullptr) return NoJob(name);
+  job->status.paused = paused;
+  return Ok{};
+}
+
+Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr advance) {
+  const SnapshotId snapshot = advance->provenance.snapshot;
+  std::list<Waiting> replaced;  // freed outside the lock, with the view that it holds
+  const std::lock_guard lock(mutex_);
+  const JobPtr job = FindJob(name);
+  if (job == nullptr) return NoJob(name);
+  SASH_CHECK(job->settings.window == advance->provenance.window);
+  if (snapshot < job->newest) return job->newest;
+  job->newest = snapshot;
+  NoteRunBytes(*job, *advance);
+  // A due run on the same advance may be displaced yet, so only a triggered one will do.
+  const auto older = std::ranges::find_if(
+      waiting_, [&](const Waiting& waiting) { return waiting.job == job && !waiting.ticket; });
+  if (older != waiting_.end()) {
+    if (older->advance->provenance.snapshot == snapshot) return snapshot;
+    // The newer one goes to the end: there may be due runs on advances between the two.
+    replaced.splice(replaced.end(), waiting_, older);
+    --job->status.waiting;
+  }
+  waiting_.push_back({job, nullptr, std::move(advance)});
+  ++job->status.waiting;
+  changed_.notify_all();
+  return snapshot;
+}
+
+std::vector<JobSpec> JobScheduler::jobs() const {
+  std::vector<JobSpec> jobs;
+  const std::lock_guard lock(mutex_);
+  for (const JobPtr& job : jobs_) jobs.push_back(job->settings);
+  return jobs;
+}
+
+std::optional<JobSpec> JobScheduler::Find(std::string_view name) const {
+  const std::lock_guard lock(mutex_);
+  const JobPtr job = FindJob(name);
+  if (job == nullptr) return std::nullopt;
+  return job->settings;
+}
+
+std::vector<JobStatus> JobScheduler::Statuses() const {
+  std::vector<JobStatus> statuses;
+  const std::lock_guard lock(mutex_);
+  for (const JobPtr& job : jobs_) statuses.push_back(job->status);
+  return statuses;
+}
+
+}  // namespace sash

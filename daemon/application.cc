@@ -110,7 +110,7 @@ class Application::Impl {
   }
 
   void ReportDeadLetters() {
-    if (const std::optional<Status> change = pipeline_.dead_letters().TakeChange()) {
+    if (const std::optional<Status> change = pipeline_.dead_letters().file().TakeChange()) {
       if (change->ok()) {
         log_.Log(LogSeverity::kInfo, "dead letters are written again");
       } else {

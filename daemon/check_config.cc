@@ -50,6 +50,10 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
   if (kafka != nullptr && !kafka->options.empty()) {
     Add("source.kafka.options", FindWrongKafkaOptions(*kafka), path, parsed);
   }
+  const auto& letters = parsed.config.source.dead_letters.kafka;
+  if (letters && !letters->options.empty()) {
+    Add("source.dead_letters.options", FindWrongProducerOptions(letters->options), path, parsed);
+  }
   for (std::size_t i = 0; i < parsed.config.sinks.size(); ++i) {
     const auto* sink = std::get_if<KafkaSinkSpec>(&parsed.config.sinks[i]);
     if (sink == nullptr || sink->options.empty()) continue;

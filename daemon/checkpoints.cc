@@ -19,7 +19,8 @@ Checkpoints::Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFold
     : around_(std::move(surroundings)),
       folder_(std::move(folder)),
       store_(*folder_, around_.keys, around_.partitions),
-      writer_(config.interval, {store_, around_.clock, around_.log, around_.commit}),
+      writer_(config.interval,
+              {store_, around_.clock, around_.log, around_.commit, around_.make_refusals_durable}),
       opened_(around_.clock.Steady()) {}
 
 Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows) {

@@ -32,7 +32,9 @@ class Checkpoints {
     PartitionTable& partitions;
     const Clock& clock;
     EventLog& log;
-    std::function<void(const RewindPoint&)> commit;  // called in the writer's thread
+    // Called in the writer's thread, both. Before a state is written: refused records are safe.
+    std::function<void(const RewindPoint&)> commit;
+    std::function<Status()> make_refusals_durable;
   };
 
   // An error when the folder cannot be used at all.

@@ -83,43 +83,47 @@ bool Drain::WriteWhatIsLeft() {
   if (!results) {
     parts_.log.Log(LogSeverity::kError, "results are lost: " + results.error().message);
   }
-  const Status letters = parts_.pipeline.dead_letters().Flush();
-  if (!letters) {
-    parts_.log.Log(LogSeverity::kError, "dead letters are lost: " + letters.error().message);
+  const Status in_file = parts_.pipeline.dead_letters().Flush();
+  const Status for_topic = parts_.pipeline.dead_letters().MakeDurable();
+  for (const Status* letters : {&in_file, &for_topic}) {
+    if (letters->ok()) continue;
+    parts_.log.Log(LogSeverity::kError, "dead letters are lost: " + letters->error().message);
   }
-  return results.ok() && letters.ok();
+  return results.ok() && in_file.ok() && for_topic.ok();
 }
 
 // Waits for those who take results over the network, as long as they take some. False, and said,
 // when what is left would be gone: the outbox of a replay begins anew.
 bool Drain::DeliverWhatIsLeft(const ShutdownGuard& guard) {
-  SinkSet& sinks = parts_.pipeline.sinks();
-  const Clock& clock = parts_.pipeline.clock();
-  const auto delivered = [&sinks] {
+  const Pipeline& pipeline = parts_.pipeline;
+  const Clock& clock = pipeline.clock();
+  const auto delivered = [&pipeline] {
     std::uint64_t count = 0;
-    for (const KafkaSinkCounts& sink : sinks.KafkaCounts()) count += sink.delivered;
+    for (const KafkaSinkCounts& sink : pipeline.KafkaCounts()) count += sink.delivered;
     return count;
   };
-  const bool replay = parts_.pipeline.is_replay();
+  const bool replay = pipeline.is_replay();
   const std::chrono::nanoseconds patience =
       replay ? deadline_ : std::min(deadline_ / 10, kLastDelivery);
   std::uint64_t seen = delivered();
   SteadyTime since = clock.Steady();
-  const Status drained = sinks.Drain(
-      [&] {
-        if (guard.acted()) return false;
-        if (const std::uint64_t now = delivered(); now != seen) {
-          seen = now;
-          since = clock.Steady();
-        }
-        return clock.Steady() - since < patience;
-      },
-      !replay);
-  if (drained.ok()) return true;
-  parts_.log.Log(replay ? LogSeverity::kError : LogSeverity::kWarning,
-                 drained.error().message + (replay ? ", which the next replay empties"
-                                                   : ", and are sent after the next start"));
-  return !replay;
+  const auto go_on = [&] {
+    if (guard.acted()) return false;
+    if (const std::uint64_t now = delivered(); now != seen) {
+      seen = now;
+      since = clock.Steady();
+    }
+    return clock.Steady() - since < patience;
+  };
+  const Status results = pipeline.sinks().Drain(go_on, !replay);
+  const Status letters = pipeline.dead_letters().Drain(go_on, !replay);
+  for (const Status* drained : {&results, &letters}) {
+    if (drained->ok()) continue;
+    parts_.log.Log(replay ? LogSeverity::kError : LogSeverity::kWarning,
+                   drained->error().message + (replay ? ", which the next replay empties"
+                                                      : ", and are sent after the next start"));
+  }
+  return !replay || (results.ok() && letters.ok());
 }
 
 }  // namespace sash

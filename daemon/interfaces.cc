@@ -50,11 +50,11 @@ std::optional<int> Interfaces::Build() {
       .refused = [&pipeline] { return pipeline.RefusedByReason(); },
       .dead_letters =
           [&pipeline] {
-            return DeadLetterCounts{.rotated = pipeline.dead_letters().rotated(),
-                                    .lost = pipeline.dead_letters().lost()};
+            return DeadLetterCounts{.rotated = pipeline.dead_letters().file().rotated(),
+                                    .lost = pipeline.dead_letters().file().lost()};
           },
       .sinks = [&pipeline] { return pipeline.delivery().Counts(); },
-      .kafka_sinks = [&pipeline] { return pipeline.sinks().KafkaCounts(); },
+      .kafka_sinks = [&pipeline] { return pipeline.KafkaCounts(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
       .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
         if (pipeline.checkpoints() == nullptr) return std::nullopt;
@@ -172,6 +172,7 @@ std::vector<std::string> Interfaces::NotReady() const {
     }
   }
   std::ranges::move(pipeline.sinks().NotReady(), std::back_inserter(reasons));
+  std::ranges::move(pipeline.dead_letters().NotReady(), std::back_inserter(reasons));
   if (std::optional<std::string> full = parts_.memory.not_ready()) {
     reasons.push_back(*std::move(full));
   }

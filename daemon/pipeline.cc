@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -43,13 +44,12 @@ std::optional<int> Pipeline::Build() {
 
 std::optional<int> Pipeline::BuildSinks() {
   const bool replay = is_replay();
-  Result<std::unique_ptr<DeadLetterFile>> letters =
-      DeadLetterFile::Open(config_.source.dead_letters, replay);
-  if (!letters) return Fail(log_, letters.error(), kExitFailure);
-  dead_letters_ = std::move(letters).value();
   Result<std::unique_ptr<EmbeddedBroker>> broker = StartEmbeddedBroker(config_.source, log_);
   if (!broker) return Fail(log_, broker.error(), kExitFailure);
   broker_ = std::move(broker).value();
+  Result<std::unique_ptr<DeadLetters>> letters = DeadLetters::Open(LetterSpec(), replay, log_);
+  if (!letters) return Fail(log_, letters.error(), kExitFailure);
+  dead_letters_ = std::move(letters).value();
   Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, replay, log_);
   if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
   sinks_ = std::move(sinks).value();
@@ -72,19 +72,27 @@ std::optional<int> Pipeline::BuildSinks() {
 std::vector<SinkSpec> Pipeline::SinkSpecs() const {
   std::vector<SinkSpec> specs = config_.sinks;
   for (SinkSpec& spec : specs) {
-    auto* kafka = std::get_if<KafkaSinkSpec>(&spec);
-    if (kafka != nullptr && kafka->brokers == "embedded") {
-      kafka->brokers = broker_->bootstrap_servers();
-    }
+    if (auto* kafka = std::get_if<KafkaSinkSpec>(&spec)) ResolveEmbedded(*kafka);
   }
   return specs;
+}
+
+DeadLetterSpec Pipeline::LetterSpec() const {
+  DeadLetterSpec spec = config_.source.dead_letters;
+  if (spec.kafka) ResolveEmbedded(*spec.kafka);
+  return spec;
+}
+
+void Pipeline::ResolveEmbedded(KafkaDestination& to) const {
+  if (to.brokers == "embedded") to.brokers = broker_->bootstrap_servers();
 }
 
 std::optional<int> Pipeline::BuildEngine() {
   if (config_.recovery.kind == RecoveryConfig::Kind::kCheckpoint) {
     Result<std::unique_ptr<Checkpoints>> opened = Checkpoints::Open(
         config_.recovery, {keys_, partitions_, clock_, log_,
-                           [this](const RewindPoint& point) { source().Commit(point); }});
+                           [this](const RewindPoint& point) { source().Commit(point); },
+                           [this] { return dead_letters_->MakeDurable(); }});
     if (!opened) return Fail(log_, opened.error(), kExitFailure);
     checkpoints_ = std::move(opened).value();
   }
@@ -148,8 +156,14 @@ void Pipeline::Stop() {
 std::array<std::uint64_t, kRefusalReasons> Pipeline::RefusedByReason() const {
   std::array<std::uint64_t, kRefusalReasons> counts{};
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    counts[i] = dead_letters_->Count(static_cast<RefusalReason>(i));
+    counts[i] = dead_letters_->file().Count(static_cast<RefusalReason>(i));
   }
+  return counts;
+}
+
+std::vector<KafkaSinkCounts> Pipeline::KafkaCounts() const {
+  std::vector<KafkaSinkCounts> counts = sinks_->KafkaCounts();
+  std::ranges::move(dead_letters_->KafkaCounts(), std::back_inserter(counts));
   return counts;
 }
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "connectors/kafka/embedded_broker.h"
-#include "connectors/sinks/dead_letter_file.h"
+#include "connectors/sinks/dead_letters.h"
 #include "connectors/sinks/sink_set.h"
 #include "daemon/checkpoints.h"
 #include "daemon/config/config.h"
@@ -71,6 +71,8 @@ class Pipeline {
 
   bool is_replay() const { return config_.source.is_replay(); }
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
+  // Of the sinks, and of the topic of dead letters.
+  std::vector<KafkaSinkCounts> KafkaCounts() const;
   PipelineStanding Standing() const;
 
   // What will be taken for a moment: by the next advance, and by the next run.
@@ -84,7 +86,7 @@ class Pipeline {
   const StreamProgress& progress() const { return progress_; }
   ResultHistory& history() { return history_; }
   const ResultHistory& history() const { return history_; }
-  DeadLetterFile& dead_letters() const { return *dead_letters_; }
+  DeadLetters& dead_letters() const { return *dead_letters_; }
   SinkSet& sinks() const { return *sinks_; }
   ResultDelivery& delivery() { return *delivery_; }
   const ResultDelivery& delivery() const { return *delivery_; }
@@ -100,6 +102,8 @@ class Pipeline {
   std::optional<int> BuildSource();
   std::optional<int> BuildEngine();
   std::vector<SinkSpec> SinkSpecs() const;
+  DeadLetterSpec LetterSpec() const;
+  void ResolveEmbedded(KafkaDestination& to) const;
 
   const Config& config_;
   const std::optional<MemoryLimit>& limit_;
@@ -112,8 +116,8 @@ class Pipeline {
   EngineStats stats_;
   StreamProgress progress_;
   ResultHistory history_;
-  std::unique_ptr<DeadLetterFile> dead_letters_;
   std::unique_ptr<EmbeddedBroker> broker_;  // null without one
+  std::unique_ptr<DeadLetters> dead_letters_;
   std::unique_ptr<SinkSet> sinks_;
   std::optional<ResultDelivery> delivery_;
   std::optional<JobScheduler> scheduler_;

@@ -80,8 +80,8 @@ Status ResultDelivery::Flush() {
     around_.log.Log(LogSeverity::kInfo, "results are durable again, committing goes on");
   }
   if (!flushed.ok()) return flushed;
-  // Dead letters first: what is committed will not be refused again.
-  (void)around_.dead_letters.Flush().ok();  // it reports its own state
+  // Dead letters first: what is committed will not be refused again. They say what is wrong.
+  if (!around_.dead_letters.MakeDurable().ok()) return Ok{};
   if (uncommitted_) {
     around_.commit(advances_, *uncommitted_);
     uncommitted_.reset();

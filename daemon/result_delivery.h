@@ -3,7 +3,8 @@
 // Thread safety: like ResultSink; another thread may Flush() once the scheduler has stopped.
 //
 // Invariants
-//   (1) A rewind point is committed only when everything delivered up to its advance is durable.
+//   (1) A rewind point is committed only when everything delivered up to its advance is durable, the
+//       dead letters for a topic included.
 //   (2) The sinks' failures are logged once per change, cancelled runs each, skipped windows at
 //       most once a minute and job.
 #pragma once
@@ -17,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "connectors/sinks/dead_letter_file.h"
+#include "connectors/sinks/dead_letters.h"
 #include "daemon/metrics/daemon_metrics.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
@@ -28,7 +29,7 @@ namespace sash {
 
 struct DeliverySurroundings {
   ResultSink& sinks;
-  DeadLetterFile& dead_letters;
+  DeadLetters& dead_letters;
   const Clock& clock;
   EventLog& log;
   // What everything up to the advance of this number needs to be read again from is committed.

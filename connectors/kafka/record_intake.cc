@@ -49,11 +49,13 @@ std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, Partition
                       .reason = refused->reason,
                       .detail = refused->detail,
                       .stage = "decode",
-                      .payload = record.value ? *record.value : record.key.value_or("")});
+                      .payload = record.value,
+                      .key = record.key});
     batch.AddMark(Mark::Kind::kRefused, partition, record.offset);
     return std::nullopt;
   }
   if (batch.events().size() == events) return std::nullopt;
+  batch.AddOrigin(KafkaTime(record).value_or(EventTime()), record.key, record.value.has_value());
   return batch.events().back().time;
 }
 

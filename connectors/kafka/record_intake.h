@@ -31,8 +31,7 @@ class RecordIntake {
                const Clock& clock);
 
   // Adds the record's event to `batch` and returns its time; or a kRefused mark, after telling the
-  // sink (a record without timestamp is reported at the epoch; a refused tombstone with its key as
-  // payload); or nothing.
+  // sink (a record without timestamp is reported at the epoch); or nothing.
   std::optional<EventTime> Take(const KafkaRecord& record, PartitionIndex partition,
                                 EventBatch& batch);
 

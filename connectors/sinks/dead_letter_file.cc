@@ -12,7 +12,7 @@ namespace sash {
 namespace {
 
 constexpr std::size_t kFlushBytes = 64 << 10;
-constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::size_t kBufferBytes = 2 << 20;
 constexpr std::size_t kChunk = 1 << 18;
 
 // A line, and what is buffered before it is written, may take a quarter of the limit each: with

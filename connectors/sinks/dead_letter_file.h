@@ -33,7 +33,8 @@ namespace sash {
 
 class DeadLetterFile final : public RefusalSink {
  public:
-  static constexpr std::size_t kPayloadBytes = 64 << 10;  // of a record; the rest is cut off
+  // Of a record's key and value; the rest is cut off. What could be decoded at all is whole.
+  static constexpr std::size_t kPayloadBytes = 1 << 20;
 
   // Cuts a torn last line and goes on behind the others. `truncate` (replays) empties the file.
   static Result<std::unique_ptr<DeadLetterFile>> Open(const DeadLetterSpec& spec, bool truncate);

@@ -1,5 +1,10 @@
 #include "connectors/sinks/dead_letter_line.h"
 
+#include <algorithm>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
 
@@ -19,22 +24,68 @@ std::string_view Prefix(std::string_view text, std::size_t bytes) {
   return text.substr(0, end);
 }
 
+// Under `name` or `name`_base64; whether all of it is there.
+bool AddBytes(JsonText& json, const std::string& name, std::string_view bytes, std::size_t most) {
+  const std::string_view shown = Prefix(bytes, most);
+  if (IsUtf8(shown)) {
+    json.Key(name).Text(shown);
+  } else {
+    json.Key(name + "_base64").Text(Base64(shown));
+  }
+  return shown.size() == bytes.size();
+}
+
+using Json = nlohmann::json;
+
+// What AddBytes() wrote; none: it is not there, or null.
+std::optional<std::string> BytesOf(const Json& letter, const std::string& name) {
+  if (const auto coded = letter.find(name + "_base64"); coded != letter.end()) {
+    std::optional<std::string> bytes = FromBase64(coded->get_ref<const std::string&>());
+    if (!bytes) throw std::invalid_argument(name + "_base64 is not Base64");
+    return bytes;
+  }
+  const auto text = letter.find(name);
+  if (text == letter.end() || text->is_null()) return std::nullopt;
+  return text->get<std::string>();
+}
+
 }  // namespace
 
-std::string DeadLetterLine(const RefusedRecord& record, std::size_t payload_bytes) {
+std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) {
   JsonText json;
   json.BeginObject().Key("topic").Text(record.topic).Key("partition").Integer(record.partition);
   json.Key("offset").Integer(record.offset).Key("timestamp").Text(TimeText(record.timestamp));
   json.Key("reason").Text(Name(record.reason)).Key("stage").Text(record.stage);
   json.Key("detail").Text(Prefix(record.detail, kDetailBytes));
-  const std::string_view payload = Prefix(record.payload, payload_bytes);
-  if (IsUtf8(payload)) {
-    json.Key("payload").Text(payload);
+  bool whole = true;
+  if (record.key) whole = AddBytes(json, "key", *record.key, most_bytes);
+  const std::size_t taken = record.key ? std::min(record.key->size(), most_bytes) : 0;
+  if (record.payload) {
+    whole = AddBytes(json, "payload", *record.payload, most_bytes - taken) && whole;
   } else {
-    json.Key("payload_base64").Text(Base64(payload));
+    json.Key("payload").Null();
   }
-  if (payload.size() < record.payload.size()) json.Key("truncated").Bool(true);
+  if (!whole) json.Key("truncated").Bool(true);
   return std::move(json.EndObject()).Take() + '\n';
+}
+
+Result<DeadLetter> ParseDeadLetter(std::string_view line) try {
+  const Json json = Json::parse(line);
+  DeadLetter letter{.topic = json.at("topic").get<std::string>(),
+                    .partition = json.at("partition").get<std::int32_t>(),
+                    .offset = json.at("offset").get<std::int64_t>(),
+                    .reason = json.at("reason").get<std::string>(),
+                    .stage = json.at("stage").get<std::string>(),
+                    .detail = json.at("detail").get<std::string>(),
+                    .key = BytesOf(json, "key"),
+                    .payload = BytesOf(json, "payload"),
+                    .truncated = json.value("truncated", false)};
+  const auto time = ParseTimeText(json.at("timestamp").get_ref<const std::string&>());
+  if (!time) return Error{ErrorCode::kCorruption, "not a dead letter: its timestamp is no time"};
+  letter.timestamp = *time;
+  return letter;
+} catch (const std::exception& e) {  // of nlohmann's, and above
+  return Error{ErrorCode::kCorruption, std::string("not a dead letter: ") + e.what()};
 }
 
 }  // namespace sash

@@ -99,6 +99,13 @@ JsonText& JsonText::Raw(std::string_view json) {
   return *this;
 }
 
+namespace {
+
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
+
 bool IsUtf8(std::string_view text) try {
   if (!std::ranges::all_of(text, IsAscii)) static_cast<void>(Json(text).dump());
   return true;
@@ -107,8 +114,6 @@ bool IsUtf8(std::string_view text) try {
 }
 
 std::string Base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -122,6 +127,28 @@ std::string Base64(std::string_view bytes) {
     }
   }
   return text;
+}
+
+std::optional<std::string> FromBase64(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  std::uint32_t group = 0;
+  std::size_t digits = 0;
+  const std::size_t end = text.find_last_not_of('=') + 1;  // npos + 1: nothing but padding
+  for (const char c : text.substr(0, end)) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    group = group << 6 | static_cast<std::uint32_t>(digit);
+    if (++digits % 4 != 0) continue;
+    for (const int shift : {16, 8, 0}) bytes += static_cast<char>(group >> shift & 0xff);
+    group = 0;
+  }
+  if (digits % 4 == 2) bytes += static_cast<char>(group >> 4 & 0xff);
+  if (digits % 4 == 3) {
+    for (const int shift : {10, 2}) bytes += static_cast<char>(group >> shift & 0xff);
+  }
+  if (Base64(bytes) != text) return std::nullopt;  // padding, stray digits, stray bits
+  return bytes;
 }
 
 }  // namespace sash

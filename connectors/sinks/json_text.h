@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -49,5 +50,8 @@ class JsonText {
 bool IsUtf8(std::string_view text);
 
 std::string Base64(std::string_view bytes);
+
+// The inverse of Base64(); nothing for any other text.
+std::optional<std::string> FromBase64(std::string_view text);
 
 }  // namespace sash

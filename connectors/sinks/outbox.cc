@@ -16,26 +16,10 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kLineHead = R"({"job":)";
+constexpr std::string_view kReplayHead = "replay-";
 constexpr std::string_view kEnding = ".jsonl";
 constexpr std::size_t kDigits = 12;
 constexpr std::size_t kLongest = std::numeric_limits<std::uint32_t>::max();  // of a line
-
-// The number of a file of ours.
-std::optional<std::uint64_t> NumberOf(const std::string& name) {
-  if (name.size() != kDigits + kEnding.size() || !name.ends_with(kEnding)) return std::nullopt;
-  std::uint64_t number = 0;
-  const auto end = std::from_chars(name.data(), name.data() + kDigits, number);
-  if (end.ec != std::errc() || end.ptr != name.data() + kDigits) return std::nullopt;
-  return number;
-}
-
-bool IsMessage(std::string_view line) {
-  const std::size_t tab = line.find('\t');
-  return line.starts_with(kLineHead) && tab != std::string_view::npos &&
-         nlohmann::json::accept(line.substr(0, tab)) &&
-         nlohmann::json::accept(line.substr(tab + 1));
-}
 
 Error FolderFailure(const std::string& folder, const std::error_code& why) {
   return {ErrorCode::kUnavailable, fmt::format("outbox {}: {}", folder, why.message())};
@@ -50,24 +34,46 @@ std::uint64_t FileBytes(std::uint64_t limit, std::uint64_t wanted) {
 
 }  // namespace
 
-Result<std::unique_ptr<Outbox>> Outbox::Open(const OutboxSpec& spec, bool discard,
-                                             std::uint64_t file_bytes) {
-  std::unique_ptr<Outbox> outbox(new Outbox(spec, file_bytes));
+Result<std::unique_ptr<Outbox>> Outbox::Open(const OutboxSpec& spec, bool replay,
+                                             std::string_view head, std::uint64_t file_bytes) {
+  std::unique_ptr<Outbox> outbox(new Outbox(spec, replay, head, file_bytes));
   const std::lock_guard lock(outbox->mutex_);
-  if (Status read = outbox->ReadFolder(discard); !read) return std::move(read).error();
+  if (Status read = outbox->ReadFolder(); !read) return std::move(read).error();
   return outbox;
 }
 
-Outbox::Outbox(const OutboxSpec& spec, std::uint64_t file_bytes)
+Outbox::Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::uint64_t file_bytes)
     : folder_(spec.path),
+      replay_(replay),
+      head_(head),
       limit_bytes_(spec.limit_bytes),
       file_bytes_(FileBytes(spec.limit_bytes, file_bytes)) {}
 
 std::string Outbox::PathOf(std::uint64_t number) const {
-  return fmt::format("{}/{:0{}}{}", folder_, number, kDigits, kEnding);
+  return fmt::format("{}/{}{:0{}}{}", folder_, replay_ ? kReplayHead : "", number, kDigits,
+                     kEnding);
 }
 
-Status Outbox::ReadFolder(bool discard) {
+std::optional<std::uint64_t> Outbox::NumberOf(std::string_view name) const {
+  if (replay_) {
+    if (!name.starts_with(kReplayHead)) return std::nullopt;
+    name.remove_prefix(kReplayHead.size());
+  }
+  if (name.size() != kDigits + kEnding.size() || !name.ends_with(kEnding)) return std::nullopt;
+  std::uint64_t number = 0;
+  const auto end = std::from_chars(name.data(), name.data() + kDigits, number);
+  if (end.ec != std::errc() || end.ptr != name.data() + kDigits) return std::nullopt;
+  return number;
+}
+
+bool Outbox::IsMessage(std::string_view line) const {
+  const std::size_t tab = line.find('\t');
+  return line.starts_with(head_) && tab != std::string_view::npos &&
+         nlohmann::json::accept(line.substr(0, tab)) &&
+         nlohmann::json::accept(line.substr(tab + 1));
+}
+
+Status Outbox::ReadFolder() {
   std::error_code failure;
   std::filesystem::create_directory(folder_, failure);
   if (failure) return FolderFailure(folder_, failure);
@@ -79,10 +85,10 @@ Status Outbox::ReadFolder(bool discard) {
   if (failure) return FolderFailure(folder_, failure);
   std::ranges::sort(numbers);
   for (const std::uint64_t number : numbers) {
-    if (Status opened = OpenFile(number, discard); !opened) return opened;
+    if (Status opened = OpenFile(number, replay_); !opened) return opened;
   }
   LetGo();
-  return files_.empty() ? OpenFile(1, discard) : Ok{};
+  return files_.empty() ? OpenFile(1, replay_) : Ok{};
 }
 
 Status Outbox::OpenFile(std::uint64_t number, bool discard) {
@@ -92,7 +98,7 @@ Status Outbox::OpenFile(std::uint64_t number, bool discard) {
   // Whole lines first: a file that is refused must stay as it was.
   Result<std::uint64_t> entries = EnterLines(number, file.value());
   if (!entries) return std::move(entries).error().Within(kAttempt);
-  if (Status cut = file.value().CutTornLine(kLineHead); !cut) {
+  if (Status cut = file.value().CutTornLine(head_); !cut) {
     return std::move(cut).error().Within(kAttempt);
   }
   files_.emplace(number, File{DurableLines(std::move(file).value()), entries.value()});

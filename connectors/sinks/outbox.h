@@ -10,7 +10,9 @@
 //   (3) The files hold at most limit_bytes, what could not be written yet included. Append()
 //       refuses what does not fit; what is in there stays.
 //   (4) A file is deleted once all of its messages are acknowledged. The newest one is emptied.
-//   (5) Every file is locked while the outbox is open, so no other process uses the folder.
+//   (5) Every file is locked while the outbox is open, so no other process uses them.
+//   (6) A replay has files of its own (replay-*) in the folder: it neither sends nor deletes what a
+//       live process left, nor the other way round.
 #pragma once
 
 #include <atomic>
@@ -42,9 +44,11 @@ class Outbox {
     std::string value;
   };
 
-  // Creates the folder, but not the one around it. `discard` (replays) deletes what is in there.
-  // Refuses a folder with files that are not as this class writes them, naming the line.
-  static Result<std::unique_ptr<Outbox>> Open(const OutboxSpec& spec, bool discard,
+  // Creates the folder, but not the one around it. A replay deletes what replays before it left.
+  // `head` is how every key begins. Refuses a folder with files that are not as this class writes
+  // them, naming the line.
+  static Result<std::unique_ptr<Outbox>> Open(const OutboxSpec& spec, bool replay,
+                                              std::string_view head,
                                               std::uint64_t file_bytes = kFileBytes);
 
   // Neither text holds a tab or a line break. False, and nothing taken, beyond the limit.
@@ -78,12 +82,14 @@ class Outbox {
     std::uint64_t entries = 0;  // not acknowledged, or behind one that is not
   };
 
-  Outbox(const OutboxSpec& spec, std::uint64_t file_bytes);
+  Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::uint64_t file_bytes);
 
   std::string PathOf(std::uint64_t number) const;
   // mutex_ held by all of these
-  Status ReadFolder(bool discard);
+  Status ReadFolder();
   Status OpenFile(std::uint64_t number, bool discard);
+  std::optional<std::uint64_t> NumberOf(std::string_view name) const;  // of a file of ours
+  bool IsMessage(std::string_view line) const;
   Result<std::uint64_t> EnterLines(std::uint64_t number, const AppendFile& file);
   void BeginNextIfLarge();
   Result<std::string> TextOf(const Entry& entry) const;
@@ -92,6 +98,8 @@ class Outbox {
   Entry* Find(std::uint64_t id);
 
   const std::string folder_;
+  const bool replay_;
+  const std::string head_;
   const std::uint64_t limit_bytes_;
   const std::uint64_t file_bytes_;
 

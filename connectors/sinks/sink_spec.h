@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -29,16 +30,21 @@ struct OutboxSpec {
   std::uint64_t limit_bytes = 256ull << 20;
 };
 
-struct KafkaSinkSpec {
-  std::string brokers;  // "host:port,host:port"; "embedded" is for who opens the sink to resolve
-  std::string topic;
+// A topic, and how to reach it.
+struct KafkaDestination {
+  // "host:port,host:port"; "embedded" is for who opens it to resolve
+  std::string brokers{};
+  std::string topic{};
+  OutboxSpec outbox{};
+  std::map<std::string, std::string> options{};  // verbatim librdkafka options
+  // As in KafkaSpec: how the file writes values that stand outside it.
+  std::map<std::string, std::string> option_references{};
+};
+
+struct KafkaSinkSpec : KafkaDestination {
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
-  OutboxSpec outbox;
-  std::map<std::string, std::string> options;  // verbatim librdkafka options
-  // As in KafkaSpec: how the file writes values that stand outside it.
-  std::map<std::string, std::string> option_references;
 };
 
 using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec, KafkaSinkSpec>;
@@ -46,6 +52,7 @@ using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec, KafkaSinkSpec>;
 struct DeadLetterSpec {
   std::string path = "dead-letters.jsonl";
   std::uint64_t limit_bytes = 64ull << 20;  // at the limit, the older half is rotated out
+  std::optional<KafkaDestination> kafka{};  // a topic to which each goes as well
 };
 
 }  // namespace sash

@@ -140,6 +140,11 @@ void AddSecretChanges(const Config& before, const Config& after,
   }
   compare("source.kafka.options", std::get_if<KafkaSpec>(&before.source.connector),
           std::get_if<KafkaSpec>(&after.source.connector));
+  const auto letters = [](const Config& config) {
+    const auto& kafka = config.source.dead_letters.kafka;
+    return kafka ? &*kafka : nullptr;
+  };
+  compare("source.dead_letters.options", letters(before), letters(after));
   for (std::size_t i = 0; i < std::min(before.sinks.size(), after.sinks.size()); ++i) {
     compare("sinks[" + std::to_string(i) + "].kafka.options",
             std::get_if<KafkaSinkSpec>(&before.sinks[i]),

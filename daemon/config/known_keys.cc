@@ -10,12 +10,11 @@ namespace sash {
 namespace {
 
 // Names that the user chooses.
-constexpr std::array<std::string_view, 4> kFreeKeys = {
+constexpr std::array<std::string_view, 5> kFreeKeys = {
     "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*",
-    "sinks[].kafka.options.*"};
+    "source.dead_letters.options.*", "sinks[].kafka.options.*"};
 
-constexpr std::array<std::string_view, 2> kPlannedKeys = {"windows[].retain",
-                                                          "source.dead_letters.topic"};
+constexpr std::array<std::string_view, 1> kPlannedKeys = {"windows[].retain"};
 
 }  // namespace
 

@@ -4,20 +4,13 @@
 #include <filesystem>
 #include <map>
 
-#include "connectors/sinks/kafka/producer_options.h"
 #include "connectors/sinks/result_diff.h"
-#include "daemon/config/address_text.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 
 namespace sash {
 namespace {
-
-constexpr std::string_view kEmbedded = "embedded";
-
-// Files and topics in use, with what uses them: by normal path, by "brokers/topic".
-using Uses = std::map<std::string, std::string>;
 
 void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
                   std::vector<std::string>& jobs) {
@@ -86,79 +79,12 @@ FileSinkSpec ReadFileSink(const Section& file, const Jobs& jobs, Uses& uses) {
   return spec;
 }
 
-// Where the brokers are those of the source: how to reach them, unless the sink says it.
-void TakeConnection(const KafkaSpec& source, KafkaSinkSpec& spec) {
-  for (const auto& [option, value] : source.options) {
-    if (!IsConnectionOption(option) || !spec.options.emplace(option, value).second) continue;
-    const auto reference = source.option_references.find(option);
-    if (reference != source.option_references.end()) spec.option_references.insert(*reference);
-  }
-}
-
-void ReadSinkBrokers(const Section& kafka, const KafkaSpec* source, KafkaSinkSpec& spec) {
-  static constexpr std::string_view kForms = "host:port,host:port";
-  if (!kafka.Has("brokers") && source != nullptr) {
-    spec.brokers = source->brokers;
-    TakeConnection(*source, spec);
-    return;
-  }
-  if (!kafka.Has("brokers")) kafka.Fail("brokers", fmt::format("is required: give {}", kForms));
-  kafka.Read("brokers", spec.brokers, kForms, ParseBrokers);
-  if (spec.brokers == kEmbedded && (source == nullptr || source->brokers != kEmbedded)) {
-    kafka.Fail("brokers", fmt::format("is `embedded`, but there is no embedded broker: "
-                                      "source.kafka.brokers starts it; give {}",
-                                      kForms));
-  }
-}
-
-void ReadOutbox(const Section& kafka, OutboxSpec& spec, Uses& uses) {
-  if (!kafka.Has("outbox")) {
-    const auto [use, fresh] = uses.emplace(NormalPath(spec.path), kafka.path());
-    if (!fresh) {
-      kafka.Fail("outbox", fmt::format("its path would be `{}`, which is used by {} already; give "
-                                       "another",
-                                       spec.path, use->second));
-    }
-    return;
-  }
-  const Section outbox = kafka.Child("outbox", "sinks[].kafka.outbox");
-  outbox.Read("path", spec.path, "the path of a folder", ParseFilePath);
-  const auto [use, fresh] = uses.emplace(NormalPath(spec.path), kafka.path());
-  if (!fresh) {
-    outbox.Fail("path", fmt::format("`{}` is used by {} already; give each its own", spec.path,
-                                    use->second));
-  }
-  outbox.Read("limit", spec.limit_bytes);
-}
-
-void CheckSinkTopic(const Section& kafka, const KafkaSpec* source, const KafkaSinkSpec& spec,
-                    Uses& uses) {
-  if (source != nullptr && spec.brokers == source->brokers &&
-      std::ranges::find(source->topics, spec.topic) != source->topics.end()) {
-    kafka.Fail("topic", fmt::format("`{}` is a topic that source.kafka reads; results are not "
-                                    "edges, give another",
-                                    spec.topic));
-    return;
-  }
-  const auto [use, fresh] = uses.emplace(spec.brokers + "//" + spec.topic, kafka.path());
-  if (fresh) return;
-  kafka.Fail("topic", fmt::format("`{}` is the topic of {} already, where a result would have the "
-                                  "same key; give each its own",
-                                  spec.topic, use->second));
-}
-
 KafkaSinkSpec ReadKafkaSink(const Section& kafka, const Jobs& jobs, const KafkaSpec* source,
                             Uses& uses) {
   KafkaSinkSpec spec;
-  ReadKafkaOptions(kafka, WhyOwnedByProducer, spec.options, spec.option_references);
-  ReadSinkBrokers(kafka, source, spec);
-  if (kafka.Require("topic", spec.topic, "the name of a topic", ParseTopic)) {
-    CheckSinkTopic(kafka, source, spec, uses);
-  }
+  ReadDestination(kafka, "sinks[].kafka.outbox", source, uses, spec);
   ReadSinkJobs(kafka, jobs.names, spec.jobs);
   ReadContent(kafka, jobs.specs, spec.jobs, spec.vertices, spec.content);
-  spec.outbox.path = "outbox-" + spec.topic;
-  ReadOutbox(kafka, spec.outbox, uses);
   return spec;
 }
 
@@ -179,6 +105,10 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
     }
   }
   uses.emplace(NormalPath(source.dead_letters.path), "source.dead_letters.path");
+  if (const auto& letters = source.dead_letters.kafka) {
+    uses.emplace(NormalPath(letters->outbox.path), "source.dead_letters");
+    uses.emplace(letters->brokers + "//" + letters->topic, "source.dead_letters");
+  }
   const Jobs jobs{WrittenNames(root, "jobs"), specs};
   std::vector<SinkSpec> sinks;
   for (const Place& item : root.Items("sinks", "a list of sinks")) {

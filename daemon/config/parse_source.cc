@@ -52,11 +52,21 @@ void ReadTime(const Section& time, FormatSpec& format, TimePolicy& policy) {
   time.Read("max_drift", policy.max_drift);
 }
 
-void ReadDeadLetters(const Section& source, DeadLetterSpec& spec) {
+void ReadDeadLetters(const Section& source, const KafkaSpec* kafka, DeadLetterSpec& spec) {
   if (!source.Has("dead_letters")) return;
   const Section letters = source.Child("dead_letters", "source.dead_letters");
   letters.Read("path", spec.path, "the path of a file", ParseFilePath);
   letters.Read("limit", spec.limit_bytes);
+  if (letters.Has("topic")) {
+    Uses uses{{NormalPath(spec.path), "source.dead_letters.path"}};
+    spec.kafka.emplace();
+    ReadDestination(letters, "source.dead_letters.outbox", kafka, uses, *spec.kafka);
+    return;
+  }
+  for (const char* key : {"brokers", "outbox", "options"}) {
+    if (!letters.Has(key)) continue;
+    letters.Fail(key, "is of no use without a topic; give topic, or leave it out");
+  }
 }
 
 // Writing into the file that is being replayed would destroy it.
@@ -100,7 +110,7 @@ SourceConfig ReadSource(const Section& root) {
   }
   config.format = std::move(format.spec);
   config.time.check_ahead = !replay;
-  ReadDeadLetters(source, config.dead_letters);
+  ReadDeadLetters(source, std::get_if<KafkaSpec>(&config.connector), config.dead_letters);
   CheckDeadLetterPath(source, config);
   return config;
 }

@@ -241,6 +241,15 @@ void Print(Printer& out, const FormatSpec& format) {
   out.Line(2, "tombstone", Word(format.tombstone));
 }
 
+void PrintDestination(Printer& out, int depth, const KafkaDestination& to) {
+  out.Line(depth, "brokers", Quote(to.brokers));
+  out.Line(depth, "topic", Quote(to.topic));
+  out.Line(depth, "outbox");
+  out.Line(depth + 1, "path", Quote(to.outbox.path));
+  out.Line(depth + 1, "limit", FormatSize(to.outbox.limit_bytes));
+  PrintOptions(out, depth, to.options, to.option_references);
+}
+
 void Print(Printer& out, const SourceConfig& source) {
   out.Line(0, "source");
   std::visit([&](const auto& connector) { Print(out, connector); }, source.connector);
@@ -257,6 +266,7 @@ void Print(Printer& out, const SourceConfig& source) {
   out.Line(1, "dead_letters");
   out.Line(2, "path", Quote(source.dead_letters.path));
   out.Line(2, "limit", FormatSize(source.dead_letters.limit_bytes));
+  if (source.dead_letters.kafka) PrintDestination(out, 2, *source.dead_letters.kafka);
 }
 
 void Print(Printer& out, const WindowSpec& window) {
@@ -357,15 +367,10 @@ void Print(Printer& out, const FileSinkSpec& sink) {
 
 void Print(Printer& out, const KafkaSinkSpec& sink) {
   out.Line(1, "- kafka");
-  out.Line(3, "brokers", Quote(sink.brokers));
-  out.Line(3, "topic", Quote(sink.topic));
+  PrintDestination(out, 3, sink);
   out.Line(3, "jobs", sink.jobs.empty() ? "all" : QuoteAll(sink.jobs));
   out.Line(3, "vertices", sink.vertices == VerticesWritten::kTop ? "top" : "all");
   out.Line(3, "content", sink.content == SinkContent::kResults ? "results" : "diffs");
-  out.Line(3, "outbox");
-  out.Line(4, "path", Quote(sink.outbox.path));
-  out.Line(4, "limit", FormatSize(sink.outbox.limit_bytes));
-  PrintOptions(out, 3, sink.options, sink.option_references);
 }
 
 void Print(Printer& out, const TerminalSinkSpec& /*none*/) { out.Line(1, "- terminal", "{}"); }

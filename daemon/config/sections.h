@@ -22,6 +22,14 @@ void ReadKafkaOptions(const Section& kafka, WhyOwned why_owned,
                       std::map<std::string, std::string>& options,
                       std::map<std::string, std::string>& references);
 
+// Files, folders and topics in use, with what uses them: by normal path, by "brokers//topic".
+using Uses = std::map<std::string, std::string>;
+
+// A topic to write to, with its outbox: `brokers`, `topic`, `outbox`, `options` of the section. The
+// brokers are those of the source, and the options to reach them, unless given.
+void ReadDestination(const Section& section, std::string_view outbox_keys, const KafkaSpec* source,
+                     Uses& uses, KafkaDestination& to);
+
 struct ReadFormatResult {
   FormatSpec spec;
   std::optional<bool> maps_time;  // none: unknown, since the format is wrong

@@ -105,13 +105,19 @@ std::vector<MetricDescription> MakeCatalogue() {
 
       {"sash_sink_results_total", kCounter, sink, "Results that the sink has taken."},
       {"sash_sink_failures_total", kCounter, sink, "Attempts to make results durable that failed."},
-      {"sash_sink_delivered_total", kCounter, sink, "Results that the brokers acknowledged."},
-      {"sash_sink_retries_total", kCounter, sink, "Results that were sent again."},
+      {"sash_sink_delivered_total", kCounter, sink,
+       "Results, or dead letters, that the brokers acknowledged."},
+      {"sash_sink_retries_total", kCounter, sink,
+       "Results, or dead letters, that were sent again."},
       {"sash_sink_refused_total", kCounter, sink,
-       "Results that can never be delivered: too large, or refused for what they are."},
+       "Results, or dead letters, that can never be delivered: too large, or refused for what they "
+       "are."},
       {"sash_sink_dropped_total", kCounter, sink,
-       "Results that did not fit into the outbox; a restart produces them again."},
-      {"sash_sink_waiting_results", kGauge, sink, "Results that are not acknowledged yet."},
+       "What did not fit into the outbox: results, which a restart produces again, or dead "
+       "letters, "
+       "which are lost to the topic."},
+      {"sash_sink_waiting_results", kGauge, sink,
+       "Results, or dead letters, that are not acknowledged yet."},
       {"sash_sink_outbox_bytes", kGauge, sink, "Bytes of the outbox."},
       {"sash_sink_ready", kGauge, sink, "1 while the sink can deliver."},
 

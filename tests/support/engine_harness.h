@@ -26,7 +26,7 @@ class RefusalRecorder final : public RefusalSink {
   };
   void Refuse(const RefusedRecord& record) override {
     entries.push_back(
-        {record.partition, record.offset, record.reason, std::string(record.payload)});
+        {record.partition, record.offset, record.reason, std::string(record.payload.value_or(""))});
   }
   std::vector<Entry> entries;
 };

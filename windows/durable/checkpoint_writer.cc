@@ -99,7 +99,8 @@ bool CheckpointWriter::WriteNext(std::unique_lock<std::mutex>& lock) {
 Status CheckpointWriter::WriteState(std::unique_lock<std::mutex>& lock) {
   Offered offered = *std::exchange(offered_, std::nullopt);
   lock.unlock();
-  const Status written = around_.store.Commit(offered.state);
+  Status written = around_.before_state ? around_.before_state() : Ok{};
+  if (written.ok()) written = around_.store.Commit(offered.state);
   if (written.ok()) around_.on_durable(offered.state.rewind);
   lock.lock();
   if (written.ok()) {

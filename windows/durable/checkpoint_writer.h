@@ -9,7 +9,8 @@
 //
 // Invariants
 //   (1) `on_durable` is called only for states whose checkpoint is durable, in their order.
-//   (2) What waits to be written is at most what the newest state retains, and what has closed since.
+//   (2) No state is written before `before_state` has succeeded, called after it was taken.
+//   (3) What waits to be written is at most what the newest state retains, and what has closed since.
 #pragma once
 
 #include <chrono>
@@ -48,6 +49,9 @@ class CheckpointWriter {
     const Clock& clock;
     EventLog& log;
     std::function<void(const RewindPoint&)> on_durable;  // in the writer's thread
+    // In the writer's thread too, before each state: makes durable what was refused before it was
+    // taken, as no record before it will be read again. Empty: there is no such thing.
+    std::function<Status()> before_state{};
   };
 
   CheckpointWriter(Duration interval, Surroundings surroundings)

@@ -39,6 +39,14 @@ struct Mark {
   std::int64_t offset = 0;  // of the refused record; unused by the others
 };
 
+// What a record had beside its payload: for the dead letter of an event that the engine refuses.
+struct RecordOrigin {
+  EventTime timestamp{};  // of the record
+  TextRef key{};
+  bool has_key = false;
+  bool has_value = false;  // else the event's payload is the key
+};
+
 // The first word of a source: the partitions that count from now on, and where they stand.
 struct StreamStart {
   std::vector<PartitionIndex> partitions;
@@ -52,6 +60,7 @@ class EventBatch {
   static EventBatch AsLargeAs(const EventBatch& other) {
     EventBatch batch;
     batch.events_.reserve(other.events_.size());
+    batch.origins_.reserve(other.origins_.size());
     batch.arena_.reserve(other.arena_.size());
     return batch;
   }
@@ -71,18 +80,35 @@ class EventBatch {
   void Add(const EdgeEvent& event) { events_.push_back(event); }
   // The event added, to be filled where it lies.
   EdgeEvent& Add() { return events_.emplace_back(); }
+  // Of the event added last. A source tells it of every event, or of none.
+  void AddOrigin(EventTime timestamp, std::optional<std::string_view> key, bool has_value) {
+    RecordOrigin& origin = origins_.emplace_back();
+    SASH_CHECK(origins_.size() == events_.size());
+    origin.timestamp = timestamp;
+    origin.has_key = key.has_value();
+    origin.has_value = has_value;
+    // The payload of an event without value is the key.
+    if (key) origin.key = has_value ? Store(*key) : events_.back().payload;
+  }
   void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
     marks_.push_back({events_.size(), kind, partition, offset});
   }
 
   const std::vector<EdgeEvent>& events() const { return events_; }
   const std::vector<Mark>& marks() const { return marks_; }
+  // Null when the source does not tell. `event` is one of events().
+  const RecordOrigin* OriginOf(const EdgeEvent& event) const {
+    if (origins_.empty()) return nullptr;
+    return &origins_[static_cast<std::size_t>(&event - events_.data())];
+  }
   std::size_t bytes() const {
-    return arena_.size() + events_.size() * sizeof(EdgeEvent) + marks_.size() * sizeof(Mark);
+    return arena_.size() + events_.size() * sizeof(EdgeEvent) +
+           origins_.size() * sizeof(RecordOrigin) + marks_.size() * sizeof(Mark);
   }
   // With the room kept for more.
   std::size_t allocated_bytes() const {
-    return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) + AllocatedBytes(marks_);
+    return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) +
+           AllocatedBytes(origins_) + AllocatedBytes(marks_);
   }
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;
@@ -94,6 +120,7 @@ class EventBatch {
 
  private:
   std::vector<EdgeEvent> events_;
+  std::vector<RecordOrigin> origins_;  // one for each event, or none at all
   std::vector<Mark> marks_;
   std::string arena_;
 };

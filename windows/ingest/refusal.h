@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "windows/base/clock.h"
@@ -23,7 +24,7 @@ enum class RefusalReason : std::uint8_t {
   kTooLarge,
   kTombstone,  // null value, with tombstone: dead_letter
   kAhead,      // event time beyond ahead_limit
-  kLate,          // its slice had closed, with late: dead_letter
+  kLate,       // its slice had closed, with late: dead_letter
 };
 inline constexpr std::size_t kRefusalReasons = 13;
 
@@ -39,11 +40,14 @@ struct RefusedRecord {
   std::string_view topic;
   std::int32_t partition = 0;
   std::int64_t offset = 0;
-  EventTime timestamp;  // of the record in Kafka; the wall clock in a replay
+  // Of the record in Kafka, the epoch if it has none there; of the event, or the wall clock, in a
+  // replay.
+  EventTime timestamp;
   RefusalReason reason = RefusalReason::kInvalidSyntax;
-  std::string_view detail;  // for a person: which field, what was found
-  std::string_view stage;   // "decode" or "window"
-  std::string_view payload;
+  std::string_view detail;                    // for a person: which field, what was found
+  std::string_view stage;                     // "decode" or "window"
+  std::optional<std::string_view> payload{};  // the record's value as it came; none: it has none
+  std::optional<std::string_view> key{};      // as it came; none: it has none
 };
 
 // Where refused records go. Called by the source thread and by the engine thread.

@@ -76,14 +76,20 @@ void WindowEngine::Refuse(const EventBatch& batch, const EdgeEvent& event, Refus
                           const std::string& detail) {
   writer_.reset();
   const TopicPartition place = around_.partitions.At(event.partition);
-  around_.refusals.Refuse({.topic = place.topic,
-                           .partition = place.partition,
-                           .offset = event.offset,
-                           .timestamp = event.time,
-                           .reason = reason,
-                           .detail = detail,
-                           .stage = "window",
-                           .payload = batch.Text(event.payload)});
+  RefusedRecord record{.topic = place.topic,
+                       .partition = place.partition,
+                       .offset = event.offset,
+                       .timestamp = event.time,
+                       .reason = reason,
+                       .detail = detail,
+                       .stage = "window",
+                       .payload = batch.Text(event.payload)};
+  if (const RecordOrigin* const origin = batch.OriginOf(event)) {
+    record.timestamp = origin->timestamp;
+    if (origin->has_key) record.key = batch.Text(origin->key);
+    if (!origin->has_value) record.payload.reset();
+  }
+  around_.refusals.Refuse(record);
 }
 
 void WindowEngine::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {

@@ -7,44 +7,26 @@
 #include <string>
 #include <utility>
 
-#include "connectors/sinks/kafka/topic_producer.h"
 #include "connectors/sinks/result_json.h"
 #include "connectors/sinks/result_key.h"
 
 namespace sash {
-namespace {
-
-constexpr std::chrono::milliseconds kAskEvery{50};
-// What a message weighs beside key and value, in librdkafka's count.
-constexpr std::size_t kFrameBytes = 128;
-
-}  // namespace
 
 Result<std::unique_ptr<KafkaSink>> KafkaSink::Open(const KafkaSinkSpec& spec,
-                                                   const VertexDictionary& keys, bool discard,
+                                                   const VertexDictionary& keys, bool replay,
                                                    EventLog& log) {
-  Result<std::unique_ptr<Outbox>> outbox = Outbox::Open(spec.outbox, discard);
-  if (!outbox) return std::move(outbox).error().Within("kafka sink " + spec.topic);
-  std::unique_ptr<KafkaSink> sink(new KafkaSink(spec, keys, std::move(outbox).value(), log));
-  if (const std::uint64_t waiting = sink->outbox_->waiting(); waiting > 0) {
-    log.Log(LogSeverity::kInfo, fmt::format("{}: {} results wait in {} since an earlier life",
-                                            sink->name_, waiting, spec.outbox.path));
-  }
-  sink->sender_.Start();
-  return sink;
+  OutboxCargo cargo{.name = "kafka sink " + spec.topic,
+                    .things = "results",
+                    .sink = "kafka:" + spec.topic,
+                    .head = kResultKeyHead,
+                    .unpack = [](const Outbox::Message& message) -> Result<TopicMessage> {
+                      return TopicMessage{.key = message.key, .value = message.value};
+                    }};
+  Result<std::unique_ptr<OutboxTopic>> topic =
+      OutboxTopic::Open(spec, std::move(cargo), replay, log);
+  if (!topic) return std::move(topic).error();
+  return std::unique_ptr<KafkaSink>(new KafkaSink(spec, keys, std::move(topic).value()));
 }
-
-KafkaSink::KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys,
-                     std::unique_ptr<Outbox> outbox, EventLog& log)
-    : spec_(spec),
-      keys_(keys),
-      name_("kafka sink " + spec.topic),
-      most_bytes_(MostMessageBytes(spec.options)),
-      state_(log),
-      outbox_(std::move(outbox)),
-      sender_(spec_, name_, *outbox_, state_) {}
-
-KafkaSink::~KafkaSink() = default;
 
 bool KafkaSink::Wants(const std::string& job) const {
   return spec_.jobs.empty() || std::ranges::find(spec_.jobs, job) != spec_.jobs.end();
@@ -59,62 +41,32 @@ void KafkaSink::Deliver(const CompletedRun& run) {
   if (!Wants(run.result->job)) return;
   const std::optional<std::string> text = TextOf(run);
   if (!text) return;
-  const std::string& value = *text;
   const std::string key = ResultKey(*run.result);
-  if (key.size() + value.size() + kFrameBytes > most_bytes_) {
-    sender_.Refuse(key, fmt::format("it is larger than message.max.bytes ({}); raise that here and "
-                                    "at the broker, or list less",
-                                    most_bytes_));
-    return;
+  switch (topic_->Post(key, *text, key.size() + text->size())) {
+    case OutboxTopic::Posted::kTaken:
+      return;
+    case OutboxTopic::Posted::kTooLarge:
+      return topic_->SayTooLarge(key);
+    case OutboxTopic::Posted::kFull:
+      // Said once, for good.
+      topic_->state().Set(
+          "full", "full",
+          fmt::format("{}: the outbox {} is full, results are dropped and committing stops; a "
+                      "restart produces them",
+                      topic_->name(), spec_.outbox.path),
+          LogSeverity::kError);
   }
-  if (!outbox_->Append(key, value)) {
-    if (dropped_++ == 0) {
-      state_.Set("full", "full",
-                 fmt::format("{}: the outbox {} is full, results are dropped and committing stops; "
-                             "a restart produces them",
-                             name_, spec_.outbox.path),
-                 LogSeverity::kError);
-    }
-    return;
-  }
-  sender_.Wake();
 }
 
 Status KafkaSink::Flush() {
-  if (Status flushed = outbox_->Flush(); !flushed) {
-    return std::move(flushed).error().Within(name_);
-  }
-  if (dropped_ > 0) {
+  if (Status flushed = topic_->Flush(); !flushed) return flushed;
+  if (const std::uint64_t dropped = topic_->Counts().dropped; dropped > 0) {
     return Error{ErrorCode::kOverloaded,
                  fmt::format("{}: {} results did not fit into the outbox {}; a restart produces "
                              "them",
-                             name_, dropped_.load(), spec_.outbox.path)};
+                             topic_->name(), dropped, spec_.outbox.path)};
   }
   return Ok{};
-}
-
-Status KafkaSink::Drain(const std::function<bool()>& go_on, bool only_while_ready) {
-  while (!sender_.AwaitEmpty(kAskEvery)) {
-    if (go_on() && (!only_while_ready || state_.Reasons().empty())) continue;
-    return Error{ErrorCode::kUnavailable,
-                 fmt::format("{}: {} results are not delivered; they wait in {}", name_,
-                             outbox_->waiting(), spec_.outbox.path)};
-  }
-  return Ok{};
-}
-
-std::vector<std::string> KafkaSink::NotReady() const { return state_.Reasons(); }
-
-KafkaSinkCounts KafkaSink::Counts() const {
-  return {.topic = spec_.topic,
-          .sink = "kafka:" + spec_.topic,
-          .delivered = sender_.delivered(),
-          .retries = sender_.retries(),
-          .refused = sender_.refused(),
-          .dropped = dropped_,
-          .waiting = outbox_->waiting(),
-          .outbox_bytes = outbox_->bytes(),
-          .ready = state_.Reasons().empty()};
 }
 
 }  // namespace sash

@@ -16,19 +16,15 @@
 //       passes. Commits go on.
 #pragma once
 
-#include <atomic>
-#include <chrono>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "connectors/kafka/ready_state.h"
 #include "connectors/sinks/kafka/kafka_sink_counts.h"
-#include "connectors/sinks/kafka/outbox_sender.h"
-#include "connectors/sinks/outbox.h"
+#include "connectors/sinks/kafka/outbox_topic.h"
 #include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
@@ -39,41 +35,34 @@ namespace sash {
 
 class KafkaSink final : public ResultSink {
  public:
-  // Contacts no broker yet: that one is away is a state, not an error. `keys` and `log` outlive the
-  // sink. `discard` (replays) empties the outbox.
+  // As OutboxTopic::Open(). `keys` and `log` outlive the sink.
   static Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec,
-                                                 const VertexDictionary& keys, bool discard,
+                                                 const VertexDictionary& keys, bool replay,
                                                  EventLog& log);
-  ~KafkaSink() override;
 
   void Deliver(const CompletedRun& run) override;
   void Complete(const AdvanceReport&) override {}
   Status Flush() override;
 
-  // Waits until everything is delivered, as long as `go_on` says so; it is asked every now and then.
-  // With `only_while_ready` a reason not to be ready ends it too. An error says what stays in the
-  // outbox.
-  Status Drain(const std::function<bool()>& go_on, bool only_while_ready = false);
-
-  std::vector<std::string> NotReady() const;
-  KafkaSinkCounts Counts() const;
+  // See OutboxTopic.
+  Status Drain(const std::function<bool()>& go_on, bool only_while_ready = false) {
+    return topic_->Drain(go_on, only_while_ready);
+  }
+  std::vector<std::string> NotReady() const { return topic_->NotReady(); }
+  KafkaSinkCounts Counts() const { return topic_->Counts(); }
 
  private:
-  KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys, std::unique_ptr<Outbox> outbox,
-            EventLog& log);
+  KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys,
+            std::unique_ptr<OutboxTopic> topic)
+      : spec_(spec), keys_(keys), topic_(std::move(topic)) {}
 
   bool Wants(const std::string& job) const;
   std::optional<std::string> TextOf(const CompletedRun& run);  // none: nothing to say of it
 
   const KafkaSinkSpec spec_;
   const VertexDictionary& keys_;
-  const std::string name_;
-  const std::size_t most_bytes_;  // of a message
   ResultDiffs diffs_;
-  ReadyState state_;
-  const std::unique_ptr<Outbox> outbox_;
-  std::atomic<std::uint64_t> dropped_ = 0;
-  OutboxSender sender_;  // last: its thread uses the others
+  const std::unique_ptr<OutboxTopic> topic_;
 };
 
 }  // namespace sash

@@ -30,9 +30,9 @@ SteadyTime Now() { return std::chrono::steady_clock::now(); }
 
 }  // namespace
 
-OutboxSender::OutboxSender(const KafkaSinkSpec& spec, std::string name, Outbox& outbox,
+OutboxSender::OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox,
                            ReadyState& state)
-    : spec_(spec), name_(std::move(name)), outbox_(outbox), state_(state) {}
+    : to_(to), cargo_(std::move(cargo)), outbox_(outbox), state_(state) {}
 
 void OutboxSender::Start() {
   thread_ = std::thread([this] { Run(); });
@@ -92,7 +92,7 @@ void OutboxSender::Run() {
 
 bool OutboxSender::HasProducer() {
   if (producer_) return true;
-  auto opened = TopicProducer::Open(spec_.brokers, spec_.topic, spec_.options);
+  auto opened = TopicProducer::Open(to_.brokers, to_.topic, to_.options, cargo_.spread);
   if (!opened) {
     state_.Set(kDelivery, "open", fmt::format("{}: {}", name_, opened.error().message));
     return false;
@@ -127,10 +127,17 @@ void OutboxSender::SendMore() {
 }
 
 bool OutboxSender::Send(const Outbox::Message& message) {
-  const Result<TopicProducer::Sent> sent = producer_->Send(message.id, message.key, message.value);
+  const Result<TopicMessage> unpacked = cargo_.unpack(message);
+  if (!unpacked) {
+    Refuse(message.key, unpacked.error().message);
+    Acknowledge(message.id);
+    return true;
+  }
+  const Result<TopicProducer::Sent> sent = producer_->Send(message.id, unpacked.value());
   if (!sent) {
-    state_.Set(kDelivery, sent.error().message,
-               fmt::format("{}: results wait in the outbox: {}", name_, sent.error().message));
+    state_.Set(
+        kDelivery, sent.error().message,
+        fmt::format("{}: {} wait in the outbox: {}", name_, cargo_.things, sent.error().message));
     not_before_ = Now() + kAfterFailure;
     return false;
   }
@@ -145,7 +152,7 @@ bool OutboxSender::Send(const Outbox::Message& message) {
     Acknowledge(message.id);
     return true;
   }
-  const std::size_t bytes = message.key.size() + message.value.size();
+  const std::size_t bytes = unpacked.value().bytes();
   in_flight_bytes_ += bytes;
   in_flight_.emplace(message.id, InFlight{message.key, bytes, Now()});
   return true;
@@ -162,10 +169,11 @@ void OutboxSender::Settle(const TopicProducer::Report& report) {
     case TopicProducer::Outcome::kDelivered:
       ++delivered_;
       Acknowledge(report.id);
-      state_.Clear(kBrokers, name_ + ": results are delivered");
-      state_.Clear(kDelivery, name_ + ": results are delivered again");
-      state_.Clear(RefusedSubject(sent.key), fmt::format("{}: a result of {}}} is delivered again",
-                                                         name_, OriginOfKey(sent.key)));
+      state_.Clear(kBrokers, fmt::format("{}: {} are delivered", name_, cargo_.things));
+      state_.Clear(kDelivery, fmt::format("{}: {} are delivered again", name_, cargo_.things));
+      state_.Clear(RefusedSubject(sent.key),
+                   fmt::format("{}: {} of {}}} are delivered again", name_, cargo_.things,
+                               OriginOfKey(sent.key)));
       return;
     case TopicProducer::Outcome::kTooLarge:
       if (!was_alone) {
@@ -184,7 +192,7 @@ void OutboxSender::Settle(const TopicProducer::Report& report) {
       Return(report.id);
       not_before_ = Now() + kAfterFailure;
       state_.Set(kDelivery, report.why,
-                 fmt::format("{}: results wait in the outbox: {}", name_, report.why));
+                 fmt::format("{}: {} wait in the outbox: {}", name_, cargo_.things, report.why));
       return;
   }
 }
@@ -199,9 +207,13 @@ void OutboxSender::Return(std::uint64_t id) {
 
 void OutboxSender::Refuse(std::string_view key, std::string_view why) {
   ++refused_;
+  SayLost(key, why);
+}
+
+void OutboxSender::SayLost(std::string_view key, std::string_view why) {
   state_.Set(RefusedSubject(key), why,
-             fmt::format("{}: the newest result of {}}} is lost to the topic: {}", name_,
-                         OriginOfKey(key), why),
+             fmt::format("{}: the newest of the {} of {}}} is lost to the topic: {}", name_,
+                         cargo_.things, OriginOfKey(key), why),
              LogSeverity::kError);
 }
 
@@ -216,8 +228,8 @@ void OutboxSender::Observe() {
   const bool overdue = !in_flight_.empty() && Now() - in_flight_.begin()->second.since > kOverdue;
   if (overdue) {
     state_.Set(kDelivery, "overdue",
-               fmt::format("{}: no acknowledgement for {} s; results wait in the outbox", name_,
-                           kOverdue.count()));
+               fmt::format("{}: no acknowledgement for {} s; {} wait in the outbox", name_,
+                           kOverdue.count(), cargo_.things));
   }
   // Connections that were closed for idleness are trouble too, to librdkafka: ask before it is
   // said.
@@ -231,8 +243,9 @@ void OutboxSender::Probe() {
   probe_at_ = Now() + kProbeEvery;
   if (!probed.ok()) {
     const bool topic = probed.error().code == ErrorCode::kNotFound;
-    state_.Set(kBrokers, topic ? probed.error().message : "down",
-               fmt::format("{}: {}; results wait in the outbox", name_, probed.error().message));
+    state_.Set(
+        kBrokers, topic ? probed.error().message : "down",
+        fmt::format("{}: {}; {} wait in the outbox", name_, probed.error().message, cargo_.things));
     return;
   }
   state_.Clear(kBrokers, fmt::format("{}: a broker can be reached", name_));

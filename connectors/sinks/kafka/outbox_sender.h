@@ -1,5 +1,7 @@
 // OutboxSender: a thread that brings what is in an outbox to a Kafka topic.
 //
+// OutboxCargo: what it is that waits there, for what is said of it and how it is sent.
+//
 // Thread safety: every member may be called from any thread, Start() and Stop() once.
 //
 // Invariants
@@ -31,13 +33,23 @@
 
 namespace sash {
 
+struct OutboxCargo {
+  std::string name;       // begins what is said: "kafka sink results"
+  std::string things;     // "results"
+  std::string sink;       // for a metric's label: "kafka:results"
+  std::string_view head;  // how every key in the outbox begins
+  TopicProducer::Spread spread = TopicProducer::Spread::kByOrigin;
+  // What is sent of a message of the outbox; an error makes it one that is refused.
+  Result<TopicMessage> (*unpack)(const Outbox::Message& message) = nullptr;
+};
+
 class OutboxSender {
  public:
   static constexpr std::size_t kMostInFlight = 1000;
   static constexpr std::size_t kMostBytes = 8 << 20;
 
-  // `outbox` and `state` outlive it. `name` begins what is said: "kafka sink results".
-  OutboxSender(const KafkaSinkSpec& spec, std::string name, Outbox& outbox, ReadyState& state);
+  // `outbox` and `state` outlive it.
+  OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox, ReadyState& state);
   ~OutboxSender() { Stop(); }
 
   void Start();
@@ -51,8 +63,8 @@ class OutboxSender {
 
   void Return(std::uint64_t id);
 
-  // Counts a message that was too large, or refused, and says so until one of its origin passes.
-  void Refuse(std::string_view key, std::string_view why);
+  // Says that a message never reaches the topic, until one of its origin passes.
+  void SayLost(std::string_view key, std::string_view why);
 
   std::uint64_t delivered() const { return delivered_; }
   std::uint64_t refused() const { return refused_; }
@@ -69,6 +81,7 @@ class OutboxSender {
   bool HasProducer();
   void SendMore();
   bool Send(const Outbox::Message& message);
+  void Refuse(std::string_view key, std::string_view why);
   void Acknowledge(std::uint64_t id);
   void Settle(const TopicProducer::Report& report);
   void Observe();
@@ -76,8 +89,9 @@ class OutboxSender {
   void Renew();
   void Wait(std::chrono::milliseconds patience);
 
-  const KafkaSinkSpec spec_;
-  const std::string name_;
+  const KafkaDestination to_;
+  const OutboxCargo cargo_;
+  const std::string& name_ = cargo_.name;
   Outbox& outbox_;
   ReadyState& state_;
 

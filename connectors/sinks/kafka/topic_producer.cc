@@ -99,7 +99,7 @@ std::size_t MostMessageBytes(const std::map<std::string, std::string>& options) 
 
 Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
     const std::string& brokers, const std::string& topic,
-    const std::map<std::string, std::string>& options) {
+    const std::map<std::string, std::string>& options, Spread spread) {
   auto handle = std::make_unique<Handle>();
   handle->topic = topic;
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
@@ -115,8 +115,12 @@ Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
   rd_kafka_conf_set_error_cb(conf, OnError);
   // Errors reach OnError() too.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
-  // There is one, since an option of topics (message.timeout.ms) has been set.
-  rd_kafka_topic_conf_set_partitioner_cb(rd_kafka_conf_get_default_topic_conf(conf), PartitionOf);
+  if (spread == Spread::kByOrigin) {
+    // There is one, since an option of topics (message.timeout.ms) has been set.
+    rd_kafka_topic_conf_set_partitioner_cb(rd_kafka_conf_get_default_topic_conf(conf), PartitionOf);
+  } else {
+    rd_kafka_conf_set(conf, "partitioner", "murmur2_random", text.data(), text.size());
+  }
   handle->producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, text.data(), text.size());
   if (handle->producer == nullptr) {
     rd_kafka_conf_destroy(conf);
@@ -134,14 +138,30 @@ TopicProducer::TopicProducer(std::unique_ptr<Handle> handle) : handle_(std::move
 
 TopicProducer::~TopicProducer() = default;
 
-Result<TopicProducer::Sent> TopicProducer::Send(std::uint64_t id, std::string_view key,
-                                                std::string_view value) {
-  const int failed =
-      rd_kafka_produce(handle_->destination, RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY,
-                       const_cast<char*>(value.data()), value.size(), key.data(), key.size(),
-                       reinterpret_cast<void*>(static_cast<std::uintptr_t>(id)));
-  if (failed == 0) return Sent::kTaken;
-  const rd_kafka_resp_err_t error = rd_kafka_last_error();
+Result<TopicProducer::Sent> TopicProducer::Send(std::uint64_t id, const TopicMessage& message) {
+  rd_kafka_headers_t* const headers = rd_kafka_headers_new(message.headers.size());
+  for (const auto& [name, text] : message.headers) {
+    rd_kafka_header_add(headers, name.data(), static_cast<ssize_t>(name.size()), text.data(),
+                        static_cast<ssize_t>(text.size()));
+  }
+  // librdkafka copies, and knows no value and no key by their addresses.
+  const auto address = [](const std::optional<std::string>& bytes) {
+    return bytes ? const_cast<char*>(bytes->data()) : nullptr;
+  };
+  const auto size = [](const std::optional<std::string>& bytes) {
+    return bytes ? bytes->size() : std::size_t{0};
+  };
+  const rd_kafka_resp_err_t error =
+      rd_kafka_producev(handle_->producer, RD_KAFKA_V_RKT(handle_->destination),
+                        RD_KAFKA_V_PARTITION(message.partition.value_or(RD_KAFKA_PARTITION_UA)),
+                        RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+                        RD_KAFKA_V_VALUE(address(message.value), size(message.value)),
+                        RD_KAFKA_V_KEY(address(message.key), size(message.key)),
+                        RD_KAFKA_V_TIMESTAMP(message.timestamp_ms.value_or(0)),
+                        RD_KAFKA_V_OPAQUE(reinterpret_cast<void*>(static_cast<std::uintptr_t>(id))),
+                        RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_END);
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return Sent::kTaken;
+  rd_kafka_headers_destroy(headers);  // a message that was taken owns them
   if (error == RD_KAFKA_RESP_ERR__QUEUE_FULL) return Sent::kFull;
   if (OutcomeOf(error) == Outcome::kTooLarge) return Sent::kTooLarge;
   return Error{ErrorCode::kUnavailable, rd_kafka_err2str(error)};

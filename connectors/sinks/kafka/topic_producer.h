@@ -1,7 +1,8 @@
 // TopicProducer: messages to one Kafka topic, and what became of each.
 //
-// Keys are JSON objects. All members of a key but the last decide the partition, so the messages
-// whose keys differ in the last member alone stay in order.
+// Spread::kByOrigin: keys are JSON objects, and all members of a key but the last decide the
+// partition, so the messages whose keys differ in the last member alone stay in order. kByKey: the
+// key as a whole does, as by Kafka's own producers; without one the partition is left to chance.
 //
 // Thread safety: none; one thread sends, polls and probes. librdkafka's own threads only call the
 // partitioner, which knows nothing but its arguments.
@@ -22,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "connectors/sinks/kafka/topic_message.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -40,17 +42,19 @@ class TopicProducer {
     std::string why;
   };
 
+  enum class Spread : std::uint8_t { kByOrigin, kByKey };
+
   // Contacts nobody yet. An error is a wrong option.
   static Result<std::unique_ptr<TopicProducer>> Open(
       const std::string& brokers, const std::string& topic,
-      const std::map<std::string, std::string>& options);
+      const std::map<std::string, std::string>& options, Spread spread = Spread::kByOrigin);
 
   ~TopicProducer();
   TopicProducer(const TopicProducer&) = delete;
   TopicProducer& operator=(const TopicProducer&) = delete;
 
   enum class Sent : std::uint8_t { kTaken, kFull, kTooLarge };
-  Result<Sent> Send(std::uint64_t id, std::string_view key, std::string_view value);
+  Result<Sent> Send(std::uint64_t id, const TopicMessage& message);
 
   // Waits for reports, at most so long.
   std::vector<Report> Poll(std::chrono::milliseconds patience);

@@ -99,6 +99,28 @@ TEST_F(RecordIntakeTest, RefusesTooLargeRecord) {
   EXPECT_EQ(OnlyReason(), RefusalReason::kTooLarge);
 }
 
+TEST_F(RecordIntakeTest, WhatTheEngineMayRefuseKeepsWhatItsRecordHad) {
+  KafkaRecord record = kGood;
+  record.key = "k";
+  ASSERT_TRUE(Take(record));
+  record.key = "";
+  ASSERT_TRUE(Take(record));
+  ASSERT_TRUE(Take(kGood));
+  format_.tombstone = TombstonePolicy::kRemove;
+  ASSERT_TRUE(Take(kTombstone));
+  std::vector<std::pair<std::optional<std::string>, bool>> seen;  // key, whether there is a value
+  for (const EdgeEvent& event : batch_.events()) {
+    const RecordOrigin* const origin = batch_.OriginOf(event);
+    ASSERT_NE(origin, nullptr);
+    EXPECT_EQ(origin->timestamp, EventTime(milliseconds(5)));
+    std::optional<std::string> key;
+    if (origin->has_key) key = batch_.Text(origin->key);
+    seen.emplace_back(key, origin->has_value);
+  }
+  const decltype(seen) expected = {{"k", true}, {"", true}, {std::nullopt, true}, {"a b", false}};
+  EXPECT_EQ(seen, expected);
+}
+
 TEST_F(RecordIntakeTest, IgnoredTombstoneIsOnlyCounted) {
   EXPECT_EQ(Take(kTombstone), std::nullopt);
   EXPECT_EQ(tombstones_ignored_, 1u);
@@ -126,7 +148,8 @@ TEST_F(RecordIntakeTest, DeadLetterTombstoneIsRefusedWithItsKey) {
   format_.tombstone = TombstonePolicy::kDeadLetter;
   EXPECT_EQ(Take(kTombstone), std::nullopt);
   EXPECT_EQ(OnlyReason(), RefusalReason::kTombstone);
-  EXPECT_EQ(refusals_.seen()[0].payload, "a b");
+  EXPECT_EQ(refusals_.seen()[0].key, "a b");
+  EXPECT_EQ(refusals_.seen()[0].payload, std::nullopt);
 }
 
 TEST_F(RecordIntakeTest, EmptyValueIsNoTombstone) {

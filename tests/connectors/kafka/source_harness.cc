@@ -32,6 +32,7 @@ class WordDecoder final : public Decoder {
     std::string target;
     if (!(words >> source >> target)) return Refused{RefusalReason::kInvalidSyntax, "two words"};
     EdgeEvent event;
+    event.payload = batch.Store(text);
     std::int64_t milliseconds = 0;
     event.time =
         words >> milliseconds ? EventTime(std::chrono::milliseconds(milliseconds)) : place.time;
@@ -81,7 +82,9 @@ std::string RecordingLog::Text() const {
 void RecordingRefusals::Refuse(const RefusedRecord& record) {
   const std::lock_guard lock(mutex_);
   seen_.push_back({std::string(record.topic), record.partition, record.offset, record.timestamp,
-                   record.reason, std::string(record.stage), std::string(record.payload)});
+                   record.reason, std::string(record.stage),
+                   std::optional<std::string>(record.payload),
+                   std::optional<std::string>(record.key)});
 }
 
 std::vector<RecordingRefusals::Seen> RecordingRefusals::seen() const {

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,8 @@ class RecordingRefusals final : public RefusalSink {
     EventTime timestamp;
     RefusalReason reason;
     std::string stage;
-    std::string payload;
+    std::optional<std::string> payload;
+    std::optional<std::string> key;
   };
   void Refuse(const RefusedRecord& record) override;
   std::vector<Seen> seen() const;

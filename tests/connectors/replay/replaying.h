@@ -44,8 +44,8 @@ class KeepingSink final : public RefusalSink {
     EXPECT_EQ(record.stage, "decode");
     EXPECT_EQ(record.timestamp, EventTime(std::chrono::hours(1)));
     const std::lock_guard lock(mutex_);
-    kept_.push_back(
-        {record.offset, record.reason, std::string(record.detail), std::string(record.payload)});
+    kept_.push_back({record.offset, record.reason, std::string(record.detail),
+                     std::string(record.payload.value())});
   }
   std::vector<KeptRefusal> kept() const {
     const std::lock_guard lock(mutex_);

@@ -82,12 +82,12 @@ TEST_F(DeadLetterFileTest, EncodesPayloadsThatAreNotText) {
 TEST_F(DeadLetterFileTest, CutsLongPayloadsBetweenCharacters) {
   const auto file = Open();
   std::string payload = "x";
-  while (payload.size() < 100'000) payload += "é";  // 64 KiB falls into a character
+  while (payload.size() < 1'100'000) payload += "é";  // 1 MiB falls into a character
   file->Refuse(Record(0, payload));
   ASSERT_TRUE(file->Flush().ok());
   EXPECT_EQ(Last().at("truncated"), true);
   EXPECT_EQ(Last().at("payload").get<std::string>().size(), DeadLetterFile::kPayloadBytes - 1);
-  file->Refuse(Record(1, payload.substr(0, 65'535)));
+  file->Refuse(Record(1, payload.substr(0, DeadLetterFile::kPayloadBytes - 1)));
   ASSERT_TRUE(file->Flush().ok());
   EXPECT_FALSE(Last().contains("truncated"));
 }

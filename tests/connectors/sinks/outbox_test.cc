@@ -32,14 +32,15 @@ class OutboxTest : public ::testing::Test {
   void SetUp() override { Reopen(); }
 
   // As the next process would.
-  void Reopen(bool discard = false) {
+  void Reopen(bool replay = false) {
     outbox_.reset();
-    Result<std::unique_ptr<Outbox>> opened = Outbox::Open(spec_, discard, kFileBytes);
+    Result<std::unique_ptr<Outbox>> opened = Outbox::Open(spec_, replay, R"({"job":)", kFileBytes);
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     outbox_ = std::move(opened).value();
   }
   std::string OpenError() const {
-    const Result<std::unique_ptr<Outbox>> opened = Outbox::Open(spec_, false, kFileBytes);
+    const Result<std::unique_ptr<Outbox>> opened =
+        Outbox::Open(spec_, false, R"({"job":)", kFileBytes);
     return opened.ok() ? "" : opened.error().message;
   }
 
@@ -190,11 +191,26 @@ TEST_F(OutboxTest, RefusesAFileThatIsNoOutboxAndLeavesItAlone) {
 }
 
 TEST_F(OutboxTest, AReplayBeginsAnew) {
+  Reopen(true);
+  for (int i = 1; i <= 7; ++i) ASSERT_TRUE(Append(i));
+  const std::size_t of_live = 1;
+  EXPECT_GT(Files().size(), of_live + 1);
+  Reopen(true);
+  EXPECT_THAT(TakeAll(), IsEmpty());
+  EXPECT_EQ(Files().size(), of_live + 1);
+  EXPECT_EQ(outbox_->bytes(), 0u);
+}
+
+TEST_F(OutboxTest, AReplayNeitherSendsNorDeletesWhatALiveProcessLeftNorTheOtherWayRound) {
   for (int i = 1; i <= 7; ++i) ASSERT_TRUE(Append(i));
   Reopen(true);
   EXPECT_THAT(TakeAll(), IsEmpty());
-  EXPECT_EQ(Files().size(), 1u);
-  EXPECT_EQ(outbox_->bytes(), 0u);
+  ASSERT_TRUE(Append(8));
+  // Beside each other, too: their files are not the same.
+  const auto live = Outbox::Open(spec_, false, R"({"job":)", kFileBytes);
+  ASSERT_TRUE(live.ok()) << live.error().message;
+  EXPECT_EQ(live.value()->waiting(), 7u);
+  EXPECT_THAT(TakeAll(), ElementsAre(8));
 }
 
 TEST_F(OutboxTest, AnotherProcessIsRefused) {
@@ -209,7 +225,8 @@ TEST_F(OutboxTest, AFolderThatCannotBeMadeIsNamed) {
 TEST_F(OutboxTest, RandomHistoriesLoseNothingAndKeepTheOrder) {
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE(seed);
-    Reopen(true);
+    spec_.path = folder_.File("outbox-" + std::to_string(seed));
+    Reopen();
     std::mt19937 random(seed);
     std::map<std::uint64_t, int> given;  // out, by id
     std::set<int> here;

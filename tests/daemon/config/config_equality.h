@@ -50,6 +50,10 @@ inline auto Fields(const KafkaSinkSpec& s) {
   return std::tie(s.brokers, s.topic, s.jobs, s.vertices, s.content, s.outbox.path,
                   s.outbox.limit_bytes, s.options, s.option_references);
 }
+inline auto Fields(const KafkaDestination& d) {
+  return std::tie(d.brokers, d.topic, d.outbox.path, d.outbox.limit_bytes, d.options,
+                  d.option_references);
+}
 inline auto Fields(const TerminalSinkSpec&) { return std::tuple<>(); }
 inline auto Fields(const ReplaySpec& r) { return std::tie(r.path, r.pace); }
 
@@ -100,7 +104,9 @@ inline bool Same(const SourceConfig& a, const SourceConfig& b) {
          a.format.tombstone == b.format.tombstone && a.format.time_origin == b.format.time_origin &&
          a.format.time_unit == b.format.time_unit && Same(a.time, b.time) &&
          a.dead_letters.path == b.dead_letters.path &&
-         a.dead_letters.limit_bytes == b.dead_letters.limit_bytes;
+         a.dead_letters.limit_bytes == b.dead_letters.limit_bytes &&
+         a.dead_letters.kafka.has_value() == b.dead_letters.kafka.has_value() &&
+         (!a.dead_letters.kafka || Same(*a.dead_letters.kafka, *b.dead_letters.kafka));
 }
 
 inline bool Same(const TlsConfig& a, const TlsConfig& b) {

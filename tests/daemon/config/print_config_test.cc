@@ -58,6 +58,10 @@ class RandomConfig {
         replay || Coin() ? RecoveryConfig::Kind::kReplay : RecoveryConfig::Kind::kCheckpoint;
     config.recovery.path = "state/" + Text() + "x";
     config.recovery.interval = Time();
+    if (Coin()) {
+      config.source.dead_letters.kafka.emplace();
+      Destination(config, "letters", *config.source.dead_letters.kafka);
+    }
     config.shutdown_deadline = Time();
     return config;
   }
@@ -288,15 +292,19 @@ class RandomConfig {
     return file;
   }
 
+  void Destination(const Config& config, const std::string& name, KafkaDestination& to) {
+    to.brokers = Pick("b:1", "a:1,[::1]:65535");
+    const auto* source = std::get_if<KafkaSpec>(&config.source.connector);
+    if (source != nullptr && Coin()) to.brokers = source->brokers;
+    to.topic = "results." + name;
+    to.outbox = {"box/" + name + Text() + "x", (1 << 20) + Number(1 << 30)};
+    if (Coin()) to.options = {{"debug", Text()}, {"client.id", ""}, {Text() + "!", Text()}};
+  }
+
   KafkaSinkSpec KafkaSink(const Config& config, std::uint64_t index) {
     KafkaSinkSpec sink;
-    sink.brokers = Pick("b:1", "a:1,[::1]:65535");
-    const auto* source = std::get_if<KafkaSpec>(&config.source.connector);
-    if (source != nullptr && Coin()) sink.brokers = source->brokers;
-    sink.topic = "results." + std::to_string(index);
+    Destination(config, std::to_string(index), sink);
     sink.vertices = Pick(VerticesWritten::kTop, VerticesWritten::kAll);
-    sink.outbox = {"box/" + std::to_string(index) + Text() + "x", (1 << 20) + Number(1 << 30)};
-    if (Coin()) sink.options = {{"debug", Text()}, {"client.id", ""}, {Text() + "!", Text()}};
     sink.jobs = Jobs(config);
     sink.content = Content(config, sink.vertices, sink.jobs);
     return sink;

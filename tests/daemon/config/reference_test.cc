@@ -17,6 +17,7 @@ Lines Reference() { return SplitLines(ReadText(SASH_CONFIGS "/reference.yaml"));
 void CollectKeys(const YamlNode& node, const std::string& path, std::set<std::string>& keys) {
   for (const YamlNode& item : node.items) CollectKeys(item, path + "[]", keys);
   const bool free = path == "source.kafka.options" || path == "sinks[].kafka.options" ||
+                    path == "source.dead_letters.options" ||
                     path.starts_with("source.kafka.start.explicit");
   for (const YamlEntry& entry : node.entries) {
     const std::string key = (path.empty() ? "" : path + ".") + (free ? "*" : entry.key);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/connectors/sinks/full_disk.h"
 #include "tests/support/kept_log.h"
 #include "tests/support/manual_clock.h"
 
@@ -45,7 +46,7 @@ class ResultDeliveryTest : public ::testing::Test {
     folder_ =
         std::filesystem::temp_directory_path() / ("sash-delivery-" + std::to_string(getpid()));
     std::filesystem::create_directory(folder_);
-    letters_ = DeadLetterFile::Open({.path = folder_ / "letters"}, true).value();
+    letters_ = DeadLetters::Open({.path = folder_ / "letters"}, true, log_).value();
     delivery_.emplace(DeliverySurroundings{
         .sinks = sink_,
         .dead_letters = *letters_,
@@ -81,7 +82,7 @@ class ResultDeliveryTest : public ::testing::Test {
   KeptLog log_;
   FullableSink sink_;
   std::filesystem::path folder_;
-  std::unique_ptr<DeadLetterFile> letters_;
+  std::unique_ptr<DeadLetters> letters_;
   std::vector<std::int64_t> commits_;
   std::uintmax_t letters_at_commit_ = 0;
   int observed_ = 0;
@@ -142,6 +143,36 @@ TEST_F(ResultDeliveryTest, DeadLettersAreWrittenBeforeTheirRecordsAreCommitted) 
   CompleteLater(6);
   EXPECT_THAT(commits_, ElementsAre(6));
   EXPECT_GT(letters_at_commit_, 0u);
+}
+
+TEST_F(ResultDeliveryTest, LettersForATopicThatAreNotDurableHoldTheCommitUp) {
+  DeadLetterSpec spec{.path = folder_ / "letters-too"};
+  spec.kafka = KafkaDestination{
+      .brokers = "127.0.0.1:1", .topic = "refused", .outbox = {folder_ / "outbox"}};
+  const auto letters = DeadLetters::Open(spec, false, log_).value();
+  std::vector<std::int64_t> commits;
+  ResultDelivery delivery(DeliverySurroundings{
+      .sinks = sink_,
+      .dead_letters = *letters,
+      .clock = clock_,
+      .log = log_,
+      .commit = [&](std::uint64_t,
+                    const RewindPoint& point) { commits.push_back(point.positions.at(0).offset); },
+      .on_result = [](const CompletedRun&) {}});
+  RefusedRecord record;
+  record.topic = "t";
+  record.payload = "broken";
+  {
+    const testing::FullDisk full(0);
+    letters->Refuse(record);
+    clock_.Advance(seconds(1));
+    delivery.Complete(Report(6));
+    EXPECT_THAT(commits, IsEmpty());
+    EXPECT_FALSE(delivery.failing()) << "the results are durable";
+  }
+  clock_.Advance(seconds(1));
+  delivery.Complete(Report(7));
+  EXPECT_THAT(commits, ElementsAre(7));
 }
 
 TEST_F(ResultDeliveryTest, FailuresAreSaidOncePerChange) {

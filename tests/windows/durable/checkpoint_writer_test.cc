@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -62,6 +63,7 @@ class CheckpointWriterTest : public ::testing::Test {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<RewindPoint> commits_;
+  std::atomic<bool> refusals_are_safe_ = true;
   std::int64_t step_ = 0;
   EngineHarness harness_{{{.name = "w", .length = 30, .slide = 10}},
                          testing::SmallPolicy(),
@@ -70,10 +72,15 @@ class CheckpointWriterTest : public ::testing::Test {
                          [this](ClosedSlice slice) { writer_.Add(std::move(slice)); }};
   CheckpointStore store_{folder_, harness_.keys, harness_.partitions};
   CheckpointWriter writer_{std::chrono::seconds(3),
-                           {store_, harness_.clock, log_, [this](const RewindPoint& point) {
+                           {store_, harness_.clock, log_,
+                            [this](const RewindPoint& point) {
                               const std::lock_guard lock(mutex_);
                               commits_.push_back(point);
                               changed_.notify_all();
+                            },
+                            [this]() -> Status {
+                              if (refusals_are_safe_) return Ok{};
+                              return Error{ErrorCode::kUnavailable, "refusals: disk full"};
                             }}};
 };
 
@@ -108,6 +115,25 @@ TEST_F(CheckpointWriterTest, AStateIsWantedOncePerIntervalAndOneAtATime) {
   writer_.Delivered(Published());
   AwaitCommits(2);
   EXPECT_TRUE(writer_.IsDue());
+}
+
+TEST_F(CheckpointWriterTest, NoStateIsKeptBeforeWhatWasRefusedIsDurable) {
+  refusals_are_safe_ = false;
+  Start();
+  for (int i = 0; i < 3; ++i) Step();
+  OfferIfDue();
+  writer_.Delivered(Published());
+  while (!writer_.not_ready()) std::this_thread::yield();
+  EXPECT_EQ(*writer_.not_ready(), "no checkpoint can be written: refusals: disk full");
+  writer_.Stop();
+  EXPECT_EQ(Kept(), 0u);
+  EXPECT_EQ(Commits(), 0u);
+  refusals_are_safe_ = true;
+  writer_.Start();
+  AwaitCommits(1);
+  writer_.Stop();
+  EXPECT_EQ(Kept(), 3u);
+  EXPECT_FALSE(writer_.not_ready());
 }
 
 TEST_F(CheckpointWriterTest, WhileNothingCanBeWrittenNothingIsCommittedAndThenAllIsWellAgain) {

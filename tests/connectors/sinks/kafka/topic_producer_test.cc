@@ -28,7 +28,7 @@ class TopicProducerTest : public ::testing::Test {
     return std::move(opened).value();
   }
   static void Send(TopicProducer& producer, std::uint64_t id, const std::string& key) {
-    const auto sent = producer.Send(id, key, "{}");
+    const auto sent = producer.Send(id, {.key = key, .value = "{}"});
     ASSERT_TRUE(sent.ok());
     ASSERT_EQ(sent.value(), TopicProducer::Sent::kTaken);
   }
@@ -96,7 +96,7 @@ TEST_F(TopicProducerTest, TellsWhatCanBeTriedAgainFromWhatCannot) {
 
 TEST_F(TopicProducerTest, RefusesWhatIsTooLargeBeforeItIsSent) {
   const auto producer = Open({{"message.max.bytes", "2000"}});
-  const auto sent = producer->Send(1, Key("a", 1), std::string(3000, 'x'));
+  const auto sent = producer->Send(1, {.key = Key("a", 1), .value = std::string(3000, 'x')});
   ASSERT_TRUE(sent.ok());
   EXPECT_EQ(sent.value(), TopicProducer::Sent::kTooLarge);
 }

@@ -1,0 +1,149 @@
+#include "connectors/sinks/kafka/letter_topic.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+
+namespace sash {
+namespace {
+
+constexpr const char* kTopic = "sash.topic";
+constexpr const char* kPartition = "sash.partition";
+constexpr const char* kOffset = "sash.offset";
+constexpr const char* kTimestamp = "sash.timestamp";
+constexpr const char* kReason = "sash.reason";
+constexpr const char* kStage = "sash.stage";
+constexpr const char* kError = "sash.error";
+
+constexpr const char* kFull = "full";
+constexpr const char* kDisk = "disk";
+
+// Names and values of the headers, but for the topic's name and the error's text.
+constexpr std::size_t kHeaderBytes = 256;
+
+// The place of the record, which is all that an outbox needs to know.
+std::string KeyOf(const RefusedRecord& record) {
+  JsonText json;
+  json.BeginObject().Key("topic").Text(record.topic).Key("partition").Integer(record.partition);
+  return std::move(json.Key("offset").Integer(record.offset).EndObject()).Take();
+}
+
+std::size_t SizeOf(const std::optional<std::string_view>& text) { return text ? text->size() : 0; }
+
+Result<TopicMessage> Unpack(const Outbox::Message& message) {
+  const Result<DeadLetter> letter = ParseDeadLetter(message.value);
+  if (!letter) return letter.error();
+  return LetterMessage(letter.value());
+}
+
+template <typename Number>
+bool ReadNumber(std::string_view text, Number& number) {
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+  return end.ec == std::errc() && end.ptr == text.data() + text.size();
+}
+
+}  // namespace
+
+TopicMessage LetterMessage(const DeadLetter& letter) {
+  return {.key = letter.key,
+          .value = letter.payload,
+          .headers = {{kTopic, letter.topic},
+                      {kPartition, std::to_string(letter.partition)},
+                      {kOffset, std::to_string(letter.offset)},
+                      {kTimestamp, TimeText(letter.timestamp)},
+                      {kReason, letter.reason},
+                      {kStage, letter.stage},
+                      {kError, letter.detail}}};
+}
+
+Result<DeadLetter> LetterOf(const TopicMessage& message) {
+  DeadLetter letter{.key = message.key, .payload = message.value};
+  std::string missing;
+  const auto header = [&](const char* name) -> std::string_view {
+    for (const auto& [candidate, text] : message.headers) {
+      if (candidate == name) return text;
+    }
+    missing += (missing.empty() ? "" : ", ") + std::string(name);
+    return {};
+  };
+  letter.topic = header(kTopic);
+  letter.reason = header(kReason);
+  letter.stage = header(kStage);
+  letter.detail = header(kError);
+  const std::string_view partition = header(kPartition);
+  const std::string_view offset = header(kOffset);
+  const auto time = ParseTimeText(header(kTimestamp));
+  if (!missing.empty()) {
+    return Error{ErrorCode::kCorruption,
+                 fmt::format("not a dead letter: it has no header {}", missing)};
+  }
+  if (!ReadNumber(partition, letter.partition) || !ReadNumber(offset, letter.offset) || !time) {
+    return Error{ErrorCode::kCorruption, fmt::format("not a dead letter: {}, {} or {} is wrong",
+                                                     kPartition, kOffset, kTimestamp)};
+  }
+  letter.timestamp = *time;
+  return letter;
+}
+
+Result<std::unique_ptr<LetterTopic>> LetterTopic::Open(const KafkaDestination& to, bool replay,
+                                                       EventLog& log) {
+  OutboxCargo cargo{.name = "dead letters to " + to.topic,
+                    .things = "letters",
+                    .sink = "dead_letters:" + to.topic,
+                    .head = kDeadLetterHead,
+                    .spread = TopicProducer::Spread::kByKey,
+                    .unpack = Unpack};
+  Result<std::unique_ptr<OutboxTopic>> topic = OutboxTopic::Open(to, std::move(cargo), replay, log);
+  if (!topic) return std::move(topic).error();
+  return std::unique_ptr<LetterTopic>(new LetterTopic(to, std::move(topic).value(), log));
+}
+
+void LetterTopic::Refuse(const RefusedRecord& record) {
+  std::string line = DeadLetterLine(record, std::numeric_limits<std::size_t>::max());
+  line.pop_back();
+  const std::size_t bytes = SizeOf(record.key) + SizeOf(record.payload) + record.topic.size() +
+                            record.detail.size() + kHeaderBytes;
+  ReadyState& state = topic_->state();
+  switch (topic_->Post(KeyOf(record), line, bytes)) {
+    case OutboxTopic::Posted::kTaken:
+      if (state.IsSet(kFull)) {
+        state.Clear(kFull, fmt::format("{}: the outbox has room again", topic_->name()));
+      }
+      return;
+    case OutboxTopic::Posted::kFull:
+      state.Set(kFull, kFull,
+                fmt::format("{}: the outbox {} is full, letters are lost to the topic",
+                            topic_->name(), outbox_path_),
+                LogSeverity::kError);
+      return;
+    case OutboxTopic::Posted::kTooLarge:
+      // No state: the next letter may fit, and nothing else would end it.
+      if (said_too_large_.exchange(true)) return;
+      log_.Log(
+          LogSeverity::kWarning,
+          fmt::format("{}: {} [{}] offset {} is larger than message.max.bytes ({}) and is lost "
+                      "to the topic; such letters are counted and not named again",
+                      topic_->name(), record.topic, record.partition, record.offset,
+                      topic_->most_bytes()));
+  }
+}
+
+Status LetterTopic::Flush() {
+  Status flushed = topic_->Flush();
+  ReadyState& state = topic_->state();
+  if (!flushed.ok()) {
+    state.Set(kDisk, kDisk, flushed.error().message + "; committing stops", LogSeverity::kError);
+  } else if (state.IsSet(kDisk)) {
+    state.Clear(kDisk, fmt::format("{}: durable again, committing goes on", topic_->name()));
+  }
+  return flushed;
+}
+
+}  // namespace sash

@@ -1,0 +1,54 @@
+// LetterTopic: dead letters to a Kafka topic, by way of an outbox on disk.
+//
+// A letter is the record as it came: its key and its value (none: a tombstone), byte for byte. Why
+// it is there is in the headers, all of them text: sash.topic, sash.partition, sash.offset,
+// sash.timestamp (RFC 3339), sash.reason, sash.stage, sash.error.
+//
+// Thread safety: every member may be called from any thread.
+//
+// Invariants
+//   (1) Refuse() never waits for a broker, and never fails: a letter that the outbox has no room
+//       for, or that is larger than message.max.bytes, is counted as lost to the topic.
+//   (2) After Flush() every letter refused before is in the topic, on disk, or counted as lost.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "connectors/sinks/dead_letter_line.h"
+#include "connectors/sinks/kafka/outbox_topic.h"
+#include "connectors/sinks/sink_spec.h"
+#include "windows/base/event_log.h"
+#include "windows/base/result.h"
+#include "windows/ingest/refusal.h"
+
+namespace sash {
+
+class LetterTopic final : public RefusalSink {
+ public:
+  // As OutboxTopic::Open().
+  static Result<std::unique_ptr<LetterTopic>> Open(const KafkaDestination& to, bool replay,
+                                                   EventLog& log);
+
+  void Refuse(const RefusedRecord& record) override;
+  Status Flush();
+
+  OutboxTopic& topic() { return *topic_; }
+
+ private:
+  LetterTopic(const KafkaDestination& to, std::unique_ptr<OutboxTopic> topic, EventLog& log)
+      : outbox_path_(to.outbox.path), topic_(std::move(topic)), log_(log) {}
+
+  const std::string outbox_path_;
+  const std::unique_ptr<OutboxTopic> topic_;
+  EventLog& log_;
+  std::atomic<bool> said_too_large_ = false;
+};
+
+// The message that a letter is sent as.
+TopicMessage LetterMessage(const DeadLetter& letter);
+
+// The letter that a message of such a topic is; an error when it lacks a header.
+Result<DeadLetter> LetterOf(const TopicMessage& message);
+
+}  // namespace sash

@@ -14,20 +14,43 @@ namespace {
 
 constexpr std::size_t kErrorBytes = 512;
 
-// What Sash sets itself, and what to do instead.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOwned = {{
-    {"bootstrap.servers", "set source.kafka.brokers"},
-    {"metadata.broker.list", "set source.kafka.brokers"},
-    {"group.id", "set source.kafka.group"},
-    {"auto.offset.reset", "set source.kafka.start; offsets out of range are handled by Sash"},
-    {"enable.auto.commit", "Sash commits what has left the windows, and nothing else"},
-    {"auto.commit.enable", "Sash commits what has left the windows, and nothing else"},
-    {"auto.commit.interval.ms", "Sash commits what has left the windows, and nothing else"},
-    {"enable.auto.offset.store", "Sash commits what has left the windows, and nothing else"},
-    {"offset.store.method", "Sash stores offsets in the group"},
-    {"enable.partition.eof", "Sash needs it to tell silence from lag"},
-    {"statistics.interval.ms", "Sash reads the statistics to know which brokers are up"},
-    {"test.mock.num.brokers", "set source.kafka.brokers to embedded"},
+using Reason = std::pair<std::string_view, std::string_view>;
+
+constexpr std::string_view kCommits = "commits are ours: they follow the windows; remove it";
+constexpr std::string_view kAssigned =
+    "partitions are assigned, the group only stores offsets; remove it";
+constexpr std::string_view kMock = "the embedded broker is ours: use `brokers: embedded`";
+constexpr std::string_view kWiring = "it is wired inside the process; remove it";
+
+// Options whose change would break what the daemon promises, and what to do instead.
+constexpr std::array<Reason, 25> kOwned = {{
+    {"bootstrap.servers", "set `source.kafka.brokers` instead"},
+    {"metadata.broker.list", "set `source.kafka.brokers` instead"},
+    {"group.id", "set `source.kafka.group` instead"},
+    {"group.instance.id", kAssigned},
+    {"partition.assignment.strategy", kAssigned},
+    {"enable.auto.commit", kCommits},
+    {"auto.commit.enable", kCommits},
+    {"auto.commit.interval.ms", kCommits},
+    {"enable.auto.offset.store", kCommits},
+    {"offset.store.method", kCommits},
+    {"offset.store.path", kCommits},
+    {"offset.store.sync.interval.ms", kCommits},
+    {"auto.offset.reset",
+     "an offset out of range is handled here and marks results `gap: true`; set "
+     "`source.kafka.start` instead"},
+    {"enable.partition.eof", "idle partitions are told by it, so it is always on; remove it"},
+    {"statistics.interval.ms", "which brokers are up is told by them; remove it"},
+    {"topic.blacklist", "it would hide topics that are to be read; mend `source.kafka.topics`"},
+    {"test.mock.num.brokers", kMock},
+    {"test.mock.broker.rtt", kMock},
+    {"enabled_events", kWiring},
+    {"log.queue", kWiring},
+    {"opaque", kWiring},
+    {"default_topic_conf", kWiring},
+    {"msg_order_cmp", kWiring},
+    {"interceptors", kWiring},
+    {"partitioner", kWiring},
 }};
 
 constexpr std::array<std::pair<const char*, const char*>, 6> kSet = {{
@@ -42,19 +65,19 @@ constexpr std::array<std::pair<const char*, const char*>, 6> kSet = {{
 // Records waiting in librdkafka, over all partitions; the BatchQueue has a bound of its own.
 constexpr const char* kPrefetchKilobytes = "32768";
 
-std::optional<std::string_view> WhyOwnedBySource(std::string_view key) {
-  const auto* const found =
-      std::ranges::find(kOwned, key, &std::pair<std::string_view, std::string_view>::first);
-  if (found == kOwned.end()) return std::nullopt;
-  return found->second;
-}
-
 void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
   std::array<char, kErrorBytes> text{};
   SASH_CHECK(rd_kafka_conf_set(conf, key, value, text.data(), text.size()) == RD_KAFKA_CONF_OK);
 }
 
 }  // namespace
+
+std::optional<std::string_view> WhyOwnedBySource(std::string_view option) {
+  const auto* const found = std::ranges::find(kOwned, option, &Reason::first);
+  if (found != kOwned.end()) return found->second;
+  if (option.ends_with("_cb")) return kWiring;
+  return std::nullopt;
+}
 
 bool IsSecretKafkaOption(std::string_view key) {
   constexpr std::array<std::string_view, 6> kParts = {

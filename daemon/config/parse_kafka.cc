@@ -17,53 +17,6 @@ namespace {
 constexpr std::string_view kStartForms =
     "committed, earliest, latest, {timestamp: T} or {explicit: {topic: {partition: offset}}}";
 
-struct OwnedOption {
-  std::string_view name;
-  std::string_view reason;
-};
-
-constexpr std::string_view kCommits = "commits are ours: they follow the windows; remove it";
-constexpr std::string_view kMock = "the embedded broker is ours: use `brokers: embedded`";
-constexpr std::string_view kWiring = "it is wired inside the process; remove it";
-
-// librdkafka options whose change would break what the daemon promises.
-constexpr std::array<OwnedOption, 24> kOwnedOptions = {{
-    {"bootstrap.servers", "set `source.kafka.brokers` instead"},
-    {"metadata.broker.list", "set `source.kafka.brokers` instead"},
-    {"group.id", "set `source.kafka.group` instead"},
-    {"group.instance.id", "partitions are assigned, the group only stores offsets; remove it"},
-    {"partition.assignment.strategy",
-     "partitions are assigned, the group only stores offsets; remove it"},
-    {"enable.auto.commit", kCommits},
-    {"auto.commit.enable", kCommits},
-    {"auto.commit.interval.ms", kCommits},
-    {"enable.auto.offset.store", kCommits},
-    {"offset.store.method", kCommits},
-    {"offset.store.path", kCommits},
-    {"offset.store.sync.interval.ms", kCommits},
-    {"auto.offset.reset",
-     "an offset out of range is handled here and marks results `gap: true`; set "
-     "`source.kafka.start` instead"},
-    {"enable.partition.eof", "idle partitions are told by it, so it is always on; remove it"},
-    {"topic.blacklist", "it would hide topics that are to be read; mend `source.kafka.topics`"},
-    {"test.mock.num.brokers", kMock},
-    {"test.mock.broker.rtt", kMock},
-    {"enabled_events", kWiring},
-    {"log.queue", kWiring},
-    {"opaque", kWiring},
-    {"default_topic_conf", kWiring},
-    {"msg_order_cmp", kWiring},
-    {"interceptors", kWiring},
-    {"partitioner", kWiring},
-}};
-
-std::optional<std::string_view> OwnedBecause(std::string_view option) {
-  const auto found = std::ranges::find(kOwnedOptions, option, &OwnedOption::name);
-  if (found != kOwnedOptions.end()) return found->reason;
-  if (option.ends_with("_cb")) return kWiring;
-  return std::nullopt;
-}
-
 void ReadTopics(const Section& kafka, KafkaSpec& spec) {
   if (!kafka.Has("topics")) {
     kafka.FailMissing("topics", "give a list of topics, such as [interactions]");
@@ -85,22 +38,6 @@ void ReadTopics(const Section& kafka, KafkaSpec& spec) {
       place.node->kind == YamlNode::Kind::kList || place.node->kind == YamlNode::Kind::kEmpty;
   if (list && before == 0)
     kafka.Fail("topics", "must name at least one topic, as in [interactions]");
-}
-
-Result<EventTime> ParseStartTime(std::string_view text) {
-  if (text.find('-', 1) == std::string_view::npos) {
-    constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max() / 1'000'000;
-    Result<std::int64_t> millis = ReadInteger(text);
-    if (millis && millis.value() >= 0 && millis.value() <= kLast) {
-      return EventTime(std::chrono::milliseconds(millis.value()));
-    }
-  } else if (Result<EventTime> time = ReadInstant(text)) {
-    if (time.value() >= EventTime{}) return time;
-  }
-  return Wrong(
-      fmt::format("`{}` is not a time from 1970 on; give RFC 3339, such as "
-                  "2026-01-01T00:00:00Z, or milliseconds since 1970",
-                  text));
 }
 
 void ReadOffsets(const NamedPlace& topic, StartExplicit& start, ErrorList& errors) {
@@ -167,7 +104,8 @@ void ReadStart(const Section& kafka, KafkaSpec& spec) {
   const auto form = start.ExactlyOne({"timestamp", "explicit"}, kStartForms);
   if (form == "timestamp") {
     StartTimestamp timestamp;
-    start.Read("timestamp", timestamp.time, "a time, such as 2026-01-01T00:00:00Z", ParseStartTime);
+    start.Read("timestamp", timestamp.time, "a time, such as 2026-01-01T00:00:00Z",
+               ParsePointInTime);
     spec.start.emplace<StartTimestamp>(timestamp);
   } else if (form == "explicit") {
     spec.start.emplace<StartExplicit>(ReadExplicit(start, spec.topics));
@@ -207,7 +145,7 @@ KafkaSpec ReadKafka(const Section& kafka) {
   ReadTopics(kafka, spec);
   kafka.Read("group", spec.group, "the name of a consumer group", ParseNonEmpty);
   ReadStart(kafka, spec);
-  ReadKafkaOptions(kafka, OwnedBecause, spec.options, spec.option_references);
+  ReadKafkaOptions(kafka, WhyOwnedBySource, spec.options, spec.option_references);
   return spec;
 }
 

@@ -207,4 +207,20 @@ Result<Duration> DurationFrom::operator()(std::string_view text) const {
   return value;
 }
 
+Result<EventTime> ParsePointInTime(std::string_view text) {
+  if (text.find('-', 1) == std::string_view::npos) {
+    constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max() / 1'000'000;
+    Result<std::int64_t> millis = ReadInteger(text);
+    if (millis && millis.value() >= 0 && millis.value() <= kLast) {
+      return EventTime(std::chrono::milliseconds(millis.value()));
+    }
+  } else if (Result<EventTime> time = ReadInstant(text)) {
+    if (time.value() >= EventTime{}) return time;
+  }
+  return Wrong(
+      fmt::format("`{}` is not a time from 1970 on; give RFC 3339, such as "
+                  "2026-01-01T00:00:00Z, or milliseconds since 1970",
+                  text));
+}
+
 }  // namespace sash

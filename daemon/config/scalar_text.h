@@ -20,8 +20,10 @@ inline Error Wrong(std::string message) {
 
 // As records spell numbers and times (connectors/codec), with messages for a person.
 Result<std::int64_t> ReadInteger(std::string_view text);
-Result<double> ReadReal(std::string_view text);  // finite
+Result<double> ReadReal(std::string_view text);        // finite
 Result<EventTime> ReadInstant(std::string_view text);  // RFC 3339
+// RFC 3339, or milliseconds since 1970; from 1970 on.
+Result<EventTime> ParsePointInTime(std::string_view text);
 Result<bool> ParseBool(std::string_view text);
 
 // One whole number and one unit of ns, us, ms, s, m, h, d; 0 to 7300 days.

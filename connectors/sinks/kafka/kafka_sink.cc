@@ -25,7 +25,7 @@ Result<std::unique_ptr<KafkaSink>> KafkaSink::Open(const KafkaSinkSpec& spec,
   Result<std::unique_ptr<OutboxTopic>> topic =
       OutboxTopic::Open(spec, std::move(cargo), replay, log);
   if (!topic) return std::move(topic).error();
-  return std::unique_ptr<KafkaSink>(new KafkaSink(spec, keys, std::move(topic).value()));
+  return std::unique_ptr<KafkaSink>(new KafkaSink(spec, keys, replay, std::move(topic).value()));
 }
 
 bool KafkaSink::Wants(const std::string& job) const {
@@ -42,7 +42,8 @@ void KafkaSink::Deliver(const CompletedRun& run) {
   const std::optional<std::string> text = TextOf(run);
   if (!text) return;
   const std::string key = ResultKey(*run.result);
-  switch (topic_->Post(key, *text, key.size() + text->size())) {
+  const std::size_t bytes = key.size() + text->size();
+  switch (replay_ ? topic_->PostWhenRoom(key, *text, bytes) : topic_->Post(key, *text, bytes)) {
     case OutboxTopic::Posted::kTaken:
       return;
     case OutboxTopic::Posted::kTooLarge:

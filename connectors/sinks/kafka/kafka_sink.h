@@ -8,7 +8,8 @@
 // Invariants
 //   (1) What Flush() called durable is in the topic or in the outbox, and is sent again and again,
 //       by the next process too, until the brokers acknowledge it. Commits never wait for brokers.
-//   (2) A result that does not fit into the outbox is dropped and counted, and Flush() fails for
+//   (2) In a replay Deliver() waits for room in the outbox, as long as brokers take what is there.
+//       Else a result that does not fit into it is dropped and counted, and Flush() fails for
 //       the rest of the process's life: nothing is committed past it, and after a restart it is
 //       produced again.
 //   (3) A result larger than message.max.bytes, or that the brokers refuse for what it is, can never
@@ -52,15 +53,16 @@ class KafkaSink final : public ResultSink {
   KafkaSinkCounts Counts() const { return topic_->Counts(); }
 
  private:
-  KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys,
+  KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys, bool replay,
             std::unique_ptr<OutboxTopic> topic)
-      : spec_(spec), keys_(keys), topic_(std::move(topic)) {}
+      : spec_(spec), keys_(keys), replay_(replay), topic_(std::move(topic)) {}
 
   bool Wants(const std::string& job) const;
   std::optional<std::string> TextOf(const CompletedRun& run);  // none: nothing to say of it
 
   const KafkaSinkSpec spec_;
   const VertexDictionary& keys_;
+  const bool replay_;
   ResultDiffs diffs_;
   const std::unique_ptr<OutboxTopic> topic_;
 };

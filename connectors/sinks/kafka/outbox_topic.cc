@@ -11,6 +11,7 @@ namespace sash {
 namespace {
 
 constexpr std::chrono::milliseconds kAskEvery{50};
+constexpr std::chrono::seconds kRoomPatience{60};
 // What a message weighs beside its bytes, in librdkafka's count.
 constexpr std::size_t kFrameBytes = 128;
 
@@ -53,6 +54,33 @@ OutboxTopic::Posted OutboxTopic::Post(std::string_view key, std::string_view val
   }
   sender_.Wake();
   return Posted::kTaken;
+}
+
+OutboxTopic::Posted OutboxTopic::PostWhenRoom(std::string_view key, std::string_view value,
+                                              std::size_t message_bytes) {
+  if (message_bytes + kFrameBytes > most_bytes_ || dropped_ > 0 || !AwaitRoom(key, value)) {
+    return Post(key, value, message_bytes);
+  }
+  sender_.Wake();
+  return Posted::kTaken;
+}
+
+// Whether it was taken.
+bool OutboxTopic::AwaitRoom(std::string_view key, std::string_view value) {
+  std::uint64_t delivered = sender_.delivered();
+  auto since = std::chrono::steady_clock::now();
+  while (!outbox_->Append(key, value)) {
+    if (outbox_->waiting() == 0) return false;  // it is not for want of room that will come
+    static_cast<void>(sender_.AwaitEmpty(kAskEvery));
+    const auto now = std::chrono::steady_clock::now();
+    if (const std::uint64_t count = sender_.delivered(); count != delivered) {
+      delivered = count;
+      since = now;
+    } else if (now - since > kRoomPatience) {
+      return false;
+    }
+  }
+  return true;
 }
 
 Status OutboxTopic::Flush() {

@@ -5,7 +5,7 @@
 // Invariants
 //   (1) What was posted and flushed is in the topic or in the outbox, and is sent again and again,
 //       by the next process too, until the brokers acknowledge it.
-//   (2) Post() never waits for a broker. What does not fit is not taken.
+//   (2) Post() never waits for a broker. What does not fit is not taken, and counted.
 #pragma once
 
 #include <atomic>
@@ -38,6 +38,9 @@ class OutboxTopic {
   enum class Posted : std::uint8_t { kTaken, kTooLarge, kFull };
   // `message_bytes`: what key, value and headers of the message to be sent take.
   Posted Post(std::string_view key, std::string_view value, std::size_t message_bytes);
+  // As Post(), but waits for room as long as the brokers acknowledge something every minute: for
+  // who may take its time. Once that was in vain, it waits no more.
+  Posted PostWhenRoom(std::string_view key, std::string_view value, std::size_t message_bytes);
 
   Status Flush();
 
@@ -56,6 +59,7 @@ class OutboxTopic {
   KafkaSinkCounts Counts() const;
 
  private:
+  bool AwaitRoom(std::string_view key, std::string_view value);
   OutboxTopic(const KafkaDestination& to, OutboxCargo cargo, std::unique_ptr<Outbox> outbox,
               EventLog& log);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <librdkafka/rdkafka.h>
 
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -192,6 +193,29 @@ TEST_F(KafkaSinkTest, AReplayDeliversNothingOfAnEarlierLife) {
   sink->Deliver(RunAt("x", 310));
   Drain(*sink);
   EXPECT_EQ(Held(), (std::multiset<std::string>{"x 05:10"}));
+}
+
+TEST_F(KafkaSinkTest, AReplayWaitsForRoomInTheOutboxAndLosesNothing) {
+  spec_.outbox.limit_bytes = 2000;
+  kafka_.SetDown();
+  const auto sink = Open(true);
+  std::vector<CompletedRun> runs;
+  for (std::int64_t end = 300; end < 400; end += 10) runs.push_back(RunAt("x", end));
+  std::atomic<std::size_t> taken = 0;
+  std::thread runner([&] {
+    for (const CompletedRun& run : runs) {
+      sink->Deliver(run);
+      ++taken;
+    }
+  });
+  EXPECT_TRUE(Await([&] { return !sink->NotReady().empty(); }));
+  EXPECT_LT(taken, 10u);
+  kafka_.SetUp();
+  runner.join();
+  Drain(*sink);
+  EXPECT_TRUE(sink->Flush().ok());
+  EXPECT_EQ(sink->Counts().dropped, 0u);
+  EXPECT_EQ(Held().size(), 10u);
 }
 
 TEST_F(KafkaSinkTest, ATooLargeResultIsSaidUntilOneOfItsJobPasses) {

@@ -1,7 +1,8 @@
 #include "daemon/command_line.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "daemon/application.h"
+#include "daemon/bounded_replay.h"
 #include "daemon/check_config.h"
 #include "daemon/config/json_schema.h"
 #include "daemon/exit_code.h"
@@ -25,13 +27,17 @@ struct Options {
   std::string check;
   std::string print_config;
   std::string verify;
+  bool replay = false;
+  std::string from;
+  std::string to;
   bool print_schema = false;
   bool version = false;
 };
 
 constexpr const char* kUsage =
     "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
-    "--verify DIR | --version | --help";
+    "--verify DIR | --version | --help\n"
+    "       sashd --replay --from TIME --to TIME --config FILE";
 
 // The exit code: what nobody could read has not been said.
 int Print(const std::string& text) {
@@ -54,6 +60,43 @@ int Misused(std::string_view what) {
   return kExitUsage;
 }
 
+// What goes with a command, and what that needs: what is wrong with it; none: nothing.
+std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& options) {
+  const auto given = [&](const char* name) { return app.count(name) > 0; };
+  for (const char* name : {"--from", "--to"}) {
+    if (given(name) != options.replay)
+      return "--replay needs --from TIME and --to TIME, and they it";
+  }
+  if (options.replay && !given("--config")) return "--replay needs --config FILE";
+  return std::nullopt;
+}
+
+void AddOptions(CLI::App& app, Options& options) {
+  app.add_option("--config", options.config, "run with this configuration")->type_name("FILE");
+  app.add_option("--check", options.check,
+                 "say everything that is wrong with this configuration, and exit")
+      ->type_name("FILE");
+  app.add_option("--print-config", options.print_config,
+                 "print this configuration with all defaults filled in, and exit")
+      ->type_name("FILE");
+  app.add_option("--verify", options.verify,
+                 "read every byte of the checkpoint in this folder (state.path), say what is "
+                 "wrong where, and exit")
+      ->type_name("DIR");
+  app.add_flag(
+      "--replay", options.replay,
+      "with --config: run the history of its topics between --from and --to at full speed, "
+      "and exit");
+  app.add_option("--from", options.from,
+                 "where a replay begins: RFC 3339, or milliseconds since 1970")
+      ->type_name("TIME");
+  app.add_option("--to", options.to, "where it ends; windows that lie wholly between are emitted")
+      ->type_name("TIME");
+  app.add_flag("--print-schema", options.print_schema,
+               "print the JSON Schema of configurations, for editors, and exit");
+  app.add_flag("--version", options.version, "print the version, and exit");
+}
+
 // An exit code when the command line says what to do wrongly, or asks for help.
 std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
   CLI::App app{
@@ -61,20 +104,7 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
       "advance.\nExit codes: 0 ok, 1 run-time failure, 2 usage, 78 configuration."};
   app.name("sashd");
   app.allow_extras();  // refused below, by name, before anything else is
-  const std::array commands = {
-      app.add_option("--config", options.config, "run with this configuration"),
-      app.add_option("--check", options.check,
-                     "say everything that is wrong with this configuration, and exit"),
-      app.add_option("--print-config", options.print_config,
-                     "print this configuration with all defaults filled in, and exit"),
-      app.add_option("--verify", options.verify,
-                     "read every byte of the checkpoint in this folder (state.path), say what is "
-                     "wrong where, and exit")};
-  for (CLI::Option* command : commands) command->type_name("FILE");
-  commands.back()->type_name("DIR");
-  app.add_flag("--print-schema", options.print_schema,
-               "print the JSON Schema of configurations, for editors, and exit");
-  app.add_flag("--version", options.version, "print the version, and exit");
+  AddOptions(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -87,15 +117,18 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
     return Misused((first.starts_with("-") ? "unknown option: " : "unexpected argument: ") + first);
   }
   std::size_t given = (options.version ? 1U : 0U) + (options.print_schema ? 1U : 0U);
-  for (const CLI::Option* command : commands) {
-    if (command->count() == 0) continue;
+  for (const auto& [command, file] : {std::pair("--config", &options.config),
+                                      {"--check", &options.check},
+                                      {"--print-config", &options.print_config},
+                                      {"--verify", &options.verify}}) {
+    if (app.count(command) == 0) continue;
     ++given;
-    if (command->as<std::string>().empty()) {
-      return Misused(command->get_name() + (command == commands.back()
-                                                ? ": the name of the folder is empty"
-                                                : ": the name of the file is empty"));
+    if (file->empty()) {
+      return Misused(fmt::format("{}: the name of the {} is empty", command,
+                                 file == &options.verify ? "folder" : "file"));
     }
   }
+  if (const auto wrong = FindWrongCompany(app, options)) return Misused(*wrong);
   if (given == 0) return Misused("nothing to do");
   if (given > 1) return Misused("only one thing can be done at a time");
   return std::nullopt;
@@ -114,6 +147,12 @@ int RunCommandLine(int argc, char** argv) {
     const int printed = Print(verdict.summary);
     return verdict.code != kExitOk ? verdict.code : printed;
   }
+  std::optional<ReplaySpan> span;
+  if (options.replay) {
+    const Result<ReplaySpan> parsed = ParseSpan(options.from, options.to);
+    if (!parsed) return Misused(parsed.error().message);
+    span = parsed.value();
+  }
   const std::string file = !options.config.empty()  ? options.config
                            : !options.check.empty() ? options.check
                                                     : options.print_config;
@@ -121,6 +160,12 @@ int RunCommandLine(int argc, char** argv) {
   if (!Accept(parsed)) return kExitConfiguration;
   if (!options.check.empty()) return kExitOk;
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));
+  if (span) {
+    if (const auto refusal = MakeBoundedReplay(*span, parsed.config)) {
+      std::fprintf(stderr, "sashd: %s: %s\n", file.c_str(), refusal->why.c_str());
+      return refusal->exit_code;
+    }
+  }
   return Application(std::move(parsed.config), file).Run();
 }
 

@@ -72,7 +72,7 @@ void Drain::CutShort() {
 
 void Drain::SayCutShort() {
   parts_.log.Log(LogSeverity::kWarning,
-                 parts_.pipeline.is_replay()
+                 parts_.pipeline.is_finite()
                      ? "cut short: the results do not cover all that was read"
                      : "cut short: a restart reads again what the results do not cover");
 }
@@ -102,7 +102,7 @@ bool Drain::DeliverWhatIsLeft(const ShutdownGuard& guard) {
     for (const KafkaSinkCounts& sink : pipeline.KafkaCounts()) count += sink.delivered;
     return count;
   };
-  const bool replay = pipeline.is_replay();
+  const bool replay = pipeline.is_finite();
   const std::chrono::nanoseconds patience =
       replay ? deadline_ : std::min(deadline_ / 10, kLastDelivery);
   std::uint64_t seen = delivered();

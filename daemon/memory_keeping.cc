@@ -63,7 +63,7 @@ MemoryCounts MemoryKeeping::CountMemory() const {
 }
 
 std::optional<std::string> MemoryKeeping::WhyStuck() {
-  if (!watch_ || !pipeline_->is_replay()) return std::nullopt;
+  if (!watch_ || !pipeline_->is_finite()) return std::nullopt;
   const EngineStats& stats = pipeline_->stats();
   ReplayStanding standing{.held = pipeline_->source().status().held,
                           .queue_empty = pipeline_->queue().bytes() == 0,

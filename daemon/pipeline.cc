@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "daemon/bounded_replay.h"
 #include "daemon/exit_code.h"
 
 namespace sash {
@@ -43,14 +44,14 @@ std::optional<int> Pipeline::Build() {
 }
 
 std::optional<int> Pipeline::BuildSinks() {
-  const bool replay = is_replay();
   Result<std::unique_ptr<EmbeddedBroker>> broker = StartEmbeddedBroker(config_.source, log_);
   if (!broker) return Fail(log_, broker.error(), kExitFailure);
   broker_ = std::move(broker).value();
-  Result<std::unique_ptr<DeadLetters>> letters = DeadLetters::Open(LetterSpec(), replay, log_);
+  Result<std::unique_ptr<DeadLetters>> letters =
+      DeadLetters::Open(LetterSpec(), config_.source.is_replay(), log_);
   if (!letters) return Fail(log_, letters.error(), kExitFailure);
   dead_letters_ = std::move(letters).value();
-  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, replay, log_);
+  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, Mode(), log_);
   if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
   sinks_ = std::move(sinks).value();
   delivery_.emplace(
@@ -66,6 +67,17 @@ std::optional<int> Pipeline::BuildSinks() {
                                },
                            .on_result = observers_.on_result});
   return std::nullopt;
+}
+
+OutputMode Pipeline::Mode() const {
+  if (config_.source.is_replay()) return OutputMode::kReplay;
+  return is_finite() ? OutputMode::kBoundedReplay : OutputMode::kLive;
+}
+
+// Not so: windows that a bounded replay saw in part.
+bool Pipeline::IsAsked(const Advance& advance) const {
+  const ReplaySpan* const span = config_.source.span();
+  return span == nullptr || HoldsWhole(*span, config_.windows, advance.provenance);
 }
 
 // With the address of the embedded broker, which nobody could write.
@@ -96,9 +108,10 @@ std::optional<int> Pipeline::BuildEngine() {
     if (!opened) return Fail(log_, opened.error(), kExitFailure);
     checkpoints_ = std::move(opened).value();
   }
-  scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_replay());
+  scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite());
   EngineSurroundings around{
       keys_, partitions_, clock_, *dead_letters_, stats_, progress_, [this](AdvancePtr advance) {
+        if (!IsAsked(*advance)) return;
         observers_.on_advance(advance);
         scheduler_->Submit(std::move(advance));
       }};

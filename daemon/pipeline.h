@@ -69,7 +69,7 @@ class Pipeline {
   // Sends the last commit and leaves the broker.
   void CloseSource() { source_.reset(); }
 
-  bool is_replay() const { return config_.source.is_replay(); }
+  bool is_finite() const { return config_.source.is_finite(); }
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
   // Of the sinks, and of the topic of dead letters.
   std::vector<KafkaSinkCounts> KafkaCounts() const;
@@ -102,6 +102,8 @@ class Pipeline {
   std::optional<int> BuildSource();
   std::optional<int> BuildEngine();
   std::vector<SinkSpec> SinkSpecs() const;
+  OutputMode Mode() const;
+  bool IsAsked(const Advance& advance) const;
   DeadLetterSpec LetterSpec() const;
   void ResolveEmbedded(KafkaDestination& to) const;
 

@@ -78,6 +78,7 @@ class KafkaSource::Impl {
   }
 
   void Commit(const RewindPoint& point) {
+    if (spec_.span) return;  // the group's offsets are those of the live stream
     lane_.Offer(point);
     const std::lock_guard lock(late_mutex_);
     if (stopped_) SendLastCommit();
@@ -106,16 +107,29 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
-    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_);
+    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_, spec_.span);
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
       reader.Collect();
       reader.Upkeep();
       PublishStatus(reader);
       ServeCommits();
+      const bool finished = reader.Finished();
+      if (finished) reader.batch().end_of_source = true;
       if (!Push(reader.batch(), stop) || !PauseForMemory(stop)) break;
+      if (finished) {
+        SayEnd(reader);
+        break;
+      }
     }
     PublishStatus(reader);
+  }
+
+  void SayEnd(const StreamReader& reader) {
+    if (reader.before_span() == 0) return;
+    log_.Log(LogSeverity::kInfo,
+             fmt::format("kafka: {} events lie before the span and were left out",
+                         reader.before_span()));
   }
 
   // False when stopped before. Tries with growing pauses.
@@ -133,10 +147,18 @@ class KafkaSource::Impl {
         SayNotReady(begun.error());
       } else if (!stop.stop_requested()) {
         SayNotReady(stream.error());
+        // What has an end waits for no topic to be made.
+        if (spec_.span && stream.error().code == ErrorCode::kNotFound) return Fail(stream.error());
       }
       std::unique_lock lock(pause_mutex_);
       pause_over_.wait_for(lock, stop, pause, [] { return false; });
     }
+    return false;
+  }
+
+  bool Fail(const Error& error) {
+    const std::lock_guard lock(status_mutex_);
+    status_.failure = fmt::format("kafka: {}", error.message);
     return false;
   }
 

@@ -12,6 +12,7 @@
 //       at most.
 //   (4) A full queue stops reading, and nothing else: callbacks and commits go on, and what
 //       librdkafka fetches ahead is bounded (32 MiB, unless queued.max.messages.kbytes says otherwise).
+//   (5) With spec.span the source is finite: its last batch says so, and nothing is committed.
 #pragma once
 
 #include <chrono>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,6 +24,14 @@ struct StartExplicit {
 using StartPolicy =
     std::variant<StartCommitted, StartEarliest, StartLatest, StartTimestamp, StartExplicit>;
 
+// A stretch of the topics' history: the events whose time is in [from, to).
+struct ReplaySpan {
+  EventTime from;
+  EventTime to;
+  // Of the windows by event time: what is late is told by it. 0 without such windows: nothing is.
+  Duration pane{};
+};
+
 struct KafkaSpec {
   std::string brokers = "embedded";  // or "host:port,host:port"
   std::vector<std::string> topics;   // at least one
@@ -35,6 +44,9 @@ struct KafkaSpec {
   // Options whose value stands outside the file, as the file has them: "${env:NAME}". Their values
   // must never be printed.
   std::map<std::string, std::string> option_references;
+  // Of sashd --replay; no file says it. Reading starts at the first record whose Kafka timestamp is
+  // not before `from`, whatever `start` is, and has an end; nothing is committed.
+  std::optional<ReplaySpan> span{};
 };
 
 }  // namespace sash

@@ -80,6 +80,19 @@ std::string NameOf(const TopicPartition& pair) {
   return fmt::format("{} [{}]", pair.topic, pair.partition);
 }
 
+// What lies before the span is no gap, unless retention may have taken records of the span.
+void BeginSpan(const LogBounds& bounds, OpenedPartition& partition) {
+  StartDecision& start = partition.start;
+  partition.until = bounds.high;
+  start.gap = start.offset == bounds.low && bounds.low > 0 && bounds.low < bounds.high;
+  if (start.gap) {
+    start.remark = fmt::format(
+        "the first retained record, at offset {}, is not before the beginning: retention may have "
+        "taken records",
+        bounds.low);
+  }
+}
+
 void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
   for (const OpenedPartition& partition : stream.partitions) {
     const StartDecision& start = partition.start;
@@ -108,7 +121,9 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
                                 PartitionTable& table, EventLog& log, const std::stop_token& stop) {
   const auto pairs = FindPartitions(consumer, spec);
   if (!pairs) return pairs.error();
-  const auto wishes = FindWishes(consumer, spec.start, pairs.value());
+  StartPolicy policy = spec.start;
+  if (spec.span) policy = StartTimestamp{spec.span->from};
+  const auto wishes = FindWishes(consumer, policy, pairs.value());
   if (!wishes) return wishes.error();
 
   OpenedStream stream;
@@ -124,8 +139,9 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     OpenedPartition partition{.pair = pair,
                               .index = 0,
                               .start = stood ? DecideStart(StartCommitted{}, stood, bounds.value())
-                                             : DecideStart(spec.start, wanted, bounds.value()),
+                                             : DecideStart(policy, wanted, bounds.value()),
                               .newest_before = {}};
+    if (spec.span) BeginSpan(bounds.value(), partition);
     const auto said = wishes.value().metadata.find(pair);
     if (said != wishes.value().metadata.end()) {
       metadata.push_back(said->second);

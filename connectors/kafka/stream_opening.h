@@ -21,6 +21,7 @@ struct OpenedPartition {
   PartitionIndex index = 0;
   StartDecision start;
   std::optional<EventTime> newest_before;  // of the commit
+  std::optional<std::int64_t> until{};     // of a span: the end that the partition has now
 };
 
 struct OpenedStream {

@@ -33,7 +33,7 @@ std::string NameOf(const TopicPartition& pair) {
 
 StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready,
                            EventLog& log, const Clock& clock, const StreamProgress& progress,
-                           const TimePolicy& policy)
+                           const TimePolicy& policy, const std::optional<ReplaySpan>& span)
     : consumer_(consumer),
       intake_(intake),
       ready_(ready),
@@ -41,6 +41,7 @@ StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, Ready
       clock_(clock),
       progress_(progress),
       policy_(policy),
+      span_(span),
       drift_(policy.max_drift) {}
 
 Status StreamReader::Begin(const OpenedStream& stream) {
@@ -54,6 +55,7 @@ Status StreamReader::Begin(const OpenedStream& stream) {
     partition.position = opened.start.offset;
     partition.position_last_round = opened.start.offset;
     partition.newest = opened.newest_before;
+    partition.until = opened.until;
     partition.active_at = clock_.Steady();
     partitions_.push_back(std::move(partition));
     start.partitions.push_back(opened.index);
@@ -66,7 +68,11 @@ Status StreamReader::Begin(const OpenedStream& stream) {
   for (const Partition& partition : partitions_) {
     positions.push_back({partition.pair, partition.position, {}});
   }
-  return consumer_.Assign(positions);
+  if (Status assigned = consumer_.Assign(positions); !assigned) return assigned;
+  for (Partition& partition : partitions_) {
+    if (partition.until && partition.position >= *partition.until) Finish(partition);
+  }
+  return Ok{};
 }
 
 void StreamReader::Collect() {
@@ -142,10 +148,12 @@ void StreamReader::Handle(const Polled& polled) {
 }
 
 void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition) {
+  if (partition.finished) return;
   if (record.offset < partition.position) {
     ++counters_.duplicates_ignored;
     return;
   }
+  if (partition.until && record.offset >= *partition.until) return Finish(partition);
   partition.position = record.offset + 1;
   partition.caught_up = false;
   partition.delivers = true;
@@ -155,18 +163,60 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   bytes_ += (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
   // What the unread partitions hold is in no window, so each may lack something.
   if (unread_ > 0) batch_.AddMark(Mark::Kind::kGap, partition.index);
+  const std::size_t text_bytes = batch_.text_bytes();
+  const std::size_t marks = batch_.marks().size();
   const std::optional<EventTime> time = intake_.Take(record, partition.index, batch_);
   if (time && (!partition.newest || *partition.newest < *time)) partition.newest = time;
   if (partition.failed || consumer_failed_) Recovered(partition);
+  if (time && span_) KeepToSpan(*time, text_bytes, partition);
+  // One that was refused before the partition's first event in the span counts in none of its slices.
+  if (span_ && !partition.newest_in_span && batch_.marks().size() > marks) batch_.DropLastMark();
+  if (partition.until && partition.position >= *partition.until) Finish(partition);
 }
 
 void StreamReader::HandleEnd(std::int64_t offset, Partition& partition) {
-  if (offset < partition.position) return;
+  if (partition.finished || offset < partition.position) return;
   partition.position = offset;  // beyond the last record when transactions ended there
   partition.end = offset;
   partition.overtaken = false;
-  MarkCaughtUp(partition);
+  // Short of the end that it had at the start, an unfinished transaction holds the rest back.
+  if (!partition.until || offset >= *partition.until) MarkCaughtUp(partition);
   if (partition.failed || consumer_failed_) Recovered(partition);
+}
+
+void StreamReader::KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition) {
+  if (time < span_->from) {
+    if (IsLateInSpan(time, partition)) return;
+    batch_.DropLast(text_bytes);
+    ++before_span_;
+    return;
+  }
+  // One that the engine refuses as ahead of the clock passes nothing.
+  if (policy_.check_ahead && time - policy_.ahead_limit > clock_.Now()) return;
+  if (!partition.newest_in_span || *partition.newest_in_span < time)
+    partition.newest_in_span = time;
+  if (time - policy_.disorder >= span_->to) Finish(partition);
+}
+
+// As the engine decides it, which knows no event before the span.
+bool StreamReader::IsLateInSpan(EventTime time, const Partition& partition) const {
+  if (!partition.newest_in_span || span_->pane == Duration(0)) return false;
+  const std::int64_t pane = span_->pane.count();
+  const std::int64_t at = time.time_since_epoch().count();
+  const std::int64_t begin = at - ((at % pane) + pane) % pane;
+  return begin + pane <= (*partition.newest_in_span - policy_.disorder).time_since_epoch().count();
+}
+
+void StreamReader::Finish(Partition& partition) {
+  if (partition.finished) return;
+  SetPaused({static_cast<std::size_t>(&partition - partitions_.data())}, true);
+  partition.finished = true;
+  partition.caught_up = true;
+  batch_.AddMark(Mark::Kind::kCaughtUp, partition.index);
+}
+
+bool StreamReader::Finished() const {
+  return span_ && std::ranges::all_of(partitions_, &Partition::finished);
 }
 
 void StreamReader::HandleError(const Polled& polled, Partition* partition) {
@@ -190,11 +240,13 @@ void StreamReader::Recovered(Partition& partition) {
 
 void StreamReader::MarkCaughtUp(Partition& partition) {
   partition.check_end = false;
+  if (span_) return Finish(partition);
   if (std::exchange(partition.caught_up, true)) return;
   batch_.AddMark(Mark::Kind::kCaughtUp, partition.index);
 }
 
 void StreamReader::MarkBehind(Partition& partition) {
+  if (partition.finished) return;
   all_caught_up_ = false;
   if (!std::exchange(partition.caught_up, false)) return;
   batch_.AddMark(Mark::Kind::kBehind, partition.index);
@@ -363,6 +415,7 @@ void StreamReader::AssignAll() {
   std::vector<std::size_t> paused;
   std::vector<PartitionOffset> positions;
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
+    if (partitions_[i].finished) continue;
     if (partitions_[i].paused) paused.push_back(i);
     partitions_[i].delivers = false;
     positions.push_back({partitions_[i].pair, partitions_[i].position, {}});
@@ -420,13 +473,19 @@ void StreamReader::LetGo() {
 void StreamReader::SetPaused(const std::vector<std::size_t>& places, bool paused) {
   if (places.empty()) return;
   std::vector<TopicPartition> pairs;
-  for (const std::size_t place : places) pairs.push_back(partitions_[place].pair);
+  for (const std::size_t place : places) {
+    if (!partitions_[place].finished) pairs.push_back(partitions_[place].pair);
+  }
+  if (pairs.empty()) return;
   const Status status = paused ? consumer_.Pause(pairs) : consumer_.Resume(pairs);
   if (!status) {
     log_.Log(LogSeverity::kWarning, fmt::format("kafka: {}", status.error().message));
   }
   // Also after a failure: a partition that is thought resumed and is not is the watchdog's.
-  for (const std::size_t place : places) partitions_[place].paused = paused;
+  for (const std::size_t place : places) {
+    Partition& partition = partitions_[place];
+    partition.paused = partition.finished || paused;
+  }
 }
 
 void StreamReader::LookForStalls() {
@@ -468,12 +527,13 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
       if (known && *known > partition.end.value_or(-1)) partition.end = known;
     }
     if (partition.end && *partition.end < partition.position) partition.end = partition.position;
+    if (partition.finished) partition.end = partition.position;  // nothing is left to read
     PartitionStatus& seen = status.partitions[i];
     if (seen.topic.empty()) seen.topic = partition.pair.topic;
     seen.partition = partition.pair.partition;
     seen.position = partition.position;
     seen.end = partition.end;
-    seen.paused = partition.paused;
+    seen.paused = partition.paused && !partition.finished;
   }
   status.held = held_;
   status.records = records_;

@@ -10,6 +10,10 @@
 //       loss of its broker; the batch holds a mark for each change that no record tells.
 //   (4) While memory is full (StreamProgress::intake_held) every partition is paused, and none is
 //       caught up: whether it has more is not known.
+//   (5) With a span: a partition is finished, and read no more, when it has passed the span's end
+//       (newest event time less disorder: all that could come for it would be late) or the end that
+//       it had at the start. Until then it is not caught up, from then on for ever. Events before
+//       the span are left out, but for those that are late in it: they count in its windows.
 #pragma once
 
 #include <chrono>
@@ -42,7 +46,8 @@ class StreamReader {
   static constexpr const char* kBrokers = "brokers";
 
   StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready, EventLog& log,
-               const Clock& clock, const StreamProgress& progress, const TimePolicy& policy);
+               const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
+               const std::optional<ReplaySpan>& span);
 
   // Assigns the partitions. The batch then opens with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
@@ -55,6 +60,10 @@ class StreamReader {
   void Upkeep();
 
   EventBatch& batch() { return batch_; }
+
+  // Of a span: whether all partitions are finished.
+  bool Finished() const;
+  std::uint64_t before_span() const { return before_span_; }  // events that were left out
 
   void FillStatus(SourceStatus& status, KafkaCounters& counters);
 
@@ -70,11 +79,14 @@ class StreamReader {
     bool caught_up = false;
     bool paused = false;
     bool reachable = true;
-    bool failed = false;        // ReadyState holds a reason of its own
-    bool check_end = false;     // its broker is back: is there anything to read?
-    bool reposition = false;    // the broker does not accept its position
-    bool delivers = false;      // a record has come since it was positioned
-    bool overtaken = false;     // retention passed it, and no record has come since
+    bool failed = false;                // ReadyState holds a reason of its own
+    bool check_end = false;             // its broker is back: is there anything to read?
+    bool reposition = false;            // the broker does not accept its position
+    bool delivers = false;              // a record has come since it was positioned
+    bool overtaken = false;             // retention passed it, and no record has come since
+    bool finished = false;              // (5); stays paused
+    std::optional<std::int64_t> until;  // (5): the end that it had at the start
+    std::optional<EventTime> newest_in_span;
     std::int64_t headroom = 0;  // NextHeadroom()
     int misses = 0;             // statistics in a row that say it cannot be reached
   };
@@ -84,6 +96,9 @@ class StreamReader {
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, Partition& partition);
   void HandleEnd(std::int64_t offset, Partition& partition);
+  void KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition);
+  bool IsLateInSpan(EventTime time, const Partition& partition) const;
+  void Finish(Partition& partition);
   void HandleError(const Polled& polled, Partition* partition);
   void Recovered(Partition& partition);
   void MarkCaughtUp(Partition& partition);
@@ -111,6 +126,7 @@ class StreamReader {
   const Clock& clock_;
   const StreamProgress& progress_;
   const TimePolicy policy_;
+  const std::optional<ReplaySpan> span_;
   DriftControl drift_;
   StallWatchdog watchdog_;
 
@@ -128,6 +144,7 @@ class StreamReader {
   std::uint64_t records_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t rounds_ = 0;
+  std::uint64_t before_span_ = 0;
   KafkaCounters counters_;
 };
 

@@ -65,28 +65,28 @@ std::vector<KafkaSinkCounts> SinkSet::KafkaCounts() const {
 namespace {
 
 Result<std::unique_ptr<FileSink>> Open(const FileSinkSpec& spec, const VertexDictionary& keys,
-                                       bool truncate, EventLog& /*says nothing*/) {
-  return FileSink::Open(spec, keys, truncate);
+                                       OutputMode mode, EventLog& /*says nothing*/) {
+  return FileSink::Open(spec, keys, mode == OutputMode::kReplay);
 }
 Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec, const VertexDictionary& keys,
-                                        bool truncate, EventLog& log) {
-  return KafkaSink::Open(spec, keys, truncate, log);
+                                        OutputMode mode, EventLog& log) {
+  return KafkaSink::Open(spec, keys, mode != OutputMode::kLive, log);
 }
-Result<std::unique_ptr<TerminalSink>> Open(const TerminalSinkSpec&, const VertexDictionary&, bool,
-                                           EventLog&) {
+Result<std::unique_ptr<TerminalSink>> Open(const TerminalSinkSpec&, const VertexDictionary&,
+                                           OutputMode, EventLog&) {
   return std::make_unique<TerminalSink>(STDOUT_FILENO);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<SinkSet>> OpenSinks(std::span<const SinkSpec> specs,
-                                           const VertexDictionary& keys, bool truncate,
+                                           const VertexDictionary& keys, OutputMode mode,
                                            EventLog& log) {
   auto sinks = std::make_unique<SinkSet>();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const Status opened = std::visit(
         [&](const auto& spec) -> Status {
-          auto sink = Open(spec, keys, truncate, log);
+          auto sink = Open(spec, keys, mode, log);
           if (!sink) return std::move(sink).error().Within("sinks[" + std::to_string(i) + "]");
           sinks->Add(std::move(sink).value());
           return Ok{};

@@ -40,11 +40,10 @@ class SinkSet final : public ResultSink {
   std::vector<KafkaSink*> kafka_;  // of sinks_
 };
 
-// The sinks that `specs` name; terminals are standard output. `truncate` is for replays; `log`
-// outlives them. The first error, naming the place in `specs` as the configuration does
-// ("sinks[1]").
+// The sinks that `specs` name; terminals are standard output. `log` outlives them. The first error,
+// naming the place in `specs` as the configuration does ("sinks[1]").
 Result<std::unique_ptr<SinkSet>> OpenSinks(std::span<const SinkSpec> specs,
-                                           const VertexDictionary& keys, bool truncate,
+                                           const VertexDictionary& keys, OutputMode mode,
                                            EventLog& log);
 
 }  // namespace sash

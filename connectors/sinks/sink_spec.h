@@ -15,6 +15,11 @@ enum class VerticesWritten : std::uint8_t { kTop, kAll };
 // Each result, or what changed from the job's result before.
 enum class SinkContent : std::uint8_t { kResults, kDiffs };
 
+// Whose results they are. A live process goes on behind what is there. A replay begins files anew.
+// A bounded replay is given files that are empty, and begins nothing anew. Replays of both kinds
+// have outboxes of their own.
+enum class OutputMode : std::uint8_t { kLive, kReplay, kBoundedReplay };
+
 struct FileSinkSpec {
   std::string path;
   std::vector<std::string> jobs;  // empty: every job

@@ -26,6 +26,13 @@ struct SourceConfig {
   DeadLetterSpec dead_letters;
 
   bool is_replay() const { return std::holds_alternative<ReplaySpec>(connector); }
+  // Of sashd --replay.
+  const ReplaySpan* span() const {
+    const auto* kafka = std::get_if<KafkaSpec>(&connector);
+    return kafka != nullptr && kafka->span ? &*kafka->span : nullptr;
+  }
+  // Whether the source has an end, at which every window is emitted and the process exits.
+  bool is_finite() const { return is_replay() || span() != nullptr; }
 };
 
 struct TlsConfig {

@@ -90,6 +90,17 @@ class EventBatch {
     // The payload of an event without value is the key.
     if (key) origin.key = has_value ? Store(*key) : events_.back().payload;
   }
+  // Of the arena, for DropLast().
+  std::size_t text_bytes() const { return arena_.size(); }
+  // Takes back the event added last, which no mark follows, and the text behind `text_bytes`.
+  void DropLast(std::size_t text_bytes) {
+    SASH_CHECK(!events_.empty() && text_bytes <= arena_.size());
+    SASH_CHECK(marks_.empty() || marks_.back().before_event < events_.size());
+    events_.pop_back();
+    if (!origins_.empty()) origins_.pop_back();
+    arena_.resize(text_bytes);
+  }
+  void DropLastMark() { marks_.pop_back(); }
   void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
     marks_.push_back({events_.size(), kind, partition, offset});
   }

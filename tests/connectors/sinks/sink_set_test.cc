@@ -24,7 +24,7 @@ TEST(SinkSetTest, GivesEverySinkItsResultsThoughOneFails) {
   const std::vector<SinkSpec> specs = {FileSinkSpec{"/dev/full", {}, VerticesWritten::kTop},
                                        FileSinkSpec{folder.File("a"), {"x"}, VerticesWritten::kTop},
                                        FileSinkSpec{folder.File("b"), {}, VerticesWritten::kTop}};
-  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false, log);
+  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), OutputMode::kLive, log);
   ASSERT_TRUE(sinks.ok());
   const auto advance = runs.MakeAdvance({{"a", "b", {}}}, At(300));
   for (const char* job : {"x", "y"}) {
@@ -43,7 +43,8 @@ TEST(SinkSetTest, SaysWhichSinkCouldNotBeOpened) {
   const FinishedRuns runs;
   const std::vector<SinkSpec> specs = {
       TerminalSinkSpec{}, FileSinkSpec{folder.File("no/x"), {}, VerticesWritten::kTop}};
-  const Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(specs, runs.keys(), false, log);
+  const Result<std::unique_ptr<SinkSet>> sinks =
+      OpenSinks(specs, runs.keys(), OutputMode::kLive, log);
   ASSERT_FALSE(sinks.ok());
   EXPECT_THAT(sinks.error().message, HasSubstr("sinks[1]: file sink: open "));
 }

@@ -7,7 +7,8 @@ import unittest
 from sashd_process import Sashd, program, replay
 
 USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
-         "--verify DIR | --version | --help")
+         "--verify DIR | --version | --help\n"
+         "       sashd --replay --from TIME --to TIME --config FILE")
 
 
 def sashd(*arguments: str, **more) -> subprocess.CompletedProcess:
@@ -29,15 +30,24 @@ class CommandLineTest(unittest.TestCase):
                 (["--check", "a.yaml", "--check", "b.yaml"], "--check"),
                 (["--config"], "--config"),
                 (["--config", ""], "--config: the name of the file is empty"),
-                (["--verify", ""], "--verify: the name of the folder is empty")):
+                (["--verify", ""], "--verify: the name of the folder is empty"),
+                (["--replay", "--config", "a", "--from", "0"], "needs --from TIME and --to TIME"),
+                (["--config", "a", "--to", "0"], "needs --from TIME and --to TIME"),
+                (["--replay", "--from", "0", "--to", "1"], "--replay needs --config FILE"),
+                (["--replay", "--config", "a", "--from", "x", "--to", "1"],
+                 "--from: `x` is not a time from 1970 on"),
+                (["--replay", "--config", "a", "--from", "0", "--to", "2026-01-01"],
+                 "--to: `2026-01-01` is not a time from 1970 on"),
+                (["--replay", "--config", "a", "--from", "1", "--to", "1"],
+                 "--from: must be before --to")):
             with self.subTest(arguments):
                 done = sashd(*arguments)
                 self.assertEqual(done.returncode, 2)
                 self.assertEqual(done.stdout, "")
-                said, usage = done.stderr.splitlines()
+                said, *usage = done.stderr.splitlines()
                 self.assertTrue(said.startswith("sashd: "), said)
                 self.assertIn(message, said)
-                self.assertEqual(usage, USAGE)
+                self.assertEqual("\n".join(usage), USAGE)
 
     def test_help_names_every_command_and_the_exit_codes(self):
         done = sashd("--help")

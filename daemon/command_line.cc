@@ -16,6 +16,7 @@
 #include "daemon/check_config.h"
 #include "daemon/config/json_schema.h"
 #include "daemon/exit_code.h"
+#include "daemon/letters/letter_replay.h"
 #include "daemon/verify_state.h"
 #include "daemon/version.h"
 
@@ -27,6 +28,7 @@ struct Options {
   std::string check;
   std::string print_config;
   std::string verify;
+  LetterReplayOptions letters;
   bool replay = false;
   std::string from;
   std::string to;
@@ -37,7 +39,10 @@ struct Options {
 constexpr const char* kUsage =
     "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
     "--verify DIR | --version | --help\n"
+    "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
     "       sashd --replay --from TIME --to TIME --config FILE";
+
+constexpr const char* kReplayLetters = "--replay-dead-letters";
 
 // The exit code: what nobody could read has not been said.
 int Print(const std::string& text) {
@@ -63,11 +68,21 @@ int Misused(std::string_view what) {
 // What goes with a command, and what that needs: what is wrong with it; none: nothing.
 std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& options) {
   const auto given = [&](const char* name) { return app.count(name) > 0; };
+  for (const char* name : {"--into", "--dry-run"}) {
+    if (given(name) && !given(kReplayLetters))
+      return fmt::format("{} goes with {}", name, kReplayLetters);
+  }
   for (const char* name : {"--from", "--to"}) {
     if (given(name) != options.replay)
       return "--replay needs --from TIME and --to TIME, and they it";
   }
   if (options.replay && !given("--config")) return "--replay needs --config FILE";
+  if (options.replay && given(kReplayLetters)) return "only one thing can be done at a time";
+  if (given(kReplayLetters) && (options.letters.from.empty() || !given("--config"))) {
+    return fmt::format("{} needs FILE or topic, and --config FILE", kReplayLetters);
+  }
+  if (given("--into") && options.letters.into.empty())
+    return "--into: the name of the topic is empty";
   return std::nullopt;
 }
 
@@ -83,6 +98,15 @@ void AddOptions(CLI::App& app, Options& options) {
                  "read every byte of the checkpoint in this folder (state.path), say what is "
                  "wrong where, and exit")
       ->type_name("DIR");
+  app.add_option(kReplayLetters, options.letters.from,
+                 "with --config: produce anew the records of this dead-letter file (topic: of "
+                 "source.dead_letters.topic) that can be decoded by now, and exit")
+      ->type_name("FILE|topic");
+  app.add_option("--into", options.letters.into,
+                 "to this topic, instead of each record to its own topic and partition")
+      ->type_name("TOPIC");
+  app.add_flag("--dry-run", options.letters.dry_run,
+               "send nothing; say how many would be sent, and why the others would not");
   app.add_flag(
       "--replay", options.replay,
       "with --config: run the history of its topics between --from and --to at full speed, "
@@ -160,6 +184,7 @@ int RunCommandLine(int argc, char** argv) {
   if (!Accept(parsed)) return kExitConfiguration;
   if (!options.check.empty()) return kExitOk;
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));
+  if (!options.letters.from.empty()) return ReplayDeadLetters(parsed.config, options.letters);
   if (span) {
     if (const auto refusal = MakeBoundedReplay(*span, parsed.config)) {
       std::fprintf(stderr, "sashd: %s: %s\n", file.c_str(), refusal->why.c_str());

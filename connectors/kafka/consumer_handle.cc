@@ -319,6 +319,24 @@ const Polled* ConsumerHandle::Poll(milliseconds timeout) {
   return &polled_;
 }
 
+std::vector<std::pair<std::string, std::string>> ConsumerHandle::Headers() const {
+  std::vector<std::pair<std::string, std::string>> found;
+  rd_kafka_headers_t* headers = nullptr;
+  if (handle_->message == nullptr ||
+      rd_kafka_message_headers(handle_->message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    return found;
+  }
+  const char* name = nullptr;
+  const void* value = nullptr;
+  std::size_t size = 0;
+  for (std::size_t i = 0;
+       rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
+       ++i) {
+    found.emplace_back(name, std::string(static_cast<const char*>(value), size));
+  }
+  return found;
+}
+
 void ConsumerHandle::ServeCallbacks() { rd_kafka_poll(handle_->consumer, 0); }
 
 InboxContents ConsumerHandle::TakeInbox() { return handle_->inbox->Take(); }

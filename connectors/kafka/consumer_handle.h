@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "connectors/kafka/kafka_spec.h"
@@ -86,6 +87,8 @@ class ConsumerHandle {
 
   // The next record or happening, or nothing after `timeout`.
   const Polled* Poll(std::chrono::milliseconds timeout);
+  // Of the record that Poll() returned last: names and values, in their order.
+  std::vector<std::pair<std::string, std::string>> Headers() const;
   void ServeCallbacks();
   InboxContents TakeInbox();
 

@@ -1,4 +1,5 @@
 """Dead letters through a real broker: byte for byte, with headers, past broker and daemon dying."""
+import json
 import pathlib
 import re
 import signal
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
 
 import kafka_broker
-from sashd_process import JSON_FORMAT, SHAPE, Sashd, await_that, edges, live
+from sashd_process import JSON_FORMAT, SHAPE, Sashd, WINDOW, await_that, edges, live, program
 
 REFUSED = "refused"
 START_MS = 1_767_225_600_000
@@ -25,10 +26,11 @@ class Letter(NamedTuple):
     headers: dict[str, str]
 
 
-def letters(address: str, topic: str = REFUSED) -> list[Letter]:
+def letters(address: str, topic: str = REFUSED, partition: int | None = None) -> list[Letter]:
     """All messages of the topic; kcat says the lengths (-1: none), so any bytes can be read."""
+    where = [] if partition is None else ["-p", str(partition)]
     rest = subprocess.run(
-        ["kcat", "-C", "-q", "-e", "-b", address, "-t", topic, "-o", "beginning",
+        ["kcat", "-C", "-q", "-e", "-b", address, "-t", topic, *where, "-o", "beginning",
          "-f", "%K %S %k%s%h\x01"], stdout=subprocess.PIPE, check=True, timeout=60).stdout
     found = []
     while rest:
@@ -117,6 +119,106 @@ class DeadLettersTest(unittest.TestCase):
             self.assertEqual(sashd.stop(), 0, sashd.log())
         self.assertEqual({letter.value for letter in letters(self.broker.address)},
                          {b"broken %d" % number for number in range(20)})
+
+
+class ReplayDeadLettersTest(unittest.TestCase):
+    """The mapping names a field that the producer does not write; then it is mended."""
+
+    def setUp(self) -> None:
+        try:
+            self.broker = self.enterContext(kafka_broker.KafkaBroker())
+        except kafka_broker.Unavailable as reason:
+            self.skipTest(str(reason))
+        self.broker.create_topic("edges", 2)
+        self.broker.create_topic("again", 2)
+        self.broker.create_topic(REFUSED, 2)
+
+    def document(self, target: str) -> dict[str, Any]:
+        return {"source": {
+            "kafka": {"brokers": self.broker.address, "topics": ["edges"], "start": "earliest"},
+            "format": {"json": {"source": "/from", "target": target, "time": "/ts"}},
+            "time": {"unit": "ms", "disorder": "60s"},
+            "dead_letters": {"path": "letters.jsonl", "topic": REFUSED}},
+            "windows": [WINDOW], "jobs": [SHAPE], "http": {"listen": "127.0.0.1:0"},
+            "sinks": [{"file": {"path": "results.jsonl"}}], "shutdown_deadline": "5s"}
+
+    def records(self, topic: str) -> list[tuple[int, Letter]]:
+        return [(partition, letter) for partition in (0, 1)
+                for letter in letters(self.broker.address, topic, partition)]
+
+    def refuse_all(self, sashd: Sashd) -> None:
+        """40 edges to two partitions, with keys, and one that no mapping will ever decode."""
+        for partition in (0, 1):
+            lines = edges((f"v{i}", "w", START_MS + i * 1000) for i in range(20)).splitlines()
+            content = b"".join(b"k%d|%s\n" % (i, line) for i, line in enumerate(lines))
+            subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", "edges", "-p",
+                            str(partition), "-K", "|"], input=content, check=True, timeout=60)
+        (sashd.folder / "value").write_bytes(BINARY)
+        subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", "edges", "-p", "0",
+                        str(sashd.folder / "value")], check=True, timeout=60)
+        delivered = lambda: sashd.metric("sash_sink_delivered_total", sink="dead_letters:refused")
+        self.assertTrue(await_that(lambda: delivered() == 41), sashd.log())
+        self.assertEqual(sashd.stop(), 0, sashd.log())
+
+    def command(self, sashd: Sashd, *arguments: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [program("SASHD", "sashd"), "--config", "sashd.yaml", *arguments], cwd=sashd.folder,
+            capture_output=True, text=True, timeout=120, check=False)
+
+    def test_what_can_be_decoded_by_now_goes_back_to_its_place_once(self) -> None:
+        with Sashd(self.document("/too")) as sashd:
+            self.refuse_all(sashd)
+            before = self.records("edges")
+            dry = self.command(sashd, "--replay-dead-letters", "letters.jsonl", "--dry-run")
+            self.assertEqual(dry.returncode, 0, dry.stderr)
+            self.assertRegex(
+                dry.stdout, r"\A0 of 41 records would be sent\n"
+                            r"  1 are still refused: invalid_utf8\n    such as edges/0/20: .*\n"
+                            r"  40 are still refused: missing_field\n"
+                            r"    such as edges/\d/\d+: .*\n\Z")
+
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(self.document("/to")))
+            dry = self.command(sashd, "--replay-dead-letters", "letters.jsonl", "--dry-run")
+            self.assertRegex(dry.stdout,
+                             r"\A40 of 41 records would be sent\n  1 are still refused")
+            self.assertEqual(self.records("edges"), before)
+
+            sent = self.command(sashd, "--replay-dead-letters", "letters.jsonl")
+            self.assertEqual(sent.returncode, 0, sent.stderr)
+            self.assertRegex(sent.stdout, r"\A40 of 41 records sent\n")
+            good = [each for each in before if each[1].value != BINARY]
+            self.assertEqual(sorted(self.records("edges"), key=repr),
+                             sorted([*before, *good], key=repr))
+
+            again = self.command(sashd, "--replay-dead-letters", "letters.jsonl")
+            self.assertRegex(again.stdout,
+                             r"\A0 of 41 records sent\n(.*\n)*  40 were sent before\n")
+
+            # What a mended daemon reads: the records where they were, and those that were sent.
+            (sashd.folder / "log").unlink()  # it names the port of the process before
+            sashd.start()
+            self.assertTrue(await_that(lambda: sashd.metric(
+                "sash_engine_events_accepted_total", operation="add") == 80), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+    def test_the_letters_of_the_topic_go_into_another_one_too(self) -> None:
+        with Sashd(self.document("/too")) as sashd:
+            self.refuse_all(sashd)
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(self.document("/to")))
+            for arguments, code, message in (
+                    (["topic", "--into", "nowhere"], 1, "topic nowhere: "),
+                    (["topic", "--into", REFUSED], 78, "that is the topic of the dead letters"),
+                    (["none.jsonl"], 1, "none.jsonl: No such file")):
+                done = self.command(sashd, "--replay-dead-letters", *arguments)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(message, done.stderr)
+
+            sent = self.command(sashd, "--replay-dead-letters", "topic", "--into", "again")
+            self.assertEqual(sent.returncode, 0, sent.stderr)
+            self.assertRegex(sent.stdout, r"\A40 of 41 records sent\n")
+            good = [letter for _, letter in self.records("edges") if letter.value != BINARY]
+            self.assertEqual(sorted((letter for _, letter in self.records("again")), key=repr),
+                             sorted(good, key=repr))
 
 
 if __name__ == "__main__":

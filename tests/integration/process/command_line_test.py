@@ -8,6 +8,7 @@ from sashd_process import Sashd, program, replay
 
 USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
          "--verify DIR | --version | --help\n"
+         "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
          "       sashd --replay --from TIME --to TIME --config FILE")
 
 
@@ -31,6 +32,7 @@ class CommandLineTest(unittest.TestCase):
                 (["--config"], "--config"),
                 (["--config", ""], "--config: the name of the file is empty"),
                 (["--verify", ""], "--verify: the name of the folder is empty"),
+                (["--config", "a.yaml", "--dry-run"], "--dry-run goes with --replay-dead-letters"),
                 (["--replay", "--config", "a", "--from", "0"], "needs --from TIME and --to TIME"),
                 (["--config", "a", "--to", "0"], "needs --from TIME and --to TIME"),
                 (["--replay", "--from", "0", "--to", "1"], "--replay needs --config FILE"),
@@ -39,7 +41,11 @@ class CommandLineTest(unittest.TestCase):
                 (["--replay", "--config", "a", "--from", "0", "--to", "2026-01-01"],
                  "--to: `2026-01-01` is not a time from 1970 on"),
                 (["--replay", "--config", "a", "--from", "1", "--to", "1"],
-                 "--from: must be before --to")):
+                 "--from: must be before --to"),
+                (["--replay-dead-letters", "l.jsonl"], "needs FILE or topic, and --config FILE"),
+                (["--replay-dead-letters", "l", "--check", "a"], "needs FILE or topic"),
+                (["--replay-dead-letters", "l", "--config", "a", "--into", ""],
+                 "--into: the name of the topic is empty")):
             with self.subTest(arguments):
                 done = sashd(*arguments)
                 self.assertEqual(done.returncode, 2)

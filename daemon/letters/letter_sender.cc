@@ -1,0 +1,127 @@
+#include "daemon/letters/letter_sender.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kPatience{30};  // without an acknowledgement
+constexpr milliseconds kPoll{100};
+constexpr std::string_view kLedgerHead = "";  // any line will do
+
+}  // namespace
+
+std::string RecordName(const DeadLetter& letter) {
+  return fmt::format("{}/{}/{}", letter.topic, letter.partition, letter.offset);
+}
+
+Result<std::set<std::string>> ReadLedger(const std::string& path) {
+  std::set<std::string> names;
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return names;
+  std::ifstream file(path);
+  if (!file) return Error{ErrorCode::kUnavailable, path + ": cannot be read"};
+  for (std::string line; std::getline(file, line) && !file.eof();) names.insert(line);
+  return names;
+}
+
+Result<std::unique_ptr<LetterSender>> LetterSender::Open(std::string brokers,
+                                                         std::map<std::string, std::string> options,
+                                                         std::string into,
+                                                         const std::string& ledger) {
+  Result<AppendFile> file = AppendFile::Open(ledger, false);
+  if (!file) return std::move(file).error().Within("ledger");
+  if (file.value().regular()) {
+    if (Status cut = file.value().CutTornLine(kLedgerHead); !cut) {
+      return std::move(cut).error().Within("ledger");
+    }
+  }
+  return std::unique_ptr<LetterSender>(new LetterSender(std::move(brokers), std::move(options),
+                                                        std::move(into), std::move(file).value()));
+}
+
+LetterSender::LetterSender(std::string brokers, std::map<std::string, std::string> options,
+                           std::string into, AppendFile ledger)
+    : brokers_(std::move(brokers)),
+      options_(std::move(options)),
+      into_(std::move(into)),
+      ledger_(std::move(ledger)) {}
+
+Result<TopicProducer*> LetterSender::ProducerOf(const std::string& topic) {
+  std::unique_ptr<TopicProducer>& producer = producers_[topic];
+  if (producer) return producer.get();
+  auto opened = TopicProducer::Open(brokers_, topic, options_, TopicProducer::Spread::kByKey);
+  if (!opened) return std::move(opened).error().Within("topic " + topic);
+  // Else a topic that does not exist would show as silence.
+  if (Status probed = opened.value()->Probe(kPatience); !probed) return probed.error();
+  producer = std::move(opened).value();
+  return producer.get();
+}
+
+Status LetterSender::Send(const DeadLetter& letter) {
+  const Result<TopicProducer*> producer = ProducerOf(into_.empty() ? letter.topic : into_);
+  if (!producer) return producer.error();
+  TopicMessage message{.key = letter.key, .value = letter.payload};
+  if (into_.empty()) message.partition = letter.partition;
+  message.timestamp_ms =
+      std::chrono::floor<milliseconds>(letter.timestamp).time_since_epoch().count();
+  const std::string name = RecordName(letter);
+  for (;;) {
+    const Result<TopicProducer::Sent> sent = producer.value()->Send(next_id_, message);
+    if (!sent) return Error(sent.error()).Within(name);
+    if (sent.value() == TopicProducer::Sent::kTaken) break;
+    if (sent.value() == TopicProducer::Sent::kTooLarge) {
+      return Error{ErrorCode::kInvalidArgument, name + ": is larger than message.max.bytes"};
+    }
+    if (Status settled = Settle(*producer.value(), kPoll); !settled) return settled;
+  }
+  if (in_flight_.empty()) heard_ = std::chrono::steady_clock::now();
+  in_flight_.emplace(next_id_++, name);
+  return Settle(*producer.value(), milliseconds(0));
+}
+
+Status LetterSender::Settle(TopicProducer& producer, milliseconds patience) {
+  std::string lines;
+  std::string failure;
+  for (const TopicProducer::Report& report : producer.Poll(patience)) {
+    const auto found = in_flight_.find(report.id);
+    if (found == in_flight_.end()) continue;
+    if (report.outcome == TopicProducer::Outcome::kDelivered) {
+      ++acknowledged_;
+      lines += found->second + '\n';
+    } else {
+      failure = fmt::format("{}: {}", found->second, report.why);
+    }
+    in_flight_.erase(found);
+    heard_ = std::chrono::steady_clock::now();
+  }
+  if (!lines.empty()) {
+    if (Status written = ledger_.Append(lines); !written) {
+      return std::move(written).error().Within("ledger");
+    }
+  }
+  if (!failure.empty()) return Error{ErrorCode::kUnavailable, failure};
+  if (in_flight_.empty() || std::chrono::steady_clock::now() - heard_ < kPatience) return Ok{};
+  return Error{ErrorCode::kUnavailable,
+               fmt::format("no acknowledgement for {} s: {}", kPatience.count(),
+                           producer.TakeTrouble().value_or("the brokers say nothing"))};
+}
+
+Status LetterSender::Finish() {
+  while (!in_flight_.empty()) {
+    for (const auto& [topic, producer] : producers_) {
+      if (Status settled = Settle(*producer, kPoll); !settled) return settled;
+    }
+  }
+  return ledger_.Sync();
+}
+
+}  // namespace sash

@@ -1,0 +1,63 @@
+// LetterSender: the records of dead letters, produced anew; and the ledger of those that were.
+//
+// Thread safety: none.
+//
+// Invariants
+//   (1) A record is in the ledger once the brokers have acknowledged it. Who is interrupted between
+//       the two sends it again.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "connectors/sinks/append_file.h"
+#include "connectors/sinks/dead_letter_line.h"
+#include "connectors/sinks/kafka/topic_producer.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+// "topic/partition/offset": the same record has the same name for ever.
+std::string RecordName(const DeadLetter& letter);
+
+// Names of records, one a line.
+Result<std::set<std::string>> ReadLedger(const std::string& path);
+
+class LetterSender {
+ public:
+  // `into` empty: each record to its own topic and partition; else to that topic, where its key
+  // chooses the partition. The ledger is opened, and locked, at once.
+  static Result<std::unique_ptr<LetterSender>> Open(std::string brokers,
+                                                    std::map<std::string, std::string> options,
+                                                    std::string into, const std::string& ledger);
+
+  Status Send(const DeadLetter& letter);
+  // Waits until everything is acknowledged. An error when nothing is for half a minute.
+  Status Finish();
+
+  std::uint64_t acknowledged() const { return acknowledged_; }
+
+ private:
+  LetterSender(std::string brokers, std::map<std::string, std::string> options, std::string into,
+               AppendFile ledger);
+
+  Result<TopicProducer*> ProducerOf(const std::string& topic);
+  // Takes the reports of this producer, waiting so long for one.
+  Status Settle(TopicProducer& producer, std::chrono::milliseconds patience);
+
+  const std::string brokers_;
+  const std::map<std::string, std::string> options_;
+  const std::string into_;
+  AppendFile ledger_;
+  std::map<std::string, std::unique_ptr<TopicProducer>> producers_;  // by topic
+  std::map<std::uint64_t, std::string> in_flight_;                   // names, by id
+  std::chrono::steady_clock::time_point heard_;  // when something was acknowledged, or first sent
+  std::uint64_t next_id_ = 1;
+  std::uint64_t acknowledged_ = 0;
+};
+
+}  // namespace sash

@@ -1,0 +1,56 @@
+// LetterJudge: what would become of a dead letter's record, were it read again now.
+//
+// Thread safety: none.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "connectors/codec/decoder.h"
+#include "connectors/codec/format_spec.h"
+#include "connectors/kafka/record_intake.h"
+#include "connectors/sinks/dead_letter_line.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+struct LetterVerdict {
+  enum class Kind : std::uint8_t {
+    kDecodes,
+    kRefused,    // still; `reason` and `detail` say why
+    kIgnored,    // a tombstone, which source.format ignores
+    kOfWindow,   // it did decode: it came late, or ahead of the clock, and would again
+    kTruncated,  // the letter does not hold all of it
+  };
+  Kind kind = Kind::kDecodes;
+  std::string reason{};
+  std::string detail{};
+};
+
+class LetterJudge {
+ public:
+  // An error: records of this format cannot be decoded one by one.
+  static Result<std::unique_ptr<LetterJudge>> Open(const FormatSpec& format);
+
+  LetterVerdict Judge(const DeadLetter& letter);
+
+ private:
+  LetterJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder);
+
+  class KeptRefusal final : public RefusalSink {
+   public:
+    void Refuse(const RefusedRecord& record) override {
+      reason = Name(record.reason);
+      detail = record.detail;
+    }
+    std::string reason;
+    std::string detail;
+  };
+
+  KeptRefusal refusal_;
+  SystemClock clock_;
+  RecordIntake intake_;
+};
+
+}  // namespace sash

@@ -1,0 +1,72 @@
+#include "daemon/letters/letter_verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sash {
+namespace {
+
+using Kind = LetterVerdict::Kind;
+
+FormatSpec Format() {
+  FormatSpec format;
+  JsonMapping mapping;
+  mapping.source = "/from";
+  mapping.target = "/to";
+  mapping.time = "/ts";
+  format.mapping = mapping;
+  format.time_origin = TimeOrigin::kField;
+  return format;
+}
+
+DeadLetter Letter(std::optional<std::string> value) {
+  return {.topic = "edges", .offset = 7, .stage = "decode", .payload = std::move(value)};
+}
+
+LetterVerdict Judge(const DeadLetter& letter, const FormatSpec& format = Format()) {
+  auto judge = LetterJudge::Open(format);
+  EXPECT_TRUE(judge.ok());
+  return judge.value()->Judge(letter);
+}
+
+TEST(LetterJudgeTest, WhatDecodesByNowIsToldFromWhatDoesNot) {
+  EXPECT_EQ(Judge(Letter(R"({"from":"a","to":"b","ts":5})")).kind, Kind::kDecodes);
+  const LetterVerdict refused = Judge(Letter(R"({"from":"a","ts":5})"));
+  EXPECT_EQ(refused.kind, Kind::kRefused);
+  EXPECT_EQ(refused.reason, "missing_field");
+  EXPECT_NE(refused.detail, "");
+}
+
+TEST(LetterJudgeTest, EachLetterIsJudgedForItself) {
+  auto judge = LetterJudge::Open(Format());
+  ASSERT_TRUE(judge.ok());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(judge.value()->Judge(Letter("{")).kind, Kind::kRefused);
+    EXPECT_EQ(judge.value()->Judge(Letter(R"({"from":"a","to":"b","ts":5})")).kind, Kind::kDecodes);
+  }
+}
+
+TEST(LetterJudgeTest, WhatWasLateOrIsNotWholeStays) {
+  DeadLetter late = Letter(R"({"from":"a","to":"b","ts":5})");
+  late.stage = "window";
+  EXPECT_EQ(Judge(late).kind, Kind::kOfWindow);
+  DeadLetter cut = Letter(R"({"from":"a","to":"b","ts":5})");
+  cut.truncated = true;
+  EXPECT_EQ(Judge(cut).kind, Kind::kTruncated);
+}
+
+TEST(LetterJudgeTest, ATombstoneIsWhatTheFormatMakesOfIt) {
+  DeadLetter tombstone = Letter(std::nullopt);
+  tombstone.key = R"({"from":"a","to":"b","ts":5})";
+  FormatSpec format = Format();
+  format.tombstone = TombstonePolicy::kIgnore;
+  EXPECT_EQ(Judge(tombstone, format).kind, Kind::kIgnored);
+  format.tombstone = TombstonePolicy::kRemove;
+  EXPECT_EQ(Judge(tombstone, format).kind, Kind::kDecodes);
+  format.tombstone = TombstonePolicy::kDeadLetter;
+  EXPECT_EQ(Judge(tombstone, format).reason, "tombstone");
+}
+
+}  // namespace
+}  // namespace sash

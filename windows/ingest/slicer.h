@@ -90,6 +90,16 @@ class Slicer {
   // Of a slicer that has seen nothing yet: it goes on from a state of one with the same pane.
   void Restore(SlicerState state);
 
+  // visit(begin, events, SliceAccount) for every open pane that holds anything, oldest first.
+  template <typename Visit>
+  void VisitOpenSlices(const Visit& visit) const {
+    for (const auto& [begin, open] : open_) {
+      std::uint64_t events = 0;
+      for (const auto& [partition, log] : open.logs) events += log.size();
+      visit(begin, events, open.account);
+    }
+  }
+
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }
   std::size_t bytes() const {

@@ -110,6 +110,7 @@ class Lane {
     last_on_time_ = last_on_time_ ? std::max(*last_on_time_, position) : position;
   }
 
+  const RetainedSlices& retained() const { return retained_; }
   std::size_t retained_slices() const { return retained_.size(); }
   std::size_t retained_bytes() const { return retained_.bytes(); }
   std::uint64_t takes() const;  // what the accounts have cost: SlidingFold::takes()

@@ -2,7 +2,7 @@
 //
 // Thread safety
 //   Process() and Tick() belong to the engine thread. AddWindow(), RemoveWindow(), Windows(), Find(),
-//   Stores(), Abandon() and Finish() may be called from any thread.
+//   slices(), Stores(), Abandon() and Finish() may be called from any thread.
 //
 // Invariants
 //   (1) What a window holds depends on the events and their partitions alone, not on how partitions
@@ -43,6 +43,7 @@
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/key_lookahead.h"
 #include "windows/slide/lane.h"
+#include "windows/slide/slice_board.h"
 #include "windows/slide/store_status.h"
 #include "windows/slide/window_spec.h"
 
@@ -119,6 +120,14 @@ class WindowEngine {
   std::vector<WindowStatus> Windows() const;
   std::optional<WindowStatus> Find(std::string_view window) const;
 
+  // The slices that windows hold, and those that fill, as they were after the newest batch or
+  // advance.
+  const SliceBoard& slices() const { return slices_; }
+
+  // What it counts and how far it is, of its surroundings.
+  const EngineStats& stats() const { return around_.stats; }
+  const StreamProgress& progress() const { return around_.progress; }
+
   // The stores as they were after the newest batch.
   std::vector<StoreStatus> Stores() const;
 
@@ -159,6 +168,7 @@ class WindowEngine {
                       const SlidingWindow::Moved& moved) const;
   RewindPoint Rewind() const;
   void UpdateStats();
+  void UpdateSlices();
   void UpdateStores();
   void UpdateLifetimes();
   VertexId IdLimit() const { return around_.keys.id_limit(); }
@@ -194,6 +204,7 @@ class WindowEngine {
   std::uint64_t takes_elsewhere_ = 0;
   std::atomic<bool> abandoned_ = false;
   CommandQueue commands_;
+  SliceBoard slices_;
 
   mutable std::mutex mutex_;
   std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);

@@ -90,6 +90,7 @@ void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow
   advance->seconds = seconds;
   advance->number = advances_;
   advance->rewind = Rewind();
+  slices_.Update(lane.axis(), lane.retained(), lane.slicer());
   {
     const std::lock_guard lock(mutex_);
     for (WindowStatus& status : windows_) {
@@ -133,6 +134,7 @@ void WindowEngine::UpdateStats() {
   }
   around_.stats.idle_partitions = idle;
   ++around_.stats.rounds;
+  UpdateSlices();
   UpdateStores();
   UpdateLifetimes();
 }
@@ -143,6 +145,18 @@ void WindowEngine::UpdateLifetimes() {
   around_.stats.ids_waiting = figures.waiting;
   around_.stats.ids_recycled = figures.recycled;
   around_.stats.lifetimes_bytes = lives_.bytes();
+}
+
+void WindowEngine::UpdateSlices() {
+  for (const WindowAxis axis :
+       {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
+    const auto lane = std::ranges::find(lanes_, axis, &Lane::axis);
+    if (lane == lanes_.end()) {
+      slices_.Forget(axis);
+    } else {
+      slices_.Update(axis, lane->retained(), lane->slicer());
+    }
+  }
 }
 
 void WindowEngine::UpdateStores() {

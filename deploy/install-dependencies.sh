@@ -10,7 +10,8 @@ build_packages=(
   librdkafka-dev prometheus-cpp-dev libyaml-cpp-dev libjemalloc-dev libsimdjson-dev
   nlohmann-json3-dev libisal-dev libmicrohttpd-dev libgnutls28-dev zlib1g-dev libcli11-dev
   libspdlog-dev libfmt-dev libgtest-dev libgmock-dev)
-test_packages=(python3-venv kcat prometheus maven shellcheck strace docker-compose clang-format)
+test_packages=(python3-venv kcat prometheus maven shellcheck strace docker-compose clang-format
+  chromium)
 
 usage() {
   echo "usage: deploy/install-dependencies.sh [--tests]"

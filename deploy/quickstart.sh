@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh clone to PageRank and BFS of a sliding window, on the terminal and by HTTP.
+# From a fresh clone to PageRank and BFS of a sliding window, in the browser, on the terminal and by
+# HTTP.
 #
 # Installs what is missing, builds, and runs sashd with its embedded Kafka broker, fed by
 # sash-generate. Ctrl-C stops both.
@@ -30,7 +31,7 @@ fail() {
 
 build() {
   "$root/deploy/install-dependencies.sh"
-  say "building (the first time takes some minutes)"
+  say "building (the first time takes some minutes); then the console is at $url"
   cd "$root"
   cmake --preset release >/dev/null
   cmake --build --preset release --target sashd sash-generate
@@ -85,7 +86,8 @@ wait_for_broker() {
 invite() {
   cat <<END
 
-Sash is running. In another terminal:
+Sash is running. See it move: $url
+Or, in another terminal:
   curl $url/api/v1/windows
   curl "$url/api/v1/jobs/influencers/results/latest?top=5"
   curl "$url/api/v1/jobs/reach/results/latest?top=5"

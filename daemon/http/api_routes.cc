@@ -11,10 +11,13 @@ namespace sash {
 RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   RouteTable routes;
   AddOpenRoutes(surroundings, routes);
+  AddConsoleRoutes(routes);
   AddDaemonRoutes(surroundings, routes);
   AddWindowRoutes(surroundings, routes);
+  AddSliceRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
   AddChangeRoutes(surroundings, routes);
+  AddNeighbourhoodRoutes(surroundings, routes);
   AddEventRoutes(surroundings, routes);
   return routes;
 }

@@ -17,10 +17,13 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings);
 RouteTable MakeOpenRoutes(const ApiSurroundings& surroundings);
 
 void AddOpenRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddConsoleRoutes(RouteTable& routes);
 void AddDaemonRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWindowRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddChangeRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddNeighbourhoodRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddEventRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 
 // A window after `advance`, as /api/v1/windows/{window} answers it: JSON in one line.
@@ -30,6 +33,9 @@ std::string WindowText(const std::string& name, const Advance* advance);
 
 // A job, as /api/v1/jobs/{job} answers it.
 std::string JobText(const JobStatus& job);
+
+// 404, and which windows there are.
+HttpResponse NoWindow(const WindowEngine& engine, const std::string& name);
 
 // The answer of /readyz.
 std::string ReadinessText(const std::vector<std::string>& not_ready);

@@ -1,4 +1,6 @@
 // Routes of the process itself: health, readiness, metrics, source, version, OpenAPI.
+#include <chrono>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -6,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/openapi_document.h"
 
@@ -28,6 +31,21 @@ Json PartitionJson(const PartitionStatus& partition) {
   if (partition.end) {
     json["end"] = *partition.end;
     json["lag"] = *partition.end - partition.position;
+  }
+  return json;
+}
+
+// Of events, not of records: a record that was refused is in neither, a late one in the second.
+Json StreamJson(const WindowEngine& engine) {
+  Json json = {{"time", TimeText(std::chrono::system_clock::now())},
+               {"watermark", nullptr},
+               {"accepted", engine.stats().accepted.load()},
+               {"late", engine.stats().late.load()},
+               {"open_events", engine.progress().open_events.load()},
+               {"idle_partitions", engine.stats().idle_partitions.load()}};
+  const std::int64_t watermark = engine.progress().watermark;
+  if (watermark != StreamProgress::kNoWatermark) {
+    json["watermark"] = TimeText(EventTime(Duration(watermark)));
   }
   return json;
 }
@@ -78,6 +96,8 @@ void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
   });
   routes.Add("GET /api/v1/source", std::vector<std::string>(),
              [around](const HttpRequest&) { return JsonResponse(SourceJson(around.source())); });
+  routes.Add("GET /api/v1/stream", std::vector<std::string>(),
+             [around](const HttpRequest&) { return JsonResponse(StreamJson(around.engine)); });
   routes.Add("GET /api/v1/version", std::vector<std::string>(), [around](const HttpRequest&) {
     return JsonResponse({{"version", around.version}});
   });

@@ -67,12 +67,6 @@ Json WindowJson(const std::string& name, const Advance* advance) {
   return json;
 }
 
-HttpResponse NoWindow(const WindowEngine& engine, const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& window : engine.Windows()) names.push_back(window.spec.name);
-  return NotFound(fmt::format("no window '{}'; there are: {}", name, fmt::join(names, ", ")));
-}
-
 HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   const Result<Page> page = RequestedPage(request, kWindows);
   if (!page) return BadRequest(page.error().message);
@@ -165,6 +159,12 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 }
 
 }  // namespace
+
+HttpResponse NoWindow(const WindowEngine& engine, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& window : engine.Windows()) names.push_back(window.spec.name);
+  return NotFound(fmt::format("no window '{}'; there are: {}", name, fmt::join(names, ", ")));
+}
 
 std::string AdvanceText(const Advance& advance) {
   return WindowText(advance.provenance.window, &advance);

@@ -519,9 +519,9 @@ TEST(ApiRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
 TEST(ApiRoutesTest, UnknownPathsAreNotFound) {
   TinyDaemon daemon;
   Api api(daemon);
-  for (const char* path :
-       {"/", "/api", "/api/v1", "/api/v1/windows/", "/api/v2/windows", "/api/v1/windows/now/",
-        "/api/v1/jobs/ranks/results/latest/x", "/API/v1/windows", "/api//v1/windows"}) {
+  for (const char* path : {"/console", "/api", "/api/v1", "/api/v1/windows/", "/api/v2/windows",
+                           "/api/v1/windows/now/", "/api/v1/jobs/ranks/results/latest/x",
+                           "/API/v1/windows", "/api//v1/windows"}) {
     EXPECT_EQ(api.Body(path, 404).at("error").at("code"), "not_found") << path;
   }
 }

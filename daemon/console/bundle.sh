@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Makes daemon/console/bundle anew from its sources; with --check, says whether it is what they make.
+#
+# Needs Node.js and npm, which the build of sashd does not: it takes the bundle as it is. The packages
+# are installed in build/console, so that no folder of theirs stands among the sources.
+set -euo pipefail
+
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+work=${SASH_CONSOLE_WORK:-$here/../../build/console}
+
+usage() {
+  echo "usage: daemon/console/bundle.sh [--check]"
+}
+
+prepare() {
+  mkdir -p "$work"
+  for file in package.json package-lock.json .npmrc tsconfig.json bundle.mjs; do
+    cp "$here/$file" "$work/"
+  done
+  rm -rf "$work/page" "$work/bundle"
+  cp -r "$here/page" "$work/page"
+  if ! cmp -s "$work/package-lock.json" "$work/node_modules/.installed"; then
+    (cd "$work" && npm ci --no-fund --no-audit --loglevel=error)
+    cp "$work/package-lock.json" "$work/node_modules/.installed"
+  fi
+}
+
+main() {
+  case ${1-} in
+    '' | --check) ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+  esac
+  prepare
+  (cd "$work" && npm run --silent check && npm run --silent bundle)
+  if [[ ${1-} == --check ]]; then
+    diff -r --brief "$work/bundle" "$here/bundle" && echo "the bundle is what its sources make"
+  else
+    rm -rf "$here/bundle"
+    cp -r "$work/bundle" "$here/bundle"
+    du -b "$here"/bundle/*
+  fi
+}
+
+main "$@"

@@ -1,0 +1,221 @@
+// The HTTP API of the daemon that this page came from: types of its answers, and how they are asked for.
+
+export type Key = string | number;
+
+export interface Window {
+  name: string;
+  snapshot: number | null;
+  window_start: string | null;
+  window_end: string | null;
+  watermark: string | null;
+  edges: number;
+  vertices: number;
+  slices: number;
+  bytes: number;
+  empty: boolean;
+  late: number;
+  refused: number;
+  gap: boolean;
+  advance_seconds: number | null;
+}
+
+export interface Slice {
+  begin: string | number;
+  end: string | number;
+  events: number;
+  late: number;
+  refused: number;
+  state: "open" | "closed" | "held";
+}
+
+export interface Slices {
+  window: string;
+  by: "event_time" | "processing_time" | "events";
+  length: number | null;
+  slide: number;
+  slice: number;
+  slices: Slice[];
+}
+
+export interface Job {
+  name: string;
+  kernel: string;
+  window: string;
+  runs: number;
+  skipped: number;
+  cancelled: number;
+  waiting: number;
+  running: boolean;
+  iteration: number;
+  residual: number | null;
+  last_seconds: number | null;
+  last_skipped: string | null;
+}
+
+export interface Row {
+  rank: number;
+  vertex?: Key;
+  component?: Key;
+  community?: Key;
+  score?: number;
+  depth?: number;
+  distance?: number;
+  size?: number;
+}
+
+export interface Result {
+  job: string;
+  kernel: string;
+  window: string;
+  snapshot: number;
+  window_start: string;
+  window_end: string;
+  watermark: string | null;
+  empty: boolean;
+  gap: boolean;
+  edges: number;
+  vertices: number;
+  late: number;
+  refused: number;
+  seconds: number;
+  parameters: Record<string, unknown>;
+  mode?: string;
+  iterations?: number;
+  residual?: number;
+  converged?: boolean;
+  error?: string;
+  reached?: number;
+  levels?: number[];
+  pairs?: number;
+  weight?: number;
+  triangles?: number;
+  degeneracy?: number;
+  components?: number;
+  communities?: number;
+  top?: Row[];
+}
+
+export interface Partition {
+  topic: string;
+  partition: number;
+  position: number;
+  end: number | null;
+  lag: number | null;
+  paused: boolean;
+}
+
+export interface Source {
+  kind: string;
+  address: string;
+  topics: string[];
+  records: number;
+  bytes: number;
+  partitions: Partition[];
+  not_ready: string[];
+}
+
+export interface Stream {
+  time: string;
+  watermark: string | null;
+  accepted: number;
+  late: number;
+  open_events: number;
+  idle_partitions: number;
+}
+
+export interface Readiness {
+  ready: boolean;
+  reasons: string[];
+}
+
+export interface JobVertex {
+  vertex: Key;
+  rank?: number | null;
+  score?: number | null;
+  depth?: number | null;
+  distance?: number | null;
+  size?: number;
+}
+
+export interface WindowVertex {
+  vertex: Key;
+  out_degree: number;
+  in_degree: number;
+}
+
+export interface Neighbourhood {
+  job: string;
+  window: string;
+  snapshot: number;
+  window_end: string;
+  whole: boolean;
+  vertices: { vertex: Key; place: number | null; out_degree: number; in_degree: number }[];
+  edges: { source: Key; target: Key; edges: number; weight: number }[];
+}
+
+/** An answer that is not what was asked for. */
+export class Refusal extends Error {
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
+
+const TOKEN = "sash-token";
+const PATIENCE_MS = 10_000;
+
+export const token = {
+  get: () => sessionStorage.getItem(TOKEN),
+  set: (value: string) => sessionStorage.setItem(TOKEN, value),
+};
+
+export function headers(): Record<string, string> {
+  const held = token.get();
+  return held ? { Authorization: `Bearer ${held}` } : {};
+}
+
+// A whole number that a double cannot hold, as a 64-bit key may be, stays the text that it was.
+function exact(_name: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+  const text = context?.source;
+  return text && /^-?\d+$/.test(text) ? text : value;
+}
+
+export function parse<T>(text: string): T {
+  return JSON.parse(text, exact as (name: string, value: unknown) => unknown) as T;
+}
+
+/** GET; a Refusal when it is answered otherwise, a TypeError when nobody answers. */
+export async function get<T>(path: string, accepted: number[] = [200]): Promise<T> {
+  const answer = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(PATIENCE_MS) });
+  const text = await answer.text();
+  if (accepted.includes(answer.status)) return parse<T>(text);
+  let message = `${answer.status} ${answer.statusText}`;
+  try {
+    message = parse<{ error: { message: string } }>(text).error.message;
+  } catch {
+    // not JSON: the status says it
+  }
+  throw new Refusal(answer.status, message);
+}
+
+const name = encodeURIComponent;
+const API = "/api/v1";
+
+export const paths = {
+  version: `${API}/version`,
+  windows: `${API}/windows`,
+  jobs: `${API}/jobs`,
+  source: `${API}/source`,
+  stream: `${API}/stream`,
+  ready: "/readyz",
+  document: "/openapi.json",
+  whyPattern: `${API}/windows/{window}/why`,
+  events: `${API}/events`,
+  slices: (window: string) => `${API}/windows/${name(window)}/slices?limit=10000`,
+  why: (window: string) => `${API}/windows/${name(window)}/why`,
+  windowVertex: (window: string, key: string) =>
+    `${API}/windows/${name(window)}/vertices?limit=0&key=${name(key)}`,
+  jobVertex: (job: string, key: string) => `${API}/jobs/${name(job)}/vertices?key=${name(key)}`,
+  results: (job: string, limit: number) => `${API}/jobs/${name(job)}/results?limit=${limit}`,
+  neighbourhood: (job: string) => `${API}/jobs/${name(job)}/neighbourhood?top=12&neighbours=6`,
+};

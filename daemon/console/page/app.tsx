@@ -1,0 +1,109 @@
+// The page: what is shown where, keys, and what was chosen (kept in the address).
+import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import type { Daemon } from "./daemon.ts";
+import { useTheme } from "./theme.ts";
+import { Header, LostBanner, ReadinessBanner } from "./views/header.tsx";
+import { JobRuns } from "./views/job_runs.tsx";
+import { LiveFigures } from "./views/live_figures.tsx";
+import { Picture } from "./views/picture.tsx";
+import { Ranking } from "./views/ranking.tsx";
+import { ShortcutList, TokenQuestion } from "./views/dialogs.tsx";
+import { Timeline } from "./views/timeline.tsx";
+import { VertexSearch } from "./views/vertex_search.tsx";
+import { Why } from "./views/why.tsx";
+
+export function fromAddress(): URLSearchParams {
+  return new URLSearchParams(location.hash.slice(1));
+}
+
+export function App({ daemon }: { daemon: Daemon }) {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
+  const [vertex, setVertex] = useState(() => fromAddress().get("vertex") ?? "");
+  const [showsKeys, setShowsKeys] = useState(false);
+  const [theme, toggleTheme] = useTheme();
+  const search = useRef<HTMLInputElement>(null);
+
+  useEffect(() => daemon.subscribe(() => redraw(0)), [daemon]);
+  useEffect(() => {
+    if (!daemon.window) return;
+    const address = new URLSearchParams({ window: daemon.window, job: daemon.job });
+    if (vertex) address.set("vertex", vertex);
+    history.replaceState(null, "", `#${address}`);
+  }, [daemon.window, daemon.job, vertex]);
+
+  const chooseWindow = (name: string) => {
+    const jobs = daemon.jobs.filter((job) => job.window === name);
+    const job = jobs.find((each) => daemon.resultsOf(each.name)[0]?.top) ?? jobs[0];
+    daemon.choose(name, job?.name ?? "");
+  };
+  const step = (by: number) => {
+    const names = daemon.windows.map((window) => window.name);
+    const next = names[(names.indexOf(daemon.window) + by + names.length) % names.length];
+    if (next) chooseWindow(next);
+  };
+  const stepJob = (by: number) => {
+    const names = daemon.jobs.filter((job) => job.window === daemon.window).map((job) => job.name);
+    const next = names[(names.indexOf(daemon.job) + by + names.length) % names.length];
+    if (next) daemon.choose(daemon.window, next);
+  };
+
+  const actions = useRef<Record<string, () => void>>({});
+  actions.current = {
+    "/": () => search.current?.focus(),
+    t: toggleTheme,
+    w: () => step(1),
+    j: () => stepJob(1),
+    k: () => stepJob(-1),
+    "?": () => setShowsKeys(true),
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const target = event.target as HTMLElement;
+      if (target.closest("input, select, textarea, dialog")) return;
+      const act = actions.current[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+
+  const window = daemon.windows.find((each) => each.name === daemon.window);
+  return (
+    <div class={daemon.link === "lost" ? "page is-lost" : "page"}>
+      <a class="skip" href="#main" onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("main")?.focus();
+      }}>Skip to content</a>
+      <Header daemon={daemon} theme={theme} onTheme={toggleTheme} onWindow={chooseWindow}
+        onKeys={() => setShowsKeys(true)} />
+      <LostBanner daemon={daemon} />
+      <ReadinessBanner daemon={daemon} />
+      <main id="main" tabIndex={-1}>
+        <LiveFigures daemon={daemon} window={window} theme={theme} />
+        <Timeline daemon={daemon} window={window} />
+        <Why daemon={daemon} window={window} />
+        <div class="columns">
+          <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
+            onJob={(job) => daemon.choose(daemon.window, job)} />
+          <Picture daemon={daemon} chosen={vertex} onVertex={setVertex} />
+        </div>
+        <div class="columns even">
+          <JobRuns daemon={daemon} onJob={(job) => daemon.choose(job.window, job.name)} />
+          <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
+        </div>
+      </main>
+      <footer>
+        <span>sashd {daemon.version}</span>
+        <span>All times are UTC</span>
+        <a href="/openapi.json">API</a>
+        <a href="/metrics">Metrics</a>
+        <a href="/console/licences.txt">Licences</a>
+      </footer>
+      <ShortcutList open={showsKeys} onClose={() => setShowsKeys(false)} />
+      <TokenQuestion daemon={daemon} />
+    </div>
+  );
+}

@@ -1,0 +1,315 @@
+// Daemon: what the page knows of the process it came from, and how it keeps that current.
+//
+// Events tell of advances, results and readiness. While they cannot be followed, the same is polled.
+// What has no events (how far the source is, slices that fill, iterations of a running job) is always
+// polled, once a second. When nobody answers, the page says so and goes on asking.
+import {
+  get, parse, paths, Refusal, token,
+  type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Source,
+  type Stream, type Window,
+} from "./api.ts";
+import { follow, type ServerEvent } from "./event_stream.ts";
+import { parseTime } from "./format.ts";
+
+export type Link = "connecting" | "live" | "polling" | "lost";
+
+export interface Sample {
+  at: number; // this machine's clock, in seconds
+  rate: number | null; // records a second
+  lag: number | null; // records
+  age: number | null; // of the watermark, in seconds
+}
+
+const SECOND = 1000;
+const SAMPLES = 300;
+const RESULTS = 60;
+const RETRY_MS = 1500;
+const NOT_THERE = 404;
+
+export class Daemon {
+  link: Link = "connecting";
+  lostSince: number | null = null;
+  needsToken = false;
+  version = "";
+  windows: Window[] = [];
+  jobs: Job[] = [];
+  source: Source | null = null;
+  stream: Stream | null = null;
+  readiness: Readiness | null = null;
+  samples: Sample[] = [];
+  results = new Map<string, Result[]>(); // by job, newest first
+  slices: Slices | null = null;
+  left: Slice[] = []; // slices that were in the window until its last advance
+  picture: Neighbourhood | null = null;
+  why: Record<string, unknown> | null = null;
+  window = "";
+  job = "";
+
+  private listeners = new Set<() => void>();
+  private scheduled = false;
+  private lastEvent: string | null = null;
+  private following = false;
+  private counted: { at: number; records: number } | null = null;
+  private pictured = "";
+  private picturing = false;
+  private tellsWhy = false;
+  private readonly stop = new AbortController();
+
+  /** Calls `listener` after changes, once a frame at most; returns how to end that. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  start(): void {
+    void this.poll();
+    void this.followEvents();
+  }
+
+  choose(window: string, job: string): void {
+    const other = window !== this.window;
+    this.window = window;
+    this.job = job;
+    if (other) [this.slices, this.left, this.why] = [null, [], null];
+    this.picture = null;
+    this.changed();
+    void this.attempt(() => this.refresh());
+  }
+
+  async useToken(value: string): Promise<void> {
+    token.set(value);
+    this.needsToken = false;
+    this.changed();
+    await this.attempt(() => this.reload());
+  }
+
+  resultsOf(job: string): Result[] {
+    return this.results.get(job) ?? [];
+  }
+
+  // Polling
+
+  private async poll(): Promise<void> {
+    let round = 0;
+    let known = false;
+    for (;;) {
+      if (!this.needsToken && !document.hidden) {
+        const wasLost = this.link === "lost";
+        const reached = await this.attempt(async () => {
+          if (!known || wasLost) await this.reload();
+          known = true;
+          await this.sample();
+          await this.refresh();
+          if (!this.following && round % 2 === 0) await this.catchUp();
+        });
+        if (reached && this.link !== "live") this.connected(this.following ? "live" : "polling");
+        ++round;
+      }
+      await new Promise((resolve) => setTimeout(resolve, SECOND));
+    }
+  }
+
+  /** False when nobody answered. */
+  private async attempt(what: () => Promise<void>): Promise<boolean> {
+    try {
+      await what();
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (error.status === 401) this.needsToken = true;
+        this.changed();
+        return true;
+      }
+      this.lost();
+      return false;
+    }
+  }
+
+  private connected(link: Link): void {
+    this.link = link;
+    this.lostSince = null;
+    this.changed();
+  }
+
+  private lost(): void {
+    if (this.link !== "lost") this.lostSince = Date.now();
+    this.link = "lost";
+    this.counted = null;
+    this.changed();
+  }
+
+  /** Everything anew: at the start, and when the process may be another one. */
+  private async reload(): Promise<void> {
+    this.version = (await get<{ version: string }>(paths.version)).version;
+    const document = await get<{ paths: Record<string, unknown> }>(paths.document);
+    this.tellsWhy = paths.whyPattern in document.paths;
+    await this.catchUp();
+  }
+
+  private async catchUp(): Promise<void> {
+    this.windows = await get<Window[]>(paths.windows);
+    this.jobs = await get<Job[]>(paths.jobs);
+    this.readiness = await get<Readiness>(paths.ready, [200, 503]);
+    this.keepChoice();
+    for (const job of this.jobs) {
+      this.results.set(job.name, await get<Result[]>(paths.results(job.name, RESULTS)));
+    }
+    for (const name of [...this.results.keys()]) {
+      if (!this.jobs.some((job) => job.name === name)) this.results.delete(name);
+    }
+    this.changed();
+  }
+
+  // What was chosen, as long as it is there; else a job that ranks, and its window.
+  private keepChoice(): void {
+    const ranks = (job: Job) => !["window", "new_edges", "vanished_edges"].includes(job.kernel);
+    if (!this.windows.some((window) => window.name === this.window)) {
+      const job = this.jobs.find(ranks) ?? this.jobs[0];
+      this.window = job?.window ?? this.windows[0]?.name ?? "";
+    }
+    const here = this.jobs.filter((job) => job.window === this.window);
+    if (!here.some((job) => job.name === this.job)) {
+      this.job = (here.find(ranks) ?? here[0])?.name ?? "";
+    }
+  }
+
+  private async sample(): Promise<void> {
+    [this.source, this.stream] = await Promise.all([
+      get<Source>(paths.source), get<Stream>(paths.stream)]);
+    const at = Date.now();
+    const before = this.counted;
+    const records = this.source.records;
+    const seconds = before ? (at - before.at) / SECOND : 0;
+    const rate = before && seconds > 0 && records >= before.records
+      ? (records - before.records) / seconds : null;
+    this.counted = { at, records };
+    const lags = this.source.partitions.map((partition) => partition.lag);
+    const known = lags.filter((lag): lag is number => lag != null);
+    const time = parseTime(this.stream.time);
+    const watermark = parseTime(this.stream.watermark);
+    this.samples = [...this.samples, {
+      at: at / SECOND,
+      rate,
+      lag: known.length > 0 ? known.reduce((sum, lag) => sum + lag, 0) : null,
+      age: time != null && watermark != null ? (time - watermark) / SECOND : null,
+    }].slice(-SAMPLES);
+    this.changed();
+  }
+
+  /** What is polled whether or not events are followed. */
+  private async refresh(): Promise<void> {
+    this.jobs = await get<Job[]>(paths.jobs);
+    if (this.window) await Promise.all([this.refreshSlices(), this.refreshWhy()]);
+    this.changed();
+    void this.refreshPicture();
+  }
+
+  private async refreshSlices(): Promise<void> {
+    const window = this.window;
+    const now = await get<Slices>(paths.slices(window));
+    if (window !== this.window) return;
+    this.noteLeft(now);
+    this.slices = now;
+  }
+
+  // The slices that left at the last advance stay in the picture until the next one.
+  private noteLeft(now: Slices): void {
+    const before = this.slices;
+    const oldest = now.slices.filter((slice) => slice.state === "held").at(-1);
+    if (!before || before.window !== now.window || !oldest) return;
+    const gone = before.slices.filter(
+      (slice) => slice.state !== "open" && order(slice.begin) < order(oldest.begin));
+    if (gone.length > 0) this.left = gone;
+  }
+
+  // A route that a daemon may not have: asking in vain would fill the browser's log.
+  private async refreshWhy(): Promise<void> {
+    const window = this.window;
+    if (!this.tellsWhy) return;
+    try {
+      const why = await get<Record<string, unknown>>(paths.why(window));
+      if (window === this.window) this.why = why;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== NOT_THERE) throw error;
+      this.why = null;
+    }
+  }
+
+  private async refreshPicture(): Promise<void> {
+    const job = this.job;
+    const newest = this.resultsOf(job)[0];
+    const wanted = newest ? `${job} ${newest.snapshot} ${newest.window_end}` : "";
+    if (!newest?.top || this.picturing || (wanted === this.pictured && this.picture)) return;
+    this.picturing = true;
+    await this.attempt(async () => {
+      const picture = await get<Neighbourhood>(paths.neighbourhood(job));
+      if (job === this.job) [this.picture, this.pictured] = [picture, wanted];
+      this.changed();
+    });
+    this.picturing = false;
+  }
+
+  // Events
+
+  private async followEvents(): Promise<void> {
+    for (;;) {
+      if (!this.needsToken) {
+        try {
+          await follow(this.lastEvent, this.stop.signal, () => this.opened(),
+            (event) => this.take(event));
+        } catch (error) {
+          if (error instanceof Refusal && error.status === 401) this.needsToken = true;
+          if (error instanceof Refusal && error.status === 400) this.lastEvent = null;
+        }
+        this.following = false;
+        if (this.link === "live") this.connected("polling"); // until polling says that it is lost
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  private opened(): void {
+    this.following = true;
+    this.connected("live");
+  }
+
+  private take(event: ServerEvent): void {
+    if (event.id) this.lastEvent = event.id;
+    if (event.kind === "advance") this.takeAdvance(parse<Window>(event.text));
+    if (event.kind === "result") this.takeResult(parse<Result>(event.text));
+    if (event.kind === "ready") this.readiness = parse<Readiness>(event.text);
+    if (event.kind === "missed") void this.attempt(() => this.reload());
+    this.changed();
+  }
+
+  private takeAdvance(moved: Window): void {
+    this.windows = this.windows.map((window) => (window.name === moved.name ? moved : window));
+    if (!this.windows.some((window) => window.name === moved.name)) {
+      void this.attempt(() => this.catchUp());
+    }
+    if (moved.name === this.window) void this.attempt(() => this.refreshSlices());
+  }
+
+  private takeResult(result: Result): void {
+    const before = this.resultsOf(result.job)
+      .filter((one) => one.snapshot !== result.snapshot);
+    const newest = [result, ...before].sort((a, b) => b.snapshot - a.snapshot);
+    this.results.set(result.job, newest.slice(0, RESULTS));
+    if (result.job === this.job) void this.refreshPicture();
+  }
+
+  private changed(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    const tell = () => {
+      this.scheduled = false;
+      for (const listener of this.listeners) listener();
+    };
+    if (document.hidden) setTimeout(tell, 0);
+    else requestAnimationFrame(tell);
+  }
+}
+
+export function order(place: string | number): number {
+  return typeof place === "number" ? place : (parseTime(place) ?? 0);
+}

@@ -1,0 +1,62 @@
+// What a result lists, and how that moved since the result before.
+import type { Key, Result, Row } from "./api.ts";
+
+export interface Move {
+  row: Row;
+  key: Key;
+  value: number | null;
+  /** Places gained; null: it is new in the list. Without a result before: undefined. */
+  gained: number | null | undefined;
+}
+
+export function keyOf(row: Row): Key {
+  return row.vertex ?? row.component ?? row.community ?? "";
+}
+
+export function valueOf(row: Row): number | null {
+  return row.score ?? row.distance ?? row.depth ?? row.size ?? null;
+}
+
+export function measureOf(result: Result | undefined): string {
+  const row = result?.top?.[0];
+  if (!row) return "Score";
+  if (row.score != null) return "Score";
+  if (row.distance != null) return "Distance";
+  return row.depth != null ? "Depth" : "Size";
+}
+
+function places(result: Result): Map<string, number> {
+  return new Map((result.top ?? []).map((row) => [String(keyOf(row)), row.rank]));
+}
+
+export function moves(now: Result | undefined, before: Result | undefined): Move[] {
+  const earlier = before ? places(before) : null;
+  return (now?.top ?? []).map((row) => {
+    const key = keyOf(row);
+    const place = earlier?.get(String(key));
+    const gained = earlier ? (place == null ? null : place - row.rank) : undefined;
+    return { row, key, value: valueOf(row), gained };
+  });
+}
+
+/** Keys of the list before that are not in this one, in its order. */
+export function leavers(now: Result | undefined, before: Result | undefined): Key[] {
+  if (!now || !before) return [];
+  const here = places(now);
+  return (before.top ?? []).map(keyOf).filter((key) => !here.has(String(key)));
+}
+
+export interface Standing {
+  result: Result;
+  /** null: below the listed top of that window. */
+  rank: number | null;
+  value: number | null;
+}
+
+/** Of a key over the kept results, oldest first. */
+export function standings(results: Result[], key: string): Standing[] {
+  return results.map((result) => {
+    const row = result.top?.find((each) => String(keyOf(each)) === key);
+    return { result, rank: row?.rank ?? null, value: row ? valueOf(row) : null };
+  }).reverse();
+}

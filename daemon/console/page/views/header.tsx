@@ -1,0 +1,79 @@
+// The head of the page: which window, how the page is connected, the time, the switch of colours.
+import { useEffect, useState } from "preact/hooks";
+import type { Daemon, Link } from "../daemon.ts";
+import { clock, duration, parseTime } from "../format.ts";
+import type { Theme } from "../theme.ts";
+
+const LINKS: Record<Link, { label: string; hint: string }> = {
+  connecting: { label: "Connecting", hint: "Asking the daemon for the first time" },
+  live: { label: "Live", hint: "Following the events of the daemon" },
+  polling: { label: "Polling", hint: "Events cannot be followed; asking every two seconds" },
+  lost: { label: "Lost", hint: "The daemon does not answer" },
+};
+
+export function Header({ daemon, theme, onTheme, onWindow, onKeys }: {
+  daemon: Daemon; theme: Theme; onTheme: () => void; onWindow: (name: string) => void;
+  onKeys: () => void;
+}) {
+  const link = LINKS[daemon.link];
+  return (
+    <header>
+      <h1><img src="/console/icon.svg" alt="" width="24" height="24" />Sash</h1>
+      <label class="pick">
+        <span>Window</span>
+        <select value={daemon.window} onChange={(event) => onWindow(event.currentTarget.value)}>
+          {daemon.windows.map((window) => <option key={window.name}>{window.name}</option>)}
+        </select>
+      </label>
+      <span class={`link link-${daemon.link}`} role="status" title={link.hint}>
+        <span class="dot" aria-hidden="true" />{link.label}
+      </span>
+      <span class="spring" />
+      <Clock offset={daemon.stream?.time} />
+      <button type="button" class="quiet" onClick={onTheme}
+        aria-label={`Switch to ${theme === "dark" ? "light" : "dark"} colours`}>
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.6" />
+          <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
+        </svg>
+      </button>
+      <button type="button" class="quiet" onClick={onKeys} aria-label="Keyboard shortcuts">?</button>
+    </header>
+  );
+}
+
+// The daemon's clock, carried on by this machine's between its answers.
+function Clock({ offset }: { offset: string | undefined }) {
+  const [now, setNow] = useState(() => Date.now());
+  const [shift, setShift] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => {
+    if (offset) setShift((parseTime(offset) ?? Date.now()) - Date.now());
+  }, [offset]);
+  return (
+    <time class="clock">{clock(Math.floor((now + shift) / 1000) * 1000)} <abbr title="Coordinated Universal Time">UTC</abbr></time>
+  );
+}
+
+export function LostBanner({ daemon }: { daemon: Daemon }) {
+  if (daemon.link !== "lost" || daemon.lostSince == null) return null;
+  const seconds = Math.floor((Date.now() - daemon.lostSince) / 1000);
+  return (
+    <div class="banner bad" role="alert">
+      <strong>sashd does not answer</strong> at {location.host}, since {clock(Math.floor(daemon.lostSince / 1000) * 1000)} UTC
+      ({duration(seconds)} ago). What is shown is from before. The page goes on asking.
+    </div>
+  );
+}
+
+export function ReadinessBanner({ daemon }: { daemon: Daemon }) {
+  if (daemon.link === "lost" || !daemon.readiness || daemon.readiness.ready) return null;
+  return (
+    <div class="banner warn" role="status">
+      <strong>Not ready.</strong> {daemon.readiness.reasons.join("; ")}
+    </div>
+  );
+}

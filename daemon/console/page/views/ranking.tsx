@@ -1,0 +1,90 @@
+// What the newest result lists, and how it moved since the window before.
+import type { Key, Result } from "../api.ts";
+import type { Daemon } from "../daemon.ts";
+import { clock, count, duration, score } from "../format.ts";
+import { leavers, measureOf, moves, type Move } from "../ranking.ts";
+
+const SHOWN = 20;
+
+function Movement({ gained }: { gained: Move["gained"] }) {
+  if (gained === undefined) return <span class="move" />;
+  if (gained === null) return <span class="move new">new</span>;
+  if (gained === 0) return <span class="move same"><span class="sr">same place</span></span>;
+  const up = gained > 0;
+  return (
+    <span class={`move ${up ? "up" : "down"}`}>
+      <span aria-hidden="true">{up ? "▲" : "▼"}</span>
+      <span class="sr">{up ? "up" : "down"} </span>{Math.abs(gained)}
+    </span>
+  );
+}
+
+export function Ranking({ daemon, chosen, onVertex, onJob }: {
+  daemon: Daemon; chosen: string; onVertex: (key: string) => void; onJob: (job: string) => void;
+}) {
+  const jobs = daemon.jobs.filter((job) => job.window === daemon.window);
+  const [now, before] = daemon.resultsOf(daemon.job);
+  const rows = moves(now, before).slice(0, SHOWN);
+  const best = Math.max(0, ...rows.map((row) => row.value ?? 0));
+  const gone = leavers(now, before);
+  return (
+    <section class="panel ranking" aria-labelledby="ranking-title">
+      <div class="title">
+        <h2 id="ranking-title">Top</h2>
+        <label class="pick"><span class="sr">Job</span>
+          <select value={daemon.job} onChange={(event) => onJob(event.currentTarget.value)}>
+            {jobs.map((job) => <option key={job.name}>{job.name}</option>)}
+          </select>
+        </label>
+        <p class="aside">{now ? `${now.kernel}, window until ${clock(now.window_end)} UTC` : "no result yet"}</p>
+      </div>
+      {now && !now.top
+        ? <Figures result={now} />
+        : (
+          <div class="scroll" tabIndex={0} role="region" aria-labelledby="ranking-title">
+            <table>
+              <thead><tr>
+                <th scope="col" class="number">#</th><th scope="col">Moved</th>
+                <th scope="col">Vertex</th><th scope="col" class="number">{measureOf(now)}</th>
+              </tr></thead>
+              <tbody>
+                {/* A row is a place, not a vertex: what moves in the page would lose the focus. */}
+                {rows.map(({ row, key, value, gained }, i) => (
+                  <tr key={i} class={String(key) === chosen ? "is-chosen" : ""}>
+                    <td class="number">{row.rank}</td>
+                    <td><Movement gained={gained} /></td>
+                    <th scope="row"><VertexButton id={key} onVertex={onVertex} /></th>
+                    <td class="number with-bar">
+                      <span class="share" style={{ "--share": best > 0 ? ((value ?? 0) / best).toFixed(4) : "0" }} />
+                      <span>{score(value)}</span></td>
+                  </tr>))}
+                {rows.length === 0 && <tr><td colSpan={4} class="empty">{now?.error ?? (now ? "Nothing is listed: the window is empty." : "Waiting for the first result.")}</td></tr>}
+              </tbody>
+            </table>
+          </div>)}
+      <p class="leavers">{gone.length > 0
+        ? <><span>Left the list:</span>{gone.slice(0, 5).map((key, i) => <VertexButton key={i} id={key} onVertex={onVertex} />)}{gone.length > 5 ? <span>and {count(gone.length - 5)} more</span> : ""}</>
+        : before ? "Nobody left the list." : " "}</p>
+    </section>
+  );
+}
+
+export function VertexButton({ id, onVertex }: { id: Key; onVertex: (key: string) => void }) {
+  return <button type="button" class="vertex" title={`Look up ${id}`} onClick={() => onVertex(String(id))}>{id}</button>;
+}
+
+const NAMES: [keyof Result, string][] = [
+  ["edges", "Edges"], ["vertices", "Vertices"], ["pairs", "Pairs"], ["weight", "Weight"],
+  ["reached", "Reached"], ["triangles", "Triangles"], ["components", "Components"],
+  ["communities", "Communities"], ["degeneracy", "Degeneracy"], ["late", "Late"],
+];
+
+function Figures({ result }: { result: Result }) {
+  return (
+    <dl class="result">
+      {NAMES.filter(([name]) => typeof result[name] === "number").map(([name, label]) => (
+        <div key={name}><dt>{label}</dt><dd>{score(result[name] as number)}</dd></div>))}
+      <div><dt>Took</dt><dd>{duration(result.seconds)}</dd></div>
+    </dl>
+  );
+}

@@ -1,0 +1,111 @@
+// The route of neighbourhoods: what the window of a job's newest result looks like around the
+// vertices that the result lists first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "connectors/sinks/time_text.h"
+#include "daemon/http/api_routes.h"
+#include "daemon/http/neighbourhood.h"
+#include "daemon/http/query_values.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kUsualTop = 12;
+constexpr std::uint64_t kMostTop = 50;
+constexpr std::uint64_t kUsualNeighbours = 6;
+constexpr std::uint64_t kMostNeighbours = 50;
+
+Json KeyJson(const VertexKey& key) {
+  return std::visit([](const auto& value) { return Json(value); }, key);
+}
+
+Json WeightJson(Weight weight) {
+  return weight.is_integer() ? Json(weight.integer()) : Json(weight.AsDouble());
+}
+
+// The keys that a result lists, in order; nothing when it lists no vertices.
+struct ListedKeys {
+  using Keys = std::optional<std::vector<VertexKey>>;
+
+  Keys operator()(const BfsOutput& output) const {
+    if (output.traversals.size() != 1 || output.traversals[0].root) return std::nullopt;
+    return KeysOf(output.traversals[0].top);
+  }
+  Keys operator()(const ShapeOutput&) const { return std::nullopt; }
+  Keys operator()(const ChangesOutput&) const { return std::nullopt; }
+  Keys operator()(const auto& output) const { return KeysOf(output.top); }
+
+  static Keys KeysOf(const auto& rows) {
+    std::vector<VertexKey> keys;
+    for (const auto& row : rows) keys.push_back(row.key);
+    return keys;
+  }
+};
+
+Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
+                 const VertexDictionary& keys) {
+  Json vertices = Json::array();
+  for (std::size_t i = 0; i < picture.vertices.size(); ++i) {
+    const Neighbourhood::Vertex& each = picture.vertices[i];
+    vertices.push_back({{"vertex", KeyJson(keys.KeyOf(each.vertex))},
+                        {"place", i < picture.asked ? Json(i + 1) : Json()},
+                        {"out_degree", each.out_degree},
+                        {"in_degree", each.in_degree}});
+  }
+  Json edges = Json::array();
+  for (const Neighbourhood::Edge& each : picture.edges) {
+    edges.push_back({{"source", KeyJson(keys.KeyOf(each.source))},
+                     {"target", KeyJson(keys.KeyOf(each.target))},
+                     {"edges", each.copies},
+                     {"weight", WeightJson(each.weight)}});
+  }
+  const Provenance& about = run.result->provenance;
+  return {{"job", run.result->job},           {"window", about.window},
+          {"snapshot", about.snapshot.value}, {"window_end", TimeText(about.window_end)},
+          {"whole", picture.whole},           {"vertices", std::move(vertices)},
+          {"edges", std::move(edges)}};
+}
+
+HttpResponse Around(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  const auto top = NumberValue(request, "top", {1, kMostTop});
+  if (!top) return BadRequest(top.error().message);
+  const auto neighbours = NumberValue(request, "neighbours", {0, kMostNeighbours});
+  if (!neighbours) return BadRequest(neighbours.error().message);
+  const std::optional<CompletedRun> run = around.history.Latest(name);
+  if (!run) return NotFound(fmt::format("there is no job '{}', or it has no result yet", name));
+  std::optional<std::vector<VertexKey>> keys = std::visit(ListedKeys(), run->result->output);
+  if (!keys) {
+    return NotFound(fmt::format("job '{}' (kernel {}) lists no vertices in one order", name,
+                                run->result->kernel));
+  }
+  keys->resize(std::min<std::size_t>(keys->size(), top.value().value_or(kUsualTop)));
+  std::vector<VertexId> first;
+  for (const VertexKey& key : *keys) {
+    if (const std::optional<VertexId> vertex = around.keys.Find(key)) first.push_back(*vertex);
+  }
+  const Neighbourhood picture = Neighbourhood::Of(
+      run->advance->view, first, neighbours.value().value_or(kUsualNeighbours), around.keys);
+  const Json json = PictureJson(*run, picture, around.keys);
+  return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", .tagged = true};
+}
+
+}  // namespace
+
+void AddNeighbourhoodRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  routes.Add("GET /api/v1/jobs/{job}/neighbourhood", std::vector<std::string>{"top", "neighbours"},
+             [around](const HttpRequest& request) { return Around(around, request); });
+}
+
+}  // namespace sash

@@ -1,0 +1,123 @@
+// The route of slices: what a window is made of, and what comes next.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "connectors/sinks/time_text.h"
+#include "daemon/http/api_routes.h"
+#include "daemon/http/page.h"
+#include "windows/slide/axis_position.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr PageLimits kSlices = {1'000, 10'000};
+constexpr double kNanosecondsASecond = 1e9;
+
+// Lengths and places as the window's axis counts: time, or numbers of events.
+class Scale {
+ public:
+  explicit Scale(WindowAxis axis) : axis_(axis) {}
+
+  std::string_view name() const {
+    switch (axis_) {
+      case WindowAxis::kEventTime:
+        return "event_time";
+      case WindowAxis::kProcessingTime:
+        return "processing_time";
+      case WindowAxis::kEvents:
+        break;
+    }
+    return "events";
+  }
+
+  Json Length(std::int64_t length) const {
+    if (axis_ == WindowAxis::kEvents) return length;
+    return static_cast<double>(length) / kNanosecondsASecond;
+  }
+
+  Json Place(Position position) const {
+    if (axis_ == WindowAxis::kEvents) return position;
+    return TimeText(ToTime(position));
+  }
+
+ private:
+  const WindowAxis axis_;
+};
+
+// The window that was published last.
+struct Bounds {
+  Position begin = std::numeric_limits<Position>::min();
+  std::optional<Position> end{};
+
+  explicit Bounds(const WindowEngine::WindowStatus& window) {
+    if (window.newest == nullptr) return;
+    end = window.newest->ordinal * window.spec.slide;
+    if (window.spec.length) begin = *end - *window.spec.length;
+  }
+
+  std::string_view StateOf(const SliceStatus& slice) const {
+    if (!slice.closed) return "open";
+    return end && slice.end <= *end ? "held" : "closed";
+  }
+};
+
+Json SlicesJson(const WindowEngine::WindowStatus& window, const SliceBoard::Axis& axis, Page page) {
+  const Scale scale(window.spec.by);
+  const Bounds bounds(window);
+  Json json = {{"window", window.spec.name},
+               {"by", scale.name()},
+               {"length", nullptr},
+               {"slide", scale.Length(window.spec.slide)},
+               {"slice", scale.Length(axis.pane)},
+               {"slices", Json::array()}};
+  if (window.spec.length) json["length"] = scale.Length(*window.spec.length);
+  const std::size_t end = page.end(axis.slices.size());
+  for (std::size_t i = page.begin(axis.slices.size()); i < end; ++i) {
+    const SliceStatus& slice = axis.slices[i];
+    json["slices"].push_back({{"begin", scale.Place(slice.begin)},
+                              {"end", scale.Place(slice.end)},
+                              {"events", slice.events},
+                              {"late", slice.late},
+                              {"refused", slice.refused},
+                              {"state", bounds.StateOf(slice)}});
+  }
+  return json;
+}
+
+HttpResponse Slices(const WindowEngine& engine, const HttpRequest& request) {
+  const std::string& name = request.captured.at("window");
+  const auto window = engine.Find(name);
+  if (!window) return NoWindow(engine, name);
+  const Result<Page> page = RequestedPage(request, kSlices);
+  if (!page) return BadRequest(page.error().message);
+  // One more tells whether there is a next page.
+  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  const std::size_t most = page.value().end(kAll - 1) + 1;
+  const SliceBoard::Axis axis = engine.slices().Of(window->spec.by, Bounds(*window).begin, most);
+  const Json json = SlicesJson(*window, axis, page.value());
+  HttpResponse response{.body = json.dump() + "\n", .tagged = true};
+  if (page.value().has_next(axis.slices.size())) {
+    LinkNext(response, request, "offset", page.value().end(axis.slices.size()));
+  }
+  return response;
+}
+
+}  // namespace
+
+void AddSliceRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  routes.Add(
+      "GET /api/v1/windows/{window}/slices", std::vector<std::string>{"limit", "offset"},
+      [engine = &around.engine](const HttpRequest& request) { return Slices(*engine, request); });
+}
+
+}  // namespace sash

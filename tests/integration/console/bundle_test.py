@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""The bundle of the web console is what its sources make, and its sources are sound TypeScript."""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+CONSOLE = ROOT / "daemon/console"
+BUNDLE_SECONDS = 300
+LEAST_NODE = 18
+
+
+def node_version() -> int:
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return 0
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    return int(said.lstrip("v").split(".")[0])
+
+
+class BundleTest(unittest.TestCase):
+    def test_the_bundle_is_what_its_sources_make(self):
+        if node_version() < LEAST_NODE:
+            raise unittest.SkipTest(f"no Node.js {LEAST_NODE} or newer with npm")
+        made = subprocess.run([CONSOLE / "bundle.sh", "--check"], capture_output=True, text=True,
+                              timeout=BUNDLE_SECONDS)
+        self.assertEqual(made.returncode, 0, f"daemon/console/bundle.sh makes another one:\n"
+                                             f"{made.stdout}{made.stderr}")
+
+    def test_versions_are_pinned_and_no_host_is_named(self):
+        package = json.loads((CONSOLE / "package.json").read_text())
+        for kind in ("dependencies", "devDependencies"):
+            for name, version in package[kind].items():
+                self.assertRegex(version, r"^\d+\.\d+\.\d+$", name)
+        lock = json.loads((CONSOLE / "package-lock.json").read_text())
+        for path, entry in lock["packages"].items():
+            self.assertNotIn("resolved", entry, path)
+            self.assertTrue(path == "" or entry["integrity"].startswith("sha512-"), path)
+
+    def test_every_bundled_package_is_named_with_its_licence(self):
+        licences = (CONSOLE / "bundle/licences.txt").read_text()
+        lock = json.loads((CONSOLE / "package-lock.json").read_text())
+        shipped = {path.removeprefix("node_modules/"): entry
+                   for path, entry in lock["packages"].items() if path and not entry.get("dev")}
+        listed = dict(re.findall(r"(?m)^--- (\S+) (\S+) \(", licences))
+        self.assertEqual(listed, {name: entry["version"] for name, entry in shipped.items()})
+        for name, entry in shipped.items():
+            self.assertIn(entry["license"], {"MIT", "ISC", "BSD-3-Clause"}, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

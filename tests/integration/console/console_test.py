@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""The web console, every view with live data, as somebody with a browser sees it.
+
+SASHD and SASH_GENERATE name the programs; Chromium is looked for in the PATH.
+"""
+import json
+import socket
+import unittest
+from typing import Any
+
+from console_page import NARROW, PATIENCE_MS, Browser, Page, start
+
+SECTIONS = (".figures", ".timeline", ".ranking", ".picture", ".jobs", ".search")
+MOST_SHIFT = 0.05  # of the page's own movement, where 0.1 counts as good
+LEAST_CONTRAST = 4.5  # WCAG AA, for text of usual size
+
+# Text that contrasts too little with what is behind it.
+FAINT = """(least) => {
+  const channel = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = (element) => {
+    for (; element; element = element.parentElement) {
+      const [r, g, b, a = 1] = parse(getComputedStyle(element).backgroundColor);
+      if (a === 1 && b !== undefined) return [r, g, b];
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || element.closest("svg, .sr, .skip, dialog, noscript, script, option")) continue;
+    const [one, two] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
+    const ratio = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+    if (ratio < least) faint.push(`${ratio.toFixed(2)} ${element.className} ${element.textContent}`);
+  }
+  return faint;
+}"""
+
+# Controls that have no name.
+NAMELESS = """() => [...document.querySelectorAll(
+    "button, select, input, a, [role=button], [role=img], [role=region], progress")]
+  .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label")
+    || e.getAttribute("aria-labelledby") || e.labels?.[0]?.textContent.trim()))
+  .map((e) => e.outerHTML)"""
+
+
+class ConsoleTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+        cls.sashd = start()
+        cls.addClassCleanup(cls.sashd.__exit__)
+        cls.url = cls.sashd.url("")
+
+    def page(self, **options: Any) -> Page:
+        page = self.browser.page(self.url, **options)
+        self.addCleanup(page.__exit__)
+        return page
+
+    def assert_quiet(self, page: Page) -> None:
+        self.assertEqual(page.complaints, [])
+        self.assertEqual(page.foreign, [], "a request left the machine")
+
+    def test_every_view_shows_live_data(self):
+        page = self.page().open().settled()
+        for section in SECTIONS:
+            self.assertTrue(page.page.locator(section).is_visible(), section)
+        self.assertRegex(page.text("[data-figure=lag] .note"), r"partition")
+        self.assertRegex(page.text("[data-figure=watermark] .note"), r"\d\d:\d\d:\d\d.* UTC")
+        self.assertRegex(page.text("[data-figure=window] dl"), r"Edges\s+[\d,]+\s+Vertices\s+[\d,]+")
+        page.until("document.querySelectorAll('.chart canvas').length === 3")
+        page.wait(".bar-open")
+        page.wait(".bar-left")  # the slice that left last
+        page.wait(".watermark")
+        self.assertEqual(page.page.locator(".ranking tbody tr").count(), 20)
+        self.assertRegex(page.text(".ranking tbody tr"), r"^1\b")
+        self.assertEqual(page.page.locator(".picture .node.is-top").count(), 12)
+        self.assertGreater(page.page.locator(".picture .lines path").count(), 12)
+        self.assertEqual(page.page.locator(".jobs tbody tr").count(), 4)
+        page.until("document.querySelectorAll('.jobs tr:first-child .runs rect').length > 3")
+        self.assertIn("sashd ", page.text("footer"))
+        self.assertEqual(page.page.locator(".banner").count(), 0)
+        self.assert_quiet(page)
+
+    def test_views_follow_the_window_and_nothing_jumps(self):
+        page = self.page().open().settled()
+        seen = "(at) => document.querySelector(at).textContent"
+        for view in (".timeline .title p", ".ranking .title .aside", ".picture .title .aside"):
+            before = page.page.evaluate(seen, view)
+            page.until(f"([at, before]) => ({seen})(at) !== before", [view, before])
+        shifts = page.page.evaluate("window.shifts")
+        self.assertLess(sum(value for value, _ in shifts), MOST_SHIFT, shifts)
+        self.assert_quiet(page)
+
+    def test_another_window_and_job_can_be_chosen_and_linked_to(self):
+        page = self.page().open().settled()
+        page.page.get_by_role("combobox", name="Window").select_option("last-4s")
+        page.until("document.querySelector('.ranking .aside').textContent.startsWith('degree')")
+        page.until("document.querySelector('[data-figure=window] h2').textContent === 'last-4s'")
+        self.assertIn("window=last-4s&job=busiest", page.page.url)
+        page.open("/#window=last-20s&job=shape")
+        page.page.reload()
+        page.until("/Pairs\\s*[1-9]/.test(document.querySelector('.ranking dl')?.innerText ?? '')")
+        self.assert_quiet(page)
+
+    def test_a_vertex_is_found_with_its_rank_over_the_last_windows(self):
+        page = self.page().open().settled()
+        page.page.keyboard.press("/")
+        first = page.text(".ranking tbody th button")
+        page.page.keyboard.type(first)
+        page.page.keyboard.press("Enter")
+        page.until("/^\\d/.test(document.querySelector('.standing dd')?.textContent ?? '')")
+        page.until("document.querySelectorAll('.past circle:not(.is-below)').length > 2")
+        self.assertIn(f"{first} was listed in ", page.text(".past figcaption"))
+        page.wait(".picture .node.is-chosen, .ranking tr.is-chosen")
+        # One that is in the window, far from the top.
+        result = self.sashd.json("/api/v1/jobs/influencers/results/latest?top=100000")
+        last = result["top"][-1]["vertex"]
+        page.page.locator(".search input").fill(last)
+        page.page.get_by_role("button", name="Look up", exact=True).click()
+        page.until("(key) => document.querySelector('.past figcaption')?.textContent.startsWith("
+                   "`${key} was below the top 20`)", last)
+        self.assert_quiet(page)
+        page.page.locator(".search input").fill("nobody <b>&</b>")
+        page.page.keyboard.press("Enter")
+        self.assertEqual(page.wait(".absent").inner_text(),
+                         "nobody <b>&</b> is not in the window last-20s now.")
+
+    def test_everything_is_reached_with_the_keyboard(self):
+        page = self.page().open().settled()
+        reached = []
+        for _ in range(300):
+            page.page.keyboard.press("Tab")
+            focus = page.page.evaluate("""() => {
+              const e = document.activeElement;
+              if (!e || e === document.body) return null;
+              const style = getComputedStyle(e), ring = e.querySelector?.("circle");
+              const seen = style.outlineStyle !== "none" || (ring && getComputedStyle(ring).strokeWidth === "4px");
+              const room = e.closest("section, header, footer");
+              return [[...room?.classList ?? []].at(-1) ?? room?.localName ?? "top",
+                      e.textContent.trim() || e.getAttribute("aria-label") || e.localName, Boolean(seen)];
+            }""")
+            if focus is None:
+                continue  # the page's end, or a vertex that has just left
+            if focus in reached and focus[1] == "Skip to content":
+                break
+            reached.append(focus)
+            self.assertTrue(focus[2], f"the focus cannot be seen: {focus}")
+        rooms = {room for room, _, _ in reached}
+        self.assertLessEqual({"header", "timeline", "ranking", "picture", "jobs", "search", "footer"},
+                             rooms)
+        page.page.locator(".slices").focus()
+        page.page.keyboard.press("ArrowLeft")
+        page.until("/\\d\\d:\\d\\d:\\d\\d.*UTC: .*events?, /.test("
+                   "document.querySelector('.reading p').textContent)")
+        page.page.evaluate("document.activeElement.blur()")
+        page.page.keyboard.press("?")
+        page.wait("dialog[open]")
+        page.page.keyboard.press("Escape")
+        page.until("!document.querySelector('dialog[open]')")
+        page.page.keyboard.press("j")
+        page.until("document.querySelector('.ranking .aside').textContent.startsWith('bfs')")
+        self.assertEqual(page.page.evaluate(NAMELESS), [])
+        self.assert_quiet(page)
+
+    def test_dark_and_light_are_both_legible_and_kept(self):
+        grounds = {}
+        for scheme in ("dark", "light"):
+            page = self.page(color_scheme=scheme).open().settled()
+            grounds[scheme] = page.page.evaluate("getComputedStyle(document.body).backgroundColor")
+            self.assertEqual(page.page.evaluate(FAINT, LEAST_CONTRAST), [], scheme)
+            self.assert_quiet(page)
+        self.assertNotEqual(grounds["dark"], grounds["light"])
+        page.page.keyboard.press("t")
+        page.until("document.documentElement.dataset.theme === 'dark'")
+        page.page.reload()
+        page.until("document.documentElement.dataset.theme === 'dark'")
+
+    def test_a_narrow_screen_shows_all_of_it(self):
+        page = self.page(viewport=NARROW, has_touch=True).open().settled()
+        self.assertLessEqual(page.page.evaluate("document.documentElement.scrollWidth"), 360)
+        for section in SECTIONS:
+            box = page.page.locator(section).bounding_box()
+            self.assertGreaterEqual(box["x"], 0, section)
+            self.assertLessEqual(box["x"] + box["width"], 360, section)
+        self.assert_quiet(page)
+
+    def test_without_events_it_polls(self):
+        page = self.page()
+        page.page.route("**/api/v1/events", lambda route: route.abort())
+        page.open()
+        page.wait(".link-polling")
+        until = page.wait(".ranking .title .aside").inner_text()
+        page.until("(before) => document.querySelector('.ranking .aside').textContent !== before",
+                   until)
+
+    def test_a_token_is_asked_for_and_kept_in_the_tab(self):
+        page = self.page()
+
+        def guard(route: Any) -> None:
+            if route.request.headers.get("authorization") == "Bearer s3cret":
+                route.continue_()
+            else:
+                route.fulfill(status=401, content_type="application/json", body=json.dumps(
+                    {"error": {"code": "unauthorized", "message": "a token is needed"}}))
+
+        page.page.route("**/api/v1/**", guard)
+        page.open()
+        page.wait("dialog[open] input").fill("s3cret")
+        page.page.keyboard.press("Enter")
+        page.settled()
+        self.assertEqual(page.page.evaluate("sessionStorage.getItem('sash-token')"), "s3cret")
+        self.assertIsNone(page.page.evaluate("localStorage.getItem('sash-token')"))
+
+
+class LostDaemonTest(unittest.TestCase):
+    def test_a_lost_daemon_is_told_and_its_return_too(self):
+        browser = Browser()
+        self.addCleanup(browser.close)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            listen = f"127.0.0.1:{probe.getsockname()[1]}"
+        first = start(listen)
+        self.addCleanup(first.__exit__)
+        page = browser.page(f"http://{listen}").open()
+        page.wait(".link-live")
+        page.wait(".ranking tbody button")
+        first.send()
+        first.wait()
+        self.assertIn("sashd does not answer", page.wait(".banner.bad").inner_text())
+        self.assertTrue(page.page.locator(".ranking tbody button").first.is_visible(),
+                        "what was known stays")
+        second = start(listen)
+        self.addCleanup(second.__exit__)
+        page.page.wait_for_selector(".banner.bad", state="detached", timeout=PATIENCE_MS)
+        page.wait(".link-live")
+        page.until("document.querySelectorAll('.bar-held, .bar-leaving').length > 0")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Takes the pictures of the documentation: take_pictures.py FOLDER, with a build and Chromium.
+
+Not a test: it looks at half a minute of a stream, so that there is something to see.
+"""
+import pathlib
+import sys
+import time
+
+from console_page import NARROW, Browser, Page
+from sashd_process import Sashd, live
+
+WINDOWS = [{"name": "last-1m", "length": "1m", "slide": "2s"}]
+JOBS = [{"name": "influencers", "kernel": "pagerank", "window": "last-1m", "top": 50},
+        {"name": "reach", "kernel": "bfs", "window": "last-1m", "parameters": {"roots": ["v2565"]}},
+        {"name": "communities", "kernel": "cdlp", "window": "last-1m", "top": 20},
+        {"name": "shape", "kernel": "window", "window": "last-1m"}]
+STREAM_SECONDS = 75
+WATCH_SECONDS = 45
+
+
+def wait(page: Page, seconds: float) -> None:
+    page.page.wait_for_timeout(seconds * 1000)
+
+
+def look_up(page: Page) -> None:
+    page.page.locator(".ranking tbody tr:nth-child(2) button").click()
+    page.wait(".past circle")
+
+
+def main(folder: pathlib.Path) -> None:
+    browser = Browser()
+    with Sashd(live(windows=WINDOWS, jobs=JOBS)) as sashd:
+        sashd.generate("--rate", "2000", "--seed", "1", "--graph", "rmat", "--scale", "12",
+                       "--episodes-every", "30s")
+        time.sleep(STREAM_SECONDS)
+        shots = {"console-dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 1000}},
+                 "console-light": {"viewport": {"width": 1280, "height": 1000}},
+                 "console-narrow": {"color_scheme": "dark", "viewport": NARROW}}
+        pages = {name: browser.page(sashd.url(""), **options).open().settled()
+                 for name, options in shots.items()}
+        wait(pages["console-dark"], WATCH_SECONDS)
+        for name, page in pages.items():
+            look_up(page)
+            page.page.evaluate("document.activeElement.blur(); scrollTo(0, 0);"
+                               "document.querySelector('.ranking .scroll').scrollTo(0, 0)")
+            page.page.screenshot(path=folder / f"{name}.png", full_page=name != "console-narrow",
+                                 animations="disabled")
+    browser.close()
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]))

@@ -2,10 +2,12 @@
 # Makes daemon/console/bundle anew from its sources; with --check, says whether it is what they make.
 #
 # Needs Node.js and npm, which the build of sashd does not: it takes the bundle as it is. The packages
-# are installed in build/console, so that no folder of theirs stands among the sources.
+# are installed in build/console, so that no folder of theirs stands among the sources. Exit code 75:
+# they could not be fetched.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+temporary_failure=75
 work=${SASH_CONSOLE_WORK:-$here/../../build/console}
 
 usage() {
@@ -20,7 +22,7 @@ prepare() {
   rm -rf "$work/page" "$work/bundle"
   cp -r "$here/page" "$work/page"
   if ! cmp -s "$work/package-lock.json" "$work/node_modules/.installed"; then
-    (cd "$work" && npm ci --no-fund --no-audit --loglevel=error)
+    (cd "$work" && npm ci --no-fund --no-audit --loglevel=error) || exit "$temporary_failure"
     cp "$work/package-lock.json" "$work/node_modules/.installed"
   fi
 }

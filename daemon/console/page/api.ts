@@ -208,11 +208,8 @@ export const paths = {
   source: `${API}/source`,
   stream: `${API}/stream`,
   ready: "/readyz",
-  document: "/openapi.json",
-  whyPattern: `${API}/windows/{window}/why`,
   events: `${API}/events`,
   slices: (window: string) => `${API}/windows/${name(window)}/slices?limit=10000`,
-  why: (window: string) => `${API}/windows/${name(window)}/why`,
   windowVertex: (window: string, key: string) =>
     `${API}/windows/${name(window)}/vertices?limit=0&key=${name(key)}`,
   jobVertex: (job: string, key: string) => `${API}/jobs/${name(job)}/vertices?key=${name(key)}`,

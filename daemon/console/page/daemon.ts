@@ -24,7 +24,6 @@ const SECOND = 1000;
 const SAMPLES = 300;
 const RESULTS = 60;
 const RETRY_MS = 1500;
-const NOT_THERE = 404;
 
 export class Daemon {
   link: Link = "connecting";
@@ -41,7 +40,6 @@ export class Daemon {
   slices: Slices | null = null;
   left: Slice[] = []; // slices that were in the window until its last advance
   picture: Neighbourhood | null = null;
-  why: Record<string, unknown> | null = null;
   window = "";
   job = "";
 
@@ -52,7 +50,6 @@ export class Daemon {
   private counted: { at: number; records: number } | null = null;
   private pictured = "";
   private picturing = false;
-  private tellsWhy = false;
   private readonly stop = new AbortController();
 
   /** Calls `listener` after changes, once a frame at most; returns how to end that. */
@@ -70,7 +67,7 @@ export class Daemon {
     const other = window !== this.window;
     this.window = window;
     this.job = job;
-    if (other) [this.slices, this.left, this.why] = [null, [], null];
+    if (other) [this.slices, this.left] = [null, []];
     this.picture = null;
     this.changed();
     void this.attempt(() => this.refresh());
@@ -141,8 +138,6 @@ export class Daemon {
   /** Everything anew: at the start, and when the process may be another one. */
   private async reload(): Promise<void> {
     this.version = (await get<{ version: string }>(paths.version)).version;
-    const document = await get<{ paths: Record<string, unknown> }>(paths.document);
-    this.tellsWhy = paths.whyPattern in document.paths;
     await this.catchUp();
   }
 
@@ -199,7 +194,7 @@ export class Daemon {
   /** What is polled whether or not events are followed. */
   private async refresh(): Promise<void> {
     this.jobs = await get<Job[]>(paths.jobs);
-    if (this.window) await Promise.all([this.refreshSlices(), this.refreshWhy()]);
+    if (this.window) await this.refreshSlices();
     this.changed();
     void this.refreshPicture();
   }
@@ -220,19 +215,6 @@ export class Daemon {
     const gone = before.slices.filter(
       (slice) => slice.state !== "open" && order(slice.begin) < order(oldest.begin));
     if (gone.length > 0) this.left = gone;
-  }
-
-  // A route that a daemon may not have: asking in vain would fill the browser's log.
-  private async refreshWhy(): Promise<void> {
-    const window = this.window;
-    if (!this.tellsWhy) return;
-    try {
-      const why = await get<Record<string, unknown>>(paths.why(window));
-      if (window === this.window) this.why = why;
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== NOT_THERE) throw error;
-      this.why = null;
-    }
   }
 
   private async refreshPicture(): Promise<void> {

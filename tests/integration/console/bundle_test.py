@@ -11,6 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 CONSOLE = ROOT / "daemon/console"
 BUNDLE_SECONDS = 300
 LEAST_NODE = 18
+NOT_FETCHED = 75  # bundle.sh
 
 
 def node_version() -> int:
@@ -27,6 +28,8 @@ class BundleTest(unittest.TestCase):
             raise unittest.SkipTest(f"no Node.js {LEAST_NODE} or newer with npm")
         made = subprocess.run([CONSOLE / "bundle.sh", "--check"], capture_output=True, text=True,
                               timeout=BUNDLE_SECONDS)
+        if made.returncode == NOT_FETCHED:
+            raise unittest.SkipTest(f"npm cannot fetch the packages: {made.stderr[-300:]}")
         self.assertEqual(made.returncode, 0, f"daemon/console/bundle.sh makes another one:\n"
                                              f"{made.stdout}{made.stderr}")
 

@@ -34,7 +34,7 @@ build() {
   say "building (the first time takes some minutes); then the console is at $url"
   cd "$root"
   cmake --preset release >/dev/null
-  cmake --build --preset release --target sashd sash-generate
+  cmake --build --preset release --target sashd sashctl sash-generate
 }
 
 # A session of its own, so that Ctrl-C reaches this script alone, which then stops everything in
@@ -88,6 +88,7 @@ invite() {
 
 Sash is running. See it move: $url
 Or, in another terminal:
+  $root/build/release/daemon/control/sashctl top influencers
   curl $url/api/v1/windows
   curl "$url/api/v1/jobs/influencers/results/latest?top=5"
   curl "$url/api/v1/jobs/reach/results/latest?top=5"

@@ -80,7 +80,8 @@ class ImageTest(unittest.TestCase):
         self.assertEqual(set(re.findall(r"^FROM (\S+)", text, re.MULTILINE)), {"debian:12-slim"})
         listed = set(re.findall(r"^        ([\w.+-]+) \\$", text, re.MULTILINE))
         needed = {"ca-certificates"}
-        for path in (program("SASHD", "sashd"), program("SASH_GENERATE", "generate/sash-generate")):
+        for path in (program("SASHD", "sashd"), program("SASHCTL", "control/sashctl"),
+                     program("SASH_GENERATE", "generate/sash-generate")):
             direct = re.findall(r"NEEDED.*\[(.*)\]", ran("readelf", "-d", path).stdout)
             found = dict(re.findall(r"(\S+) => (/\S+)", ran("ldd", path).stdout))
             self.assertLessEqual(set(direct), set(found))

@@ -26,17 +26,21 @@ LAYERS = {
     "connectors/sinks/kafka": ["windows/base", "windows/ingest", "windows/jobs",
                                "connectors/sinks", "connectors/kafka"],
     "daemon": ["windows", "connectors"],
+    # control: a client of the API, for which the daemon is another process; its reader of YAML aside.
+    "daemon/control": ["windows/base", "daemon/config"],
     "tests": ["windows", "connectors", "daemon"],
 }
 # library header prefix -> the folders whose .cc files may include it
 CONFINED = {
     "librdkafka/": ["connectors/kafka", "connectors/sinks/kafka", "daemon/generate", "tests"],
     "simdjson": ["connectors/codec"],
-    "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/config", "daemon/http", "tests"],
+    "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/config", "daemon/http",
+                  "daemon/control", "tests"],
     "yaml-cpp/": ["daemon/config", "tests"],
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],
     "gnutls/": ["daemon/http"],
+    "curl/": ["daemon/control"],
     "zlib": ["daemon/http", "tests"],
     "CLI/": ["daemon"],
     "spdlog/": ["daemon"],

@@ -1,0 +1,276 @@
+#include "daemon/control/answer_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "daemon/control/printable.h"
+#include "daemon/control/ranking.h"
+#include "daemon/control/table.h"
+#include "daemon/control/wording.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kMostOnALine = 4;
+
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+bool IsSeconds(std::string_view name) { return name == "seconds" || name.ends_with("_seconds"); }
+
+std::string MemberText(const JsonMember& member) {
+  if (IsSeconds(member.name)) return SecondsText(member.value);
+  if (member.name == "bytes") return BytesText(member.value);
+  return TimeText(member.value);
+}
+
+// Scalars, lists of nothing but scalars, and objects of a few.
+bool FitsOnALine(const JsonValue& value) {
+  return value.members.size() <= kMostOnALine &&
+         std::ranges::all_of(value.items, &JsonValue::is_scalar) &&
+         std::ranges::all_of(value.members,
+                             [](const JsonMember& each) { return each.value.is_scalar(); });
+}
+
+bool IsRow(const JsonValue& value) {
+  return value.is_object() && std::ranges::all_of(value.members, [](const JsonMember& each) {
+           return FitsOnALine(each.value);
+         });
+}
+
+bool IsTable(const JsonValue& value) {
+  return value.is_list() && !value.items.empty() && std::ranges::all_of(value.items, IsRow);
+}
+
+// What is a duration says so by its unit.
+std::string FieldsName(std::string_view name) {
+  if (name == "seconds") return "took";
+  if (IsSeconds(name)) name.remove_suffix(std::string_view("_seconds").size());
+  std::string text = Printable(name);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string UpperCase(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+bool IsRightAligned(const JsonValue& rows, std::string_view name) {
+  return std::ranges::all_of(rows.items, [&](const JsonValue& row) {
+    const JsonValue& cell = row[name];
+    return cell.is_null() || cell.kind == JsonValue::Kind::kNumber;
+  });
+}
+
+// Columns are the members of all rows, in the order in which they come first.
+std::string TableText(const JsonValue& rows) {
+  std::vector<std::string> names;
+  for (const JsonValue& row : rows.items) {
+    for (const JsonMember& member : row.members) {
+      if (std::ranges::find(names, member.name) == names.end()) names.push_back(member.name);
+    }
+  }
+  std::vector<Column> columns;
+  for (const std::string& name : names) {
+    columns.push_back(
+        {UpperCase(FieldsName(name)), IsRightAligned(rows, name) ? Align::kRight : Align::kLeft});
+  }
+  Table table(std::move(columns));
+  for (const JsonValue& row : rows.items) {
+    std::vector<std::string> cells;
+    for (const std::string& name : names) cells.push_back(MemberText({name, row[name]}));
+    table.Add(std::move(cells));
+  }
+  return table.Text();
+}
+
+void AppendParagraph(const std::string& paragraph, std::string& text) {
+  if (paragraph.empty()) return;
+  if (!text.empty()) text += "\n";
+  text += paragraph;
+}
+
+// `without`: members that are not shown.
+std::string ObjectText(const JsonValue& object, const std::vector<std::string_view>& without) {
+  Fields fields;
+  std::string rest;
+  for (const JsonMember& member : object.members) {
+    if (std::ranges::find(without, member.name) != without.end()) continue;
+    const bool empty_list = member.value.is_list() && member.value.items.empty();
+    if (FitsOnALine(member.value) && !empty_list) {
+      fields.emplace_back(FieldsName(member.name), MemberText(member));
+    } else if (empty_list) {
+      fields.emplace_back(FieldsName(member.name), "none");
+    } else if (IsTable(member.value)) {
+      AppendParagraph(FieldsName(member.name) + "\n" + TableText(member.value), rest);
+    } else {
+      AppendParagraph(FieldsName(member.name) + "\n" + DetailText(member.value), rest);
+    }
+  }
+  std::string text = FieldsText(fields);
+  AppendParagraph(rest, text);
+  return text;
+}
+
+std::string SpanText(const JsonValue& of) {
+  return fmt::format("{} to {}", TimeText(of["window_start"]), TimeText(of["window_end"]));
+}
+
+std::string StateOf(const JsonValue& job) {
+  if (job["running"].is_true()) {
+    return fmt::format("running{}, iteration {}", job["paused"].is_true() ? " (paused)" : "",
+                       FigureText(job["iteration"]));
+  }
+  if (job["paused"].is_true()) return "paused";
+  return job["waiting"].AsNumber().value_or(0) > 0 ? "waiting" : "idle";
+}
+
+std::string StreamText(const JsonValue& stream) {
+  std::string text = fmt::format("watermark {}", TimeText(stream["watermark"]));
+  const auto now = ParseApiTime(stream["time"].text);
+  const auto watermark = ParseApiTime(stream["watermark"].text);
+  if (now && watermark) {
+    const std::chrono::duration<double> behind = *now - *watermark;
+    text += fmt::format(" ({} {} the clock)", DurationText(std::abs(behind.count())),
+                        behind.count() < 0 ? "ahead of" : "behind");
+  }
+  return text + fmt::format(", {} accepted, {} late, {} in open slices",
+                            FigureText(stream["accepted"]), FigureText(stream["late"]),
+                            FigureText(stream["open_events"]));
+}
+
+std::string SourceText(const JsonValue& source) {
+  std::string text = FigureText(source["kind"]);
+  if (!source["address"].text.empty()) text += " " + FigureText(source["address"]);
+  if (!source["topics"].items.empty()) text += ", topics " + FigureText(source["topics"]);
+  text += fmt::format(", {} read ({})", Plural(source["records"], "record", "records"),
+                      BytesText(source["bytes"]));
+  double lag = 0;
+  bool known = !source["partitions"].items.empty();
+  for (const JsonValue& partition : source["partitions"].items) {
+    known = known && partition["lag"].AsNumber().has_value();
+    lag += partition["lag"].AsNumber().value_or(0);
+  }
+  return known ? text + fmt::format(", lag {:.0f}", lag) : text;
+}
+
+}  // namespace
+
+std::string DetailText(const JsonValue& value) {
+  if (IsTable(value)) return TableText(value);
+  if (value.is_object()) return ObjectText(value, {});
+  if (FitsOnALine(value)) return TimeText(value) + "\n";
+  std::string text;
+  for (const JsonValue& item : value.items) AppendParagraph(DetailText(item), text);
+  return text;
+}
+
+std::string WindowsText(const JsonValue& windows) {
+  Table table({{"WINDOW"},
+               {"END"},
+               {"SNAPSHOT", Align::kRight},
+               {"EDGES", Align::kRight},
+               {"VERTICES", Align::kRight},
+               {"SLICES", Align::kRight},
+               {"MEMORY", Align::kRight},
+               {"LATE", Align::kRight},
+               {"REFUSED", Align::kRight},
+               {"ADVANCE", Align::kRight},
+               {"GAP"}});
+  for (const JsonValue& window : windows.items) {
+    table.Add(
+        {FigureText(window["name"]), TimeText(window["window_end"]), FigureText(window["snapshot"]),
+         FigureText(window["edges"]), FigureText(window["vertices"]), FigureText(window["slices"]),
+         BytesText(window["bytes"]), FigureText(window["late"]), FigureText(window["refused"]),
+         SecondsText(window["advance_seconds"]), FigureText(window["gap"])});
+  }
+  return table.Text();
+}
+
+std::string JobsText(const JsonValue& jobs) {
+  Table table({{"JOB"},
+               {"KERNEL"},
+               {"WINDOW"},
+               {"STATE"},
+               {"RUNS", Align::kRight},
+               {"SKIPPED", Align::kRight},
+               {"CANCELLED", Align::kRight},
+               {"WAITING", Align::kRight},
+               {"LAST", Align::kRight}});
+  for (const JsonValue& job : jobs.items) {
+    table.Add({FigureText(job["name"]), FigureText(job["kernel"]), FigureText(job["window"]),
+               StateOf(job), FigureText(job["runs"]), FigureText(job["skipped"]),
+               FigureText(job["cancelled"]), FigureText(job["waiting"]),
+               SecondsText(job["last_seconds"])});
+  }
+  return table.Text();
+}
+
+std::string ResultListText(const JsonValue& results) {
+  Table table({{"SNAPSHOT", Align::kRight},
+               {"END"},
+               {"EDGES", Align::kRight},
+               {"VERTICES", Align::kRight},
+               {"TOOK", Align::kRight},
+               {"GAP"},
+               {"FIRST"}});
+  for (const JsonValue& result : results.items) {
+    std::string first;
+    const std::vector<RankedRow> rows = RowsOf(result, JsonValue{});
+    for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 3); ++i) {
+      first += (i > 0 ? ", " : "") + rows[i].key;
+    }
+    table.Add({FigureText(result["snapshot"]), TimeText(result["window_end"]),
+               FigureText(result["edges"]), FigureText(result["vertices"]),
+               SecondsText(result["seconds"]), FigureText(result["gap"]),
+               first.empty() ? std::string(kNothing) : first});
+  }
+  return table.Text();
+}
+
+std::string ResultText(const JsonValue& result) {
+  std::string text =
+      fmt::format("{}: {} on {}, {}\n\n", FigureText(result["job"]), FigureText(result["kernel"]),
+                  FigureText(result["window"]), SpanText(result));
+  // Offsets have a line for each partition: for programs.
+  text += ObjectText(
+      result, {"schema", "job", "kernel", "window", "window_start", "window_end", "offsets"});
+  return text;
+}
+
+std::string ReloadText(const JsonValue& reload) {
+  if (reload["changed"].items.empty() && reload["needs_restart"].items.empty()) {
+    return "nothing has changed\n";
+  }
+  Table table({{"KEY"}, {"BEFORE"}, {"AFTER"}, {"IN EFFECT"}});
+  for (const auto& [name, effect] :
+       {std::pair("changed", "now"), std::pair("needs_restart", "after a restart")}) {
+    for (const JsonValue& change : reload[name].items) {
+      table.Add({FigureText(change["key"]), FigureText(change["before"]),
+                 FigureText(change["after"]), effect});
+    }
+  }
+  return table.Text();
+}
+
+std::string StatusText(std::string_view url, const DaemonAnswers& answers) {
+  const bool ready = answers.readiness["ready"].is_true();
+  std::string text = fmt::format("sashd {} at {} is {}\n", FigureText(answers.version["version"]),
+                                 Printable(url), ready ? "ready" : "not ready");
+  for (const JsonValue& reason : answers.readiness["reasons"].items) {
+    text += "  " + FigureText(reason) + "\n";
+  }
+  text += "\n" + FieldsText({{"stream", StreamText(answers.stream)},
+                             {"source", SourceText(answers.source)}});
+  text += "\n" + WindowsText(answers.windows);
+  return text + "\n" + JobsText(answers.jobs);
+}
+
+}  // namespace sash

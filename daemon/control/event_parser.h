@@ -1,0 +1,34 @@
+// EventParser: server-sent events out of a stream of bytes, wherever they are cut.
+//
+// Thread safety: none.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sash {
+
+struct ApiEvent {
+  std::string kind;
+  std::string data;
+};
+
+class EventParser {
+ public:
+  // Events that end in these bytes. Those without data (greetings, comments) are none.
+  std::vector<ApiEvent> Feed(std::string_view bytes);
+
+  // Of an event that has not ended.
+  std::size_t held_bytes() const { return line_.size() + event_.data.size(); }
+
+ private:
+  void TakeLine(std::vector<ApiEvent>& events);
+
+  std::string line_;
+  bool after_return_ = false;  // a line ends in \r, \n or both
+  bool has_data_ = false;
+  ApiEvent event_;
+};
+
+}  // namespace sash

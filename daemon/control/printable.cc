@@ -1,0 +1,144 @@
+#include "daemon/control/printable.h"
+
+#include <fmt/format.h>
+#include <locale.h>
+#include <wchar.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kCut = "…";
+
+struct Character {
+  std::optional<std::uint32_t> code;  // none: a byte that begins no character
+  std::size_t length = 1;             // in bytes
+};
+
+// The first character of a text that is not empty.
+Character FirstOf(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
+  std::uint32_t code = lead & (0x7fU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80U) return {};
+    code = code << 6 | (byte(i) & 0x3fU);
+  }
+  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {};
+  return {code, length};
+}
+
+// Does something, instead of being shown: controls, line and paragraph separators, directions, and
+// what is not there to be seen at all.
+bool IsControl(std::uint32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
+         (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
+         (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code < 0xe0100);
+}
+
+std::string Escaped(std::uint32_t code) {
+  switch (code) {
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      break;
+  }
+  if (code < 0x10000) return fmt::format("\\u{:04x}", code);
+  const std::uint32_t above = code - 0x10000;  // as a pair, as JSON wants it
+  return fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
+}
+
+bool IsJsonSpace(std::uint32_t code) { return code == '\n' || code == '\r' || code == '\t'; }
+
+enum class Of { kText, kJson };
+
+std::string Escape(std::string_view text, Of what) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = FirstOf(text);
+    if (!character.code) {
+      // JSON has no way to say a byte; U+FFFD stands for what is no character.
+      out += what == Of::kJson ? "\\ufffd"
+                               : fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    } else if (IsControl(*character.code) && !(what == Of::kJson && IsJsonSpace(*character.code))) {
+      out += Escaped(*character.code);
+    } else {
+      out += text.substr(0, character.length);
+    }
+    text.remove_prefix(character.length);
+  }
+  return out;
+}
+
+// A locale in which wcwidth() knows all of Unicode. Never freed: it is one for the process.
+locale_t Unicode() {
+  static const locale_t locale = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  return locale;
+}
+
+std::size_t WidthOfCode(std::uint32_t code) {
+  if (code < 0x7f) return 1;
+  const int width = ::wcwidth(static_cast<wchar_t>(code));
+  return width < 0 ? 1 : static_cast<std::size_t>(width);
+}
+
+// wcwidth() asks the locale of its thread.
+class InUnicode {
+ public:
+  InUnicode() : before_(Unicode() != nullptr ? ::uselocale(Unicode()) : nullptr) {}
+  ~InUnicode() {
+    if (before_ != nullptr) ::uselocale(before_);
+  }
+  InUnicode(const InUnicode&) = delete;
+  InUnicode& operator=(const InUnicode&) = delete;
+
+ private:
+  locale_t before_;
+};
+
+}  // namespace
+
+std::string Printable(std::string_view text) { return Escape(text, Of::kText); }
+
+std::string PrintableJson(std::string_view json) { return Escape(json, Of::kJson); }
+
+std::size_t WidthOf(std::string_view text) {
+  const InUnicode locale;
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const Character character = FirstOf(text);
+    width += character.code ? WidthOfCode(*character.code) : 1;
+    text.remove_prefix(character.length);
+  }
+  return width;
+}
+
+std::string CutTo(std::string_view text, std::size_t width) {
+  if (WidthOf(text) <= width) return std::string(text);
+  if (width == 0) return "";
+  const InUnicode locale;
+  std::size_t used = 1;  // the mark
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const Character character = FirstOf(text.substr(end));
+    const std::size_t more = character.code ? WidthOfCode(*character.code) : 1;
+    if (used + more > width) break;
+    used += more;
+    end += character.length;
+  }
+  return std::string(text.substr(0, end)) + std::string(kCut);
+}
+
+}  // namespace sash

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace sash {
+
+// The whole process of sashctl. Returns a ControlExit.
+int RunControl(int argc, const char* const* argv);
+
+}  // namespace sash

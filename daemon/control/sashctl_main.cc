@@ -1,0 +1,3 @@
+#include "daemon/control/run_control.h"
+
+int main(int argc, char** argv) { return sash::RunControl(argc, argv); }

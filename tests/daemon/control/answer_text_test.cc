@@ -1,0 +1,116 @@
+#include "daemon/control/answer_text.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/daemon/control/json_reading.h"
+
+namespace sash {
+namespace {
+
+TEST(AnswerText, WindowsBeforeTheFirstAdvanceAreShownToo) {
+  EXPECT_EQ(WindowsText(Json(R"([{"name": "w", "snapshot": null, "window_end": null, "edges": 0,
+                                  "vertices": 0, "slices": 0, "bytes": 0, "late": 0, "refused": 0,
+                                  "advance_seconds": null, "gap": false}])")),
+            "WINDOW  END  SNAPSHOT  EDGES  VERTICES  SLICES  MEMORY  LATE  REFUSED  ADVANCE  GAP\n"
+            "w       –           –      0         0       0     0 B     0        0        –  no\n");
+}
+
+TEST(AnswerText, JobsSayWhatTheyAreDoing) {
+  const std::string text = JobsText(Json(
+      R"([{"name": "a", "running": true, "paused": false, "iteration": 7, "runs": 1},
+          {"name": "b", "running": false, "paused": true},
+          {"name": "c", "running": false, "paused": false, "waiting": 2},
+          {"name": "d", "running": true, "paused": true, "iteration": 1}, {"name": "e"}])"));
+  for (const char* said :
+       {"running, iteration 7", "paused", "waiting", "running (paused)", "idle"}) {
+    EXPECT_NE(text.find(said), std::string::npos) << said << " in\n" << text;
+  }
+}
+
+TEST(AnswerText, AnyAnswerCanBeShown) {
+  EXPECT_EQ(DetailText(Json(R"({"vertex": "v\u001b1", "out_degree": 2, "last_seconds": 0.25,
+                               "none": [], "out": [{"vertex": "a", "weight": 1.5},
+                                                   {"vertex": "Zürich", "more": [1, 2]}],
+                               "deep": {"x": {"y": {"z": 1}}}})")),
+            "vertex      v\\u001b1\n"
+            "out degree  2\n"
+            "last        250 ms\n"
+            "none        none\n"
+            "\n"
+            "out\n"
+            "VERTEX  WEIGHT  MORE\n"
+            "a          1.5  –\n"
+            "Zürich       –  1, 2\n"
+            "\n"
+            "deep\n"
+            "x\n"
+            "y  z 1\n");
+}
+
+TEST(AnswerText, ResultsAreTitledAndLeaveOutWhatIsForPrograms) {
+  const std::string text = ResultText(
+      Json(R"({"schema": 1, "job": "reach", "kernel": "bfs", "window": "w", "snapshot": 5,
+               "window_start": "2026-11-22T05:35:13.000Z", "window_end": "2026-11-22T05:35:23.000Z",
+               "offsets": {"t": {"0": [1, 2]}}, "parameters": {"direction": "out"},
+               "seconds": 0.5, "levels": [1, 20],
+               "top": [{"vertex": "a", "rank": 1, "depth": 0}]})"));
+  EXPECT_EQ(text,
+            "reach: bfs on w, 2026-11-22 05:35:13Z to 2026-11-22 05:35:23Z\n"
+            "\n"
+            "snapshot    5\n"
+            "parameters  direction out\n"
+            "took        500 ms\n"
+            "levels      1, 20\n"
+            "\n"
+            "top\n"
+            "VERTEX  RANK  DEPTH\n"
+            "a          1      0\n");
+}
+
+TEST(AnswerText, AReloadSaysWhatIsInEffectAndWhatWaitsForARestart) {
+  EXPECT_EQ(ReloadText(Json(R"({"changed": [], "needs_restart": []})")), "nothing has changed\n");
+  EXPECT_EQ(ReloadText(Json(
+                R"({"changed": [{"key": "jobs[a]", "before": null, "after": "x"}],
+                    "needs_restart": [{"key": "http.listen", "before": "a", "after": "b"}]})")),
+            "KEY          BEFORE  AFTER  IN EFFECT\n"
+            "jobs[a]      –       x      now\n"
+            "http.listen  a       b      after a restart\n");
+}
+
+TEST(AnswerText, StatusSaysWhyItIsNotReady) {
+  const DaemonAnswers answers{
+      Json(R"({"version": "0.1.0"})"),
+      Json(R"({"ready": false, "reasons": ["no broker", "disk\u001b full"]})"),
+      Json(R"({"time": "2026-11-22T05:35:23.826442290Z", "watermark": "2026-11-22T05:35:21.826Z",
+               "accepted": 12, "late": 1, "open_events": 3})"),
+      Json(R"({"kind": "kafka", "address": "b:9092", "topics": ["t", "u"], "records": 1,
+               "bytes": 2048, "partitions": [{"lag": 4}, {"lag": 5}]})"),
+      Json("[]"),
+      Json("[]")};
+  const std::string text = StatusText("http://127.0.0.1:9640", answers);
+  EXPECT_TRUE(
+      text.starts_with("sashd 0.1.0 at http://127.0.0.1:9640 is not ready\n"
+                       "  no broker\n"
+                       "  disk\\u001b full\n"
+                       "\n"
+                       "stream  watermark 2026-11-22 05:35:21.826Z (2 s behind the clock), 12 "
+                       "accepted, 1 late, 3 in "
+                       "open slices\n"
+                       "source  kafka b:9092, topics t, u, 1 record read (2.0 KiB), lag 9\n"))
+      << text;
+}
+
+TEST(AnswerText, AnAnswerOfAnotherShapeDoesNoHarm) {
+  for (const char* json :
+       {"null", "17", "\"x\"", "[1, [2, [3]]]", "{}", "[{}]", "[[{\"a\": {}}]]"}) {
+    const JsonValue value = Json(json);
+    for (const std::string& text : {DetailText(value), WindowsText(value), JobsText(value),
+                                    ResultListText(value), ResultText(value), ReloadText(value),
+                                    StatusText("u", {value, value, value, value, value, value})}) {
+      EXPECT_TRUE(text.empty() || text.ends_with('\n')) << json;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,459 @@
+"""`sashctl` beside a live `sashd`, as people and scripts use it: every command, as a table and as
+JSON, and everything that can be in the way."""
+import contextlib
+import fcntl
+import http.server
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import termios
+import threading
+import unittest
+from typing import Any, Iterator
+
+from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
+
+RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 5, "keep_results": 100,
+         "overrun": {"queue": 100}}
+GROUPS = "name: groups   # by its least key\nkernel: wcc\nwindow: w\ntop: 2\n"
+READ, ADMIN = "a-token-that-is-for-reading", "a-token-that-is-for-everything"
+OK, REFUSED, USAGE, UNREACHABLE = 0, 1, 2, 3
+
+
+def sashctl(*words: str, url: str = "", stdin: str = "", **environment: str
+            ) -> subprocess.CompletedProcess:
+    """Output is bytes: what is unchanged must be unchanged."""
+    return subprocess.run([program("SASHCTL", "control/sashctl"), *words], input=stdin.encode(),
+                          capture_output=True, check=False, timeout=PATIENCE_SECONDS,
+                          env={"PATH": "/usr/bin:/bin", "SASHCTL_URL": url, **environment})
+
+
+class Screen:
+    """sashctl on a terminal of its own."""
+
+    def __init__(self, *words: str, columns: int = 100, rows: int = 30, **environment: str) -> None:
+        self.text = ""
+        self._master, slave = pty.openpty()
+        self.resize(columns, rows)
+        self.before = termios.tcgetattr(slave)
+        self._slave = slave  # kept, to see how it is left
+        self.process = subprocess.Popen(
+            [program("SASHCTL", "control/sashctl"), *words], stdin=slave, stdout=slave,
+            stderr=slave, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            env={"PATH": "/usr/bin:/bin", "TERM": "xterm", **environment})
+
+    def __enter__(self) -> "Screen":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._slave)
+        os.close(self._master)
+
+    def resize(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def take(self) -> str:
+        """What has been written so far."""
+        while select.select([self._master], [], [], 0.02)[0]:
+            self.text += os.read(self._master, 1 << 16).decode()
+        return self.text
+
+    def drawings(self) -> list[str]:
+        """Whole screens, without what moves the cursor."""
+        whole = re.findall(r"\x1b\[H(.*?)\x1b\[J", self.take(), re.DOTALL)
+        return [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawing) for drawing in whole]
+
+    def await_drawing(self, pattern: str, since: int = 0) -> str:
+        """The newest that matches, of those from the `since`-th on."""
+        found = await_that(lambda: next((each for each in reversed(self.drawings()[since:])
+                                         if re.search(pattern, each)), None))
+        assert found, f"no {pattern!r} on the screen:\n{self.text!r}"
+        return found
+
+    def type(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def end(self) -> int:
+        def ended() -> bool:
+            self.take()
+            return self.process.poll() is not None
+        assert await_that(ended), f"it goes on:\n{self.text!r}"
+        self.take()
+        return self.process.returncode
+
+    def mode(self) -> list[Any]:
+        return termios.tcgetattr(self._slave)
+
+
+class SashctlCase(unittest.TestCase):
+    sashd: Sashd
+
+    def ask(self, *words: str, code: int = OK, **more: str) -> str:
+        done = sashctl(*words, url=self.sashd.url(""), **more)
+        self.assertEqual(done.returncode, code, done)
+        self.assertEqual(done.stderr.decode() != "", code != OK, done)
+        return (done.stdout if code == OK else done.stderr).decode()
+
+    def screen(self, *words: str, **more: Any) -> Screen:
+        screen = Screen(*words, SASHCTL_URL=self.sashd.url(""), **more)
+        self.addCleanup(screen.__exit__)
+        return screen
+
+    def await_results(self, job: str, count: int) -> None:
+        path = f"/api/v1/jobs/{job}/results"
+        self.assertTrue(await_that(lambda: len(self.sashd.json(path)) >= count), self.sashd.log())
+
+
+class StillTest(SashctlCase):
+    """Of a stream that stands still, so that answers can be compared."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.sashd = Sashd(live(jobs=[SHAPE, RANKS], time={
+            "unit": "ms", "disorder": "100ms", "idle_after": "200ms"}))
+        cls.sashd.start()
+        cls.addClassCleanup(cls.sashd.__exit__)
+        cls.sashd.generate_all("--edges", "4000", "--event-rate", "1000", "--scale", "6", "--seed",
+                               "3", "--start", "2026-01-01T00:00:00Z")
+        # A key that would clear the screen, one that is wide, and what closes their slice.
+        for source, target, at in (("\x1b[2J\x9b31m", "北京", 4_100), ("v1", "v2", 5_100)):
+            cls.sashd.produce(json.dumps({"from": source, "to": target,
+                                          "ts": 1_767_225_600_000 + at}).encode())
+        for job in ("shape", "ranks"):
+            path = f"/api/v1/jobs/{job}/results/latest"
+            last = "2026-01-01T00:00:05.000Z"
+            if not await_that(lambda: cls.sashd.json(path).get("window_end") == last):
+                raise AssertionError(cls.sashd.log())
+
+    def test_json_is_that_of_the_api_byte_for_byte(self):
+        for words, path in ((["windows"], "windows"), (["windows", "show", "w"], "windows/w"),
+                            (["results", "ranks"], "jobs/ranks/results/latest"),
+                            (["results", "ranks", "--top", "2"], "jobs/ranks/results/latest?top=2"),
+                            (["results", "ranks", "--limit", "2"], "jobs/ranks/results?limit=2"),
+                            (["results", "ranks", "--before", "3", "--limit", "1"],
+                             "jobs/ranks/results?before=3&limit=1"),
+                            (["results", "ranks", "--snapshot", "1"], "jobs/ranks/results/1"),
+                            (["vertex", "ranks", "v1"], "jobs/ranks/vertices/v1"),
+                            (["jobs", "show", "ranks"], "jobs/ranks"), (["jobs"], "jobs"),
+                            (["top", "ranks"], "jobs/ranks/results?limit=2")):
+            with self.subTest(words):
+                self.assertEqual(self.ask("--json", *words), self.sashd.get("/api/v1/" + path)[2])
+
+    def test_status_puts_the_answers_together(self):
+        status = json.loads(self.ask("status", "--json"))
+        self.assertEqual(list(status),
+                         ["version", "readiness", "stream", "source", "windows", "jobs"])
+        for name in ("version", "windows", "jobs"):
+            self.assertEqual(status[name], self.sashd.json("/api/v1/" + name))
+        text = self.ask("status")
+        self.assertRegex(text, rf"^sashd {status['version']['version']} at http://\S+ is ready\n")
+        self.assertIn("4002 records read", text)
+        self.assertRegex(text, r"(?m)^w +2026-01-01 00:00:\d\dZ ")
+        self.assertRegex(text, r"(?m)^ranks +pagerank +w +idle ")
+
+    def test_tables_say_what_the_api_says(self):
+        window = self.sashd.json("/api/v1/windows/w")
+        header, row = self.ask("windows").splitlines()
+        self.assertEqual(header.split()[:5], ["WINDOW", "END", "SNAPSHOT", "EDGES", "VERTICES"])
+        self.assertEqual(row.split()[3:6], [str(window[each])
+                                            for each in ("snapshot", "edges", "vertices")])
+        self.assertRegex(self.ask("windows", "show", "w"), rf"(?m)^edges +{window['edges']}$")
+        self.assertEqual(self.ask("windows", "--names"), "w\n")
+        self.assertEqual(self.ask("jobs", "--names"), "shape\nranks\n")
+        runs = self.sashd.json("/api/v1/jobs/ranks")["runs"]
+        self.assertRegex(self.ask("jobs"), rf"(?m)^ranks +pagerank +w +idle +{runs} ")
+        self.assertRegex(self.ask("jobs", "show", "ranks"), rf"(?m)^runs +{runs}$")
+        result = self.sashd.json("/api/v1/jobs/ranks/results/latest")
+        shown = self.ask("results", "ranks")
+        self.assertTrue(shown.startswith("ranks: pagerank on w, "), shown)
+        self.assertEqual([line.split()[0] for line in shown.splitlines()[-5:]],
+                         [row["vertex"] for row in result["top"]])
+        lines = self.ask("results", "ranks", "--limit", "2").splitlines()
+        self.assertEqual([line.split()[0] for line in lines[1:]],
+                         [str(each["snapshot"])
+                          for each in self.sashd.json("/api/v1/jobs/ranks/results?limit=2")])
+        vertex = result["top"][0]
+        self.assertRegex(self.ask("vertex", "ranks", vertex["vertex"]),
+                         rf"^vertex +{vertex['vertex']}\nscore +{vertex['score']:.4g}\nrank +1\n")
+
+    def test_top_says_how_the_list_moved(self):
+        now, before = self.sashd.json("/api/v1/jobs/ranks/results?limit=2")
+        places = {row["vertex"]: row["rank"] for row in before["top"]}
+        wanted = []
+        for row in now["top"]:
+            gained = places.get(row["vertex"], 0) - row["rank"]
+            moved = "new" if row["vertex"] not in places else \
+                f"{'▲' if gained > 0 else '▼'}{abs(gained)}" if gained else ""
+            wanted.append([str(row["rank"]), moved, row["vertex"]])
+        text = self.ask("top", "ranks")
+        self.assertEqual(self.ask("top", "ranks", "--once"), text)
+        shown = [re.match(r" *(\d+)  (\S*) +(v\d+) ", line) for line in text.splitlines()]
+        self.assertEqual([list(each.groups()) for each in shown if each], wanted, text)
+        self.assertEqual(len([line for line in self.ask("top", "ranks", "--rows", "2").splitlines()
+                              if re.match(r" *\d+ ", line)]), 3, "the figures, and two rows")
+        self.assertIn("pairs ", self.ask("top", "shape"))
+
+    def test_no_control_character_reaches_a_terminal(self):
+        key = "\x1b[2J\x9b31m"
+        listed = ["results", "ranks", "--top", "100"]
+        top = json.loads(self.ask(*listed, "--json"))["top"]
+        self.assertIn(key, [row["vertex"] for row in top])
+        self.assertIn("vertex  \\u001b[2J\\u009b31m\n", self.ask("vertex", "ranks", key))
+        text = self.ask(*listed)
+        lines = {line.split()[0]: line for line in text.splitlines() if line}
+        self.assertIn("\\u001b[2J\\u009b31m", lines)
+        wide = lines["北京"]
+        self.assertEqual(len(wide) + 2, len(lines["VERTEX"]), "columns align")
+        for words in ([*listed, "--json"], listed, ["vertex", "ranks", key], ["jobs", "show", key]):
+            screen = self.screen(*words)
+            screen.end()
+            shown = screen.text.replace("\r\n", "\n")
+            self.assertNotRegex(shown, r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", words)
+
+    def test_refusals_are_those_of_the_api(self):
+        nobody = "no job 'nobody'; there are: shape, ranks"
+        for words, said in ((["jobs", "show", "nobody"], nobody), (["top", "nobody"], nobody),
+                            (["jobs", "pause", "a/b"], "no job 'a/b'; there are: shape, ranks"),
+                            (["windows", "show", "v"], "no window 'v'; there are: w"),
+                            (["vertex", "ranks", "nobody"], 'vertex "nobody" is not in the window'),
+                            (["results", "ranks", "--snapshot", "77"],
+                             "has no result of snapshot 77"),
+                            (["results", "ranks", "--limit", "5000"], "limit")):
+            with self.subTest(words):
+                self.assertRegex(self.ask(*words, code=REFUSED), f"^sashctl: .*{re.escape(said)}")
+        done = sashctl("jobs", "show", "nobody", "--json", url=self.sashd.url(""))
+        self.assertEqual(done.stdout.decode(), self.sashd.get("/api/v1/jobs/nobody")[2])
+        self.assertEqual(done.returncode, REFUSED)
+
+    def test_usage_is_2_and_what_cannot_be_reached_is_3(self):
+        with tempfile.TemporaryDirectory() as folder:
+            empty = pathlib.Path(folder) / "empty"
+            empty.write_text("\n")
+            for words in ([], ["job"], ["results", "ranks", "--snapshot", "1", "--limit", "2"],
+                          ["jobs", "add", "/no/such/file"], ["--url", "ftp://a", "jobs"],
+                          ["--token-file", str(empty), "jobs"], ["--ca-file", "/no", "jobs"],
+                          ["--token-file", "/no", "jobs"], ["--token-file", folder, "jobs"]):
+                with self.subTest(words):
+                    self.assertIn("sashctl: ", self.ask(*words, code=USAGE))
+            self.assertIn("No such file", self.ask("--token-file", "/no", "jobs", code=USAGE))
+        with socket.socket() as taken:  # bound, but nobody listens
+            taken.bind(("127.0.0.1", 0))
+            url = "http://127.0.0.1:%d" % taken.getsockname()[1]
+            for words in (["status"], ["jobs", "pause", "ranks"], ["top", "ranks"]):
+                done = sashctl(*words, "--url", url)
+                self.assertEqual((done.returncode, done.stdout), (UNREACHABLE, b""))
+                self.assertTrue(done.stderr.decode().startswith(
+                    f"sashctl: cannot connect to {url}: Connection refused"), done.stderr)
+            with Screen("top", "ranks", "--url", url) as screen:
+                self.assertEqual(screen.end(), UNREACHABLE)
+                self.assertIn("Connection refused", screen.text)
+        with other_server() as url:
+            done = sashctl("jobs", url=url)
+            self.assertEqual(done.returncode, UNREACHABLE, done)
+            self.assertIn("is no sashd", done.stderr.decode())
+            done = sashctl("jobs", "pause", "x", url=url)
+            self.assertEqual(done.returncode, REFUSED)
+            self.assertIn("status 501", done.stderr.decode())
+
+    def test_output_that_nobody_takes_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([program("SASHCTL", "control/sashctl"), "jobs"], stdout=full,
+                                  stderr=subprocess.PIPE, env={"SASHCTL_URL": self.sashd.url("")},
+                                  check=False, timeout=PATIENCE_SECONDS)
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("standard output: No space left", done.stderr.decode())
+
+
+@contextlib.contextmanager
+def other_server() -> Iterator[str]:
+    """HTTP, but no sashd."""
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:  # noqa: N802
+            self.send_response(200)
+            self.send_header("Content-Length", "6")
+            self.end_headers()
+            self.wfile.write(b"<html>")
+
+        def log_message(self, *_: object) -> None:
+            pass
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+class LiveTest(SashctlCase):
+    def setUp(self) -> None:
+        self.sashd = Sashd(live(jobs=[SHAPE, RANKS]))
+        self.sashd.start()
+        self.addCleanup(self.sashd.__exit__)
+        self.sashd.generate("--rate", "1000", "--scale", "6")
+        self.await_results("ranks", 1)
+
+    def test_jobs_and_windows_come_change_and_go(self):
+        file = self.sashd.folder / "groups.yaml"
+        file.write_text(GROUPS)
+        self.assertEqual(self.ask("jobs", "add", str(file)),
+                         "job groups is added, until the next reload or restart\n")
+        self.assertEqual(self.sashd.json("/api/v1/jobs/groups")["kernel"], "wcc")
+        said = self.ask("jobs", "add", "-", stdin='{"name": "x", "kernel": "wc"}', code=REFUSED)
+        self.assertIn("kernel", said)
+        self.assertIn("window", said)
+        self.assertEqual(self.ask("jobs", "pause", "groups"), "job groups is paused\n")
+        self.assertRegex(self.ask("jobs"), r"(?m)^groups +wcc +w +(running \()?paused")
+        said = self.ask("jobs", "trigger", "groups")
+        snapshot = re.fullmatch(r"job groups runs on snapshot (\d+); .*\n", said)[1]
+        self.assertTrue(await_that(lambda: sashctl("results", "groups", "--snapshot", snapshot,
+                                                   url=self.sashd.url("")).returncode == OK))
+        self.assertEqual(self.ask("jobs", "resume", "groups"), "job groups is due again\n")
+        self.assertFalse(json.loads(self.ask("jobs", "resume", "groups", "--json"))["paused"])
+
+        window = '{name: slow, length: 20s, slide: 2s}'
+        self.assertIn("window slow is added", self.ask("windows", "add", "-", stdin=window))
+        self.assertEqual(self.ask("windows", "--names"), "w\nslow\n")
+        self.assertIn("slow", self.ask("windows", "add", "-", stdin=window, code=REFUSED))
+        self.assertIn("window slow is removed", self.ask("windows", "remove", "slow"))
+        self.assertIn("job", self.ask("windows", "remove", "w", code=REFUSED))
+
+        changes = json.loads(self.ask("reload", "--json"))
+        self.assertEqual([change["key"] for change in changes["changed"]], ["jobs[groups]"])
+        self.assertEqual(self.ask("jobs", "--names"), "shape\nranks\n")
+
+    def test_a_job_that_is_removed_is_gone(self):
+        self.assertIn("job ranks is removed", self.ask("jobs", "remove", "ranks"))
+        self.assertEqual(self.ask("jobs", "remove", "shape", "--json"), "")
+        self.assertEqual(self.ask("jobs"), "JOB  KERNEL  WINDOW  STATE  RUNS  SKIPPED  CANCELLED"
+                                           "  WAITING  LAST\n")
+        self.assertIn("nothing to do", self.ask(code=USAGE))
+        self.assertRegex(self.ask("reload"), r"(?m)^jobs\[ranks\] .* now$")
+        self.assertEqual(self.ask("reload"), "nothing has changed\n")
+
+    def test_top_follows_the_results_fits_the_screen_and_leaves_it_as_it_was(self):
+        screen = self.screen("top", "ranks", columns=60, rows=8)
+        title = screen.await_drawing(r"ranks: pagerank on w.*snapshot")
+        first = re.search(r"snapshot (\d+)", title)
+        newer = rf"snapshot ({int(first[1]) + 2}|{int(first[1]) + 3})\b"
+        drawing = screen.await_drawing(newer)
+        lines = drawing.split("\n")
+        self.assertEqual(len(lines), 8, drawing)
+        self.assertLessEqual(max(map(len, lines)), 60)
+        self.assertEqual(lines[-1], "q: quit")
+        screen.resize(30, 5)
+        self.assertTrue(await_that(lambda: len(screen.drawings()[-1].split("\n")) == 5))
+        self.assertLessEqual(max(map(len, screen.drawings()[-1].split("\n"))), 30)
+        self.assertNotEqual(screen.mode(), screen.before)
+        screen.type("q")
+        self.assertEqual(screen.end(), OK)
+        self.assertEqual(screen.mode(), screen.before)
+        self.assertTrue(screen.text.endswith("\x1b[?25h\x1b[?1049l"), screen.text[-100:])
+
+    def test_top_waits_while_the_daemon_is_away_and_says_so(self):
+        port = self.sashd.url("").rsplit(":", 1)[1]
+        screen = self.screen("top", "ranks")
+        screen.await_drawing("snapshot")
+        self.assertEqual(self.sashd.stop(), 0, self.sashd.log())
+        screen.await_drawing("trying again")
+        document = live(jobs=[SHAPE, RANKS], http={"listen": f"127.0.0.1:{port}"})
+        (self.sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+        (self.sashd.folder / "log").rename(self.sashd.folder / "log.1")
+        self.sashd.start()
+        screen.await_drawing("no result yet")
+        back = len(screen.drawings())
+        self.sashd.generate("--rate", "1000", "--scale", "6")
+        drawing = screen.await_drawing("snapshot", back)
+        self.assertNotIn("trying again", drawing)
+        screen.type("\x03")
+        self.assertEqual(screen.end(), OK)
+
+    def test_top_ends_when_its_job_is_removed(self):
+        screen = self.screen("top", "ranks")
+        screen.await_drawing("snapshot")
+        self.ask("jobs", "remove", "ranks")
+        self.assertEqual(screen.end(), REFUSED)
+        self.assertRegex(screen.text, r"\x1b\[\?1049lsashctl: no job 'ranks'; there are: shape")
+
+    def test_top_can_be_left_for_a_while(self):
+        screen = self.screen("top", "ranks")
+        screen.await_drawing("snapshot")
+        # Of a shell, which would stop it; here the test plays the shell.
+        screen.process.send_signal(signal.SIGTSTP)
+        stat = pathlib.Path(f"/proc/{screen.process.pid}/stat")
+        self.assertTrue(await_that(lambda: screen.take() is not None
+                                   and stat.read_text().split()[2] == "T"))
+        self.assertEqual(screen.mode(), screen.before)
+        count = len(screen.drawings())
+        screen.process.send_signal(signal.SIGCONT)
+        self.assertTrue(await_that(lambda: len(screen.drawings()) > count))
+        screen.process.send_signal(signal.SIGTERM)
+        self.assertEqual(screen.end(), OK)
+        self.assertEqual(screen.mode(), screen.before)
+
+
+class ExposedTest(SashctlCase):
+    def test_tls_and_tokens(self):
+        if shutil.which("openssl") is None:
+            raise unittest.SkipTest("there is no openssl")
+        def put(folder: pathlib.Path) -> None:
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                            "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                            "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
+                            folder / "key.pem", "-out", folder / "certificate.pem"],
+                           check=True, capture_output=True)
+            (folder / "token").write_text(ADMIN + "\n")
+        with Sashd(live(http={"listen": "127.0.0.1:0",
+                              "tls": {"certificate": "certificate.pem", "key": "key.pem"},
+                              "tokens": {"read": READ, "admin": ADMIN}}), before=put) as sashd:
+            port = sashd.await_log(r"https listens on \S+:(\d+)")[1]
+            url, trust = f"https://127.0.0.1:{port}", str(sashd.folder / "certificate.pem")
+
+            def said(*words: str, **environment: str) -> tuple[int, str]:
+                done = sashctl(*words, url=url, **environment)
+                return done.returncode, (done.stdout + done.stderr).decode()
+            token = str(sashd.folder / "token")
+            self.assertEqual(said("jobs", "--names", "--ca-file", trust, SASHCTL_TOKEN=READ),
+                             (OK, "shape\n"))
+            self.assertEqual(said("jobs", "pause", "shape", "--token-file", token,
+                                  SASHCTL_CA_FILE=trust, SASHCTL_TOKEN="of no use"),
+                             (OK, "job shape is paused\n"))
+            code, text = said("jobs", "resume", "shape", "--ca-file", trust, SASHCTL_TOKEN=READ)
+            self.assertEqual(code, REFUSED, text)
+            code, text = said("jobs", "--ca-file", trust, SASHCTL_TOKEN="x" * 20)
+            self.assertEqual(code, REFUSED, text)
+            self.assertNotIn("x" * 20, text)
+            code, text = said("jobs", "--ca-file", trust)
+            self.assertEqual(code, REFUSED)
+            self.assertIn("--token-file", text)
+            code, text = said("jobs", SASHCTL_TOKEN=READ)
+            self.assertEqual(code, UNREACHABLE)
+            self.assertIn("--ca-file", text)
+            code, text = said("jobs", "--url", f"http://127.0.0.1:{port}", SASHCTL_TOKEN=READ)
+            self.assertEqual(code, UNREACHABLE)
+            self.assertIn("is it https://?", text)
+            code, text = said("jobs", "--url", f"http://127.0.0.1.example:{port}",
+                              SASHCTL_TOKEN=READ)
+            self.assertEqual(code, USAGE)
+            self.assertIn("could read the token", text)
+            with Screen("top", "shape", "--ca-file", trust, SASHCTL_URL=url,
+                        SASHCTL_TOKEN=READ) as screen:
+                screen.await_drawing("no result yet")
+                screen.type("q")
+                self.assertEqual(screen.end(), OK)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -245,6 +245,13 @@ std::string ResultText(const JsonValue& result) {
   return text;
 }
 
+std::string WhyText(const JsonValue& why) {
+  std::string text;
+  if (!why["summary"].is_null()) text = FigureText(why["summary"]) + "\n";
+  AppendParagraph(ObjectText(why, {"summary"}), text);
+  return text;
+}
+
 std::string ReloadText(const JsonValue& reload) {
   if (reload["changed"].items.empty() && reload["needs_restart"].items.empty()) {
     return "nothing has changed\n";

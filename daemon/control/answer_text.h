@@ -26,6 +26,9 @@ std::string ResultListText(const JsonValue& results);
 // One result with all that it lists.
 std::string ResultText(const JsonValue& result);
 
+// The reason in a sentence, then everything that it comes from.
+std::string WhyText(const JsonValue& why);
+
 // What a reload has changed, and what needs a restart.
 std::string ReloadText(const JsonValue& reload);
 

@@ -16,6 +16,7 @@ std::span<const CommandSpec> Commands() {
       {"windows show", {kOneWindow}, "one window after its newest advance", {}},
       {"windows add", {kOneFile}, "add the window that a YAML or JSON file says (-: input)", {}},
       {"windows remove", {kOneWindow}, "remove a window that no job runs on", {}},
+      {"why", {kOneWindow}, "why a window, and its jobs, have no new result yet", {}},
       {"jobs", {}, "list the jobs", {kNames}},
       {"jobs show", {kOneJob}, "what one job has done and is doing", {}},
       {"jobs pause", {kOneJob}, "let a job be due on no advance", {}},

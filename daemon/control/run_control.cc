@@ -67,6 +67,9 @@ class Control {
     if (command == "windows show" || command == "jobs show") return Show(ItemPath(), &DetailText);
     if (command == "windows add" || command == "jobs add") return Add();
     if (command == "windows remove" || command == "jobs remove") return Remove();
+    if (command == "why") {
+      return Show("/api/v1/windows/" + PercentEncoded(argument()) + "/why", &WhyText);
+    }
     if (command == "jobs pause") return Change("/pause", "is paused");
     if (command == "jobs resume") return Change("/resume", "is due again");
     if (command == "jobs trigger") return Trigger();

@@ -77,6 +77,32 @@ TEST(AnswerText, AReloadSaysWhatIsInEffectAndWhatWaitsForARestart) {
             "http.listen  a       b      after a restart\n");
 }
 
+TEST(AnswerText, AReasonIsASentenceAndWhatItComesFrom) {
+  EXPECT_EQ(WhyText(Json(R"({"window": "w", "reason": "silent_partition",
+                             "summary": "partition 3 of edges is silent", "missing_seconds": 2.5,
+                             "held_by": {"topic": "edges", "partition": 3, "state": "active",
+                                         "holds": true, "silent_seconds": 70},
+                             "partitions": [{"topic": "edges", "silent_seconds": 70}],
+                             "not_ready": []})")),
+            "partition 3 of edges is silent\n"
+            "\n"
+            "window     w\n"
+            "reason     silent_partition\n"
+            "missing    2.50 s\n"
+            "not ready  none\n"
+            "\n"
+            "held by\n"
+            "topic      edges\n"
+            "partition  3\n"
+            "state      active\n"
+            "holds      yes\n"
+            "silent     1 min 10 s\n"
+            "\n"
+            "partitions\n"
+            "TOPIC      SILENT\n"
+            "edges  1 min 10 s\n");
+}
+
 TEST(AnswerText, StatusSaysWhyItIsNotReady) {
   const DaemonAnswers answers{
       Json(R"({"version": "0.1.0"})"),
@@ -104,9 +130,10 @@ TEST(AnswerText, AnAnswerOfAnotherShapeDoesNoHarm) {
   for (const char* json :
        {"null", "17", "\"x\"", "[1, [2, [3]]]", "{}", "[{}]", "[[{\"a\": {}}]]"}) {
     const JsonValue value = Json(json);
-    for (const std::string& text : {DetailText(value), WindowsText(value), JobsText(value),
-                                    ResultListText(value), ResultText(value), ReloadText(value),
-                                    StatusText("u", {value, value, value, value, value, value})}) {
+    for (const std::string& text :
+         {DetailText(value), WindowsText(value), JobsText(value), ResultListText(value),
+          ResultText(value), ReloadText(value), WhyText(value),
+          StatusText("u", {value, value, value, value, value, value})}) {
       EXPECT_TRUE(text.empty() || text.ends_with('\n')) << json;
     }
   }

@@ -12,7 +12,8 @@ import unittest
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w"}
-COMMANDS = ["completion", "jobs", "reload", "results", "status", "top", "vertex", "windows"]
+COMMANDS = ["completion", "jobs", "reload", "results", "status", "top", "vertex", "why",
+            "windows"]
 GLOBAL = ["--ca-file", "--help", "--json", "--token-file", "--url", "--version"]
 
 
@@ -89,6 +90,14 @@ class BashTest(OfferedCase, CompletionCase):
             $(complete -p sashctl | sed 's/.*-F \\(.*\\) sashctl/\\1/')
             for each in "${COMPREPLY[@]}"; do echo "$each"; done
             """, "-", line, **environment).split()
+
+
+    def test_shellcheck_finds_nothing_wrong(self):
+        shellcheck = shell("shellcheck")
+        script = self.run_shell("-c", "sashctl completion bash")
+        done = subprocess.run([shellcheck, "--shell=bash", "-"], input=script, text=True,
+                              stdout=subprocess.PIPE, check=False)
+        self.assertEqual(done.stdout, "")
 
 
 class FishTest(OfferedCase, CompletionCase):

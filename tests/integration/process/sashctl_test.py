@@ -206,6 +206,14 @@ class StillTest(SashctlCase):
                               if re.match(r" *\d+ ", line)]), 3, "the figures, and two rows")
         self.assertIn("pairs ", self.ask("top", "shape"))
 
+    def test_why_begins_with_the_reason(self):
+        why = self.sashd.get("/api/v1/windows/w/why")
+        if why[0] != 200:
+            raise unittest.SkipTest("this sashd has no /api/v1/windows/{window}/why")
+        self.assertTrue(self.ask("why", "w").startswith(json.loads(why[2])["summary"] + "\n\n"))
+        self.assertEqual(list(json.loads(self.ask("why", "w", "--json"))), list(json.loads(why[2])))
+        self.assertIn("there are: w", self.ask("why", "v", code=REFUSED))
+
     def test_no_control_character_reaches_a_terminal(self):
         key = "\x1b[2J\x9b31m"
         listed = ["results", "ranks", "--top", "100"]
@@ -402,6 +410,17 @@ class LiveTest(SashctlCase):
         screen.process.send_signal(signal.SIGTERM)
         self.assertEqual(screen.end(), OK)
         self.assertEqual(screen.mode(), screen.before)
+
+
+class ManyTest(SashctlCase):
+    def test_lists_of_several_pages_are_one(self):
+        names = [f"job-{number}" for number in range(1001)]
+        self.sashd = Sashd(live(jobs=[{**SHAPE, "name": name} for name in names]))
+        self.sashd.start()
+        self.addCleanup(self.sashd.__exit__)
+        self.assertEqual(len(self.sashd.json("/api/v1/jobs")), 1000)
+        self.assertEqual(self.ask("jobs", "--names").split(), names)
+        self.assertEqual([job["name"] for job in json.loads(self.ask("jobs", "--json"))], names)
 
 
 class ExposedTest(SashctlCase):

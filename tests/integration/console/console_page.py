@@ -17,6 +17,8 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 WIDE = {"width": 1280, "height": 1400}
 NARROW = {"width": 360, "height": 740}
+SHOWN = """`focus: ${document.activeElement?.outerHTML.slice(0, 200)}\n` +
+    document.body.innerText.slice(0, 3000)"""
 
 WINDOWS = [{"name": "last-20s", "length": "20s", "slide": "1s"},
            {"name": "last-4s", "length": "4s", "slide": "2s", "duplicates": "weigh"}]
@@ -124,7 +126,8 @@ class Page:
         deadline = time.monotonic() + PATIENCE_MS / 1000
         while not (told := self.page.evaluate(expression, argument)):
             if time.monotonic() > deadline:
-                raise AssertionError(f"never true: {expression} ({argument!r})")
+                raise AssertionError(f"never true: {expression} ({argument!r})\n"
+                                     + self.page.evaluate(SHOWN))
             self.page.wait_for_timeout(LOOK_AGAIN_MS)
         return told
 

@@ -70,7 +70,7 @@ class RandomInstantsTest(KillTest):
             follower.finish(truth.due)
             self.assertEqual(truth.differences(follower.lines()), "", f"{name}\n{follower.log()}")
             self.assertEqual(truth.lost_letters(follower), [], name)
-            messages = delivered(self.broker, name)
+            messages = delivered(self.broker.address, name)
             self.assertEqual(unequal(newest(follower.lines()), newest(messages)), [], name)
         self.assertEqual(unequal(*(newest(follower.lines()) for follower in followers)), [])
         print(f"{kills} kills, {truth.due} results equal, {len(messages) - truth.due} messages "
@@ -101,7 +101,7 @@ class KillPoints(KillTest):
             killed = list(pool.map(lambda each: self.killed_at(*each), tries))
 
         wanted = newest(lines, "unkilled-")
-        messages = delivered(self.broker, self.RESULTS)
+        messages = delivered(self.broker.address, self.RESULTS)
         for follower, prefix, where in killed:
             found = newest(follower.lines(), prefix)
             why = f"killed at {where}\n{follower.log()}"

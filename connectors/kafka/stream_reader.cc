@@ -534,6 +534,8 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
     seen.position = partition.position;
     seen.end = partition.end;
     seen.paused = partition.paused && !partition.finished;
+    seen.readable =
+        partition.reachable && !partition.failed && !partition.reposition && !consumer_failed_;
   }
   status.held = held_;
   status.records = records_;

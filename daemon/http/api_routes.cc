@@ -15,6 +15,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddDaemonRoutes(surroundings, routes);
   AddWindowRoutes(surroundings, routes);
   AddSliceRoutes(surroundings, routes);
+  AddWhyRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
   AddChangeRoutes(surroundings, routes);
   AddNeighbourhoodRoutes(surroundings, routes);

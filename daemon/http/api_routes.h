@@ -21,6 +21,7 @@ void AddConsoleRoutes(RouteTable& routes);
 void AddDaemonRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWindowRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddChangeRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddNeighbourhoodRoutes(const ApiSurroundings& surroundings, RouteTable& routes);

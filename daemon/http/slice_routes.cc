@@ -10,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/axis_text.h"
 #include "daemon/http/page.h"
-#include "windows/slide/axis_position.h"
 
 namespace sash {
 namespace {
@@ -28,17 +27,7 @@ class Scale {
  public:
   explicit Scale(WindowAxis axis) : axis_(axis) {}
 
-  std::string_view name() const {
-    switch (axis_) {
-      case WindowAxis::kEventTime:
-        return "event_time";
-      case WindowAxis::kProcessingTime:
-        return "processing_time";
-      case WindowAxis::kEvents:
-        break;
-    }
-    return "events";
-  }
+  std::string_view name() const { return AxisName(axis_); }
 
   Json Length(std::int64_t length) const {
     if (axis_ == WindowAxis::kEvents) return length;
@@ -47,7 +36,7 @@ class Scale {
 
   Json Place(Position position) const {
     if (axis_ == WindowAxis::kEvents) return position;
-    return TimeText(ToTime(position));
+    return PlaceText(axis_, position);
   }
 
  private:

@@ -34,6 +34,7 @@ struct PartitionStatus {
   std::int64_t position = 0;        // the next offset to be read
   std::optional<std::int64_t> end;  // the partition's end, if known; lag = end - position
   bool paused = false;
+  bool readable = true;  // else SourceStatus::not_ready says why not
 };
 
 struct SourceStatus {

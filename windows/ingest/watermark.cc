@@ -14,6 +14,17 @@ bool Watermark::IsIdle(PartitionIndex partition, SteadyTime now) const {
   return asked.caught_up && now - asked.heard >= policy_.idle_after;
 }
 
+PartitionStanding Watermark::StandingOf(PartitionIndex partition, SteadyTime now) const {
+  if (partition >= partitions_.size()) return {};
+  const Partition& asked = partitions_[partition];
+  if (!asked.assigned) return {.newest = asked.newest};
+  return {.assigned = true,
+          .caught_up = asked.caught_up,
+          .idle = IsIdle(partition, now),
+          .newest = asked.newest,
+          .silent = now - asked.heard};
+}
+
 std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
   std::optional<EventTime> least;
   bool any_active = false;

@@ -19,6 +19,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
+#include "windows/ingest/partition_standing.h"
 #include "windows/ingest/time_policy.h"
 
 namespace sash {
@@ -70,6 +71,8 @@ class Watermark {
   }
 
   bool IsIdle(PartitionIndex partition, SteadyTime now) const;
+  // Its counts are left to who counts.
+  PartitionStanding StandingOf(PartitionIndex partition, SteadyTime now) const;
 
   // Call Advance() after events and now and then for the clock; it returns Current().
   std::optional<EventTime> Advance(SteadyTime now, EventTime wall);

@@ -37,6 +37,12 @@ std::size_t JobScheduler::Capacity(const JobSpec& job) const {
   return lossless_ ? kLosslessQueue : 1;
 }
 
+// A reload may change the policy while an advance waits.
+bool JobScheduler::HasRoom(const Job& job) const {
+  return stopping_ || job.removed || MayDisplace(job.settings) ||
+         job.status.waiting < Capacity(job.settings);
+}
+
 bool JobScheduler::DisplaceWaiting(const JobPtr& job) {
   const auto old = std::ranges::find_if(
       waiting_, [&](const Waiting& waiting) { return waiting.job == job && waiting.ticket; });
@@ -78,11 +84,9 @@ void JobScheduler::Submit(AdvancePtr advance) {
   for (const JobPtr& job : jobs) NoteRunBytes(*job, *ticket->report.advance);
   for (const JobPtr& job : jobs) {
     if (!IsDue(*job, *ticket->report.advance)) continue;
-    // A reload may change the policy meanwhile.
-    changed_.wait(lock, [&] {
-      return stopping_ || job->removed || MayDisplace(job->settings) ||
-             job->status.waiting < Capacity(job->settings);
-    });
+    job->status.holds = !HasRoom(*job);
+    changed_.wait(lock, [&] { return HasRoom(*job); });
+    job->status.holds = false;
     if (stopping_) return;
     if (job->removed) continue;
     if (MayDisplace(job->settings)) {

@@ -55,6 +55,7 @@ struct JobStatus {
   std::size_t waiting = 0;
   bool running = false;
   bool paused = false;
+  bool holds = false;   // the stream waits until there is room for its next advance
   int iteration = 0;    // of the current run
   double residual = 0;  // of the current run
   double last_seconds = 0;
@@ -147,6 +148,7 @@ class JobScheduler {
   JobPtr FindJob(std::string_view name) const;
   static bool IsDue(const Job& job, const Advance& advance);
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
+  bool HasRoom(const Job& job) const;
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
   bool DisplaceWaiting(const JobPtr& job);  // false: none waits
   static void NoteRunBytes(Job& job, const Advance& advance);

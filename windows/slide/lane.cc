@@ -163,6 +163,26 @@ std::uint64_t Lane::takes() const {
   return takes;
 }
 
+WindowStanding Lane::StandingOf(const Member& member) const {
+  const SlidingWindow& window = member.window;
+  const Position slide = window.spec().slide;
+  WindowStanding standing{.name = window.spec().name, .by = axis_, .next_end = window.next_end()};
+  if (!standing.next_end) {
+    // The first open slice wakes the window when it closes.
+    if (const auto slice_end = slicer_.NextEnd()) {
+      standing.next_end = EndAfter(*slice_end - slicer_.pane(), slide);
+    } else if (axis_ == WindowAxis::kEvents) {
+      standing.next_end = EndAfter(static_cast<Position>(accepted), slide);
+    }
+  }
+  const std::optional<Position> published = window.published_until();
+  if (published && standing.next_end && *standing.next_end <= *published) {
+    standing.rebuilt_until = published;
+    standing.next_end = *published + slide;
+  }
+  return standing;
+}
+
 std::vector<StoreStatus> Lane::Stores() const {
   std::vector<StoreStatus> statuses;
   for (const SharedStore& store : stores_) {

@@ -27,6 +27,7 @@
 #include "windows/base/clock.h"
 #include "windows/ingest/slicer.h"
 #include "windows/slide/engine_state.h"
+#include "windows/slide/progress_board.h"
 #include "windows/slide/retained_slices.h"
 #include "windows/slide/sliding_window.h"
 #include "windows/slide/store_status.h"
@@ -115,6 +116,9 @@ class Lane {
   std::size_t retained_bytes() const { return retained_.bytes(); }
   std::uint64_t takes() const;  // what the accounts have cost: SlidingFold::takes()
   std::vector<StoreStatus> Stores() const;
+
+  // What `member`, one of members(), waits for.
+  WindowStanding StandingOf(const Member& member) const;
 
   std::uint64_t serial = 0;    // LaneState::serial
   std::uint64_t accepted = 0;  // events that entered the lane's slices

@@ -132,6 +132,7 @@ void WindowEngine::Apply(const Mark& mark) {
       }
       watermark_.Heard(mark.partition, now_);
       places_[mark.partition].next_offset = mark.offset + 1;
+      ++places_[mark.partition].refused;
       return;
     case Mark::Kind::kGap:
       places_[mark.partition].gap = true;
@@ -189,6 +190,7 @@ void WindowEngine::CloseLane(Lane& lane, Position position) {
 
 void WindowEngine::EndSource() {
   MoveWatermark();  // the last results name it as it is
+  ended_ = true;
   for (Lane& lane : lanes_) {
     lane.CloseAll(ranks_, IdLimit(), around_.clock, Publisher(lane));
   }

@@ -2,7 +2,8 @@
 //
 // Thread safety
 //   Process() and Tick() belong to the engine thread. AddWindow(), RemoveWindow(), Windows(), Find(),
-//   slices(), Stores(), Abandon() and Finish() may be called from any thread.
+//   slices(), progress_board(), policy(), partitions(), Stores(), Abandon() and Finish() may be
+//   called from any thread.
 //
 // Invariants
 //   (1) What a window holds depends on the events and their partitions alone, not on how partitions
@@ -43,6 +44,7 @@
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/key_lookahead.h"
 #include "windows/slide/lane.h"
+#include "windows/slide/progress_board.h"
 #include "windows/slide/slice_board.h"
 #include "windows/slide/store_status.h"
 #include "windows/slide/window_spec.h"
@@ -124,6 +126,11 @@ class WindowEngine {
   // advance.
   const SliceBoard& slices() const { return slices_; }
 
+  // How far partitions and windows were then, and by which policy.
+  const ProgressBoard& progress_board() const { return board_; }
+  const TimePolicy& policy() const { return policy_; }
+  const PartitionTable& partitions() const { return around_.partitions; }
+
   // What it counts and how far it is, of its surroundings.
   const EngineStats& stats() const { return around_.stats; }
   const StreamProgress& progress() const { return around_.progress; }
@@ -169,6 +176,7 @@ class WindowEngine {
   RewindPoint Rewind() const;
   void UpdateStats();
   void UpdateSlices();
+  void UpdateBoard();
   void UpdateStores();
   void UpdateLifetimes();
   VertexId IdLimit() const { return around_.keys.id_limit(); }
@@ -192,6 +200,8 @@ class WindowEngine {
     bool assigned = false;
     bool gap = false;                         // the next event follows records that were never read
     std::optional<std::int64_t> next_offset;  // unknown until a record or a commit tells
+    std::uint64_t late = 0;                   // since its newest event that was in time
+    std::uint64_t refused = 0;                // since then
   };
   std::vector<PartitionPlace> places_;
   std::vector<std::uint32_t> ranks_;
@@ -205,6 +215,9 @@ class WindowEngine {
   std::atomic<bool> abandoned_ = false;
   CommandQueue commands_;
   SliceBoard slices_;
+  ProgressBoard board_;
+  StreamStanding standing_;  // room for the next one on the board
+  bool ended_ = false;
 
   mutable std::mutex mutex_;
   std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);

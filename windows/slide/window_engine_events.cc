@@ -99,6 +99,7 @@ void WindowEngine::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) 
     lane.slicer().CountRefused(event.partition, event.offset, watermark_.Newest(event.partition));
   }
   watermark_.Heard(event.partition, now_);
+  ++places_[event.partition].refused;
 }
 
 void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
@@ -128,6 +129,7 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
   if (is_interned) CountAccepted(event.operation);
   if (late) {
     Count(around_.stats.late);
+    ++place.late;
     watermark_.Heard(event.partition, now_);
     if (policy_.late == LatePolicy::kDeadLetter) {
       Refuse(batch, event, RefusalReason::kLate, "its slice had closed when it came");
@@ -135,6 +137,8 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
     return;
   }
   place.gap = false;
+  place.late = 0;
+  place.refused = 0;
   if (watermark_.Observe(event.partition, event.time, now_, ToTime(due_))) MoveWatermark();
 }
 

@@ -91,6 +91,7 @@ void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow
   advance->number = advances_;
   advance->rewind = Rewind();
   slices_.Update(lane.axis(), lane.retained(), lane.slicer());
+  UpdateBoard();  // jobs may hold the engine for long
   {
     const std::lock_guard lock(mutex_);
     for (WindowStatus& status : windows_) {
@@ -135,6 +136,7 @@ void WindowEngine::UpdateStats() {
   around_.stats.idle_partitions = idle;
   ++around_.stats.rounds;
   UpdateSlices();
+  UpdateBoard();
   UpdateStores();
   UpdateLifetimes();
 }
@@ -157,6 +159,28 @@ void WindowEngine::UpdateSlices() {
       slices_.Update(axis, lane->retained(), lane->slicer());
     }
   }
+}
+
+void WindowEngine::UpdateBoard() {
+  standing_.watermark = watermark_.Current();
+  standing_.wall = wall_;
+  standing_.processing_time = processing_time_;
+  standing_.accepted = numbered_;
+  standing_.ended = ended_;
+  standing_.partitions.resize(places_.size());
+  for (PartitionIndex p = 0; p < places_.size(); ++p) {
+    standing_.partitions[p] = watermark_.StandingOf(p, now_);
+    standing_.partitions[p].late = places_[p].late;
+    standing_.partitions[p].refused = places_[p].refused;
+  }
+  standing_.windows.clear();
+  for (const Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEvents) standing_.accepted = lane.accepted;
+    for (const Lane::Member& member : lane.members()) {
+      standing_.windows.push_back(lane.StandingOf(member));
+    }
+  }
+  board_.Update(standing_);
 }
 
 void WindowEngine::UpdateStores() {

@@ -82,12 +82,18 @@ TEST(KafkaSourceStateTest,
       << harness.log.Text();
   ASSERT_TRUE(harness.log.WaitFor("no broker can be reached"));
   EXPECT_THAT(harness.source->status().not_ready, ElementsAre(HasSubstr("no broker")));
+  for (const PartitionStatus& partition : harness.source->status().partitions) {
+    EXPECT_FALSE(partition.readable) << partition.partition;
+  }
   EXPECT_FALSE(harness.caught_up);
 
   kafka.SetUp();
   ASSERT_TRUE(harness.PopUntil([&] { return harness.caught_up; })) << harness.log.Text();
   EXPECT_EQ(harness.Marks(Mark::Kind::kCaughtUp), 8u);
   EXPECT_TRUE(harness.source->status().not_ready.empty());
+  for (const PartitionStatus& partition : harness.source->status().partitions) {
+    EXPECT_TRUE(partition.readable) << partition.partition;
+  }
   TestProducer producer(kafka.brokers());
   producer.Send("edges", 0, "a b 1");
   producer.Flush();

@@ -1,4 +1,4 @@
-// RouteAnswers: the routes of a TinyDaemon, asked without a socket.
+// RouteAnswers: the routes of a TinyDaemon, or of other parts, asked without a socket.
 //
 // Thread safety: belongs to the test's thread.
 #pragma once
@@ -21,9 +21,11 @@ class RouteAnswers {
  public:
   using Headers = std::map<std::string, std::string, std::less<>>;
 
-  explicit RouteAnswers(TinyDaemon& daemon)
-      : handler_(Negotiated([routes = MakeApiRoutes(daemon.surroundings())](
-                                const HttpRequest& request) { return routes.Handle(request); })) {}
+  explicit RouteAnswers(TinyDaemon& daemon) : RouteAnswers(daemon.surroundings()) {}
+  explicit RouteAnswers(const ApiSurroundings& around)
+      : handler_(Negotiated([routes = MakeApiRoutes(around)](const HttpRequest& request) {
+          return routes.Handle(request);
+        })) {}
 
   HttpResponse Get(const std::string& target, Headers headers = {}) const {
     Result<RequestTarget> parsed = ParseTarget(target);

@@ -1,0 +1,63 @@
+#include "daemon/http/job_wait.h"
+
+#include <fmt/format.h>
+
+#include "connectors/sinks/time_text.h"
+
+namespace sash {
+namespace {
+
+struct Standing {
+  std::string_view state;
+  std::string summary;
+};
+
+Standing OfMissing(const JobStatus& status, const JobSpec& job, const Advance& newest) {
+  if (newest.ordinal % job.every != 0) {
+    const auto left = job.every - static_cast<std::uint64_t>(
+                                      (newest.ordinal % job.every + job.every) % job.every);
+    return {"not_due",
+            fmt::format("is due on every {}th advance only, the next one in {}", job.every, left)};
+  }
+  if (status.cancelled > 0) {
+    return {"cancelled",
+            fmt::format("has had {} runs cancelled at their deadline", status.cancelled)};
+  }
+  return {"joined", "came, or was resumed, after the newest advance, and is due on the next one"};
+}
+
+Standing Of(const JobStatus& status, const JobSpec& job, const Advance* newest, bool up_to_date) {
+  if (status.running) {
+    return {"running", fmt::format("runs, iteration {}; {} more advances wait", status.iteration,
+                                   status.waiting)};
+  }
+  if (status.waiting > 0) {
+    return {"waiting",
+            fmt::format("waits until other jobs have run, with {} advances", status.waiting)};
+  }
+  if (status.paused) return {"paused", "is paused, so it is due on no advance until it is resumed"};
+  if (newest == nullptr) return {"waits_for_window", "waits for the first advance of its window"};
+  if (up_to_date) return {"up_to_date", "has the result of the newest advance"};
+  return OfMissing(status, job, *newest);
+}
+
+std::string Skipped(const JobStatus& status) {
+  if (!status.last_skipped) return {};
+  return fmt::format("; it has skipped {} so far, the newest that of {}", status.skipped,
+                     TimeText(*status.last_skipped));
+}
+
+}  // namespace
+
+JobWait ExplainJob(const JobStatus& status, const JobSpec& job, const Advance* newest,
+                   const RunResult* latest) {
+  JobWait wait{.name = status.name, .state = {}, .summary = {}};
+  if (latest != nullptr) wait.snapshot = latest->provenance.snapshot;
+  const bool up_to_date = newest != nullptr && wait.snapshot == newest->provenance.snapshot;
+  Standing standing = Of(status, job, newest, up_to_date);
+  wait.state = standing.state;
+  wait.summary = fmt::format("Job '{}' {}{}.", status.name, standing.summary, Skipped(status));
+  return wait;
+}
+
+}  // namespace sash

@@ -1,0 +1,30 @@
+// JobWait: why a job has no result of its window's newest advance yet.
+//
+// Thread safety: a value; the function is pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "windows/base/ids.h"
+#include "windows/jobs/advance.h"
+#include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/job_spec.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+struct JobWait {
+  std::string name;
+  // running, waiting, paused, up_to_date, waits_for_window, not_due, cancelled or joined.
+  std::string_view state;
+  std::string summary;
+  std::optional<SnapshotId> snapshot{};  // of its newest result
+};
+
+// `newest` and `latest` are null before the window's first advance, the job's first result.
+JobWait ExplainJob(const JobStatus& status, const JobSpec& job, const Advance* newest,
+                   const RunResult* latest);
+
+}  // namespace sash

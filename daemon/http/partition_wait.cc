@@ -1,0 +1,64 @@
+#include "daemon/http/partition_wait.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace sash {
+namespace {
+
+PartitionWait Describe(const TopicPartition& pair, const PartitionStanding& standing,
+                       const TimePolicy& policy, std::optional<EventTime> needed) {
+  PartitionWait wait{.pair = pair, .standing = standing, .passed = {}, .lag = {}};
+  if (standing.newest) wait.passed = *standing.newest - policy.disorder;
+  wait.holds =
+      needed && standing.assigned && !standing.idle && (!wait.passed || *wait.passed < *needed);
+  return wait;
+}
+
+bool ComesBefore(const PartitionWait& a, const PartitionWait& b) {
+  if (a.holds != b.holds) return a.holds;
+  // Nothing comes before every time.
+  if (a.holds && a.passed != b.passed) return a.passed < b.passed;
+  return a.pair < b.pair;
+}
+
+}  // namespace
+
+std::string PartitionWait::name() const { return fmt::format("{}/{}", pair.topic, pair.partition); }
+
+std::string_view PartitionWait::state() const {
+  if (!standing.assigned) return "not_assigned";
+  if (!readable) return "unreadable";
+  if (paused) return "paused";
+  if (standing.idle) return "idle";
+  return standing.newest ? "active" : "no_event";
+}
+
+std::vector<PartitionWait> GatherPartitions(const std::vector<PartitionStanding>& standings,
+                                            const std::vector<TopicPartition>& pairs,
+                                            const SourceStatus& source, const TimePolicy& policy,
+                                            std::optional<EventTime> needed) {
+  std::map<TopicPartition, const PartitionStatus*> known;
+  for (const PartitionStatus& partition : source.partitions) {
+    known[{partition.topic, partition.partition}] = &partition;
+  }
+  std::vector<PartitionWait> waits;
+  for (std::size_t i = 0; i < standings.size() && i < pairs.size(); ++i) {
+    PartitionWait& wait = waits.emplace_back(Describe(pairs[i], standings[i], policy, needed));
+    const auto found = known.find(wait.pair);
+    if (found == known.end()) continue;
+    const PartitionStatus& status = *found->second;
+    if (status.end) wait.lag = *status.end - status.position;
+    wait.paused = status.paused;
+    wait.readable = status.readable;
+  }
+  std::ranges::sort(waits, ComesBefore);
+  return waits;
+}
+
+}  // namespace sash

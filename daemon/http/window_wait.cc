@@ -1,0 +1,347 @@
+#include "daemon/http/window_wait.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "connectors/sinks/time_text.h"
+#include "daemon/http/axis_text.h"
+#include "windows/slide/axis_position.h"
+
+namespace sash {
+namespace {
+
+// So many records in a row of which none is an event in time are no accident of disorder.
+constexpr std::uint64_t kNoAccident = 10;
+
+std::string Records(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const WaitSurroundings& around) : around_(around) {
+    const WindowStanding* const found = around.stream.Find(around.window.name);
+    if (found != nullptr) {
+      wait_.window = *found;
+    } else {  // it has just come
+      wait_.window.name = around.window.name;
+      wait_.window.by = around.window.by;
+    }
+    Measure();
+  }
+
+  WindowWait Explain() {
+    const std::string cause = Cause();
+    wait_.summary = fmt::format("{}{}.", Head(), cause);
+    return std::move(wait_);
+  }
+
+ private:
+  std::string Because(WaitReason reason, std::string cause) {
+    wait_.reason = reason;
+    return cause;
+  }
+
+  bool by(WindowAxis axis) const { return wait_.window.by == axis; }
+  Duration Disorder() const { return around_.policy.disorder; }
+
+  // What does not depend on the reason.
+  void Measure() {
+    const std::optional<Position> end = wait_.window.next_end;
+    std::optional<EventTime> due;
+    if (end && by(WindowAxis::kEventTime)) {
+      due = ToTime(*end);
+      wait_.needed = *due + Disorder();
+      if (const auto watermark = around_.stream.watermark) {
+        wait_.missing = std::max(Duration(0), *due - *watermark);
+      }
+    } else if (end && by(WindowAxis::kProcessingTime)) {
+      wait_.missing = std::max(Duration(0), Duration(*end - around_.stream.processing_time));
+    } else if (end) {
+      const Position missing = *end - static_cast<Position>(around_.stream.accepted);
+      wait_.missing_events = static_cast<std::uint64_t>(std::max(Position{0}, missing));
+    }
+    wait_.partitions = GatherPartitions(around_.stream.partitions, around_.pairs, around_.source,
+                                        around_.policy, due);
+  }
+
+  std::string Head() const {
+    std::string head = fmt::format("Window '{}' ", wait_.window.name);
+    if (wait_.window.rebuilt_until) {
+      head += fmt::format("is rebuilt after a restart, up to {}, and ",
+                          PlaceText(wait_.window.by, *wait_.window.rebuilt_until));
+    }
+    if (!wait_.window.next_end || wait_.reason == WaitReason::kEndOfSource) {
+      return head + "has no other result: ";
+    }
+    const std::string end = PlaceText(wait_.window.by, *wait_.window.next_end);
+    if (wait_.missing_events) {
+      return head + fmt::format("has its next result at {}, {} from now: ", end,
+                                Records(*wait_.missing_events, "event"));
+    }
+    if (by(WindowAxis::kProcessingTime)) {
+      return head + fmt::format("has its next result when the clock reaches {}: ", end);
+    }
+    head += fmt::format("has its next result when the watermark reaches {}; ", end);
+    const auto watermark = around_.stream.watermark;
+    if (!watermark) return head + "there is no watermark yet: ";
+    return head +
+           fmt::format("it is at {}, {} short: ", TimeText(*watermark), AboutText(*wait_.missing));
+  }
+
+  std::string Cause() {
+    if (around_.stream.ended) {
+      return Because(WaitReason::kEndOfSource, "the source has ended");
+    }
+    for (const JobStatus& job : around_.jobs) {
+      if (!job.holds) continue;
+      return Because(WaitReason::kJobQueue,
+                     fmt::format("the stream waits for job '{}', which has {} waiting", job.name,
+                                 Records(job.waiting, "advance")));
+    }
+    const bool waits_for_clock = by(WindowAxis::kProcessingTime) && wait_.window.next_end;
+    if (around_.intake_held && !waits_for_clock) {
+      return Because(WaitReason::kMemory, "nothing is read, since memory is full");
+    }
+    if (waits_for_clock) return CauseByClock();
+    if (std::ranges::none_of(wait_.partitions, IsAssigned)) return CauseWithoutPartitions();
+    if (std::ranges::none_of(wait_.partitions, HasEvent)) return CauseWithoutEvents();
+    if (!wait_.window.next_end) return CauseInSilence();
+    return by(WindowAxis::kEvents) ? CauseByEvents() : CauseByEventTime();
+  }
+
+  static bool IsAssigned(const PartitionWait& partition) { return partition.standing.assigned; }
+  static bool HasEvent(const PartitionWait& partition) {
+    return partition.standing.newest.has_value();
+  }
+  static bool IsUnreadable(const PartitionWait& partition) { return !partition.readable; }
+
+  std::string CauseByClock() {
+    if (*wait_.missing > Duration(0)) {
+      return Because(WaitReason::kClock, fmt::format("that is in {}", AboutText(*wait_.missing)));
+    }
+    return Advancing();
+  }
+
+  std::string Advancing() { return Because(WaitReason::kAdvancing, "it is being made now"); }
+
+  // What the source says of the partition; else the first thing that it says.
+  std::string Unreadable(const PartitionWait* partition = nullptr) {
+    const std::vector<std::string>& reasons = around_.source.not_ready;
+    auto said = reasons.end();
+    if (partition != nullptr) {
+      said = std::ranges::find_if(reasons, [&](const std::string& reason) {
+        return reason.find(partition->name()) != std::string::npos;
+      });
+    }
+    if (said == reasons.end()) said = reasons.begin();
+    return Because(
+        WaitReason::kSource,
+        fmt::format("{} cannot be read{}{}",
+                    partition != nullptr ? partition->name() : "the source",
+                    said == reasons.end() ? "" : ": ", said == reasons.end() ? "" : *said));
+  }
+
+  std::string CauseWithoutPartitions() {
+    if (!around_.source.not_ready.empty()) return Unreadable();
+    return Because(WaitReason::kNoPartition, "the source has no partition assigned yet");
+  }
+
+  std::string CauseWithoutEvents() {
+    if (std::ranges::any_of(wait_.partitions, IsUnreadable)) return Unreadable();
+    const auto refused = std::ranges::max_element(
+        wait_.partitions, {}, [](const PartitionWait& p) { return p.standing.refused; });
+    if (refused->standing.refused > 0) return Refused(*refused);
+    if (const std::int64_t lag = Lag(); lag > 0) return Unread("the source", lag);
+    return Because(WaitReason::kNoEvent, "no event has come yet");
+  }
+
+  std::string CauseInSilence() {
+    if (std::ranges::any_of(wait_.partitions, IsUnreadable)) return Unreadable();
+    for (const PartitionWait& partition : wait_.partitions) {
+      if (partition.standing.late >= kNoAccident) return Late(partition);
+      if (partition.standing.refused >= kNoAccident) return Refused(partition);
+    }
+    if (const std::int64_t lag = Lag(); lag > 0) return Unread("the source", lag);
+    return Because(
+        WaitReason::kSilence,
+        fmt::format("no edge is left in it, and it sleeps until an event comes "
+                    "(empty_windows: {})",
+                    around_.window.empty_windows == EmptyWindows::kOnce ? "once" : "skip"));
+  }
+
+  std::string CauseByEvents() {
+    if (*wait_.missing_events == 0) {
+      return Because(WaitReason::kEvents,
+                     "it is made when one more event comes, or all that there is has been read");
+    }
+    if (std::ranges::all_of(wait_.partitions, IsUnreadable)) return Unreadable();
+    if (const std::int64_t lag = Lag(); lag > 0) return Unread("the source", lag);
+    for (const PartitionWait& partition : wait_.partitions) {
+      if (partition.standing.refused >= kNoAccident) return Refused(partition);
+    }
+    return Because(WaitReason::kEvents, "they have not come yet");
+  }
+
+  std::string CauseByEventTime() {
+    if (wait_.missing && *wait_.missing == Duration(0)) return Advancing();
+    const PartitionWait& first = wait_.partitions.front();
+    if (!first.holds) return CauseWhenAllAreIdle();
+    if (!first.readable) return Unreadable(&first);
+    const std::uint64_t accident = first.standing.newest ? kNoAccident : 1;
+    if (first.standing.late >= accident) return Late(first);
+    if (first.standing.refused >= accident) return Refused(first);
+    if (first.paused) {
+      return Because(WaitReason::kPaused,
+                     fmt::format("{} is paused, since it was ahead of others by more than "
+                                 "max_drift ({})",
+                                 first.name(), AboutText(around_.policy.max_drift)));
+    }
+    if (first.lag.value_or(0) > 0) return Unread(first.name(), *first.lag) + Newest(first);
+    if (!first.standing.newest || OthersHavePassed()) return Silent(first);
+    if (*first.standing.newest >= *wait_.needed - Disorder()) {
+      return Because(WaitReason::kDisorder,
+                     fmt::format("{} has an event of {}, but events out of order are waited for, "
+                                 "until one of {} comes (disorder: {})",
+                                 first.name(), TimeText(*first.standing.newest),
+                                 TimeText(*wait_.needed), AboutText(Disorder())));
+    }
+    return Because(
+        WaitReason::kEvents,
+        fmt::format("{} needs an event of {} or later (disorder: {}){}{}", first.name(),
+                    TimeText(*wait_.needed), AboutText(Disorder()), Newest(first), AlsoWaiting()));
+  }
+
+  std::string CauseWhenAllAreIdle() {
+    const auto active = [](const PartitionWait& p) {
+      return p.standing.assigned && !p.standing.idle;
+    };
+    if (std::ranges::any_of(wait_.partitions, active)) return Advancing();
+    if (around_.policy.on_silence == SilencePolicy::kClock) {
+      const Duration left = std::max(Duration(0), *wait_.needed - around_.stream.wall);
+      return Because(WaitReason::kClock,
+                     fmt::format("all partitions are silent, so that the watermark follows the "
+                                 "clock (on_silence: clock), and is there in {}",
+                                 AboutText(left)));
+    }
+    return Because(WaitReason::kAllIdle,
+                   fmt::format("all partitions are silent, and the watermark stands still until "
+                               "an event of {} or later comes (on_silence: hold)",
+                               TimeText(*wait_.needed)));
+  }
+
+  // It is the silence of one partition that counts: others would let the watermark go on.
+  bool OthersHavePassed() const {
+    return wait_.partitions.front().standing.caught_up &&
+           std::ranges::any_of(wait_.partitions, [](const PartitionWait& partition) {
+             return partition.standing.assigned && !partition.standing.idle && !partition.holds;
+           });
+  }
+
+  std::string Silent(const PartitionWait& partition) {
+    const std::string what =
+        partition.standing.newest
+            ? fmt::format("{} is silent{}", partition.name(), Newest(partition))
+            : fmt::format("{} has never had an event", partition.name());
+    const Duration idle_after = around_.policy.idle_after;
+    const std::string until =
+        partition.standing.caught_up
+            ? fmt::format("it counts as idle in {}",
+                          AboutText(std::max(Duration(0), idle_after - partition.standing.silent)))
+            : std::string("it counts as idle once it is read to its end");
+    return Because(WaitReason::kSilentPartition,
+                   fmt::format("{}; {} (idle_after: {})", what, until, AboutText(idle_after)));
+  }
+
+  std::string Late(const PartitionWait& partition) {
+    const std::uint64_t late = partition.standing.late;
+    return Because(WaitReason::kLate,
+                   fmt::format("the newest {} of {} came after {} had closed{}",
+                               late == 1 ? "event" : Records(late, "event"), partition.name(),
+                               late == 1 ? "its slice" : "their slices", Newest(partition)));
+  }
+
+  std::string Refused(const PartitionWait& partition) {
+    const std::uint64_t refused = partition.standing.refused;
+    return Because(WaitReason::kRefused,
+                   fmt::format("the newest {} of {} {} refused, and the dead letters say why{}",
+                               refused == 1 ? "record" : Records(refused, "record"),
+                               partition.name(), refused == 1 ? "was" : "were", Newest(partition)));
+  }
+
+  std::string Unread(std::string_view who, std::int64_t lag) {
+    return Because(WaitReason::kUnread,
+                   fmt::format("{} has {} still to be read", who,
+                               Records(static_cast<std::uint64_t>(lag), "record")));
+  }
+
+  std::int64_t Lag() const {
+    return std::accumulate(
+        wait_.partitions.begin(), wait_.partitions.end(), std::int64_t{0},
+        [](std::int64_t sum, const PartitionWait& p) { return sum + p.lag.value_or(0); });
+  }
+
+  static std::string Newest(const PartitionWait& partition) {
+    if (!partition.standing.newest) return {};
+    return fmt::format(", its newest event is of {}", TimeText(*partition.standing.newest));
+  }
+
+  std::string AlsoWaiting() const {
+    const auto others = std::ranges::count_if(wait_.partitions, &PartitionWait::holds) - 1;
+    if (others == 0) return {};
+    if (others == 1) return "; so does 1 other partition";
+    return fmt::format("; so do {} other partitions", others);
+  }
+
+  const WaitSurroundings& around_;
+  WindowWait wait_;
+};
+
+}  // namespace
+
+std::string_view Name(WaitReason reason) {
+  switch (reason) {
+    case WaitReason::kEndOfSource:
+      return "end_of_source";
+    case WaitReason::kJobQueue:
+      return "job_queue";
+    case WaitReason::kMemory:
+      return "memory";
+    case WaitReason::kSource:
+      return "source";
+    case WaitReason::kNoPartition:
+      return "no_partition";
+    case WaitReason::kNoEvent:
+      return "no_event";
+    case WaitReason::kRefused:
+      return "refused";
+    case WaitReason::kLate:
+      return "late";
+    case WaitReason::kPaused:
+      return "paused";
+    case WaitReason::kUnread:
+      return "unread";
+    case WaitReason::kSilentPartition:
+      return "silent_partition";
+    case WaitReason::kDisorder:
+      return "disorder";
+    case WaitReason::kEvents:
+      return "events";
+    case WaitReason::kAllIdle:
+      return "all_idle";
+    case WaitReason::kClock:
+      return "clock";
+    case WaitReason::kSilence:
+      return "silence";
+    case WaitReason::kAdvancing:
+      break;
+  }
+  return "advancing";
+}
+
+WindowWait ExplainWait(const WaitSurroundings& around) { return Explainer(around).Explain(); }
+
+}  // namespace sash

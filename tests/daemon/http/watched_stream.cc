@@ -1,0 +1,77 @@
+#include "tests/daemon/http/watched_stream.h"
+
+#include <utility>
+
+namespace sash {
+
+WatchedStream::WatchedStream(Options options)
+    : engine(std::move(options.windows), options.policy, options.partitions),
+      history_(options.jobs),
+      events_("e", [](const EventFeed::ResultPtr&) { return std::string("{}"); }),
+      scheduler(std::move(options.jobs), engine.keys, engine.clock, history_, *this, false),
+      routes_(Surroundings()) {
+  engine.clock.SetNow(kStart);
+  engine.on_advance = [this](AdvancePtr advance) { scheduler.Submit(std::move(advance)); };
+  scheduler.Start();
+}
+
+WatchedStream::~WatchedStream() {
+  HoldRuns(false);
+  scheduler.Stop();
+}
+
+ApiSurroundings WatchedStream::Surroundings() {
+  return {.engine = engine.engine(),
+          .jobs = scheduler,
+          .history = history_,
+          .keys = engine.keys,
+          .events = events_,
+          .version = "1.2.3",
+          .source = [this] { return source; },
+          .not_ready = [this] { return not_ready; },
+          .metrics = [] { return std::string(); },
+          .result_json = [](const CompletedRun&,
+                            std::optional<std::size_t>) { return std::string("{}"); }};
+}
+
+void WatchedStream::Add(std::uint32_t partition, double seconds) {
+  const EventTime time =
+      kStart + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  engine.Append({.partition = partition,
+                 .offset = offset_++,
+                 .time = time.time_since_epoch().count(),
+                 .source = 1,
+                 .target = 2},
+                batch_);
+}
+
+void WatchedStream::Refuse(std::uint32_t partition) {
+  batch_.AddMark(Mark::Kind::kRefused, partition, offset_++);
+}
+
+void WatchedStream::CaughtUp(std::uint32_t partition) {
+  batch_.AddMark(Mark::Kind::kCaughtUp, partition);
+}
+
+void WatchedStream::Process() {
+  if (batch_.empty()) return engine.engine().Tick();
+  engine.engine().Process(std::exchange(batch_, {}));
+}
+
+void WatchedStream::Pass(Duration time) {
+  engine.clock.Advance(time);
+  Process();
+}
+
+void WatchedStream::HoldRuns(bool held) {
+  const std::lock_guard lock(mutex_);
+  held_ = held;
+  changed_.notify_all();
+}
+
+void WatchedStream::Deliver(const CompletedRun&) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !held_; });
+}
+
+}  // namespace sash

@@ -1,0 +1,423 @@
+// Why a window, or a job on it, has no new result: each reason, of a real engine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/daemon/http/watched_stream.h"
+#include "windows/slide/axis_position.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+WindowSpec Window(std::int64_t length, std::int64_t slide) {
+  WindowSpec spec;
+  spec.name = "w";
+  spec.length = length;
+  spec.slide = slide;
+  return spec;
+}
+
+// 10 s of event time, 2 s of disorder, idle after 10 s.
+WatchedStream::Options Tumbling(std::uint32_t partitions = 1, std::vector<JobSpec> jobs = {}) {
+  TimePolicy policy;
+  policy.check_ahead = false;
+  return {.windows = {Window(10 * kSecond, 10 * kSecond)},
+          .policy = policy,
+          .partitions = partitions,
+          .jobs = std::move(jobs)};
+}
+
+WatchedStream::Options By(WindowAxis axis, std::int64_t length) {
+  WatchedStream::Options options = Tumbling();
+  options.windows = {Window(length, length)};
+  options.windows[0].by = axis;
+  return options;
+}
+
+JobSpec Shape(std::string name) {
+  JobSpec job;
+  job.name = std::move(name);
+  job.window = "w";
+  job.parameters = ShapeParameters();
+  return job;
+}
+
+void ExpectReason(const Json& why, const char* reason, const std::string& said) {
+  EXPECT_EQ(why.at("reason"), reason) << why.dump(1);
+  EXPECT_THAT(why.at("summary").get<std::string>(), HasSubstr(said));
+}
+
+TEST(WhyRouteTest, OfAWindowThatIsNotThereItNamesThoseThatAre) {
+  const WatchedStream stream(Tumbling());
+  EXPECT_THAT(stream.routes().ErrorMessage("/api/v1/windows/other/why", 404),
+              HasSubstr("no window 'other'; there are: w"));
+}
+
+TEST(WhyRouteTest, BeforeTheSourceIsConnectedItSaysWhatTheSourceSays) {
+  WatchedStream stream(Tumbling());
+  ExpectReason(stream.Why(), "no_partition", "no partition assigned yet");
+  stream.source.not_ready = {"kafka: connecting to broker:9092"};
+  stream.not_ready = stream.source.not_ready;
+  const Json why = stream.Why();
+  ExpectReason(why, "source", "the source cannot be read: kafka: connecting to broker:9092");
+  EXPECT_EQ(why.at("not_ready"), Json::parse(R"(["kafka: connecting to broker:9092"])"));
+  EXPECT_TRUE(why.at("next_end").is_null());
+  EXPECT_TRUE(why.at("watermark").is_null());
+}
+
+TEST(WhyRouteTest, BeforeAnyEventItTellsSilenceFromRecordsThatWaitAndThoseRefused) {
+  WatchedStream stream(Tumbling());
+  stream.engine.Start();
+  ExpectReason(stream.Why(), "no_event", "Window 'w' has no other result: no event has come yet.");
+  stream.source.partitions = {{.topic = "replay", .partition = 0, .position = 5, .end = 12}};
+  ExpectReason(stream.Why(), "unread", "the source has 7 records still to be read");
+  stream.Refuse(0);
+  stream.Process();
+  ExpectReason(stream.Why(), "refused",
+               "the newest record of replay/0 was refused, and the dead letters say why");
+}
+
+TEST(WhyRouteTest, NamesThePartitionThatIsFurthestBehindAndTheEventItNeeds) {
+  WatchedStream stream(Tumbling(3));
+  stream.engine.Start();
+  stream.Add(0, 11);
+  stream.Add(1, 3.5);
+  stream.Add(2, 25);
+  stream.Process();
+  const Json why = stream.Why();
+  ExpectReason(
+      why, "events",
+      "Window 'w' has its next result when the watermark reaches 2026-01-01T00:00:10.000Z; "
+      "it is at 2026-01-01T00:00:01.500Z, 8.5 s short: replay/1 needs an event of "
+      "2026-01-01T00:00:12.000Z or later (disorder: 2 s), its newest event is of "
+      "2026-01-01T00:00:03.500Z; so does 1 other partition.");
+  EXPECT_EQ(why.at("by"), "event_time");
+  EXPECT_EQ(why.at("next_end"), "2026-01-01T00:00:10.000Z");
+  EXPECT_EQ(why.at("watermark"), "2026-01-01T00:00:01.500Z");
+  EXPECT_EQ(why.at("needed_event"), "2026-01-01T00:00:12.000Z");
+  EXPECT_EQ(why.at("missing_seconds"), 8.5);
+  EXPECT_TRUE(why.at("missing_events").is_null());
+  EXPECT_EQ(why.at("held_by"), Json::parse(R"({
+    "topic":"replay","partition":1,"state":"active","holds":true,
+    "newest_event":"2026-01-01T00:00:03.500Z","watermark":"2026-01-01T00:00:01.500Z",
+    "caught_up":false,"silent_seconds":0.0,"late_in_a_row":0,"refused_in_a_row":0,"lag":null})"));
+  std::vector<int> order;
+  for (const Json& partition : why.at("partitions")) order.push_back(partition.at("partition"));
+  EXPECT_THAT(order, ElementsAre(1, 0, 2));
+  EXPECT_EQ(why.at("partitions")[2].at("holds"), false);
+}
+
+TEST(WhyRouteTest, EventsThatOnlyTheDisorderIsWaitedForAreToldApart) {
+  WatchedStream stream(Tumbling());
+  stream.engine.Start();
+  stream.Add(0, 1);
+  stream.Add(0, 11);
+  stream.Process();
+  ExpectReason(stream.Why(), "disorder",
+               "replay/0 has an event of 2026-01-01T00:00:11.000Z, but events out of order are "
+               "waited for, until one of 2026-01-01T00:00:12.000Z comes (disorder: 2 s)");
+  stream.Add(0, 12);
+  stream.Process();
+  const Json why = stream.Why();
+  EXPECT_EQ(why.at("snapshot"), 1);
+  EXPECT_EQ(why.at("newest_end"), "2026-01-01T00:00:10.000Z");
+  EXPECT_EQ(why.at("next_end"), "2026-01-01T00:00:20.000Z");
+}
+
+TEST(WhyRouteTest, APartitionWithoutAnEventHoldsUntilItIsIdle) {
+  WatchedStream stream(Tumbling(2));
+  stream.engine.Start();
+  stream.Add(0, 25);
+  stream.Process();
+  Json why = stream.Why();
+  ExpectReason(why, "silent_partition",
+               "there is no watermark yet: replay/1 has never had an event; it counts as idle once "
+               "it is read to its end (idle_after: 10 s)");
+  EXPECT_EQ(why.at("held_by").at("state"), "no_event");
+  stream.CaughtUp(1);
+  stream.Process();
+  stream.Pass(seconds(4));
+  ExpectReason(stream.Why(), "silent_partition", "it counts as idle in 6 s");
+  stream.Pass(seconds(6));
+  why = stream.Why();
+  ExpectReason(why, "events", "replay/0 needs an event of 2026-01-01T00:00:32.000Z or later");
+  EXPECT_EQ(why.at("partitions")[1].at("state"), "idle");
+  EXPECT_EQ(why.at("partitions")[1].at("silent_seconds"), 10.0);
+}
+
+TEST(WhyRouteTest, OnePartitionThatIsSilentHoldsTheOthersUntilItIsIdle) {
+  WatchedStream stream(Tumbling(2));
+  stream.engine.Start();
+  stream.Add(1, 3);
+  stream.CaughtUp(1);
+  stream.Add(0, 25);
+  stream.Process();
+  stream.Pass(seconds(1));
+  ExpectReason(stream.Why(), "silent_partition",
+               "replay/1 is silent, its newest event is of 2026-01-01T00:00:03.000Z; it counts as "
+               "idle in 9 s (idle_after: 10 s)");
+}
+
+TEST(WhyRouteTest, APartitionThatComesBackWithLateEventsHoldsUntilNewerOnesCome) {
+  WatchedStream stream(Tumbling(2));
+  stream.engine.Start();
+  stream.CaughtUp(1);
+  stream.Process();
+  stream.Pass(seconds(10));
+  stream.Add(0, 25);
+  stream.Process();
+  for (int i = 0; i < 12; ++i) stream.Add(1, 3);
+  stream.Process();
+  const Json why = stream.Why();
+  ExpectReason(why, "late", "the newest 12 events of replay/1 came after their slices had closed");
+  EXPECT_EQ(why.at("held_by").at("late_in_a_row"), 12);
+  stream.Add(1, 24);
+  stream.Process();
+  EXPECT_EQ(stream.Why().at("held_by").at("late_in_a_row"), 0);
+}
+
+TEST(WhyRouteTest, RecordsRefusedInARowAreAReasonFewAreNot) {
+  WatchedStream stream(Tumbling());
+  stream.engine.Start();
+  stream.Add(0, 1);
+  for (int i = 0; i < 9; ++i) stream.Refuse(0);
+  stream.Process();
+  ExpectReason(stream.Why(), "events", "replay/0 needs an event");
+  EXPECT_EQ(stream.Why().at("held_by").at("refused_in_a_row"), 9);
+  stream.Refuse(0);
+  stream.Process();
+  ExpectReason(stream.Why(), "refused", "the newest 10 records of replay/0 were refused");
+}
+
+TEST(WhyRouteTest, WhatTheSourceSaysOfThePartitionThatHoldsIsTheReason) {
+  WatchedStream stream(Tumbling(2));
+  stream.engine.Start();
+  stream.Add(0, 25);
+  stream.Add(1, 3);
+  stream.Process();
+  stream.source.partitions = {
+      {.topic = "replay", .partition = 0, .position = 1, .end = 1},
+      {.topic = "replay", .partition = 1, .position = 1, .end = 90, .paused = true}};
+  Json why = stream.Why();
+  ExpectReason(why, "paused",
+               "replay/1 is paused, since it was ahead of others by more than "
+               "max_drift (60 s)");
+  EXPECT_EQ(why.at("held_by").at("state"), "paused");
+  EXPECT_EQ(why.at("held_by").at("lag"), 89);
+  stream.source.partitions[1].paused = false;
+  ExpectReason(stream.Why(), "unread", "replay/1 has 89 records still to be read");
+  stream.source.partitions[1].readable = false;
+  stream.source.not_ready = {"kafka: one partition is not read", "kafka: replay/1: no leader"};
+  why = stream.Why();
+  ExpectReason(why, "source", "replay/1 cannot be read: kafka: replay/1: no leader.");
+  EXPECT_EQ(why.at("held_by").at("state"), "unreadable");
+}
+
+TEST(WhyRouteTest, MemoryThatIsFullStopsReading) {
+  WatchedStream stream(Tumbling());
+  stream.engine.Start();
+  stream.Add(0, 1);
+  stream.Process();
+  stream.engine.progress.intake_held = true;
+  ExpectReason(stream.Why(), "memory", "nothing is read, since memory is full");
+}
+
+TEST(WhyRouteTest, WhenAllAreSilentThePolicyDecides) {
+  for (const SilencePolicy policy : {SilencePolicy::kHold, SilencePolicy::kClock}) {
+    WatchedStream::Options options = Tumbling(2);
+    options.policy.on_silence = policy;
+    WatchedStream stream(std::move(options));
+    stream.engine.Start();
+    stream.Add(0, 5);
+    stream.Add(1, 5);
+    stream.CaughtUp(0);
+    stream.CaughtUp(1);
+    stream.Process();
+    stream.Pass(seconds(10));
+    const Json why = stream.Why();
+    EXPECT_TRUE(why.at("held_by").is_null()) << why.at("held_by");
+    if (policy == SilencePolicy::kHold) {
+      ExpectReason(why, "all_idle",
+                   "the watermark stands still until an event of 2026-01-01T00:00:12.000Z or later "
+                   "comes (on_silence: hold)");
+    } else {
+      ExpectReason(why, "clock", "follows the clock (on_silence: clock), and is there in 2 s");
+      stream.Pass(seconds(2));
+      EXPECT_EQ(stream.Why().at("snapshot"), 1);
+      stream.Pass(seconds(10));
+      ExpectReason(stream.Why(), "silence", "no edge is left in it, and it sleeps");
+    }
+  }
+}
+
+TEST(WhyRouteTest, AWindowByEventsCountsWhatIsMissing) {
+  WatchedStream stream(By(WindowAxis::kEvents, 4));
+  stream.engine.Start();
+  for (int i = 0; i < 6; ++i) stream.Add(0, i);
+  stream.Process();
+  Json why = stream.Why();
+  ExpectReason(why, "events",
+               "has its next result at event 8, 2 events from now: they have not come yet");
+  EXPECT_EQ(why.at("newest_end"), 4);
+  EXPECT_EQ(why.at("next_end"), 8);
+  EXPECT_EQ(why.at("missing_events"), 2);
+  EXPECT_TRUE(why.at("needed_event").is_null());
+  stream.Add(0, 7);
+  stream.Add(0, 8);
+  stream.Process();
+  why = stream.Why();
+  ExpectReason(why, "events", "it is made when one more event comes");
+  EXPECT_EQ(why.at("missing_events"), 0);
+}
+
+TEST(WhyRouteTest, AWindowByProcessingTimeWaitsForTheClockWhateverTheSourceDoes) {
+  WatchedStream stream(By(WindowAxis::kProcessingTime, 10 * kSecond));
+  stream.engine.Start();
+  stream.engine.clock.Advance(seconds(3));
+  stream.Add(0, 100);
+  stream.Process();
+  stream.engine.progress.intake_held = true;
+  const Json why = stream.Why();
+  ExpectReason(why, "clock", "when the clock reaches 2026-01-01T00:00:10.000Z: that is in 7 s");
+  EXPECT_EQ(why.at("missing_seconds"), 7.0);
+}
+
+TEST(WhyRouteTest, WhileWindowsAreMadeItSaysSo) {
+  WatchedStream stream(Tumbling());
+  stream.engine.Start();
+  std::vector<Json> meanwhile;
+  stream.engine.on_advance = [&](const AdvancePtr&) { meanwhile.push_back(stream.Why()); };
+  stream.Add(0, 1);
+  stream.Add(0, 11);
+  stream.Add(0, 35);
+  stream.Process();
+  ASSERT_GE(meanwhile.size(), 2u);
+  ExpectReason(meanwhile[0], "advancing", "it is being made now");
+  EXPECT_EQ(meanwhile[0].at("next_end"), "2026-01-01T00:00:20.000Z");
+}
+
+TEST(WhyRouteTest, AfterARestartItSaysUpToWhereTheWindowIsRebuilt) {
+  WatchedStream stream(Tumbling());
+  RewindPoint resumed;
+  resumed.published["w"] = ToPosition(kStart + seconds(30));
+  stream.engine.Start(resumed);
+  stream.Add(0, 1);
+  stream.Process();
+  const Json why = stream.Why();
+  ExpectReason(why, "events",
+               "Window 'w' is rebuilt after a restart, up to 2026-01-01T00:00:30.000Z, and has its "
+               "next result when the watermark reaches 2026-01-01T00:00:40.000Z");
+  EXPECT_EQ(why.at("rebuilt_until"), "2026-01-01T00:00:30.000Z");
+  EXPECT_EQ(why.at("missing_seconds"), 41.0);
+}
+
+TEST(WhyRouteTest, AfterTheEndOfASourceThereIsNothingToWaitFor) {
+  WatchedStream stream(Tumbling());
+  stream.engine.Start();
+  stream.Add(0, 1);
+  stream.Process();
+  stream.engine.End();
+  ExpectReason(stream.Why(), "end_of_source",
+               "Window 'w' has no other result: the source has ended.");
+}
+
+std::string StateOf(const Json& why, const std::string& job) {
+  for (const Json& each : why.at("jobs")) {
+    if (each.at("name") == job) return each.at("state");
+  }
+  return "none";
+}
+
+TEST(WhyRouteTest, JobsSayWhyTheyHaveNoResultOfTheNewestAdvance) {
+  JobSpec seldom = Shape("seldom");
+  seldom.every =
+      4;  // 2026 begins at a multiple of 4 times 10 s, and the first advance ends at 10 s
+  WatchedStream stream(Tumbling(1, {Shape("always"), seldom, Shape("paused")}));
+  stream.engine.Start();
+  EXPECT_EQ(StateOf(stream.Why(), "always"), "waits_for_window");
+  ASSERT_TRUE(stream.scheduler.PauseJob("paused", true));
+  stream.Add(0, 1);
+  stream.Add(0, 12);
+  stream.Process();
+  stream.scheduler.Drain();
+  const Json why = stream.Why();
+  EXPECT_EQ(StateOf(why, "always"), "up_to_date");
+  EXPECT_EQ(StateOf(why, "seldom"), "not_due");
+  EXPECT_THAT(why.at("jobs")[1].at("summary").get<std::string>(), HasSubstr("the next one in 3"));
+  EXPECT_EQ(StateOf(why, "paused"), "paused");
+  EXPECT_EQ(why.at("jobs")[0].at("snapshot"), 1);
+  EXPECT_TRUE(why.at("jobs")[2].at("snapshot").is_null());
+  ASSERT_TRUE(stream.scheduler.PauseJob("paused", false));
+  ASSERT_TRUE(stream.scheduler.AddJob(Shape("new")));
+  EXPECT_EQ(StateOf(stream.Why(), "paused"), "joined");
+  EXPECT_EQ(StateOf(stream.Why(), "new"), "joined");
+}
+
+TEST(WhyRouteTest, AJobThatIsBusyRunsWaitsOrHoldsTheStream) {
+  JobSpec queued = Shape("queued");
+  queued.overrun.queue = 1;
+  WatchedStream stream(Tumbling(1, {queued}));
+  stream.engine.Start();
+  stream.HoldRuns(true);
+  const auto await = [&](const auto& condition) {
+    while (!condition(stream.scheduler.Statuses()[0])) std::this_thread::yield();
+  };
+  stream.Add(0, 1);
+  stream.Add(0, 13);
+  stream.Process();
+  await([](const JobStatus& job) { return job.running; });
+  EXPECT_EQ(StateOf(stream.Why(), "queued"), "running");
+  stream.Add(0, 23);
+  stream.Process();  // there is room for it
+  stream.Add(0, 33);
+  std::thread feed([&] { stream.Process(); });
+  await([](const JobStatus& job) { return job.holds; });
+  const Json why = stream.Why();
+  ExpectReason(why, "job_queue", "the stream waits for job 'queued', which has 1 advance waiting");
+  EXPECT_EQ(why.at("snapshot"), 3) << "it is there, and its job holds the next";
+  stream.HoldRuns(false);
+  feed.join();
+  stream.scheduler.Drain();
+  EXPECT_EQ(StateOf(stream.Why(), "queued"), "up_to_date");
+  EXPECT_EQ(stream.Why().at("reason"), "events");
+}
+
+TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {
+  JobSpec hurried = Shape("hurried");
+  hurried.parameters = PageRankParameters();
+  hurried.deadline = std::chrono::nanoseconds(-1);  // over when it begins
+  WatchedStream stream(Tumbling(1, {Shape("slow"), hurried}));
+  stream.engine.Start();
+  stream.HoldRuns(true);
+  stream.Add(0, 1);
+  stream.Add(0, 13);
+  stream.Process();
+  while (!stream.scheduler.Statuses()[0].running) std::this_thread::yield();
+  stream.Add(0, 23);
+  stream.Process();
+  stream.Add(0, 33);  // displaces the advance before
+  stream.Process();
+  const Json slow = stream.Why().at("jobs")[0];
+  EXPECT_EQ(slow.at("skipped"), 1);
+  EXPECT_THAT(slow.at("summary").get<std::string>(),
+              HasSubstr("it has skipped 1 so far, the newest that of 2026-01-01T00:00:20.000Z"));
+  stream.HoldRuns(false);
+  stream.scheduler.Drain();
+  EXPECT_EQ(StateOf(stream.Why(), "slow"), "up_to_date");
+  EXPECT_EQ(StateOf(stream.Why(), "hurried"), "cancelled");
+}
+
+}  // namespace
+}  // namespace sash

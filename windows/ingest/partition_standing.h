@@ -1,0 +1,26 @@
+// PartitionStanding: how far a partition is, for who asks why the watermark is where it is.
+//
+// Thread safety: a value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "windows/base/clock.h"
+
+namespace sash {
+
+struct PartitionStanding {
+  bool assigned = false;              // else it does not count
+  bool caught_up = false;             // read to its end, and nothing has come since
+  bool idle = false;                  // so for idle_after: it does not hold the watermark
+  std::optional<EventTime> newest{};  // of its events that were in time
+  Duration silent{};                  // since its newest record, or its assignment
+  // Records since its newest event that was in time.
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
+
+  bool operator==(const PartitionStanding&) const = default;
+};
+
+}  // namespace sash

@@ -20,6 +20,15 @@ std::string Records(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// Not below 0, and not beyond what a Duration can say.
+Duration Until(EventTime from, EventTime to) {
+  if (to <= from) return Duration(0);
+  const auto distance = static_cast<std::uint64_t>(to.time_since_epoch().count()) -
+                        static_cast<std::uint64_t>(from.time_since_epoch().count());
+  return Duration(static_cast<Duration::rep>(
+      std::min(distance, static_cast<std::uint64_t>(Duration::max().count()))));
+}
+
 class Explainer {
  public:
   explicit Explainer(const WaitSurroundings& around) : around_(around) {
@@ -56,7 +65,7 @@ class Explainer {
       due = ToTime(*end);
       wait_.needed = *due + Disorder();
       if (const auto watermark = around_.stream.watermark) {
-        wait_.missing = std::max(Duration(0), *due - *watermark);
+        wait_.missing = Until(*watermark, *due);
       }
     } else if (end && by(WindowAxis::kProcessingTime)) {
       wait_.missing = std::max(Duration(0), Duration(*end - around_.stream.processing_time));
@@ -221,7 +230,7 @@ class Explainer {
     };
     if (std::ranges::any_of(wait_.partitions, active)) return Advancing();
     if (around_.policy.on_silence == SilencePolicy::kClock) {
-      const Duration left = std::max(Duration(0), *wait_.needed - around_.stream.wall);
+      const Duration left = Until(around_.stream.wall, *wait_.needed);
       return Because(WaitReason::kClock,
                      fmt::format("all partitions are silent, so that the watermark follows the "
                                  "clock (on_silence: clock), and is there in {}",

@@ -142,6 +142,13 @@ INGEST = Board(
                [(f"rate(sash_engine_late_total{{I}}{RATE})", "{{instance}} late"),
                 (f"rate(sash_engine_late_moved_total{{I}}{RATE})", "{{instance}} moved")],
                alerts=("SashLate",)),
+         Panel("How late", "s",
+               "How far late events were behind: with a disorder larger by that they would have "
+               "counted.",
+               [(f"histogram_quantile({share}, sum by (le, instance) "
+                 f"(rate(sash_engine_lateness_seconds_bucket{{I}}{RATE})))",
+                 f"{{{{instance}}}} {name}") for share, name in (("0.5", "p50"), ("0.99", "p99"))],
+               alerts=("SashLate",)),
          Panel("Dead letters gone", "cps",
                "Rotated: left the file at its limit. Lost: never reached it.",
                [(f"rate(sash_dead_letters_rotated_total{{I}}{RATE})", "{{instance}} rotated"),

@@ -23,12 +23,12 @@ prometheus::MetricType TypeOf(MetricKind kind) {
   return prometheus::MetricType::Histogram;
 }
 
-prometheus::ClientMetric::Histogram Cumulative(const HistogramCounts& counts) {
+prometheus::ClientMetric::Histogram Cumulative(const BoundedCounts& counts) {
   prometheus::ClientMetric::Histogram histogram;
   for (std::size_t i = 0; i < counts.buckets.size(); ++i) {
     histogram.sample_count += counts.buckets[i];
     const double bound =
-        i < kSecondsBounds.size() ? kSecondsBounds[i] : std::numeric_limits<double>::infinity();
+        i < counts.bounds.size() ? counts.bounds[i] : std::numeric_limits<double>::infinity();
     histogram.bucket.push_back({histogram.sample_count, bound});
   }
   histogram.sample_sum = counts.sum;
@@ -40,7 +40,7 @@ prometheus::ClientMetric Translate(const MetricDescription& about, const MetricS
   for (std::size_t i = 0; i < about.labels.size(); ++i) {
     metric.label.push_back({std::string(about.labels[i]), sample.label_values[i]});
   }
-  if (const auto* counts = std::get_if<HistogramCounts>(&sample.value)) {
+  if (const auto* counts = std::get_if<BoundedCounts>(&sample.value)) {
     metric.histogram = Cumulative(*counts);
   } else if (about.kind == MetricKind::kCounter) {
     metric.counter.value = std::get<double>(sample.value);

@@ -46,6 +46,8 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_engine_late_total", kCounter, none, "Edge events whose slice had closed."},
       {"sash_engine_late_moved_total", kCounter, none,
        "Late edge events that entered a later slice (late: next_slice)."},
+      {"sash_engine_lateness_seconds", kHistogram, none,
+       "How far late edge events were behind what their partition had passed, or the watermark."},
       {"sash_engine_watermark_timestamp_seconds", kGauge, none,
        "Event time up to which the stream is believed complete; absent before the first event."},
       {"sash_engine_watermark_lag_seconds", kGauge, none,

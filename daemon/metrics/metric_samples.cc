@@ -26,9 +26,18 @@ void MetricSamples::Set(std::string_view metric, std::vector<std::string> label_
 
 void MetricSamples::Set(std::string_view metric, std::vector<std::string> label_values,
                         const HistogramCounts& value) {
+  Set(metric, std::move(label_values),
+      BoundedCounts{.bounds = kSecondsBounds,
+                    .buckets = {value.buckets.begin(), value.buckets.end()},
+                    .sum = value.sum});
+}
+
+void MetricSamples::Set(std::string_view metric, std::vector<std::string> label_values,
+                        BoundedCounts value) {
   const MetricDescription& about = Describe(metric);
   SASH_CHECK(about.kind == MetricKind::kHistogram && about.labels.size() == label_values.size());
-  samples_[about.name].push_back({std::move(label_values), value});
+  SASH_CHECK(value.buckets.size() == value.bounds.size() + 1);
+  samples_[about.name].push_back({std::move(label_values), std::move(value)});
 }
 
 const std::vector<MetricSample>& MetricSamples::Of(std::string_view metric) const {

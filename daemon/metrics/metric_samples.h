@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -16,9 +17,16 @@
 
 namespace sash {
 
+// A histogram whose bounds are its own.
+struct BoundedCounts {
+  std::span<const double> bounds;      // that live as long as the process
+  std::vector<std::uint64_t> buckets;  // not cumulative, with one more than bounds
+  double sum = 0;
+};
+
 struct MetricSample {
   std::vector<std::string> label_values;  // in the order of the metric's labels
-  std::variant<double, HistogramCounts> value;
+  std::variant<double, BoundedCounts> value;
 };
 
 class MetricSamples {
@@ -26,6 +34,7 @@ class MetricSamples {
   void Set(std::string_view metric, std::vector<std::string> label_values, double value);
   void Set(std::string_view metric, std::vector<std::string> label_values,
            const HistogramCounts& value);
+  void Set(std::string_view metric, std::vector<std::string> label_values, BoundedCounts value);
 
   const std::vector<MetricSample>& Of(std::string_view metric) const;
 

@@ -53,6 +53,11 @@ void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples)
   accepted("remove_vertex", stats.vertices_removed);
   samples.Set("sash_engine_late_total", {}, Number(stats.late));
   samples.Set("sash_engine_late_moved_total", {}, Number(stats.moved));
+  samples.Set(
+      "sash_engine_lateness_seconds", {},
+      BoundedCounts{.bounds = Lateness::kBounds,
+                    .buckets = {stats.lateness.buckets.begin(), stats.lateness.buckets.end()},
+                    .sum = stats.lateness.seconds});
   samples.Set("sash_engine_idle_partitions", {}, Number(stats.idle_partitions));
   samples.Set("sash_engine_open_slices", {}, Number(stats.open_slices));
   samples.Set("sash_engine_open_events", {}, Number(stats.open_events));

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "windows/slide/lateness.h"
 #include "windows/store/memory_use.h"
 
 namespace sash {
@@ -18,6 +19,8 @@ struct EngineStats {
   std::atomic<std::uint64_t> vertices_removed = 0;
   std::atomic<std::uint64_t> moved = 0;  // late events that entered a later slice (next_slice)
   std::atomic<std::uint64_t> late = 0;   // late events, moved or not
+  Lateness lateness;                     // of these: how far behind the watermark, or what their
+                                         // own partition had passed
   std::atomic<std::uint64_t> ahead = 0;  // refused: beyond ahead_limit
   std::atomic<std::uint64_t> open_slices = 0;
   std::atomic<std::uint64_t> open_events = 0;

@@ -151,6 +151,7 @@ class WindowEngine {
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
   void CountAccepted(Operation operation);
+  void NoteLateness(const EdgeEvent& event);
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
   void Intern(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes,
               BufferedEvent& buffered);

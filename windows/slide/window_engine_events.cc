@@ -129,6 +129,7 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
   if (is_interned) CountAccepted(event.operation);
   if (late) {
     Count(around_.stats.late);
+    NoteLateness(event);
     ++place.late;
     watermark_.Heard(event.partition, now_);
     if (policy_.late == LatePolicy::kDeadLetter) {
@@ -140,6 +141,13 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
   place.late = 0;
   place.refused = 0;
   if (watermark_.Observe(event.partition, event.time, now_, ToTime(due_))) MoveWatermark();
+}
+
+// A pane closes because its partition has passed it, or the watermark has without it.
+void WindowEngine::NoteLateness(const EdgeEvent& event) {
+  const EventTime passed = watermark_.Passed(event.partition).value_or(EventTime::min());
+  const EventTime reached = std::max(passed, watermark_.Current().value_or(passed));
+  around_.stats.lateness.Note(reached, event.time);
 }
 
 void WindowEngine::CountAccepted(Operation operation) {

@@ -175,6 +175,25 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
 
 TEST_F(DaemonMetricsTest, CountsTheLivesOfVertices) {
   AdvancePtr held;
+TEST_F(DaemonMetricsTest, HowLateEventsWereIsAHistogramFromSecondsToDays) {
+  const std::string lateness = "sash_engine_lateness_seconds";
+  EXPECT_EQ(Value(lateness + "_count"), "0");
+  daemon_.Add(std::string("a"), std::string("b"), 100'000);
+  daemon_.Process();
+  for (const double seconds : {99'990., 99'940., 10'000.}) {
+    daemon_.Add(std::string("a"), std::string("b"), seconds);
+  }
+  daemon_.Process();
+  EXPECT_EQ(Value(lateness + "_count"), "3");
+  EXPECT_EQ(Value("sash_engine_late_total"), "3");
+  EXPECT_EQ(Value(lateness + "_sum"), "90070");
+  EXPECT_EQ(Value(lateness + "_bucket{le=\"5\"}"), "0");
+  EXPECT_EQ(Value(lateness + "_bucket{le=\"10\"}"), "1") << "a bound belongs to its bucket";
+  EXPECT_EQ(Value(lateness + "_bucket{le=\"60\"}"), "2");
+  EXPECT_EQ(Value(lateness + "_bucket{le=\"86400\"}"), "2");
+  EXPECT_EQ(Value(lateness + "_bucket{le=\"172800\"}"), "3");
+}
+
   daemon_.on_advance = [&](const AdvancePtr& advance) {
     if (!held) held = advance;
   };

@@ -128,8 +128,8 @@ class Stack:
         source = self.wait_for(f"http://127.0.0.1:{api}/api/v1/source",
                                lambda answer: answer["address"])
         self._run("sash-generate", generate, "--to", "kafka", "--brokers", source["address"],
-                  "--topic", "interactions", "--rate", "2000", "--start", "now", "--graph", "rmat",
-                  "--scale", "10", "--format", "json")
+                  "--topic", "interactions", "--rate", "2000", "--start", "now", "--disorder", "1500ms",
+                  "--graph", "rmat", "--scale", "10", "--format", "json")  # some come late
         self._write("away.yaml", AWAY_CONFIGURATION.format(port=other, nobody=nobody))
         self._run("away", sashd, "--config", "away.yaml")
         self._write("prometheus.yaml", PROMETHEUS_CONFIGURATION.format(

@@ -85,6 +85,22 @@ TEST(ProgressBoardTest, LateAndRefusedRecordsCountSinceTheNewestEventThatWasInTi
   EXPECT_EQ(partition.late + partition.refused, 0u) << "in time, although out of order";
 }
 
+TEST(LatenessTest, IsHeldAgainstTheWatermarkWhereAPartitionHasPassedLess) {
+  TimePolicy policy = Policy();
+  policy.disorder = seconds(2);
+  EngineHarness harness({ByTime("w", 10, 10)}, policy, 2);
+  harness.Start();
+  EventBatch silent;
+  silent.AddMark(Mark::Kind::kCaughtUp, 1);
+  harness.engine().Process(silent);
+  harness.clock.Advance(policy.idle_after);
+  harness.Feed({At(100, 0)});  // the watermark is 98
+  harness.Feed({At(68, 0, 1), At(95, 1, 0)});
+  EXPECT_EQ(harness.stats.late, 1u) << "the slice of 95 is open";
+  EXPECT_EQ(harness.stats.lateness.seconds, 30);
+  EXPECT_EQ(harness.stats.lateness.buckets[4], 1u) << "10 s to 30 s";
+}
+
 TEST(ProgressBoardTest, TheNextEndIsThatOfTheFirstOpenSliceUntilTheWindowKnows) {
   EngineHarness harness(
       {ByTime("short", 5, 5), ByTime("long", 40, 20), Window("count", WindowAxis::kEvents, 4, 4)},

@@ -279,19 +279,27 @@ JOBS = Board(
          Panel("To Kafka", "cps",
                "Acknowledged, sent again, refused by the brokers, and dropped.",
                [(f"rate(sash_sink_{what}_total{{I}}{RATE})", "{{instance}} {{sink}} " + what)
-                for what in ("delivered", "retries", "refused", "dropped")]),
+                for what in ("delivered", "retries", "refused", "dropped")],
+               alerts=("SashSinkFailing", "SashResultsDropped")),
          Panel("Waiting for Kafka", "none", "Results that are not acknowledged yet.",
                [("sash_sink_waiting_results{I}", "{{instance}} {{sink}}")]),
-         Panel("Outbox", "bytes", "What of them is on disk.",
-               [("sash_sink_outbox_bytes{I}", "{{instance}} {{sink}}")]),
+         Panel("Outbox", "bytes", "What of them is on disk, and how much may be.",
+               [("sash_sink_outbox_bytes{I}", "{{instance}} {{sink}}"),
+                ("sash_sink_outbox_limit_bytes{I}", "{{instance}} {{sink}} limit")]),
+         Panel("Outbox fill", "percentunit", "Full: results are dropped and committing stops.",
+               [("sash:sink_outbox:ratio{I}", "{{instance}} {{sink}}")],
+               alerts=("SashOutboxFilling",)),
          Panel("Topics that can be written", "none", "1 while the sink can deliver.",
-               [("sash_sink_ready{I}", "{{instance}} {{sink}}")])]),
+               [("sash_sink_ready{I}", "{{instance}} {{sink}}")],
+               alerts=("SashSinkFailing", "SashDeadLetterTopicFailing"))]),
      ("Checkpoints", [
          Panel("Age", "s", "Time since the state of the newest checkpoint was taken.",
-               [("sash_checkpoint_age_seconds{I}", "{{instance}}")]),
+               [("sash_checkpoint_age_seconds{I}", "{{instance}}")],
+               alerts=("SashCheckpointOld",)),
          Panel("Written and failed", "cps", "Checkpoints, and attempts that failed.",
                [(f"rate(sash_checkpoint_{what}_total{{I}}{RATE})", "{{instance}} " + what)
-                for what in ("writes", "failures")]),
+                for what in ("writes", "failures")],
+               alerts=("SashCheckpointsFailing",)),
          Panel("Size", "bytes", "Bytes of the newest checkpoint.",
                [("sash_checkpoint_bytes{I}", "{{instance}}")]),
          Panel("Bytes written", "Bps", "Slices are written once, the rest with each checkpoint.",
@@ -306,6 +314,7 @@ JOBS = Board(
          Panel("Reloads", "none", "Times that the configuration was read again, by result.",
                [("sash_config_reloads_total{I}", "{{instance}} {{result}}")]),
          Panel("Last reload", "none", "1 if it was taken.",
-               [("sash_config_last_reload_success{I}", "{{instance}}")])])])
+               [("sash_config_last_reload_success{I}", "{{instance}}")],
+               alerts=("SashReloadFailed",))])])
 
 BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS}

@@ -121,6 +121,7 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_sink_waiting_results", kGauge, sink,
        "Results, or dead letters, that are not acknowledged yet."},
       {"sash_sink_outbox_bytes", kGauge, sink, "Bytes of the outbox."},
+      {"sash_sink_outbox_limit_bytes", kGauge, sink, "Bytes at which the outbox is full."},
       {"sash_sink_ready", kGauge, sink, "1 while the sink can deliver."},
 
       {"sash_memory_bytes",

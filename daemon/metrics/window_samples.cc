@@ -67,6 +67,7 @@ void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples) {
     set("sash_sink_dropped_total", Number(sink.dropped));
     set("sash_sink_waiting_results", Number(sink.waiting));
     set("sash_sink_outbox_bytes", Number(sink.outbox_bytes));
+    set("sash_sink_outbox_limit_bytes", Number(sink.outbox_limit_bytes));
     set("sash_sink_ready", sink.ready ? 1 : 0);
   }
 }

@@ -15,6 +15,7 @@ struct KafkaSinkCounts {
   std::uint64_t dropped = 0;  // did not fit into the outbox
   std::uint64_t waiting = 0;  // in the outbox, or on their way
   std::uint64_t outbox_bytes = 0;
+  std::uint64_t outbox_limit_bytes = 0;
   bool ready = true;
 };
 

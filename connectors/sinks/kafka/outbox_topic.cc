@@ -115,6 +115,7 @@ KafkaSinkCounts OutboxTopic::Counts() const {
           .dropped = dropped_,
           .waiting = outbox_->waiting(),
           .outbox_bytes = outbox_->bytes(),
+          .outbox_limit_bytes = to_.outbox.limit_bytes,
           .ready = state_.Reasons().empty()};
 }
 

@@ -50,6 +50,7 @@ class DaemonMetricsTest : public testing::Test {
                                                              .dropped = 4,
                                                              .waiting = 7,
                                                              .outbox_bytes = 4000,
+                                                             .outbox_limit_bytes = 9000,
                                                              .ready = false}};
                       },
                   .memory = [this] { return memory_; },
@@ -170,11 +171,10 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(kafka("dropped_total"), "4");
   EXPECT_EQ(kafka("waiting_results"), "7");
   EXPECT_EQ(kafka("outbox_bytes"), "4000");
+  EXPECT_EQ(kafka("outbox_limit_bytes"), "9000");
   EXPECT_EQ(kafka("ready"), "0");
 }
 
-TEST_F(DaemonMetricsTest, CountsTheLivesOfVertices) {
-  AdvancePtr held;
 TEST_F(DaemonMetricsTest, HowLateEventsWereIsAHistogramFromSecondsToDays) {
   const std::string lateness = "sash_engine_lateness_seconds";
   EXPECT_EQ(Value(lateness + "_count"), "0");
@@ -194,6 +194,8 @@ TEST_F(DaemonMetricsTest, HowLateEventsWereIsAHistogramFromSecondsToDays) {
   EXPECT_EQ(Value(lateness + "_bucket{le=\"172800\"}"), "3");
 }
 
+TEST_F(DaemonMetricsTest, CountsTheLivesOfVertices) {
+  AdvancePtr held;
   daemon_.on_advance = [&](const AdvancePtr& advance) {
     if (!held) held = advance;
   };

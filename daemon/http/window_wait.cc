@@ -83,9 +83,8 @@ class Explainer {
       head += fmt::format("is rebuilt after a restart, up to {}, and ",
                           PlaceText(wait_.window.by, *wait_.window.rebuilt_until));
     }
-    if (!wait_.window.next_end || wait_.reason == WaitReason::kEndOfSource) {
-      return head + "has no other result: ";
-    }
+    if (wait_.reason == WaitReason::kEndOfSource) return head + "has no other result: ";
+    if (!wait_.window.next_end) return head + "has no next result in sight: ";
     const std::string end = PlaceText(wait_.window.by, *wait_.window.next_end);
     if (wait_.missing_events) {
       return head + fmt::format("has its next result at {}, {} from now: ", end,

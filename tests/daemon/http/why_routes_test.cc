@@ -80,7 +80,8 @@ TEST(WhyRouteTest, BeforeTheSourceIsConnectedItSaysWhatTheSourceSays) {
 TEST(WhyRouteTest, BeforeAnyEventItTellsSilenceFromRecordsThatWaitAndThoseRefused) {
   WatchedStream stream(Tumbling());
   stream.engine.Start();
-  ExpectReason(stream.Why(), "no_event", "Window 'w' has no other result: no event has come yet.");
+  ExpectReason(stream.Why(), "no_event",
+               "Window 'w' has no next result in sight: no event has come yet.");
   stream.source.partitions = {{.topic = "replay", .partition = 0, .position = 5, .end = 12}};
   ExpectReason(stream.Why(), "unread", "the source has 7 records still to be read");
   stream.Refuse(0);

@@ -1,0 +1,90 @@
+// The kept checkpoints are those that an engine writes. After a change of the format:
+//   SASH_WRITE_SEEDS=1 build/debug/tests/fuzz/fuzz_test --gtest_filter='CheckpointSeeds*'
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "tests/fuzz/section_list.h"
+#include "tests/fuzz/targets.h"
+#include "tests/support/memory_folder.h"
+#include "tests/windows/durable/recovered_engine.h"
+#include "tests/windows/durable/small_stream.h"
+#include "windows/durable/slice_file.h"
+
+namespace sash::fuzz {
+namespace {
+
+using testing::CheckpointedEngine;
+using testing::MemoryFolder;
+
+constexpr std::uint64_t kMostFiles = 15;  // read_checkpoint.cc knows 16
+
+// The checkpoint after so many steps of the small stream.
+MemoryFolder Live(std::int64_t steps, KeyKind kind) {
+  MemoryFolder folder;
+  CheckpointedEngine engine(testing::SmallWindows(), testing::SmallPolicy(), 2, kind, folder);
+  EXPECT_TRUE(engine.Begin());
+  engine.harness().Start();
+  for (std::int64_t step = 0; step < steps; ++step) {
+    engine.harness().Feed(testing::SmallStep(step));
+  }
+  EXPECT_TRUE(engine.Checkpoint().ok());
+  return folder;
+}
+
+void AddSections(const MemoryFolder& folder, const std::string& name, FileKind kind,
+                 std::uint8_t number, std::vector<FileSection>& sections) {
+  Result<std::string> text = folder.Read(name);
+  if (!text) return;  // a slice that has left the windows
+  const SectionedFile file = SectionedFile::Parse(std::move(text).value(), kind).value();
+  const std::uint8_t most = kind == FileKind::kManifest ? 5 : 4;
+  for (std::uint8_t tag = 1; tag <= most; ++tag) {
+    sections.push_back({number, tag, std::string(file.Find(tag).value())});
+  }
+}
+
+std::string InSections(std::int64_t steps, KeyKind kind) {
+  const MemoryFolder folder = Live(steps, kind);
+  std::vector<FileSection> sections;
+  AddSections(folder, kManifestName, FileKind::kManifest, 0, sections);
+  EXPECT_LE(folder.List().value().size(), 1 + kMostFiles);
+  for (std::uint64_t file = 0; file < kMostFiles; ++file) {
+    AddSections(folder, SliceFileName(file), FileKind::kSlice, static_cast<std::uint8_t>(1 + file),
+                sections);
+  }
+  return std::string("0") + (kind == KeyKind::kString ? '0' : '1') + PackSections(sections);
+}
+
+std::string AsItIs(char form, std::int64_t steps, const std::string& name) {
+  return std::string{form, '0'} + Live(steps, KeyKind::kString).Read(name).value();
+}
+
+void ExpectKept(const std::string& name, const std::string& bytes) {
+  const std::filesystem::path path =
+      std::filesystem::path(SASH_FUZZ_INPUTS) / "corpus/read_checkpoint" / name;
+  if (std::getenv("SASH_WRITE_SEEDS") != nullptr) {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string kept{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(kept == bytes) << name
+                             << " is of another format; the head of this file says what to do";
+}
+
+TEST(CheckpointSeedsTest, TheKeptOnesAreWhatAnEngineWrites) {
+  ExpectKept("nothing_yet", InSections(0, KeyKind::kString));
+  ExpectKept("first_events", InSections(1, KeyKind::kString));
+  ExpectKept("slices_of_strings", InSections(4, KeyKind::kString));
+  ExpectKept("slices_of_integers", InSections(4, KeyKind::kInteger));
+  ExpectKept("manifest_as_it_is", AsItIs('1', 0, kManifestName));
+  ExpectKept("slice_as_it_is", AsItIs('2', 2, SliceFileName(0)));
+}
+
+}  // namespace
+}  // namespace sash::fuzz

@@ -1,0 +1,144 @@
+// Claims about checkpoints: whatever is in the files, reading them ends with a checkpoint or with a
+// reason that names a file; recovery and --verify agree; an engine that goes on from what was accepted
+// knows what was in it, and what it keeps itself is found again and equal.
+#include <cstring>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/fuzz/choices.h"
+#include "tests/fuzz/section_list.h"
+#include "tests/fuzz/targets.h"
+#include "tests/support/memory_folder.h"
+#include "tests/windows/durable/recovered_engine.h"
+#include "tests/windows/durable/small_stream.h"
+#include "windows/base/check.h"
+#include "windows/durable/manifest_sections.h"
+#include "windows/durable/slice_file.h"
+
+namespace sash::fuzz {
+namespace {
+
+using testing::CheckpointedEngine;
+using testing::MemoryFolder;
+
+constexpr std::size_t kMostSections = 64;  // of a file, and 16 files
+
+void WriteWhole(MemoryFolder& folder, const std::string& name, std::string_view bytes) {
+  const auto file = folder.Create(name);
+  SASH_CHECK(file && file.value()->Append(bytes) && file.value()->Sync());
+}
+
+// The manifest names the slice files by size and checksum: these are made right, too.
+void StampSlices(const std::map<std::uint64_t, FileStamp>& stamps, std::string& entries) {
+  constexpr std::size_t kCountBytes = 8;
+  constexpr std::size_t kEntryBytes = 36;
+  constexpr std::size_t kFileAt = 16;
+  constexpr std::size_t kBytesAt = 24;
+  constexpr std::size_t kCrcAt = 32;
+  for (std::size_t at = kCountBytes; at + kEntryBytes <= entries.size(); at += kEntryBytes) {
+    std::uint64_t file = 0;
+    std::memcpy(&file, entries.data() + at + kFileAt, sizeof file);
+    const auto stamp = stamps.find(file);
+    if (stamp == stamps.end()) continue;
+    std::memcpy(entries.data() + at + kBytesAt, &stamp->second.bytes, sizeof(std::uint64_t));
+    std::memcpy(entries.data() + at + kCrcAt, &stamp->second.crc, sizeof(std::uint32_t));
+  }
+}
+
+void WriteSections(std::string_view text, MemoryFolder& folder) {
+  std::map<std::uint8_t, std::vector<Section>> files;
+  for (FileSection& section : UnpackSections(text)) {
+    std::vector<Section>& file = files[section.file % 16];
+    if (file.size() < kMostSections) file.push_back({section.tag, std::move(section.bytes)});
+  }
+  std::map<std::uint64_t, FileStamp> stamps;
+  for (auto& [number, sections] : files) {
+    if (number == 0) continue;
+    const std::uint64_t file = number - 1u;
+    stamps[file] =
+        SectionedFile::Write(folder, SliceFileName(file), FileKind::kSlice, sections).value();
+  }
+  for (Section& section : files[0]) {
+    if (section.tag == kSliceSection) StampSlices(stamps, section.bytes);
+  }
+  SASH_CHECK(SectionedFile::Write(folder, kManifestName, FileKind::kManifest, files[0]));
+}
+
+// The state as bytes, whatever the ids are; without what a restart gives anew.
+std::vector<std::string> Written(EngineState state, const VertexDictionary& keys) {
+  for (PartitionState& partition : state.partitions) partition.assigned = false;
+  KeyNumbering numbering(keys);
+  std::vector<std::string> texts;
+  for (Section& section : EncodeManifest(state, {}, numbering)) {
+    texts.push_back(std::move(section.bytes));
+  }
+  return texts;
+}
+
+// Whether the stream had begun before the oldest slice is also to be seen in that slice.
+EngineState WithoutBeginning(EngineState state) {
+  for (LaneState& lane : state.lanes) lane.begun_before = false;
+  return state;
+}
+
+// What the manifest says, without an engine.
+std::vector<std::string> ReadAgain(const MemoryFolder& folder, KeyKind kind) {
+  SectionedFile file =
+      SectionedFile::Parse(folder.Read(kManifestName).value(), FileKind::kManifest).value();
+  VertexDictionary keys(kind);
+  PartitionTable partitions;
+  Manifest manifest = Manifest::Parse(std::move(file), kind).value();
+  return Written(WithoutBeginning(std::move(manifest).TakeState(keys, partitions)), keys);
+}
+
+void CheckEngine(MemoryFolder& folder, KeyKind kind) {
+  const auto windows = testing::SmallWindows();
+  CheckpointedEngine engine(windows, testing::SmallPolicy(), 0, kind, folder);
+  if (!engine.Recover(folder, windows)) return;  // one of other windows
+  WindowEngine& windowed = engine.harness().engine();
+  const VertexDictionary& keys = engine.harness().keys;
+  SASH_CHECK(Written(WithoutBeginning(windowed.Capture()), keys) == ReadAgain(folder, kind));
+  const auto known = Written(windowed.Capture(), keys);
+  SASH_CHECK(engine.Checkpoint());
+
+  CheckpointedEngine next(windows, testing::SmallPolicy(), 0, kind, folder);
+  SASH_CHECK(next.Recover(folder, windows));
+  SASH_CHECK(Written(next.harness().engine().Capture(), next.harness().keys) == known);
+}
+
+}  // namespace
+
+void ReadCheckpoint(std::string_view input) {
+  Choices choices(input);
+  const std::size_t form = choices.Below(3);
+  const KeyKind kind = choices.Below(2) == 0 ? KeyKind::kString : KeyKind::kInteger;
+  MemoryFolder folder;
+  if (form == 0) {
+    WriteSections(choices.rest(), folder);
+  } else if (form == 1) {
+    WriteWhole(folder, kManifestName, choices.rest());
+  } else {
+    const auto file = SectionedFile::Parse(std::string(choices.rest()), FileKind::kSlice);
+    if (file) (void)CheckSlice(file.value(), kind).ok();
+    return;
+  }
+
+  const Result<std::optional<SavedCheckpoint>> found = SavedCheckpoint::Find(folder, kind);
+  const Result<CheckpointFindings> findings = VerifyCheckpoint(folder);
+  SASH_CHECK(findings);
+  for (const std::string& fault : findings.value().faults) {
+    SASH_CHECK(fault.starts_with("memory/") || fault.starts_with("open "));
+  }
+  if (!found) {
+    // Keys of another kind are no fault of the files.
+    SASH_CHECK(found.error().code == ErrorCode::kInvalidArgument ||
+               !findings.value().faults.empty());
+    return;
+  }
+  SASH_CHECK(found.value().has_value() && findings.value().faults.empty());
+  CheckEngine(folder, kind);
+}
+
+}  // namespace sash::fuzz

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# run_fuzzer.sh PROGRAM TARGET SECONDS MOST_BYTES DIRECTORY: runs a fuzzer for so long, or for
+# SASH_FUZZ_SECONDS.
+#
+# It begins with what is kept of the target and with what it has learned before, in DIRECTORY/corpus.
+# Inputs that end the program, take longer than 20 s or more than 2 GiB go to DIRECTORY/findings.
+set -euo pipefail
+
+program=$1 target=$2 seconds=${SASH_FUZZ_SECONDS:-$3} most_bytes=$4 directory=$5
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+learned=$directory/corpus/$target
+findings=$directory/findings/$target
+options=(-max_total_time="$seconds" -max_len="$most_bytes" -timeout=20 -rss_limit_mb=2048
+  -print_final_stats=1 -artifact_prefix="$findings/")
+words=$here/dictionaries/$target.txt
+regressions=$here/regressions/$target
+kept=("$here/corpus/$target")
+
+[[ ! -e $words ]] || options+=(-dict="$words")
+[[ ! -d $regressions ]] || kept+=("$regressions")
+mkdir -p "$learned" "$findings"
+export UBSAN_OPTIONS=print_stacktrace=1
+exec "$program" "${options[@]}" "$learned" "${kept[@]}" </dev/null

@@ -1,0 +1,27 @@
+// Section list: the sections of a checkpoint's files in one text, without heads and checksums, so that
+// a fuzzer changes what is behind them. A section is the number of its file (0: the manifest, n: the
+// slice file n - 1), its tag, its size in two bytes (least significant first) and its bytes.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sash::fuzz {
+
+struct FileSection {
+  std::uint8_t file = 0;
+  std::uint8_t tag = 0;
+  std::string bytes;
+};
+
+// Of any text: the last section is cut where the text ends.
+std::vector<FileSection> UnpackSections(std::string_view text);
+
+// The inverse; of a section that is too long only the beginning.
+std::string PackSections(const std::vector<FileSection>& sections);
+
+}  // namespace sash::fuzz

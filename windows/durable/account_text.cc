@@ -50,6 +50,11 @@ SliceAccount GetAccount(ByteReader& reader, PartitionTable& partitions) {
   account.gap = reader.GetBool();
   account.least_time = GetTime(reader);
   account.greatest_time = GetTime(reader);
+  // Both, or neither (std::nullopt is less than any time).
+  if (account.least_time.has_value() != account.greatest_time.has_value() ||
+      account.least_time > account.greatest_time) {
+    reader.Refuse();
+  }
   const std::size_t count = reader.GetCount(kLeastShareBytes);
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view topic = reader.GetText();

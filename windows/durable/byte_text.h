@@ -56,6 +56,8 @@ class ByteReader {
   bool ok() const { return ok_; }
   // Everything was there, and nothing else.
   bool done() const { return ok_ && rest_.empty(); }
+  // What was read makes no sense together.
+  void Refuse() { ok_ = false; }
 
   template <typename Number>
   requires std::is_arithmetic_v<Number> Number Get() {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -176,6 +177,25 @@ TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
     }
   }
   EXPECT_GT(refused, 100u);
+}
+
+TEST_P(SliceFileTest, ALeastTimeWithoutAGreatestOrBehindItIsRefused) {
+  const auto refused = [this](std::optional<EventTime> least, std::optional<EventTime> greatest) {
+    Slice slice = MakeSlice(3, WeightColumn::Kind::kOnes, false);
+    slice.account.least_time = least;
+    slice.account.greatest_time = greatest;
+    VertexDictionary other_keys(GetParam());
+    PartitionTable other_partitions;
+    return !Read(Write(slice), other_keys, other_partitions).ok();
+  };
+  const EventTime early(Duration(-5));
+  const EventTime late(Duration(5));
+  EXPECT_FALSE(refused(early, late));
+  EXPECT_FALSE(refused(late, late));
+  EXPECT_FALSE(refused({}, {}));
+  EXPECT_TRUE(refused(early, {}));
+  EXPECT_TRUE(refused({}, late));
+  EXPECT_TRUE(refused(late, early));
 }
 
 TEST_P(SliceFileTest, KeysOfTheOtherKindAreRefused) {

@@ -1,6 +1,7 @@
 // Claims about checkpoints: whatever is in the files, reading them ends with a checkpoint or with a
 // reason that names a file; recovery and --verify agree; an engine that goes on from what was accepted
-// knows what was in it, and what it keeps itself is found again and equal.
+// knows what was in it and takes what the stream says next; what it keeps itself is found again, and
+// goes on equally.
 #include <cstring>
 #include <map>
 #include <string>
@@ -93,6 +94,20 @@ std::vector<std::string> ReadAgain(const MemoryFolder& folder, KeyKind kind) {
   return Written(WithoutBeginning(std::move(manifest).TakeState(keys, partitions)), keys);
 }
 
+// What is known once some records have followed; and then the stream ends.
+std::vector<std::string> GoOn(CheckpointedEngine& engine) {
+  testing::EngineHarness& harness = engine.harness();
+  harness.Start();
+  harness.Feed(testing::SmallStep(5));
+  std::vector<std::string> known = Written(harness.engine().Capture(), harness.keys);
+  harness.End();
+  for (const AdvancePtr& advance : harness.advances) {
+    known.push_back(advance->provenance.window + " " +
+                    std::to_string(advance->provenance.vertices));
+  }
+  return known;
+}
+
 void CheckEngine(MemoryFolder& folder, KeyKind kind) {
   const auto windows = testing::SmallWindows();
   CheckpointedEngine engine(windows, testing::SmallPolicy(), 0, kind, folder);
@@ -106,6 +121,7 @@ void CheckEngine(MemoryFolder& folder, KeyKind kind) {
   CheckpointedEngine next(windows, testing::SmallPolicy(), 0, kind, folder);
   SASH_CHECK(next.Recover(folder, windows));
   SASH_CHECK(Written(next.harness().engine().Capture(), next.harness().keys) == known);
+  SASH_CHECK(GoOn(engine) == GoOn(next));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Reads a manifest, and believes nothing that the engine relies on.
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <string>
 #include <tuple>
@@ -9,7 +10,6 @@
 #include "windows/durable/byte_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
-#include "windows/ingest/slicer.h"
 
 namespace sash {
 namespace {
@@ -37,6 +37,26 @@ WindowState GetWindow(WindowAxis axis, ByteReader& reader) {
   window.state.in_silence = reader.GetBool();
   window.state.snapshots = reader.Get<std::uint64_t>();
   return window;
+}
+
+// Panes begin at multiples of the pane, and end within 64 bits.
+bool IsPaneBegin(Position position, const LaneState& lane) {
+  return position % lane.pane == 0 && position <= std::numeric_limits<Position>::max() - lane.pane;
+}
+
+// Nothing has closed yet, or whole panes have, and what comes next has a place behind them.
+bool IsOpenBehind(Position closed_until, const LaneState& lane, Position processing_time) {
+  if (closed_until == std::numeric_limits<Position>::min()) return true;
+  if (!IsPaneBegin(closed_until, lane)) return false;
+  switch (lane.axis) {
+    case WindowAxis::kEventTime:
+      return true;  // or it is late
+    case WindowAxis::kProcessingTime:
+      return closed_until <= processing_time;
+    case WindowAxis::kEvents:
+      break;
+  }
+  return closed_until >= 0 && static_cast<std::uint64_t>(closed_until) <= lane.accepted;
 }
 
 bool IsSound(const WindowState& window, const LaneState& lane) {
@@ -158,12 +178,13 @@ class ManifestParser {
       open.account = GetAccount(reader, partitions_);
       const bool in_order = i == 0 || open.begin > slicer.open[i - 1].begin;
       if (!reader.ok() || !in_order || open.begin < slicer.closed_until ||
-          PaneBegin(open.begin, lane.pane) != open.begin) {
+          !IsPaneBegin(open.begin, lane)) {
         return Malformed("open slice is malformed");
       }
       if (Status read = ReadLogs(open, reader, events); !read) return read;
     }
-    if (!reader.ok() || lane.retained > slicer.next_id || panes > state_.partitions.size()) {
+    if (!reader.ok() || lane.retained > slicer.next_id || panes > state_.partitions.size() ||
+        !IsOpenBehind(slicer.closed_until, lane, state_.processing_time)) {
       return Malformed("slicer is malformed");
     }
     return Ok{};

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -102,6 +104,53 @@ TEST(ManifestTest, EveryByteMayBeAnythingWithoutACrash) {
     }
   }
   EXPECT_GT(refused, 1000u);
+}
+
+// Why a manifest with this is none; "" when its lanes are sound.
+std::string WhyNot(const std::function<void(EngineState&, LaneState&)>& change) {
+  MemoryFolder folder;
+  CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);
+  engine.harness().Start();
+  for (std::int64_t step = 0; step < 4; ++step) engine.harness().Feed(SmallStep(step));
+  EngineState state = engine.harness().engine().Capture();
+  LaneState& lane = state.lanes.back();
+  EXPECT_EQ(lane.axis, WindowAxis::kEvents);
+  lane.slicer.open.clear();
+  change(state, lane);
+  KeyNumbering numbering(engine.harness().keys);
+  EXPECT_TRUE(SectionedFile::Write(folder, kManifestName, FileKind::kManifest,
+                                   EncodeManifest(state, {}, numbering))
+                  .ok());
+  auto file = SectionedFile::Parse(folder.Read(kManifestName).value(), FileKind::kManifest);
+  const auto manifest = Manifest::Parse(std::move(file).value(), KeyKind::kString);
+  EXPECT_FALSE(manifest.ok()) << "the files of its slices are not named";
+  const std::string why = manifest.error().message;
+  return why.find("list of slices") == std::string::npos ? why : "";
+}
+
+TEST(ManifestTest, WhatHasClosedAheadOfItsLaneIsRefused) {
+  const std::string malformed = "the manifest's slicer is malformed";
+  const auto closed_until = [](Position position) {
+    return WhyNot([position](EngineState&, LaneState& lane) {
+      EXPECT_EQ(lane.pane, 3);
+      lane.accepted = 9;
+      lane.slicer.closed_until = position;
+    });
+  };
+  EXPECT_EQ(closed_until(std::numeric_limits<Position>::min()), "");
+  EXPECT_EQ(closed_until(9), "");
+  EXPECT_EQ(closed_until(8), malformed) << "within a pane";
+  EXPECT_EQ(closed_until(12), malformed) << "before its events are there";
+  EXPECT_EQ(closed_until(std::numeric_limits<Position>::max() - 1), malformed);
+  const auto on_the_clock = [](Position now) {
+    return WhyNot([now](EngineState& state, LaneState& lane) {
+      lane.axis = WindowAxis::kProcessingTime;
+      lane.slicer.closed_until = 9;
+      state.processing_time = now;
+    });
+  };
+  EXPECT_EQ(on_the_clock(9), "");
+  EXPECT_EQ(on_the_clock(8), malformed);
 }
 
 TEST(ManifestTest, WhereThereIsNoneNothingIsFound) {

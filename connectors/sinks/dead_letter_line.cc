@@ -4,6 +4,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
@@ -49,6 +50,18 @@ std::optional<std::string> BytesOf(const Json& letter, const std::string& name) 
   return text->get<std::string>();
 }
 
+// Of a number with a point, or a larger one, get() makes something else.
+template <typename Number>
+Number WholeNumber(const Json& letter, const std::string& name) {
+  const Json& number = letter.at(name);
+  const bool fits =
+      number.is_number_unsigned()
+          ? std::in_range<Number>(number.get<std::uint64_t>())
+          : number.is_number_integer() && std::in_range<Number>(number.get<std::int64_t>());
+  if (!fits) throw std::invalid_argument(name + " is no whole number of its size");
+  return number.get<Number>();
+}
+
 }  // namespace
 
 std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) {
@@ -72,8 +85,8 @@ std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) 
 Result<DeadLetter> ParseDeadLetter(std::string_view line) try {
   const Json json = Json::parse(line);
   DeadLetter letter{.topic = json.at("topic").get<std::string>(),
-                    .partition = json.at("partition").get<std::int32_t>(),
-                    .offset = json.at("offset").get<std::int64_t>(),
+                    .partition = WholeNumber<std::int32_t>(json, "partition"),
+                    .offset = WholeNumber<std::int64_t>(json, "offset"),
                     .reason = json.at("reason").get<std::string>(),
                     .stage = json.at("stage").get<std::string>(),
                     .detail = json.at("detail").get<std::string>(),

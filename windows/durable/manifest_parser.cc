@@ -10,6 +10,7 @@
 #include "windows/durable/byte_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
+#include "windows/store/edge_block.h"
 
 namespace sash {
 namespace {
@@ -183,7 +184,8 @@ class ManifestParser {
       }
       if (Status read = ReadLogs(open, reader, events); !read) return read;
     }
-    if (!reader.ok() || lane.retained > slicer.next_id || panes > state_.partitions.size() ||
+    if (!reader.ok() || lane.retained > slicer.next_id || slicer.next_id > EdgeBlock::kMostSlices ||
+        panes > state_.partitions.size() ||
         !IsOpenBehind(slicer.closed_until, lane, state_.processing_time)) {
       return Malformed("slicer is malformed");
     }

@@ -10,6 +10,7 @@
 #include "tests/support/memory_folder.h"
 #include "tests/windows/durable/recovered_engine.h"
 #include "tests/windows/durable/small_stream.h"
+#include "windows/store/edge_block.h"
 
 namespace sash {
 namespace {
@@ -151,6 +152,15 @@ TEST(ManifestTest, WhatHasClosedAheadOfItsLaneIsRefused) {
   };
   EXPECT_EQ(on_the_clock(9), "");
   EXPECT_EQ(on_the_clock(8), malformed);
+}
+
+TEST(ManifestTest, MoreSlicesThanAStoreCanNumberAreRefused) {
+  const auto next_id = [](std::uint64_t id) {
+    return WhyNot([id](EngineState&, LaneState& lane) { lane.slicer.next_id = id; });
+  };
+  EXPECT_EQ(next_id(EdgeBlock::kMostSlices), "");
+  EXPECT_EQ(next_id(std::uint64_t{EdgeBlock::kMostSlices} + 1),
+            "the manifest's slicer is malformed");
 }
 
 TEST(ManifestTest, WhereThereIsNoneNothingIsFound) {

@@ -94,8 +94,7 @@ suite() {
 
 # Optimised, what is measured and shipped: the engine's tests and the whole programs. Under
 # AddressSanitizer and UndefinedBehaviorSanitizer everything. Under ThreadSanitizer the rooms that
-# have threads of their own. Fuzzers, a minute each. The engine once more with nothing else
-# configured.
+# have threads of their own. The engine once more with nothing else configured.
 run_presets() {
   local fast=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='bench'
   [[ -z $fast ]] || not='slow|bench'
@@ -105,7 +104,6 @@ run_presets() {
   suite bench release 'sash_bench bench_test' -L bench
   suite mutants release engine_tests -L mutants
   suite all-asan asan '' -LE 'integration|bench'
-  suite fuzz fuzz fuzzers -L fuzz
   suite threads-tsan tsan 'engine_tests threads_tests' -L 'engine|threads'
   suite engine-alone engine '' -L engine
 }

@@ -81,10 +81,15 @@ std::string RecordingLog::Text() const {
 
 void RecordingRefusals::Refuse(const RefusedRecord& record) {
   const std::lock_guard lock(mutex_);
-  seen_.push_back({std::string(record.topic), record.partition, record.offset, record.timestamp,
-                   record.reason, std::string(record.stage),
-                   std::optional<std::string>(record.payload),
-                   std::optional<std::string>(record.key)});
+  Seen& seen = seen_.emplace_back();
+  seen.topic = record.topic;
+  seen.partition = record.partition;
+  seen.offset = record.offset;
+  seen.timestamp = record.timestamp;
+  seen.reason = record.reason;
+  seen.stage = record.stage;
+  if (record.payload) seen.payload.emplace(*record.payload);
+  if (record.key) seen.key.emplace(*record.key);
 }
 
 std::vector<RecordingRefusals::Seen> RecordingRefusals::seen() const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "connectors/sinks/json_text.h"
 #include "daemon/http/listening_socket.h"
 
 namespace sash {
@@ -37,35 +38,17 @@ bool IsSame(std::string_view given, std::string_view token) {
   return differs == 0;
 }
 
-// "" when it is wrong.
-std::string Base64Decoded(std::string_view text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  while (text.ends_with('=')) text.remove_suffix(1);
-  std::string decoded;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const std::size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) return {};
-    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    decoded += static_cast<char>(bits >> count & 0xff);
-  }
-  return decoded;
-}
-
 // The token that the request carries: as such, or as the password of a user, whoever, since that is
 // what browsers ask for. "": none.
 std::string GivenToken(const HttpRequest& request) {
   std::string_view given = HeaderOf(request, "authorization");
   if (StartsWithoutCase(given, kBearer)) return std::string(given.substr(kBearer.size()));
   if (!StartsWithoutCase(given, kBasic)) return {};
-  const std::string pair = Base64Decoded(given.substr(kBasic.size()));
-  const std::size_t colon = pair.find(':');
-  return colon == std::string::npos ? std::string() : pair.substr(colon + 1);
+  std::string encoded(given.substr(kBasic.size()));
+  while (encoded.size() % 4 != 0) encoded += '=';  // which some leave out
+  const std::optional<std::string> pair = FromBase64(encoded);
+  const std::size_t colon = pair ? pair->find(':') : std::string::npos;
+  return colon == std::string::npos ? std::string() : pair->substr(colon + 1);
 }
 
 HttpResponse Unauthorised(std::string_view why) {

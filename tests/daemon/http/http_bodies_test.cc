@@ -39,6 +39,17 @@ class HttpBodiesTest : public testing::Test {
     const Status started = server_->Start();
     ASSERT_TRUE(started) << started.error().message;
   }
+  // Answers at once, but for /later: that is `pending`, and counts `asked` down.
+  void StartWithLater(const std::shared_ptr<PendingAnswer>& pending, std::latch& asked) {
+    StartWith([pending, &asked](const HttpRequest& request) {
+      HttpResponse response{200, "text/plain", "at once"};
+      if (request.path.at(0) == "later") {
+        response.pending = pending;
+        asked.count_down();
+      }
+      return response;
+    });
+  }
   std::uint16_t port() const { return server_->port(); }
 
   std::unique_ptr<HttpServer> server_;
@@ -94,14 +105,7 @@ TEST_F(HttpBodiesTest, ABodyThatDoesNotComeIsCutOff) {
 TEST_F(HttpBodiesTest, OthersAreServedWhileAnAnswerIsPending) {
   auto pending = std::make_shared<PendingAnswer>();
   std::latch asked(1);
-  StartWith([&](const HttpRequest& request) {
-    HttpResponse response{200, "text/plain", "at once"};
-    if (request.path.at(0) == "later") {
-      response.pending = pending;
-      asked.count_down();
-    }
-    return response;
-  });
+  StartWithLater(pending, asked);
   HttpClient later(port());
   later.Send("POST /later HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
   asked.wait();
@@ -191,14 +195,7 @@ TEST_F(HttpBodiesTest, WhileTheServerStopsNothingBecomesPending) {
 TEST_F(HttpBodiesTest, AClientThatGoesAwayWhileItsAnswerIsPendingIsForgotten) {
   auto pending = std::make_shared<PendingAnswer>();
   std::latch asked(1);
-  StartWith([&](const HttpRequest& request) {
-    HttpResponse response{200, "text/plain", "at once"};
-    if (request.path.at(0) == "later") {
-      response.pending = pending;
-      asked.count_down();
-    }
-    return response;
-  });
+  StartWithLater(pending, asked);
   {
     HttpClient gone(port());
     gone.Send("GET /later HTTP/1.1\r\nHost: localhost\r\n\r\n");

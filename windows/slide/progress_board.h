@@ -1,7 +1,7 @@
 // ProgressBoard: how far the partitions and the windows of a stream are, for whoever asks why there
 // is no result yet.
 //
-// The engine writes it once for each batch, tick and advance; no event costs anything.
+// The engine writes it once for each batch, tick and advance; an event costs two counters at most.
 //
 // Thread safety: the engine thread alone calls Update(); Read() may be called by any.
 //

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "tests/support/edge_a_second.h"
 #include "tests/support/engine_harness.h"
 
 namespace sash {
@@ -12,9 +13,9 @@ namespace {
 
 using std::chrono::seconds;
 using testing::EngineHarness;
-using testing::ScriptRecord;
-
-constexpr std::int64_t kSecond = 1'000'000'000;
+using testing::InOrder;
+using testing::kSecond;
+using testing::Seconds;
 
 WindowSpec Window(std::string name, std::optional<std::int64_t> length_seconds,
                   std::int64_t slide_seconds, WindowAxis by = WindowAxis::kEventTime) {
@@ -32,24 +33,6 @@ WindowSpec ByEvents(std::string name, std::int64_t length, std::int64_t slide) {
   spec.length = length;
   spec.slide = slide;
   return spec;
-}
-
-TimePolicy Policy() {
-  TimePolicy policy;
-  policy.disorder = seconds(0);
-  policy.idle_after = seconds(10);
-  policy.check_ahead = false;
-  return policy;
-}
-
-// An edge a second, at its own offset.
-std::vector<ScriptRecord> Seconds(std::int64_t first, std::int64_t last) {
-  std::vector<ScriptRecord> records;
-  for (std::int64_t s = first; s <= last; ++s) {
-    records.push_back(
-        {.offset = s, .time = s * kSecond, .source = s, .target = s + 1, .weight = {}});
-  }
-  return records;
 }
 
 // Start, end, edges, gap of an advance, in seconds.
@@ -79,7 +62,7 @@ std::vector<Span> SpansOf(const EngineHarness& harness, const std::string& windo
 std::string MessageOf(const Status& status) { return status ? "accepted" : status.error().message; }
 
 TEST(RunTimeWindowsTest, AWindowThatReachesBackTooFarHasAGapUntilItsSpanNoLongerDoes) {
-  EngineHarness harness({Window("w", 3, 1)}, Policy());
+  EngineHarness harness({Window("w", 3, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 20));
   ASSERT_TRUE(harness.AddWindow(Window("late", 6, 2)));
@@ -91,7 +74,7 @@ TEST(RunTimeWindowsTest, AWindowThatReachesBackTooFarHasAGapUntilItsSpanNoLonger
 }
 
 TEST(RunTimeWindowsTest, AWindowWithinWhatIsRetainedHasNoGap) {
-  EngineHarness harness({Window("w", 10, 1)}, Policy());
+  EngineHarness harness({Window("w", 10, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 20));
   ASSERT_TRUE(harness.AddWindow(Window("late", 4, 2)));
@@ -100,7 +83,7 @@ TEST(RunTimeWindowsTest, AWindowWithinWhatIsRetainedHasNoGap) {
 }
 
 TEST(RunTimeWindowsTest, ALandmarkWindowThatMissedTheBeginningHasAGapForEver) {
-  EngineHarness harness({Window("w", 3, 1)}, Policy());
+  EngineHarness harness({Window("w", 3, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 10));
   ASSERT_TRUE(harness.AddWindow(Window("all", {}, 1)));
@@ -109,7 +92,7 @@ TEST(RunTimeWindowsTest, ALandmarkWindowThatMissedTheBeginningHasAGapForEver) {
 }
 
 TEST(RunTimeWindowsTest, ALandmarkWindowThatHasEverySliceHasNoGap) {
-  EngineHarness harness({Window("w", 100, 1)}, Policy());
+  EngineHarness harness({Window("w", 100, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 10));
   ASSERT_TRUE(harness.AddWindow(Window("all", {}, 1)));
@@ -118,7 +101,7 @@ TEST(RunTimeWindowsTest, ALandmarkWindowThatHasEverySliceHasNoGap) {
 }
 
 TEST(RunTimeWindowsTest, SilenceIsNoGap) {
-  EngineHarness harness({Window("w", 2, 1)}, Policy());
+  EngineHarness harness({Window("w", 2, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 3));
   harness.Feed(Seconds(100, 101));
@@ -129,7 +112,7 @@ TEST(RunTimeWindowsTest, SilenceIsNoGap) {
 }
 
 TEST(RunTimeWindowsTest, AWindowBeforeTheStreamBeginsIsAsFromTheStart) {
-  EngineHarness harness({Window("w", 2, 1)}, Policy());
+  EngineHarness harness({Window("w", 2, 1)}, InOrder());
   ASSERT_TRUE(harness.AddWindow(Window("early", 4, 2)));
   ASSERT_TRUE(harness.AddWindow(ByEvents("numbers", 2, 2)));
   harness.Start();
@@ -139,7 +122,7 @@ TEST(RunTimeWindowsTest, AWindowBeforeTheStreamBeginsIsAsFromTheStart) {
 }
 
 TEST(RunTimeWindowsTest, ANewAxisBeginsWhereTheStreamIs) {
-  EngineHarness harness({Window("w", 2, 2)}, Policy());
+  EngineHarness harness({Window("w", 2, 2)}, InOrder());
   harness.clock.SetNow(EventTime(seconds(1'000)));
   harness.Start();
   harness.Feed(Seconds(0, 6));
@@ -164,7 +147,7 @@ TEST(RunTimeWindowsTest, ANewAxisBeginsWhereTheStreamIs) {
 }
 
 TEST(RunTimeWindowsTest, ANewLaneOfEventTimeHasGapsUpToTheNewestEventBeforeIt) {
-  TimePolicy policy = Policy();
+  TimePolicy policy = InOrder();
   policy.disorder = seconds(3);
   EngineHarness harness({ByEvents("numbers", 4, 2)}, policy);
   harness.Start();
@@ -178,7 +161,7 @@ TEST(RunTimeWindowsTest, ANewLaneOfEventTimeHasGapsUpToTheNewestEventBeforeIt) {
 }
 
 TEST(RunTimeWindowsTest, WhatCannotBeAddedIsRefusedWithTheReason) {
-  EngineHarness harness({Window("a", 12, 4), Window("b", 12, 6)}, Policy());
+  EngineHarness harness({Window("a", 12, 4), Window("b", 12, 6)}, InOrder());
   harness.Start();
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 9, 3))),
             "add window 'c': slide (3s) must be a multiple of 2s, the pane of the windows of this "
@@ -195,7 +178,7 @@ TEST(RunTimeWindowsTest, WhatCannotBeAddedIsRefusedWithTheReason) {
 }
 
 TEST(RunTimeWindowsTest, TheOnlyWindowStays) {
-  EngineHarness harness({Window("a", 1, 1)}, Policy());
+  EngineHarness harness({Window("a", 1, 1)}, InOrder());
   harness.Start();
   EXPECT_EQ(MessageOf(harness.RemoveWindow("a")),
             "remove window 'a': it is the only one; add another first");
@@ -208,7 +191,7 @@ TEST(RunTimeWindowsTest, TheOnlyWindowStays) {
 }
 
 TEST(RunTimeWindowsTest, ALaneGoesWithItsLastWindowAndANewOneMayHaveAnotherPane) {
-  EngineHarness harness({Window("w", 4, 4), ByEvents("numbers", 4, 4)}, Policy());
+  EngineHarness harness({Window("w", 4, 4), ByEvents("numbers", 4, 4)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 9));
   const std::uint64_t closed = harness.stats.slices_closed;
@@ -224,21 +207,21 @@ TEST(RunTimeWindowsTest, ALaneGoesWithItsLastWindowAndANewOneMayHaveAnotherPane)
 }
 
 TEST(RunTimeWindowsTest, AWindowThatJoinedIsNotPublishedForEndsBeforeItAfterARestart) {
-  EngineHarness harness({Window("w", 8, 1)}, Policy());
+  EngineHarness harness({Window("w", 8, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 20));
   ASSERT_TRUE(harness.AddWindow(Window("late", 4, 2)));
   harness.Feed(Seconds(21, 21));
   const RewindPoint rewind = harness.advances.back()->rewind;
   EXPECT_EQ(rewind.published.at("late"), 20 * kSecond);
-  EngineHarness again({Window("w", 8, 1), Window("late", 4, 2)}, Policy());
+  EngineHarness again({Window("w", 8, 1), Window("late", 4, 2)}, InOrder());
   again.Start(rewind);
   again.Feed(Seconds(rewind.positions.at(0).offset, 22));
   EXPECT_EQ(SpansOf(again, "late"), (std::vector<Span>{{18, 22, 4, false}}));
 }
 
 TEST(RunTimeWindowsTest, AnEngineThatHasStoppedRefuses) {
-  EngineHarness harness({Window("w", 1, 1)}, Policy());
+  EngineHarness harness({Window("w", 1, 1)}, InOrder());
   harness.Start();
   std::future<Status> waiting = harness.engine().AddWindow(Window("late", 1, 1));
   harness.engine().Abandon();
@@ -247,7 +230,7 @@ TEST(RunTimeWindowsTest, AnEngineThatHasStoppedRefuses) {
 }
 
 TEST(RunTimeWindowsTest, OtherThreadsAddAndRemoveAndLookWhileTheStreamRuns) {
-  EngineHarness harness({Window("w", 5, 1)}, Policy());
+  EngineHarness harness({Window("w", 5, 1)}, InOrder());
   harness.Start();
   std::atomic<bool> done = false;
   std::thread other([&] {
@@ -273,7 +256,7 @@ TEST(RunTimeWindowsTest, OtherThreadsAddAndRemoveAndLookWhileTheStreamRuns) {
 
 TEST(RunTimeWindowsTest, MemoryIsThatOfEveryStoreOnce) {
   EngineHarness harness({Window("a", 5, 1), Window("b", 3, 1), ByEvents("numbers", 4, 1)},
-                        Policy());
+                        InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 20));
   MemoryUse all;
@@ -292,7 +275,7 @@ TEST(RunTimeWindowsTest, AdvancesOverTwentyThousandSlicesCostAsFewMergesAsOverOn
     spec.implementation = StoreKind::kMultiversioned;
     spec.removals = false;
   }
-  EngineHarness harness(windows, Policy());
+  EngineHarness harness(windows, InOrder());
   std::uint64_t advances = 0;
   harness.on_advance = [&](const AdvancePtr& advance) {
     ++advances;

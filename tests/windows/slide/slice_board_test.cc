@@ -7,16 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/edge_a_second.h"
 #include "tests/support/engine_harness.h"
 
 namespace sash {
 namespace {
 
-using std::chrono::seconds;
 using testing::EngineHarness;
-using testing::ScriptRecord;
+using testing::InOrder;
+using testing::kSecond;
+using testing::Seconds;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 WindowSpec Window(std::string name, std::int64_t length_seconds, std::int64_t slide_seconds) {
@@ -35,24 +36,6 @@ WindowSpec ByEvents(std::string name, std::int64_t length, std::int64_t slide) {
   return spec;
 }
 
-TimePolicy Policy() {
-  TimePolicy policy;
-  policy.disorder = seconds(0);
-  policy.idle_after = seconds(10);
-  policy.check_ahead = false;
-  return policy;
-}
-
-// An edge a second, at its own offset.
-std::vector<ScriptRecord> Seconds(std::int64_t first, std::int64_t last) {
-  std::vector<ScriptRecord> records;
-  for (std::int64_t s = first; s <= last; ++s) {
-    records.push_back(
-        {.offset = s, .time = s * kSecond, .source = s, .target = s + 1, .weight = {}});
-  }
-  return records;
-}
-
 SliceBoard::Axis Now(EngineHarness& harness, WindowAxis axis = WindowAxis::kEventTime,
                      Position begin = std::numeric_limits<Position>::min()) {
   return harness.engine().slices().Of(axis, begin, kAll);
@@ -68,7 +51,7 @@ std::vector<std::int64_t> Begins(const SliceBoard::Axis& axis) {
 }
 
 TEST(SliceBoardTest, SlicesStayWhileTheLongestWindowHoldsThem) {
-  EngineHarness harness({Window("short", 2, 2), Window("long", 6, 2)}, Policy());
+  EngineHarness harness({Window("short", 2, 2), Window("long", 6, 2)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(2, 5));
   EXPECT_EQ(Begins(Now(harness)), (std::vector<std::int64_t>{-4, 2}));
@@ -81,7 +64,7 @@ TEST(SliceBoardTest, SlicesStayWhileTheLongestWindowHoldsThem) {
 }
 
 TEST(SliceBoardTest, AnAdvanceFindsTheSlicesThatItConsistsOf) {
-  EngineHarness harness({Window("w", 4, 2)}, Policy());
+  EngineHarness harness({Window("w", 4, 2)}, InOrder());
   int advances = 0;
   harness.on_advance = [&](const AdvancePtr& advance) {
     std::uint64_t events = 0;
@@ -97,7 +80,7 @@ TEST(SliceBoardTest, AnAdvanceFindsTheSlicesThatItConsistsOf) {
 }
 
 TEST(SliceBoardTest, AnswersWhatIsAskedForOnly) {
-  EngineHarness harness({Window("w", 10, 1)}, Policy());
+  EngineHarness harness({Window("w", 10, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(1, 9));
   EXPECT_EQ(Begins(Now(harness, WindowAxis::kEventTime, 7 * kSecond)),
@@ -108,7 +91,7 @@ TEST(SliceBoardTest, AnswersWhatIsAskedForOnly) {
 }
 
 TEST(SliceBoardTest, NumbersOfEventsArePlacesToo) {
-  EngineHarness harness({ByEvents("w", 6, 3)}, Policy());
+  EngineHarness harness({ByEvents("w", 6, 3)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(1, 10));
   const SliceBoard::Axis axis = Now(harness, WindowAxis::kEvents);
@@ -120,7 +103,7 @@ TEST(SliceBoardTest, NumbersOfEventsArePlacesToo) {
 }
 
 TEST(SliceBoardTest, AnAxisThatLeftAndCameBackHasNothingOfBefore) {
-  EngineHarness harness({Window("w", 4, 2), ByEvents("numbers", 4, 2)}, Policy());
+  EngineHarness harness({Window("w", 4, 2), ByEvents("numbers", 4, 2)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(2, 9));
   // The last is full; the event that comes next closes it.

@@ -1,6 +1,7 @@
 // What clocks and several axes do to windows; exactness on random scripts is engine_oracle_test.cc.
 #include <gtest/gtest.h>
 
+#include "tests/support/edge_a_second.h"
 #include "tests/support/engine_harness.h"
 
 namespace sash {
@@ -8,9 +9,9 @@ namespace {
 
 using std::chrono::seconds;
 using testing::EngineHarness;
+using testing::InOrder;
+using testing::kSecond;
 using testing::ScriptRecord;
-
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 WindowSpec Window(std::int64_t length_seconds, std::int64_t slide_seconds,
                   WindowAxis by = WindowAxis::kEventTime) {
@@ -22,17 +23,13 @@ WindowSpec Window(std::int64_t length_seconds, std::int64_t slide_seconds,
   return spec;
 }
 
-TimePolicy Policy() {
-  TimePolicy policy;
-  policy.disorder = seconds(0);
-  policy.idle_after = seconds(10);
-  policy.check_ahead = false;
-  return policy;
-}
-
 ScriptRecord Add(std::int64_t second, std::int64_t offset, std::uint32_t partition = 0) {
-  return {.partition = partition, .offset = offset, .time = second * kSecond, .source = offset,
-          .target = offset + 1, .weight = {}};
+  return {.partition = partition,
+          .offset = offset,
+          .time = second * kSecond,
+          .source = offset,
+          .target = offset + 1,
+          .weight = {}};
 }
 
 std::vector<std::int64_t> Ends(const EngineHarness& harness) {
@@ -51,7 +48,7 @@ void MarkAll(EngineHarness& harness, Mark::Kind kind, PartitionIndex partition) 
 
 TEST(WindowEngineTest, ASilenceOfFortyYearsGivesOneEmptyWindowAndCostsNothing) {
   WindowSpec spec = Window(2, 1);
-  EngineHarness harness({spec}, Policy());
+  EngineHarness harness({spec}, InOrder());
   harness.Start();
   harness.Feed({Add(100, 0), Add(40ll * 365 * 86'400, 1)});
   harness.End();
@@ -60,7 +57,7 @@ TEST(WindowEngineTest, ASilenceOfFortyYearsGivesOneEmptyWindowAndCostsNothing) {
 }
 
 TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
-  EngineHarness harness({Window(1, 1)}, Policy(), 2);
+  EngineHarness harness({Window(1, 1)}, InOrder(), 2);
   harness.Start();
   harness.Feed({Add(100, 0, 0), Add(105, 1, 0)});
   EXPECT_TRUE(harness.advances.empty()) << "partition 1 has not spoken";
@@ -75,7 +72,7 @@ TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
 }
 
 TEST(WindowEngineTest, WhatAReturningPartitionBringsTooLateIsRefusedNotLost) {
-  EngineHarness harness({Window(1, 1)}, Policy(), 2);
+  EngineHarness harness({Window(1, 1)}, InOrder(), 2);
   harness.Start();
   MarkAll(harness, Mark::Kind::kCaughtUp, 1);
   harness.clock.Advance(seconds(10));
@@ -89,7 +86,7 @@ TEST(WindowEngineTest, WhatAReturningPartitionBringsTooLateIsRefusedNotLost) {
 }
 
 TEST(WindowEngineTest, OnSilenceTheClockClosesWindows) {
-  TimePolicy policy = Policy();
+  TimePolicy policy = InOrder();
   policy.on_silence = SilencePolicy::kClock;
   EngineHarness harness({Window(1, 1)}, policy);
   harness.clock.SetNow(EventTime(seconds(100)));
@@ -106,7 +103,7 @@ TEST(WindowEngineTest, OnSilenceTheClockClosesWindows) {
 }
 
 TEST(WindowEngineTest, EventsFarAheadOfTheClockGoToDeadLettersAndCountAsRefused) {
-  TimePolicy policy = Policy();
+  TimePolicy policy = InOrder();
   policy.check_ahead = true;
   policy.ahead_limit = seconds(60);
   EngineHarness harness({Window(1, 1)}, policy);
@@ -121,7 +118,7 @@ TEST(WindowEngineTest, EventsFarAheadOfTheClockGoToDeadLettersAndCountAsRefused)
 }
 
 TEST(WindowEngineTest, ProcessingTimeWindowsFollowTheClock) {
-  EngineHarness harness({Window(2, 1, WindowAxis::kProcessingTime)}, Policy());
+  EngineHarness harness({Window(2, 1, WindowAxis::kProcessingTime)}, InOrder());
   harness.clock.SetNow(EventTime(seconds(1'000)));
   harness.Start();
   harness.Feed({Add(5, 0), Add(900, 1)});
@@ -141,7 +138,7 @@ TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
   WindowSpec spec = Window(0, 0, WindowAxis::kEvents);
   spec.length = 4;
   spec.slide = 2;
-  EngineHarness harness({spec}, Policy());
+  EngineHarness harness({spec}, InOrder());
   harness.Start();
   harness.Feed({Add(10, 0), Add(9, 1)});
   EXPECT_TRUE(harness.advances.empty()) << "a refused record may still belong to the pane";
@@ -156,7 +153,7 @@ TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
 }
 
 TEST(WindowEngineTest, AGapMarksEveryWindowThatMayLackRecords) {
-  EngineHarness harness({Window(2, 1)}, Policy());
+  EngineHarness harness({Window(2, 1)}, InOrder());
   harness.Start();
   harness.Feed({Add(100, 0)});
   MarkAll(harness, Mark::Kind::kGap, 0);
@@ -173,7 +170,7 @@ TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
   WindowSpec small = Window(4, 2);
   WindowSpec large = Window(6, 3);
   large.name = "large";
-  EngineHarness harness({small, large}, Policy());
+  EngineHarness harness({small, large}, InOrder());
   harness.Start();
   harness.Feed({Add(0, 0), Add(1, 1), Add(2, 2), Add(3, 3), Add(4, 4), Add(5, 5), Add(6, 6)});
   std::vector<std::pair<std::string, std::uint64_t>> seen;
@@ -185,7 +182,7 @@ TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
 }
 
 TEST(WindowEngineTest, AbandoningWhileSeveralPanesAreOpenLeavesThemUnread) {
-  TimePolicy policy = Policy();
+  TimePolicy policy = InOrder();
   policy.disorder = seconds(50);
   EngineHarness harness({Window(1, 1)}, policy);
   harness.on_advance = [&](AdvancePtr advance) {
@@ -198,7 +195,7 @@ TEST(WindowEngineTest, AbandoningWhileSeveralPanesAreOpenLeavesThemUnread) {
 }
 
 TEST(WindowEngineTest, AbandoningEndsABacklogAfterTheAdvanceInWork) {
-  EngineHarness harness({Window(100, 1)}, Policy());
+  EngineHarness harness({Window(100, 1)}, InOrder());
   harness.Start();
   harness.on_advance = [&](AdvancePtr advance) {
     harness.advances.push_back(std::move(advance));

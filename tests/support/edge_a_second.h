@@ -1,0 +1,35 @@
+// A stream whose events come in order, an edge a second, for tests of what windows hold when.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "tests/support/engine_harness.h"
+
+namespace sash::testing {
+
+inline constexpr std::int64_t kSecond = 1'000'000'000;
+
+// Nothing comes late; a partition is idle after ten seconds; event time may be that of any year.
+inline TimePolicy InOrder() {
+  TimePolicy policy;
+  policy.disorder = std::chrono::seconds(0);
+  policy.idle_after = std::chrono::seconds(10);
+  policy.check_ahead = false;
+  return policy;
+}
+
+// An edge a second, at its own offset.
+inline std::vector<ScriptRecord> Seconds(std::int64_t first, std::int64_t last) {
+  std::vector<ScriptRecord> records;
+  for (std::int64_t s = first; s <= last; ++s) {
+    records.push_back(
+        {.offset = s, .time = s * kSecond, .source = s, .target = s + 1, .weight = {}});
+  }
+  return records;
+}
+
+}  // namespace sash::testing

@@ -23,7 +23,7 @@ constexpr std::string_view kMock = "the embedded broker is ours: use `brokers: e
 constexpr std::string_view kWiring = "it is wired inside the process; remove it";
 
 // Options whose change would break what the daemon promises, and what to do instead.
-constexpr std::array<Reason, 25> kOwned = {{
+constexpr std::array<Reason, 17> kOwned = {{
     {"bootstrap.servers", "set `source.kafka.brokers` instead"},
     {"metadata.broker.list", "set `source.kafka.brokers` instead"},
     {"group.id", "set `source.kafka.group` instead"},
@@ -42,6 +42,11 @@ constexpr std::array<Reason, 25> kOwned = {{
     {"enable.partition.eof", "idle partitions are told by it, so it is always on; remove it"},
     {"statistics.interval.ms", "which brokers are up is told by them; remove it"},
     {"topic.blacklist", "it would hide topics that are to be read; mend `source.kafka.topics`"},
+    {"partitioner", kWiring},
+}};
+
+// The same for consumers and producers.
+constexpr std::array<Reason, 8> kWired = {{
     {"test.mock.num.brokers", kMock},
     {"test.mock.broker.rtt", kMock},
     {"enabled_events", kWiring},
@@ -50,7 +55,6 @@ constexpr std::array<Reason, 25> kOwned = {{
     {"default_topic_conf", kWiring},
     {"msg_order_cmp", kWiring},
     {"interceptors", kWiring},
-    {"partitioner", kWiring},
 }};
 
 constexpr std::array<std::pair<const char*, const char*>, 6> kSet = {{
@@ -74,7 +78,12 @@ void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
 
 std::optional<std::string_view> WhyOwnedBySource(std::string_view option) {
   const auto* const found = std::ranges::find(kOwned, option, &Reason::first);
-  if (found != kOwned.end()) return found->second;
+  return found != kOwned.end() ? found->second : WhyWired(option);
+}
+
+std::optional<std::string_view> WhyWired(std::string_view option) {
+  const auto* const found = std::ranges::find(kWired, option, &Reason::first);
+  if (found != kWired.end()) return found->second;
   if (option.ends_with("_cb")) return kWiring;
   return std::nullopt;
 }

@@ -22,6 +22,9 @@ struct KafkaOptionError {
 // Why the user cannot set an option of the source, and what to do instead; none: they can.
 std::optional<std::string_view> WhyOwnedBySource(std::string_view option);
 
+// The same of what nobody can set, of consumers and producers.
+std::optional<std::string_view> WhyWired(std::string_view option);
+
 // Every wrong option; opens a consumer, which contacts nobody, to find inconsistent ones and files
 // that cannot be read.
 std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec);

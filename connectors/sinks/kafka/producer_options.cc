@@ -14,9 +14,8 @@ namespace {
 using Reason = std::pair<std::string_view, std::string_view>;
 
 constexpr std::string_view kTries = "a result is tried until it is delivered; remove it";
-constexpr std::string_view kWiring = "it is wired inside the process; remove it";
 
-constexpr std::array<Reason, 17> kOwned = {{
+constexpr std::array<Reason, 9> kOwned = {{
     {"bootstrap.servers", "set `brokers` of the sink instead"},
     {"metadata.broker.list", "set `brokers` of the sink instead"},
     {"message.timeout.ms", kTries},
@@ -26,15 +25,7 @@ constexpr std::array<Reason, 17> kOwned = {{
      "messages are overwritten by their keys, not sent in transactions; remove it"},
     {"partitioner", "the messages of a job go to one partition, in order; remove it"},
     {"partitioner_cb", "the messages of a job go to one partition, in order; remove it"},
-    {"test.mock.num.brokers", "the embedded broker is ours: use `brokers: embedded`"},
-    {"test.mock.broker.rtt", "the embedded broker is ours: use `brokers: embedded`"},
     {"delivery.report.only.error", "deliveries are counted; remove it"},
-    {"enabled_events", kWiring},
-    {"log.queue", kWiring},
-    {"opaque", kWiring},
-    {"default_topic_conf", kWiring},
-    {"msg_order_cmp", kWiring},
-    {"interceptors", kWiring},
 }};
 
 // What a user may set differently.
@@ -59,9 +50,7 @@ void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
 
 std::optional<std::string_view> WhyOwnedByProducer(std::string_view option) {
   const auto* const found = std::ranges::find(kOwned, option, &Reason::first);
-  if (found != kOwned.end()) return found->second;
-  if (option.ends_with("_cb")) return kWiring;
-  return std::nullopt;
+  return found != kOwned.end() ? found->second : WhyWired(option);
 }
 
 bool IsConnectionOption(std::string_view option) {

@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+
+#include "daemon/memory/allocator.h"
 #include "daemon/memory/process_memory.h"
 
 namespace sash {
@@ -13,7 +19,19 @@ MemoryKeeping::MemoryKeeping(const MemoryConfig& config, EventLog& log)
 
 void MemoryKeeping::Watch(Pipeline& pipeline) {
   pipeline_ = &pipeline;
-  if (!limit_) return;
+  if (limit_) WatchLimit(pipeline);
+  tender_ = std::jthread([this](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any stopping;  // only ever woken by a stop request
+    std::unique_lock lock(mutex);
+    do {
+      TendMemory(tending_, Room(), pipeline_->clock().Steady());
+    } while (
+        !stopping.wait_for(lock, stop, kBetweenTendings, [&] { return stop.stop_requested(); }));
+  });
+}
+
+void MemoryKeeping::WatchLimit(Pipeline& pipeline) {
   watch_.emplace(*limit_, MemorySurroundings{.progress = pipeline.progress(),
                                              .clock = pipeline.clock(),
                                              .log = log_,
@@ -22,7 +40,7 @@ void MemoryKeeping::Watch(Pipeline& pipeline) {
                                                    return HeldAgainst(*limit_, resource_ceilings_,
                                                                       pipeline_->ReservedBytes());
                                                  },
-                                             .release = ReleaseFreeMemory});
+                                             .release = ReleaseIdleMemory});
 }
 
 void MemoryKeeping::Start() {
@@ -60,6 +78,12 @@ MemoryCounts MemoryKeeping::CountMemory() const {
     counts.state = static_cast<int>(watch_->status().state);
   }
   return counts;
+}
+
+std::uint64_t MemoryKeeping::Room() const {
+  if (!watch_) return std::numeric_limits<std::uint64_t>::max();
+  const MemoryStatus memory = watch_->status();
+  return memory.slow_bytes - std::min(memory.slow_bytes, memory.used_bytes);
 }
 
 std::optional<std::string> MemoryKeeping::WhyStuck() {

@@ -1,16 +1,20 @@
-// MemoryKeeping: the memory of the process against its limit, if it has one.
+// MemoryKeeping: the memory of the process against its limit, if it has one, and what the allocator
+// holds free.
 //
 // Thread safety: CountMemory() and not_ready() may be called from any thread, the rest belongs to
 // the main thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "daemon/config/config.h"
 #include "daemon/memory/memory_limit.h"
+#include "daemon/memory/memory_tending.h"
 #include "daemon/memory/memory_watch.h"
 #include "daemon/memory/stuck_replay.h"
 #include "daemon/metrics/daemon_metrics.h"
@@ -26,7 +30,7 @@ class MemoryKeeping {
 
   const std::optional<MemoryLimit>& limit() const { return limit_; }
 
-  // Before the pipeline is built, which outlives it.
+  // Before the pipeline is built, which outlives it. The allocator is tended from now on.
   void Watch(Pipeline& pipeline);
 
   void Start();
@@ -40,7 +44,11 @@ class MemoryKeeping {
   std::optional<std::string> WhyStuck();
 
  private:
+  static constexpr std::chrono::milliseconds kBetweenTendings{250};
+
+  void WatchLimit(Pipeline& pipeline);
   void SayLimit();
+  std::uint64_t Room() const;
   std::string Holders() const;
 
   const MemoryConfig config_;
@@ -50,6 +58,8 @@ class MemoryKeeping {
   const Pipeline* pipeline_ = nullptr;
   std::optional<MemoryWatch> watch_;  // with a limit
   StuckReplay stuck_replay_;
+  MemoryTending tending_;  // the thread's
+  std::jthread tender_;    // last: it reads the others
 };
 
 }  // namespace sash

@@ -19,6 +19,7 @@ constexpr std::string_view kRemedy =
 
 MemoryWatch::MemoryWatch(MemoryLimit limit, MemorySurroundings surroundings)
     : limit_(std::move(limit)), around_(std::move(surroundings)), budget_(limit_.bytes) {
+  status_.slow_bytes = budget_.slow_bytes();
   status_.limit_bytes = limit_.bytes;
 }
 

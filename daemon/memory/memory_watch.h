@@ -30,6 +30,7 @@ namespace sash {
 struct MemoryStatus {
   MemoryState state = MemoryState::kNormal;
   std::uint64_t used_bytes = 0;
+  std::uint64_t slow_bytes = 0;  // from where on reading is slowed down
   std::uint64_t limit_bytes = 0;
 };
 

@@ -1,10 +1,9 @@
-// What the process really holds, as the kernel and the allocator count it.
+// What the process really holds, as the kernel counts it.
 //
 // Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 namespace sash {
 
@@ -24,12 +23,5 @@ std::uint64_t MappedMemory(MemoryCount count);
 // allocator keeps free, what libraries and stacks take, and what no account knows of. 0 when it
 // cannot be read. Costs microseconds.
 std::uint64_t UsedMemory();
-
-// What the allocator has handed out: jemalloc's figure, else that of glibc; nothing under
-// sanitizers, whose allocators do not tell. Tens of microseconds.
-std::optional<std::uint64_t> AllocatedMemory();
-
-// Asks the allocator to give back what it keeps free. Up to milliseconds.
-void ReleaseFreeMemory();
 
 }  // namespace sash

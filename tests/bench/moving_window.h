@@ -3,12 +3,15 @@
 // Thread safety: belongs to one thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
 
+#include "daemon/memory/memory_tending.h"
 #include "tests/bench/stopwatch.h"
 #include "windows/store/multiversioned_store.h"
 #include "windows/store/window_store.h"
@@ -26,7 +29,10 @@ class MovingWindow {
   MovingWindow(const StoreSpec& spec, std::span<const std::shared_ptr<const Slice>> slices,
                VertexId id_limit)
       : slices_(MakeSliceStore(spec)), window_(slices_->Open(0)), id_limit_(id_limit) {
-    for (const auto& slice : slices) slices_->Add(slice);
+    for (const auto& slice : slices) {
+      slices_->Add(slice);
+      Tend();
+    }
     published_ = window_->Publish(id_limit_);
   }
 
@@ -41,7 +47,9 @@ class MovingWindow {
     PublishedView next = window_->Publish(id_limit_);
     const double wall_seconds = wall.Seconds();
     published_ = std::move(next);
-    return {wall_seconds, cpu.Seconds()};
+    const AdvanceTime time{wall_seconds, cpu.Seconds()};
+    Tend();
+    return time;
   }
 
   // A view that nobody has read: what a view prepares for its readers is to be prepared again.
@@ -55,10 +63,17 @@ class MovingWindow {
   std::uint64_t moved() const { return dynamic_cast<const MultiversionedStore&>(*slices_).moved(); }
 
  private:
+  // As sashd does a few times a second.
+  void Tend() {
+    TendMemory(tending_, std::numeric_limits<std::uint64_t>::max(),
+               std::chrono::steady_clock::now());
+  }
+
   std::shared_ptr<SliceStore> slices_;
   std::unique_ptr<WindowStore> window_;
   VertexId id_limit_;
   PublishedView published_;
+  MemoryTending tending_;
 };
 
 }  // namespace sash::bench

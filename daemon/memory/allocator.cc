@@ -1,0 +1,117 @@
+#include "daemon/memory/allocator.h"
+
+#include <malloc.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+// Of jemalloc, which sashd is linked with and most tests are not.
+extern "C" __attribute__((weak)) int mallctl(const char* name, void* old_value,
+                                             std::size_t* old_size, void* new_value,
+                                             std::size_t new_size);
+
+// What jemalloc begins with; MALLOC_CONF overrides it.
+// - Few threads allocate much, so more than one arena buys nothing, and costs what each holds back:
+//   10 MiB with two threads in an advance. Nor does one more for what is large.
+// - Caches of a thread's own for more than 4 KiB let the resident size of a window that does not
+//   grow go up and down; no rate of the benchmarks is lower without them.
+// - An advance goes through the lists of a whole window at random, so huge pages save it a quarter
+//   of its time. They are dear to be had anew, so nothing is given back by and by: MemoryTending
+//   says when, and who may have them. What is idle may be cut up for anything (the last setting), or small requests would
+//   have fresh pages while large ones are idle.
+extern "C" const char* malloc_conf;
+const char* malloc_conf =
+    "narenas:1,oversize_threshold:0,lg_tcache_max:12,thp:always,dirty_decay_ms:-1,"
+    "lg_extent_max_active_fit:20";
+
+namespace sash {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+constexpr std::size_t kBlock = 2 << 20;  // a huge page
+
+// Of jemalloc's newest epoch.
+std::optional<std::uint64_t> Figure(const char* name) {
+  if (mallctl == nullptr) return std::nullopt;
+  std::uint64_t epoch = 1;
+  std::size_t size = sizeof(epoch);
+  if (mallctl("epoch", &epoch, &size, &epoch, size) != 0) return std::nullopt;
+  std::size_t figure = 0;
+  size = sizeof(figure);
+  if (mallctl(name, &figure, &size, nullptr, 0) != 0) return std::nullopt;
+  return figure;
+}
+
+std::uint64_t PageSize() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+// Times that this thread had to ask the kernel for a page.
+long Faults() {
+  struct rusage use = {};
+  getrusage(RUSAGE_THREAD, &use);
+  return use.ru_minflt;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> AllocatedMemory() {
+  if (kSanitized) return std::nullopt;
+  if (mallctl == nullptr) {
+    const struct mallinfo2 use = mallinfo2();
+    return use.uordblks + use.hblkhd;
+  }
+  return Figure("stats.allocated");
+}
+
+std::optional<std::uint64_t> IdleMemory() {
+  // MALLCTL_ARENAS_ALL
+  const std::optional<std::uint64_t> pages = Figure("stats.arenas.4096.pdirty");
+  if (!pages) return std::nullopt;
+  return *pages * PageSize();
+}
+
+std::uint64_t RetainedMemory() { return Figure("stats.retained").value_or(0); }
+
+void ReleaseIdleMemory() {
+  if (kSanitized) return;
+  if (mallctl == nullptr) {
+    malloc_trim(0);
+  } else {
+    (void)mallctl("arena.4096.purge", nullptr, nullptr, nullptr, 0);
+  }
+}
+
+void AllowHugePages(bool allowed) {
+  if (mallctl == nullptr) return;
+  // Without huge pages in the kernel nothing is lost.
+  (void)prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0);
+}
+
+void WarmMemory(std::uint64_t bytes, std::uint64_t fresh_bytes) {
+  if (mallctl == nullptr) return;
+  struct Freed {
+    void operator()(void* block) const { std::free(block); }
+  };
+  // Held together, so that none is the one before it again. What is idle is handed out first.
+  std::vector<std::unique_ptr<void, Freed>> blocks;
+  std::uint64_t fresh = 0;
+  for (std::uint64_t warm = 0; warm < bytes && fresh < fresh_bytes; warm += kBlock) {
+    blocks.emplace_back(std::malloc(kBlock));
+    if (blocks.back() == nullptr) return;
+    const long before = Faults();
+    auto* const bytes_of_block = static_cast<volatile char*>(blocks.back().get());
+    for (std::size_t i = 0; i < kBlock; i += PageSize()) bytes_of_block[i] = 0;
+    if (Faults() > before) fresh += kBlock;
+  }
+}
+
+}  // namespace sash

@@ -1,0 +1,68 @@
+#include "daemon/memory/allocator.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "daemon/memory/process_memory.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kBlock = 64 << 20;
+
+TEST(AllocatorTest, KnowsWhatItHandedOut) {
+  const std::optional<std::uint64_t> before = AllocatedMemory();
+  if (!before) GTEST_SKIP() << "under a sanitizer the allocator does not tell";
+  std::vector<char> block(kBlock, 'x');
+  EXPECT_GE(*AllocatedMemory(), *before + kBlock);
+  EXPECT_EQ(block.back(), 'x');
+  block = std::vector<char>();
+  EXPECT_LT(*AllocatedMemory(), *before + kBlock);
+}
+
+TEST(AllocatorTest, GivesIdleMemoryBackToTheKernel) {
+  if (!AllocatedMemory()) GTEST_SKIP() << "sanitizers keep what was freed";
+  const std::uint64_t before = UsedMemory();
+  {
+    std::vector<std::vector<char>> blocks;
+    for (int i = 0; i < 1000; ++i) blocks.emplace_back(kBlock / 1000, 'x');
+  }
+  ReleaseIdleMemory();
+  EXPECT_LT(UsedMemory(), before + kBlock / 2);
+}
+
+TEST(AllocatorTest, KeepsWhatIsIdleUntilItIsReleased) {
+  if (!IdleMemory()) GTEST_SKIP() << "the allocator is not jemalloc";
+  ReleaseIdleMemory();
+  const std::uint64_t before = *IdleMemory();
+  {
+    const std::vector<char> block(kBlock, 'x');
+    EXPECT_EQ(block.back(), 'x');
+  }
+  EXPECT_GE(*IdleMemory(), before + kBlock);
+  ReleaseIdleMemory();
+  EXPECT_LT(*IdleMemory(), before + kBlock);
+}
+
+TEST(AllocatorTest, WarmMemoryIsIdleAndResident) {
+  if (!IdleMemory()) GTEST_SKIP() << "the allocator is not jemalloc";
+  ReleaseIdleMemory();
+  const std::uint64_t before = UsedMemory();
+  WarmMemory(kBlock, kBlock);
+  EXPECT_GE(*IdleMemory(), kBlock);
+  EXPECT_GE(UsedMemory(), before + kBlock / 10 * 9);
+}
+
+TEST(AllocatorTest, WarmingGoesOnWhereItStopped) {
+  if (!IdleMemory()) GTEST_SKIP() << "the allocator is not jemalloc";
+  ReleaseIdleMemory();
+  WarmMemory(kBlock, kBlock / 8);
+  EXPECT_LT(*IdleMemory(), kBlock / 2) << "no more than was asked for at once";
+  for (int i = 0; i < 16; ++i) WarmMemory(kBlock, kBlock / 8);
+  EXPECT_GE(*IdleMemory(), kBlock);
+  EXPECT_LT(*IdleMemory(), kBlock * 2) << "what is idle is not warmed again";
+}
+
+}  // namespace
+}  // namespace sash

@@ -17,6 +17,7 @@
 #include "daemon/config/json_schema.h"
 #include "daemon/exit_code.h"
 #include "daemon/letters/letter_replay.h"
+#include "daemon/probe/run_probe.h"
 #include "daemon/verify_state.h"
 #include "daemon/version.h"
 
@@ -29,6 +30,7 @@ struct Options {
   std::string print_config;
   std::string verify;
   LetterReplayOptions letters;
+  bool probe = false;
   bool replay = false;
   std::string from;
   std::string to;
@@ -39,6 +41,7 @@ struct Options {
 constexpr const char* kUsage =
     "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
     "--verify DIR | --version | --help\n"
+    "       sashd --probe --config FILE\n"
     "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
     "       sashd --replay --from TIME --to TIME --config FILE";
 
@@ -60,6 +63,15 @@ bool Accept(const ParsedConfig& parsed) {
   return parsed.errors.empty();
 }
 
+int Probe(const Config& config) {
+  int printed = kExitOk;
+  Findings findings([&](const Finding& finding) {
+    if (printed == kExitOk) printed = Print(finding.ToString() + "\n");
+  });
+  RunProbe(config, findings);
+  return findings.errors() > 0 ? kExitFailure : printed;
+}
+
 int Misused(std::string_view what) {
   std::fprintf(stderr, "sashd: %s\n%s\n", std::string(what).c_str(), kUsage);
   return kExitUsage;
@@ -77,7 +89,9 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
       return "--replay needs --from TIME and --to TIME, and they it";
   }
   if (options.replay && !given("--config")) return "--replay needs --config FILE";
-  if (options.replay && given(kReplayLetters)) return "only one thing can be done at a time";
+  if (options.probe && !given("--config")) return "--probe needs --config FILE";
+  if (options.probe + options.replay + given(kReplayLetters) > 1)
+    return "only one thing can be done at a time";
   if (given(kReplayLetters) && (options.letters.from.empty() || !given("--config"))) {
     return fmt::format("{} needs FILE or topic, and --config FILE", kReplayLetters);
   }
@@ -98,6 +112,9 @@ void AddOptions(CLI::App& app, Options& options) {
                  "read every byte of the checkpoint in this folder (state.path), say what is "
                  "wrong where, and exit")
       ->type_name("DIR");
+  app.add_flag("--probe", options.probe,
+               "with --config: check it, and try what it names: brokers, topics, certificates, "
+               "files, a sample; change nothing, and exit");
   app.add_option(kReplayLetters, options.letters.from,
                  "with --config: produce anew the records of this dead-letter file (topic: of "
                  "source.dead_letters.topic) that can be decoded by now, and exit")
@@ -183,6 +200,7 @@ int RunCommandLine(int argc, char** argv) {
   ParsedConfig parsed = LoadAndCheckConfig(file);
   if (!Accept(parsed)) return kExitConfiguration;
   if (!options.check.empty()) return kExitOk;
+  if (options.probe) return Probe(parsed.config);
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));
   if (!options.letters.from.empty()) return ReplayDeadLetters(parsed.config, options.letters);
   if (span) {

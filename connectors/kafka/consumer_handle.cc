@@ -173,6 +173,20 @@ ConsumerHandle::ConsumerHandle(std::unique_ptr<Handle> handle) : handle_(std::mo
 
 ConsumerHandle::~ConsumerHandle() { Close(std::chrono::seconds(2)); }
 
+Result<std::vector<std::string>> ConsumerHandle::Brokers(milliseconds timeout) {
+  const rd_kafka_metadata_t* metadata = nullptr;
+  // Of the topics that are known here: none.
+  const rd_kafka_resp_err_t error =
+      rd_kafka_metadata(handle_->consumer, 0, nullptr, &metadata, Milliseconds(timeout));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("brokers", error);
+  std::vector<std::string> brokers;
+  for (int i = 0; i < metadata->broker_cnt; ++i) {
+    brokers.push_back(fmt::format("{}:{}", metadata->brokers[i].host, metadata->brokers[i].port));
+  }
+  rd_kafka_metadata_destroy(metadata);
+  return brokers;
+}
+
 Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
                                                     milliseconds timeout) {
   const std::string what = fmt::format("topic {}", topic);

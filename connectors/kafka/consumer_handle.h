@@ -67,7 +67,10 @@ class ConsumerHandle {
   ConsumerHandle(const ConsumerHandle&) = delete;
   ConsumerHandle& operator=(const ConsumerHandle&) = delete;
 
-  // These ask a broker and wait for at most `timeout`. kNotFound: there is no such topic.
+  // These ask a broker and wait for at most `timeout`. kNotFound: there is no such topic. None
+  // makes a topic that is not there.
+  // What the brokers of the cluster call themselves: "host:port".
+  Result<std::vector<std::string>> Brokers(std::chrono::milliseconds timeout);
   Result<std::int32_t> PartitionCount(const std::string& topic, std::chrono::milliseconds timeout);
   Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
   // Of the pairs that have a commit.

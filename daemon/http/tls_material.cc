@@ -5,42 +5,23 @@
 #include <gnutls/x509.h>
 
 #include <array>
-#include <cerrno>
 #include <cstddef>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "daemon/http/certificate.h"
+#include "daemon/http/pem_text.h"
 #include "windows/base/result.h"
 
 namespace sash {
 namespace {
 
-constexpr std::size_t kMostBytes = 1 << 20;  // of a file
 constexpr const char* kCertificate = "http.tls.certificate";
 constexpr const char* kKey = "http.tls.key";
 
-using KeyId = std::array<unsigned char, 64>;
+using KeyId = std::string;  // bytes
 
-Error Unreadable(const std::string& path, const std::string& why) {
-  return {ErrorCode::kInvalidArgument, fmt::format("`{}` cannot be read: {}", path, why)};
-}
-
-Result<std::string> ReadFile(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return Unreadable(path, "it is a folder");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Unreadable(path, std::system_category().message(errno));
-  std::string text(kMostBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) return Unreadable(path, "reading failed");
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kMostBytes) return Unreadable(path, "it is larger than 1 MiB");
-  return text;
-}
+std::string Quoted(const std::string& path) { return fmt::format("`{}`", path); }
 
 gnutls_datum_t DatumOf(const std::string& pem) {
   // The library has no type for what it only reads.
@@ -50,25 +31,12 @@ gnutls_datum_t DatumOf(const std::string& pem) {
 
 // Of the public key of the first certificate; an error when there is none.
 Result<KeyId> KeyIdOfCertificate(const std::string& pem, const std::string& path) {
-  const gnutls_datum_t datum = DatumOf(pem);
-  gnutls_x509_crt_t* certificates = nullptr;
-  unsigned count = 0;
-  const int code =
-      gnutls_x509_crt_list_import2(&certificates, &count, &datum, GNUTLS_X509_FMT_PEM, 0);
-  if (code < 0) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("`{}` holds no PEM certificate: {}", path, gnutls_strerror(code))};
-  }
-  KeyId id{};
-  std::size_t size = id.size();
-  const int got =
-      gnutls_x509_crt_get_key_id(certificates[0], GNUTLS_KEYID_USE_SHA256, id.data(), &size);
-  for (unsigned i = 0; i < count; ++i) gnutls_x509_crt_deinit(certificates[i]);
-  gnutls_free(certificates);
-  if (got == 0) return id;
-  return Error{
-      ErrorCode::kInvalidArgument,
-      fmt::format("`{}` is of no public key that is known: {}", path, gnutls_strerror(got))};
+  const Result<std::vector<Certificate>> certificates = ReadCertificates(pem, Quoted(path));
+  if (!certificates) return certificates.error();
+  const KeyId& id = certificates.value().front().key_id;
+  if (!id.empty()) return id;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("`{}` is of no public key that is known", path)};
 }
 
 Result<KeyId> KeyIdOfKey(const std::string& pem, const std::string& path) {
@@ -77,14 +45,14 @@ Result<KeyId> KeyIdOfKey(const std::string& pem, const std::string& path) {
     return Error{ErrorCode::kUnavailable, fmt::format("`{}`: there is no memory left", path)};
   }
   const gnutls_datum_t datum = DatumOf(pem);
-  KeyId id{};
+  std::array<unsigned char, 64> id{};
   std::size_t size = id.size();
   int code = gnutls_x509_privkey_import2(key, &datum, GNUTLS_X509_FMT_PEM, nullptr, 0);
   if (code == 0) {
     code = gnutls_x509_privkey_get_key_id(key, GNUTLS_KEYID_USE_SHA256, id.data(), &size);
   }
   gnutls_x509_privkey_deinit(key);
-  if (code == 0) return id;
+  if (code == 0) return KeyId(reinterpret_cast<const char*>(id.data()), size);
   return Error{
       ErrorCode::kInvalidArgument,
       code == GNUTLS_E_DECRYPTION_FAILED
@@ -96,7 +64,7 @@ Result<KeyId> KeyIdOfKey(const std::string& pem, const std::string& path) {
 template <typename Identify>
 std::optional<KeyId> Read(const char* key, const std::string& path, Identify identify,
                           std::string& pem, std::vector<TlsTrouble>& troubles) {
-  Result<std::string> text = ReadFile(path);
+  Result<std::string> text = ReadPemFile(path);
   if (text) {
     pem = std::move(text).value();
     const Result<KeyId> id = identify(pem, path);

@@ -67,13 +67,7 @@ Status ReadLetterFile(const std::string& path, const TakeLetter& take) {
 }
 
 Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take) {
-  KafkaSpec spec;
-  spec.brokers = from.brokers;
-  spec.topics = {from.topic};
-  for (const auto& [option, value] : from.options) {
-    if (IsConnectionOption(option)) spec.options.emplace(option, value);
-  }
-  Result<std::unique_ptr<ConsumerHandle>> opened = ConsumerHandle::Open(spec);
+  Result<std::unique_ptr<ConsumerHandle>> opened = ConsumerHandle::Open(ReaderOf(from));
   if (!opened) return std::move(opened).error();
   ConsumerHandle& consumer = *opened.value();
   auto ends = AssignAll(consumer, from.topic);

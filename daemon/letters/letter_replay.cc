@@ -139,14 +139,6 @@ std::optional<std::string> FindMisfit(const Config& config, const LetterReplayOp
   return std::nullopt;
 }
 
-std::map<std::string, std::string> ConnectionOptions(const KafkaSpec& kafka) {
-  std::map<std::string, std::string> options;
-  for (const auto& [option, value] : kafka.options) {
-    if (IsConnectionOption(option)) options.emplace(option, value);
-  }
-  return options;
-}
-
 }  // namespace
 
 int ReplayDeadLetters(const Config& config, const LetterReplayOptions& options) {
@@ -163,7 +155,8 @@ int ReplayDeadLetters(const Config& config, const LetterReplayOptions& options) 
   std::unique_ptr<LetterSender> sender;
   if (!options.dry_run) {
     const auto& kafka = std::get<KafkaSpec>(config.source.connector);
-    auto opened = LetterSender::Open(kafka.brokers, ConnectionOptions(kafka), options.into, ledger);
+    auto opened =
+        LetterSender::Open(kafka.brokers, ConnectionOptions(kafka.options), options.into, ledger);
     if (!opened) return Fail(kExitFailure, opened.error().message);
     sender = std::move(opened).value();
     replay.SetSender(sender.get());

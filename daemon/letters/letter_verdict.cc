@@ -6,13 +6,10 @@
 namespace sash {
 
 Result<std::unique_ptr<LetterJudge>> LetterJudge::Open(const FormatSpec& format) {
-  Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format);
-  if (!decoder) return std::move(decoder).error();
-  return std::unique_ptr<LetterJudge>(new LetterJudge(format, std::move(decoder).value()));
+  Result<std::unique_ptr<RecordJudge>> records = RecordJudge::Open(format);
+  if (!records) return std::move(records).error();
+  return std::unique_ptr<LetterJudge>(new LetterJudge(std::move(records).value()));
 }
-
-LetterJudge::LetterJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder)
-    : intake_(format, std::move(decoder), refusal_, clock_) {}
 
 LetterVerdict LetterJudge::Judge(const DeadLetter& letter) {
   using Kind = LetterVerdict::Kind;
@@ -29,11 +26,16 @@ LetterVerdict LetterJudge::Judge(const DeadLetter& letter) {
   if (letter.key) record.key = *letter.key;
   if (letter.payload) record.value = *letter.payload;
   EventBatch batch;
-  const std::uint64_t refused = intake_.refused();
-  const std::optional<EventTime> time = intake_.Take(record, 0, batch);
-  if (time) return {.kind = Kind::kDecodes};
-  if (intake_.refused() == refused) return {.kind = Kind::kIgnored};
-  return {.kind = Kind::kRefused, .reason = refusal_.reason, .detail = refusal_.detail};
+  RecordVerdict verdict = records_->Judge(record, batch);
+  switch (verdict.kind) {
+    case RecordVerdict::Kind::kDecodes:
+      return {.kind = Kind::kDecodes};
+    case RecordVerdict::Kind::kIgnored:
+      return {.kind = Kind::kIgnored};
+    case RecordVerdict::Kind::kRefused:
+      break;
+  }
+  return {Kind::kRefused, std::move(verdict.reason), std::move(verdict.detail)};
 }
 
 }  // namespace sash

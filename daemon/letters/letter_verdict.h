@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
-#include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
-#include "connectors/kafka/record_intake.h"
 #include "connectors/sinks/dead_letter_line.h"
+#include "daemon/letters/record_judge.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -36,21 +36,9 @@ class LetterJudge {
   LetterVerdict Judge(const DeadLetter& letter);
 
  private:
-  LetterJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder);
+  explicit LetterJudge(std::unique_ptr<RecordJudge> records) : records_(std::move(records)) {}
 
-  class KeptRefusal final : public RefusalSink {
-   public:
-    void Refuse(const RefusedRecord& record) override {
-      reason = Name(record.reason);
-      detail = record.detail;
-    }
-    std::string reason;
-    std::string detail;
-  };
-
-  KeptRefusal refusal_;
-  SystemClock clock_;
-  RecordIntake intake_;
+  const std::unique_ptr<RecordJudge> records_;
 };
 
 }  // namespace sash

@@ -59,6 +59,23 @@ bool IsConnectionOption(std::string_view option) {
          option.starts_with("enable.sasl.");
 }
 
+std::map<std::string, std::string> ConnectionOptions(
+    const std::map<std::string, std::string>& options) {
+  std::map<std::string, std::string> connection;
+  for (const auto& [option, value] : options) {
+    if (IsConnectionOption(option)) connection.emplace(option, value);
+  }
+  return connection;
+}
+
+KafkaSpec ReaderOf(const KafkaDestination& to) {
+  KafkaSpec spec;
+  spec.brokers = to.brokers;
+  spec.topics = {to.topic};
+  spec.options = ConnectionOptions(to.options);
+  return spec;
+}
+
 std::vector<KafkaOptionError> ApplyProducerOptions(
     const std::map<std::string, std::string>& options, rd_kafka_conf_s* conf) {
   for (const auto& [key, value] : kDefaults) MustSet(conf, key, value);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "connectors/kafka/kafka_options.h"
+#include "connectors/kafka/kafka_spec.h"
+#include "connectors/sinks/sink_spec.h"
 
 struct rd_kafka_conf_s;
 
@@ -20,6 +22,13 @@ std::optional<std::string_view> WhyOwnedByProducer(std::string_view option);
 // Whether a sink that writes to the brokers of the source needs this option of the source's too:
 // how to reach them, and as whom.
 bool IsConnectionOption(std::string_view option);
+
+// Of `options`, those.
+std::map<std::string, std::string> ConnectionOptions(
+    const std::map<std::string, std::string>& options);
+
+// How what is sent to `to` can be read, or asked for.
+KafkaSpec ReaderOf(const KafkaDestination& to);
 
 // Every wrong option; opens a producer, which contacts nobody, to find inconsistent ones.
 std::vector<KafkaOptionError> FindWrongProducerOptions(

@@ -8,7 +8,7 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
 
 import kafka_broker
-from sashd_process import JSON_FORMAT, RESULTS, SHAPE, Sashd, WINDOW, await_that, edges
+from sashd_process import JSON_FORMAT, RESULTS, SHAPE, Sashd, WINDOW, await_that, edges, run
 
 START_MS = 1_767_225_600_000
 
@@ -146,6 +146,58 @@ class BrokerLifeTest(unittest.TestCase):
             self.produce("guarded", 15, 5)
             sashd.await_lines(19)
             self.await_ready(sashd)
+
+    def test_a_probe_says_what_a_run_would_find_and_changes_nothing(self) -> None:
+        self.broker.create_topic("probed", 2)
+        self.produce("probed", 0, 5, partition=0)
+        self.produce("probed", 5, 4, partition=1, source="newest")
+        document = self.document("probed")
+        code, lines = self.probe(document)
+        self.assertEqual(code, 0, lines)
+        self.assertIn(f"source.kafka.brokers: {self.broker.address} answers; the brokers of the cluster "
+                      f"call themselves {self.broker.address}", lines["ok"])
+        self.assertIn("source.kafka.topics[0] probed: 2 partitions with 9 offsets: [0] 0..5, [1] 0..4",
+                      lines["ok"])
+        self.assertIn("source.kafka.topics[0] probed: the newest record, probed [1] offset 3: \"newest\" "
+                      "-> \"b\", weight 1, event time 2026-01-01T00:00:08.000Z, add", lines["ok"])
+        self.assertIn("source.kafka.group group-probed: may be read; nothing is committed yet",
+                      lines["ok"], "a sample is not consumed for the group")
+        self.assertEqual(self.probe(document), (code, lines), "nothing has changed by probing")
+
+        kcat = ["kcat", "-P", "-q", "-b", self.broker.address, "-t", "probed", "-p", "0"]
+        subprocess.run(kcat, input=b"no JSON", check=True, timeout=60)
+        password = "a-password-that-is-nowhere-to-be-seen"
+        document["sinks"] += [{"kafka": {"topic": "no-results"}}, {"file": {"path": "none/results"}},
+                              {"kafka": {"topic": "t", "brokers": "127.0.0.1:1", "outbox": {"path": "o"},
+                                         "options": {"sasl.username": "u", "sasl.password": password}}}]
+        code, lines = self.probe(document)
+        self.assertEqual(code, 1, lines)
+        for line in ("source.kafka.topics[0] probed: the newest record, probed [0] offset 5, does not "
+                     "decode: invalid_syntax: ",
+                     "sinks[1].kafka.topic no-results: there is no topic no-results; create it",
+                     "sinks[2].file.path: `none/results` cannot be made: there is no folder `none`",
+                     "sinks[3].kafka.brokers: 127.0.0.1:1 does not answer: "):
+            self.assertTrue(any(line in error for error in lines["error"]), f"{line}\n{lines}")
+        self.assertEqual(len(lines["error"]), 5, lines)  # the fifth: that topic is not tried
+        self.assertNotIn(password, str(lines))
+
+        denied = ("--operation", "Read", "--topic", "probed")
+        self.broker.acls("--add", "--allow-principal", "User:somebody-else", *denied)
+        code, lines = self.probe(self.document("probed"))
+        self.assertEqual(code, 1, lines)
+        self.assertIn("authorization failed", str(lines["error"]))
+        self.assertIn("have the broker's administrator grant it", str(lines["error"]))
+
+    def probe(self, document: dict[str, Any]) -> tuple[int, dict[str, list[str]]]:
+        """The exit code, and what was found, by grade."""
+        ended = run(document, arguments=["--probe", "--config", "sashd.yaml"])
+        self.assertEqual(ended.log, "")
+        self.assertEqual(set(ended.files), {"sashd.yaml", "log"}, "it writes nothing")
+        found: dict[str, list[str]] = {"ok": [], "warning": [], "error": []}
+        for line in ended.output.splitlines():
+            grade, _, rest = line.partition(" ")
+            found[grade].append(rest.strip())
+        return ended.code, found
 
 
 if __name__ == "__main__":

@@ -4,10 +4,11 @@ import subprocess
 import tempfile
 import unittest
 
-from sashd_process import Sashd, program, replay
+from sashd_process import Sashd, edges, program, replay
 
 USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
          "--verify DIR | --version | --help\n"
+         "       sashd --probe --config FILE\n"
          "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
          "       sashd --replay --from TIME --to TIME --config FILE")
 
@@ -42,6 +43,9 @@ class CommandLineTest(unittest.TestCase):
                  "--to: `2026-01-01` is not a time from 1970 on"),
                 (["--replay", "--config", "a", "--from", "1", "--to", "1"],
                  "--from: must be before --to"),
+                (["--probe"], "--probe needs --config FILE"),
+                (["--probe", "--config", "a", "--replay", "--from", "0", "--to", "1"],
+                 "only one thing"),
                 (["--replay-dead-letters", "l.jsonl"], "needs FILE or topic, and --config FILE"),
                 (["--replay-dead-letters", "l", "--check", "a"], "needs FILE or topic"),
                 (["--replay-dead-letters", "l", "--config", "a", "--into", ""],
@@ -58,7 +62,7 @@ class CommandLineTest(unittest.TestCase):
     def test_help_names_every_command_and_the_exit_codes(self):
         done = sashd("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for word in ("--config", "--check", "--print-config", "--print-schema", "--version", "78"):
+        for word in ("--config", "--check", "--probe", "--print-config", "--print-schema", "--version", "78"):
             self.assertIn(word, done.stdout)
 
     def test_verify_of_what_is_no_checkpoint_says_so(self):
@@ -90,6 +94,22 @@ class CommandLineTest(unittest.TestCase):
     def test_check_says_nothing_of_a_good_configuration(self):
         with Sashd(replay(), arguments=["--check", "sashd.yaml"]) as good:
             self.assertEqual((good.wait(), good.output(), good.log()), (0, "", ""))
+
+    def test_probe_says_what_it_found_and_fails_with_what_is_wrong(self):
+        with Sashd(replay(), edges([("a", "b", 1_767_225_600_000)]),
+                   arguments=["--probe", "--config", "sashd.yaml"]) as good:
+            self.assertEqual((good.wait(), good.log()), (0, ""))
+            lines = good.output().splitlines()
+            self.assertTrue(all(line.startswith("ok       ") for line in lines), lines)
+            self.assertIn("ok       source.replay.path: the first record that decodes, at offset 0: "
+                          "\"a\" -> \"b\", weight 1, event time 2026-01-01T00:00:00.000Z, add", lines)
+        with Sashd(replay(), b"no JSON\n", arguments=["--probe", "--config", "sashd.yaml"]) as bad:
+            self.assertEqual((bad.wait(), bad.log()), (1, ""))
+            self.assertIn("\nerror    source.replay.path: of the first 1 records 1 do not decode; the "
+                          "first, at offset 0: invalid_syntax: line 1: ", "\n" + bad.output())
+        with Sashd(replay(windows=[]), arguments=["--probe", "--config", "sashd.yaml"]) as wrong:
+            self.assertEqual((wrong.wait(), wrong.output()), (78, ""))
+            self.assertIn("sashd.yaml:1: windows: ", wrong.log())
 
     def test_what_cannot_be_read_is_said_with_its_name(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,20 @@
+#include "daemon/letters/record_judge.h"
+
+#include <utility>
+
+namespace sash {
+
+Result<std::unique_ptr<RecordJudge>> RecordJudge::Open(const FormatSpec& format) {
+  Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format);
+  if (!decoder) return std::move(decoder).error();
+  return std::unique_ptr<RecordJudge>(new RecordJudge(format, std::move(decoder).value()));
+}
+
+RecordVerdict RecordJudge::Judge(const KafkaRecord& record, EventBatch& batch) {
+  refusal_.count = 0;
+  if (intake_.Take(record, 0, batch)) return {};
+  if (refusal_.count == 0) return {.kind = RecordVerdict::Kind::kIgnored};
+  return {RecordVerdict::Kind::kRefused, refusal_.reason, refusal_.detail};
+}
+
+}  // namespace sash

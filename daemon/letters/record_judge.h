@@ -1,0 +1,61 @@
+// RecordJudge: what the source would make of one Kafka record, and why it would refuse it.
+//
+// Thread safety: none.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "connectors/codec/decoder.h"
+#include "connectors/codec/format_spec.h"
+#include "connectors/kafka/record_intake.h"
+#include "windows/base/result.h"
+#include "windows/ingest/refusal.h"
+
+namespace sash {
+
+// Remembers what was refused first.
+class FirstRefusal final : public RefusalSink {
+ public:
+  void Refuse(const RefusedRecord& record) override {
+    if (count++ > 0) return;
+    offset = record.offset;
+    reason = Name(record.reason);
+    detail = record.detail;
+  }
+  std::uint64_t count = 0;
+  std::int64_t offset = 0;
+  std::string reason;
+  std::string detail;
+};
+
+struct RecordVerdict {
+  enum class Kind : std::uint8_t {
+    kDecodes,
+    kRefused,  // `reason` and `detail` say why
+    kIgnored,  // a tombstone, which source.format ignores
+  };
+  Kind kind = Kind::kDecodes;
+  std::string reason{};
+  std::string detail{};
+};
+
+class RecordJudge {
+ public:
+  // An error: records of this format cannot be decoded one by one.
+  static Result<std::unique_ptr<RecordJudge>> Open(const FormatSpec& format);
+
+  // Of kDecodes the event is in `batch`, as of partition 0.
+  RecordVerdict Judge(const KafkaRecord& record, EventBatch& batch);
+
+ private:
+  RecordJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder)
+      : intake_(format, std::move(decoder), refusal_, clock_) {}
+
+  FirstRefusal refusal_;
+  SystemClock clock_;
+  RecordIntake intake_;
+};
+
+}  // namespace sash

@@ -1,0 +1,34 @@
+// Kafka probe: the brokers and topics of source, sinks and dead letters.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "connectors/kafka/kafka_spec.h"
+#include "connectors/sinks/sink_spec.h"
+#include "daemon/config/config.h"
+#include "daemon/probe/finding.h"
+#include "daemon/probe/topic_probe.h"
+
+namespace sash {
+
+class KafkaProbe {
+ public:
+  KafkaProbe(EventTime now, Findings& findings) : now_(now), findings_(findings) {}
+
+  void Source(const SourceConfig& source, const KafkaSpec& kafka);
+  // `where`: the key of the section that names the topic.
+  void Destination(const std::string& where, const KafkaDestination& to);
+
+ private:
+  // Whether one of the brokers answers; those of equal addresses and options are asked once.
+  bool Reach(const std::string& where, const KafkaSpec& spec);
+
+  const EventTime now_;
+  Findings& findings_;
+  std::map<std::pair<std::string, std::map<std::string, std::string>>, bool> reached_;
+};
+
+}  // namespace sash

@@ -1,0 +1,151 @@
+#include "daemon/probe/sample.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <variant>
+
+#include "connectors/replay/replay_source.h"
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+#include "daemon/config/scalar_text.h"
+#include "daemon/letters/record_judge.h"
+#include "daemon/memory/memory_limit.h"
+
+namespace sash {
+namespace {
+
+constexpr const char* kWhere = "source.replay.path";
+constexpr std::chrono::seconds kPatience{5};
+constexpr std::size_t kQueueBytes = 1 << 20;  // so that little more than the beginning is read
+
+std::string KeyText(KeyRef key, const EventBatch& batch, KeyKind kind) {
+  constexpr std::size_t kLongest = 60;
+  if (kind == KeyKind::kInteger) return std::to_string(key.integer());
+  std::string_view text = batch.Text(key.text());
+  const bool is_cut = text.size() > kLongest;
+  std::size_t end = is_cut ? kLongest : text.size();
+  while (is_cut && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  // As JSON, so that no key is taken for anything else by a terminal.
+  return JsonText().Text(text.substr(0, end)).text() + (is_cut ? "..." : "");
+}
+
+std::string_view Name(Operation operation) {
+  switch (operation) {
+    case Operation::kAdd:
+      return "add";
+    case Operation::kRemove:
+      return "remove";
+    case Operation::kRemoveVertex:
+      break;
+  }
+  return "remove_vertex";
+}
+
+// The first batch with something in it; nothing when none came in time.
+std::optional<EventBatch> FirstBatch(BatchQueue& queue, const Clock& clock) {
+  const SteadyTime deadline = clock.Steady() + kPatience;
+  while (clock.Steady() < deadline) {
+    std::optional<EventBatch> batch = queue.Pop(std::chrono::milliseconds(100));
+    if (batch && (!batch->events().empty() || !batch->marks().empty() || batch->end_of_source)) {
+      return batch;
+    }
+  }
+  return std::nullopt;
+}
+
+void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const SourceConfig& source,
+               Findings& findings) {
+  const std::size_t refused = batch.marks().size();
+  const std::size_t records = batch.events().size() + refused;
+  if (records == 0) {
+    findings.Warn(kWhere, "it holds no record", "is it the right file?");
+    return;
+  }
+  const std::string mend = "mend source.format or source.time.unit, or the file";
+  if (refused > 0) {
+    const std::string what =
+        fmt::format("of the first {} records {} do not decode; the first, at offset {}: {}: {}",
+                    records, refused, refusals.offset, refusals.reason, refusals.detail);
+    if (batch.events().empty()) {
+      findings.Fail(kWhere, what, mend);
+      return;
+    }
+    findings.Warn(kWhere, what, mend);
+  }
+  const EdgeEvent& first = batch.events().front();
+  const std::string edge = fmt::format("the first record that decodes, at offset {}: {}",
+                                       first.offset, EdgeText(first, batch, source.format.keys));
+  const std::string odd = OddTime(first.time, source.time, false, SystemClock().Now());
+  if (odd.empty()) {
+    findings.Ok(kWhere, edge);
+  } else {
+    findings.Warn(kWhere, fmt::format("{}; {}", edge, odd), "is source.time.unit right?");
+  }
+}
+
+}  // namespace
+
+std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys) {
+  const std::string source = KeyText(event.source, batch, keys);
+  const std::string time = TimeText(event.time);
+  if (event.operation == Operation::kRemoveVertex) {
+    return fmt::format("{}, event time {}, {}", source, time, Name(event.operation));
+  }
+  return fmt::format("{} -> {}, weight {}, event time {}, {}", source,
+                     KeyText(event.target, batch, keys),
+                     JsonText().WeightValue(event.weight).text(), time, Name(event.operation));
+}
+
+std::string OddTime(EventTime time, const TimePolicy& policy, bool live, EventTime now) {
+  constexpr std::chrono::sys_days kOldest = std::chrono::year(1980) / 1 / 1;
+  if (time < kOldest) return "its time is long ago";
+  if (!live || !policy.check_ahead || now >= time || time - now <= policy.ahead_limit) return "";
+  return fmt::format(
+      "it would be refused: its time is more than source.time.ahead_limit ({}) "
+      "ahead of the clock",
+      FormatDuration(policy.ahead_limit));
+}
+
+void ProbeReplayFile(const SourceConfig& source, Findings& findings) {
+  ReplaySpec spec = std::get<ReplaySpec>(source.connector);
+  spec.pace = ReplayPace::kFull;
+  std::error_code unknown;
+  // Who reads them takes away what the run is to read.
+  if (spec.path == "-" || std::filesystem::is_fifo(spec.path, unknown)) {
+    findings.Ok(kWhere, "a pipe, which can be read once only: nothing is read from it here");
+    return;
+  }
+  PartitionTable partitions;
+  BatchQueue queue(kQueueBytes);
+  FirstRefusal refusals;
+  SystemClock clock;
+  StreamProgress progress;
+  ReplaySource file(spec, source.format, partitions, queue, refusals, clock, progress);
+  const Status started = file.Start();
+  if (!started) {
+    findings.Fail(kWhere, started.error().message, "mend source.replay.path or source.format");
+    return;
+  }
+  const std::uintmax_t size = std::filesystem::file_size(spec.path, unknown);
+  if (!unknown) {
+    findings.Ok(kWhere,
+                fmt::format("`{}` can be read, {}", spec.path,
+                            size < kQueueBytes ? fmt::format("{} bytes", size) : SizeText(size)));
+  }
+  const std::optional<EventBatch> batch = FirstBatch(queue, clock);
+  file.Stop();
+  if (const auto failure = file.status().failure) {
+    findings.Fail(kWhere, *failure, "name a file that can be read to its end");
+  } else if (!batch) {
+    findings.Warn(kWhere, fmt::format("nothing came within {} s", kPatience.count()),
+                  "is it a slow device?");
+  } else {
+    TellBatch(*batch, refusals, source, findings);
+  }
+}
+
+}  // namespace sash

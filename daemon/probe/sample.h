@@ -1,0 +1,22 @@
+// Sample: one record of a source as the edge event that it decodes to.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "daemon/config/config.h"
+#include "daemon/probe/finding.h"
+#include "windows/ingest/event_batch.h"
+
+namespace sash {
+
+// "alice" -> "bob", weight 5, event time 2026-01-01T00:05:00.000Z, add
+std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys);
+
+// What is odd about the time of an event that decoded; empty: nothing. `live`: not of a file.
+std::string OddTime(EventTime time, const TimePolicy& policy, bool live, EventTime now);
+
+// Reads the beginning of the file as the source would.
+void ProbeReplayFile(const SourceConfig& source, Findings& findings);
+
+}  // namespace sash

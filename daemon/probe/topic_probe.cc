@@ -1,0 +1,232 @@
+#include "daemon/probe/topic_probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "daemon/letters/record_judge.h"
+#include "daemon/probe/broker_probe.h"
+#include "daemon/probe/sample.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::size_t kListed = 16;     // partitions that are told one by one
+constexpr std::int64_t kLookBack = 16;  // the last offsets may be no records (transactions)
+
+std::int64_t RecordsIn(const std::vector<PartitionStanding>& partitions) {
+  std::int64_t sum = 0;
+  for (const PartitionStanding& each : partitions) sum += each.bounds.high - each.bounds.low;
+  return sum;
+}
+
+}  // namespace
+
+// The newest record, with what it points at; or why there is none.
+struct TopicProbe::Found {
+  std::optional<std::int64_t> timestamp_ms;
+  TopicPartition pair;
+  std::int64_t offset = -1;  // none
+  std::optional<std::string> key;
+  std::optional<std::string> value;
+  std::string identity;
+  std::string trouble;
+
+  void Take(const KafkaRecord& record) {
+    if (offset >= 0 && record.timestamp_ms < timestamp_ms) return;
+    timestamp_ms = record.timestamp_ms;
+    pair = {std::string(record.topic), record.partition};
+    offset = record.offset;
+    key.reset();
+    value.reset();
+    if (record.key) key.emplace(*record.key);
+    if (record.value) value.emplace(*record.value);
+  }
+  KafkaRecord Record() const {
+    KafkaRecord record{.topic = pair.topic,
+                       .partition = pair.partition,
+                       .offset = offset,
+                       .timestamp_ms = timestamp_ms,
+                       .key = {},
+                       .value = {}};
+    if (key) record.key = *key;
+    if (value) record.value = *value;
+    return record;
+  }
+};
+
+std::string OffsetsText(const std::vector<PartitionStanding>& partitions, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, partitions.size()); ++i) {
+    text += fmt::format("{}[{}] {}..{}", i == 0 ? "" : ", ", partitions[i].pair.partition,
+                        partitions[i].bounds.low, partitions[i].bounds.high);
+  }
+  if (partitions.size() > most) text += fmt::format(" and {} more", partitions.size() - most);
+  return text;
+}
+
+Finding JudgeCommits(const std::string& where, const std::vector<PartitionStanding>& partitions,
+                     const std::vector<PartitionOffset>& commits) {
+  std::map<TopicPartition, std::int64_t> committed;
+  for (const PartitionOffset& commit : commits) committed.emplace(commit.pair, commit.offset);
+  std::int64_t behind = 0;
+  std::int64_t lost = 0;
+  std::size_t with = 0;
+  for (const PartitionStanding& each : partitions) {
+    const auto commit = committed.find(each.pair);
+    if (commit == committed.end()) continue;
+    ++with;
+    behind += std::max<std::int64_t>(0, each.bounds.high - commit->second);
+    lost += std::max<std::int64_t>(0, each.bounds.low - commit->second);
+  }
+  if (with == 0) return {Grade::kOk, where, "may be read; nothing is committed yet", {}};
+  const std::string what =
+      fmt::format("committed in {} of {} partitions, {} records before their end", with,
+                  partitions.size(), behind);
+  if (lost == 0) return {Grade::kOk, where, what, {}};
+  return {Grade::kWarning, where,
+          fmt::format("{}; {} records behind the commits are gone by retention", what, lost),
+          "results will have a gap; make retention longer than the longest stop"};
+}
+
+void TopicProbe::Fail(const std::string& where, std::string what, std::string_view identity,
+                      std::string_view text) {
+  findings_.Fail(where, std::move(what), RemedyOf(identity, text, options_));
+}
+
+std::optional<TopicStanding> TopicProbe::Describe(const std::string& where,
+                                                  const std::string& topic) {
+  const Result<std::int32_t> count = consumer_.PartitionCount(topic, kTopicPatience);
+  if (!count) {
+    if (count.error().code == ErrorCode::kNotFound) {
+      findings_.Fail(where, fmt::format("there is no topic {}", topic),
+                     "create it, or mend its name");
+    } else {
+      Fail(where, count.error().message, "", count.error().message);
+    }
+    return std::nullopt;
+  }
+  TopicStanding standing;
+  const auto deadline = steady_clock::now() + 2 * kTopicPatience;
+  for (std::int32_t partition = 0; partition < count.value(); ++partition) {
+    const TopicPartition pair{topic, partition};
+    const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
+    Result<LogBounds> bounds = consumer_.QueryBounds(
+        pair, std::clamp<milliseconds>(left, milliseconds(1), kTopicPatience));
+    if (!bounds) {
+      Fail(where, bounds.error().message, "", bounds.error().message);
+      return std::nullopt;
+    }
+    standing.partitions.push_back({pair, bounds.value()});
+  }
+  findings_.Ok(where, fmt::format("{} partitions with {} offsets: {}", count.value(),
+                                  RecordsIn(standing.partitions),
+                                  OffsetsText(standing.partitions, kListed)));
+  return standing;
+}
+
+TopicProbe::Found TopicProbe::ReadNewest(const TopicStanding& standing) {
+  Found found;
+  std::map<TopicPartition, std::int64_t> open;  // and where they end
+  std::vector<PartitionOffset> positions;
+  for (const PartitionStanding& each : standing.partitions) {
+    if (each.bounds.low == each.bounds.high) continue;
+    open.emplace(each.pair, each.bounds.high);
+    positions.push_back({each.pair, std::max(each.bounds.low, each.bounds.high - kLookBack), {}});
+  }
+  if (Status assigned = consumer_.Assign(positions); !assigned) {
+    found.trouble = assigned.error().message;
+    return found;
+  }
+  const auto deadline = steady_clock::now() + kTopicPatience;
+  while (!open.empty() && steady_clock::now() < deadline) {
+    const Polled* polled = consumer_.Poll(milliseconds(100));
+    consumer_.ServeCallbacks();
+    if (polled == nullptr) continue;
+    const auto end = open.find({std::string(polled->record.topic), polled->record.partition});
+    if (polled->kind == Polled::Kind::kRecord) {
+      found.Take(polled->record);
+      if (end != open.end() && polled->record.offset + 1 >= end->second) open.erase(end);
+      continue;
+    }
+    if (polled->kind != Polled::Kind::kEnd) {
+      found.identity = polled->identity;
+      found.trouble = polled->text;
+    }
+    if (end != open.end()) open.erase(end);
+  }
+  static_cast<void>(consumer_.Assign({}).ok());  // nothing more is fetched
+  return found;
+}
+
+void TopicProbe::Sample(const std::string& where, const SourceConfig& source,
+                        TopicStanding& standing) {
+  if (RecordsIn(standing.partitions) == 0) {
+    findings_.Warn(where, "it holds no record, so there is no sample", "is it the right topic?");
+    return;
+  }
+  const Found found = ReadNewest(standing);
+  if (found.offset < 0 && found.trouble.empty()) {
+    findings_.Warn(where,
+                   fmt::format("no record among the last {} offsets could be read within {} s",
+                               kLookBack, kTopicPatience.count()),
+                   "can this machine reach all brokers by the names that they call themselves?");
+  } else if (found.offset < 0) {
+    Fail(where, "it cannot be read: " + found.trouble, found.identity, found.trouble);
+  } else {
+    if (found.timestamp_ms) {
+      standing.newest = EventTime(std::chrono::milliseconds(*found.timestamp_ms));
+    }
+    TellDecoded(where, source, found);
+  }
+}
+
+void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& source,
+                             const Found& found) {
+  const std::string place = fmt::format("the newest record, {} [{}] offset {}", found.pair.topic,
+                                        found.pair.partition, found.offset);
+  const Result<std::unique_ptr<RecordJudge>> judge = RecordJudge::Open(source.format);
+  if (!judge) {
+    findings_.Fail("source.format", judge.error().message, "mend it");
+    return;
+  }
+  EventBatch batch;
+  const RecordVerdict verdict = judge.value()->Judge(found.Record(), batch);
+  if (verdict.kind == RecordVerdict::Kind::kRefused) {
+    findings_.Fail(
+        where, fmt::format("{}, does not decode: {}: {}", place, verdict.reason, verdict.detail),
+        "mend source.format or source.time.unit, or who writes it");
+    return;
+  }
+  if (verdict.kind == RecordVerdict::Kind::kIgnored) {
+    findings_.Ok(where, place + ", has no value: source.format.tombstone ignores it");
+    return;
+  }
+  const EdgeEvent& event = batch.events().front();
+  const std::string edge = fmt::format("{}: {}", place, EdgeText(event, batch, source.format.keys));
+  const std::string odd = OddTime(event.time, source.time, true, SystemClock().Now());
+  if (odd.empty()) {
+    findings_.Ok(where, edge);
+  } else {
+    findings_.Warn(where, fmt::format("{}; {}", edge, odd), "is source.time.unit right?");
+  }
+}
+
+void TopicProbe::Commits(const std::string& where,
+                         const std::vector<PartitionStanding>& partitions) {
+  std::vector<TopicPartition> pairs;
+  for (const PartitionStanding& each : partitions) pairs.push_back(each.pair);
+  const auto commits = consumer_.Committed(pairs, kTopicPatience);
+  if (commits) {
+    findings_.Add(JudgeCommits(where, partitions, commits.value()));
+  } else {
+    Fail(where, commits.error().message, "", commits.error().message);
+  }
+}
+
+}  // namespace sash

@@ -16,8 +16,8 @@
 #include "daemon/check_config.h"
 #include "daemon/config/json_schema.h"
 #include "daemon/exit_code.h"
+#include "daemon/forecast/tell_forecast.h"
 #include "daemon/letters/letter_replay.h"
-#include "daemon/probe/run_probe.h"
 #include "daemon/verify_state.h"
 #include "daemon/version.h"
 
@@ -63,12 +63,13 @@ bool Accept(const ParsedConfig& parsed) {
   return parsed.errors.empty();
 }
 
-int Probe(const Config& config) {
+// Prints what `look` finds, a line each; 1 when an error is among it.
+int Report(const Config& config, void (*look)(const Config&, Findings&)) {
   int printed = kExitOk;
   Findings findings([&](const Finding& finding) {
     if (printed == kExitOk) printed = Print(finding.ToString() + "\n");
   });
-  RunProbe(config, findings);
+  look(config, findings);
   return findings.errors() > 0 ? kExitFailure : printed;
 }
 
@@ -103,7 +104,8 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
 void AddOptions(CLI::App& app, Options& options) {
   app.add_option("--config", options.config, "run with this configuration")->type_name("FILE");
   app.add_option("--check", options.check,
-                 "say everything that is wrong with this configuration, and exit")
+                 "say everything that is wrong with this configuration; of a good one, when its "
+                 "windows have results and what memory they take; and exit")
       ->type_name("FILE");
   app.add_option("--print-config", options.print_config,
                  "print this configuration with all defaults filled in, and exit")
@@ -199,8 +201,8 @@ int RunCommandLine(int argc, char** argv) {
                                                     : options.print_config;
   ParsedConfig parsed = LoadAndCheckConfig(file);
   if (!Accept(parsed)) return kExitConfiguration;
-  if (!options.check.empty()) return kExitOk;
-  if (options.probe) return Probe(parsed.config);
+  if (!options.check.empty()) return Report(parsed.config, TellForecast);
+  if (options.probe) return Report(parsed.config, ProbeAndForecast);
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));
   if (!options.letters.from.empty()) return ReplayDeadLetters(parsed.config, options.letters);
   if (span) {

@@ -21,8 +21,7 @@ enum class CertificateUse : std::uint8_t { kOwn, kAuthorities };
 inline constexpr std::chrono::days kCertificateNotice{30};
 
 void JudgeCertificates(const std::string& where, CertificateUse use,
-                       const std::vector<Certificate>& terms, EventTime now,
-                       Findings& findings);
+                       const std::vector<Certificate>& terms, EventTime now, Findings& findings);
 
 // Of the options of librdkafka (ssl.ca.location and the like); `where`: that of the options.
 void ProbeKafkaCertificates(const std::string& where,

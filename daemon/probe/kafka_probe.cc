@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
 #include "connectors/kafka/consumer_handle.h"
 #include "connectors/sinks/kafka/producer_options.h"
+#include "connectors/sinks/time_text.h"
 #include "daemon/probe/broker_probe.h"
 #include "daemon/probe/certificate_probe.h"
 
@@ -27,28 +29,40 @@ bool KafkaProbe::Reach(const std::string& where, const KafkaSpec& spec) {
   return place->second;
 }
 
-void KafkaProbe::Source(const SourceConfig& source, const KafkaSpec& kafka) {
+std::optional<SourceRate> KafkaProbe::Source(const SourceConfig& source, const KafkaSpec& kafka) {
   const std::string where = "source.kafka";
   if (kafka.brokers == kEmbedded) {
     findings_.Ok(where + ".brokers", "the embedded broker begins with the process: nothing to try");
-    return;
+    return std::nullopt;
   }
-  if (!Reach(where, kafka)) return;
+  if (!Reach(where, kafka)) return std::nullopt;
   const auto consumer = ConsumerHandle::Open(kafka);
   if (!consumer) {
     findings_.Fail(where, consumer.error().message, "mend it");
-    return;
+    return std::nullopt;
   }
   TopicProbe probe(*consumer.value(), where + ".options", findings_);
   std::vector<PartitionStanding> all;
+  std::optional<std::int64_t> minute;
+  std::optional<EventTime> newest;
   for (std::size_t i = 0; i < kafka.topics.size(); ++i) {
     const std::string topic = fmt::format("{}.topics[{}] {}", where, i, kafka.topics[i]);
     std::optional<TopicStanding> standing = probe.Describe(topic, kafka.topics[i]);
     if (!standing) continue;
     probe.Sample(topic, source, *standing);
+    if (const auto records = probe.NewestMinute(*standing)) {
+      minute = minute.value_or(0) + *records;
+      newest = std::max(newest.value_or(*standing->newest), *standing->newest);
+    }
     all.insert(all.end(), standing->partitions.begin(), standing->partitions.end());
   }
   if (!all.empty()) probe.Commits(fmt::format("{}.group {}", where, kafka.group), all);
+  if (!minute) return std::nullopt;
+  return SourceRate{.events_per_second = static_cast<double>(*minute) / 60,
+                    .when = now_ - *newest < std::chrono::minutes(1)
+                                ? "of the last minute"
+                                : fmt::format("of the minute to {}, when the newest record came",
+                                              TimeText(*newest))};
 }
 
 void KafkaProbe::Destination(const std::string& where, const KafkaDestination& to) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,11 +15,17 @@
 
 namespace sash {
 
+struct SourceRate {
+  double events_per_second = 0;
+  std::string when;  // "of the last minute"
+};
+
 class KafkaProbe {
  public:
   KafkaProbe(EventTime now, Findings& findings) : now_(now), findings_(findings) {}
 
-  void Source(const SourceConfig& source, const KafkaSpec& kafka);
+  // How fast records came of late; nothing when nobody knows.
+  std::optional<SourceRate> Source(const SourceConfig& source, const KafkaSpec& kafka);
   // `where`: the key of the section that names the topic.
   void Destination(const std::string& where, const KafkaDestination& to);
 

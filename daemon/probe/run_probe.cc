@@ -5,19 +5,19 @@
 #include <variant>
 
 #include "daemon/probe/certificate_probe.h"
-#include "daemon/probe/kafka_probe.h"
 #include "daemon/probe/place_probe.h"
 #include "daemon/probe/sample.h"
 
 namespace sash {
 
-void RunProbe(const Config& config, Findings& findings) {
+std::optional<SourceRate> RunProbe(const Config& config, Findings& findings) {
   const EventTime now = SystemClock().Now();
   ProbePlaces(config, findings);
   if (config.http.tls) ProbeServerCertificate(*config.http.tls, now, findings);
   KafkaProbe kafka(now, findings);
+  std::optional<SourceRate> rate;
   if (const auto* source = std::get_if<KafkaSpec>(&config.source.connector)) {
-    kafka.Source(config.source, *source);
+    rate = kafka.Source(config.source, *source);
   } else {
     ProbeReplayFile(config.source, findings);
   }
@@ -28,6 +28,7 @@ void RunProbe(const Config& config, Findings& findings) {
   if (config.source.dead_letters.kafka) {
     kafka.Destination("source.dead_letters", *config.source.dead_letters.kafka);
   }
+  return rate;
 }
 
 }  // namespace sash

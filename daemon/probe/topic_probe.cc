@@ -217,6 +217,25 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
   }
 }
 
+std::optional<std::int64_t> TopicProbe::NewestMinute(const TopicStanding& standing) {
+  if (!standing.newest) return std::nullopt;
+  std::vector<TopicPartition> pairs;
+  for (const PartitionStanding& each : standing.partitions) pairs.push_back(each.pair);
+  const auto begins =
+      consumer_.OffsetsAt(pairs, *standing.newest - std::chrono::minutes(1), kTopicPatience);
+  if (!begins) return std::nullopt;
+  std::map<TopicPartition, std::int64_t> begin;
+  for (const PartitionOffset& each : begins.value()) begin.emplace(each.pair, each.offset);
+  std::int64_t records = 0;
+  for (const PartitionStanding& each : standing.partitions) {
+    const auto from = begin.find(each.pair);
+    // Without an offset nothing came in that time.
+    if (from == begin.end() || from->second < 0) continue;
+    records += std::max<std::int64_t>(0, each.bounds.high - from->second);
+  }
+  return records;
+}
+
 void TopicProbe::Commits(const std::string& where,
                          const std::vector<PartitionStanding>& partitions) {
   std::vector<TopicPartition> pairs;

@@ -45,6 +45,9 @@ class TopicProbe {
   // The newest record that can be read, as the source would decode it; sets standing.newest.
   void Sample(const std::string& where, const SourceConfig& source, TopicStanding& standing);
 
+  // How many records came in the minute that ends with the newest; nothing when nobody knows.
+  std::optional<std::int64_t> NewestMinute(const TopicStanding& standing);
+
   void Commits(const std::string& where, const std::vector<PartitionStanding>& partitions);
 
  private:

@@ -162,7 +162,12 @@ class BrokerLifeTest(unittest.TestCase):
                       "-> \"b\", weight 1, event time 2026-01-01T00:00:08.000Z, add", lines["ok"])
         self.assertIn("source.kafka.group group-probed: may be read; nothing is committed yet",
                       lines["ok"], "a sample is not consumed for the group")
-        self.assertEqual(self.probe(document), (code, lines), "nothing has changed by probing")
+        rate = [line for line in lines["ok"] if line.startswith("windows[0] w: at ")]
+        self.assertRegex(rate[0], r"at 0\.15 events/s \(of the (last minute|minute to .*)\) it holds "
+                                  r"about 1\.5 edges: about 0\.0 MiB")
+        again = self.probe(document)[1]
+        self.assertEqual(*[[line for line in each["ok"] if "source.kafka" in line]
+                           for each in (lines, again)], "nothing has changed by probing")
 
         kcat = ["kcat", "-P", "-q", "-b", self.broker.address, "-t", "probed", "-p", "0"]
         subprocess.run(kcat, input=b"no JSON", check=True, timeout=60)

@@ -91,9 +91,16 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("No space left on device", done.stderr)
 
-    def test_check_says_nothing_of_a_good_configuration(self):
-        with Sashd(replay(), arguments=["--check", "sashd.yaml"]) as good:
-            self.assertEqual((good.wait(), good.output(), good.log()), (0, "", ""))
+    def test_check_of_a_good_configuration_forecasts_first_results_and_memory(self):
+        with Sashd(replay(memory={"limit": "1GiB"}), arguments=["--check", "sashd.yaml"]) as good:
+            self.assertEqual((good.wait(), good.log()), (0, ""))
+            first, memory = good.output().splitlines()
+        self.assertEqual(first, "ok       windows[0] w: first result within 3s of event time after the "
+                         "first event (slide 1s, disorder 2s), of a whole window within 13s; at the end "
+                         "of the file at the latest")
+        self.assertRegex(memory, r"\Aok       windows\[0\] w: a million edges take about [0-9.]+ MiB, and "
+                         r"[0-9.]+ MiB more for a moment \(at 8 edges a vertex\); of the limit 1GiB it "
+                         r"may hold about [0-9.]+ million edges before reading is slowed down\Z")
 
     def test_probe_says_what_it_found_and_fails_with_what_is_wrong(self):
         with Sashd(replay(), edges([("a", "b", 1_767_225_600_000)]),

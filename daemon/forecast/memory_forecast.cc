@@ -1,0 +1,166 @@
+#include "daemon/forecast/memory_forecast.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "daemon/config/scalar_text.h"
+#include "daemon/forecast/measured_bytes.h"
+#include "daemon/memory/memory_budget.h"
+#include "daemon/memory/memory_limit.h"
+#include "windows/jobs/run_bytes.h"
+
+namespace sash {
+namespace {
+
+constexpr double kMillion = 1e6;
+
+bool MapsWeights(const FormatSpec& format) {
+  return std::visit([](const auto& mapping) { return mapping.weight.has_value(); }, format.mapping);
+}
+
+double Seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
+
+std::string Size(double bytes) { return SizeText(static_cast<std::uint64_t>(bytes)); }
+
+// "25.4 MiB, and 12.4 MiB more for a moment"
+std::string Sizes(const ForecastBytes& bytes) {
+  if (bytes.moment <= 0) return Size(bytes.held);
+  return fmt::format("{}, and {} more for a moment", Size(bytes.held), Size(bytes.moment));
+}
+
+// "212 million", "98.1 thousand", "12", "0.15"
+std::string Count(double count) {
+  const auto shortened = [](double value, const char* unit) {
+    return value < 100 ? fmt::format("{:.1f} {}", value, unit)
+                       : fmt::format("{:.0f} {}", value, unit);
+  };
+  if (count >= kMillion) return shortened(count / kMillion, "million");
+  if (count >= 1e4) return shortened(count / 1e3, "thousand");
+  return count < 10 ? fmt::format("{:.2g}", count) : fmt::format("{:.0f}", count);
+}
+
+std::string Where(const Config& config, const WindowSpec& window) {
+  return fmt::format("windows[{}] {}", &window - config.windows.data(), window.name);
+}
+
+double Bytes(const MeasuredBytes& bytes, bool weights, double edges, double vertices) {
+  return edges * (weights ? bytes.weighted_edge : bytes.edge) + vertices * bytes.vertex;
+}
+
+// The longest of the windows that share a store with this one, which pays for all; by `rebuild`
+// each pays for itself.
+const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
+  const WindowSpec* payer = &window;
+  if (window.implementation == StoreKind::kRebuild) return *payer;
+  for (const WindowSpec& other : config.windows) {
+    if (other.by != window.by || other.store() != window.store() || !payer->length) continue;
+    if (!other.length || *other.length > *payer->length) payer = &other;
+  }
+  return *payer;
+}
+
+// In slices that have not closed, of all axes; each axis has its own.
+double OpenBytes(const Config& config, double events_per_second) {
+  const double event =
+      MapsWeights(config.source.format) ? kOpenWeightedEventBytes : kOpenEventBytes;
+  double most[3] = {0, 0, 0};  // by axis
+  for (const WindowSpec& window : config.windows) {
+    double events = static_cast<double>(window.slide);
+    if (window.by != WindowAxis::kEvents) events = Seconds(window.slide) * events_per_second;
+    if (window.by == WindowAxis::kEventTime) {
+      events += Seconds(config.source.time.disorder.count()) * events_per_second;
+    }
+    double& axis = most[static_cast<std::size_t>(window.by)];
+    axis = std::max(axis, events);
+  }
+  return (most[0] + most[1] + most[2]) * event;
+}
+
+}  // namespace
+
+ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges) {
+  const double vertices = edges / kEdgesPerVertex;
+  const bool weights = MapsWeights(config.source.format);
+  ForecastBytes bytes{.held = Bytes(KeptBytes(window.store()), weights, edges, vertices) +
+                              vertices * KeyBytes(config.source.format.keys),
+                      .moment = Bytes(AdvanceBytes(window.store()), weights, edges, vertices)};
+  for (const JobSpec& job : config.jobs) {
+    if (job.window != window.name) continue;
+    bytes.moment += static_cast<double>(RunBytes(job.parameters, static_cast<std::uint64_t>(edges),
+                                                 static_cast<std::uint64_t>(vertices)));
+  }
+  return bytes;
+}
+
+double EdgesWithin(const Config& config, const WindowSpec& window, std::uint64_t limit_bytes) {
+  const auto usable = static_cast<double>(MemoryBudget(limit_bytes).slow_bytes());
+  return usable / ForecastWindow(config, window, kMillion).total() * kMillion;
+}
+
+std::optional<double> EdgesAtRate(const WindowSpec& window, double events_per_second) {
+  if (!window.length) return std::nullopt;
+  if (window.by == WindowAxis::kEvents) return static_cast<double>(*window.length);
+  return Seconds(*window.length) * events_per_second;
+}
+
+void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes,
+                  Findings& findings) {
+  for (const WindowSpec& window : config.windows) {
+    const WindowSpec& payer = Payer(config, window);
+    if (&payer != &window) {
+      findings.Ok(
+          Where(config, window),
+          fmt::format("shares its edges with {}, so it takes little more memory", payer.name));
+      continue;
+    }
+    const ForecastBytes bytes = ForecastWindow(config, window, kMillion);
+    std::string what = fmt::format("a million edges take about {} (at {:g} edges a vertex)",
+                                   Sizes(bytes), kEdgesPerVertex);
+    if (limit_bytes) {
+      what += fmt::format(
+          "; of the limit {} it may hold about {} edges before reading is slowed "
+          "down",
+          FormatSize(*limit_bytes), Count(EdgesWithin(config, window, *limit_bytes)));
+    }
+    findings.Ok(Where(config, window), what);
+  }
+}
+
+void TellLoad(const Config& config, double events_per_second, const std::string& when,
+              std::optional<std::uint64_t> limit_bytes, Findings& findings) {
+  ForecastBytes all;
+  for (const WindowSpec& window : config.windows) {
+    if (&Payer(config, window) != &window) continue;
+    const std::string rate = fmt::format("at {} events/s ({})", Count(events_per_second), when);
+    const std::optional<double> edges = EdgesAtRate(window, events_per_second);
+    if (!edges) {
+      const double hour = ForecastWindow(config, window, events_per_second * 3600).held;
+      findings.Ok(Where(config, window),
+                  fmt::format("{} it grows by about {} an hour, without end", rate, Size(hour)));
+      continue;
+    }
+    const ForecastBytes bytes = ForecastWindow(config, window, *edges);
+    all.held += bytes.held;
+    all.moment += bytes.moment;
+    findings.Ok(Where(config, window), fmt::format("{} it holds about {} edges: about {}", rate,
+                                                   Count(*edges), Sizes(bytes)));
+  }
+  all.held += OpenBytes(config, events_per_second);
+  std::string what =
+      fmt::format("all windows together take about {} at that rate", Size(all.total()));
+  if (!limit_bytes) {
+    findings.Ok("memory.limit", what + "; there is no limit");
+    return;
+  }
+  what += fmt::format(", of {}", Size(static_cast<double>(*limit_bytes)));
+  if (all.total() <= static_cast<double>(MemoryBudget(*limit_bytes).slow_bytes())) {
+    findings.Ok("memory.limit", what);
+  } else {
+    findings.Warn("memory.limit", what + ": reading would be slowed down, or stop",
+                  "raise it, or make windows shorter");
+  }
+}
+
+}  // namespace sash

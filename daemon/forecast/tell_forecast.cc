@@ -1,0 +1,34 @@
+#include "daemon/forecast/tell_forecast.h"
+
+#include <cstdint>
+#include <optional>
+
+#include "daemon/forecast/first_result.h"
+#include "daemon/forecast/memory_forecast.h"
+#include "daemon/memory/memory_limit.h"
+#include "daemon/probe/run_probe.h"
+
+namespace sash {
+
+void TellForecast(const Config& config, Findings& findings) {
+  std::optional<std::uint64_t> limit;
+  if (config.memory.kind == MemoryConfig::Kind::kBytes) limit = config.memory.limit_bytes;
+  TellFirstResults(config, findings);
+  TellCapacity(config, limit, findings);
+}
+
+void ProbeAndForecast(const Config& config, Findings& findings) {
+  const std::optional<SourceRate> rate = RunProbe(config, findings);
+  const std::optional<MemoryLimit> chosen =
+      ChooseMemoryLimit(config.memory, LeastCeiling(FindCgroupCeiling(), FindResourceCeilings()));
+  std::optional<std::uint64_t> limit;
+  if (chosen) {
+    limit = chosen->bytes;
+    if (!chosen->warning.empty()) findings.Warn("memory.limit", chosen->warning, "");
+  }
+  TellFirstResults(config, findings);
+  TellCapacity(config, limit, findings);
+  if (rate) TellLoad(config, rate->events_per_second, rate->when, limit, findings);
+}
+
+}  // namespace sash

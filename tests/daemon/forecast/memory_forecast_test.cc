@@ -1,0 +1,114 @@
+#include "daemon/forecast/memory_forecast.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "daemon/forecast/measured_bytes.h"
+#include "daemon/memory/memory_budget.h"
+#include "tests/daemon/forecast/forecast_config.h"
+#include "tests/daemon/probe/found.h"
+
+namespace sash {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using testing::ForecastWindowSpec;
+using ::testing::HasSubstr;
+using testing::ShapeOf;
+using ::testing::StartsWith;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kGibibyte = 1ull << 30;
+
+Config Live(std::optional<std::int64_t> length = 60 * kSecond) {
+  Config config = testing::LiveConfig();
+  config.windows = {ForecastWindowSpec("w", length, kSecond)};
+  return config;
+}
+
+TEST(MemoryForecastTest, BytesAreThoseOfEdgesVerticesAndKeys) {
+  const Config config = Live();
+  const MeasuredBytes kept = KeptBytes(config.windows[0].store());
+  const ForecastBytes bytes = ForecastWindow(config, config.windows[0], 8000);
+  EXPECT_DOUBLE_EQ(bytes.held,
+                   8000 * kept.edge + 1000 * (kept.vertex + KeyBytes(KeyKind::kString)));
+  EXPECT_DOUBLE_EQ(bytes.moment, 0);
+}
+
+TEST(MemoryForecastTest, WeightsRunsAndRebuildingCostMore) {
+  Config config = Live();
+  const auto bytes = [&] { return ForecastWindow(config, config.windows[0], 1e6); };
+  const ForecastBytes plain = bytes();
+  config.jobs = {ShapeOf("other")};
+  config.jobs[0].parameters = PageRankParameters{};
+  EXPECT_DOUBLE_EQ(bytes().moment, 0) << "a job on another window";
+  config.jobs[0].window = "w";
+  EXPECT_GT(bytes().moment, 1e6);
+  EXPECT_DOUBLE_EQ(bytes().held, plain.held);
+  config.jobs.clear();
+  config.windows[0].implementation = StoreKind::kRebuild;
+  EXPECT_GT(bytes().moment, 1e6);
+  config.windows[0].implementation = StoreKind::kMultiversioned;
+  std::get<JsonMapping>(config.source.format.mapping).weight = "/w";
+  EXPECT_GT(bytes().held, plain.held + 20e6);
+}
+
+TEST(MemoryForecastTest, TheEdgesThatALimitHoldsTakeWhatIsFreeOfIt) {
+  const Config config = Live();
+  const double edges = EdgesWithin(config, config.windows[0], kGibibyte);
+  EXPECT_NEAR(ForecastWindow(config, config.windows[0], edges).total(),
+              static_cast<double>(MemoryBudget(kGibibyte).slow_bytes()), 1000);
+}
+
+TEST(MemoryForecastTest, ARateFillsWindowsByTheirLength) {
+  EXPECT_EQ(EdgesAtRate(Live(60 * kSecond).windows[0], 100), 6000);
+  EXPECT_EQ(EdgesAtRate(Live(std::nullopt).windows[0], 100), std::nullopt);
+  WindowSpec by_events = ForecastWindowSpec("e", 5000, 100);
+  by_events.by = WindowAxis::kEvents;
+  EXPECT_EQ(EdgesAtRate(by_events, 7), 5000);
+}
+
+TEST(MemoryForecastTest, WindowsThatShareAStoreArePaidForOnce) {
+  Config config = Live();
+  config.windows.push_back(ForecastWindowSpec("long", 600 * kSecond, kSecond));
+  testing::Found found;
+  TellCapacity(config, 8 * kGibibyte, found.findings);
+  EXPECT_THAT(found.lines,
+              ElementsAre("ok       windows[0] w: shares its edges with long, so it takes little "
+                          "more memory",
+                          AllOf(StartsWith("ok       windows[1] long: a million edges take about "),
+                                HasSubstr("; of the limit 8GiB it may hold about "))));
+  config.windows[0].implementation = StoreKind::kRebuild;
+  testing::Found apart;
+  TellCapacity(config, std::nullopt, apart.findings);
+  ASSERT_EQ(apart.lines.size(), 2U);
+  EXPECT_THAT(apart.lines[0], HasSubstr("windows[0] w: a million edges take about "));
+  EXPECT_EQ(apart.lines[0].find("limit"), std::string::npos);
+}
+
+TEST(MemoryForecastTest, ARateThatDoesNotFitIsAWarning) {
+  const Config config = Live();
+  const auto told = [&](std::optional<std::uint64_t> limit) {
+    testing::Found found;
+    TellLoad(config, 100'000, "of the last minute", limit, found.findings);
+    return found.lines;
+  };
+  const auto window = StartsWith(
+      "ok       windows[0] w: at 100 thousand events/s (of the last minute) it holds about 6.0 "
+      "million edges: about ");
+  EXPECT_THAT(told(std::nullopt), ElementsAre(window, HasSubstr("there is no limit")));
+  EXPECT_THAT(told(kGibibyte), ElementsAre(window, AllOf(StartsWith("ok       memory.limit: "),
+                                                         HasSubstr(" of 1.00 GiB"))));
+  EXPECT_THAT(told(kGibibyte / 8), ElementsAre(window, AllOf(StartsWith("warning  memory.limit: "),
+                                                             HasSubstr("make windows shorter"))));
+}
+
+TEST(MemoryForecastTest, ALandmarkWindowIsSaidToGrow) {
+  testing::Found found;
+  TellLoad(Live(std::nullopt), 10, "of the last minute", std::nullopt, found.findings);
+  EXPECT_THAT(found.lines[0], HasSubstr("an hour, without end"));
+}
+
+}  // namespace
+}  // namespace sash

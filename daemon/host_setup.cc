@@ -1,6 +1,7 @@
 #include "daemon/host_setup.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,7 +10,10 @@ namespace sash {
 
 void EnsurePassiveWaiting(char** argv) {
   constexpr const char* kPolicy = "OMP_WAIT_POLICY";
-  if (std::getenv(kPolicy) != nullptr) return;
+  if (std::getenv(kPolicy) != nullptr) {
+    pthread_setname_np(pthread_self(), "sashd");  // not "exe", for who looks at processes: pgrep
+    return;
+  }
   if (setenv(kPolicy, "passive", 0) != 0) return;
   execv("/proc/self/exe", argv);
   // Without /proc the process goes on as it is: it is slower under load, not wrong.

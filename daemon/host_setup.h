@@ -5,7 +5,8 @@ namespace sash {
 
 // Lets idle OpenMP threads sleep instead of spin, so that jobs do not starve ingest on few cores.
 // The OpenMP library reads its environment before main(): unless the user has set OMP_WAIT_POLICY,
-// the process sets it and starts itself anew, once. Returns when nothing is to be done.
+// the process sets it and starts itself anew, once. Returns when nothing is to be done; the process
+// then goes by its name for the kernel too.
 void EnsurePassiveWaiting(char** argv);
 
 // Standard input, output and error are open, if only to nothing: otherwise the next file opened

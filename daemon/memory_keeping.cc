@@ -1,6 +1,7 @@
 #include "daemon/memory_keeping.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -21,6 +22,7 @@ void MemoryKeeping::Watch(Pipeline& pipeline) {
   pipeline_ = &pipeline;
   if (limit_) WatchLimit(pipeline);
   tender_ = std::jthread([this](const std::stop_token& stop) {
+    pthread_setname_np(pthread_self(), "memory tender");
     std::mutex mutex;
     std::condition_variable_any stopping;  // only ever woken by a stop request
     std::unique_lock lock(mutex);

@@ -1,6 +1,7 @@
 #include "connectors/kafka/kafka_source.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -64,7 +65,10 @@ class KafkaSource::Impl {
     consumer_ = std::move(consumer).value();
     ready_.Set(kStart, "connecting", fmt::format("kafka: connecting to {}", spec_.brokers),
                LogSeverity::kInfo);
-    thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+    thread_ = std::jthread([this](const std::stop_token& stop) {
+      pthread_setname_np(pthread_self(), "kafka source");
+      Run(stop);
+    });
     return Ok{};
   }
 

@@ -1,6 +1,7 @@
 #include "connectors/replay/replay_source.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <utility>
@@ -50,7 +51,10 @@ Status ReplaySource::Start() {
   if (!ready.ok()) return ready;
   batch_.start = StreamStart{.partitions = {partition_}, .resumed = {}};
   batch_begun_ = clock_.Steady();
-  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    pthread_setname_np(pthread_self(), "replay source");
+    Run(stop);
+  });
   return Ok{};
 }
 

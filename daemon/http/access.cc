@@ -85,9 +85,14 @@ bool IsOfOwnPage(const HttpRequest& request) {
   return std::string_view(origin->second).substr(scheme + 3) == HeaderOf(request, "host");
 }
 
+// Whatever the method: it shows the inside of the process, and costs it something.
+bool IsDebug(const HttpRequest& request) {
+  return request.path.size() >= 3 && request.path[0] == "api" && request.path[2] == "debug";
+}
+
 }  // namespace
 
-std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool changes) const {
+std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool admin_only) const {
   const std::string given = GivenToken(request);
   if (given.empty()) {
     return Unauthorised("a token is needed: Authorization: Bearer <token>");
@@ -95,9 +100,9 @@ std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool 
   const bool admin = IsSame(given, tokens_->admin);
   const bool read = IsSame(given, tokens_->read);
   if (!admin && !read) return Unauthorised("the token is not the right one");
-  if (changes && !admin) {
+  if (admin_only && !admin) {
     return ErrorResponse(403, "forbidden",
-                         "the token is for reading; changes need http.tokens.admin");
+                         "the token is for reading; changes and debug need http.tokens.admin");
   }
   return std::nullopt;
 }
@@ -118,16 +123,17 @@ std::optional<HttpResponse> Access::AdmitToOpen(const HttpRequest& request) {
 std::optional<HttpResponse> Access::Admit(const HttpRequest& request) {
   if (auto refusal = AdmitToOpen(request)) return refusal;
   const bool changes = request.method != "GET" && request.method != "HEAD";
+  const bool admin_only = changes || IsDebug(request);
   if (tokens_) {
-    if (auto refusal = CheckToken(request, changes)) return refusal;
+    if (auto refusal = CheckToken(request, admin_only)) return refusal;
   } else if (!IsToThisMachine(request)) {
     return ErrorResponse(403, "forbidden",
                          fmt::format("without http.tokens, requests must be sent to a loopback "
                                      "address or localhost, not to '{}'",
                                      HeaderOf(request, "host")));
   }
-  if (changes && !IsOfOwnPage(request)) {
-    return ErrorResponse(403, "forbidden", "a page of another origin must not change anything");
+  if (admin_only && !IsOfOwnPage(request)) {
+    return ErrorResponse(403, "forbidden", "a page of another origin must not ask for this");
   }
   return std::nullopt;
 }

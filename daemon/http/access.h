@@ -1,8 +1,8 @@
 // Access: who may ask for what, before any route is looked at.
 //
 // Without tokens everybody who reaches the server may ask for everything; it listens on a loopback
-// address then. A page in a browser of the machine reaches it, too: what changes something must
-// come from a page of the server's own, or from no page, and whatever is asked must be asked by a
+// address then. A page in a browser of the machine reaches it, too: what changes something, or
+// looks into the process (/api/v1/debug), must come from a page of the server's own, or from no page, and whatever is asked must be asked by a
 // name of this machine, since a page may have had its own name point to it. With tokens every
 // request needs one.
 //
@@ -23,7 +23,7 @@
 namespace sash {
 
 struct AccessTokens {
-  std::string read;   // for GET and HEAD
+  std::string read;   // for GET and HEAD, but of /api/v1/debug
   std::string admin;  // for everything
 };
 
@@ -40,7 +40,7 @@ class Access {
   std::optional<HttpResponse> AdmitToOpen(const HttpRequest& request);
 
  private:
-  std::optional<HttpResponse> CheckToken(const HttpRequest& request, bool changes) const;
+  std::optional<HttpResponse> CheckToken(const HttpRequest& request, bool admin_only) const;
 
   const std::optional<AccessTokens> tokens_;
   const Clock& clock_;

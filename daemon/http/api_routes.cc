@@ -20,6 +20,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddChangeRoutes(surroundings, routes);
   AddNeighbourhoodRoutes(surroundings, routes);
   AddEventRoutes(surroundings, routes);
+  AddDebugRoutes(routes);
   return routes;
 }
 

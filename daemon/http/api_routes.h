@@ -26,6 +26,7 @@ void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddChangeRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddNeighbourhoodRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddEventRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddDebugRoutes(RouteTable& routes);
 
 // A window after `advance`, as /api/v1/windows/{window} answers it: JSON in one line.
 std::string AdvanceText(const Advance& advance);

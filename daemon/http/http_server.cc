@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <microhttpd.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -401,7 +402,10 @@ Status HttpServer::Start() {
     return Error{ErrorCode::kUnavailable, "start the HTTP server: no descriptors or memory left"};
   }
   port_ = listening.value().port;
-  thread_ = std::jthread([this](const std::stop_token& stop) { Serve(stop); });
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    pthread_setname_np(pthread_self(), "http");
+    Serve(stop);
+  });
   return Ok{};
 }
 

@@ -1,6 +1,7 @@
 #include "daemon/memory/memory_watch.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <utility>
 
@@ -25,6 +26,7 @@ MemoryWatch::MemoryWatch(MemoryLimit limit, MemorySurroundings surroundings)
 
 void MemoryWatch::Start() {
   thread_ = std::jthread([this](const std::stop_token& stop) {
+    pthread_setname_np(pthread_self(), "memory watch");
     while (!stop.stop_requested()) {
       const std::chrono::milliseconds pause = Look();
       std::unique_lock lock(mutex_);

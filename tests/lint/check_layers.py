@@ -47,7 +47,8 @@ CONFINED = {
     "fmt/": ["connectors", "daemon", "tests"],
     "jemalloc/": ["daemon"],
     "omp.h": ["windows/base"],
-    "sys/mman.h": ["windows/base", "tests"],
+    # daemon/memory: a file without a disk, for jemalloc to write its profile to.
+    "sys/mman.h": ["windows/base", "daemon/memory", "tests"],
     "immintrin.h": ["windows/kernels", "windows/store"],
     "isa-l/": ["windows/durable"],
     "gtest/": ["tests"],

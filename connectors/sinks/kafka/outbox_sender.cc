@@ -1,6 +1,7 @@
 #include "connectors/sinks/kafka/outbox_sender.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <utility>
 #include <vector>
@@ -35,7 +36,10 @@ OutboxSender::OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox
     : to_(to), cargo_(std::move(cargo)), outbox_(outbox), state_(state) {}
 
 void OutboxSender::Start() {
-  thread_ = std::thread([this] { Run(); });
+  thread_ = std::thread([this] {
+    pthread_setname_np(pthread_self(), "outbox sender");
+    Run();
+  });
 }
 
 void OutboxSender::Stop() {

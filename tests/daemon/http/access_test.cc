@@ -87,6 +87,24 @@ TEST_F(AccessTest, WithTokensEveryRequestNeedsOneAndChangesThatOfTheAdministrato
   EXPECT_EQ(with("GET", "Bearer " + kRead.substr(1)), 401);
 }
 
+TEST_F(AccessTest, LookingIntoTheProcessIsForTheAdministratorAndForNoPageOfOthers) {
+  HttpRequest request{.method = "GET", .path = {"api", "v1", "debug", "heap"}};
+  request.headers = {{"host", "localhost"}};
+  const auto ask = [&](Access& access) {
+    const auto refusal = access.Admit(request);
+    return refusal ? refusal->status : 200;
+  };
+  EXPECT_EQ(ask(open_), 200);
+  EXPECT_EQ(ask(guarded_), 401);
+  request.headers["authorization"] = "Bearer " + kRead;
+  EXPECT_EQ(ask(guarded_), 403);
+  request.headers["authorization"] = "Bearer " + kAdmin;
+  EXPECT_EQ(ask(guarded_), 200);
+  request.headers["sec-fetch-site"] = "cross-site";
+  EXPECT_EQ(ask(open_), 403);
+  EXPECT_EQ(ask(guarded_), 403);
+}
+
 TEST_F(AccessTest, BrowsersGiveTheTokenAsAPassword) {
   // "me:0123456789abcdef", "me:fedcba9876543210"
   EXPECT_EQ(Ask(guarded_, "GET", {{"authorization", "Basic bWU6MDEyMzQ1Njc4OWFiY2RlZg=="}}), 200);

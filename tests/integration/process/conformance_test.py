@@ -5,6 +5,7 @@ every answer: its status, content type and schema; refusals of what is wrong and
 """
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import unittest
@@ -36,7 +37,8 @@ class ConformanceTest(unittest.TestCase):
     def setUp(self) -> None:
         if importlib.util.find_spec("schemathesis") is None:
             raise unittest.SkipTest("no Python package schemathesis; tests/run.sh installs it")
-        self.sashd = Sashd(live(jobs=JOBS))
+        # With a heap profile to tell: without, that route says that it cannot.
+        self.sashd = Sashd(live(jobs=JOBS), env={**os.environ, "MALLOC_CONF": "prof:true"})
         self.sashd.start()
         self.addCleanup(self.sashd.__exit__)
         self.sashd.generate("--rate", "2000", "--scale", "4")

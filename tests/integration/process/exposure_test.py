@@ -1,6 +1,7 @@
 """HTTP beyond this machine: nothing without TLS and tokens, with them what each token is for, and
 metrics apart; a real `sashd`, asked by curl with certificates of openssl."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -128,9 +129,28 @@ class ExposureTest(unittest.TestCase):
                                        "-H", "Origin: https://evil.example")[0], 403)
             self.assertFalse(json.loads(self.curl(api + "/api/v1/jobs/shape", *read)[1])["paused"])
             self.assertEqual(self.curl(pause, "-X", "POST", *admin)[0], 200)
+            self.assertEqual(self.curl(api + "/api/v1/debug/threads", *read)[0], 403)
+            self.assertEqual(self.curl(api + "/api/v1/debug/threads", *admin)[0], 200)
             self.assertEqual(sashd.stop(), 0, sashd.log())
             for secret in (READ, ADMIN):
                 self.assertNotIn(secret, sashd.log())
+
+    def test_threads_heap_and_allocator_are_told_from_inside(self):
+        with Sashd(live(), env={**os.environ, "MALLOC_CONF": "prof:true"}) as sashd:
+            names = {thread["id"]: thread["name"]
+                     for thread in sashd.json("/api/v1/debug/threads")["threads"]}
+            self.assertEqual(names[sashd.process.pid], "sashd")
+            self.assertLessEqual({"engine", "http", "kafka source"}, set(names.values()))
+            status, kind, profile = sashd.get("/api/v1/debug/heap")
+            self.assertEqual((status, kind), (200, "text/plain; charset=utf-8"))
+            self.assertTrue(profile.startswith("heap_v2/"), profile[:100])
+            self.assertIn("\nMAPPED_LIBRARIES:\n", profile, "it is whole")
+            self.assertIn("jemalloc statistics", sashd.get("/api/v1/debug/allocator")[2])
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+        with Sashd(live()) as sashd:
+            status, _, why = sashd.get("/api/v1/debug/heap")
+            self.assertEqual(status, 501)
+            self.assertIn("MALLOC_CONF=prof:true", why)
 
     def test_only_tls_of_today_is_spoken(self):
         with self.sashd(listen="127.0.0.1:0", **PROTECTED) as sashd:

@@ -1,0 +1,46 @@
+// Routes for who looks into the process: its threads and its heap. Access lets the administrator
+// alone ask for them.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daemon/http/api_routes.h"
+#include "daemon/memory/heap_report.h"
+#include "daemon/memory/thread_list.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+HttpResponse Threads() {
+  Json threads = Json::array();
+  for (const ThreadStanding& thread : ListThreads()) {
+    threads.push_back({{"id", thread.id},
+                       {"name", thread.name},
+                       {"state", thread.state},
+                       {"user_seconds", thread.user_seconds},
+                       {"system_seconds", thread.system_seconds}});
+  }
+  const Json body = {{"threads", std::move(threads)}};
+  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+HttpResponse Report(Result<std::string> report) {
+  if (!report) return ErrorResponse(501, "not_implemented", report.error().message);
+  return {200, "text/plain; charset=utf-8", std::move(report).value()};
+}
+
+}  // namespace
+
+void AddDebugRoutes(RouteTable& routes) {
+  const std::vector<std::string> none;
+  routes.Add("GET /api/v1/debug/threads", none, [](const HttpRequest&) { return Threads(); });
+  routes.Add("GET /api/v1/debug/heap", none,
+             [](const HttpRequest&) { return Report(HeapProfile()); });
+  routes.Add("GET /api/v1/debug/allocator", none,
+             [](const HttpRequest&) { return Report(AllocatorReport()); });
+}
+
+}  // namespace sash

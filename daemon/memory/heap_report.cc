@@ -1,0 +1,92 @@
+#include "daemon/memory/heap_report.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <system_error>
+
+// Of jemalloc, which sashd is linked with and most tests are not.
+extern "C" __attribute__((weak)) int mallctl(const char* name, void* old_value,
+                                             std::size_t* old_size, void* new_value,
+                                             std::size_t new_size);
+extern "C" __attribute__((weak)) void malloc_stats_print(void (*write)(void*, const char*),
+                                                         void* opaque, const char* options);
+
+namespace sash {
+namespace {
+
+Error Unavailable(std::string why) { return {ErrorCode::kUnavailable, std::move(why)}; }
+
+Error NoJemalloc() { return Unavailable("this program is built without jemalloc"); }
+
+bool IsOn(const char* name) {
+  bool on = false;
+  std::size_t size = sizeof(on);
+  return mallctl(name, &on, &size, nullptr, 0) == 0 && on;
+}
+
+// A file without a name: jemalloc writes to files alone, and the disk need not have room.
+class MemoryFile {
+ public:
+  MemoryFile() : descriptor_(::memfd_create("heap-profile", MFD_CLOEXEC)) {}
+  ~MemoryFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  bool open() const { return descriptor_ >= 0; }
+  std::string Path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+  std::string Read() const {
+    std::string text;
+    std::array<char, 65536> block{};
+    for (;;) {
+      const ssize_t got =
+          ::pread(descriptor_, block.data(), block.size(), static_cast<off_t>(text.size()));
+      if (got <= 0) return text;
+      text.append(block.data(), static_cast<std::size_t>(got));
+    }
+  }
+
+ private:
+  const int descriptor_;
+};
+
+}  // namespace
+
+Result<std::string> HeapProfile() {
+  if (mallctl == nullptr) return NoJemalloc();
+  if (!IsOn("config.prof")) return Unavailable("this jemalloc is built without --enable-prof");
+  if (!IsOn("opt.prof")) {
+    return Unavailable(
+        "nobody has been counting: start sashd with MALLOC_CONF=prof:true in its environment, "
+        "which "
+        "looks at one allocation for about 512 KiB");
+  }
+  const MemoryFile file;
+  if (!file.open()) {
+    return Unavailable("memory for the profile: " + std::system_category().message(errno));
+  }
+  const std::string path = file.Path();
+  const char* name = path.c_str();
+  const int failure = mallctl("prof.dump", nullptr, nullptr, &name, sizeof(name));
+  if (failure != 0) {
+    return Unavailable("jemalloc writes no profile: " + std::system_category().message(failure));
+  }
+  return file.Read();
+}
+
+Result<std::string> AllocatorReport() {
+  if (malloc_stats_print == nullptr) return NoJemalloc();
+  std::string text;
+  malloc_stats_print(
+      [](void* to, const char* part) { static_cast<std::string*>(to)->append(part); }, &text,
+      "a");  // without each arena by itself
+  return text;
+}
+
+}  // namespace sash

@@ -2,6 +2,7 @@
 //
 //   LD_PRELOAD=libkill_points.so  SASH_KILL_UNDER=FOLDER  SASH_KILL_TRACE=FILE  sashd ...
 //   SASH_KILL_AT=N   counted over all threads from 1; without it nobody is killed
+//   SASH_KILL_WHAT=  only things are counted whose line in the trace contains this
 //   SASH_KILL_HOW=   done   it is done, then the process dies
 //                    torn   half of a write is done; of anything else nothing
 //                    power  nothing of it is done; all other threads go on for a while; then
@@ -60,11 +61,10 @@ class KillPoints {
     if (under_.empty() || !path.starts_with(under_)) return false;
     std::this_thread::sleep_for(pace_);
     const std::lock_guard lock(mutex_);
-    ++count_;
     const std::string line =
         std::string(what) + " " + path.substr(std::min(path.size(), under_.size() + 1)) + "\n";
     if (trace_ >= 0) static_cast<void>(!write_(trace_, line.data(), line.size()));
-    return count_ == at_;
+    return line.find(what_) != std::string::npos && ++count_ == at_;
   }
 
   // Before a file is written: what it holds now was there before.
@@ -115,6 +115,7 @@ class KillPoints {
  private:
   KillPoints()
       : under_(Environment("SASH_KILL_UNDER")),
+        what_(Environment("SASH_KILL_WHAT")),
         how_(Environment("SASH_KILL_HOW")),
         at_(std::strtoul(Environment("SASH_KILL_AT").c_str(), nullptr, 10)),
         pace_(std::strtoul(Environment("SASH_KILL_PACE").c_str(), nullptr, 10)),
@@ -139,6 +140,7 @@ class KillPoints {
   }
 
   const std::string under_;
+  const std::string what_;
   const std::string how_;
   const unsigned long at_;
   const std::chrono::milliseconds pace_;
@@ -160,6 +162,10 @@ std::string Absolute(const char* path) {
   if (path[0] == '/') return path;
   char folder[PATH_MAX];
   return getcwd(folder, sizeof folder) == nullptr ? path : std::string(folder) + "/" + path;
+}
+
+std::string Absolute(int folder, const char* path) {
+  return folder == AT_FDCWD || path[0] == '/' ? Absolute(path) : PathOf(folder) + "/" + path;
 }
 
 // Does `act`, and dies at it if it is its turn.
@@ -220,6 +226,19 @@ int open(const char* path, int how, ...) {
   return Do("open", Absolute(path), [&] { return next(path, how, mode); });
 }
 
+int openat(int folder, const char* name, int how, ...) {
+  static const auto next = Next<int (*)(int, const char*, int, ...)>("openat");
+  va_list more;
+  va_start(more, how);
+  const mode_t mode = (how & O_CREAT) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  if ((how & O_CREAT) == 0) return next(folder, name, how, mode);
+  const std::string path = Absolute(folder, name);
+  const int file = Do("open", path, [&] { return next(folder, name, how, mode); });
+  if (file >= 0 && (how & O_TRUNC) != 0) KillPoints::Get().Cut(path, 0);
+  return file;
+}
+
 int mkdir(const char* path, mode_t mode) noexcept {
   static const auto next = Next<int (*)(const char*, mode_t)>("mkdir");
   return Do("mkdir", Absolute(path), [&] { return next(path, mode); });
@@ -229,6 +248,23 @@ int rename(const char* from, const char* to) noexcept {
   static const auto next = Next<int (*)(const char*, const char*)>("rename");
   const int done = Do("rename", Absolute(to), [&] { return next(from, to); });
   if (done == 0) KillPoints::Get().Renamed(Absolute(from), Absolute(to));
+  return done;
+}
+
+int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
+  static const auto next = Next<int (*)(int, const char*, int, const char*)>("renameat");
+  const std::string path = Absolute(to_folder, to);
+  const int done = Do("rename", path, [&] { return next(from_folder, from, to_folder, to); });
+  if (done == 0) KillPoints::Get().Renamed(Absolute(from_folder, from), path);
+  return done;
+}
+
+int unlinkat(int folder, const char* name, int how) noexcept {
+  static const auto next = Next<int (*)(int, const char*, int)>("unlinkat");
+  if (faccessat(folder, name, F_OK, 0) != 0) return next(folder, name, how);
+  const std::string path = Absolute(folder, name);
+  const int done = Do("remove", path, [&] { return next(folder, name, how); });
+  if (done == 0) KillPoints::Get().Removed(path);
   return done;
 }
 

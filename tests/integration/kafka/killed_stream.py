@@ -1,9 +1,7 @@
 """A random stream in a real broker, and lives of `sashd` that read it until they are killed.
 
-What a stream must give is known three times: from the oracle, from a `sashd` that nobody killed,
-and from its file to its topic.
+What they must give: stream_truth.py. A checkpoint must be whole whenever somebody looks.
 """
-import json
 import math
 import os
 import pathlib
@@ -18,19 +16,16 @@ import yaml
 import kafka_broker
 import random_stream
 from oracle import configuration, records
-from oracle.compare import compare, read_lines
-from oracle.expectations import expectations
-from oracle.slices import Slices, cut
+from oracle.compare import read_lines
 from sashd_replay import program
+from stream_truth import PATIENCE_SECONDS, Ends, delivered, note_ends
 
-PATIENCE_SECONDS = 120
 NEW_LIFE = b"-- a new life\n"
 NOBODY = "127.0.0.1:1"
+# So that a small stream comes in many steps: a fetch gives about one such batch of each partition.
+RECORDS_A_BATCH = 4
+STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wait.max.ms": 80}
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
-# What may differ between two runs on the same window.
-FREE = ("seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode")
-Result = dict[str, Any]
-Identity = tuple[str, str]  # job, window end
 
 
 class RandomTopic:
@@ -58,7 +53,9 @@ class RandomTopic:
             if begin >= end:
                 continue
             subprocess.run(["kcat", "-P", "-q", "-b", self._broker.address, "-t", self.name,
-                            "-p", str(partition)], input=b"\n".join(lines[begin:end]) + b"\n",
+                            "-p", str(partition), "-X", f"batch.num.messages={RECORDS_A_BATCH}",
+                            "-X", "enable.idempotence=true"],  # sent again, a batch stays in place
+                           input=b"\n".join(lines[begin:end]) + b"\n",
                            check=True, timeout=PATIENCE_SECONDS)
             self._produced[partition] = end
 
@@ -70,14 +67,16 @@ class RandomTopic:
 
 
 def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, results: str,
-             prefix: str = "", small: bool = False) -> dict[str, Any]:
+             recovery: str, prefix: str = "", small: bool = False) -> dict[str, Any]:
     """Every policy of duplicates, over windows that share their slices. Paths are below out/.
 
     With names of jobs that begin in their own way, several followers can share a results topic.
     """
-    windows = [{"name": "copies", "length": "60s", "slide": "10s", "duplicates": "keep"},
+    windows = [{"name": "copies", "length": "30s" if small else "60s", "slide": "10s",
+                "duplicates": "keep"},
                {"name": "newest", "length": "20s", "slide": "20s", "duplicates": "drop"},
-               {"name": "sums", "length": "200s", "slide": "20s", "duplicates": "weigh"}]
+               {"name": "sums", "length": "40s" if small else "200s", "slide": "20s",
+                "duplicates": "weigh"}]
     jobs = [{"name": f"{window['name']}-shape", "kernel": "window", "window": window["name"]}
             for window in windows]
     if not small:
@@ -87,7 +86,8 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
                   "parameters": {"roots": topic.roots}}]
     return {
         "source": {
-            "kafka": {"brokers": broker.address, "topics": [topic.name], "group": group},
+            "kafka": {"brokers": broker.address, "topics": [topic.name], "group": group,
+                      "options": STEPS if small else {}},
             "format": topic.format,
             "time": {"from": "field", "unit": "ms", "disorder": "2s",
                      "idle_after": "7000d", "ahead_limit": "7000d"},  # no clock decides
@@ -98,19 +98,42 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         "sinks": [{"file": {"path": "out/results.jsonl", "vertices": "all"}},
                   {"kafka": {"topic": results, "vertices": "all",
                              "outbox": {"path": "out/outbox", "limit": "8MiB"}}}],
+        "recovery": recovery,
+        **({"state": {"path": "out/state", "interval": "100ms" if small else "20ms"}}
+           if recovery == "checkpoint" else {}),
         "http": {"listen": "off"}}
+
+
+class ReachedEnds:
+    """The end of the newest window of each job, in a file that grows by lines."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self._path = path
+        self._read = 0  # bytes
+        self._ends: Ends = {}
+
+    def look(self) -> Ends:
+        if self._path.exists():
+            with open(self._path, "rb") as file:
+                file.seek(self._read)
+                lines, newline, _ = file.read().rpartition(b"\n")
+            self._read += len(lines + newline)
+            note_ends(lines.split(b"\n") if lines else [], self._ends)
+        return self._ends
 
 
 class Follower:
     """A folder, a group and a results topic, through all the lives of its `sashd`."""
 
-    def __init__(self, folder: pathlib.Path, given: dict[str, Any]) -> None:
-        self.folder = folder
+    def __init__(self, folder: pathlib.Path, given: dict[str, Any], **environment: str) -> None:
+        self.folder, self._environment = folder, environment
+        self._counted = 0, 0  # bytes, and the lines in them
         (folder / "out").mkdir(parents=True)
         (folder / "sashd.yaml").write_text(yaml.safe_dump(given))
         self._brokers = given["source"]["kafka"]["brokers"]
         self._topic = given["sinks"][1]["kafka"]["topic"]
-        self._jobs = {job["name"] for job in given["jobs"]}
+        self._windows = {job["name"]: job["window"] for job in given["jobs"]}
+        self._keeps_checkpoints = given["recovery"] == "checkpoint"
         given["sinks"][1]["kafka"]["brokers"] = NOBODY
         (folder / "away.yaml").write_text(yaml.safe_dump(given))
         self.configuration = configuration.load(str(folder / "sashd.yaml"))
@@ -122,45 +145,78 @@ class Follower:
             log.flush()
             return subprocess.Popen(
                 [program("SASHD", "sashd"), "--config", "away.yaml" if away else "sashd.yaml"],
-                cwd=self.folder, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=subprocess.STDOUT, preexec_fn=kafka_broker.end_with_parent)
+                cwd=self.folder, env={**os.environ, **self._environment, **environment},
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                preexec_fn=kafka_broker.end_with_parent)
 
     def written(self) -> int:
+        """Results in the file; asked often, it reads only what has come since."""
         results = self.folder / "out/results.jsonl"
-        return results.read_bytes().count(b"\n") if results.exists() else 0
+        if not results.exists():
+            return 0
+        with open(results, "rb") as file:
+            if results.stat().st_size < self._counted[0]:
+                self._counted = 0, 0
+            file.seek(self._counted[0])
+            more = file.read()
+        self._counted = self._counted[0] + len(more), self._counted[1] + more.count(b"\n")
+        return self._counted[1]
 
-    def delivers(self, process: subprocess.Popen, due: int, away: bool = False) -> bool:
-        """Whether it lives until it reads, everything is in the file, and the brokers have it."""
+    def delivers(self, process: subprocess.Popen, due: Ends, away: bool = False) -> bool:
+        """Whether it lives until it reads, the results of these windows and of those before are in
+        the file, and the brokers have them."""
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self._reads() or self.written() < due or (
+        reached = ReachedEnds(self.folder / "out/results.jsonl")
+        while not self._reads() or not self._are_there(due, reached.look()) or (
                 self._waiting_bytes() > 0 and not away):
             if process.poll() is not None:
                 return False
             if time.monotonic() > deadline:
                 kill(process)
-                raise AssertionError(f"{self.written()} results of {due}, {self._waiting_bytes()} "
-                                     f"bytes wait for the brokers:\n{self.log()}")
+                raise AssertionError(f"{self.written()} results, {self._waiting_bytes()} bytes "
+                                     f"wait for the brokers:\n{self.log()}")
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         return process.wait(PATIENCE_SECONDS) >= 0
 
-    def finish(self, due: int) -> None:
+    def finish(self, due: Ends) -> None:
         """One more life, in which nothing may go wrong."""
         process = self.begin()
         # A kill between file and outbox leaves nothing to wait for in either: what the topic lacks
         # comes with the next advances, which are those before the kill again.
         self._await_topic(process, due)
         if not self.delivers(process, due) or process.returncode != 0:
-            raise AssertionError(f"it ended with {process.returncode}, {self.written()} results of "
-                                 f"{due}:\n{self.log()}")
+            raise AssertionError(f"it ended with {process.returncode}, {self.written()} results:\n"
+                                 f"{self.log()}")
 
-    def _await_topic(self, process: subprocess.Popen, due: int) -> None:
+    def _await_topic(self, process: subprocess.Popen, due: Ends) -> None:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while process.poll() is None and time.monotonic() < deadline:
-            results = newest(delivered(self._brokers, self._topic))
-            if sum(job in self._jobs for job, _ in results) >= due:
+            ends: Ends = {}
+            note_ends([line for line in delivered(self._brokers, self._topic)
+                       if any(f'"{job}"' in line for job in self._windows)], ends)
+            if self._are_there(due, ends):
                 return
             time.sleep(0.1)
+
+    def _are_there(self, due: Ends, reached: Ends) -> bool:
+        return all(job in reached and reached[job] >= due[window]
+                   for job, window in self._windows.items() if window in due)
+
+    def damage(self) -> str:
+        """What is wrong with the checkpoint after a kill, or was when a life looked at it."""
+        manifest = self.folder / "out/state/manifest"
+        if not self._keeps_checkpoints:
+            return ""
+        for line in (self.folder / "log").read_text(errors="replace").splitlines():
+            if "recovery: the checkpoint" in line:
+                return line
+        if not manifest.exists():
+            return ""
+        verified = subprocess.run(
+            [program("SASHD", "sashd"), "--verify", "out/state"], cwd=self.folder, text=True,
+            capture_output=True, timeout=PATIENCE_SECONDS, check=False)
+        return verified.stderr + verified.stdout if verified.returncode != 0 else ""
 
     def _reads(self) -> bool:
         """Whether the newest life has got so far; before, a signal might find it without care."""
@@ -185,78 +241,3 @@ class Follower:
 def kill(process: subprocess.Popen) -> None:
     process.kill()
     process.wait()
-
-
-def newest(lines: list[str], prefix: str = "") -> dict[Identity, Result]:
-    """Of each identity, among the jobs with this prefix, which is taken off."""
-    results = [json.loads(line) for line in lines]
-    return {(name, result["window_end"]): {**result, "job": name} for result in results
-            if (name := result["job"].removeprefix(prefix)) != result["job"] or not prefix}
-
-
-def delivered(brokers: str, topic: str) -> list[str]:
-    """The messages of a topic; those of a job in the order in which they came."""
-    read = subprocess.run(
-        ["kcat", "-C", "-q", "-e", "-b", brokers, "-t", topic, "-o", "beginning",
-         "-f", "%s\n"], stdout=subprocess.PIPE, check=True, timeout=PATIENCE_SECONDS).stdout
-    return read.decode().split("\n")[:-1]
-
-
-class Truth:
-    """What the topic's records mean, by the oracle."""
-
-    def __init__(self, topic: RandomTopic, given: configuration.Configuration) -> None:
-        self._configuration = given
-        self._events = topic.events(given.stream)
-        slices = cut(self._events, given)
-        assert slices is not None
-        # A live source never ends: windows are complete up to the slowest partition's watermark.
-        self._until = min(slices.newest.values()) - given.stream.disorder
-        self.due = sum(each.window.end <= self._until for each in expectations(given, slices))
-
-    def lost_letters(self, follower: Follower) -> list[records.Refused]:
-        """The refused records, before what the results hold, that are no dead letters."""
-        reached: dict[str, int] = {}
-        for line in follower.lines():
-            for spans in json.loads(line)["offsets"].values():
-                for partition, (_, last) in spans.items():
-                    reached[partition] = max(last, reached.get(partition, 0))
-        letters = [json.loads(line) for line in follower.letters()]
-        found = {(letter["partition"], letter["offset"]) for letter in letters}
-        return [event for event in self._events if isinstance(event, records.Refused)
-                and event.offset < reached.get(str(event.partition), 0)
-                and (event.partition, event.offset) not in found]
-
-    def differences(self, lines: list[str]) -> str:
-        found, _ = compare(self._configuration, self._events, lambda _: lines,
-                           lambda expected, _: expected.window.end <= self._until)
-        return str(found)
-
-
-def unequal(wanted: dict[Identity, Result], found: dict[Identity, Result]) -> list[str]:
-    """How two sets of results differ, past what may differ between runs."""
-    differences = [f"{identity}: lost" for identity in wanted.keys() - found.keys()]
-    differences += [f"{identity}: surplus" for identity in found.keys() - wanted.keys()]
-    differences += [f"{identity}: {members}" for identity in wanted.keys() & found.keys()
-                    if (members := _unequal_members(wanted[identity], found[identity]))]
-    return sorted(differences)
-
-
-def _unequal_members(wanted: Result, found: Result) -> list[str]:
-    return [name for name in wanted.keys() | found.keys() if name not in FREE
-            and not _same(wanted.get(name), found.get(name))]
-
-
-def _same(wanted: Any, found: Any) -> bool:
-    """Scores to nine digits; where these are equal their order may differ."""
-    if not (_has_scores(wanted) and _has_scores(found)):
-        return wanted == found
-    scores = {entry["vertex"]: entry["score"] for entry in wanted}
-    return len(wanted) == len(found) and all(
-        math.isclose(entry["score"], scores.get(entry["vertex"], math.nan), rel_tol=1e-9)
-        for entry in found)
-
-
-def _has_scores(value: Any) -> bool:
-    return (isinstance(value, list) and bool(value) and isinstance(value[0], dict)
-            and "score" in value[0])

@@ -1,0 +1,141 @@
+"""Lives of `sashd` that end at one thing which they do to their files (kill_points.cc), over a
+small stream; and what differs from a life that nobody ended."""
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+from typing import Callable, Iterable
+
+import kafka_broker
+from killed_stream import Follower, RandomTopic, document
+from sashd_replay import ROOT
+from stream_truth import Identity, Result, Truth, delivered, newest, unequal
+
+LIBRARY = os.environ.get("SASH_KILL_POINTS") or str(
+    ROOT / "build/release/tests/integration/libkill_points.so")
+PARTITIONS = 3
+ROWS = 160
+AT_ONCE = 12  # lives; they mostly wait
+# For each thing, so that a small run commits more than once; a checkpoint is many things.
+DISK_MS = {"replay": 25, "checkpoint": 3}
+WAYS = ("done", "torn", "power", "zeros")  # see kill_points.cc
+
+
+@dataclasses.dataclass(frozen=True)
+class KillPoint:
+    """The `number`th thing whose line in the trace has `what`; `away`: without the brokers of the
+    results."""
+    way: str
+    number: int
+    what: str = ""
+    away: bool = False
+
+    def __str__(self) -> str:
+        away = ", brokers away" if self.away else ""
+        return f"{self.number}. {self.what} ({self.way}{away})"
+
+
+@dataclasses.dataclass
+class Ended:
+    """A life that was ended, and another one that went on: what was met, and what is wrong."""
+    point: KillPoint | None
+    met: str  # the line in the trace; empty when it lived
+    differences: list[str]
+    log: str
+
+    def __str__(self) -> str:
+        return f"killed at {self.point}, {self.met}: {self.differences}\n{self.log}"
+
+
+class SmallStream:
+    """The stream, what it must give, and any number of lives over it at a time."""
+
+    def __init__(self, broker: kafka_broker.KafkaBroker, folder: pathlib.Path, seed: int,
+                 recovery: str) -> None:
+        self._broker, self._folder, self._recovery = broker, folder, recovery
+        # With integers, records are about as long as each other: see STEPS.
+        self._topic = RandomTopic(broker, f"edges-{recovery}", seed, ROWS, PARTITIONS, broken=0.1,
+                                  silences=False, integer_keys=True)
+        self._topic.produce(1)
+        self._results = f"results-{recovery}"
+        broker.create_topic(self._results, PARTITIONS)
+        prefix = f"unkilled-{recovery}-"
+        unkilled = self._follower(prefix)
+        self._truth = Truth(self._topic.events(unkilled.configuration.stream),
+                            unkilled.configuration)
+        if not self._truth.due:
+            raise AssertionError("the stream is to give results")
+        if not self._lives(unkilled):
+            raise AssertionError(f"it ended by itself:\n{unkilled.log()}")
+        lines = unkilled.lines()
+        if differences := self._truth.differences(lines):
+            raise AssertionError(f"without a kill: {differences}\n{unkilled.log()}")
+        self.points = self._trace(unkilled)
+        self.wanted: dict[Identity, Result] = newest(lines, prefix)
+
+    def end_all(self, lives: Iterable[tuple[str, KillPoint | None, dict[str, str]]]) -> list[Ended]:
+        """By name, where each ends (None: nowhere), and the environment of both its lives."""
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            looks = list(pool.map(lambda life: self._end(*life), lives))
+        messages = delivered(self._broker.address, self._results)
+        return [look(messages) for look in looks]
+
+    def _end(self, name: str, point: KillPoint | None,
+             environment: dict[str, str]) -> Callable[[list[str]], Ended]:
+        prefix = f"{name}-{self._recovery}-"
+        follower = self._follower(prefix, **environment)
+        ended = Ended(point, "", [], "")
+        try:
+            if point is None:
+                if not self._lives(follower):
+                    raise AssertionError(f"it ended by itself:\n{follower.log()}")
+            else:
+                ended.met = self._kill(follower, point)
+                if damage := follower.damage():
+                    ended.differences.append(f"damage: {damage}")
+                follower.finish(self._truth.due)
+        except AssertionError as failure:
+            ended.differences.append(str(failure))
+        return lambda messages: self._compare(ended, follower, prefix, messages)
+
+    def _compare(self, ended: Ended, follower: Follower, prefix: str,
+                 messages: list[str]) -> Ended:
+        ended.log = follower.log()
+        try:
+            lines = follower.lines()
+            found = newest(lines, prefix)
+        except (KeyError, TypeError, ValueError) as error:
+            ended.differences.append(f"file: not a result: {error!r}")
+            return ended
+        ended.differences += [f"file: {each}" for each in unequal(self.wanted, found)]
+        if len(found) != len(lines):
+            ended.differences.append(f"file: {len(lines) - len(found)} results twice")
+        ended.differences += [f"topic: {each}"
+                              for each in unequal(self.wanted, newest(messages, prefix))]
+        if damage := follower.damage():
+            ended.differences.append(f"damage: {damage}")
+        return ended
+
+    def _follower(self, prefix: str, **environment: str) -> Follower:
+        return Follower(self._folder / prefix, document(
+            self._broker, self._topic, prefix, self._results, self._recovery, prefix, small=True),
+            **environment)
+
+    def _lives(self, follower: Follower, away: bool = False, **environment: str) -> bool:
+        """Whether it lives until everything is in the file and in the topic."""
+        process = follower.begin(
+            away, LD_PRELOAD=LIBRARY, SASH_KILL_UNDER=str(follower.folder / "out"),
+            SASH_KILL_TRACE=str(follower.folder / "trace"),
+            SASH_KILL_PACE=str(DISK_MS[self._recovery]), **environment)
+        return follower.delivers(process, self._truth.due, away)
+
+    def _kill(self, follower: Follower, point: KillPoint) -> str:
+        """Where that was; empty when it did less than that."""
+        if self._lives(follower, point.away, SASH_KILL_AT=str(point.number),
+                       SASH_KILL_WHAT=point.what, SASH_KILL_HOW=point.way):
+            return ""
+        return [line for line in self._trace(follower) if point.what in line][point.number - 1]
+
+    @staticmethod
+    def _trace(follower: Follower) -> list[str]:
+        return (follower.folder / "trace").read_text().splitlines()

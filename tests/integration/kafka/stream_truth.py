@@ -1,0 +1,108 @@
+"""What a stream in a broker must give, known three times: from the oracle, from a `sashd` that nobody
+killed, and from its file to its topic."""
+import json
+import math
+import subprocess
+from typing import Any
+
+from oracle import configuration, records, times
+from oracle.compare import compare
+from oracle.expectations import expectations
+from oracle.slices import cut
+
+PATIENCE_SECONDS = 120
+# What may differ between two runs on the same window.
+FREE = ("seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode")
+Result = dict[str, Any]
+Identity = tuple[str, str]  # job, window end
+Ends = dict[str, int]  # of windows, by job or by window
+
+
+def newest(lines: list[str], prefix: str = "") -> dict[Identity, Result]:
+    """Of each identity, among the jobs with this prefix, which is taken off."""
+    results = [json.loads(line) for line in lines]
+    return {(name, result["window_end"]): {**result, "job": name} for result in results
+            if (name := result["job"].removeprefix(prefix)) != result["job"] or not prefix}
+
+
+def delivered(brokers: str, topic: str) -> list[str]:
+    """The messages of a topic; those of a job in the order in which they came."""
+    read = subprocess.run(
+        ["kcat", "-C", "-q", "-e", "-b", brokers, "-t", topic, "-o", "beginning",
+         "-f", "%s\n"], stdout=subprocess.PIPE, check=True, timeout=PATIENCE_SECONDS).stdout
+    return read.decode().split("\n")[:-1]
+
+
+class Truth:
+    """What the topic's records mean, by the oracle."""
+
+    def __init__(self, events: list[records.Event | records.Refused],
+                 given: configuration.Configuration) -> None:
+        self._configuration = given
+        self._events = events
+        slices = cut(self._events, given)
+        assert slices is not None
+        # A live source never ends: windows are complete up to the slowest partition's watermark.
+        self._until = min(slices.newest.values()) - given.stream.disorder
+        due = [each for each in expectations(given, slices) if each.window.end <= self._until]
+        self.results = len(due)
+        self.due: Ends = {}  # the newest windows that are
+        for each in due:
+            self.due[each.spec.name] = max(each.window.end,
+                                           self.due.get(each.spec.name, each.window.end))
+
+    def lost_letters(self, lines: list[str], letters: list[str]) -> list[records.Refused]:
+        """The refused records, before what the results hold, that are no dead letters."""
+        reached: dict[str, int] = {}
+        for line in lines:
+            for spans in json.loads(line)["offsets"].values():
+                for partition, (_, last) in spans.items():
+                    reached[partition] = max(last, reached.get(partition, 0))
+        found = {(letter["partition"], letter["offset"]) for letter in map(json.loads, letters)}
+        return [event for event in self._events if isinstance(event, records.Refused)
+                and event.offset < reached.get(str(event.partition), 0)
+                and (event.partition, event.offset) not in found]
+
+    def differences(self, lines: list[str]) -> str:
+        found, _ = compare(self._configuration, self._events, lambda _: lines,
+                           lambda expected, _: expected.window.end <= self._until)
+        return str(found)
+
+
+def unequal(wanted: dict[Identity, Result], found: dict[Identity, Result]) -> list[str]:
+    """How two sets of results differ, past what may differ between runs."""
+    differences = [f"{identity}: lost" for identity in wanted.keys() - found.keys()]
+    differences += [f"{identity}: surplus" for identity in found.keys() - wanted.keys()]
+    differences += [f"{identity}: {members}" for identity in wanted.keys() & found.keys()
+                    if (members := _unequal_members(wanted[identity], found[identity]))]
+    return sorted(differences)
+
+
+def _unequal_members(wanted: Result, found: Result) -> list[str]:
+    return [name for name in wanted.keys() | found.keys() if name not in FREE
+            and not _same(wanted.get(name), found.get(name))]
+
+
+def _same(wanted: Any, found: Any) -> bool:
+    """Scores to nine digits; where these are equal their order may differ."""
+    if not (_has_scores(wanted) and _has_scores(found)):
+        return wanted == found
+    scores = {entry["vertex"]: entry["score"] for entry in wanted}
+    return len(wanted) == len(found) and all(
+        math.isclose(entry["score"], scores.get(entry["vertex"], math.nan), rel_tol=1e-9)
+        for entry in found)
+
+
+def _has_scores(value: Any) -> bool:
+    return (isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+            and "score" in value[0])
+
+
+def note_ends(lines: list[bytes] | list[str], ends: Ends) -> None:
+    for line in lines:
+        try:
+            result = json.loads(line)
+            job, end = result["job"], times.from_result(result["window_end"])
+        except (KeyError, TypeError, ValueError):
+            continue  # who compares will say so
+        ends[job] = max(end, ends.get(job, end))

@@ -102,7 +102,7 @@ run_presets() {
   suite integration release "$programs" -L integration -LE "$not"
   [[ -z $fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
-  suite mutants release engine_tests -L mutants
+  suite mutants release 'engine_tests sashd_with_seeded_bugs kill_points' -L mutants
   suite all-asan asan '' -LE 'integration|bench'
   suite threads-tsan tsan 'engine_tests threads_tests' -L 'engine|threads'
   suite engine-alone engine '' -L engine

@@ -4,73 +4,27 @@
 All bugs are compiled into one copy of the engine, asleep; SASH_SEEDED_BUG wakes one of them. So the
 whole costs one build, and a short run for each bug.
 
+  mutants.py fit                      passes when each bug, those of sashd too, fits the sources
   mutants.py list                     the names, one a line
   mutants.py build SCRATCH            copies the sources, seeds the bugs, builds the test programs
   mutants.py run SCRATCH NAME         passes when a test fails; NAME "none": when none does
 """
 import argparse
-import collections
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
+import delivery_bugs
 from seeded_bugs import BUGS, INGEST, SLIDE, STORE
+from seeding import ROOT, VARIABLE, DoesNotFit, seeded
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPIED = ("CMakeLists.txt", "windows", "tests/CMakeLists.txt", "tests/lint", "tests/support",
           "tests/windows")
 PROGRAMS = (STORE, INGEST, SLIDE)
 SECONDS = 120  # for one program; the control takes a few
 SCRIPTS = "40"
-HEADER = """#pragma once
-#include <cstdlib>
-inline const int awake_bug = [] {
-  const char* const bug = std::getenv("SASH_SEEDED_BUG");
-  return bug == nullptr ? 0 : std::atoi(bug);
-}();
-"""
-
-
-def is_statement(text: str) -> bool:
-    return text.rstrip().endswith((";", "}"))
-
-
-def asleep(old: str, variants: list[tuple[int, str]]) -> str:
-    """`old`, unless one of the bugs is awake."""
-    text = old
-    for number, new in variants:
-        if is_statement(old):
-            text = f"if (awake_bug == {number}) {{ {new} }} else {{ {text} }}"
-        else:
-            text = f"(awake_bug == {number} ? ({new}) : ({text}))"
-    return text
-
-
-def seed(tree: pathlib.Path) -> None:
-    variants = collections.defaultdict(list)
-    names = {}
-    for number, bug in enumerate(BUGS, 1):
-        for edit in bug.edits:
-            variants[edit.file, edit.old].append((number, edit.new))
-            names[edit.file, edit.old] = bug.name
-    problems = []
-    for (file, old), seeded in variants.items():
-        path = tree / "windows" / file
-        text = path.read_text()
-        if text.count(old) != 1:
-            problems.append(f"{names[file, old]}: windows/{file} holds {text.count(old)} times:\n"
-                            f"  {old}")
-            continue
-        path.write_text(text.replace(old, asleep(old, seeded)))
-    if problems:
-        sys.exit("seeded bugs that no longer fit the code; adapt tests/mutants/seeded_bugs.py:\n"
-                 + "\n".join(problems))
-    for file in {file for file, _ in variants}:
-        path = tree / "windows" / file
-        path.write_text('#include "windows/base/awake_bug.h"\n' + path.read_text())
-    (tree / "windows/base/awake_bug.h").write_text(HEADER)
 
 
 def build(scratch: pathlib.Path) -> None:
@@ -82,7 +36,8 @@ def build(scratch: pathlib.Path) -> None:
             shutil.copytree(ROOT / name, tree / name)
         else:
             shutil.copy2(ROOT / name, tree / name)
-    seed(tree)
+    for name, text in seeded((bug.name, bug.edits) for bug in BUGS).items():
+        (tree / name).write_text(text)
     binaries = scratch / "build"
     subprocess.run(["cmake", "-S", tree, "-B", binaries, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
                     "-DCMAKE_BUILD_TYPE=Seeded", "-DCMAKE_CXX_FLAGS_SEEDED=-O1"], check=True)
@@ -93,7 +48,7 @@ def build(scratch: pathlib.Path) -> None:
 def failed_tests(scratch: pathlib.Path, program: tuple[str, str], number: int) -> list[str]:
     """The tests that fail while the bug of this number is awake; a crash or hang is one, too."""
     name, tests = program
-    environment = os.environ | {"SASH_SEEDED_BUG": str(number), "SASH_SCRIPTS": SCRIPTS,
+    environment = os.environ | {VARIABLE: str(number), "SASH_SCRIPTS": SCRIPTS,
                                 "SASH_SHRINK": "0", "OMP_NUM_THREADS": "1"}
     try:
         done = subprocess.run(
@@ -135,13 +90,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("fit")
     commands.add_parser("list")
     commands.add_parser("build").add_argument("scratch", type=pathlib.Path)
     running = commands.add_parser("run")
     running.add_argument("scratch", type=pathlib.Path)
     running.add_argument("name", choices=["none", *(bug.name for bug in BUGS)])
     arguments = parser.parse_args()
-    if arguments.command == "list":
+    if arguments.command == "fit":
+        for bugs in (BUGS, delivery_bugs.BUGS):
+            seeded((bug.name, bug.edits) for bug in bugs)
+        print(f"{len(BUGS)} bugs fit the engine, {len(delivery_bugs.BUGS)} fit sashd")
+    elif arguments.command == "list":
         print("\n".join(bug.name for bug in BUGS))
     elif arguments.command == "build":
         build(arguments.scratch.resolve())
@@ -150,4 +110,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except DoesNotFit as problems:
+        sys.exit(str(problems))

@@ -1,20 +1,11 @@
-"""The seeded bugs: what is wrong in each, and the text that makes it so.
-
-The old text occurs exactly once in its file. It is a whole expression, or whole statements that
-declare nothing used after them.
-"""
+"""The seeded bugs of the engine: what is wrong in each, and the text that makes it so."""
 import dataclasses
+
+from seeding import Edit
 
 STORE = ("store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("ingest_test", "*")
 SLIDE = ("slide_test", "-*RunTimeOracle*")
-
-
-@dataclasses.dataclass(frozen=True)
-class Edit:
-    file: str  # below windows/
-    old: str
-    new: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,15 +16,16 @@ class SeededBug:
 
 
 def store(name: str, *edits: tuple[str, str, str]) -> SeededBug:
-    return SeededBug(name, STORE, tuple(Edit("store/" + file, old, new) for file, old, new in edits))
+    return SeededBug(name, STORE, tuple(Edit("windows/store/" + file, old, new)
+                                        for file, old, new in edits))
 
 
 def ingest(name: str, file: str, old: str, new: str) -> SeededBug:
-    return SeededBug(name, INGEST, (Edit("ingest/" + file, old, new),))
+    return SeededBug(name, INGEST, (Edit("windows/ingest/" + file, old, new),))
 
 
 def slide(name: str, file: str, old: str, new: str) -> SeededBug:
-    return SeededBug(name, SLIDE, (Edit(file, old, new),))
+    return SeededBug(name, SLIDE, (Edit("windows/" + file, old, new),))
 
 
 BUGS = [

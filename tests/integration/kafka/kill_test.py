@@ -22,7 +22,7 @@ KILLS = int(os.environ.get("SASH_KILLS", "4"))
 ALL_WAYS = os.environ.get("SASH_KILL_WAYS") == "all"
 RECOVERIES = ("replay", "checkpoint")
 KILLS_A_STREAM = 20
-STREAMS_AT_ONCE = 3
+STREAMS_AT_ONCE = 4  # they wait a good deal
 ROWS_A_LIFE = 120
 LONGEST_LIFE = 2.0  # seconds; nothing depends on it but what a kill meets
 

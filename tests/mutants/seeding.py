@@ -1,0 +1,62 @@
+"""Bugs as text in sources: all of them in one copy, asleep; SASH_SEEDED_BUG wakes one of them."""
+import collections
+import dataclasses
+import pathlib
+from typing import Iterable
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VARIABLE = "SASH_SEEDED_BUG"
+HEADER = "windows/base/awake_bug.h"
+_HEADER_TEXT = f"""#pragma once
+#include <cstdlib>
+inline const int awake_bug = [] {{
+  const char* const bug = std::getenv("{VARIABLE}");
+  return bug == nullptr ? 0 : std::atoi(bug);
+}}();
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Edit:
+    """The old text occurs exactly once in its file. It is a whole expression, or whole statements
+    that declare nothing used after them."""
+    file: str  # from the root
+    old: str
+    new: str
+
+
+class DoesNotFit(Exception):
+    """Which edits do not fit the sources any more."""
+
+
+def seeded(bugs: Iterable[tuple[str, Iterable[Edit]]]) -> dict[str, str]:
+    """The files that have bugs, with all of them, and a header; the first bug's number is 1."""
+    variants: dict[tuple[str, str], list[tuple[int, str]]] = collections.defaultdict(list)
+    names = {}
+    for number, (name, edits) in enumerate(bugs, 1):
+        for edit in edits:
+            variants[edit.file, edit.old].append((number, edit.new))
+            names[edit.file, edit.old] = name
+    texts = {file: (ROOT / file).read_text() for file, _ in variants}
+    problems = []
+    for (file, old), of_one in variants.items():
+        if (count := texts[file].count(old)) != 1:
+            problems.append(f"{names[file, old]}: {file} holds {count} times:\n  {old}")
+        else:
+            texts[file] = texts[file].replace(old, _asleep(old, of_one))
+    if problems:
+        raise DoesNotFit("seeded bugs that no longer fit the code; adapt them in tests/mutants:\n"
+                         + "\n".join(problems))
+    return {HEADER: _HEADER_TEXT,
+            **{file: f'#include "{HEADER}"\n{text}' for file, text in texts.items()}}
+
+
+def _asleep(old: str, variants: list[tuple[int, str]]) -> str:
+    """`old`, unless one of the bugs is awake."""
+    text = old
+    for number, new in variants:
+        if old.rstrip().endswith((";", "}")):
+            text = f"if (awake_bug == {number}) {{ {new} }} else {{ {text} }}"
+        else:
+            text = f"(awake_bug == {number} ? ({new}) : ({text}))"
+    return text

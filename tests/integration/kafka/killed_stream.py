@@ -24,7 +24,7 @@ NEW_LIFE = b"-- a new life\n"
 NOBODY = "127.0.0.1:1"
 # So that a small stream comes in many steps: a fetch gives about one such batch of each partition.
 RECORDS_A_BATCH = 4
-STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wait.max.ms": 80}
+STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wait.max.ms": 120}
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
 
 
@@ -104,6 +104,10 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         "http": {"listen": "off"}}
 
 
+class OutOfPatience(AssertionError):
+    """What is awaited did not come."""
+
+
 class ReachedEnds:
     """The end of the newest window of each job, in a file that grows by lines."""
 
@@ -127,6 +131,7 @@ class Follower:
 
     def __init__(self, folder: pathlib.Path, given: dict[str, Any], **environment: str) -> None:
         self.folder, self._environment = folder, environment
+        self.patience = PATIENCE_SECONDS
         self._counted = 0, 0  # bytes, and the lines in them
         (folder / "out").mkdir(parents=True)
         (folder / "sashd.yaml").write_text(yaml.safe_dump(given))
@@ -165,7 +170,7 @@ class Follower:
     def delivers(self, process: subprocess.Popen, due: Ends, away: bool = False) -> bool:
         """Whether it lives until it reads, the results of these windows and of those before are in
         the file, and the brokers have them."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + self.patience
         reached = ReachedEnds(self.folder / "out/results.jsonl")
         while not self._reads() or not self._are_there(due, reached.look()) or (
                 self._waiting_bytes() > 0 and not away):
@@ -173,8 +178,8 @@ class Follower:
                 return False
             if time.monotonic() > deadline:
                 kill(process)
-                raise AssertionError(f"{self.written()} results, {self._waiting_bytes()} bytes "
-                                     f"wait for the brokers:\n{self.log()}")
+                raise OutOfPatience(f"{self.written()} results, {self._waiting_bytes()} bytes "
+                                    f"wait for the brokers:\n{self.log()}")
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         return process.wait(PATIENCE_SECONDS) >= 0
@@ -190,7 +195,7 @@ class Follower:
                                  f"{self.log()}")
 
     def _await_topic(self, process: subprocess.Popen, due: Ends) -> None:
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + self.patience
         while process.poll() is None and time.monotonic() < deadline:
             ends: Ends = {}
             note_ends([line for line in delivered(self._brokers, self._topic)

@@ -97,7 +97,7 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         "jobs": [{**job, "name": prefix + job["name"], "overrun": {"queue": 3}} for job in jobs],
         "sinks": [{"file": {"path": "out/results.jsonl", "vertices": "all"}},
                   {"kafka": {"topic": results, "vertices": "all",
-                             "outbox": {"path": "out/outbox", "limit": "8MiB"}}}],
+                             "outbox": {"path": "out/outbox", "limit": "256MiB"}}}],
         "recovery": recovery,
         **({"state": {"path": "out/state", "interval": "100ms" if small else "20ms"}}
            if recovery == "checkpoint" else {}),

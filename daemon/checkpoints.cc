@@ -2,28 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <utility>
 
 namespace sash {
 
 Result<std::unique_ptr<Checkpoints>> Checkpoints::Open(const RecoveryConfig& config,
-                                                       Surroundings surroundings) {
+                                                       bool with_times, Surroundings surroundings) {
   Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::Open(config.path);
   if (!folder) return std::move(folder).error().Within("state.path");
   return std::unique_ptr<Checkpoints>(
-      new Checkpoints(config, std::move(folder).value(), std::move(surroundings)));
+      new Checkpoints(config, with_times, std::move(folder).value(), std::move(surroundings)));
 }
 
-Checkpoints::Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFolder> folder,
-                         Surroundings surroundings)
+Checkpoints::Checkpoints(const RecoveryConfig& config, bool with_times,
+                         std::unique_ptr<PosixFolder> folder, Surroundings surroundings)
     : around_(std::move(surroundings)),
+      with_times_(with_times),
       folder_(std::move(folder)),
       store_(*folder_, around_.keys, around_.partitions),
-      writer_(config.interval,
-              {store_, around_.clock, around_.log, around_.commit, around_.make_refusals_durable}),
+      writer_(config.interval, {store_, around_.clock, around_.log,
+                                [this](const EngineState& state) {
+                                  durable_state_ = state.journal;
+                                  around_.commit(state.rewind);
+                                },
+                                around_.make_refusals_durable}),
+      journal_(*folder_),
       opened_(around_.clock.Steady()) {}
 
 Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows) {
+  rounds_.emplace(JournalledEngine::Surroundings{.engine = engine,
+                                                 .journal = journal_,
+                                                 .partitions = around_.partitions,
+                                                 .log = around_.log,
+                                                 .keys = around_.keys.kind(),
+                                                 .with_times = with_times_});
   Result<std::optional<SavedCheckpoint>> found =
       SavedCheckpoint::Find(*folder_, around_.keys.kind());
   std::string why_not;
@@ -37,6 +50,10 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
     if (fits.ok()) return GoOn(*std::move(found).value(), engine);
     why_not = "is one of other windows: " + fits.error().message;
   }
+  return BeginAnew(why_not);
+}
+
+Status Checkpoints::BeginAnew(const std::string& why_not) {
   if (why_not.empty()) {
     around_.log.Log(LogSeverity::kInfo,
                     fmt::format("recovery: there is no checkpoint in {} yet", folder_->path()));
@@ -45,6 +62,8 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
                     fmt::format("recovery: the checkpoint in {} {}; windows are read again",
                                 folder_->path(), why_not));
   }
+  // What follows no checkpoint follows nothing.
+  journal_.Collect(std::numeric_limits<std::uint64_t>::max());
   return store_.Begin({});
 }
 
@@ -53,18 +72,61 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
     if (!partition.next_offset) continue;
     positions_.offsets[partition.pair.topic][partition.pair.partition] = *partition.next_offset;
   }
+  const std::uint64_t state = checkpoint.state().journal;
   const std::vector<SliceEntry> slices = checkpoint.slices();
   const std::uint64_t bytes = checkpoint.bytes();
   if (Status restored = std::move(checkpoint).Restore(engine, around_.keys, around_.partitions);
       !restored) {
     return std::move(restored).error().Within("recover from " + folder_->path());
   }
+  Result<JournalledRounds> rounds = ReadJournal(*folder_, state);
+  if (!rounds) return std::move(rounds).error().Within("recover from " + folder_->path());
+  if (const std::string& remark = rounds.value().remark; !remark.empty()) {
+    around_.log.Log(LogSeverity::kWarning,
+                    fmt::format("recovery: the journal is not read to its end: {}", remark));
+  }
+  journal_.Resume(state, rounds.value());
+  collected_state_ = durable_state_ = state;
+  rounds_->Resume(std::move(rounds).value());
   recovery_seconds_ = std::chrono::duration<double>(around_.clock.Steady() - opened_).count();
   around_.log.Log(LogSeverity::kInfo,
                   fmt::format("recovery: windows go on from the checkpoint in {}: {} slices, {} "
                               "bytes, {:.3f} s",
                               folder_->path(), slices.size(), bytes, recovery_seconds_));
   return store_.Begin(slices);
+}
+
+void Checkpoints::Round(std::optional<EventBatch> batch) {
+  rounds_->Do(std::move(batch));
+  NoteJournal();
+  if (!rounds_->is_live() || !writer_.IsDue()) return;
+  writer_.Offer(rounds_->Capture());
+}
+
+// What others ask of it.
+void Checkpoints::NoteJournal() {
+  if (const std::uint64_t durable = durable_state_; durable != collected_state_) {
+    collected_state_ = durable;
+    journal_.Collect(durable);
+  }
+  const std::lock_guard lock(mutex_);
+  if (journal_.failure() && !journal_failure_) {
+    around_.log.Log(LogSeverity::kWarning,
+                    "journal: until the next checkpoint nothing is noted: " + *journal_.failure());
+  }
+  journal_failure_ = journal_.failure();
+}
+
+void Checkpoints::Finish() {
+  // The rounds that are left are done again after the next start.
+  if (rounds_->is_live()) writer_.WriteLast(rounds_->Capture());
+}
+
+std::optional<std::string> Checkpoints::not_ready() const {
+  if (auto why = writer_.not_ready()) return why;
+  const std::lock_guard lock(mutex_);
+  if (!journal_failure_) return std::nullopt;
+  return "journal: " + *journal_failure_;
 }
 
 CheckpointCounts Checkpoints::Counts() const {

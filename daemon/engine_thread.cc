@@ -13,13 +13,12 @@ constexpr std::chrono::milliseconds kTick{50};  // how late a window may be that
 
 }  // namespace
 
-EngineThread::EngineThread(BatchQueue& queue, WindowEngine& engine,
-                           std::function<void()> on_end_of_source,
-                           std::function<void()> after_round)
+EngineThread::EngineThread(BatchQueue& queue, WindowEngine& engine, Round round,
+                           std::function<void()> on_end_of_source)
     : queue_(queue),
       engine_(engine),
-      on_end_of_source_(std::move(on_end_of_source)),
-      after_round_(std::move(after_round)) {}
+      round_(std::move(round)),
+      on_end_of_source_(std::move(on_end_of_source)) {}
 
 void EngineThread::Start() {
   thread_ = std::thread([this] { Run(); });
@@ -32,16 +31,11 @@ void EngineThread::Join() {
 void EngineThread::Run() {
   pthread_setname_np(pthread_self(), "engine");  // for who looks at threads: top -H, gdb
   while (!engine_.abandoned()) {
-    const std::optional<EventBatch> batch = queue_.Pop(kTick);
-    if (batch) {
-      engine_.Process(*batch);
-      if (batch->end_of_source && !engine_.abandoned()) on_end_of_source_();
-    } else if (queue_.closed()) {
-      break;
-    } else {
-      engine_.Tick();
-    }
-    if (!engine_.abandoned()) after_round_();
+    std::optional<EventBatch> batch = queue_.Pop(kTick);
+    if (!batch && queue_.closed()) break;
+    const bool is_end = batch && batch->end_of_source;
+    round_(std::move(batch));
+    if (is_end && !engine_.abandoned()) on_end_of_source_();
   }
   engine_.Finish();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <thread>
 
 #include "windows/ingest/batch_queue.h"
@@ -13,10 +14,13 @@ namespace sash {
 
 class EngineThread {
  public:
+  // A round of the engine: with what the source read, or without when there was nothing for a while.
+  using Round = std::function<void(std::optional<EventBatch>)>;
+
   // `on_end_of_source` is called in the engine thread, after the last window was handed to the
-  // jobs; `after_round`, between two batches.
-  EngineThread(BatchQueue& queue, WindowEngine& engine, std::function<void()> on_end_of_source,
-               std::function<void()> after_round);
+  // jobs.
+  EngineThread(BatchQueue& queue, WindowEngine& engine, Round round,
+               std::function<void()> on_end_of_source);
   ~EngineThread() { Join(); }
 
   void Start();
@@ -29,8 +33,8 @@ class EngineThread {
 
   BatchQueue& queue_;
   WindowEngine& engine_;
+  const Round round_;
   const std::function<void()> on_end_of_source_;
-  const std::function<void()> after_round_;
   std::thread thread_;
 };
 

@@ -101,8 +101,10 @@ void Pipeline::ResolveEmbedded(KafkaDestination& to) const {
 
 std::optional<int> Pipeline::BuildEngine() {
   if (config_.recovery.kind == RecoveryConfig::Kind::kCheckpoint) {
-    Result<std::unique_ptr<Checkpoints>> opened = Checkpoints::Open(
-        config_.recovery, {keys_, partitions_, clock_, log_,
+    const bool with_times = config_.source.format.time_origin == TimeOrigin::kClock;
+    Result<std::unique_ptr<Checkpoints>> opened =
+        Checkpoints::Open(config_.recovery, with_times,
+                          {keys_, partitions_, clock_, log_,
                            [this](const RewindPoint& point) { source().Commit(point); },
                            [this] { return dead_letters_->MakeDurable(); }});
     if (!opened) return Fail(log_, opened.error(), kExitFailure);
@@ -111,6 +113,7 @@ std::optional<int> Pipeline::BuildEngine() {
   scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite());
   EngineSurroundings around{
       keys_, partitions_, clock_, *dead_letters_, stats_, progress_, [this](AdvancePtr advance) {
+        if (checkpoints_) checkpoints_->BeforeAdvance();
         if (!IsAsked(*advance)) return;
         observers_.on_advance(advance);
         scheduler_->Submit(std::move(advance));
@@ -119,14 +122,23 @@ std::optional<int> Pipeline::BuildEngine() {
     around.on_slice = [this](ClosedSlice slice) { checkpoints_->Add(std::move(slice)); };
   }
   engine_.emplace(config_.windows, config_.source.time, std::move(around));
-  engine_thread_.emplace(queue_, *engine_, observers_.on_end_of_source, [this] {
-    if (checkpoints_) checkpoints_->AfterRound(*engine_);
-  });
+  engine_thread_.emplace(
+      queue_, *engine_, [this](std::optional<EventBatch> batch) { Round(std::move(batch)); },
+      observers_.on_end_of_source);
   if (!checkpoints_) return std::nullopt;
   // It goes on from the newest checkpoint.
   Status recovered = checkpoints_->Recover(*engine_, config_.windows);
   if (!recovered) return Fail(log_, recovered.error(), kExitFailure);
   return std::nullopt;
+}
+
+void Pipeline::Round(std::optional<EventBatch> batch) {
+  if (checkpoints_) return checkpoints_->Round(std::move(batch));
+  if (batch) {
+    engine_->Process(*batch);
+  } else {
+    engine_->Tick();
+  }
 }
 
 std::optional<int> Pipeline::BuildSource() {

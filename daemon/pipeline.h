@@ -63,7 +63,7 @@ class Pipeline {
 
   // After Finish() and Stop(), when all results are safe: one more checkpoint, where they are kept.
   void KeepLastState() {
-    if (checkpoints_) checkpoints_->Finish(*engine_);
+    if (checkpoints_) checkpoints_->Finish();
   }
 
   // Sends the last commit and leaves the broker.
@@ -99,6 +99,7 @@ class Pipeline {
 
  private:
   std::optional<int> BuildSinks();
+  void Round(std::optional<EventBatch> batch);  // in the engine thread
   std::optional<int> BuildSource();
   std::optional<int> BuildEngine();
   std::vector<SinkSpec> SinkSpecs() const;

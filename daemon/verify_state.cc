@@ -20,9 +20,9 @@ Verdict VerifyState(const std::string& path) {
   Verdict verdict;
   for (const std::string& fault : findings.faults) verdict.faults += fault + "\n";
   if (!findings.faults.empty()) verdict.code = kExitFailure;
-  verdict.summary = fmt::format("{}: {}: {} files, {} bytes, {} slices with {} events\n", path,
+  verdict.summary = fmt::format("{}: {}: {} files, {} bytes, {} slices with {} events, {} rounds since then\n", path,
                                 findings.faults.empty() ? "sound" : "damaged", findings.files,
-                                findings.bytes, findings.slices, findings.events);
+                                findings.bytes, findings.slices, findings.events, findings.rounds);
   for (const std::string& stray : findings.strays) {
     verdict.summary += fmt::format("{}/{}: no part of the checkpoint\n", path, stray);
   }

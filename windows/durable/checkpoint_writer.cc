@@ -101,7 +101,7 @@ Status CheckpointWriter::WriteState(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   Status written = around_.before_state ? around_.before_state() : Ok{};
   if (written.ok()) written = around_.store.Commit(offered.state);
-  if (written.ok()) around_.on_durable(offered.state.rewind);
+  if (written.ok()) around_.on_durable(offered.state);
   lock.lock();
   if (written.ok()) {
     ++figures_.checkpoints;

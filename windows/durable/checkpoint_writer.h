@@ -48,7 +48,7 @@ class CheckpointWriter {
     CheckpointStore& store;  // which has Begun(); the writer's alone from Start() on
     const Clock& clock;
     EventLog& log;
-    std::function<void(const RewindPoint&)> on_durable;  // in the writer's thread
+    std::function<void(const EngineState&)> on_durable;  // in the writer's thread
     // In the writer's thread too, before each state: makes durable what was refused before it was
     // taken, as no record before it will be read again. Empty: there is no such thing.
     std::function<Status()> before_state{};

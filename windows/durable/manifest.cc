@@ -29,6 +29,14 @@ void PutStream(const EngineState& state, ByteWriter& writer) {
   }
 }
 
+void PutJournal(const EngineState& state, ByteWriter& writer) {
+  writer.Put(state.journal);
+  for (const PartitionState& partition : state.partitions) {
+    writer.Put(static_cast<std::int64_t>(partition.silent.count()));
+    writer.Put(static_cast<std::uint8_t>(partition.caught_up));
+  }
+}
+
 void PutWindow(const WindowState& window, ByteWriter& writer) {
   const WindowSpec& spec = window.spec;
   writer.PutText(spec.name);
@@ -133,6 +141,11 @@ std::vector<Section> EncodeManifest(const EngineState& state, const std::vector<
   sections.push_back({kSliceSection, std::move(entries).Take()});
   sections.push_back({kOpenKeySection, numbering.TakeKeys()});
   sections.push_back({kOpenEventSection, std::move(events).Take()});
+  if (state.journal != 0) {
+    ByteWriter journal;
+    PutJournal(state, journal);
+    sections.push_back({kJournalSection, std::move(journal).Take()});
+  }
   return sections;
 }
 

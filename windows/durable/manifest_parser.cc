@@ -75,6 +75,7 @@ class ManifestParser {
 
   Status Parse(std::optional<KeyKind> kind) {
     if (Status read = ReadStream(); !read) return read;
+    if (Status read = ReadJournal(); !read) return read;
     const Result<std::string_view> keys = manifest_.file_.Find(kOpenKeySection);
     if (!keys) return keys.error();
     Result<KeyTable> table = KeyTable::Parse(keys.value(), kind);
@@ -113,6 +114,21 @@ class ManifestParser {
       }
     }
     if (!reader.done()) return Malformed("stream is malformed");
+    return Ok{};
+  }
+
+  // Not there before there was a journal.
+  Status ReadJournal() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kJournalSection);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    state_.journal = reader.Get<std::uint64_t>();
+    for (PartitionState& partition : state_.partitions) {
+      partition.silent = Duration(reader.Get<std::int64_t>());
+      partition.caught_up = reader.GetBool();
+      if (partition.silent < Duration::zero()) reader.Refuse();
+    }
+    if (!reader.done()) return Malformed("what follows in the journal is malformed");
     return Ok{};
   }
 

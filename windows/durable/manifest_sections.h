@@ -11,6 +11,7 @@ enum ManifestSection : std::uint32_t {
   kSliceSection = 3,      // the files of frozen slices
   kOpenKeySection = 4,    // the keys that open slices name
   kOpenEventSection = 5,  // the events in open slices, log by log
+  kJournalSection = 6,    // the state's number there, how partitions stood; may be missing
 };
 
 }  // namespace sash

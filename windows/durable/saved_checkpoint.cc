@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "windows/durable/journal.h"
 #include "windows/durable/slice_file.h"
 
 namespace sash {
@@ -111,6 +112,17 @@ Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder) {
     }
     findings.bytes += entry.stamp.bytes;
     findings.events += summary.value().events;
+  }
+  if (const std::uint64_t state = manifest.value().state().journal; state != 0) {
+    std::erase_if(strays, [&](const std::string& name) {
+      return JournalFileNumber(name).value_or(0) >= state;
+    });
+    const Result<JournalledRounds> journal = ReadJournal(folder, state);
+    if (!journal) return journal.error();
+    findings.rounds = journal.value().rounds.size();
+    if (!journal.value().remark.empty()) {
+      findings.faults.push_back("journal: " + journal.value().remark);
+    }
   }
   findings.strays = std::move(strays);
   return findings;

@@ -51,6 +51,7 @@ struct CheckpointFindings {
   std::uint64_t bytes = 0;
   std::uint64_t slices = 0;
   std::uint64_t events = 0;  // in frozen slices
+  std::uint64_t rounds = 0;  // of the journal since then
 };
 Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder);
 

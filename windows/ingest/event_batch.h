@@ -51,6 +51,9 @@ struct RecordOrigin {
 struct StreamStart {
   std::vector<PartitionIndex> partitions;
   RewindPoint resumed;  // empty when nothing was committed before
+  // Of an engine that was restored: its state was taken at this moment, and partitions go on being
+  // silent and caught up as they were then. Nothing: they are as if heard just now.
+  std::optional<SteadyTime> stood{};
 };
 
 class EventBatch {
@@ -90,6 +93,8 @@ class EventBatch {
     // The payload of an event without value is the key.
     if (key) origin.key = has_value ? Store(*key) : events_.back().payload;
   }
+  // Of the event added last.
+  void SetLastTime(EventTime time) { events_.back().time = time; }
   // Of the arena, for DropLast().
   std::size_t text_bytes() const { return arena_.size(); }
   // Takes back the event added last, which no mark follows, and the text behind `text_bytes`.

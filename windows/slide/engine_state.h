@@ -21,6 +21,7 @@
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/rewind_point.h"
 #include "windows/ingest/slicer_state.h"
+#include "windows/slide/round_outline.h"
 #include "windows/slide/sliding_window.h"
 #include "windows/slide/window_spec.h"
 
@@ -32,6 +33,8 @@ struct PartitionState {
   bool gap = false;
   std::optional<std::int64_t> next_offset;
   std::optional<EventTime> newest;
+  Duration silent{};       // since its newest record was heard
+  bool caught_up = false;  // its end was reached
 };
 
 struct WindowState {
@@ -62,6 +65,8 @@ struct EngineState {
   Position processing_time = 0;
   std::uint64_t next_serial = 0;
   std::vector<LaneState> lanes;
+  Moment taken;                // the moment of the newest round; not restored
+  std::uint64_t journal = 0;   // the number of the state in the journal; 0: there is none
   std::uint64_t advances = 0;  // published until then; not restored
   RewindPoint rewind;          // of that moment; not restored
   std::shared_ptr<const IdPin> ids;

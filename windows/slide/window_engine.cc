@@ -54,15 +54,15 @@ Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
   return lane;
 }
 
-void WindowEngine::LookAtClock() {
-  now_ = around_.clock.Steady();
-  wall_ = around_.clock.Now();
+void WindowEngine::Begin(const Moment& at) {
+  now_ = at.steady;
+  wall_ = at.wall;
   processing_time_ = std::max(processing_time_, ToPosition(wall_));
   latest_ = policy_.check_ahead ? wall_ + policy_.ahead_limit : EventTime::max();
 }
 
-void WindowEngine::Process(const EventBatch& batch) {
-  LookAtClock();
+void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
+  Begin(at);
   if (batch.start) Begin(*batch.start);
   commands_.Execute();
   FindDue();  // windows may have come or gone
@@ -90,8 +90,8 @@ void WindowEngine::Process(const EventBatch& batch) {
   UpdateStats();
 }
 
-void WindowEngine::Tick() {
-  LookAtClock();
+void WindowEngine::Tick(const Moment& at) {
+  Begin(at);
   commands_.Execute();
   CloseByClock();
   MoveWatermark();

@@ -45,6 +45,7 @@
 #include "windows/slide/key_lookahead.h"
 #include "windows/slide/lane.h"
 #include "windows/slide/progress_board.h"
+#include "windows/slide/round_outline.h"
 #include "windows/slide/slice_board.h"
 #include "windows/slide/store_status.h"
 #include "windows/slide/window_spec.h"
@@ -71,10 +72,15 @@ class WindowEngine {
   WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& policy,
                EngineSurroundings surroundings);
 
-  void Process(const EventBatch& batch);
+  void Process(const EventBatch& batch) { Process(batch, Now()); }
+  // As if the clocks said so. Moments do not go back.
+  void Process(const EventBatch& batch, const Moment& at);
 
   // Lets the clock have its say; call it when there was no batch for a while.
-  void Tick();
+  void Tick() { Tick(Now()); }
+  void Tick(const Moment& at);
+
+  Moment Now() const { return {around_.clock.Steady(), around_.clock.Now()}; }
 
   // All that it knows now; between two batches, in the engine thread. Costs a copy of the open
   // events.
@@ -163,7 +169,7 @@ class WindowEngine {
   void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
               const std::string& detail);
   Position PositionOf(const Lane& lane, const EdgeEvent& event) const;
-  void LookAtClock();
+  void Begin(const Moment& at);
 
   void MoveWatermark();
   void FindDue();
@@ -204,7 +210,12 @@ class WindowEngine {
     std::uint64_t late = 0;                   // since its newest event that was in time
     std::uint64_t refused = 0;                // since then
   };
+  struct Stood {  // of an engine that is restored, until it begins
+    Duration silent{};
+    bool caught_up = false;
+  };
   std::vector<PartitionPlace> places_;
+  std::vector<Stood> stood_;
   std::vector<std::uint32_t> ranks_;
   std::optional<EventTime> gap_until_;
   std::uint64_t numbered_ = 0;     // events that windows by events number

@@ -51,11 +51,14 @@ EngineState WindowEngine::Capture() {
   EngineState state;
   state.partitions.resize(places_.size());
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
+    const PartitionStanding standing = watermark_.StandingOf(p, now_);
     state.partitions[p] = {.pair = around_.partitions.At(p),
                            .assigned = places_[p].assigned,
                            .gap = places_[p].gap,
                            .next_offset = places_[p].next_offset,
-                           .newest = watermark_.Newest(p)};
+                           .newest = watermark_.Newest(p),
+                           .silent = standing.silent,
+                           .caught_up = standing.caught_up};
   }
   state.watermark = watermark_.Current();
   state.gap_until = gap_until_;
@@ -63,6 +66,7 @@ EngineState WindowEngine::Capture() {
   state.processing_time = processing_time_;
   state.next_serial = next_serial_;
   for (const Lane& lane : lanes_) state.lanes.push_back(lane.State());
+  state.taken = {now_, wall_};
   state.advances = advances_;
   state.rewind = Rewind();
   state.ids = lives_.Pin();
@@ -76,12 +80,13 @@ Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
   for (const PartitionState& partition : state.partitions) {
     places_.push_back({.gap = partition.gap, .next_offset = partition.next_offset});
     newest.push_back(partition.newest);
+    stood_.push_back({partition.silent, partition.caught_up});
   }
   ranks_ = around_.partitions.Ranks();
   watermark_.Restore(state.watermark, newest);
   gap_until_ = state.gap_until;
   numbered_ = state.numbered;
-  processing_time_ = std::max(processing_time_, state.processing_time);
+  processing_time_ = state.processing_time;
   const auto refer = [this](VertexId id, std::uint32_t times) { lives_.Refer(id, times); };
   for (LaneState& from : state.lanes) {
     Lane* lane = LaneOf(from.axis);
@@ -100,7 +105,12 @@ void WindowEngine::BeginRestored(const StreamStart& start) {
   for (const PartitionIndex partition : start.partitions) {
     places_[partition].assigned = true;
     watermark_.Assign(partition, watermark_.Newest(partition), now_);
+    if (start.stood && partition < stood_.size()) {
+      watermark_.Heard(partition, *start.stood - stood_[partition].silent);
+      if (stood_[partition].caught_up) watermark_.CaughtUp(partition);
+    }
   }
+  stood_.clear();
 }
 
 }  // namespace sash

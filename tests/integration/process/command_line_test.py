@@ -75,7 +75,7 @@ class CommandLineTest(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertEqual(done.stderr, f"{folder}/manifest: byte 8: the checksum of the format's version "
                              "is wrong\n")
-            self.assertEqual(done.stdout, f"{folder}: damaged: 1 files, 0 bytes, 0 slices with 0 events\n")
+            self.assertEqual(done.stdout, f"{folder}: damaged: 1 files, 0 bytes, 0 slices with 0 events, 0 rounds since then\n")
             done = sashd("--verify", folder + "/missing")
             self.assertEqual((done.returncode, done.stderr),
                              (1, f"open {folder}/missing: No such file or directory\n"))

@@ -73,9 +73,9 @@ class CheckpointWriterTest : public ::testing::Test {
   CheckpointStore store_{folder_, harness_.keys, harness_.partitions};
   CheckpointWriter writer_{std::chrono::seconds(3),
                            {store_, harness_.clock, log_,
-                            [this](const RewindPoint& point) {
+                            [this](const EngineState& state) {
                               const std::lock_guard lock(mutex_);
-                              commits_.push_back(point);
+                              commits_.push_back(state.rewind);
                               changed_.notify_all();
                             },
                             [this]() -> Status {

@@ -40,8 +40,8 @@ class CheckpointedEngine {
   }
 
   // Slices that could not be written are tried again with the next.
-  Status Checkpoint() {
-    const EngineState state = harness_.engine().Capture();
+  Status Checkpoint() { return Checkpoint(harness_.engine().Capture()); }
+  Status Checkpoint(const EngineState& state) {
     while (!closed_.empty()) {
       if (Status added = store_.AddSlice(closed_.front()); !added) return added;
       closed_.erase(closed_.begin());

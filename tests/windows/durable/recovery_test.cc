@@ -11,36 +11,17 @@
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/recovered_engine.h"
+#include "tests/windows/durable/said.h"
 
 namespace sash {
 namespace {
 
 using testing::CheckpointedEngine;
-using testing::ListedEdge;
 using testing::MemoryFolder;
+using testing::Said;
 using testing::Script;
 using testing::ScriptRecord;
 using testing::ScriptWriter;
-
-// What an advance says.
-struct Said {
-  std::string window;
-  std::uint64_t snapshot = 0;
-  EventTime start;
-  EventTime end;
-  std::optional<EventTime> watermark;
-  bool gap = false;
-  std::uint64_t vertices = 0;
-  std::uint64_t late = 0;
-  std::uint64_t refused = 0;
-  std::uint64_t accepted = 0;
-  std::uint64_t slices = 0;
-  std::int64_t ordinal = 0;
-  std::map<TopicPartition, std::pair<std::int64_t, std::int64_t>> offsets;
-  RewindPoint rewind;
-  std::vector<ListedEdge> edges;
-  friend bool operator==(const Said&, const Said&) = default;
-};
 
 class Life {
  public:
@@ -63,26 +44,7 @@ class Life {
 
  private:
   void Note(const Advance& advance) {
-    const Provenance& about = advance.provenance;
-    Said& now = said.emplace_back();
-    now = {about.window,
-           about.snapshot.value,
-           about.window_start,
-           about.window_end,
-           about.watermark,
-           about.gap,
-           about.vertices,
-           about.late,
-           about.refused,
-           about.accepted.value_or(0),
-           advance.slices,
-           advance.ordinal,
-           {},
-           advance.rewind,
-           testing::ListOut(advance.view, engine_.harness().keys)};
-    for (const auto& [place, span] : about.offsets) {
-      now.offsets[place] = {span.least, span.greatest};
-    }
+    said.push_back(testing::WhatItSays(advance, engine_.harness().keys));
     testing::ExpectConsistent(advance.view, engine_.harness().keys);
   }
 

@@ -1,0 +1,150 @@
+#include "windows/durable/journal.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kMostWaiting = 1 << 16;  // bytes
+
+// More than any file has: so what comes after it does not follow.
+constexpr std::uint64_t kLost = std::numeric_limits<std::uint64_t>::max();
+
+// Adds the rounds of a file to those before it. False: it does not follow them.
+bool Follow(std::uint64_t number, std::uint64_t state, JournalFile file, JournalledRounds& found) {
+  using Part = JournalledRounds::Part;
+  const JournalHead& head = file.head;
+  if (number == state || (head.after == number && head.state == state)) {
+    found.rounds.clear();
+    found.parts.clear();
+    found.begun = head.begun;
+    found.continues = number == state;
+  } else {
+    const auto before = std::ranges::find(found.parts, head.after, &Part::file);
+    if (before == found.parts.end() || head.rounds > before->rounds) return false;
+    before->rounds = head.rounds;
+    found.parts.erase(before + 1, found.parts.end());
+    std::uint64_t rounds = 0;
+    for (const Part& part : found.parts) rounds += part.rounds;
+    found.rounds.resize(rounds);
+    for (RoundOutline& round : found.rounds) round.at.steady += head.shift;
+    found.begun->steady += head.shift;
+  }
+  found.partitions = head.partitions;
+  found.parts.push_back({number, file.rounds.size()});
+  std::ranges::move(file.rounds, std::back_inserter(found.rounds));
+  return true;
+}
+
+}  // namespace
+
+Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state) {
+  const Result<std::vector<std::string>> names = folder.List();
+  if (!names) return names.error();
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& name : names.value()) {
+    if (const auto number = JournalFileNumber(name)) numbers.push_back(*number);
+  }
+  std::ranges::sort(numbers);
+  JournalledRounds found;
+  found.newest = std::max(state, numbers.empty() ? 0 : numbers.back());
+  for (const std::uint64_t number : numbers) {
+    if (number < state) continue;
+    const std::string name = JournalFileName(number);
+    const Result<std::string> text = folder.Read(name);
+    if (!text) return text.error();
+    Result<JournalFile> file = ParseJournal(text.value());
+    if (!file) {
+      if (file.error().code != ErrorCode::kCorruption) return std::move(file).error().Within(name);
+      found.remark = name + ": " + file.error().message;
+      break;
+    }
+    if (!Follow(number, state, std::move(file).value(), found)) {
+      found.remark = name + " does not follow what could be read";
+      break;
+    }
+  }
+  return found;
+}
+
+void Journal::Resume(std::uint64_t state, const JournalledRounds& rounds) {
+  state_ = state;
+  parts_ = rounds.parts;
+  newest_ = rounds.newest;
+}
+
+void Journal::Begin(std::uint64_t done, Duration shift, const Moment& now,
+                    std::vector<TopicPartition> partitions) {
+  ++newest_;
+  head_ = {.number = newest_,
+           .after = newest_,
+           .rounds = 0,
+           .state = state_,
+           .begun = now,
+           .shift = shift,
+           .partitions = std::move(partitions)};
+  if (!parts_.empty()) head_.after = parts_.front().file;
+  for (const JournalledRounds::Part& part : parts_) {
+    if (done == 0) break;
+    head_.after = part.file;
+    head_.rounds = std::min(done, part.rounds);
+    done -= head_.rounds;
+  }
+  noted_ = 0;
+  Open();
+}
+
+std::uint64_t Journal::Turn(const Moment& now) {
+  Write();
+  const std::uint64_t rounds = failure_ ? kLost : noted_;
+  failure_.reset();
+  file_.reset();
+  waiting_.clear();
+  head_.after = head_.number;
+  head_.number = ++newest_;
+  head_.rounds = rounds;
+  head_.state = head_.number;
+  head_.begun = now;
+  head_.shift = {};
+  noted_ = 0;
+  Open();
+  return head_.number;
+}
+
+void Journal::Note(const RoundOutline& round) {
+  if (failure_) return;
+  waiting_ += EncodeRound(round);
+  ++noted_;
+  if (waiting_.size() >= kMostWaiting) Write();
+}
+
+void Journal::Write() {
+  if (waiting_.empty()) return;
+  if (!failure_) NoteFailure(file_->Append(waiting_));
+  waiting_.clear();
+}
+
+void Journal::Open() {
+  Result<std::unique_ptr<FileWriter>> created = folder_.Create(JournalFileName(head_.number));
+  if (!created) return NoteFailure(created.error());
+  file_ = std::move(created).value();
+  NoteFailure(file_->Append(EncodeHead(head_)));
+}
+
+void Journal::NoteFailure(const Status& status) {
+  if (!status.ok()) failure_ = status.error().message;
+}
+
+void Journal::Collect(std::uint64_t state) {
+  const Result<std::vector<std::string>> names = folder_.List();
+  if (!names) return;
+  for (const std::string& name : names.value()) {
+    const std::optional<std::uint64_t> number = JournalFileNumber(name);
+    // What cannot be deleted is tried again at the next checkpoint.
+    if (number && *number < state) (void)folder_.Remove(name);
+  }
+}
+
+}  // namespace sash

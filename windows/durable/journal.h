@@ -1,0 +1,84 @@
+// Journal: the rounds since the newest checkpoint, in files beside it. What clocks and arrival decide
+// is decided again as it was, when the engine goes on from the checkpoint.
+//
+// A round is noted before the engine does it, and with the kernel before anybody hears of an
+// advance of it. So it outlives the process; not a loss of power, after which the decisions since
+// the checkpoint may be others.
+//
+// Thread safety: none; one thread at a time. It uses no file of a checkpoint.
+//
+// Invariants
+//   (1) After a failure nothing is noted until the next Turn(); what was noted before is sound.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "windows/base/result.h"
+#include "windows/durable/folder.h"
+#include "windows/durable/journal_file.h"
+
+namespace sash {
+
+// What is to be done again from the state with a number.
+struct JournalledRounds {
+  struct Part {
+    std::uint64_t file = 0;
+    std::uint64_t rounds = 0;
+  };
+
+  std::deque<RoundOutline> rounds;  // partitions as in `partitions`
+  std::vector<TopicPartition> partitions;
+  std::optional<Moment> begun;  // when the first life began, in the time of the rounds
+  bool continues = false;       // that life was the one that the state is of
+  std::vector<Part> parts;      // whose rounds these are, in their order
+  std::uint64_t newest = 0;     // number of a file or state
+  std::string remark;           // why what is left is not read; empty when nothing is
+};
+Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state);
+
+class Journal {
+ public:
+  explicit Journal(Folder& folder) : folder_(folder) {}
+
+  // The engine goes on from this state, which these rounds follow.
+  void Resume(std::uint64_t state, const JournalledRounds& rounds);
+
+  // This life begins, which is with the kernel then: after `done` of the rounds that it resumes, which ended `shift` later than they
+  // say. `partitions` are those that rounds name.
+  void Begin(std::uint64_t done, Duration shift, const Moment& now,
+             std::vector<TopicPartition> partitions);
+
+  // A state was taken: the rounds from here on follow it. Returns its number.
+  std::uint64_t Turn(const Moment& now);
+
+  void Note(const RoundOutline& round);
+  // Hands what was noted to the kernel.
+  void Write();
+
+  // The checkpoint with this state is durable: what was before is deleted.
+  void Collect(std::uint64_t state);
+
+  // Why nothing is noted now.
+  const std::optional<std::string>& failure() const { return failure_; }
+
+ private:
+  void Open();
+  void NoteFailure(const Status& status);
+
+  Folder& folder_;
+  std::uint64_t state_ = 0;                    // of Resume()
+  std::vector<JournalledRounds::Part> parts_;  // of Resume()
+  std::uint64_t newest_ = 0;                   // number of a file
+  JournalHead head_;                           // of the file at work
+  std::uint64_t noted_ = 0;                    // rounds in it
+  std::unique_ptr<FileWriter> file_;
+  std::string waiting_;  // for Write()
+  std::optional<std::string> failure_;
+};
+
+}  // namespace sash

@@ -1,0 +1,199 @@
+#include "windows/durable/journal_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <utility>
+
+#include "windows/durable/byte_text.h"
+#include "windows/durable/checksum.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kMagic = "SASHJRNL";
+constexpr std::uint32_t kFormat = 1;
+constexpr std::size_t kPrefixBytes = 16;  // magic, version, checksum of both
+constexpr std::size_t kFrameBytes = 8;    // of each entry: size, checksum
+constexpr std::string_view kNamePrefix = "rounds-";
+constexpr int kNameDigits = 16;
+
+std::string Framed(std::string_view entry) {
+  ByteWriter frame;
+  frame.Put(static_cast<std::uint32_t>(entry.size()));
+  frame.Put(Crc32c(entry));
+  return std::move(frame).Take().append(entry);
+}
+
+void PutMoment(const Moment& moment, ByteWriter& writer) {
+  writer.Put(static_cast<std::int64_t>(moment.steady.time_since_epoch().count()));
+  writer.Put(static_cast<std::int64_t>(moment.wall.time_since_epoch().count()));
+}
+
+Moment GetMoment(ByteReader& reader) {
+  Moment moment;
+  moment.steady = SteadyTime(Duration(reader.Get<std::int64_t>()));
+  moment.wall = EventTime(Duration(reader.Get<std::int64_t>()));
+  return moment;
+}
+
+std::string Prefix() {
+  ByteWriter writer;
+  writer.Put(kFormat);
+  std::string prefix = std::string(kMagic) + std::move(writer).Take();
+  ByteWriter checksum;
+  checksum.Put(Crc32c(prefix));
+  return prefix + std::move(checksum).Take();
+}
+
+// The next entry, taken from the front of `rest`; nothing when it is cut off or damaged.
+std::optional<std::string_view> TakeEntry(std::string_view& rest) {
+  ByteReader frame(rest);
+  const auto size = frame.Get<std::uint32_t>();
+  const auto checksum = frame.Get<std::uint32_t>();
+  if (!frame.ok() || size > rest.size() - kFrameBytes) return std::nullopt;
+  const std::string_view entry = rest.substr(kFrameBytes, size);
+  if (Crc32c(entry) != checksum) return std::nullopt;
+  rest.remove_prefix(kFrameBytes + size);
+  return entry;
+}
+
+std::optional<JournalHead> ParseHead(std::string_view entry) {
+  ByteReader reader(entry);
+  JournalHead head;
+  head.number = reader.Get<std::uint64_t>();
+  head.after = reader.Get<std::uint64_t>();
+  head.rounds = reader.Get<std::uint64_t>();
+  head.state = reader.Get<std::uint64_t>();
+  head.begun = GetMoment(reader);
+  head.shift = Duration(reader.Get<std::int64_t>());
+  constexpr std::size_t kLeastPartition = 12;
+  const std::size_t count = reader.GetCount(kLeastPartition);
+  for (std::size_t p = 0; p < count; ++p) {
+    TopicPartition& pair = head.partitions.emplace_back();
+    pair.topic = std::string(reader.GetText());
+    pair.partition = reader.Get<std::int32_t>();
+  }
+  if (!reader.done()) return std::nullopt;
+  return head;
+}
+
+std::optional<RoundOutline> ParseRound(std::string_view entry, std::size_t partitions) {
+  ByteReader reader(entry);
+  RoundOutline round;
+  round.at = GetMoment(reader);
+  round.has_batch = reader.GetBool();
+  round.caught_up = reader.GetBool();
+  constexpr std::size_t kItemBytes = 21;
+  const std::size_t items = reader.GetCount(kItemBytes);
+  std::uint64_t events = 0;
+  for (std::size_t i = 0; i < items; ++i) {
+    RoundOutline::Item item;
+    item.kind = static_cast<RoundOutline::ItemKind>(reader.GetBelow(RoundOutline::kItemKinds));
+    item.partition = reader.Get<PartitionIndex>();
+    item.offset = reader.Get<std::int64_t>();
+    item.count = reader.Get<std::uint64_t>();
+    const bool has_events = item.kind == RoundOutline::ItemKind::kEvents;
+    constexpr std::uint64_t kMostEvents = std::uint64_t{1} << 32;
+    if (item.partition >= partitions || has_events != (item.count > 0) ||
+        item.count > kMostEvents) {
+      reader.Refuse();
+    }
+    events += item.count;
+    round.items.push_back(item);
+  }
+  for (const std::int64_t time : reader.GetColumn<std::int64_t>(reader.GetCount(8))) {
+    round.times.emplace_back(Duration(time));
+  }
+  if (!round.times.empty() && round.times.size() != events) reader.Refuse();
+  if (!reader.done()) return std::nullopt;
+  return round;
+}
+
+}  // namespace
+
+std::string JournalFileName(std::uint64_t number) {
+  char name[32];
+  std::snprintf(name, sizeof name, "rounds-%016llx", static_cast<unsigned long long>(number));
+  return name;
+}
+
+std::optional<std::uint64_t> JournalFileNumber(std::string_view name) {
+  if (!name.starts_with(kNamePrefix)) return std::nullopt;
+  name.remove_prefix(kNamePrefix.size());
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number, 16);
+  if (error != std::errc() || name.size() != kNameDigits || end != name.data() + name.size()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::string EncodeHead(const JournalHead& head) {
+  ByteWriter writer;
+  writer.Put(head.number);
+  writer.Put(head.after);
+  writer.Put(head.rounds);
+  writer.Put(head.state);
+  PutMoment(head.begun, writer);
+  writer.Put(static_cast<std::int64_t>(head.shift.count()));
+  writer.Put(static_cast<std::uint64_t>(head.partitions.size()));
+  for (const TopicPartition& pair : head.partitions) {
+    writer.PutText(pair.topic);
+    writer.Put(pair.partition);
+  }
+  return Prefix() + Framed(std::move(writer).Take());
+}
+
+std::string EncodeRound(const RoundOutline& round) {
+  ByteWriter writer;
+  PutMoment(round.at, writer);
+  writer.Put(static_cast<std::uint8_t>(round.has_batch));
+  writer.Put(static_cast<std::uint8_t>(round.caught_up));
+  writer.Put(static_cast<std::uint64_t>(round.items.size()));
+  for (const RoundOutline::Item& item : round.items) {
+    writer.Put(static_cast<std::uint8_t>(item.kind));
+    writer.Put(item.partition);
+    writer.Put(item.offset);
+    writer.Put(item.count);
+  }
+  writer.Put(static_cast<std::uint64_t>(round.times.size()));
+  for (const EventTime time : round.times) {
+    writer.Put(static_cast<std::int64_t>(time.time_since_epoch().count()));
+  }
+  return Framed(std::move(writer).Take());
+}
+
+Result<JournalFile> ParseJournal(std::string_view text) {
+  const std::string prefix = Prefix();
+  if (text.substr(0, kPrefixBytes) != prefix) {
+    ByteReader reader(text.substr(std::min(kMagic.size(), text.size())));
+    const auto version = reader.Get<std::uint32_t>();
+    const bool is_sound = text.starts_with(kMagic) && text.size() >= kPrefixBytes &&
+                          Crc32c(text.substr(0, kPrefixBytes - 4)) == reader.Get<std::uint32_t>();
+    if (is_sound && version > kFormat) {
+      return Error{ErrorCode::kInvalidArgument, "its format is " + std::to_string(version) +
+                                                    ", this version knows " +
+                                                    std::to_string(kFormat)};
+    }
+    return Error{ErrorCode::kCorruption, "byte 0: this is no journal, or its begin is damaged"};
+  }
+  std::string_view rest = text.substr(kPrefixBytes);
+  const std::optional<std::string_view> first = TakeEntry(rest);
+  std::optional<JournalHead> head;
+  if (first) head = ParseHead(*first);
+  if (!head) {
+    return Error{ErrorCode::kCorruption,
+                 "byte " + std::to_string(kPrefixBytes) + ": the head is cut off or damaged"};
+  }
+  JournalFile file{.head = *std::move(head), .rounds = {}, .bytes = text.size() - rest.size()};
+  while (const std::optional<std::string_view> entry = TakeEntry(rest)) {
+    std::optional<RoundOutline> round = ParseRound(*entry, file.head.partitions.size());
+    if (!round) break;
+    file.rounds.push_back(*std::move(round));
+    file.bytes = text.size() - rest.size();
+  }
+  return file;
+}
+
+}  // namespace sash

@@ -1,0 +1,64 @@
+// JournalledEngine: an engine whose rounds are noted before it does them, and which first does those
+// again that were noted before.
+//
+// Thread safety: Resume() belongs to the owner, before the engine thread; the rest to the engine
+// thread.
+//
+// Invariants
+//   (1) Advance by advance the windows are what they were in the life before, as far as that had
+//       noted them: whatever clocks and arrival say now.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "windows/base/event_log.h"
+#include "windows/durable/journal.h"
+#include "windows/slide/round_replay.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+class JournalledEngine {
+ public:
+  // All outlive it. `keys`: of the events. `with_times`: Outline().
+  struct Surroundings {
+    WindowEngine& engine;
+    Journal& journal;
+    PartitionTable& partitions;
+    EventLog& log;
+    KeyKind keys = KeyKind::kString;
+    bool with_times = false;
+  };
+  explicit JournalledEngine(const Surroundings& surroundings) : around_(surroundings) {}
+
+  // The engine has been restored from a state, and these rounds followed it.
+  void Resume(JournalledRounds rounds) { resumed_ = std::move(rounds); }
+
+  // A round: of what the source read, or nothing.
+  void Do(std::optional<EventBatch> batch);
+
+  // The stream has begun, and no round is left to be done again.
+  bool is_live() const { return has_begun_ && !replay_; }
+
+  // The engine's state, which the rounds from here on follow. While it is live.
+  EngineState Capture();
+
+ private:
+  void Begin(EventBatch& batch);
+  void BeginReplay(JournalledRounds rounds, StreamStart start);
+  void DoAgain();
+  void EndReplay();
+  void DoNow(const std::optional<EventBatch>& batch);
+  void DoAt(const std::optional<EventBatch>& batch, const Moment& at);
+
+  const Surroundings around_;
+  std::optional<JournalledRounds> resumed_;  // until the stream begins
+  std::optional<RoundReplay> replay_;
+  bool has_begun_ = false;
+  std::vector<PartitionIndex> assigned_;
+  Duration shift_{};  // from the time of the rounds to that of this life
+};
+
+}  // namespace sash

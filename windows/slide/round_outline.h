@@ -1,0 +1,45 @@
+// RoundOutline: what a round of the engine began with: when it was, and how much came from which
+// partition in which order. With the records, which can be read again, it is enough to do the
+// round again as it was (RoundReplay).
+//
+// Thread safety: plain values.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/ids.h"
+#include "windows/ingest/event_batch.h"
+
+namespace sash {
+
+// What the clocks said.
+struct Moment {
+  SteadyTime steady{};
+  EventTime wall{};
+};
+
+struct RoundOutline {
+  enum class ItemKind : std::uint8_t { kEvents, kRefused, kGap, kCaughtUp, kBehind };
+  static constexpr std::uint8_t kItemKinds = 5;
+
+  struct Item {
+    ItemKind kind = ItemKind::kEvents;
+    PartitionIndex partition = 0;
+    std::int64_t offset = 0;  // of the last event, or of the refused record
+    std::uint64_t count = 0;  // of events; of the others 0
+    friend bool operator==(const Item&, const Item&) = default;
+  };
+
+  Moment at;
+  bool has_batch = false;  // else the clock alone had its say
+  bool caught_up = false;  // EventBatch::caught_up
+  std::vector<Item> items;
+  std::vector<EventTime> times;  // of the events, or empty: the records tell them
+};
+
+// `with_times`: the records do not tell when their events happened.
+RoundOutline Outline(const EventBatch& batch, const Moment& at, bool with_times);
+
+}  // namespace sash

@@ -1,0 +1,221 @@
+#include "windows/slide/round_replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+using Item = RoundOutline::Item;
+using ItemKind = RoundOutline::ItemKind;
+
+// Records that an item had.
+std::size_t Records(const Item& item) {
+  switch (item.kind) {
+    case ItemKind::kEvents:
+      return item.count;
+    case ItemKind::kRefused:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// The event, with its texts and what is known of its record.
+void Copy(const EventBatch& from, std::size_t index, KeyKind keys, EventBatch& to) {
+  const EdgeEvent& event = from.events()[index];
+  EdgeEvent copy = event;
+  if (keys == KeyKind::kString) {
+    copy.source = KeyRef::Text(to.Store(from.Text(event.source.text())));
+    copy.target = event.operation == Operation::kRemoveVertex
+                      ? KeyRef()
+                      : KeyRef::Text(to.Store(from.Text(event.target.text())));
+  }
+  copy.payload = to.Store(from.Text(event.payload));
+  to.Add(copy);
+  if (const RecordOrigin* const origin = from.OriginOf(event)) {
+    std::optional<std::string_view> key;
+    if (origin->has_key) key = from.Text(origin->key);
+    to.AddOrigin(origin->timestamp, key, origin->has_value);
+  }
+}
+
+}  // namespace
+
+RoundReplay::Partition& RoundReplay::At(PartitionIndex partition) {
+  if (partition >= partitions_.size()) partitions_.resize(partition + std::size_t{1});
+  return partitions_[partition];
+}
+
+void RoundReplay::Hold(EventBatch batch) {
+  SASH_CHECK(!batch.start && !batch.end_of_source);
+  const std::uint64_t number = first_held_ + held_.size();
+  auto mark = batch.marks().begin();
+  for (std::size_t i = 0; i <= batch.events().size(); ++i) {
+    for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
+      Partition& partition = At(mark->partition);
+      partition.at_end = mark->kind == Mark::Kind::kCaughtUp;
+      if (mark->kind != Mark::Kind::kRefused) continue;
+      partition.records.push_back({mark->offset, number, i, true});
+    }
+    if (i == batch.events().size()) break;
+    const EdgeEvent& event = batch.events()[i];
+    At(event.partition).at_end = false;
+    At(event.partition).records.push_back({event.offset, number, i, false});
+  }
+  held_.push_back(std::move(batch));
+}
+
+// False also when it never will be, which is then the difference.
+bool RoundReplay::IsThere(const RoundOutline& round) {
+  struct Need {
+    std::size_t records = 0;
+    std::int64_t last = 0;  // offset
+  };
+  std::vector<Need> needs;
+  for (const Item& item : round.items) {
+    if (item.partition >= needs.size()) needs.resize(item.partition + std::size_t{1});
+    if (Records(item) == 0) continue;
+    needs[item.partition].records += Records(item);
+    needs[item.partition].last = item.offset;
+  }
+  for (PartitionIndex p = 0; p < needs.size(); ++p) {
+    const Partition& partition = At(p);
+    if (partition.records.size() >= needs[p].records) continue;
+    const bool is_behind =
+        !partition.records.empty() && partition.records.back().offset >= needs[p].last;
+    if (is_behind || partition.at_end) {
+      difference_ = "records up to offset " + std::to_string(needs[p].last) + " are gone";
+    }
+    return false;
+  }
+  return true;
+}
+
+// `begin`: how many records of its partition the round has had before it.
+bool RoundReplay::FitsItem(const Item& item, std::size_t begin) {
+  const std::deque<Record>& records = At(item.partition).records;
+  for (std::size_t i = begin; i < begin + Records(item); ++i) {
+    if (records[i].is_refused != (item.kind == ItemKind::kRefused)) return false;
+  }
+  return Records(item) == 0 || records[begin + Records(item) - 1].offset == item.offset;
+}
+
+bool RoundReplay::Fits(const RoundOutline& round) {
+  std::vector<std::size_t> had(partitions_.size());
+  for (const Item& item : round.items) {
+    std::size_t& begin = had[item.partition];
+    if (!FitsItem(item, begin)) {
+      difference_ = "offset " + std::to_string(item.offset) + " was " +
+                    (item.kind == ItemKind::kRefused ? "refused" : "the last of some events") +
+                    ", and is not now";
+      return false;
+    }
+    begin += Records(item);
+  }
+  return true;
+}
+
+void RoundReplay::Append(const Item& item, const EventTime* times, EventBatch& batch) {
+  Partition& partition = At(item.partition);
+  for (std::uint64_t i = 0; i < item.count; ++i) {
+    const Record record = partition.records[i];
+    Copy(held_[record.batch - first_held_], record.event, keys_, batch);
+    if (times != nullptr) batch.SetLastTime(times[i]);
+  }
+  switch (item.kind) {
+    case ItemKind::kEvents:
+      break;
+    case ItemKind::kRefused:
+      batch.AddMark(Mark::Kind::kRefused, item.partition, item.offset);
+      break;
+    case ItemKind::kGap:
+      batch.AddMark(Mark::Kind::kGap, item.partition);
+      break;
+    case ItemKind::kCaughtUp:
+      batch.AddMark(Mark::Kind::kCaughtUp, item.partition);
+      break;
+    case ItemKind::kBehind:
+      batch.AddMark(Mark::Kind::kBehind, item.partition);
+      break;
+  }
+  const auto had = static_cast<std::ptrdiff_t>(Records(item));
+  if (had == 0) return;
+  partition.had = item.offset;
+  partition.records.erase(partition.records.begin(), partition.records.begin() + had);
+}
+
+std::optional<RoundReplay::Round> RoundReplay::Next() {
+  if (done()) return std::nullopt;
+  const RoundOutline& outline = rounds_.front();
+  if (!IsThere(outline) || !Fits(outline)) return std::nullopt;
+  Round round{.at = outline.at, .batch = {}};
+  if (outline.has_batch) {
+    round.batch.emplace();
+    round.batch->caught_up = outline.caught_up;
+    const EventTime* times = outline.times.empty() ? nullptr : outline.times.data();
+    for (const Item& item : outline.items) {
+      Append(item, times, *round.batch);
+      if (times != nullptr) times += item.count;
+    }
+  }
+  rounds_.pop_front();
+  ++handed_out_;
+  LetGo();
+  return round;
+}
+
+// Of batches whose records have all been had.
+void RoundReplay::LetGo() {
+  std::uint64_t oldest = first_held_ + held_.size();
+  for (const Partition& partition : partitions_) {
+    if (!partition.records.empty()) oldest = std::min(oldest, partition.records.front().batch);
+  }
+  for (; first_held_ < oldest; ++first_held_) {
+    for (const Mark& mark : held_.front().marks()) {
+      if (mark.kind == Mark::Kind::kCaughtUp || mark.kind == Mark::Kind::kBehind) {
+        At(mark.partition).stands = mark.kind;
+      }
+    }
+    caught_up_ = held_.front().caught_up;
+    held_.pop_front();
+  }
+}
+
+bool RoundReplay::WasHad(PartitionIndex partition, std::int64_t offset) const {
+  return partition < partitions_.size() && partitions_[partition].had &&
+         offset <= *partitions_[partition].had;
+}
+
+std::vector<EventBatch> RoundReplay::TakeRest() {
+  SASH_CHECK(done());
+  std::vector<EventBatch> rest;
+  EventBatch stands;
+  stands.caught_up = caught_up_;
+  for (PartitionIndex p = 0; p < partitions_.size(); ++p) {
+    if (partitions_[p].stands) stands.AddMark(*partitions_[p].stands, p);
+  }
+  if (!stands.empty()) rest.push_back(std::move(stands));
+  for (const EventBatch& from : held_) {
+    EventBatch to;
+    to.caught_up = from.caught_up;
+    auto mark = from.marks().begin();
+    for (std::size_t i = 0; i <= from.events().size(); ++i) {
+      for (; mark != from.marks().end() && mark->before_event == i; ++mark) {
+        if (mark->kind == Mark::Kind::kRefused && WasHad(mark->partition, mark->offset)) continue;
+        to.AddMark(mark->kind, mark->partition, mark->offset);
+      }
+      if (i == from.events().size()) break;
+      const EdgeEvent& event = from.events()[i];
+      if (!WasHad(event.partition, event.offset)) Copy(from, i, keys_, to);
+    }
+    if (!to.empty()) rest.push_back(std::move(to));
+  }
+  held_.clear();
+  partitions_.clear();
+  return rest;
+}
+
+}  // namespace sash

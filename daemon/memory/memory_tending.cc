@@ -17,6 +17,10 @@ std::uint64_t MemoryTending::Most(std::uint64_t allocated) {
   return kOfASmallProcess + allocated / 8;
 }
 
+std::chrono::seconds MemoryTending::SurplusAfter(std::uint64_t allocated) {
+  return std::chrono::seconds(allocated < kWorthIt ? 3 : 60);
+}
+
 MemoryTending::Plan MemoryTending::Observe(const Use& use, SteadyTime now) {
   const std::uint64_t least = Least(use.allocated);
   const bool has_room = use.room >= least;
@@ -26,7 +30,7 @@ MemoryTending::Plan MemoryTending::Observe(const Use& use, SteadyTime now) {
     if (has_room && use.idle < least) plan.action = Action::kWarm;
   } else if (!above_since_) {
     above_since_ = now;
-  } else if (now - *above_since_ >= kSurplusAfter) {
+  } else if (now - *above_since_ >= SurplusAfter(use.allocated)) {
     above_since_.reset();
     plan.action = Action::kRelease;
   }

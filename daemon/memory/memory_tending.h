@@ -6,8 +6,10 @@
 //
 // Invariants
 //   (1) Less than Least() is filled up, a little at each look: the waiting is not an advance's.
-//   (2) It is given back only when it has been more than Most() for kSurplusAfter, then all of it:
-//       what an advance frees the next one asks for again.
+//   (2) It is given back only when it has been more than Most() for SurplusAfter(), then all of it:
+//       what an advance frees the next one asks for again. Where there are huge pages that takes
+//       long: giving back cuts them up, and what comes in their place is small until the kernel
+//       finds the time to join it.
 //   (3) Huge pages are for a process that holds kWorthIt or more: in a small one what they round up
 //       is much.
 //   (4) Where there is no room, nothing is filled up and no huge page is asked for.
@@ -24,12 +26,12 @@ namespace sash {
 class MemoryTending {
  public:
   static constexpr std::uint64_t kWorthIt = 128 << 20;
-  static constexpr std::chrono::seconds kSurplusAfter{3};
   static constexpr std::uint64_t kFreshAtOnce = 16 << 20;  // of invariant (1)
 
   // In bytes, of what is handed out.
   static std::uint64_t Least(std::uint64_t allocated);
   static std::uint64_t Most(std::uint64_t allocated);
+  static std::chrono::seconds SurplusAfter(std::uint64_t allocated);
 
   // All in bytes.
   struct Use {

@@ -120,9 +120,7 @@ Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder) {
     const Result<JournalledRounds> journal = ReadJournal(folder, state);
     if (!journal) return journal.error();
     findings.rounds = journal.value().rounds.size();
-    if (!journal.value().remark.empty()) {
-      findings.faults.push_back("journal: " + journal.value().remark);
-    }
+    findings.journal_remark = journal.value().remark;
   }
   findings.strays = std::move(strays);
   return findings;

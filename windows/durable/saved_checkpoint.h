@@ -52,6 +52,9 @@ struct CheckpointFindings {
   std::uint64_t slices = 0;
   std::uint64_t events = 0;  // in frozen slices
   std::uint64_t rounds = 0;  // of the journal since then
+  // Why no more of the journal can be read. No fault: it is not synced, so a loss of power may leave
+  // it so.
+  std::string journal_remark;
 };
 Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder);
 

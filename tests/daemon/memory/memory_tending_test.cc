@@ -12,7 +12,6 @@ using std::chrono::seconds;
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
 constexpr std::uint64_t kGibibyte = 1 << 30;
-constexpr seconds kNearlyForLong = MemoryTending::kSurplusAfter - seconds(1);
 constexpr std::uint64_t kEnough = std::numeric_limits<std::uint64_t>::max();
 
 class MemoryTendingTest : public testing::Test {
@@ -24,6 +23,7 @@ class MemoryTendingTest : public testing::Test {
 
   const std::uint64_t least_ = MemoryTending::Least(kGibibyte);
   const std::uint64_t most_ = MemoryTending::Most(kGibibyte);
+  const seconds nearly_for_long_ = MemoryTending::SurplusAfter(kGibibyte) - seconds(1);
   MemoryTending tending_;
   SteadyTime now_{};
 };
@@ -41,6 +41,7 @@ TEST_F(MemoryTendingTest, NothingIsFilledUpWhereThereIsNoRoom) {
 TEST_F(MemoryTendingTest, ASmallProcessStaysSmall) {
   EXPECT_EQ(MemoryTending::Least(100 * kMebibyte), 0u);
   EXPECT_LE(MemoryTending::Most(100 * kMebibyte), 50 * kMebibyte);
+  EXPECT_LT(MemoryTending::SurplusAfter(100 * kMebibyte), MemoryTending::SurplusAfter(kGibibyte));
 }
 
 TEST_F(MemoryTendingTest, HugePagesAreForLargeProcessesWithRoom) {
@@ -55,15 +56,15 @@ TEST_F(MemoryTendingTest, HugePagesAreForLargeProcessesWithRoom) {
 
 TEST_F(MemoryTendingTest, WhatIsTooMuchForLongIsGivenBack) {
   EXPECT_EQ(After(seconds(1), most_ + 1), Action::kNone);
-  EXPECT_EQ(After(kNearlyForLong, most_ + 1), Action::kNone);
+  EXPECT_EQ(After(nearly_for_long_, most_ + 1), Action::kNone);
   EXPECT_EQ(After(seconds(1), most_ + 1), Action::kRelease);
   EXPECT_EQ(After(seconds(1), most_ + 1), Action::kNone) << "the next time it takes as long";
 }
 
 TEST_F(MemoryTendingTest, WhatIsNeededNowAndThenIsKept) {
   for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(After(kNearlyForLong, most_ + 1), Action::kNone);
-    EXPECT_EQ(After(kNearlyForLong, most_), Action::kNone);
+    EXPECT_EQ(After(nearly_for_long_, most_ + 1), Action::kNone);
+    EXPECT_EQ(After(nearly_for_long_, most_), Action::kNone);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -14,6 +15,12 @@
 extern "C" __attribute__((weak)) int mallctl(const char* name, void* old_value,
                                              std::size_t* old_size, void* new_value,
                                              std::size_t new_size);
+
+extern "C" __attribute__((weak)) int mallctlnametomib(const char* name, std::size_t* mib,
+                                                      std::size_t* length);
+extern "C" __attribute__((weak)) int mallctlbymib(const std::size_t* mib, std::size_t length,
+                                                  void* old_value, std::size_t* old_size,
+                                                  void* new_value, std::size_t new_size);
 
 // What jemalloc begins with; MALLOC_CONF overrides it.
 // - Few threads allocate much, so more than one arena buys nothing, and costs what each holds back:
@@ -40,14 +47,18 @@ constexpr bool kSanitized = false;
 
 constexpr std::size_t kBlock = 2 << 20;  // a huge page
 
-// Of jemalloc's newest epoch.
-std::optional<std::uint64_t> Figure(const char* name) {
-  if (mallctl == nullptr) return std::nullopt;
+// Figures are those of the epoch that was begun last.
+bool BeginEpoch() {
+  if (mallctl == nullptr) return false;
   std::uint64_t epoch = 1;
   std::size_t size = sizeof(epoch);
-  if (mallctl("epoch", &epoch, &size, &epoch, size) != 0) return std::nullopt;
+  return mallctl("epoch", &epoch, &size, &epoch, size) == 0;
+}
+
+std::optional<std::uint64_t> Figure(const char* name) {
+  if (!BeginEpoch()) return std::nullopt;
   std::size_t figure = 0;
-  size = sizeof(figure);
+  std::size_t size = sizeof(figure);
   if (mallctl(name, &figure, &size, nullptr, 0) != 0) return std::nullopt;
   return figure;
 }
@@ -77,6 +88,26 @@ std::optional<std::uint64_t> IdleMemory() {
   const std::optional<std::uint64_t> pages = Figure("stats.arenas.4096.pdirty");
   if (!pages) return std::nullopt;
   return *pages * PageSize();
+}
+
+std::optional<std::uint64_t> RoomyIdleMemory() {
+  if (!BeginEpoch()) return std::nullopt;
+  // Of the first arena, which is the only one.
+  std::size_t place[6];
+  std::size_t length = std::size(place);
+  if (mallctlnametomib("stats.arenas.0.extents.0.dirty_bytes", place, &length) != 0) {
+    return std::nullopt;
+  }
+  // Extents are counted by size: 4 KiB, 8, 12, 16, and from there four sizes to each doubling.
+  constexpr std::size_t kOf2MiB = 31;
+  std::uint64_t bytes = 0;
+  for (place[4] = kOf2MiB;; ++place[4]) {
+    std::size_t figure = 0;
+    std::size_t size = sizeof(figure);
+    // There is no larger size.
+    if (mallctlbymib(place, length, &figure, &size, nullptr, 0) != 0) return bytes;
+    bytes += figure;
+  }
 }
 
 std::uint64_t RetainedMemory() { return Figure("stats.retained").value_or(0); }

@@ -18,6 +18,9 @@ std::optional<std::uint64_t> AllocatedMemory();
 // without jemalloc.
 std::optional<std::uint64_t> IdleMemory();
 
+// Of these, what lies in stretches of 2 MiB and more, where anything finds room.
+std::optional<std::uint64_t> RoomyIdleMemory();
+
 // Bytes that are mapped and not backed, to be handed out again. 0 without jemalloc.
 std::uint64_t RetainedMemory();
 
@@ -28,7 +31,7 @@ void ReleaseIdleMemory();
 // asks for them. A process that never calls this has them. Does nothing without jemalloc.
 void AllowHugePages(bool allowed);
 
-// Makes idle memory of at least `bytes`, in blocks of 2 MiB, but has the kernel hand over at most
+// Makes roomy idle memory of at least `bytes`, but has the kernel hand over at most
 // `fresh_bytes` now: 0.1 ms for 2 MiB, 5 ms on a virtual machine whose host has to find them too.
 // Does nothing without jemalloc, and stops where no more can be had.
 void WarmMemory(std::uint64_t bytes, std::uint64_t fresh_bytes);

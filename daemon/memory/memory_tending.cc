@@ -27,7 +27,7 @@ MemoryTending::Plan MemoryTending::Observe(const Use& use, SteadyTime now) {
   Plan plan{.huge_pages = has_room && use.allocated >= kWorthIt};
   if (use.idle <= Most(use.allocated)) {
     above_since_.reset();
-    if (has_room && use.idle < least) plan.action = Action::kWarm;
+    if (has_room && use.roomy < least) plan.action = Action::kWarm;
   } else if (!above_since_) {
     above_since_ = now;
   } else if (now - *above_since_ >= SurplusAfter(use.allocated)) {
@@ -40,9 +40,10 @@ MemoryTending::Plan MemoryTending::Observe(const Use& use, SteadyTime now) {
 void TendMemory(MemoryTending& tending, std::uint64_t room, SteadyTime now) {
   const std::optional<std::uint64_t> allocated = AllocatedMemory();
   const std::optional<std::uint64_t> idle = IdleMemory();
-  if (!allocated || !idle) return;
+  const std::optional<std::uint64_t> roomy = RoomyIdleMemory();
+  if (!allocated || !idle || !roomy) return;
   const MemoryTending::Plan plan =
-      tending.Observe({.allocated = *allocated, .idle = *idle, .room = room}, now);
+      tending.Observe({.allocated = *allocated, .idle = *idle, .roomy = *roomy, .room = room}, now);
   AllowHugePages(plan.huge_pages);
   switch (plan.action) {
     case MemoryTending::Action::kNone:

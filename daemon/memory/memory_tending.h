@@ -5,7 +5,8 @@
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) Less than Least() is filled up, a little at each look: the waiting is not an advance's.
+//   (1) Less than Least() that is not in pieces is filled up, a little at each look: the waiting is
+//       not an advance's.
 //   (2) It is given back only when it has been more than Most() for SurplusAfter(), then all of it:
 //       what an advance frees the next one asks for again. Where there are huge pages that takes
 //       long: giving back cuts them up, and what comes in their place is small until the kernel
@@ -37,7 +38,8 @@ class MemoryTending {
   struct Use {
     std::uint64_t allocated = 0;
     std::uint64_t idle = 0;
-    std::uint64_t room = 0;  // how much more the process may become
+    std::uint64_t roomy = 0;  // RoomyIdleMemory(): of these, what is not in pieces
+    std::uint64_t room = 0;   // how much more the process may become
   };
 
   enum class Action : std::uint8_t { kNone, kWarm, kRelease };

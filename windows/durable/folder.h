@@ -4,7 +4,8 @@
 // Errors name the file and what the system said; their code is kUnavailable, kNotFound for a file
 // that is not there.
 //
-// Thread safety: none; one thread at a time.
+// Thread safety: a file belongs to one thread at a time. PosixFolder's functions may be called by
+// several threads that name different files; other folders say what they allow.
 #pragma once
 
 #include <memory>

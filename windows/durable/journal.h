@@ -5,7 +5,8 @@
 // advance of it. So it outlives the process; not a loss of power, after which the decisions since
 // the checkpoint may be others.
 //
-// Thread safety: none; one thread at a time. It uses no file of a checkpoint.
+// Thread safety: none; one thread at a time. It uses no file of a checkpoint, so that others may write
+// these in the same folder meanwhile.
 //
 // Invariants
 //   (1) After a failure nothing is noted until the next Turn(); what was noted before is sound.

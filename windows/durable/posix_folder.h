@@ -1,6 +1,6 @@
 // PosixFolder: a folder of the file system.
 //
-// Thread safety: none; one thread at a time.
+// Thread safety: that of Folder. Nothing of it changes while it is open.
 //
 // Invariants
 //   (1) Who may write in it has locked it: no other process writes there meanwhile.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
 #include "daemon/memory/process_memory.h"
@@ -50,8 +51,21 @@ TEST(AllocatorTest, WarmMemoryIsIdleAndResident) {
   ReleaseIdleMemory();
   const std::uint64_t before = UsedMemory();
   WarmMemory(kBlock, kBlock);
-  EXPECT_GE(*IdleMemory(), kBlock);
+  EXPECT_GE(*RoomyIdleMemory(), kBlock);
   EXPECT_GE(UsedMemory(), before + kBlock / 10 * 9);
+}
+
+TEST(AllocatorTest, WhatIsInPiecesIsNotRoomy) {
+  if (!RoomyIdleMemory()) GTEST_SKIP() << "the allocator is not jemalloc";
+  ReleaseIdleMemory();
+  std::vector<std::unique_ptr<char[]>> pieces;
+  for (std::size_t i = 0; i < kBlock >> 14; ++i)
+    pieces.push_back(std::make_unique<char[]>(1 << 14));
+  for (std::size_t i = 0; i < pieces.size(); i += 2) pieces[i].reset();
+  EXPECT_GE(*IdleMemory(), kBlock / 4);
+  EXPECT_LT(*RoomyIdleMemory(), kBlock / 16);
+  pieces.clear();
+  EXPECT_GE(*RoomyIdleMemory(), kBlock / 2);
 }
 
 TEST(AllocatorTest, WarmingGoesOnWhereItStopped) {

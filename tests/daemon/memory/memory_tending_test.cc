@@ -18,7 +18,9 @@ class MemoryTendingTest : public testing::Test {
  protected:
   Action After(Duration time, std::uint64_t idle, std::uint64_t room = kEnough) {
     now_ += time;
-    return tending_.Observe({.allocated = kGibibyte, .idle = idle, .room = room}, now_).action;
+    return tending_
+        .Observe({.allocated = kGibibyte, .idle = idle, .roomy = idle, .room = room}, now_)
+        .action;
   }
 
   const std::uint64_t least_ = MemoryTending::Least(kGibibyte);
@@ -31,6 +33,16 @@ class MemoryTendingTest : public testing::Test {
 TEST_F(MemoryTendingTest, TooLittleIsFilledUp) {
   EXPECT_EQ(After(seconds(1), least_ - 1), Action::kWarm);
   EXPECT_EQ(After(seconds(1), least_), Action::kNone);
+}
+
+TEST_F(MemoryTendingTest, WhatIsInPiecesDoesNotCount) {
+  const auto observe = [&](std::uint64_t roomy) {
+    return tending_
+        .Observe({.allocated = kGibibyte, .idle = most_, .roomy = roomy, .room = kEnough}, now_)
+        .action;
+  };
+  EXPECT_EQ(observe(least_ - 1), Action::kWarm);
+  EXPECT_EQ(observe(least_), Action::kNone);
 }
 
 TEST_F(MemoryTendingTest, NothingIsFilledUpWhereThereIsNoRoom) {
@@ -46,7 +58,8 @@ TEST_F(MemoryTendingTest, ASmallProcessStaysSmall) {
 
 TEST_F(MemoryTendingTest, HugePagesAreForLargeProcessesWithRoom) {
   const auto huge_pages = [&](std::uint64_t allocated, std::uint64_t room) {
-    return tending_.Observe({.allocated = allocated, .idle = 0, .room = room}, now_).huge_pages;
+    return tending_.Observe({.allocated = allocated, .idle = 0, .roomy = 0, .room = room}, now_)
+        .huge_pages;
   };
   EXPECT_FALSE(huge_pages(100 * kMebibyte, kEnough));
   EXPECT_TRUE(huge_pages(200 * kMebibyte, kEnough));

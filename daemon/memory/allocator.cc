@@ -11,16 +11,7 @@
 #include <memory>
 #include <vector>
 
-// Of jemalloc, which sashd is linked with and most tests are not.
-extern "C" __attribute__((weak)) int mallctl(const char* name, void* old_value,
-                                             std::size_t* old_size, void* new_value,
-                                             std::size_t new_size);
-
-extern "C" __attribute__((weak)) int mallctlnametomib(const char* name, std::size_t* mib,
-                                                      std::size_t* length);
-extern "C" __attribute__((weak)) int mallctlbymib(const std::size_t* mib, std::size_t length,
-                                                  void* old_value, std::size_t* old_size,
-                                                  void* new_value, std::size_t new_size);
+#include "daemon/memory/jemalloc.h"
 
 // What jemalloc begins with; MALLOC_CONF overrides it.
 // - Few threads allocate much, so more than one arena buys nothing, and costs what each holds back:
@@ -29,8 +20,8 @@ extern "C" __attribute__((weak)) int mallctlbymib(const std::size_t* mib, std::s
 //   grow go up and down; no rate of the benchmarks is lower without them.
 // - An advance goes through the lists of a whole window at random, so huge pages save it a quarter
 //   of its time. They are dear to be had anew, so nothing is given back by and by: MemoryTending
-//   says when, and who may have them. What is idle may be cut up for anything (the last setting), or small requests would
-//   have fresh pages while large ones are idle.
+//   says when, and who may have them. What is idle may be cut up for anything (the last setting),
+//   or small requests would have fresh pages while large ones are idle.
 extern "C" const char* malloc_conf;
 const char* malloc_conf =
     "narenas:1,oversize_threshold:0,lg_tcache_max:12,thp:always,dirty_decay_ms:-1,"

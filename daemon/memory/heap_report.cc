@@ -9,12 +9,7 @@
 #include <cstddef>
 #include <system_error>
 
-// Of jemalloc, which sashd is linked with and most tests are not.
-extern "C" __attribute__((weak)) int mallctl(const char* name, void* old_value,
-                                             std::size_t* old_size, void* new_value,
-                                             std::size_t new_size);
-extern "C" __attribute__((weak)) void malloc_stats_print(void (*write)(void*, const char*),
-                                                         void* opaque, const char* options);
+#include "daemon/memory/jemalloc.h"
 
 namespace sash {
 namespace {
@@ -64,8 +59,7 @@ Result<std::string> HeapProfile() {
   if (!IsOn("opt.prof")) {
     return Unavailable(
         "nobody has been counting: start sashd with MALLOC_CONF=prof:true in its environment, "
-        "which "
-        "looks at one allocation for about 512 KiB");
+        "which looks at one allocation for about 512 KiB");
   }
   const MemoryFile file;
   if (!file.open()) {

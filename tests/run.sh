@@ -96,8 +96,8 @@ suite() {
 # AddressSanitizer and UndefinedBehaviorSanitizer everything. Under ThreadSanitizer the rooms that
 # have threads of their own. The engine once more with nothing else configured.
 run_presets() {
-  local fast=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='bench'
-  [[ -z $fast ]] || not='slow|bench'
+  local fast=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='bench|long'
+  [[ -z $fast ]] || not='slow|bench|long'
   suite engine-release release "$programs" -L engine
   suite integration release "$programs" -L integration -LE "$not"
   [[ -z $fast ]] || return 0

@@ -26,8 +26,9 @@ void MemoryKeeping::Watch(Pipeline& pipeline) {
     std::mutex mutex;
     std::condition_variable_any stopping;  // only ever woken by a stop request
     std::unique_lock lock(mutex);
+    const SystemClock clock;  // the pipeline may go before the thread
     do {
-      TendMemory(tending_, Room(), pipeline_->clock().Steady());
+      TendMemory(tending_, Room(), clock.Steady());
     } while (
         !stopping.wait_for(lock, stop, kBetweenTendings, [&] { return stop.stop_requested(); }));
   });

@@ -1,8 +1,8 @@
 // Checkpoints: what `recovery: checkpoint` adds to the process: where the last one ended, it goes on,
 // and while it runs it keeps the next ones.
 //
-// Thread safety: Recover(), Start(), Finish() belong to the owner, Round(), BeforeAdvance() and Add() to the
-// engine thread, Delivered() to whoever flushes the sinks, the rest to any.
+// Thread safety: Recover(), Start(), Finish() belong to the owner, Round(), BeforeAdvance() and Add()
+// to the engine thread, Delivered() to whoever flushes the sinks, the rest to any.
 #pragma once
 
 #include <atomic>
@@ -84,10 +84,10 @@ class Checkpoints {
   const bool with_times_;
   const std::unique_ptr<PosixFolder> folder_;
   CheckpointStore store_;
+  std::atomic<std::uint64_t> durable_state_ = 0;  // EngineState::journal; the writer sets it
   CheckpointWriter writer_;
   Journal journal_;  // the engine thread's, once it runs
   std::optional<JournalledEngine> rounds_;
-  std::atomic<std::uint64_t> durable_state_ = 0;  // EngineState::journal
   std::uint64_t collected_state_ = 0;
   StartExplicit positions_;
   double recovery_seconds_ = 0;

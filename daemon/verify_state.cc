@@ -20,12 +20,13 @@ Verdict VerifyState(const std::string& path) {
   Verdict verdict;
   for (const std::string& fault : findings.faults) verdict.faults += fault + "\n";
   if (!findings.faults.empty()) verdict.code = kExitFailure;
-  verdict.summary = fmt::format("{}: {}: {} files, {} bytes, {} slices with {} events, {} rounds since then\n", path,
-                                findings.faults.empty() ? "sound" : "damaged", findings.files,
-                                findings.bytes, findings.slices, findings.events, findings.rounds);
+  verdict.summary =
+      fmt::format("{}: {}: {} files, {} bytes, {} slices with {} events, {} rounds since then\n",
+                  path, findings.faults.empty() ? "sound" : "damaged", findings.files,
+                  findings.bytes, findings.slices, findings.events, findings.rounds);
   if (!findings.journal_remark.empty()) {
-    verdict.summary += fmt::format("{}: the journal is not read to its end: {}\n", path,
-                                   findings.journal_remark);
+    verdict.summary +=
+        fmt::format("{}: the journal is not read to its end: {}\n", path, findings.journal_remark);
   }
   for (const std::string& stray : findings.strays) {
     verdict.summary += fmt::format("{}/{}: no part of the checkpoint\n", path, stray);

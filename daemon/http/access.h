@@ -2,9 +2,9 @@
 //
 // Without tokens everybody who reaches the server may ask for everything; it listens on a loopback
 // address then. A page in a browser of the machine reaches it, too: what changes something, or
-// looks into the process (/api/v1/debug), must come from a page of the server's own, or from no page, and whatever is asked must be asked by a
-// name of this machine, since a page may have had its own name point to it. With tokens every
-// request needs one.
+// looks into the process (/api/v1/debug), must come from a page of the server's own, or from no
+// page, and whatever is asked must be asked by a name of this machine, since a page may have had
+// its own name point to it. With tokens every request needs one.
 //
 // Thread safety: Admit() and AdmitToOpen() belong to the server's thread.
 //

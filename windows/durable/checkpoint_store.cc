@@ -1,7 +1,6 @@
 #include "windows/durable/checkpoint_store.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "windows/base/check.h"
@@ -12,18 +11,6 @@ namespace {
 
 constexpr const char* kNextManifestName = "manifest.next";
 
-// The number in the name of a slice's file; nothing when it is none.
-std::optional<std::uint64_t> FileNumber(std::string_view name) {
-  constexpr std::string_view kHead = "slice-";
-  if (!name.starts_with(kHead)) return std::nullopt;
-  const std::string_view digits = name.substr(kHead.size());
-  std::uint64_t number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [behind, error] = std::from_chars(digits.data(), end, number, 16);
-  if (error != std::errc() || behind != end || SliceFileName(number) != name) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 Status CheckpointStore::Begin(const std::vector<SliceEntry>& known) {
@@ -33,7 +20,7 @@ Status CheckpointStore::Begin(const std::vector<SliceEntry>& known) {
   garbage_.clear();
   for (const SliceEntry& entry : known) slices_[{entry.lane, entry.id}] = entry;
   for (const std::string& name : names.value()) {
-    const std::optional<std::uint64_t> number = FileNumber(name);
+    const std::optional<std::uint64_t> number = SliceFileNumber(name);
     if (number) next_file_ = std::max(next_file_, *number + 1);
     const bool is_known = number && std::ranges::any_of(known, [&](const SliceEntry& entry) {
                             return entry.file == *number;

@@ -49,8 +49,8 @@ class Journal {
   // The engine goes on from this state, which these rounds follow.
   void Resume(std::uint64_t state, const JournalledRounds& rounds);
 
-  // This life begins, which is with the kernel then: after `done` of the rounds that it resumes, which ended `shift` later than they
-  // say. `partitions` are those that rounds name.
+  // This life begins, which is with the kernel then: after `done` of the rounds that it resumes,
+  // which ended `shift` later than they say. `partitions` are those that rounds name.
   void Begin(std::uint64_t done, Duration shift, const Moment& now,
              std::vector<TopicPartition> partitions);
 

@@ -1,12 +1,11 @@
 #include "windows/durable/journal_file.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
 #include <utility>
 
 #include "windows/durable/byte_text.h"
 #include "windows/durable/checksum.h"
+#include "windows/durable/numbered_name.h"
 
 namespace sash {
 namespace {
@@ -16,7 +15,6 @@ constexpr std::uint32_t kFormat = 1;
 constexpr std::size_t kPrefixBytes = 16;  // magic, version, checksum of both
 constexpr std::size_t kFrameBytes = 8;    // of each entry: size, checksum
 constexpr std::string_view kNamePrefix = "rounds-";
-constexpr int kNameDigits = 16;
 
 std::string Framed(std::string_view entry) {
   ByteWriter frame;
@@ -112,21 +110,10 @@ std::optional<RoundOutline> ParseRound(std::string_view entry, std::size_t parti
 
 }  // namespace
 
-std::string JournalFileName(std::uint64_t number) {
-  char name[32];
-  std::snprintf(name, sizeof name, "rounds-%016llx", static_cast<unsigned long long>(number));
-  return name;
-}
+std::string JournalFileName(std::uint64_t number) { return NumberedName(kNamePrefix, number); }
 
 std::optional<std::uint64_t> JournalFileNumber(std::string_view name) {
-  if (!name.starts_with(kNamePrefix)) return std::nullopt;
-  name.remove_prefix(kNamePrefix.size());
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number, 16);
-  if (error != std::errc() || name.size() != kNameDigits || end != name.data() + name.size()) {
-    return std::nullopt;
-  }
-  return number;
+  return NumberIn(name, kNamePrefix);
 }
 
 std::string EncodeHead(const JournalHead& head) {

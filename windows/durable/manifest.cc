@@ -1,6 +1,5 @@
 #include "windows/durable/manifest.h"
 
-#include <cstdio>
 #include <span>
 #include <utility>
 
@@ -8,9 +7,12 @@
 #include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
 #include "windows/durable/manifest_sections.h"
+#include "windows/durable/numbered_name.h"
 
 namespace sash {
 namespace {
+
+constexpr std::string_view kSlicePrefix = "slice-";
 
 void PutStream(const EngineState& state, ByteWriter& writer) {
   PutTime(state.watermark, writer);
@@ -96,10 +98,10 @@ void PutSlicer(const SlicerState& slicer, const PartitionTable& partitions, KeyN
 
 }  // namespace
 
-std::string SliceFileName(std::uint64_t file) {
-  char name[32];
-  std::snprintf(name, sizeof name, "slice-%016llx", static_cast<unsigned long long>(file));
-  return name;
+std::string SliceFileName(std::uint64_t file) { return NumberedName(kSlicePrefix, file); }
+
+std::optional<std::uint64_t> SliceFileNumber(std::string_view name) {
+  return NumberIn(name, kSlicePrefix);
 }
 
 std::vector<Section> EncodeManifest(const EngineState& state, const std::vector<SliceEntry>& slices,

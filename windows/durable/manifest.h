@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "windows/base/result.h"
@@ -33,6 +34,7 @@ struct SliceEntry {
 
 inline constexpr const char* kManifestName = "manifest";
 std::string SliceFileName(std::uint64_t file);
+std::optional<std::uint64_t> SliceFileNumber(std::string_view name);  // nothing when it is none
 
 // `slices` are those that the state retains, and no others.
 std::vector<Section> EncodeManifest(const EngineState& state, const std::vector<SliceEntry>& slices,

@@ -13,8 +13,8 @@
 #include "tests/fuzz/section_list.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/memory_folder.h"
+#include "tests/support/small_stream.h"
 #include "tests/windows/durable/recovered_engine.h"
-#include "tests/windows/durable/small_stream.h"
 #include "windows/durable/slice_file.h"
 
 namespace sash::fuzz {

@@ -86,6 +86,7 @@ class ManifestParser {
     if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
       return Malformed("keys are more than its events name");
     }
+    if (Status coherent = CheckCoherent(state_); !coherent) return coherent;
     return ReadSlices();
   }
 

@@ -37,7 +37,8 @@ Result<SectionedFile> ReadSliceFile(const Folder& folder, const SliceEntry& entr
   return file;
 }
 
-Result<SliceSummary> CheckSliceFile(const Folder& folder, const SliceEntry& entry, KeyKind kind) {
+Result<SliceSummary> CheckSliceFile(const Folder& folder, const Manifest& manifest,
+                                    const SliceEntry& entry, KeyKind kind) {
   const Result<SectionedFile> file = ReadSliceFile(folder, entry);
   if (!file) return file.error();
   Result<SliceSummary> summary = CheckSlice(file.value(), kind);
@@ -47,6 +48,13 @@ Result<SliceSummary> CheckSliceFile(const Folder& folder, const SliceEntry& entr
     return Error{ErrorCode::kCorruption, path + ": it holds slice " +
                                              std::to_string(summary.value().id.value) + ", not " +
                                              std::to_string(entry.id)};
+  }
+  const std::vector<LaneState>& lanes = manifest.state().lanes;
+  const auto lane = std::ranges::find(lanes, entry.lane, &LaneState::serial);
+  if (!CanRetain(*lane, summary.value().begin, summary.value().end)) {
+    return Error{ErrorCode::kCorruption,
+                 path + ": its slice lies at " + std::to_string(summary.value().begin) + " to " +
+                     std::to_string(summary.value().end) + ", where its lane has closed none"};
   }
   return summary;
 }
@@ -69,7 +77,7 @@ Result<std::optional<SavedCheckpoint>> SavedCheckpoint::Find(const Folder& folde
   }
   std::uint64_t bytes = manifest.value().bytes();
   for (const SliceEntry& entry : manifest.value().slices()) {
-    const Result<SliceSummary> sound = CheckSliceFile(folder, entry, kind);
+    const Result<SliceSummary> sound = CheckSliceFile(folder, manifest.value(), entry, kind);
     if (!sound) return sound.error();
     bytes += entry.stamp.bytes;
   }
@@ -105,7 +113,8 @@ Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder) {
     std::erase(strays, SliceFileName(entry.file));
     ++findings.files;
     ++findings.slices;
-    const Result<SliceSummary> summary = CheckSliceFile(folder, entry, manifest.value().key_kind());
+    const Result<SliceSummary> summary =
+        CheckSliceFile(folder, manifest.value(), entry, manifest.value().key_kind());
     if (!summary) {
       findings.faults.push_back(summary.error().message);
       continue;

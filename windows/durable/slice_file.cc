@@ -91,7 +91,8 @@ Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind) {
   PartitionTable partitions;  // its own: nothing is to be known of it
   const Result<NumberedSlice> numbered = Decode(file, kind, partitions);
   if (!numbered) return numbered.error();
-  return SliceSummary{numbered.value().slice.id, numbered.value().events.sources.size()};
+  const Slice& slice = numbered.value().slice;
+  return SliceSummary{slice.id, slice.begin, slice.end, numbered.value().events.sources.size()};
 }
 
 Result<std::shared_ptr<const Slice>> ReadSlice(const SectionedFile& file, VertexDictionary& keys,

@@ -28,6 +28,8 @@ std::vector<Section> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
 // Whether it is a sound slice, without its becoming one; and what it says of itself.
 struct SliceSummary {
   SliceId id;
+  Position begin = 0;
+  Position end = 0;
   std::uint64_t events = 0;
 };
 Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind);

@@ -83,6 +83,14 @@ struct ClosedSlice {
 using SliceLoader =
     std::function<Result<std::shared_ptr<const Slice>>(std::uint64_t lane, SliceId id)>;
 
+// Whether some engine can have been in the state between two rounds. In others a window may lie so far
+// behind what has closed that whoever goes on from it would move it for days, slide by slide.
+// kCorruption. Its lanes have panes, its windows slides, and what has closed are whole panes.
+Status CheckCoherent(const EngineState& state);
+
+// Whether the lane can retain a slice that lies there.
+bool CanRetain(const LaneState& lane, Position begin, Position end);
+
 // Whether an engine with these windows can go on from the state; if not, why.
 Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows);
 

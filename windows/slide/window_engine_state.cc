@@ -1,51 +1,10 @@
 // How an engine is kept and made anew.
-#include <algorithm>
-#include <numeric>
-#include <string>
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/slide/axis_position.h"
 #include "windows/slide/window_engine.h"
 
 namespace sash {
-namespace {
-
-// What makes slices hold other events, or windows other slices. How a window is stored does not, nor
-// whether it is published when empty.
-bool HoldsTheSame(const WindowSpec& a, const WindowSpec& b) {
-  return a.name == b.name && a.by == b.by && a.length == b.length && a.slide == b.slide &&
-         a.duplicates == b.duplicates && (a.removals || !b.removals);
-}
-
-}  // namespace
-
-Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows) {
-  std::size_t known = 0;
-  for (const LaneState& lane : state.lanes) {
-    // Those of an axis are in the order of the configuration.
-    auto next = lane.windows.begin();
-    for (const WindowSpec& spec : windows) {
-      if (spec.by != lane.axis) continue;
-      ++known;
-      if (next == lane.windows.end() || !HoldsTheSame(spec, next->spec)) {
-        return Error{ErrorCode::kInvalidArgument,
-                     "window '" + spec.name + "' was not there, was another, or stood elsewhere"};
-      }
-      ++next;
-    }
-    if (next != lane.windows.end()) {
-      return Error{ErrorCode::kInvalidArgument, "window '" + next->spec.name + "' is no more"};
-    }
-    Position pane = 0;
-    for (const WindowState& window : lane.windows) pane = std::gcd(pane, window.spec.slide);
-    if (pane != lane.pane) {
-      return Error{ErrorCode::kInvalidArgument, "slices were made for other windows as well"};
-    }
-  }
-  if (known == windows.size()) return Ok{};
-  return Error{ErrorCode::kInvalidArgument, "windows by another axis have come"};
-}
 
 EngineState WindowEngine::Capture() {
   EngineState state;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tests/support/memory_folder.h"
+#include "tests/support/small_stream.h"
 #include "tests/windows/durable/recovered_engine.h"
-#include "tests/windows/durable/small_stream.h"
 
 namespace sash {
 namespace {

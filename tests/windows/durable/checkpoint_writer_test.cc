@@ -12,7 +12,7 @@
 #include "tests/support/engine_harness.h"
 #include "tests/support/kept_log.h"
 #include "tests/support/memory_folder.h"
-#include "tests/windows/durable/small_stream.h"
+#include "tests/support/small_stream.h"
 #include "windows/durable/saved_checkpoint.h"
 
 namespace sash {

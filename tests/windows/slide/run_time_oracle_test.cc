@@ -86,6 +86,7 @@ class LiveRun {
     harness_.Feed({records_.begin() + static_cast<std::ptrdiff_t>(fed_),
                    records_.begin() + static_cast<std::ptrdiff_t>(end)});
     for (; fed_ < end; ++fed_) numbered_ += records_[fed_].refused ? 0 : 1;
+    ExpectCoherent();
   }
   bool done() const { return fed_ == records_.size(); }
   void End() { harness_.End(); }
@@ -95,6 +96,7 @@ class LiveRun {
     std::optional<Joining> joining;
     if (closed) joining = Joining{*closed, HaveFrom(spec, *closed)};
     ASSERT_TRUE(harness_.AddWindow(spec));
+    ExpectCoherent();
     lived_.push_back({spec, joining, {}});
   }
 
@@ -120,6 +122,11 @@ class LiveRun {
   EngineHarness& harness() { return harness_; }
 
  private:
+  void ExpectCoherent() {
+    const Status coherent = CheckCoherent(harness_.engine().Capture());
+    EXPECT_TRUE(coherent.ok()) << coherent.error().message;
+  }
+
   // Everything before has closed, on this axis.
   std::optional<std::int64_t> Closed(WindowAxis axis) const {
     const std::int64_t pane = script_.pane(axis);
@@ -142,9 +149,9 @@ class LiveRun {
       const bool shares = other.spec.store() == spec.store();
       const bool has_slices = other.spec.implementation == StoreKind::kRebuild;
       if (other.left || other.spec.by != spec.by || (!shares && !has_slices)) continue;
-      const std::int64_t from = testing::HeldFrom(script_.records, other.spec,
-                                                  script_.pane(spec.by), script_.policy,
-                                                  other.joining, closed);
+      const std::int64_t from =
+          testing::HeldFrom(script_.records, other.spec, script_.pane(spec.by), script_.policy,
+                            other.joining, closed);
       if (has_slices) any = std::min(any.value_or(from), from);
       if (shares) sharing = std::min(sharing.value_or(from), from);
     }

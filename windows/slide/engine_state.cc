@@ -1,0 +1,127 @@
+// Which states an engine can be in, and which windows it can go on with from one.
+#include "windows/slide/engine_state.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "windows/slide/axis_position.h"
+
+namespace sash {
+namespace {
+
+// What makes slices hold other events, or windows other slices. How a window is stored does not, nor
+// whether it is published when empty.
+bool HoldsTheSame(const WindowSpec& a, const WindowSpec& b) {
+  return a.name == b.name && a.by == b.by && a.length == b.length && a.slide == b.slide &&
+         a.duplicates == b.duplicates && (a.removals || !b.removals);
+}
+
+constexpr Position kNothing = std::numeric_limits<Position>::min();
+
+Error Incoherent(const LaneState& lane, const std::string& what) {
+  return {ErrorCode::kCorruption,
+          "no engine can have been in its state: lane " + std::to_string(lane.serial) + " " + what};
+}
+
+// The position that a lane knows to have been reached; its pane is open.
+std::optional<Position> Reached(const EngineState& state, const LaneState& lane) {
+  switch (lane.axis) {
+    case WindowAxis::kEventTime:
+      if (!state.watermark) return std::nullopt;
+      return ToPosition(*state.watermark);
+    case WindowAxis::kProcessingTime:
+      return state.processing_time;
+    case WindowAxis::kEvents:
+      break;
+  }
+  if (lane.accepted == 0) return std::nullopt;
+  return static_cast<Position>(lane.accepted - 1);
+}
+
+// Window ends are multiples of the slide, and there is another one behind each.
+bool IsDueLater(const WindowState& window, Position closed) {
+  const std::optional<Position>& end = window.state.next_end;
+  const Position slide = window.spec.slide;
+  if (!end) return true;
+  return *end > closed && *end % slide == 0 && *end <= std::numeric_limits<Position>::max() - slide;
+}
+
+// What closes for the first time does so before anything enters; by event time, when the watermark is
+// known.
+bool HasSeenNothing(const EngineState& state, const LaneState& lane) {
+  if (lane.axis == WindowAxis::kEventTime ? state.watermark.has_value()
+                                          : !lane.slicer.open.empty()) {
+    return false;
+  }
+  const auto is_awake = [](const WindowState& window) { return window.state.next_end.has_value(); };
+  return lane.slicer.next_id == 0 && std::ranges::none_of(lane.windows, is_awake);
+}
+
+Status CheckCoherent(const EngineState& state, const LaneState& lane) {
+  const Position closed = lane.slicer.closed_until;
+  if (lane.accepted > static_cast<std::uint64_t>(std::numeric_limits<Position>::max())) {
+    return Incoherent(lane, "has accepted more events than can be numbered");
+  }
+  if (closed == kNothing) {
+    if (HasSeenNothing(state, lane)) return Ok{};
+    return Incoherent(lane, "has closed nothing, and something has passed it");
+  }
+  const std::optional<Position> reached = Reached(state, lane);
+  if (reached && *reached >= closed + lane.pane) {
+    return Incoherent(lane, "has closed until " + std::to_string(closed) + ", and has reached " +
+                                std::to_string(*reached));
+  }
+  for (const WindowState& window : lane.windows) {
+    if (IsDueLater(window, closed)) continue;
+    return Incoherent(lane, "has closed until " + std::to_string(closed) + ", and window '" +
+                                window.spec.name + "' is to end at " +
+                                std::to_string(*window.state.next_end));
+  }
+  return Ok{};
+}
+
+}  // namespace
+
+Status CheckCoherent(const EngineState& state) {
+  for (const LaneState& lane : state.lanes) {
+    if (Status coherent = CheckCoherent(state, lane); !coherent) return coherent;
+  }
+  return Ok{};
+}
+
+bool CanRetain(const LaneState& lane, Position begin, Position end) {
+  return begin % lane.pane == 0 && end <= lane.slicer.closed_until && begin < end &&
+         static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin) ==
+             static_cast<std::uint64_t>(lane.pane);
+}
+
+Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows) {
+  std::size_t known = 0;
+  for (const LaneState& lane : state.lanes) {
+    // Those of an axis are in the order of the configuration.
+    auto next = lane.windows.begin();
+    for (const WindowSpec& spec : windows) {
+      if (spec.by != lane.axis) continue;
+      ++known;
+      if (next == lane.windows.end() || !HoldsTheSame(spec, next->spec)) {
+        return Error{ErrorCode::kInvalidArgument,
+                     "window '" + spec.name + "' was not there, was another, or stood elsewhere"};
+      }
+      ++next;
+    }
+    if (next != lane.windows.end()) {
+      return Error{ErrorCode::kInvalidArgument, "window '" + next->spec.name + "' is no more"};
+    }
+    Position pane = 0;
+    for (const WindowState& window : lane.windows) pane = std::gcd(pane, window.spec.slide);
+    if (pane != lane.pane) {
+      return Error{ErrorCode::kInvalidArgument, "slices were made for other windows as well"};
+    }
+  }
+  if (known == windows.size()) return Ok{};
+  return Error{ErrorCode::kInvalidArgument, "windows by another axis have come"};
+}
+
+}  // namespace sash

@@ -83,7 +83,7 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   if (!rounds) return std::move(rounds).error().Within("recover from " + folder_->path());
   if (const std::string& remark = rounds.value().remark; !remark.empty()) {
     around_.log.Log(LogSeverity::kWarning,
-                    fmt::format("recovery: the journal is not read to its end: {}", remark));
+                    fmt::format("recovery: not all of the journal is read: {}", remark));
   }
   journal_.Resume(state, rounds.value());
   collected_state_ = durable_state_ = state;

@@ -26,7 +26,7 @@ Verdict VerifyState(const std::string& path) {
                   findings.bytes, findings.slices, findings.events, findings.rounds);
   if (!findings.journal_remark.empty()) {
     verdict.summary +=
-        fmt::format("{}: the journal is not read to its end: {}\n", path, findings.journal_remark);
+        fmt::format("{}: not all of the journal is read: {}\n", path, findings.journal_remark);
   }
   for (const std::string& stray : findings.strays) {
     verdict.summary += fmt::format("{}/{}: no part of the checkpoint\n", path, stray);

@@ -12,27 +12,48 @@ constexpr std::size_t kMostWaiting = 1 << 16;  // bytes
 // More than any file has: so what comes after it does not follow.
 constexpr std::uint64_t kLost = std::numeric_limits<std::uint64_t>::max();
 
+// Each life has an order of its own; the rounds of all lives have that of `partitions`.
+void NamePartitions(JournalFile& file, std::vector<TopicPartition>& partitions) {
+  std::vector<PartitionIndex> places;
+  for (const TopicPartition& pair : file.head.partitions) {
+    const auto known = std::ranges::find(partitions, pair);
+    places.push_back(static_cast<PartitionIndex>(known - partitions.begin()));
+    if (known == partitions.end()) partitions.push_back(pair);
+  }
+  for (RoundOutline& round : file.rounds) {
+    for (RoundOutline::Item& item : round.items) item.partition = places[item.partition];
+  }
+}
+
 // Adds the rounds of a file to those before it. False: it does not follow them.
 bool Follow(std::uint64_t number, std::uint64_t state, JournalFile file, JournalledRounds& found) {
   using Part = JournalledRounds::Part;
   const JournalHead& head = file.head;
   if (number == state || (head.after == number && head.state == state)) {
     found.rounds.clear();
+    found.partitions.clear();
     found.parts.clear();
     found.begun = head.begun;
     found.continues = number == state;
   } else {
     const auto before = std::ranges::find(found.parts, head.after, &Part::file);
     if (before == found.parts.end() || head.rounds > before->rounds) return false;
+    std::uint64_t rounds = head.rounds;
+    for (auto part = found.parts.begin(); part != before; ++part) rounds += part->rounds;
+    const auto is_far = [&head](const Moment& moment) {
+      return !IsPlausible(moment.steady + head.shift);
+    };
+    if (is_far(*found.begun)) return false;
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      if (is_far(found.rounds[i].at)) return false;
+    }
     before->rounds = head.rounds;
     found.parts.erase(before + 1, found.parts.end());
-    std::uint64_t rounds = 0;
-    for (const Part& part : found.parts) rounds += part.rounds;
     found.rounds.resize(rounds);
     for (RoundOutline& round : found.rounds) round.at.steady += head.shift;
     found.begun->steady += head.shift;
   }
-  found.partitions = head.partitions;
+  NamePartitions(file, found.partitions);
   found.parts.push_back({number, file.rounds.size()});
   std::ranges::move(file.rounds, std::back_inserter(found.rounds));
   return true;
@@ -50,6 +71,7 @@ Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state) 
   std::ranges::sort(numbers);
   JournalledRounds found;
   found.newest = std::max(state, numbers.empty() ? 0 : numbers.back());
+  // A file that cannot be read may be followed by others: of a life that went on without it.
   for (const std::uint64_t number : numbers) {
     if (number < state) continue;
     const std::string name = JournalFileName(number);
@@ -59,11 +81,10 @@ Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state) 
     if (!file) {
       if (file.error().code != ErrorCode::kCorruption) return std::move(file).error().Within(name);
       found.remark = name + ": " + file.error().message;
-      break;
+      continue;
     }
     if (!Follow(number, state, std::move(file).value(), found)) {
       found.remark = name + " does not follow what could be read";
-      break;
     }
   }
   return found;

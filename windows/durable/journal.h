@@ -38,7 +38,7 @@ struct JournalledRounds {
   bool continues = false;       // that life was the one that the state is of
   std::vector<Part> parts;      // whose rounds these are, in their order
   std::uint64_t newest = 0;     // number of a file or state
-  std::string remark;           // why what is left is not read; empty when nothing is
+  std::string remark;           // why some file is not read, the newest such; empty when all are
 };
 Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state);
 

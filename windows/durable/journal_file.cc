@@ -28,10 +28,19 @@ void PutMoment(const Moment& moment, ByteWriter& writer) {
   writer.Put(static_cast<std::int64_t>(moment.wall.time_since_epoch().count()));
 }
 
+// Sums with what a time policy adds lie within 64 bits. No record is of another time (time_text.h).
+bool IsInReach(EventTime time) {
+  using std::chrono::January;
+  using std::chrono::sys_days;
+  using std::chrono::year;
+  return time >= sys_days(year(1700) / January / 1) && time < sys_days(year(2201) / January / 1);
+}
+
 Moment GetMoment(ByteReader& reader) {
   Moment moment;
   moment.steady = SteadyTime(Duration(reader.Get<std::int64_t>()));
   moment.wall = EventTime(Duration(reader.Get<std::int64_t>()));
+  if (!IsPlausible(moment.steady) || !IsInReach(moment.wall)) reader.Refuse();
   return moment;
 }
 
@@ -65,6 +74,7 @@ std::optional<JournalHead> ParseHead(std::string_view entry) {
   head.state = reader.Get<std::uint64_t>();
   head.begun = GetMoment(reader);
   head.shift = Duration(reader.Get<std::int64_t>());
+  if (!IsPlausible(head.shift)) reader.Refuse();
   constexpr std::size_t kLeastPartition = 12;
   const std::size_t count = reader.GetCount(kLeastPartition);
   for (std::size_t p = 0; p < count; ++p) {
@@ -104,6 +114,7 @@ std::optional<RoundOutline> ParseRound(std::string_view entry, std::size_t parti
     round.times.emplace_back(Duration(time));
   }
   if (!round.times.empty() && round.times.size() != events) reader.Refuse();
+  if (!std::ranges::all_of(round.times, IsInReach)) reader.Refuse();
   if (!reader.done()) return std::nullopt;
   return round;
 }

@@ -50,7 +50,7 @@ void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
                   "recovery: " + std::to_string(rounds.rounds.size()) +
                       " rounds since the checkpoint are done again as they were");
   around_.engine.Process(first, {rounds.begun->steady + shift_, rounds.begun->wall});
-  replay_.emplace(std::move(rounds.rounds), around_.keys);
+  replay_.emplace(std::move(rounds.rounds), around_.keys, assigned_);
 }
 
 void JournalledEngine::DoAgain() {

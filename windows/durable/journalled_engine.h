@@ -39,8 +39,8 @@ class JournalledEngine {
   // A round: of what the source read, or nothing.
   void Do(std::optional<EventBatch> batch);
 
-  // The stream has begun, and no round is left to be done again.
-  bool is_live() const { return has_begun_ && !replay_; }
+  // The stream has begun, no round is left to be done again, and none was cut short.
+  bool is_live() const { return has_begun_ && !replay_ && !around_.engine.abandoned(); }
 
   // The engine's state, which the rounds from here on follow. While it is live.
   EngineState Capture();

@@ -127,7 +127,7 @@ class ManifestParser {
     for (PartitionState& partition : state_.partitions) {
       partition.silent = Duration(reader.Get<std::int64_t>());
       partition.caught_up = reader.GetBool();
-      if (partition.silent < Duration::zero()) reader.Refuse();
+      if (partition.silent < Duration::zero() || !IsPlausible(partition.silent)) reader.Refuse();
     }
     if (!reader.done()) return Malformed("what follows in the journal is malformed");
     return Ok{};

@@ -19,6 +19,15 @@ struct Moment {
   SteadyTime steady{};
   EventTime wall{};
 };
+// 73 years. Who reads steady times, and differences of them, from outside believes none that is
+// farther from zero, so that the sum of any three lies within 64 bits.
+inline constexpr Duration kFarthestSteady{std::int64_t{1} << 61};
+inline bool IsPlausible(Duration steady) {
+  return steady >= -kFarthestSteady && steady <= kFarthestSteady;
+}
+inline bool IsPlausible(SteadyTime steady) {
+  return IsPlausible(Duration(steady.time_since_epoch()));
+}
 
 struct RoundOutline {
   enum class ItemKind : std::uint8_t { kEvents, kRefused, kGap, kCaughtUp, kBehind };

@@ -45,7 +45,10 @@ void Copy(const EventBatch& from, std::size_t index, KeyKind keys, EventBatch& t
 }  // namespace
 
 RoundReplay::Partition& RoundReplay::At(PartitionIndex partition) {
-  if (partition >= partitions_.size()) partitions_.resize(partition + std::size_t{1});
+  while (partition >= partitions_.size()) {
+    const auto next = static_cast<PartitionIndex>(partitions_.size());
+    partitions_.emplace_back().at_end = std::ranges::find(read_, next) == read_.end();
+  }
   return partitions_[partition];
 }
 

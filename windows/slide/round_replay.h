@@ -26,8 +26,9 @@ namespace sash {
 
 class RoundReplay {
  public:
-  RoundReplay(std::deque<RoundOutline> rounds, KeyKind keys)
-      : rounds_(std::move(rounds)), keys_(keys) {}
+  // `read`: the partitions that are read now. No other will say anything.
+  RoundReplay(std::deque<RoundOutline> rounds, KeyKind keys, std::vector<PartitionIndex> read)
+      : rounds_(std::move(rounds)), keys_(keys), read_(std::move(read)) {}
 
   // What the source read next; without its StreamStart. Whether partitions are caught up the rounds
   // tell, not this one, until they are over.
@@ -58,7 +59,7 @@ class RoundReplay {
   };
   struct Partition {
     std::deque<Record> records;
-    bool at_end = false;               // it has been read to its end
+    bool at_end = false;               // nothing more is to be had of it now
     std::optional<std::int64_t> had;   // the newest offset that a round had
     std::optional<Mark::Kind> stands;  // kCaughtUp or kBehind, as the batches that are gone told
   };
@@ -73,6 +74,7 @@ class RoundReplay {
 
   std::deque<RoundOutline> rounds_;
   const KeyKind keys_;
+  const std::vector<PartitionIndex> read_;
   std::deque<EventBatch> held_;
   std::uint64_t first_held_ = 0;  // its number
   std::vector<Partition> partitions_;

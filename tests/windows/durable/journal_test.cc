@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "tests/support/memory_folder.h"
@@ -132,6 +133,71 @@ TEST_F(JournalTest, AfterAFailureTheRestIsNotNotedUntilTheNextState) {
   EXPECT_EQ(Read(folder_, state), "8 ");
   EXPECT_EQ(Read(folder_, 2),
             "2 3 4 5 " + JournalFileName(state) + " does not follow what could be read");
+}
+
+// It was killed when it had made the file and not yet written its head.
+TEST_F(JournalTest, ALifeThatLeftNothingHidesNoneThatComesAfterIt) {
+  ASSERT_TRUE(folder_.Create(JournalFileName(3)).ok());
+  const std::string remark =
+      JournalFileName(3) + ": byte 0: this is no journal, or its begin is damaged";
+  Journal journal(folder_);
+  ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 " + remark);
+  journal.Begin(3, {}, {}, kPartitions);
+  journal.Note(Round(5));
+  journal.Write();
+  EXPECT_EQ(Read(folder_, 2), "2 3 4 5 " + remark);
+}
+
+TEST_F(JournalTest, TimesThatNoClockTellsAreNotRead) {
+  const std::string remark = JournalFileName(3) + ": byte 16: the head is cut off or damaged";
+  Journal journal(folder_);
+  ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 ");
+  journal.Begin(3, Duration::max(), {}, kPartitions);
+  EXPECT_EQ(Read(folder_, 2), "2 3 4 " + remark);
+  Journal next(folder_);
+  ASSERT_EQ(Resume(next, folder_, 2), "2 3 4 " + remark);
+  next.Begin(3, {}, {}, kPartitions);
+  next.Note(Round(std::numeric_limits<std::int64_t>::max()));
+  next.Note(Round(5));
+  next.Write();
+  EXPECT_EQ(Read(folder_, 2), "2 3 4 " + remark) << "nor what comes after";
+}
+
+TEST_F(JournalTest, APartitionIsTheOneThatItsLifeMeant) {
+  const auto note = [](Journal& journal, PartitionIndex partition) {
+    RoundOutline round = Round(0);
+    round.has_batch = true;
+    round.items.push_back({RoundOutline::ItemKind::kRefused, partition, 7, 0});
+    journal.Note(round);
+    journal.Write();
+  };
+  Journal journal(folder_);
+  ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 ");
+  journal.Begin(3, {}, {}, {{"edges", 0}, {"more edges", 0}});
+  note(journal, 1);
+  Journal next(folder_);
+  ASSERT_EQ(Resume(next, folder_, 2), "2 3 4 0 ");
+  next.Begin(4, {}, {}, {{"other edges", 0}, {"edges", 0}});
+  note(next, 0);
+  note(next, 1);
+  const JournalledRounds rounds = ReadJournal(folder_, 2).value();
+  std::vector<TopicPartition> named;
+  for (const RoundOutline& round : rounds.rounds) {
+    for (const auto& item : round.items) named.push_back(rounds.partitions[item.partition]);
+  }
+  const std::vector<TopicPartition> meant = {{"more edges", 0}, {"other edges", 0}, {"edges", 0}};
+  EXPECT_EQ(named, meant);
+}
+
+// Each file is sound, and together they would lie beyond all time.
+TEST_F(JournalTest, TimesAreShiftedNoFartherThanOneCanBe) {
+  for (int life = 0; life < 4; ++life) {
+    Journal journal(folder_);
+    const JournalledRounds rounds = ReadJournal(folder_, 2).value();
+    journal.Resume(2, rounds);
+    journal.Begin(rounds.rounds.size(), kFarthestSteady - Duration(10), {}, kPartitions);
+  }
+  EXPECT_NE(Read(folder_, 2).find("does not follow"), std::string::npos);
 }
 
 TEST_F(JournalTest, ADamagedFileEndsWhatIsReadAndIsNamed) {

@@ -62,7 +62,7 @@ class RoundReplayTest : public ::testing::Test {
       const Moment at{SteadyTime(Duration(static_cast<std::int64_t>(outlines.size()))), {}};
       outlines.push_back(Outline(Batch(round), at, false));
     }
-    return RoundReplay(std::move(outlines), KeyKind::kString);
+    return RoundReplay(std::move(outlines), KeyKind::kString, {0, 1});
   }
 
   static std::string Next(RoundReplay& replay) {
@@ -96,7 +96,7 @@ TEST_F(RoundReplayTest, ARoundWaitsForAllItsRecordsAndHasThemInItsOrder) {
 TEST_F(RoundReplayTest, WhatTheRecordsDoNotTellTheRoundsDo) {
   RoundOutline outline = Outline(Batch({"0:0", "0:1"}), {}, true);
   outline.times = {EventTime(Duration(70)), EventTime(Duration(71))};
-  RoundReplay replay({outline}, KeyKind::kString);
+  RoundReplay replay({outline}, KeyKind::kString, {0});
   replay.Hold(Batch({"0:0", "0:1"}));
   const std::optional<RoundReplay::Round> round = replay.Next();
   ASSERT_TRUE(round && round->batch);
@@ -122,6 +122,16 @@ TEST_F(RoundReplayTest, BehindTheEndOfAPartitionNothingIsWaitedFor) {
   EXPECT_EQ(Next(replay), "-");
   ASSERT_TRUE(replay.done());
   EXPECT_EQ(Rest(replay), "0:0 0:1 | 0$ | ");
+}
+
+TEST_F(RoundReplayTest, APartitionThatIsReadNoMoreIsNotWaitedFor) {
+  RoundReplay replay = Replay({{"0:0", "2$"}, {"0:1", "2:0"}});
+  replay.Hold(Batch({"0:0", "0:1"}));
+  EXPECT_EQ(Next(replay), "0:0 2$ ");
+  EXPECT_EQ(Next(replay), "-");
+  ASSERT_TRUE(replay.done());
+  EXPECT_EQ(replay.difference(), "records up to offset 0 are gone");
+  EXPECT_EQ(Rest(replay), "0:1 | ");
 }
 
 TEST_F(RoundReplayTest, ARecordThatIsRefusedNowAndWasNotIsADifference) {

@@ -2,14 +2,11 @@
 //   SASH_WRITE_SEEDS=1 build/debug/tests/fuzz/fuzz_test --gtest_filter='CheckpointSeeds*'
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "tests/fuzz/kept_input.h"
 #include "tests/fuzz/section_list.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/memory_folder.h"
@@ -65,25 +62,13 @@ std::string AsItIs(char form, std::int64_t steps, const std::string& name) {
   return std::string{form, '0'} + Live(steps, KeyKind::kString).Read(name).value();
 }
 
-void ExpectKept(const std::string& name, const std::string& bytes) {
-  const std::filesystem::path path =
-      std::filesystem::path(SASH_FUZZ_INPUTS) / "corpus/read_checkpoint" / name;
-  if (std::getenv("SASH_WRITE_SEEDS") != nullptr) {
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
-  std::ifstream file(path, std::ios::binary);
-  const std::string kept{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_TRUE(kept == bytes) << name
-                             << " is of another format; the head of this file says what to do";
-}
-
 TEST(CheckpointSeedsTest, TheKeptOnesAreWhatAnEngineWrites) {
-  ExpectKept("nothing_yet", InSections(0, KeyKind::kString));
-  ExpectKept("first_events", InSections(1, KeyKind::kString));
-  ExpectKept("slices_of_strings", InSections(4, KeyKind::kString));
-  ExpectKept("slices_of_integers", InSections(4, KeyKind::kInteger));
-  ExpectKept("manifest_as_it_is", AsItIs('1', 0, kManifestName));
-  ExpectKept("slice_as_it_is", AsItIs('2', 2, SliceFileName(0)));
+  ExpectKept("read_checkpoint/nothing_yet", InSections(0, KeyKind::kString));
+  ExpectKept("read_checkpoint/first_events", InSections(1, KeyKind::kString));
+  ExpectKept("read_checkpoint/slices_of_strings", InSections(4, KeyKind::kString));
+  ExpectKept("read_checkpoint/slices_of_integers", InSections(4, KeyKind::kInteger));
+  ExpectKept("read_checkpoint/manifest_as_it_is", AsItIs('1', 0, kManifestName));
+  ExpectKept("read_checkpoint/slice_as_it_is", AsItIs('2', 2, SliceFileName(0)));
 }
 
 }  // namespace

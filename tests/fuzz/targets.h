@@ -18,6 +18,9 @@ void SplitRows(std::string_view input);
 // A checkpoint: its sections in files with right checksums, or a file as it is.
 void ReadCheckpoint(std::string_view input);
 
+// Files of a journal: their entries with right checksums, or a file as it is.
+void ReplayJournal(std::string_view input);
+
 // A configuration in YAML.
 void ParseConfiguration(std::string_view input);
 

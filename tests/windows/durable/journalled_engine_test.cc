@@ -12,18 +12,17 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/kept_log.h"
 #include "tests/support/memory_folder.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "tests/windows/durable/recovered_engine.h"
+#include "tests/windows/durable/journalled_life.h"
 #include "tests/windows/durable/said.h"
 
 namespace sash {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::CheckpointedEngine;
+using testing::JournalledLife;
 using testing::MemoryFolder;
 using testing::Said;
 using testing::Script;
@@ -66,30 +65,23 @@ class Life {
         with_times_(with_times),
         random_(seed),
         folder_(folder),
-        engine_(script.windows, script.policy, script.partitions, kind, folder),
-        journal_(folder),
-        rounds_({.engine = engine_.harness().engine(),
-                 .journal = journal_,
-                 .partitions = engine_.harness().partitions,
-                 .log = log,
-                 .keys = kind,
-                 .with_times = with_times}),
+        life_(script.windows, script.policy, script.partitions, kind, with_times, folder),
         next_(world.records.size()) {
-    engine_.harness().on_advance = [this](const AdvancePtr& advance) {
-      journal_.Write();
-      said.push_back(testing::WhatItSays(*advance, engine_.harness().keys));
+    life_.harness().on_advance = [this](const AdvancePtr& advance) {
+      HandOver();
+      said.push_back(testing::WhatItSays(*advance, life_.harness().keys));
     };
-    engine_.harness().clock.Advance(milliseconds(random_() % 100'000));
+    life_.harness().clock.Advance(milliseconds(random_() % 100'000));
   }
 
   bool Begin() {
-    if (!engine_.Begin()) return false;
+    if (!life_.Begin()) return false;
     Start();
     return true;
   }
 
-  Status Recover(const std::vector<WindowSpec>& windows) {
-    const auto found = SavedCheckpoint::Find(folder_, engine_.harness().keys.kind());
+  Status Recover() {
+    const auto found = SavedCheckpoint::Find(folder_, life_.harness().keys.kind());
     if (!found) return found.error();
     const EngineState& state = found.value()->state();
     for (std::size_t p = 0; p < next_.size(); ++p) {
@@ -104,27 +96,27 @@ class Life {
     if (const std::string& remark = rounds.value().remark; !remark.empty()) {
       return Error{ErrorCode::kCorruption, remark};
     }
-    journal_.Resume(state.journal, rounds.value());
-    rounds_.Resume(std::move(rounds).value());
-    if (Status recovered = engine_.Recover(folder_, windows); !recovered) return recovered;
+    if (Status went_on = life_.GoOn(state.journal, std::move(rounds).value()); !went_on) {
+      return went_on;
+    }
     Start();
     return Ok{};
   }
 
   // A moment of its life: a batch, or only time that passes.
   void Step() {
-    engine_.harness().clock.Advance(milliseconds(random_() % 900));
-    if (random_() % 4 == 0) return rounds_.Do(std::nullopt);
+    life_.harness().clock.Advance(milliseconds(random_() % 900));
+    if (random_() % 4 == 0) return life_.rounds().Do(std::nullopt);
     EventBatch batch;
     for (std::uint64_t runs = random_() % 5; runs > 0; --runs) {
       ReadSome(static_cast<PartitionIndex>(random_() % next_.size()), batch);
     }
     batch.caught_up = AtEnd();
-    rounds_.Do(std::move(batch));
+    life_.rounds().Do(std::move(batch));
   }
 
   // Without it what the journal lacks is known to nobody.
-  void HandOver() { journal_.Write(); }
+  void HandOver() { life_.journal().Write(); }
 
   bool AtEnd() const {
     for (std::size_t p = 0; p < next_.size(); ++p) {
@@ -133,24 +125,18 @@ class Life {
     return true;
   }
 
-  bool is_live() const { return rounds_.is_live(); }
-  EngineState Capture() { return rounds_.Capture(); }
-  Status Checkpoint(const EngineState& state) {
-    if (Status written = engine_.Checkpoint(state); !written) return written;
-    journal_.Collect(state.journal);
-    return Ok{};
-  }
+  bool is_live() { return life_.rounds().is_live(); }
+  EngineState Capture() { return life_.rounds().Capture(); }
+  Status Checkpoint(const EngineState& state) { return life_.Checkpoint(state); }
+  std::vector<std::string> log() const { return life_.log.lines(); }
 
-  KeptLog log;
   std::vector<Said> said;
 
  private:
   void Start() {
     EventBatch batch;
-    batch.start.emplace();
-    for (PartitionIndex p = 0; p < next_.size(); ++p) batch.start->partitions.push_back(p);
     if (random_() % 2 == 0) ReadSome(0, batch);
-    rounds_.Do(std::move(batch));
+    life_.Start(std::move(batch));
   }
 
   void ReadSome(PartitionIndex partition, EventBatch& batch) {
@@ -159,7 +145,7 @@ class Life {
     for (std::uint64_t run = random_() % 6; run > 0 && next < records.size(); --run) {
       ScriptRecord record = records[next++];
       if (with_times_) record.time += static_cast<std::int64_t>(random_() % 1'000'000'000);
-      engine_.harness().Append(record, batch);
+      life_.harness().Append(record, batch);
     }
     std::size_t& there = world_.there[partition];
     there = std::max(there, next);
@@ -174,9 +160,7 @@ class Life {
   const bool with_times_;
   std::mt19937_64 random_;
   MemoryFolder& folder_;
-  CheckpointedEngine engine_;
-  Journal journal_;
-  JournalledEngine rounds_;
+  JournalledLife life_;
   std::vector<std::size_t> next_;
 };
 
@@ -240,10 +224,10 @@ void Live(std::uint64_t seed, std::uint64_t& again) {
     story.Add(std::vector<Said>(life->said.begin() + static_cast<std::ptrdiff_t>(begun),
                                 life->said.end()));
     ASSERT_FALSE(::testing::Test::HasFatalFailure());
-    for (const std::string& line : life->log.lines()) EXPECT_EQ(line.substr(0, 5), "info:") << line;
+    for (const std::string& line : life->log()) EXPECT_EQ(line.substr(0, 5), "info:") << line;
     life = std::make_unique<Life>(script, world, kind, with_times, folder, random());
     begun = 0;
-    const Status recovered = life->Recover(script.windows);
+    const Status recovered = life->Recover();
     ASSERT_TRUE(recovered.ok()) << recovered.error().message;
   }
   again += story.again();

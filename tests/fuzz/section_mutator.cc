@@ -14,7 +14,7 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, s
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned seed) {
   using sash::fuzz::FileSection;
-  constexpr std::size_t kOptions = 2;  // read_checkpoint.cc
+  constexpr std::size_t kOptions = 2;  // of the targets that read section lists
   constexpr std::size_t kRoom = 64;    // that a section may grow by
   std::minstd_rand random(seed);
   if (size <= kOptions || bytes[0] != '0' || random() % 10 == 0) {

@@ -11,7 +11,7 @@ build_packages=(
   nlohmann-json3-dev libisal-dev libmicrohttpd-dev libgnutls28-dev zlib1g-dev libcurl4-openssl-dev
   libcli11-dev libspdlog-dev libfmt-dev libgtest-dev libgmock-dev)
 test_packages=(python3-venv kcat prometheus maven shellcheck strace docker-compose clang-format
-  chromium)
+  chromium clang-19 libclang-rt-19-dev libomp-19-dev)
 
 usage() {
   echo "usage: deploy/install-dependencies.sh [--tests]"

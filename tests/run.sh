@@ -94,7 +94,8 @@ suite() {
 
 # Optimised, what is measured and shipped: the engine's tests and the whole programs. Under
 # AddressSanitizer and UndefinedBehaviorSanitizer everything. Under ThreadSanitizer the rooms that
-# have threads of their own. The engine once more with nothing else configured.
+# have threads of their own. The engine once more with nothing else configured. The fuzzers, a minute
+# each, go on from what they learned in earlier runs.
 run_presets() {
   local fast=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='bench|long'
   [[ -z $fast ]] || not='slow|bench|long'
@@ -106,6 +107,7 @@ run_presets() {
   suite all-asan asan '' -LE 'integration|bench'
   suite threads-tsan tsan 'engine_tests threads_tests' -L 'engine|threads'
   suite engine-alone engine '' -L engine
+  suite fuzz fuzz fuzzers -L fuzz
 }
 
 main "$@"

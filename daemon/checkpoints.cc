@@ -115,6 +115,7 @@ void Checkpoints::NoteJournal() {
                     "journal: until the next checkpoint nothing is noted: " + *journal_.failure());
   }
   journal_failure_ = journal_.failure();
+  journal_figures_ = journal_.figures();
 }
 
 void Checkpoints::Finish() {
@@ -138,9 +139,12 @@ CheckpointCounts Checkpoints::Counts() const {
                           .bytes = figures.bytes,
                           .waiting_slices = figures.waiting_slices,
                           .age_seconds = {},
-                          .recovery_seconds = recovery_seconds_};
+                          .recovery_seconds = recovery_seconds_,
+                          .journal = {}};
   const SteadyTime newest = figures.newest.value_or(opened_);
   counts.age_seconds = std::chrono::duration<double>(around_.clock.Steady() - newest).count();
+  const std::lock_guard lock(mutex_);
+  counts.journal = journal_figures_;
   return counts;
 }
 

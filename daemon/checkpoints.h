@@ -95,6 +95,7 @@ class Checkpoints {
 
   mutable std::mutex mutex_;
   std::optional<std::string> journal_failure_ SASH_GUARDED_BY(mutex_);
+  JournalFigures journal_figures_ SASH_GUARDED_BY(mutex_);
 };
 
 }  // namespace sash

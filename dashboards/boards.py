@@ -309,7 +309,13 @@ JOBS = Board(
          Panel("Slices that wait", "none", "Closed, and not written yet.",
                [("sash_checkpoint_waiting_slices{I}", "{{instance}}")]),
          Panel("Recovery", "s", "What it took at the start; 0: there was no checkpoint.",
-               [("sash_recovery_seconds{I}", "{{instance}}")])]),
+               [("sash_recovery_seconds{I}", "{{instance}}")]),
+         Panel("Journal", "cps", "Rounds that were noted, and writes that failed: then none is noted "
+               "until the next checkpoint.",
+               [(f"rate(sash_journal_{what}_total{{I}}{RATE})", "{{instance}} " + what)
+                for what in ("rounds", "failures")]),
+         Panel("Bytes of the journal", "Bps", "Written without a sync.",
+               [(f"rate(sash_journal_written_bytes_total{{I}}{RATE})", "{{instance}}")])]),
      ("Configuration", [
          Panel("Reloads", "none", "Times that the configuration was read again, by result.",
                [("sash_config_reloads_total{I}", "{{instance}} {{result}}")]),

@@ -21,6 +21,7 @@
 #include "daemon/metrics/pinned_views.h"
 #include "windows/base/clock.h"
 #include "windows/base/thread_annotations.h"
+#include "windows/durable/journal.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/refusal.h"
 #include "windows/ingest/source.h"
@@ -62,6 +63,7 @@ struct CheckpointCounts {
   std::uint64_t waiting_slices = 0;
   double age_seconds = 0;       // of the newest, or since the start
   double recovery_seconds = 0;  // 0: the windows were not recovered from one
+  JournalFigures journal;
 };
 
 struct ReloadCounts {

@@ -152,6 +152,11 @@ std::vector<MetricDescription> MakeCatalogue() {
        "Time since the state of the newest checkpoint was taken, or since the start."},
       {"sash_recovery_seconds", kGauge, none,
        "What recovery from a checkpoint took at the start; 0: there was none to recover from."},
+      {"sash_journal_rounds_total", kCounter, none,
+       "Rounds of the engine that were noted in the journal beside the checkpoint."},
+      {"sash_journal_written_bytes_total", kCounter, none, "Bytes written to the journal."},
+      {"sash_journal_failures_total", kCounter, none,
+       "Writes to the journal that failed; after each nothing is noted until the next checkpoint."},
 
       {"sash_config_reloads_total",
        kCounter,

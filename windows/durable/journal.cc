@@ -138,12 +138,13 @@ void Journal::Note(const RoundOutline& round) {
   if (failure_) return;
   waiting_ += EncodeRound(round);
   ++noted_;
+  ++figures_.rounds;
   if (waiting_.size() >= kMostWaiting) Write();
 }
 
 void Journal::Write() {
   if (waiting_.empty()) return;
-  if (!failure_) NoteFailure(file_->Append(waiting_));
+  if (!failure_) Append(waiting_);
   waiting_.clear();
 }
 
@@ -151,11 +152,19 @@ void Journal::Open() {
   Result<std::unique_ptr<FileWriter>> created = folder_.Create(JournalFileName(head_.number));
   if (!created) return NoteFailure(created.error());
   file_ = std::move(created).value();
-  NoteFailure(file_->Append(EncodeHead(head_)));
+  Append(EncodeHead(head_));
+}
+
+void Journal::Append(std::string_view bytes) {
+  const Status appended = file_->Append(bytes);
+  if (appended) figures_.bytes += bytes.size();
+  NoteFailure(appended);
 }
 
 void Journal::NoteFailure(const Status& status) {
-  if (!status.ok()) failure_ = status.error().message;
+  if (status.ok()) return;
+  failure_ = status.error().message;
+  ++figures_.failures;
 }
 
 void Journal::Collect(std::uint64_t state) {

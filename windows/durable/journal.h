@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "windows/base/result.h"
@@ -42,6 +43,13 @@ struct JournalledRounds {
 };
 Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state);
 
+// What a journal has done in this life.
+struct JournalFigures {
+  std::uint64_t rounds = 0;    // noted
+  std::uint64_t bytes = 0;     // handed to the kernel
+  std::uint64_t failures = 0;  // after which nothing was noted until the next state
+};
+
 class Journal {
  public:
   explicit Journal(Folder& folder) : folder_(folder) {}
@@ -66,9 +74,11 @@ class Journal {
 
   // Why nothing is noted now.
   const std::optional<std::string>& failure() const { return failure_; }
+  const JournalFigures& figures() const { return figures_; }
 
  private:
   void Open();
+  void Append(std::string_view bytes);
   void NoteFailure(const Status& status);
 
   Folder& folder_;
@@ -80,6 +90,7 @@ class Journal {
   std::unique_ptr<FileWriter> file_;
   std::string waiting_;  // for Write()
   std::optional<std::string> failure_;
+  JournalFigures figures_;
 };
 
 }  // namespace sash

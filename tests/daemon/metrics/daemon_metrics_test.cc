@@ -273,7 +273,8 @@ TEST_F(DaemonMetricsTest, SaysHowCheckpointsStandWhenThereAreAny) {
                   .bytes = 500,
                   .waiting_slices = 4,
                   .age_seconds = 1.5,
-                  .recovery_seconds = 2.5};
+                  .recovery_seconds = 2.5,
+                  .journal = {.rounds = 70, .bytes = 4000, .failures = 1}};
   EXPECT_EQ(Value("sash_checkpoint_writes_total"), "3");
   EXPECT_EQ(Value("sash_checkpoint_failures_total"), "2");
   EXPECT_EQ(Value("sash_checkpoint_seconds_total"), "0.5");
@@ -282,6 +283,9 @@ TEST_F(DaemonMetricsTest, SaysHowCheckpointsStandWhenThereAreAny) {
   EXPECT_EQ(Value("sash_checkpoint_waiting_slices"), "4");
   EXPECT_EQ(Value("sash_checkpoint_age_seconds"), "1.5");
   EXPECT_EQ(Value("sash_recovery_seconds"), "2.5");
+  EXPECT_EQ(Value("sash_journal_rounds_total"), "70");
+  EXPECT_EQ(Value("sash_journal_written_bytes_total"), "4000");
+  EXPECT_EQ(Value("sash_journal_failures_total"), "1");
 }
 
 TEST_F(DaemonMetricsTest, AccountsForTheProcess) {

@@ -123,6 +123,8 @@ TEST_F(JournalTest, AfterAFailureTheRestIsNotNotedUntilTheNextState) {
   journal.Note(Round(6));
   journal.Write();
   ASSERT_TRUE(journal.failure());
+  EXPECT_EQ(journal.figures().rounds, 2u);
+  EXPECT_EQ(journal.figures().failures, 1u);
   journal.Note(Round(7));
   journal.Write();
   EXPECT_EQ(Read(folder_, 2), "2 3 4 5 ");

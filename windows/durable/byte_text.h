@@ -43,6 +43,8 @@ class ByteWriter {
     bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   }
 
+  void Reserve(std::size_t bytes) { bytes_.reserve(bytes); }
+
   std::string Take() && { return std::move(bytes_); }
 
  private:

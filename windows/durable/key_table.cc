@@ -1,19 +1,61 @@
 #include "windows/durable/key_table.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "windows/durable/byte_text.h"
 
 namespace sash {
 
+namespace {
+
+// Looks up all keys in their order. Slots are fetched 15 keys ahead, what they name 8 keys ahead: a
+// table has keys from all over the dictionary, which no cache holds.
+template <typename Key>
+std::vector<VertexId> InternAll(const std::vector<Key>& keys, VertexDictionary& dictionary) {
+  constexpr std::size_t kSlotsAhead = 15;
+  constexpr std::size_t kEntriesAhead = 8;
+  std::array<KeyHash, kSlotsAhead + 1> hashes{};
+  VertexDictionary::Writer writer(dictionary);
+  std::vector<VertexId> ids;
+  ids.reserve(keys.size());
+  for (std::size_t i = 0; i < keys.size() + kSlotsAhead; ++i) {
+    KeyHash& hash = hashes[i % hashes.size()];
+    if (i < keys.size()) {
+      hash = VertexDictionary::HashOf(keys[i]);
+      dictionary.PrefetchSlot(hash);
+    }
+    constexpr std::size_t kBehind = kSlotsAhead - kEntriesAhead;
+    if (i >= kBehind && i - kBehind < keys.size()) {
+      dictionary.PrefetchEntry(hashes[(i - kBehind) % hashes.size()]);
+    }
+    if (i < kSlotsAhead) continue;
+    const std::size_t now = i - kSlotsAhead;
+    ids.push_back(writer.Intern(keys[now], hashes[now % hashes.size()]));
+  }
+  return ids;
+}
+
+}  // namespace
+
 std::string KeyNumbering::TakeKeys() {
   ByteWriter writer;
+  constexpr std::size_t kUsualBytes = 24;
+  writer.Reserve(ids_.size() * kUsualBytes);
   writer.Put(static_cast<std::uint8_t>(keys_.kind()));
   writer.Put(static_cast<std::uint64_t>(ids_.size()));
   if (keys_.kind() == KeyKind::kInteger) {
     for (const VertexId id : ids_) writer.Put(keys_.IntegerOf(id));
   } else {
-    for (const VertexId id : ids_) writer.PutText(keys_.TextOf(id));
+    // The entries of some keys are read one right behind the other, so that their cache misses
+    // overlap.
+    std::array<std::string_view, 32> texts;
+    for (std::size_t begin = 0; begin < ids_.size(); begin += texts.size()) {
+      const std::size_t size = std::min(texts.size(), ids_.size() - begin);
+      for (std::size_t i = 0; i < size; ++i) texts[i] = keys_.TextOf(ids_[begin + i]);
+      for (std::size_t i = 0; i < size; ++i) writer.PutText(texts[i]);
+    }
   }
   for (const VertexId id : ids_) numbers_[id] = kNone;
   ids_.clear();
@@ -41,12 +83,9 @@ Result<KeyTable> KeyTable::Parse(std::string_view bytes, std::optional<KeyKind> 
   return table;
 }
 
-std::vector<VertexId> KeyTable::Intern(VertexDictionary::Writer& writer) const {
-  std::vector<VertexId> ids;
-  ids.reserve(size());
-  for (const std::string_view text : texts_) ids.push_back(writer.Intern(text));
-  for (const std::int64_t integer : integers_) ids.push_back(writer.Intern(integer));
-  return ids;
+std::vector<VertexId> KeyTable::Intern(VertexDictionary& dictionary) const {
+  return kind_ == KeyKind::kString ? InternAll(texts_, dictionary)
+                                   : InternAll(integers_, dictionary);
 }
 
 }  // namespace sash

@@ -55,7 +55,7 @@ class KeyTable {
   KeyKind kind() const { return kind_; }
   std::size_t size() const { return kind_ == KeyKind::kString ? texts_.size() : integers_.size(); }
   // By number. Whoever interns a key must refer to it, or it is known for ever.
-  std::vector<VertexId> Intern(VertexDictionary::Writer& writer) const;
+  std::vector<VertexId> Intern(VertexDictionary& dictionary) const;
 
  private:
   KeyKind kind_ = KeyKind::kString;

@@ -156,11 +156,7 @@ EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitio
     const TopicPartition& pair = state_.partitions[p].pair;
     SASH_CHECK(partitions.Index(pair.topic, pair.partition) == p);
   }
-  std::vector<VertexId> ids;
-  {
-    VertexDictionary::Writer writer(keys);
-    ids = keys_.Intern(writer);
-  }
+  const std::vector<VertexId> ids = keys_.Intern(keys);
   auto logs = logs_.begin();
   for (LaneState& lane : state_.lanes) {
     for (OpenSliceState& open : lane.slicer.open) {

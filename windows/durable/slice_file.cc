@@ -101,11 +101,7 @@ Result<std::shared_ptr<const Slice>> ReadSlice(const SectionedFile& file, Vertex
   if (!numbered) return numbered.error();
   auto slice = std::make_shared<Slice>(std::move(numbered.value().slice));
   EventColumns& events = numbered.value().events;
-  std::vector<VertexId> ids;
-  {
-    VertexDictionary::Writer writer(keys);
-    ids = numbered.value().keys.Intern(writer);
-  }
+  const std::vector<VertexId> ids = numbered.value().keys.Intern(keys);
   const auto to_id = [&ids](std::uint32_t number) { return ids[number]; };
   slice->sources = std::move(events.sources);
   slice->targets = std::move(events.targets);

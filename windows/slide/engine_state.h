@@ -79,7 +79,7 @@ struct ClosedSlice {
   std::shared_ptr<const IdPin> ids;
 };
 
-// Finds a frozen slice again, by its lane's serial and its number; its keys are interned.
+// Finds a frozen slice again by lane and number, its keys interned. In any thread, one at a time.
 using SliceLoader =
     std::function<Result<std::shared_ptr<const Slice>>(std::uint64_t lane, SliceId id)>;
 

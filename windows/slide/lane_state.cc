@@ -1,5 +1,6 @@
 // How a lane is kept and made anew.
 #include <algorithm>
+#include <future>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -7,6 +8,14 @@
 #include "windows/slide/lane.h"
 
 namespace sash {
+namespace {
+
+struct LoadedSlice {
+  std::shared_ptr<const Slice> slice;
+  CodedCounts end_points;
+};
+
+}  // namespace
 
 LaneState Lane::State() const {
   LaneState state{.serial = serial,
@@ -34,18 +43,28 @@ Status Lane::LoadSlices(const LaneState& state, const SliceLoader& load, const R
     most = std::max(most, state.windows[w].state.slices);
   }
   retained_.BeginAs(state.begun_before, state.complete_from);
+  const auto load_next = [&](std::uint64_t i) -> Result<LoadedSlice> {
+    Result<std::shared_ptr<const Slice>> slice =
+        load(state.serial, SliceId{state.first_retained() + i});
+    if (!slice) return slice.error();
+    CodedCounts end_points = CountEndPoints(*slice.value());
+    end_points.ForEach(refer);
+    return LoadedSlice{std::move(slice).value(), std::move(end_points)};
+  };
+  // While the stores take one slice in, another thread loads the next: keys are for the one what
+  // edges are for the other, and neither needs anything of the other.
+  std::future<Result<LoadedSlice>> next;
+  if (state.retained > 0) next = std::async(std::launch::async, load_next, 0);
   for (std::uint64_t i = 0; i < state.retained; ++i) {
-    const SliceId id{state.first_retained() + i};
-    const Result<std::shared_ptr<const Slice>> loaded = load(state.serial, id);
+    Result<LoadedSlice> loaded = next.get();
     if (!loaded) return loaded.error();
-    const std::shared_ptr<const Slice>& slice = loaded.value();
-    SASH_CHECK(slice->id == id);
+    if (i + 1 < state.retained) next = std::async(std::launch::async, load_next, i + 1);
+    const std::shared_ptr<const Slice>& slice = loaded.value().slice;
+    SASH_CHECK(slice->id.value == state.first_retained() + i);
     for (std::size_t s = 0; s < stores_.size(); ++s) {
       if (state.retained - i <= wanted[s]) stores_[s].slices->Add(slice);
     }
-    CodedCounts end_points = CountEndPoints(*slice);
-    end_points.ForEach(refer);
-    retained_.Append(slice, std::move(end_points));
+    retained_.Append(slice, std::move(loaded.value().end_points));
   }
   return Ok{};
 }

@@ -3,30 +3,22 @@
 // takes more edges in a second than a slide has keeps up with a stream of that rate.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/bench/benchmarks.h"
+#include "tests/bench/engine_parts.h"
+#include "tests/bench/event_slides.h"
 #include "tests/bench/stopwatch.h"
 #include "windows/jobs/job_scheduler.h"
-#include "windows/slide/window_engine.h"
 
 namespace sash::bench {
 namespace {
 
-constexpr PartitionIndex kPartitions = 4;
-constexpr std::size_t kBatchEvents = 4096;
 constexpr int kSlides = 10;
 constexpr int kIterations = 20;
-constexpr Duration kSlide = std::chrono::seconds(1);
-
-class NoRefusals final : public RefusalSink {
- public:
-  void Refuse(const RefusedRecord&) override {}
-};
 
 // Counts what it is given: runs with all their iterations, and reports.
 class CountingSink final : public ResultSink {
@@ -60,13 +52,8 @@ std::vector<JobSpec> Jobs(const BenchOptions& options) {
 class SustainedWindow {
  public:
   SustainedWindow(const BenchOptions& options, std::size_t slide_size)
-      : slide_size_(slide_size), stream_(StreamOptions(options)), jobs_(Jobs(options)) {
-    EventBatch batch;
-    batch.start.emplace();
-    for (PartitionIndex p = 0; p < kPartitions; ++p) {
-      batch.start->partitions.push_back(partitions_.Index("bench", static_cast<std::int32_t>(p)));
-    }
-    engine_.Process(batch);
+      : events_(options, slide_size, 1), jobs_(Jobs(options)) {
+    engine_.Process(EventSlides::Begin(parts_.partitions));
     scheduler_.Start();
     for (int i = 0; i <= kSlides; ++i) Take(1);
   }
@@ -74,7 +61,7 @@ class SustainedWindow {
   // Seconds from the first of the events to the last result.
   double Take(int slides) {
     std::vector<EventBatch> batches;
-    for (int i = 0; i < slides; ++i) AddSlide(batches);
+    for (int i = 0; i < slides; ++i) events_.AddNext(batches);
     return Time([&] {
       for (EventBatch& batch : batches) {
         engine_.Process(batch);
@@ -85,64 +72,30 @@ class SustainedWindow {
   }
 
   std::optional<std::string> Wrong() const {
-    const std::uint64_t advances = next_ - 1;  // the newest slide is open
+    const std::uint64_t advances = events_.slides() - 1;  // the newest slide is open
     if (sink_.runs != advances || sink_.reports != advances || sink_.skipped > 0) {
       return fmt::format("{} runs and {} reports for {} advances", sink_.runs, sink_.reports,
                          advances);
     }
-    if (sink_.edges != kSlides * slide_size_) {
-      return fmt::format("the window has {} edges, not {}", sink_.edges, kSlides * slide_size_);
+    if (sink_.edges != kSlides * events_.slide_size()) {
+      return fmt::format("the window has {} edges, not {}", sink_.edges,
+                         kSlides * events_.slide_size());
     }
     return std::nullopt;
   }
 
  private:
-  static KeyRef Key(std::uint64_t vertex, EventBatch& batch) {
-    std::array<char, 24> text{'v'};
-    const auto [end, error] = std::to_chars(text.data() + 1, text.data() + text.size(), vertex);
-    return KeyRef::Text(batch.Store({text.data(), end}));
-  }
-
-  void AddSlide(std::vector<EventBatch>& batches) {
-    const auto begin = EventTime(static_cast<std::int64_t>(next_++) * kSlide);
-    for (std::size_t i = 0; i < slide_size_; ++i) {
-      if (i % kBatchEvents == 0) {
-        batches.push_back(batches.empty() ? EventBatch() : EventBatch::AsLargeAs(batches.back()));
-      }
-      const GeneratedEdge edge = stream_.Next();
-      const KeyRef source = Key(edge.source, batches.back());
-      const KeyRef target = Key(edge.target, batches.back());
-      EdgeEvent& event = batches.back().Add();
-      event.time =
-          begin + kSlide * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(slide_size_);
-      event.offset = static_cast<std::int64_t>(offset_ / kPartitions);
-      event.partition = static_cast<PartitionIndex>(offset_++ % kPartitions);
-      event.source = source;
-      event.target = target;
-    }
-  }
-
-  const std::size_t slide_size_;
-  EdgeStream stream_;
-  std::uint64_t next_ = 0;  // the slide that comes next
-  std::uint64_t offset_ = 0;
+  EventSlides events_;
   const std::vector<JobSpec> jobs_;
-  VertexDictionary keys_{KeyKind::kString};
-  PartitionTable partitions_;
   const SystemClock clock_;
-  NoRefusals refusals_;
-  EngineStats stats_;
-  StreamProgress progress_;
+  EngineParts parts_{clock_};
   CountingSink sink_;
   ResultHistory history_{jobs_};
-  JobScheduler scheduler_{jobs_, keys_, clock_, history_, sink_, true};
-  WindowEngine engine_{{{.name = "w",
-                         .length = (kSlides * kSlide).count(),
-                         .slide = kSlide.count(),
-                         .removals = false}},
-                       {.disorder = Duration(0), .check_ahead = false},
-                       {keys_, partitions_, clock_, refusals_, stats_, progress_,
-                        [this](AdvancePtr advance) { scheduler_.Submit(std::move(advance)); }}};
+  JobScheduler scheduler_{jobs_, parts_.keys, clock_, history_, sink_, true};
+  WindowEngine engine_{
+      {WindowOf(kSlides, kSlide)}, InOrder(), parts_.Around([this](AdvancePtr advance) {
+        scheduler_.Submit(std::move(advance));
+      })};
 };
 
 // M edges/s with slides of so many edges.

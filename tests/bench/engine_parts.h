@@ -1,0 +1,52 @@
+// EngineParts: what an engine works with that reads events from memory.
+//
+// Thread safety: as its parts say.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "windows/slide/window_engine.h"
+
+namespace sash::bench {
+
+class NoRefusals final : public RefusalSink {
+ public:
+  void Refuse(const RefusedRecord&) override {}
+};
+
+struct EngineParts {
+  EngineSurroundings Around(std::function<void(AdvancePtr)> on_advance,
+                            std::function<void(ClosedSlice)> on_slice = {}) {
+    return {keys,
+            partitions,
+            clock,
+            refusals,
+            stats,
+            progress,
+            std::move(on_advance),
+            std::move(on_slice)};
+  }
+
+  const Clock& clock;
+  VertexDictionary keys{KeyKind::kString};
+  PartitionTable partitions{};
+  NoRefusals refusals{};
+  EngineStats stats{};
+  StreamProgress progress{};
+};
+
+// A window by event time that has so many slides and sees no removals.
+inline WindowSpec WindowOf(int slides, Duration slide) {
+  return {
+      .name = "w", .length = (slides * slide).count(), .slide = slide.count(), .removals = false};
+}
+
+inline TimePolicy InOrder() {
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  return policy;
+}
+
+}  // namespace sash::bench

@@ -33,6 +33,8 @@ constexpr std::array kBenchmarks = {
     Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},
     Benchmark{"sustained", RunSustained},
+    Benchmark{"checkpoint", RunCheckpoint},
+    Benchmark{"recovery", RunRecovery},
 };
 
 void PrintCircumstances(const BenchOptions& options, const BenchEdges& edges) {

@@ -1,0 +1,105 @@
+// From the folder of checkpoints to an engine that answers, for a window of all the edges and for one
+// of a tenth: what is in the folder is read and checked, the window is made anew, the stream goes on,
+// and with what it says first the next window is published.
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/bench/benchmarks.h"
+#include "tests/bench/event_slides.h"
+#include "tests/bench/kept_engine.h"
+#include "tests/bench/stopwatch.h"
+
+namespace sash::bench {
+namespace {
+
+constexpr int kSlides = 60;
+
+// Every partition has its turn a few times in a slide.
+std::size_t Run(std::size_t edges) { return std::clamp<std::size_t>(edges / kSlides / 8, 1, 500); }
+
+struct Recovered {
+  Samples seconds;
+  Samples checking;  // of these, reading and checking every byte
+  double bytes = 0;  // of the checkpoint
+};
+
+class Stream {
+ public:
+  Stream(const Bench& bench, std::size_t edges)
+      : events_(bench.options, edges / kSlides, Run(edges)) {}
+
+  // Fills a window and leaves a checkpoint of it. False: it cannot.
+  bool Leave(const std::string& path) {
+    KeptEngine engine(kSlides, path);
+    if (!engine.Begin()) return false;
+    engine.Start();
+    for (int i = 0; i < kSlides + kSlides / 10; ++i) {
+      std::vector<EventBatch> slide;
+      events_.AddNext(slide);
+      for (EventBatch& batch : slide) engine.Round(std::move(batch));
+      engine.PassSlide();
+    }
+    engine.Finish();
+    events_.AddNext(next_);
+    engine.Round(next_.front());
+    expected_ = engine.newest()->provenance;
+    return engine.counts().failures == 0;
+  }
+
+  // Seconds until the next window is published, which is that of the engine that left.
+  std::optional<double> GoOn(const std::string& path) const {
+    EventBatch first = next_.front();
+    const WallWatch watch;
+    KeptEngine engine(kSlides, path);
+    if (!engine.Begin()) return std::nullopt;
+    engine.Round(std::move(first));
+    const double seconds = watch.Seconds();
+    if (!engine.newest()) return std::nullopt;
+    const Provenance& about = engine.newest()->provenance;
+    const bool is_same = about.window_end == expected_.window_end &&
+                         about.edges == expected_.edges && about.vertices == expected_.vertices;
+    return is_same ? std::optional(seconds) : std::nullopt;
+  }
+
+ private:
+  EventSlides events_;
+  std::vector<EventBatch> next_;  // the slide that the first life did not see the end of
+  Provenance expected_;
+};
+
+Recovered Measure(const Bench& bench, std::string_view row, std::size_t edges) {
+  const StateFolder folder;
+  Stream stream(bench, edges);
+  if (!stream.Leave(folder.path())) bench.report.Wrong(row, "no checkpoint can be written");
+  Recovered recovered;
+  for (int i = 0; i < bench.options.repetitions; ++i) {
+    const WallWatch watch;
+    const auto opened = PosixFolder::OpenToRead(folder.path());
+    const auto found = SavedCheckpoint::Find(*opened.value(), KeyKind::kString);
+    recovered.checking.Add(watch.Seconds());
+    recovered.bytes = static_cast<double>(found.value()->bytes());
+    const std::optional<double> seconds = stream.GoOn(folder.path());
+    if (!seconds) bench.report.Wrong(row, "it does not go on as it would have");
+    recovered.seconds.Add(seconds.value_or(0));
+  }
+  return recovered;
+}
+
+}  // namespace
+
+void RunRecovery(const Bench& bench) {
+  const std::size_t edges = bench.options.edges;
+  const Recovered tenth = Measure(bench, "recovery_tenth", edges / 10);
+  bench.report.Add("recovery_tenth", "s", tenth.seconds);
+  const Recovered whole = Measure(bench, "recovery", edges);
+  bench.report.Add("recovery", "s", whole.seconds, Ratios(whole.seconds, tenth.seconds), "a tenth");
+  bench.report.Add("recovery_checking", "s", whole.checking);
+  bench.report.Add("recovery_bytes", "bytes", Samples({whole.bytes / static_cast<double>(edges)}));
+}
+
+}  // namespace sash::bench

@@ -5,13 +5,11 @@
 #include <syslog.h>
 
 #include <array>
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <utility>
 
 #include "connectors/kafka/kafka_options.h"
-#include "windows/base/check.h"
+#include "connectors/kafka/partition_list.h"
 #include "windows/base/thread_annotations.h"
 
 namespace sash {
@@ -19,58 +17,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-struct ListDeleter {
-  void operator()(rd_kafka_topic_partition_list_t* list) const {
-    rd_kafka_topic_partition_list_destroy(list);
-  }
-};
-using List = std::unique_ptr<rd_kafka_topic_partition_list_t, ListDeleter>;
-
 int Milliseconds(milliseconds timeout) { return static_cast<int>(timeout.count()); }
-
-Error Unavailable(std::string_view what, rd_kafka_resp_err_t error) {
-  const bool missing = error == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART ||
-                       error == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
-                       error == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION;
-  return {missing ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
-          fmt::format("{}: {}", what, rd_kafka_err2str(error))};
-}
-
-List MakeList(std::span<const TopicPartition> pairs) {
-  List list(rd_kafka_topic_partition_list_new(static_cast<int>(pairs.size())));
-  for (const TopicPartition& pair : pairs) {
-    rd_kafka_topic_partition_list_add(list.get(), pair.topic.c_str(), pair.partition);
-  }
-  return list;
-}
-
-List MakeList(std::span<const PartitionOffset> positions) {
-  List list(rd_kafka_topic_partition_list_new(static_cast<int>(positions.size())));
-  for (const PartitionOffset& position : positions) {
-    rd_kafka_topic_partition_t* element = rd_kafka_topic_partition_list_add(
-        list.get(), position.pair.topic.c_str(), position.pair.partition);
-    element->offset = position.offset;
-    if (position.metadata.empty()) continue;
-    element->metadata = std::malloc(position.metadata.size());  // the list frees it
-    SASH_CHECK(element->metadata != nullptr);
-    std::memcpy(element->metadata, position.metadata.data(), position.metadata.size());
-    element->metadata_size = position.metadata.size();
-  }
-  return list;
-}
 
 std::span<const rd_kafka_topic_partition_t> Elements(const rd_kafka_topic_partition_list_t* list) {
   return {list->elems, static_cast<std::size_t>(list->cnt)};
-}
-
-// The first partition's error, as a Status.
-Status FirstError(std::string_view what, const rd_kafka_topic_partition_list_t* list) {
-  for (const rd_kafka_topic_partition_t& element : Elements(list)) {
-    if (element.err == RD_KAFKA_RESP_ERR_NO_ERROR) continue;
-    return Unavailable(fmt::format("{} {} [{}]", what, element.topic, element.partition),
-                       element.err);
-  }
-  return Ok{};
 }
 
 // Connections that come and go are told as states, once per change; librdkafka would repeat itself.
@@ -122,7 +72,7 @@ class Inbox {
 
 struct ConsumerHandle::Handle {
   rd_kafka_t* consumer = nullptr;
-  rd_kafka_queue_t* commits = nullptr;
+  std::unique_ptr<OffsetCommits> commits;
   rd_kafka_message_t* message = nullptr;
   std::unique_ptr<Inbox> inbox = std::make_unique<Inbox>();
   bool closed = false;
@@ -165,7 +115,7 @@ Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::Open(const KafkaSpec& sp
     rd_kafka_conf_destroy(conf);
     return Error{ErrorCode::kInvalidArgument, fmt::format("source.kafka.options: {}", text.data())};
   }
-  handle->commits = rd_kafka_queue_new(handle->consumer);
+  handle->commits = std::make_unique<OffsetCommits>(handle->consumer);
   return std::unique_ptr<ConsumerHandle>(new ConsumerHandle(std::move(handle)));
 }
 
@@ -178,7 +128,7 @@ Result<std::vector<std::string>> ConsumerHandle::Brokers(milliseconds timeout) {
   // Of the topics that are known here: none.
   const rd_kafka_resp_err_t error =
       rd_kafka_metadata(handle_->consumer, 0, nullptr, &metadata, Milliseconds(timeout));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("brokers", error);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
   std::vector<std::string> brokers;
   for (int i = 0; i < metadata->broker_cnt; ++i) {
     brokers.push_back(fmt::format("{}:{}", metadata->brokers[i].host, metadata->brokers[i].port));
@@ -191,12 +141,12 @@ Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
                                                     milliseconds timeout) {
   const std::string what = fmt::format("topic {}", topic);
   rd_kafka_topic_t* handle = rd_kafka_topic_new(handle_->consumer, topic.c_str(), nullptr);
-  if (handle == nullptr) return Unavailable(what, rd_kafka_last_error());
+  if (handle == nullptr) return KafkaError(what, rd_kafka_last_error());
   const rd_kafka_metadata_t* metadata = nullptr;
   rd_kafka_resp_err_t error =
       rd_kafka_metadata(handle_->consumer, 0, handle, &metadata, Milliseconds(timeout));
   rd_kafka_topic_destroy(handle);
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("brokers", error);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
   std::int32_t partitions = 0;
   error = RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
   if (metadata->topic_cnt == 1) {
@@ -204,8 +154,8 @@ Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
     partitions = metadata->topics[0].partition_cnt;
   }
   rd_kafka_metadata_destroy(metadata);
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable(what, error);
-  if (partitions == 0) return Unavailable(what, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError(what, error);
+  if (partitions == 0) return KafkaError(what, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
   return partitions;
 }
 
@@ -215,15 +165,15 @@ Result<LogBounds> ConsumerHandle::QueryBounds(const TopicPartition& pair, millis
       rd_kafka_query_watermark_offsets(handle_->consumer, pair.topic.c_str(), pair.partition,
                                        &bounds.low, &bounds.high, Milliseconds(timeout));
   if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return bounds;
-  return Unavailable(fmt::format("bounds of {} [{}]", pair.topic, pair.partition), error);
+  return KafkaError(fmt::format("bounds of {} [{}]", pair.topic, pair.partition), error);
 }
 
 Result<std::vector<PartitionOffset>> ConsumerHandle::Committed(
     std::span<const TopicPartition> pairs, milliseconds timeout) {
-  const List list = MakeList(pairs);
+  const PartitionList list = MakePartitionList(pairs);
   const rd_kafka_resp_err_t error =
       rd_kafka_committed(handle_->consumer, list.get(), Milliseconds(timeout));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("committed offsets", error);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("committed offsets", error);
   if (Status status = FirstError("committed offset of", list.get()); !status) {
     return std::move(status).error();
   }
@@ -241,14 +191,14 @@ Result<std::vector<PartitionOffset>> ConsumerHandle::Committed(
 
 Result<std::vector<PartitionOffset>> ConsumerHandle::OffsetsAt(
     std::span<const TopicPartition> pairs, EventTime time, milliseconds timeout) {
-  const List list = MakeList(pairs);
+  const PartitionList list = MakePartitionList(pairs);
   for (int i = 0; i < list->cnt; ++i) {
     // Rounded up: "not before" a time between two milliseconds is the later one.
     list->elems[i].offset = std::chrono::ceil<milliseconds>(time).time_since_epoch().count();
   }
   const rd_kafka_resp_err_t error =
       rd_kafka_offsets_for_times(handle_->consumer, list.get(), Milliseconds(timeout));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("offsets by time", error);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("offsets by time", error);
   if (Status status = FirstError("offset by time of", list.get()); !status) {
     return std::move(status).error();
   }
@@ -269,33 +219,34 @@ std::optional<std::int64_t> ConsumerHandle::KnownEnd(const TopicPartition& pair)
 }
 
 Status ConsumerHandle::Assign(std::span<const PartitionOffset> positions) {
-  const rd_kafka_resp_err_t error = rd_kafka_assign(handle_->consumer, MakeList(positions).get());
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("assign the partitions", error);
+  const rd_kafka_resp_err_t error =
+      rd_kafka_assign(handle_->consumer, MakePartitionList(positions).get());
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("assign the partitions", error);
   return Ok{};
 }
 
 Status ConsumerHandle::Seek(const PartitionOffset& position) {
-  const List list = MakeList(std::span(&position, 1));
+  const PartitionList list = MakePartitionList(std::span(&position, 1));
   rd_kafka_error_t* error = rd_kafka_seek_partitions(handle_->consumer, list.get(), 1000);
   if (error != nullptr) {
     const rd_kafka_resp_err_t code = rd_kafka_error_code(error);
     rd_kafka_error_destroy(error);
-    return Unavailable("seek", code);
+    return KafkaError("seek", code);
   }
   return FirstError("seek", list.get());
 }
 
 Status ConsumerHandle::Pause(std::span<const TopicPartition> pairs) {
-  const List list = MakeList(pairs);
+  const PartitionList list = MakePartitionList(pairs);
   const rd_kafka_resp_err_t error = rd_kafka_pause_partitions(handle_->consumer, list.get());
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("pause", error);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("pause", error);
   return FirstError("pause", list.get());
 }
 
 Status ConsumerHandle::Resume(std::span<const TopicPartition> pairs) {
-  const List list = MakeList(pairs);
+  const PartitionList list = MakePartitionList(pairs);
   const rd_kafka_resp_err_t error = rd_kafka_resume_partitions(handle_->consumer, list.get());
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("resume", error);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("resume", error);
   return FirstError("resume", list.get());
 }
 
@@ -355,29 +306,7 @@ void ConsumerHandle::ServeCallbacks() { rd_kafka_poll(handle_->consumer, 0); }
 
 InboxContents ConsumerHandle::TakeInbox() { return handle_->inbox->Take(); }
 
-Status ConsumerHandle::SendCommit(std::span<const PartitionOffset> positions) {
-  const rd_kafka_resp_err_t error = rd_kafka_commit_queue(
-      handle_->consumer, MakeList(positions).get(), handle_->commits, nullptr, nullptr);
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable("commit", error);
-  return Ok{};
-}
-
-std::optional<Status> ConsumerHandle::TakeCommitOutcome(milliseconds timeout) {
-  rd_kafka_event_t* event = rd_kafka_queue_poll(handle_->commits, Milliseconds(timeout));
-  if (event == nullptr) return std::nullopt;
-  Status status = Ok{};
-  if (rd_kafka_event_type(event) == RD_KAFKA_EVENT_OFFSET_COMMIT) {
-    const rd_kafka_resp_err_t error = rd_kafka_event_error(event);
-    const rd_kafka_topic_partition_list_t* list = rd_kafka_event_topic_partition_list(event);
-    if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
-      status = Unavailable("commit", error);
-    } else if (list != nullptr) {
-      status = FirstError("commit", list);
-    }
-  }
-  rd_kafka_event_destroy(event);
-  return status;
-}
+OffsetCommits& ConsumerHandle::commits() { return *handle_->commits; }
 
 bool ConsumerHandle::Close(milliseconds timeout) {
   if (handle_->closed) return true;
@@ -394,10 +323,11 @@ bool ConsumerHandle::Close(milliseconds timeout) {
   }
   if (rd_kafka_consumer_closed(handle_->consumer) == 0) {
     static_cast<void>(handle_->inbox.release());  // librdkafka's threads may still write into it
+    static_cast<void>(handle_->commits.release());
     return false;
   }
   rd_kafka_queue_destroy(queue);
-  rd_kafka_queue_destroy(handle_->commits);
+  handle_->commits.reset();
   rd_kafka_destroy_flags(handle_->consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
   return true;
 }

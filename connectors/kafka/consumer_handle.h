@@ -21,6 +21,8 @@
 #include <vector>
 
 #include "connectors/kafka/kafka_spec.h"
+#include "connectors/kafka/offset_commits.h"
+#include "connectors/kafka/partition_offset.h"
 #include "connectors/kafka/record_intake.h"
 #include "connectors/kafka/start_offsets.h"
 #include "windows/base/event_log.h"
@@ -28,12 +30,6 @@
 #include "windows/ingest/partition_table.h"
 
 namespace sash {
-
-struct PartitionOffset {
-  TopicPartition pair;
-  std::int64_t offset = 0;
-  std::string metadata;  // of a commit
-};
 
 // What one poll returned. The views live until the next Poll().
 struct Polled {
@@ -95,9 +91,7 @@ class ConsumerHandle {
   void ServeCallbacks();
   InboxContents TakeInbox();
 
-  // Sends offsets and metadata without waiting; the outcome comes from TakeCommitOutcome().
-  Status SendCommit(std::span<const PartitionOffset> positions);
-  std::optional<Status> TakeCommitOutcome(std::chrono::milliseconds timeout);
+  OffsetCommits& commits();
 
   // False when librdkafka did not close in time: its handle is then left to the end of the process,
   // because destroying it would wait for ever (known of 2.0.2).

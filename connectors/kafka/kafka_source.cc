@@ -210,7 +210,7 @@ class KafkaSource::Impl {
 
   void ServeCommits() {
     if (lane_.in_flight()) {
-      if (const auto outcome = consumer_->TakeCommitOutcome(milliseconds(0)))
+      if (const auto outcome = consumer_->commits().TakeOutcome(milliseconds(0)))
         FinishCommit(*outcome);
     }
     // Without a broker librdkafka would keep the commit, and could not be closed before it gives
@@ -226,7 +226,7 @@ class KafkaSource::Impl {
       while (lane_.in_flight() && std::chrono::steady_clock::now() < deadline) {
         const auto left =
             std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
-        if (const auto outcome = consumer_->TakeCommitOutcome(std::min(left, kPatience))) {
+        if (const auto outcome = consumer_->commits().TakeOutcome(std::min(left, kPatience))) {
           FinishCommit(*outcome);
         }
         consumer_->ServeCallbacks();
@@ -266,7 +266,7 @@ class KafkaSource::Impl {
                       left_out));
     }
     if (positions.empty()) return lane_.Finished(true, clock_.Steady());
-    if (const Status sent = consumer_->SendCommit(positions); !sent) FinishCommit(sent);
+    if (const Status sent = consumer_->commits().Send(positions); !sent) FinishCommit(sent);
   }
 
   void FinishCommit(const Status& outcome) {

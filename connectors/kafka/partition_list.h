@@ -1,0 +1,29 @@
+// Lists of partitions as librdkafka has them, made of values; its errors as Errors.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "connectors/kafka/partition_offset.h"
+#include "windows/base/result.h"
+
+struct rd_kafka_topic_partition_list_s;
+
+namespace sash {
+
+struct PartitionListDeleter {
+  void operator()(rd_kafka_topic_partition_list_s* list) const;
+};
+using PartitionList = std::unique_ptr<rd_kafka_topic_partition_list_s, PartitionListDeleter>;
+
+PartitionList MakePartitionList(std::span<const TopicPartition> pairs);
+PartitionList MakePartitionList(std::span<const PartitionOffset> positions);
+
+// `error` is an rd_kafka_resp_err_t. kNotFound: there is no such topic; else kUnavailable.
+Error KafkaError(std::string_view what, int error);
+
+// The first partition's error.
+Status FirstError(std::string_view what, const rd_kafka_topic_partition_list_s* list);
+
+}  // namespace sash

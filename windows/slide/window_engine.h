@@ -92,7 +92,8 @@ class WindowEngine {
   // After an error neither the engine nor its dictionary is of use.
   //
   // Where reading goes on is the source's business: state.partitions[].next_offset. The stream
-  // begins as ever with a StreamStart, of which the partitions count and what is resumed does not.
+  // begins as ever with a StreamStart, of which the partitions count, and what windows have published
+  // meanwhile; the other things that are resumed do not.
   Status Restore(EngineState state, const SliceLoader& load);
 
   // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no

@@ -217,6 +217,38 @@ TEST(RecoveryTest, AGapThatWasMarkedIsStillOne) {
   EXPECT_TRUE(engine.harness().advances[1]->provenance.gap);
 }
 
+TEST(RecoveryTest, WhatAnotherInstancePublishedMeanwhileIsNotPublishedAgain) {
+  const std::vector<WindowSpec> windows = {{.name = "w", .length = 20, .slide = 10},
+                                           {.name = "v", .length = 10, .slide = 10}};
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  MemoryFolder folder;
+  {
+    CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder);
+    ASSERT_TRUE(engine.Begin());
+    engine.harness().Start();
+    engine.harness().Feed({{.offset = 0, .time = 5, .source = 1, .target = 2}});
+    engine.harness().Feed({{.offset = 1, .time = 15, .source = 1, .target = 3}});
+    ASSERT_TRUE(engine.Checkpoint().ok());
+  }
+  CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder);
+  ASSERT_TRUE(engine.Recover(folder, windows).ok());
+  // The commit says more of one window, and less of the other, than the checkpoint.
+  engine.harness().Start({.positions = {}, .published = {{"w", 30}, {"v", 5}}, .gap_until = {}});
+  std::vector<std::string> published;
+  engine.harness().on_advance = [&](const AdvancePtr& advance) {
+    const Provenance& provenance = advance->provenance;
+    published.push_back(provenance.window + " " +
+                        std::to_string(provenance.window_end.time_since_epoch().count()));
+  };
+  engine.harness().Feed({{.offset = 2, .time = 25, .source = 1, .target = 4}});
+  engine.harness().Feed({{.offset = 3, .time = 35, .source = 1, .target = 5}});
+  engine.harness().Feed({{.offset = 4, .time = 45, .source = 1, .target = 6}});
+  std::ranges::sort(published);
+  EXPECT_EQ(published, (std::vector<std::string>{"v 20", "v 30", "v 40", "w 40"}));
+}
+
 TEST(CheckFitsTest, OtherWindowsAreNamed) {
   const WindowSpec minute{.name = "minute", .length = 60, .slide = 10};
   const WindowSpec hour{.name = "hour", .length = 3600, .slide = 10};

@@ -56,6 +56,7 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
     }
   }
   spec.resume = around.resume;
+  spec.claims_group = around.broker == nullptr && !spec.span;
   if (around.broker != nullptr) spec.brokers = around.broker->bootstrap_servers();
   return std::unique_ptr<SourceHolder>(
       std::make_unique<KafkaHolder>(std::move(spec), config, std::move(decoder).value(), around));

@@ -157,17 +157,20 @@ INGEST = Board(
      ("Connector", [
          Panel("Trouble", "none",
                "Within 15 minutes: records lost to retention, failed commits, partitions that "
-               "stood still or were added.",
+               "stood still or were added, the group's member given up by the brokers.",
                [('increase(sash_source_incidents_total{I, '
-                 'kind=~"lost_records|commit_failures|stalls|partitions_added"}[15m])',
+                 'kind=~"lost_records|commit_failures|stalls|partitions_added|claims_lost"}[15m])',
                  "{{instance}} {{kind}}")],
                alerts=("SashRecordsLost", "SashCommitsFailing", "SashStalled")),
          Panel("Routine", "cps", "Commits, pauses for drift, duplicates and tombstones ignored.",
                [(f'rate(sash_source_incidents_total{{I, '
-                 f'kind!~"lost_records|commit_failures|stalls|partitions_added"}}{RATE})',
+                 f'kind!~"lost_records|commit_failures|stalls|partitions_added|claims_lost"}}{RATE})',
                  "{{instance}} {{kind}}")]),
-         Panel("Ready", "none", "1 while the source can be read.",
-               [("sash_source_ready{I}", "{{instance}}")], alerts=("SashNotReady",))])])
+         Panel("Ready", "none",
+               "Ready: 1 while the source can be read. Standby: 1 while another instance reads "
+               "instead.",
+               [("sash_source_ready{I}", "{{instance}}"),
+                ("sash_source_standby{I}", "{{instance}} standby")], alerts=("SashNotReady",))])])
 
 WINDOWS = Board(
     "sash-windows", "Sash windows and memory",

@@ -18,7 +18,7 @@ using Reason = std::pair<std::string_view, std::string_view>;
 
 constexpr std::string_view kCommits = "commits are ours: they follow the windows; remove it";
 constexpr std::string_view kAssigned =
-    "partitions are assigned, the group only stores offsets; remove it";
+    "the group has one member, which reads all partitions; remove it";
 constexpr std::string_view kMock = "the embedded broker is ours: use `brokers: embedded`";
 constexpr std::string_view kWiring = "it is wired inside the process; remove it";
 

@@ -4,14 +4,17 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
 #include "connectors/kafka/commit_lane.h"
 #include "connectors/kafka/consumer_handle.h"
+#include "connectors/kafka/group_claim.h"
 #include "connectors/kafka/ready_state.h"
 #include "connectors/kafka/record_intake.h"
 #include "connectors/kafka/rewind_metadata.h"
@@ -28,7 +31,12 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFirstPause{250};
 constexpr milliseconds kLongestPause{5000};
 constexpr milliseconds kPatience{20};  // of one try, so that a stop is noticed
+constexpr milliseconds kBetweenClaims{50};
+constexpr milliseconds kClaimQuestion{2000};
 constexpr const char* kStart = "start";
+constexpr const char* kClaim = "claim";
+
+using ClaimKind = ClaimStanding::Kind;
 
 }  // namespace
 
@@ -52,7 +60,9 @@ class KafkaSource::Impl {
 
   ~Impl() {
     Stop();
-    if (consumer_ != nullptr && !consumer_->Close(kClose)) {
+    const bool left = claim_ == nullptr || claim_->Leave(kClose);
+    const bool closed = consumer_ == nullptr || consumer_->Close(kClose);
+    if (!left || !closed) {
       log_.Log(LogSeverity::kError,
                fmt::format("kafka: librdkafka did not close within {} s", kClose.count() / 1000));
     }
@@ -63,6 +73,12 @@ class KafkaSource::Impl {
     Result<std::unique_ptr<ConsumerHandle>> consumer = ConsumerHandle::Open(spec_);
     if (!consumer) return std::move(consumer).error();
     consumer_ = std::move(consumer).value();
+    if (spec_.claims_group) {
+      Result<std::unique_ptr<GroupClaim>> claim =
+          GroupClaim::Open(spec_, [this] { return Untouched(); });
+      if (!claim) return std::move(claim).error();
+      claim_ = std::move(claim).value();
+    }
     ready_.Set(kStart, "connecting", fmt::format("kafka: connecting to {}", spec_.brokers),
                LogSeverity::kInfo);
     thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -93,6 +109,7 @@ class KafkaSource::Impl {
     const std::lock_guard lock(status_mutex_);
     SourceStatus status = status_;
     status.not_ready = std::move(reasons);
+    status.standing_by = standing_by_;
     status.incidents = {{"tombstones_ignored", counters_.tombstones_ignored},
                         {"lost_records", counters_.lost_records},
                         {"duplicates_ignored", counters_.duplicates_ignored},
@@ -100,7 +117,8 @@ class KafkaSource::Impl {
                         {"commit_failures", counters_.commit_failures},
                         {"pauses", counters_.pauses},
                         {"stalls", counters_.stalls},
-                        {"partitions_added", counters_.partitions_added}};
+                        {"partitions_added", counters_.partitions_added},
+                        {"claims_lost", counters_.claims_lost}};
     return status;
   }
 
@@ -118,6 +136,7 @@ class KafkaSource::Impl {
       reader.Upkeep();
       PublishStatus(reader);
       ServeCommits();
+      if (!KeepClaim()) return;
       const bool finished = reader.Finished();
       if (finished) reader.batch().end_of_source = true;
       if (!Push(reader.batch(), stop) || !PauseForMemory(stop)) break;
@@ -138,9 +157,8 @@ class KafkaSource::Impl {
 
   // False when stopped before. Tries with growing pauses.
   bool OpenUntilItWorks(StreamReader& reader, const std::stop_token& stop) {
-    for (milliseconds pause = kFirstPause; !stop.stop_requested();
-         pause = std::min(pause * 2, kLongestPause)) {
-      const Result<OpenedStream> stream = OpenStream(*consumer_, spec_, partitions_, log_, stop);
+    for (milliseconds pause = kFirstPause; !stop.stop_requested();) {
+      const Result<OpenedStream> stream = Open(stop);
       if (stream) {
         const Status begun = reader.Begin(stream.value());
         if (begun) {
@@ -150,14 +168,113 @@ class KafkaSource::Impl {
         }
         SayNotReady(begun.error());
       } else if (!stop.stop_requested()) {
-        SayNotReady(stream.error());
+        if (!stream.error().message.empty()) SayNotReady(stream.error());
         // What has an end waits for no topic to be made.
         if (spec_.span && stream.error().code == ErrorCode::kNotFound) return Fail(stream.error());
       }
-      std::unique_lock lock(pause_mutex_);
-      pause_over_.wait_for(lock, stop, pause, [] { return false; });
+      if (IsClaiming()) {
+        Rest(kBetweenClaims, stop);
+        continue;
+      }
+      Rest(pause, stop);
+      pause = std::min(pause * 2, kLongestPause);
     }
     return false;
+  }
+
+  // An error without a message is none that somebody has to know.
+  Result<OpenedStream> Open(const std::stop_token& stop) {
+    if (const Status claimed = Claim(); !claimed) return claimed.error();
+    return OpenStream(*consumer_, spec_, partitions_, log_, stop);
+  }
+
+  // Ok when nobody else reads for the group.
+  Status Claim() {
+    if (claim_ == nullptr) return Ok{};
+    if (!IsClaiming() && !claim_->is_held()) {
+      // Topics that are not there cannot be claimed.
+      if (const auto pairs = FindPartitions(*consumer_, spec_); !pairs) return pairs.error();
+    }
+    const ClaimStanding standing = claim_->Serve(clock_.Steady());
+    standing_by_ = standing.kind == ClaimKind::kStandingBy;
+    if (standing_by_) stood_by_ = true;
+    if (standing.kind == ClaimKind::kTaken) FailTaken(standing);
+    if (standing.kind != ClaimKind::kHeld) {
+      std::string text = standing.text.empty() ? "" : GroupName() + standing.text;
+      return Error{ErrorCode::kUnavailable, std::move(text)};
+    }
+    if (std::exchange(stood_by_, false)) {
+      log_.Log(
+          LogSeverity::kInfo,
+          fmt::format("kafka: {}nobody else reads for it any more, this one does", GroupName()));
+    }
+    if (committers_) return Ok{};
+    Result<std::set<std::string>> committers = Committers();
+    if (!committers) return std::move(committers).error();
+    committers_ = std::move(committers).value();
+    committers_->insert(claim_->name());
+    return Ok{};
+  }
+
+  bool IsClaiming() const {
+    if (claim_ == nullptr) return false;
+    const ClaimKind kind = claim_->standing().kind;
+    return kind == ClaimKind::kStandingBy || kind == ClaimKind::kJoining;
+  }
+
+  // False when another instance has the group: nothing may be read or committed any more.
+  bool KeepClaim() {
+    if (claim_ == nullptr) return true;
+    const ClaimStanding& standing = claim_->Serve(clock_.Steady());
+    if (standing.kind == ClaimKind::kHeld) {
+      ready_.Clear(kClaim, fmt::format("kafka: {}this one is its member again", GroupName()));
+    } else if (standing.kind == ClaimKind::kLost) {
+      if (!ready_.IsSet(kClaim)) {
+        const std::lock_guard lock(status_mutex_);
+        ++counters_.claims_lost;
+      }
+      ready_.Set(kClaim, "lost",
+                 fmt::format("kafka: {}the brokers have given this member up; commits wait until "
+                             "it is one again{}{}",
+                             GroupName(), standing.text.empty() ? "" : ": ", standing.text));
+    } else if (standing.kind == ClaimKind::kTaken) {
+      return FailTaken(standing);
+    }
+    return true;  // else a member of other topics has come or gone
+  }
+
+  bool FailTaken(const ClaimStanding& standing) {
+    return Fail(Error{ErrorCode::kUnavailable,
+                      fmt::format("{}another instance has taken it over ({}); this one ends, and "
+                                  "stands by when it is started again",
+                                  GroupName(), standing.text)});
+  }
+
+  std::string GroupName() const { return fmt::format("group {}: ", spec_.group); }
+
+  // Who has committed for the group.
+  Result<std::set<std::string>> Committers() {
+    const auto pairs = FindPartitions(*consumer_, spec_);
+    if (!pairs) return pairs.error();
+    const auto commits = consumer_->Committed(pairs.value(), kClaimQuestion);
+    if (!commits) return commits.error();
+    std::set<std::string> committers;
+    for (const PartitionOffset& commit : commits.value()) {
+      const std::optional<RewindMetadata> metadata = ParseRewindMetadata(commit.metadata);
+      committers.insert(metadata ? metadata->by : "");
+    }
+    return committers;
+  }
+
+  Result<bool> Untouched() {
+    Result<std::set<std::string>> committers = Committers();
+    if (!committers) return std::move(committers).error();
+    return committers_ && std::ranges::includes(*committers_, committers.value());
+  }
+
+  void Rest(milliseconds pause, const std::stop_token& stop) {
+    std::unique_lock lock(pause_mutex_);
+    pause_over_.wait_for(lock, stop, pause, [] { return false; });
   }
 
   bool Fail(const Error& error) {
@@ -184,12 +301,10 @@ class KafkaSource::Impl {
   bool Push(EventBatch& batch, const std::stop_token& stop) {
     while (!batch.empty() && !queue_.Push(batch, kPatience)) {
       if (stop.stop_requested()) return false;
-      if (queue_.closed()) {
-        std::unique_lock lock(pause_mutex_);
-        pause_over_.wait_for(lock, stop, kPatience, [] { return false; });
-      }
+      if (queue_.closed()) Rest(kPatience, stop);
       consumer_->ServeCallbacks();
       ServeCommits();
+      if (!KeepClaim()) return false;
     }
     return true;
   }
@@ -198,8 +313,7 @@ class KafkaSource::Impl {
   bool PauseForMemory(const std::stop_token& stop) {
     const milliseconds pause(progress_.intake_pause);
     if (pause.count() == 0) return true;
-    std::unique_lock lock(pause_mutex_);
-    pause_over_.wait_for(lock, stop, pause, [] { return false; });
+    Rest(pause, stop);
     return !stop.stop_requested();
   }
 
@@ -210,12 +324,12 @@ class KafkaSource::Impl {
 
   void ServeCommits() {
     if (lane_.in_flight()) {
-      if (const auto outcome = consumer_->commits().TakeOutcome(milliseconds(0)))
-        FinishCommit(*outcome);
+      if (const auto outcome = commits().TakeOutcome(milliseconds(0))) FinishCommit(*outcome);
     }
     // Without a broker librdkafka would keep the commit, and could not be closed before it gives
     // up.
     if (ready_.IsSet(StreamReader::kBrokers)) return;
+    if (claim_ != nullptr && !claim_->is_held()) return;
     if (const auto point = lane_.Take(clock_.Steady())) SendCommit(*point);
   }
 
@@ -226,7 +340,7 @@ class KafkaSource::Impl {
       while (lane_.in_flight() && std::chrono::steady_clock::now() < deadline) {
         const auto left =
             std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
-        if (const auto outcome = consumer_->commits().TakeOutcome(std::min(left, kPatience))) {
+        if (const auto outcome = commits().TakeOutcome(std::min(left, kPatience))) {
           FinishCommit(*outcome);
         }
         consumer_->ServeCallbacks();
@@ -237,6 +351,10 @@ class KafkaSource::Impl {
       if (ready_.IsSet(StreamReader::kBrokers)) {
         return FinishCommit(Error{ErrorCode::kUnavailable, "commit: no broker can be reached"});
       }
+      if (claim_ != nullptr && !claim_->is_held()) {
+        return FinishCommit(
+            Error{ErrorCode::kUnavailable, "commit: this one is no member of the group"});
+      }
       SendCommit(*point);
       await();
     }
@@ -245,6 +363,9 @@ class KafkaSource::Impl {
                          fmt::format("commit: no answer within {} s", kLastCommit.count() / 1000)});
     }
   }
+
+  // As the member of the group, where it has one.
+  OffsetCommits& commits() { return claim_ ? claim_->commits() : consumer_->commits(); }
 
   void SendCommit(const RewindPoint& point) {
     std::vector<PartitionOffset> positions;
@@ -255,7 +376,8 @@ class KafkaSource::Impl {
                            FormatRewindMetadata({.newest_before = position.newest_before,
                                                  .published = point.published,
                                                  .gap_until = point.gap_until,
-                                                 .accepted_before = point.accepted_before},
+                                                 .accepted_before = point.accepted_before,
+                                                 .by = claim_ ? claim_->name() : ""},
                                                 &left_out)});
     }
     if (left_out > 0 && !std::exchange(said_left_out_, true)) {
@@ -266,7 +388,7 @@ class KafkaSource::Impl {
                       left_out));
     }
     if (positions.empty()) return lane_.Finished(true, clock_.Steady());
-    if (const Status sent = consumer_->commits().Send(positions); !sent) FinishCommit(sent);
+    if (const Status sent = commits().Send(positions); !sent) FinishCommit(sent);
   }
 
   void FinishCommit(const Status& outcome) {
@@ -295,6 +417,10 @@ class KafkaSource::Impl {
   RecordIntake intake_;
   CommitLane lane_;
   std::unique_ptr<ConsumerHandle> consumer_;
+  std::unique_ptr<GroupClaim> claim_;                // none: there can be no other instance
+  std::optional<std::set<std::string>> committers_;  // until this one held the claim, and itself
+  std::atomic<bool> standing_by_ = false;
+  bool stood_by_ = false;  // and nothing has been read since
   std::string connection_text_;
   std::string commit_failure_;  // the last outcome's; empty after success
   bool said_left_out_ = false;

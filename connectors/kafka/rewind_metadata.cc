@@ -53,12 +53,14 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
     }
   }
   if (left_out != nullptr) *left_out = skipped;
-  return Dump(Json{{"v", kVersion},
-                   {"newest", TimeOrNull(metadata.newest_before)},
-                   {"published", std::move(published)},
-                   {"gap", TimeOrNull(metadata.gap_until)},
-                   {"accepted", metadata.accepted_before ? Json(*metadata.accepted_before)
-                                                         : Json(nullptr)}});
+  Json json{
+      {"v", kVersion},
+      {"newest", TimeOrNull(metadata.newest_before)},
+      {"published", std::move(published)},
+      {"gap", TimeOrNull(metadata.gap_until)},
+      {"accepted", metadata.accepted_before ? Json(*metadata.accepted_before) : Json(nullptr)}};
+  if (!metadata.by.empty()) json["by"] = metadata.by;
+  return Dump(json);
 }
 
 std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
@@ -68,6 +70,10 @@ std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
   if (!ReadTime(json, "newest", metadata.newest_before)) return std::nullopt;
   if (!ReadTime(json, "gap", metadata.gap_until)) return std::nullopt;
   if (!ReadInteger(json, "accepted", metadata.accepted_before)) return std::nullopt;
+  if (const auto by = json.find("by"); by != json.end()) {
+    if (!by->is_string()) return std::nullopt;
+    metadata.by = by->get<std::string>();
+  }
   const auto published = json.find("published");
   if (published == json.end()) return metadata;
   if (!published->is_object()) return std::nullopt;

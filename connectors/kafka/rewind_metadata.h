@@ -1,7 +1,7 @@
 // RewindMetadata: what a commit says beside its offset, as text of at most kMaxBytes:
-//   {"v":1,"newest":<ns or null>,"published":{"<window>":<end>},"gap":<ns or null>}
+//   {"v":1,"newest":<ns or null>,"published":{"<window>":<end>},"gap":<ns or null>,"by":"<who>"}
 //
-// Every partition's commit carries the same `published` and `gap`, its own `newest`.
+// Every partition's commit carries the same `published`, `gap` and `by`, its own `newest`.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,7 @@ struct RewindMetadata {
   std::map<std::string, std::int64_t> published;
   std::optional<EventTime> gap_until;
   std::optional<std::int64_t> accepted_before{};
+  std::string by{};  // GroupClaim::name(), at most 16 bytes; empty: it is not said
   friend bool operator==(const RewindMetadata&, const RewindMetadata&) = default;
 };
 

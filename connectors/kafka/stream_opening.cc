@@ -24,26 +24,6 @@ struct Wishes {
   std::map<TopicPartition, std::optional<RewindMetadata>> metadata;
 };
 
-Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
-                                                   const KafkaSpec& spec) {
-  std::vector<TopicPartition> pairs;
-  std::string missing;
-  for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
-    const Result<std::int32_t> count = consumer.PartitionCount(topic, kQuestionTimeout);
-    if (!count) {
-      if (count.error().code != ErrorCode::kNotFound) return count.error();
-      missing += (missing.empty() ? "" : "; ") + count.error().message;
-      continue;
-    }
-    for (std::int32_t partition = 0; partition < count.value(); ++partition) {
-      pairs.push_back({topic, partition});
-    }
-  }
-  if (!missing.empty()) return Error{ErrorCode::kNotFound, std::move(missing)};
-  std::ranges::sort(pairs);
-  return pairs;
-}
-
 Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
                           const std::vector<TopicPartition>& pairs) {
   Wishes wishes;
@@ -116,6 +96,26 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
 }
 
 }  // namespace
+
+Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
+                                                   const KafkaSpec& spec) {
+  std::vector<TopicPartition> pairs;
+  std::string missing;
+  for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
+    const Result<std::int32_t> count = consumer.PartitionCount(topic, kQuestionTimeout);
+    if (!count) {
+      if (count.error().code != ErrorCode::kNotFound) return count.error();
+      missing += (missing.empty() ? "" : "; ") + count.error().message;
+      continue;
+    }
+    for (std::int32_t partition = 0; partition < count.value(); ++partition) {
+      pairs.push_back({topic, partition});
+    }
+  }
+  if (!missing.empty()) return Error{ErrorCode::kNotFound, std::move(missing)};
+  std::ranges::sort(pairs);
+  return pairs;
+}
 
 Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
                                 PartitionTable& table, EventLog& log, const std::stop_token& stop) {

@@ -29,7 +29,11 @@ struct OpenedStream {
   RewindPoint resumed;                      // empty unless a commit was found
 };
 
-// Asks the brokers; an error is a reason to try again later (all missing topics in one message).
+// All partitions of the topics, in their order. An error is a reason to try again later (all missing
+// topics in one message).
+Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer, const KafkaSpec& spec);
+
+// Asks the brokers; an error is a reason to try again later.
 // The partitions enter `table`, and the log hears of what is out of the ordinary, only when all
 // succeeded.
 Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,

@@ -25,6 +25,8 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_source_paused", kGauge, partition,
        "1 while the partition is held back because it is ahead of the others."},
       {"sash_source_ready", kGauge, none, "1 while the source can be read."},
+      {"sash_source_standby", kGauge, none,
+       "1 while another instance reads for the group, and this one stands by."},
       {"sash_source_incidents_total",
        kCounter,
        {"kind"},

@@ -20,6 +20,7 @@ void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples)
   samples.Set("sash_source_records_total", {}, Number(source.records));
   samples.Set("sash_source_bytes_total", {}, Number(source.bytes));
   samples.Set("sash_source_ready", {}, source.not_ready.empty() ? 1 : 0);
+  samples.Set("sash_source_standby", {}, source.standing_by ? 1 : 0);
   for (const PartitionStatus& partition : source.partitions) {
     const std::vector<std::string> labels = {partition.topic, std::to_string(partition.partition)};
     if (partition.end) {

@@ -21,7 +21,8 @@ TEST(RewindMetadataTest, ReadsBackWhatItWrote) {
   const RewindMetadata full{.newest_before = At(std::numeric_limits<std::int64_t>::max()),
                             .published = {{"a \"quoted\" name", -5}, {"b", 7}},
                             .gap_until = At(-9),
-                            .accepted_before = 1'234};
+                            .accepted_before = 1'234,
+                            .by = "0123456789abcdef"};
   EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata(full)), full);
   EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata({})), RewindMetadata());
 }
@@ -30,7 +31,7 @@ TEST(RewindMetadataTest, TakesOnlyItsOwnVersion) {
   for (const char* text :
        {"", "{", "null", "[]", "{}", R"({"v":2,"newest":1,"published":{},"gap":null})",
         R"({"v":1,"newest":"x","published":{}})", R"({"v":1,"published":[1]})",
-        R"({"v":1,"published":{"a":1.5}})", R"({"v":1,"gap":true})"}) {
+        R"({"v":1,"published":{"a":1.5}})", R"({"v":1,"gap":true})", R"({"v":1,"by":7})"}) {
     EXPECT_EQ(ParseRewindMetadata(text), std::nullopt) << text;
   }
 }
@@ -50,6 +51,8 @@ TEST(RewindMetadataTest, LeavesOutTheSameWindowsWhateverTheTimes) {
   EXPECT_GT(read->published.size(), 40u);
 
   metadata.newest_before = metadata.gap_until = At(std::numeric_limits<std::int64_t>::min());
+  metadata.accepted_before = std::numeric_limits<std::int64_t>::min();
+  metadata.by = "0123456789abcdef";
   const std::string longer = FormatRewindMetadata(metadata);
   EXPECT_LE(longer.size(), RewindMetadata::kMaxBytes);
   EXPECT_EQ(ParseRewindMetadata(longer)->published, read->published);

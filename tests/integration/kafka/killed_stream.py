@@ -2,11 +2,13 @@
 
 What they must give: stream_truth.py. A checkpoint must be whole whenever somebody looks.
 """
+import ctypes
 import math
 import os
 import pathlib
 import random
 import signal
+import socket
 import subprocess
 import time
 from typing import Any
@@ -25,6 +27,7 @@ NOBODY = "127.0.0.1:1"
 # So that a small stream comes in many steps: a fetch gives about one such batch of each partition.
 RECORDS_A_BATCH = 4
 STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wait.max.ms": 120}
+CLONE_NEWUTS, CLONE_NEWUSER = 0x04000000, 0x10000000
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
 
 
@@ -104,6 +107,14 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         "http": {"listen": "off"}}
 
 
+def become_host(name: str) -> None:
+    """In a namespace of its own this process has another host name."""
+    flags = CLONE_NEWUTS if os.geteuid() == 0 else CLONE_NEWUTS | CLONE_NEWUSER
+    if ctypes.CDLL(None, use_errno=True).unshare(flags) != 0:
+        raise OSError(ctypes.get_errno(), "unshare")
+    socket.sethostname(name)
+
+
 class OutOfPatience(AssertionError):
     """What is awaited did not come."""
 
@@ -143,8 +154,13 @@ class Follower:
         (folder / "away.yaml").write_text(yaml.safe_dump(given))
         self.configuration = configuration.load(str(folder / "sashd.yaml"))
 
-    def begin(self, away: bool = False, **environment: str) -> subprocess.Popen:
-        """`away`: the brokers of the results are, those of the records are not."""
+    def begin(self, away: bool = False, host: str = "", **environment: str) -> subprocess.Popen:
+        """`away`: the brokers of the results are, those of the records are not. `host`: it takes
+        itself to be on a host of that name."""
+        def before_it() -> None:
+            kafka_broker.end_with_parent()
+            if host:
+                become_host(host)
         with open(self.folder / "log", "ab") as log:
             log.write(NEW_LIFE)
             log.flush()
@@ -152,7 +168,7 @@ class Follower:
                 [program("SASHD", "sashd"), "--config", "away.yaml" if away else "sashd.yaml"],
                 cwd=self.folder, env={**os.environ, **self._environment, **environment},
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                preexec_fn=kafka_broker.end_with_parent)
+                preexec_fn=before_it)
 
     def written(self) -> int:
         """Results in the file; asked often, it reads only what has come since."""
@@ -183,6 +199,9 @@ class Follower:
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         return process.wait(PATIENCE_SECONDS) >= 0
+
+    def has_reached(self, due: Ends) -> bool:
+        return self._are_there(due, ReachedEnds(self.folder / "out/results.jsonl").look())
 
     def finish(self, due: Ends) -> None:
         """One more life, in which nothing may go wrong."""
@@ -235,6 +254,11 @@ class Follower:
 
     def log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")[-3000:]
+
+    def said(self, text: str) -> int:
+        """How often, in its newest life."""
+        newest = (self.folder / "log").read_bytes().rpartition(NEW_LIFE)[2]
+        return newest.count(text.encode())
 
     def lines(self) -> list[str]:
         return read_lines(str(self.folder / "out/results.jsonl"))

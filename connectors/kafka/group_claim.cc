@@ -1,0 +1,145 @@
+#include "connectors/kafka/group_claim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <utility>
+
+namespace sash {
+namespace {
+
+using Kind = ClaimStanding::Kind;
+
+constexpr std::chrono::milliseconds kQuestionTimeout{1000};
+
+// Whoever reads the same topics has the same; 249 letters, digits, dots, dashes and underscores are
+// allowed.
+std::string InstanceOf(const KafkaSpec& spec) {
+  std::string topics;
+  for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
+    topics += topic + ' ';
+  }
+  return "sash-" + Digest(topics);
+}
+
+std::string Unique() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+}  // namespace
+
+GroupClaim::GroupClaim(const KafkaSpec& spec, Untouched untouched)
+    : spec_(spec),
+      untouched_(std::move(untouched)),
+      client_(HostName()),
+      instance_(InstanceOf(spec)),
+      name_(Unique()) {}
+
+Result<std::unique_ptr<GroupClaim>> GroupClaim::Open(const KafkaSpec& spec, Untouched untouched) {
+  std::unique_ptr<GroupClaim> claim(new GroupClaim(spec, std::move(untouched)));
+  if (Status opened = claim->Reopen(); !opened) return std::move(opened).error();
+  return claim;
+}
+
+Status GroupClaim::Reopen() {
+  Result<std::unique_ptr<GroupMember>> member = GroupMember::Open(spec_, client_, instance_);
+  if (!member) return std::move(member).error();
+  member_ = std::move(member).value();
+  joined_ = false;
+  return Ok{};
+}
+
+const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
+  if (standing_.kind == Kind::kTaken) return standing_;
+  member_->Serve();
+  if (member_->is_replaced()) {
+    if (has_held_) {
+      Say(Kind::kTaken, member_->trouble());
+      return standing_;
+    }
+    // Another one joined at the same time, and later.
+    if (const Status opened = Reopen(); !opened) Say(Kind::kUnknown, opened.error().message);
+  }
+  if (member_->TakeLoss()) {
+    joined_ = false;
+    in_doubt_ = true;
+    Say(Kind::kLost);
+  }
+  if (!joined_) LookForOthers(now);
+  if (joined_) Settle(now);
+  return standing_;
+}
+
+void GroupClaim::LookForOthers(SteadyTime now) {
+  if (looked_ && now - looked_at_ < kBetweenLooks) return;
+  looked_at_ = now;
+  looked_ = true;
+  const Kind out_of_it = has_held_ ? Kind::kLost : Kind::kUnknown;
+  // Before the question: whoever of this host is in the answer then was dead when it was asked.
+  const Result<HostPresence::Holder> presence = TakePresence();
+  if (!presence) return Say(out_of_it, presence.error().message);
+  const Result<std::vector<SeenMember>> members = member_->Members(kQuestionTimeout);
+  if (!members) return Say(out_of_it, members.error().message);
+  const auto rival = std::ranges::find_if(
+      members.value(), [&](const SeenMember& member) { return IsRival(member, presence.value()); });
+  if (rival != members.value().end()) {
+    if (has_held_) return Say(Kind::kTaken, fmt::format("{} at {}", rival->client, rival->host));
+    return Say(
+        Kind::kStandingBy,
+        fmt::format("{} at {} reads for the group, this one stands by", rival->client, rival->host),
+        rival->client);
+  }
+  if (presence.value() == HostPresence::Holder::kAnother && !has_held_) {
+    return Say(Kind::kStandingBy, "another process of this host goes first, this one stands by",
+               client_);
+  }
+  if (const Status joined = member_->Join(); !joined) {
+    return Say(out_of_it, joined.error().message);
+  }
+  joined_ = true;
+}
+
+Result<HostPresence::Holder> GroupClaim::TakePresence() {
+  if (!presence_) {
+    const Result<std::string> cluster = member_->Cluster(kQuestionTimeout);
+    if (!cluster) return cluster.error();
+    presence_.emplace(fmt::format("{} {} {} {}", client_, cluster.value(), spec_.group, instance_));
+  }
+  return presence_->Take();
+}
+
+bool GroupClaim::IsRival(const SeenMember& member, HostPresence::Holder presence) const {
+  if (member.instance == instance_) {
+    return member.client != client_ || presence != HostPresence::Holder::kThis;
+  }
+  return std::ranges::any_of(member.assigned, [this](const TopicPartition& pair) {
+    return std::ranges::find(spec_.topics, pair.topic) != spec_.topics.end();
+  });
+}
+
+void GroupClaim::Settle(SteadyTime now) {
+  if (!member_->is_in()) {
+    if (in_doubt_) return Say(Kind::kLost, member_->trouble());
+    // A member of other topics has come or gone, or it is the first time.
+    return Say(Kind::kJoining, member_->trouble());
+  }
+  if (in_doubt_) {
+    if (now - looked_at_ < kBetweenLooks) return;
+    looked_at_ = now;
+    const Result<bool> untouched = untouched_();
+    if (!untouched) return Say(Kind::kLost, untouched.error().message);
+    if (!untouched.value()) return Say(Kind::kTaken, "another one has committed meanwhile");
+    in_doubt_ = false;
+  }
+  has_held_ = true;
+  Say(Kind::kHeld);
+}
+
+void GroupClaim::Say(Kind kind, std::string text, std::string rival) {
+  standing_ = {.kind = kind, .rival = std::move(rival), .text = std::move(text)};
+}
+
+}  // namespace sash

@@ -1,4 +1,4 @@
-"""A real Apache Kafka broker (KRaft, one node) on free loopback ports, while a test needs it.
+"""A real Apache Kafka broker (KRaft), or several, on free loopback ports, while a test needs them.
 
 Its jars come from Maven once, into ${XDG_CACHE_HOME:-~/.cache}/sash/kafka-<version>. Whatever
 happens to the test, SIGKILL included, the broker ends with it: the kernel kills it when its parent
@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import time
 import xml.etree.ElementTree
+from typing import Any
 
 POM = pathlib.Path(__file__).with_name("pom.xml")
 JAVA_NEEDED = 17
@@ -103,55 +104,117 @@ def _sweep() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-class KafkaBroker:
-    """`with KafkaBroker() as broker: broker.create_topic("edges", partitions=4)`."""
+class Node:
+    """One process of a cluster, broker and controller in one; its files outlive it."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: pathlib.Path, settings: dict[str, object], address: str) -> None:
+        self._folder, self.address = folder, address
+        folder.mkdir()
+        self.properties = folder / "server.properties"
+        self.properties.write_text("".join(f"{key}={value}\n" for key, value in
+                                           {**settings, "log.dirs": folder / "topics"}.items()))
+        self._process: subprocess.Popen | None = None
+
+    def begin(self, classpath: str) -> None:
+        with open(self._folder / "broker.log", "a", encoding="utf-8") as log:
+            self._process = subprocess.Popen(
+                ["java", "-Xms256m", "-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                 "-cp", classpath, "kafka.Kafka", str(self.properties)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                preexec_fn=end_with_parent)
+
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
+    def await_start(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert self._process
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the broker did not start: {self.log_tail()}")
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+
+    def log_tail(self) -> str:
+        return (self._folder / "broker.log").read_text(errors="replace")[-2000:]
+
+    def _answers(self) -> bool:
+        """Whether it tells its topics to a client: the port alone opens earlier."""
+        done = subprocess.run(["kcat", "-b", self.address, "-L", "-m", "1"], capture_output=True,
+                              check=False)
+        return done.returncode == 0
+
+
+class KafkaCluster:
+    """`with KafkaCluster(3) as cluster: cluster.create_topic("edges", partitions=4)`.
+
+    Every topic is on as many nodes, up to three.
+    """
+
+    def __init__(self, size: int, **settings: object) -> None:
         require_tools()
         self._classpath = f"{fetch()}/*"
         _sweep()
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{_FOLDER_PREFIX}{os.getpid()}-"))
-        self._process: subprocess.Popen | None = None
-        self.address = ""
+        self._size, self._settings = size, settings
+        self.replication = min(size, 3)
+        self.nodes: dict[int, Node] = {}  # by the number that a broker has
 
-    def __enter__(self) -> "KafkaBroker":
+    def __enter__(self) -> "KafkaCluster":
         try:
             self._configure()
-            self._java("-Xmx256m", "kafka.tools.StorageTool", "format", "-t", CLUSTER_ID,
-                       "-c", str(self._folder / "server.properties"))
-            self._start()
+            for node in self.nodes.values():
+                self._java("-Xmx256m", "kafka.tools.StorageTool", "format", "-t", CLUSTER_ID,
+                           "-c", str(node.properties))
+                node.begin(self._classpath)
+            for node in self.nodes.values():
+                node.await_start()
         except BaseException:
             self.__exit__()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process:
-            self._process.kill()
-            self._process.wait()
+        for node in self.nodes.values():
+            node.kill()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def kill(self) -> None:
-        """Its files stay, for restart()."""
-        assert self._process
-        self._process.kill()
-        self._process.wait()
+    @property
+    def address(self) -> str:
+        return ",".join(node.address for node in self.nodes.values())
 
-    def restart(self) -> None:
+    def restart_node(self, number: int) -> None:
         """On the same address, with what it had."""
-        self._start()
+        self.nodes[number].begin(self._classpath)
+        self.nodes[number].await_start()
 
-    def create_topic(self, name: str, partitions: int) -> None:
+    def leaders(self, topic: str) -> dict[int, int]:
+        """The number of the node that leads each partition; of those that some node leads."""
+        return {each["partition"]: each["leader"] for each in self._partitions(topic)
+                if each["leader"] > 0}
+
+    def in_sync(self, topic: str) -> bool:
+        """Whether every node that keeps a partition has all of it."""
+        return all(len(each["isrs"]) == len(each["replicas"]) for each in self._partitions(topic))
+
+    def _partitions(self, topic: str) -> list[dict[str, Any]]:
+        told = subprocess.run(["kcat", "-b", self.address, "-L", "-J", "-t", topic],
+                              stdout=subprocess.PIPE, check=True, timeout=START_SECONDS).stdout
+        return json.loads(told)["topics"][0]["partitions"]
+
+    def create_topic(self, name: str, partitions: int, *arguments: str) -> None:
         self.topics("--create", "--topic", name, "--partitions", str(partitions),
-                    "--replication-factor", "1")
+                    "--replication-factor", str(self.replication), *arguments)
 
     def topics(self, *arguments: str) -> None:
         """Apache Kafka's own tool: --alter, --delete, ..."""
         self._tool("org.apache.kafka.tools.TopicCommand", *arguments)
-
-    def acls(self, *arguments: str) -> None:
-        """Without a rule everybody may do everything; clients are User:ANONYMOUS."""
-        self._tool("kafka.admin.AclCommand", *arguments)
 
     def delete_records(self, topic: str, partition: int, before: int) -> None:
         """As retention does."""
@@ -163,28 +226,29 @@ class KafkaBroker:
     def _tool(self, name: str, *arguments: str) -> None:
         self._java("-Xmx128m", name, "--bootstrap-server", self.address, *arguments)
 
-    def log_tail(self) -> str:
-        return (self._folder / "broker.log").read_text(errors="replace")[-2000:]
-
     def _configure(self) -> None:
-        port, controller_port = free_ports(2)
-        self.address = f"127.0.0.1:{port}"
-        settings = {
-            "process.roles": "broker,controller", "node.id": 1,
-            "controller.quorum.voters": f"1@127.0.0.1:{controller_port}",
-            "listeners": f"PLAINTEXT://{self.address},CONTROLLER://127.0.0.1:{controller_port}",
-            "advertised.listeners": f"PLAINTEXT://{self.address}",
-            "controller.listener.names": "CONTROLLER", "inter.broker.listener.name": "PLAINTEXT",
-            "log.dirs": self._folder / "topics", "auto.create.topics.enable": "false",
-            "log.retention.ms": -1,  # records may carry times of long ago
-            "offsets.topic.replication.factor": 1, "offsets.topic.num.partitions": 4,
-            "group.initial.rebalance.delay.ms": 0, "transaction.state.log.replication.factor": 1,
-            "transaction.state.log.min.isr": 1, "transaction.state.log.num.partitions": 1,
-            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-            "allow.everyone.if.no.acl.found": "true",
-            "broker.session.timeout.ms": 2000, "broker.heartbeat.interval.ms": 500}
-        (self._folder / "server.properties").write_text(
-            "".join(f"{key}={value}\n" for key, value in settings.items()))
+        ports = free_ports(2 * self._size)
+        controllers = ",".join(f"{number}@127.0.0.1:{port}"
+                               for number, port in enumerate(ports[self._size:], 1))
+        for number, (port, controller) in enumerate(zip(ports, ports[self._size:]), 1):
+            address = f"127.0.0.1:{port}"
+            settings = {
+                "process.roles": "broker,controller", "node.id": number,
+                "controller.quorum.voters": controllers,
+                "listeners": f"PLAINTEXT://{address},CONTROLLER://127.0.0.1:{controller}",
+                "advertised.listeners": f"PLAINTEXT://{address}",
+                "controller.listener.names": "CONTROLLER",
+                "inter.broker.listener.name": "PLAINTEXT", "auto.create.topics.enable": "false",
+                "log.retention.ms": -1,  # records may carry times of long ago
+                "default.replication.factor": self.replication,
+                "offsets.topic.replication.factor": self.replication,
+                "offsets.topic.num.partitions": 4,
+                "group.initial.rebalance.delay.ms": 0,
+                "transaction.state.log.replication.factor": self.replication,
+                "transaction.state.log.min.isr": 1, "transaction.state.log.num.partitions": 1,
+                "broker.session.timeout.ms": 2000, "broker.heartbeat.interval.ms": 500,
+                **self._settings}
+            self.nodes[number] = Node(self._folder / str(number), settings, address)
 
     def _java(self, memory: str, *arguments: str) -> None:
         """Runs one of the broker's tools to its end."""
@@ -194,21 +258,27 @@ class KafkaBroker:
         if done.returncode != 0:
             raise RuntimeError(f"{arguments[0]} failed: {done.stdout[-1000:]}{done.stderr[-1000:]}")
 
-    def _start(self) -> None:
-        with open(self._folder / "broker.log", "a", encoding="utf-8") as log:
-            self._process = subprocess.Popen(
-                ["java", "-Xms512m", "-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                 "-cp", self._classpath, "kafka.Kafka", str(self._folder / "server.properties")],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                preexec_fn=end_with_parent)
-        deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
-            if self._process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the broker did not start: {self.log_tail()}")
-            time.sleep(0.1)
 
-    def _answers(self) -> bool:
-        """Whether it tells its topics to a client: the port alone opens earlier."""
-        done = subprocess.run(["kcat", "-b", self.address, "-L", "-m", "1"], capture_output=True,
-                              check=False)
-        return done.returncode == 0
+class KafkaBroker(KafkaCluster):
+    """A cluster of one, with rules: `with KafkaBroker() as broker: ...`."""
+
+    def __init__(self, **settings: object) -> None:
+        # Brokers that know no rules yet would refuse each other.
+        super().__init__(1, **{
+            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            "allow.everyone.if.no.acl.found": "true", **settings})
+
+    def acls(self, *arguments: str) -> None:
+        """Without a rule everybody may do everything; clients are User:ANONYMOUS."""
+        self._tool("kafka.admin.AclCommand", *arguments)
+
+    def kill(self) -> None:
+        """Its files stay, for restart()."""
+        self.nodes[1].kill()
+
+    def restart(self) -> None:
+        """On the same address, with what it had."""
+        self.restart_node(1)
+
+    def log_tail(self) -> str:
+        return self.nodes[1].log_tail()

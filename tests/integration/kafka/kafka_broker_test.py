@@ -32,7 +32,7 @@ class KafkaBrokerTest(unittest.TestCase):
     def test_it_ends_with_a_test_that_is_killed(self):
         script = ("import kafka_broker, signal\n"
                   "with kafka_broker.KafkaBroker() as broker:\n"
-                  "  print(broker._process.pid, broker._folder, flush=True)\n"
+                  "  print(broker.nodes[1].pid, broker._folder, flush=True)\n"
                   "  signal.pause()\n")
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True,
                               cwd=pathlib.Path(__file__).parent) as parent:

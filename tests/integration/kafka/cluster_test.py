@@ -1,0 +1,81 @@
+"""Three real brokers that keep each record three times, one of them killed in the middle and back
+later: what it led is a state until others lead it, and every result is the oracle's."""
+import pathlib
+import tempfile
+import unittest
+from typing import Any, Callable
+
+import kafka_broker
+from asked_follower import AskedFollower
+from killed_stream import RandomTopic, document, kill
+from sashd_process import await_that
+from stream_truth import PATIENCE_SECONDS, Truth, delivered, newest, unequal
+
+PARTITIONS = 3
+ROWS = 900
+SEED = 11
+TAKES_MS = 6000  # until the others lead what a dead one led: long enough to be seen
+
+
+class ClusterTest(unittest.TestCase):
+    def setUp(self) -> None:
+        try:
+            self.cluster = self.enterContext(kafka_broker.KafkaCluster(
+                3, **{"broker.session.timeout.ms": TAKES_MS}))
+        except kafka_broker.Unavailable as reason:
+            self.skipTest(str(reason))
+        self.folder = pathlib.Path(
+            self.enterContext(tempfile.TemporaryDirectory(prefix="sash-cluster-")))
+
+    def test_a_broker_that_is_killed_and_comes_back_changes_no_result(self) -> None:
+        topic = RandomTopic(self.cluster, "edges", SEED, ROWS, PARTITIONS, broken=0.1)
+        self.cluster.create_topic("results", PARTITIONS)
+        self.follower = AskedFollower(self.folder / "one", document(
+            self.cluster, topic, "one", "results", "checkpoint"))
+        process = self.follower.begin()
+        self.addCleanup(kill, process)
+        topic.produce(0.3)
+        self.await_it(lambda: self.follower.written() > 10)
+        self.await_it(self.follower.is_ready)
+
+        dead = self.cluster.leaders("edges")[0]
+        led = [partition for partition, leader in self.cluster.leaders("edges").items()
+               if leader == dead]
+        self.cluster.nodes[dead].kill()
+        self.await_it(lambda: f"the brokers of {len(led)} of {PARTITIONS} partitions cannot be "
+                              "reached" in self.follower.reasons())
+        for partition in led:
+            self.assertIn(f"edges [{partition}]", self.follower.reasons())
+        self.assertEqual(self.follower.metric("sash_source_ready"), 0)
+        topic.produce(0.6)  # also what it led: once others do
+        self.await_it(self.follower.is_ready)
+        self.assertNotIn(dead, self.cluster.leaders("edges").values())
+        before = self.follower.written()
+        topic.produce(0.8)
+        self.await_it(lambda: self.follower.written() > before)
+
+        # It comes back, and another one goes for good.
+        self.cluster.restart_node(dead)
+        other = next(number for number in self.cluster.nodes if number != dead)
+        self.await_it(lambda: self.cluster.in_sync("edges"))
+        self.cluster.nodes[other].kill()
+        topic.produce(1)
+        truth = Truth(topic.events(self.follower.configuration.stream), self.follower.configuration)
+        self.await_it(lambda: self.follower.has_reached(truth.due))
+        self.await_it(self.follower.is_ready)
+        for kind in ("lost_records", "stalls", "claims_lost"):
+            self.assertEqual(
+                self.follower.metric("sash_source_incidents_total", f'kind="{kind}"'), 0, kind)
+        self.assertTrue(self.follower.delivers(process, truth.due), self.follower.log())
+        self.assertEqual(process.returncode, 0, self.follower.log())
+        self.assertEqual(truth.differences(self.follower.lines()), "", self.follower.log())
+        messages = delivered(self.cluster.address, "results")
+        self.assertEqual(unequal(newest(self.follower.lines()), newest(messages)), [])
+
+    def await_it(self, what: Callable[[], Any]) -> None:
+        self.assertTrue(await_that(what, PATIENCE_SECONDS),
+                        f"{self.follower.reasons()}\n{self.follower.log()}")
+
+
+if __name__ == "__main__":
+    unittest.main()

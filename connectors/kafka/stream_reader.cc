@@ -508,13 +508,20 @@ void StreamReader::LookForStalls() {
       MarkCaughtUp(partition);
     } else {
       ++counters_.stalls;
-      log_.Log(LogSeverity::kWarning,
-               fmt::format("kafka: {}: stalled at offset {} of {}, reading is started again there",
-                           NameOf(partition.pair), partition.position, bounds.value().high));
+      SayStalled(partition, bounds.value().high);
       MarkBehind(partition);
       Reposition(partition);
     }
   }
+}
+
+// Until its next record. An error of its own tells more.
+void StreamReader::SayStalled(Partition& partition, std::int64_t end) {
+  if (std::exchange(partition.failed, true)) return;
+  const std::string name = NameOf(partition.pair);
+  ready_.Set(name, "stalled",
+             fmt::format("kafka: {}: stalled at offset {} of {}, reading is started again there",
+                         name, partition.position, end));
 }
 
 void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {

@@ -118,6 +118,7 @@ class StreamReader {
   void LetGo();
   void SetPaused(const std::vector<std::size_t>& places, bool paused);
   void LookForStalls();
+  void SayStalled(Partition& partition, std::int64_t end);
 
   ConsumerHandle& consumer_;
   RecordIntake& intake_;

@@ -1,62 +1,13 @@
 """What becomes of topics while `sashd` reads them from a real broker: each is a state that is seen."""
-import pathlib
 import subprocess
-import sys
 import unittest
 from typing import Any
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
-
-import kafka_broker
-from sashd_process import JSON_FORMAT, RESULTS, SHAPE, Sashd, WINDOW, await_that, edges, run
-
-START_MS = 1_767_225_600_000
+from broker_case import BrokerCase
+from sashd_process import Sashd, await_that, run
 
 
-class BrokerLifeTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls) -> None:
-        try:
-            cls.broker = cls.enterClassContext(kafka_broker.KafkaBroker())
-        except kafka_broker.Unavailable as reason:
-            raise unittest.SkipTest(str(reason)) from None
-
-    def document(self, topic: str, **options: Any) -> dict[str, Any]:
-        return {
-            "source": {"kafka": {"brokers": self.broker.address, "topics": [topic],
-                                 "group": f"group-{topic}", "options": options},
-                       "format": JSON_FORMAT, "time": {"unit": "ms", "disorder": "0s"}},
-            "windows": [WINDOW], "jobs": [{**SHAPE, "overrun": {"queue": 100}}],
-            "sinks": [RESULTS], "http": {"listen": f"127.0.0.1:{kafka_broker.free_ports(1)[0]}"}}
-
-    def produce(self, topic: str, first_second: int, seconds: int, partition: int = 0,
-                source: str = "a") -> None:
-        """An edge a second of event time."""
-        subprocess.run(
-            ["kcat", "-P", "-q", "-b", self.broker.address, "-t", topic, "-p", str(partition),
-             "-X", "message.max.bytes=4000000"], check=True, timeout=60,
-            input=edges((source, "b", START_MS + i * 1000)
-                        for i in range(first_second, first_second + seconds)))
-
-    def await_reason(self, sashd: Sashd, text: str) -> None:
-        self.assertTrue(await_that(lambda: text in " ".join(self.reasons(sashd))),
-                        f"no {text!r} in {self.reasons(sashd)}\n{sashd.log()}")
-
-    def await_ready(self, sashd: Sashd) -> None:
-        def is_ready() -> bool:
-            try:
-                return sashd.json("/readyz")["ready"]
-            except OSError:
-                return False  # a new life does not listen yet
-        self.assertTrue(await_that(is_ready), sashd.log())
-
-    @staticmethod
-    def reasons(sashd: Sashd) -> list[str]:
-        return sashd.json("/readyz")["reasons"]
-
-    def incidents(self, sashd: Sashd, kind: str) -> float:
-        return sashd.metric("sash_source_incidents_total", kind=kind)
-
+class BrokerLifeTest(BrokerCase):
     def test_a_topic_that_is_not_there_is_awaited(self) -> None:
         with Sashd(self.document("missing")) as sashd:
             self.await_reason(sashd, "kafka: topic missing")

@@ -1,0 +1,128 @@
+"""Partitions of a real broker that are silent, ahead of the others, or of producers whose clocks are
+wrong or whose transactions end otherwise: each with its state, its metric, and what windows say."""
+from typing import Any
+
+from aborted_transactions import Transactions
+from broker_case import START_MS, BrokerCase
+from sashd_process import Sashd, await_that, edges
+
+HOUR = 3600
+IDLE_AFTER = "8s"  # longer than it takes to produce to one partition after the other
+
+
+class PartitionLifeTest(BrokerCase):
+    def why(self, sashd: Sashd) -> dict[str, Any]:
+        """What the window waits for."""
+        return sashd.json("/api/v1/windows/w/why")
+
+    def await_state(self, sashd: Sashd, partition: int, state: str) -> None:
+        self.assertTrue(
+            await_that(lambda: any(each["partition"] == partition and each["state"] == state
+                                   for each in self.why(sashd)["partitions"])),
+            f"{self.why(sashd)}\n{sashd.log()}")
+
+    def paused(self, sashd: Sashd, topic: str, partition: int) -> float:
+        return sashd.metric("sash_source_paused", topic=topic, partition=str(partition))
+
+    def test_a_partition_that_is_idle_holds_nobody_up(self) -> None:
+        self.broker.create_topic("idle", 2)
+        self.produce("idle", 0, 20)
+        document = self.document("idle")
+        document["source"]["time"]["idle_after"] = "7000d"
+        with Sashd(document) as sashd:
+            self.await_state(sashd, 1, "no_event")
+            self.assertTrue(await_that(lambda: sashd.metric("sash_source_records_total") == 20))
+            self.assertEqual(sashd.lines(), [], "it may still bring something")
+        document["source"]["time"]["idle_after"] = IDLE_AFTER
+        with Sashd(document) as sashd:
+            self.await_state(sashd, 1, "idle")
+            self.produce("idle", 20, 1)  # were all idle, the watermark would hold
+            lines = sashd.await_lines(20)
+            self.assertFalse(any(line["gap"] for line in lines))
+            self.await_ready(sashd)
+            # It comes back, and is read; what it brings for windows that have gone is late.
+            self.produce("idle", 5, 1, partition=1)
+            self.produce("idle", 21, 5, partition=1)
+            self.produce("idle", 21, 5)
+            self.assertEqual(sashd.await_lines(25)[-1]["edges"], 10 + 4)
+            self.assertEqual(sashd.metric("sash_engine_late_total"), 1)
+
+    def test_one_that_runs_ahead_is_paused_and_nothing_of_its_backlog_is_lost(self) -> None:
+        self.broker.create_topic("drift", 2)
+        seconds = 3000
+        self.produce("drift", 0, seconds, partition=0, batch=50)
+        self.produce("drift", 0, 30, partition=1)
+        document = self.document("drift")
+        document["source"]["time"] |= {"max_drift": "20s", "idle_after": "7000d"}
+        # So that librdkafka has not fetched all before it is told to pause.
+        document["source"]["kafka"]["options"] = {"max.partition.fetch.bytes": 4000}
+        document["sinks"] = [{"file": {"path": "results.jsonl"}}]
+        with Sashd(document) as sashd:
+            sashd.await_lines(28)
+            self.assertTrue(await_that(lambda: self.paused(sashd, "drift", 0) == 1), sashd.log())
+            self.await_state(sashd, 0, "paused")
+            self.assertEqual(self.paused(sashd, "drift", 1), 0, "the slowest never is")
+            self.assertGreater(self.incidents(sashd, "pauses"), 0)
+            lag = lambda: sashd.metric("sash_source_lag_records", topic="drift", partition="0")
+            self.assertTrue(await_that(lambda: lag() > seconds / 2), "its backlog is in the topic")
+            self.await_ready(sashd)
+            self.produce("drift", 30, seconds - 30, partition=1)
+            lines = sashd.await_lines(seconds - 1)
+            self.assertEqual([line["edges"] for line in lines[9:]], [20] * (seconds - 10))
+            self.assertEqual(self.incidents(sashd, "stalls"), 0)
+            self.assertTrue(await_that(lambda: self.paused(sashd, "drift", 0) == 0))
+
+    def test_a_clock_that_is_an_hour_behind_holds_windows_until_it_is_right(self) -> None:
+        self.broker.create_topic("behind", 2)
+        document = self.document("behind")
+        document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "1m"}
+        with Sashd(document) as sashd:
+            self.produce("behind", HOUR, 100, partition=0)
+            self.produce("behind", 0, 100, partition=1)
+            # The wrong one's windows are there, the right one waits for it, and both are seen.
+            sashd.await_lines(99)
+            self.assertTrue(await_that(lambda: self.paused(sashd, "behind", 0) == 1), sashd.log())
+            why = self.why(sashd)
+            holding = [each["partition"] for each in why["partitions"] if each["holds"]]
+            self.assertEqual(holding, [1], why)
+            self.produce("behind", HOUR, 100, partition=1)
+            # One silence, then both together.
+            last = sashd.await_lines(99 + 10 + 99)[-1]
+            self.assertEqual(last["edges"], 20)
+            self.assertEqual(sashd.metric("sash_engine_late_total"), 0)
+            self.assertFalse(last["gap"])
+
+    def test_what_a_transaction_aborts_is_not_read_and_one_that_is_open_holds_the_rest(self) -> None:
+        self.broker.create_topic("transactions", 1)
+        with Transactions(self.broker.address, "transactions") as producer:
+            committed = lambda first, count: edges(
+                ("a", "b", START_MS + second * 1000) for second in range(first, first + count))
+            aborted = lambda first, count: edges(
+                ("a", "wrong", START_MS + second * 1000) for second in range(first, first + count))
+            producer.transaction(committed(0, 10), commit=True)
+            producer.transaction(aborted(10, 10), commit=False)
+            producer.transaction(committed(10, 10), commit=True)
+            with Sashd(self.document("transactions")) as sashd:
+                self.assertEqual(sashd.await_lines(19)[-1]["edges"], 10)
+                self.assertEqual(sashd.metric("sash_source_records_total"), 20)
+                self.await_ready(sashd)
+                self.assertTrue(await_that(lambda: sashd.metric("sash_source_lag_records") == 0),
+                                "control records are no lag")
+                producer.begin(aborted(20, 5))
+                self.produce("transactions", 20, 20)  # hidden until the transaction has ended
+                producer.end(commit=False)
+                lines = sashd.await_lines(39)
+                self.assertEqual(lines[-1]["edges"], 10)
+                self.assertEqual(lines[-1]["vertices"], 2, "none of what was aborted")
+                self.assertEqual(self.incidents(sashd, "stalls"), 0)
+                self.assertEqual(sashd.stop(), 0)
+                # A life that begins between two transactions.
+                producer.transaction(aborted(40, 10), commit=False)
+                producer.transaction(committed(40, 10), commit=True)
+                sashd.start()
+                self.assertEqual(sashd.await_lines(49)[-1]["edges"], 10)
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()

@@ -34,9 +34,18 @@ SeenMember Seen(const rd_kafka_MemberDescription_t* member) {
   return seen;
 }
 
+// A group whose coordinator is being found, or made, is no trouble yet: such an error has no text.
+Error NotDescribed(rd_kafka_resp_err_t error) {
+  if (error == RD_KAFKA_RESP_ERR_NOT_COORDINATOR ||
+      error == RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE ||
+      error == RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS) {
+    return {ErrorCode::kUnavailable, {}};
+  }
+  return KafkaError("describe the group", error);
+}
+
 Result<std::vector<SeenMember>> ReadDescription(rd_kafka_event_t* event) {
-  const std::string what = "describe the group";
-  if (const rd_kafka_resp_err_t error = rd_kafka_event_error(event)) return KafkaError(what, error);
+  if (const rd_kafka_resp_err_t error = rd_kafka_event_error(event)) return NotDescribed(error);
   std::size_t count = 0;
   const rd_kafka_ConsumerGroupDescription_t** groups =
       rd_kafka_DescribeConsumerGroups_result_groups(
@@ -44,7 +53,7 @@ Result<std::vector<SeenMember>> ReadDescription(rd_kafka_event_t* event) {
   std::vector<SeenMember> members;
   for (std::size_t i = 0; i < count; ++i) {
     if (const rd_kafka_error_t* error = rd_kafka_ConsumerGroupDescription_error(groups[i])) {
-      return KafkaError(what, rd_kafka_error_code(error));
+      return NotDescribed(rd_kafka_error_code(error));
     }
     for (std::size_t m = 0; m < rd_kafka_ConsumerGroupDescription_member_count(groups[i]); ++m) {
       members.push_back(Seen(rd_kafka_ConsumerGroupDescription_member(groups[i], m)));

@@ -142,6 +142,7 @@ std::string DiffJson(const RunResult& now, const RunResult* before) {
   JsonText json;
   json.BeginObject().Key("schema").Integer(kSchema).Key("job").Text(now.job);
   json.Key("kernel").Text(now.kernel).Key("window").Text(from.window);
+  json.Key("snapshot").Unsigned(from.snapshot.value);
   json.Key("window_start").Text(TimeText(from.window_start));
   json.Key("window_end").Text(TimeText(from.window_end)).Key("since");
   if (before != nullptr) {

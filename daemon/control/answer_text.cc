@@ -123,6 +123,12 @@ std::string SpanText(const JsonValue& of) {
   return fmt::format("{} to {}", TimeText(of["window_start"]), TimeText(of["window_end"]));
 }
 
+// What is about one result.
+std::string HeadingText(const JsonValue& of) {
+  return fmt::format("{}: {} on {}, {}\n\n", FigureText(of["job"]), FigureText(of["kernel"]),
+                     FigureText(of["window"]), SpanText(of));
+}
+
 std::string StateOf(const JsonValue& job) {
   if (job["running"].is_true()) {
     return fmt::format("running{}, iteration {}", job["paused"].is_true() ? " (paused)" : "",
@@ -236,13 +242,41 @@ std::string ResultListText(const JsonValue& results) {
 }
 
 std::string ResultText(const JsonValue& result) {
-  std::string text =
-      fmt::format("{}: {} on {}, {}\n\n", FigureText(result["job"]), FigureText(result["kernel"]),
-                  FigureText(result["window"]), SpanText(result));
   // Offsets have a line for each partition: for programs.
-  text += ObjectText(
-      result, {"schema", "job", "kernel", "window", "window_start", "window_end", "offsets"});
-  return text;
+  return HeadingText(result) + ObjectText(result, {"schema", "job", "kernel", "window",
+                                                   "window_start", "window_end", "offsets"});
+}
+
+std::string DiffListText(const JsonValue& diffs) {
+  Table table({{"SNAPSHOT", Align::kRight},
+               {"END"},
+               {"SINCE"},
+               {"ENTERED", Align::kRight},
+               {"LEFT", Align::kRight},
+               {"CHANGED", Align::kRight},
+               {"GAP"},
+               {"FIRST TO ENTER"}});
+  for (const JsonValue& diff : diffs.items) {
+    const auto count = [&](std::string_view name) {
+      return fmt::format("{}", diff[name].items.size());
+    };
+    std::string first;
+    const std::vector<JsonValue>& entered = diff["entered"].items;
+    for (std::size_t i = 0; i < std::min<std::size_t>(entered.size(), 3); ++i) {
+      // What is ranked comes before its rank.
+      const std::vector<JsonMember>& row = entered[i].members;
+      first += (i > 0 ? ", " : "") + (row.empty() ? "" : FigureText(row.front().value));
+    }
+    table.Add({FigureText(diff["snapshot"]), TimeText(diff["window_end"]), TimeText(diff["since"]),
+               count("entered"), count("left"), count("changed"), FigureText(diff["gap"]),
+               first.empty() ? std::string(kNothing) : first});
+  }
+  return table.Text();
+}
+
+std::string DiffText(const JsonValue& diff) {
+  return HeadingText(diff) +
+         ObjectText(diff, {"schema", "job", "kernel", "window", "window_start", "window_end"});
 }
 
 std::string WhyText(const JsonValue& why) {

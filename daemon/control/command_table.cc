@@ -10,6 +10,10 @@ std::span<const CommandSpec> Commands() {
   constexpr ArgumentSpec kOneWindow = {"WINDOW", kWindow};
   constexpr ArgumentSpec kOneFile = {"FILE", kFile};
   constexpr OptionSpec kNames = {"--names", "", kText, "", "print the names only, one a line"};
+  constexpr OptionSpec kBefore = {"--before", "N", kNumber, "",
+                                  "a line for each kept one of a snapshot before N"};
+  constexpr OptionSpec kLimit = {"--limit", "N", kNumber, "",
+                                 "a line for each of the newest N that are kept"};
   static const std::vector<CommandSpec> commands = {
       {"status", {}, "whether it is ready, how far it is, its windows and jobs", {}},
       {"windows", {}, "list the windows", {kNames}},
@@ -28,10 +32,16 @@ std::span<const CommandSpec> Commands() {
        {kOneJob},
        "the newest result of a job, or older ones",
        {{"--snapshot", "N", kNumber, "", "the result of this snapshot"},
-        {"--limit", "N", kNumber, "", "a line for each of the newest N that are kept"},
-        {"--before", "N", kNumber, "", "a line for each kept one of a snapshot before N"},
+        kLimit,
+        kBefore,
         {"--top", "N", kNumber, "",
          "as many vertices of the newest result, not as the job lists"}}},
+      {"diffs",
+       {kOneJob},
+       "what changed from the result before to a job's newest one, or to older ones",
+       {{"--snapshot", "N", kNumber, "", "what changed to the result of this snapshot"},
+        kLimit,
+        kBefore}},
       {"vertex",
        {kOneJob, {"KEY", kText}},
        "what the newest result of a job says of a vertex (after --, if KEY begins with -)",

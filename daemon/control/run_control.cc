@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <limits>
 #include <utility>
 #include <variant>
@@ -74,6 +76,7 @@ class Control {
     if (command == "jobs resume") return Change("/resume", "is due again");
     if (command == "jobs trigger") return Trigger();
     if (command == "results") return ShowResults();
+    if (command == "diffs") return ShowDiffs();
     if (command == "vertex") return ShowVertex();
     if (command == "top") return ShowTop();
     if (command == "reload") return Reload();
@@ -239,27 +242,50 @@ class Control {
     });
   }
 
-  int ShowResults() {
-    const bool older = invocation_.Has("--limit") || invocation_.Has("--before");
-    if (older + invocation_.Has("--snapshot") + invocation_.Has("--top") > 1) {
-      return Misused("--snapshot, --top, and --limit with --before, are three different questions");
+  // The options of these names that are given, as the query of a path.
+  std::string QueryOf(std::initializer_list<std::string_view> names) const {
+    std::string query;
+    for (const std::string_view name : names) {
+      const std::string option = "--" + std::string(name);
+      if (!invocation_.Has(option)) continue;
+      query += fmt::format("{}{}={}", query.empty() ? "?" : "&", name,
+                           PercentEncoded(invocation_.Option(option)));
     }
+    return query;
+  }
+
+  // --snapshot, or --limit and --before, of what a job has of each snapshot; else `newest`.
+  template <typename One, typename Several>
+  int ShowOfSnapshots(std::string_view what, const std::string& newest, const One& one,
+                      const Several& several) {
+    const std::string path = fmt::format("{}/{}", JobPath(), what);
     if (invocation_.Has("--snapshot")) {
-      return Show(JobPath() + "/results/" + invocation_.Option("--snapshot"), &ResultText);
+      return Show(path + "/" + invocation_.Option("--snapshot"), one);
     }
-    if (older) {
-      std::string query;
-      for (const std::string_view name : {"limit", "before"}) {
-        const std::string option = "--" + std::string(name);
-        if (!invocation_.Has(option)) continue;
-        query +=
-            fmt::format("{}{}={}", query.empty() ? "?" : "&", name, invocation_.Option(option));
-      }
-      return Show(JobPath() + "/results" + query, &ResultListText);
+    const std::string query = QueryOf({"limit", "before"});
+    return query.empty() ? Show(path + newest, one) : Show(path + query, several);
+  }
+
+  // How many of the questions are asked.
+  int Questions() const {
+    return (invocation_.Has("--limit") || invocation_.Has("--before")) +
+           invocation_.Has("--snapshot") + invocation_.Has("--top");
+  }
+
+  int ShowResults() {
+    if (Questions() > 1) {
+      return Misused("--snapshot, --top, and --limit with --before, are three different questions");
     }
     const std::string top =
         invocation_.Has("--top") ? "?top=" + invocation_.Option("--top") : std::string();
-    return Show(JobPath() + "/results/latest" + top, &ResultText);
+    return ShowOfSnapshots("results", "/latest" + top, &ResultText, &ResultListText);
+  }
+
+  int ShowDiffs() {
+    if (Questions() > 1) {
+      return Misused("--snapshot, and --limit with --before, are two different questions");
+    }
+    return ShowOfSnapshots("diffs", "/latest", &DiffText, &DiffListText);
   }
 
   int ShowVertex() {
@@ -269,10 +295,7 @@ class Control {
   }
 
   int ShowTop() {
-    std::size_t rows = std::numeric_limits<std::size_t>::max();
-    if (invocation_.Has("--rows")) {
-      rows = std::strtoull(invocation_.Option("--rows").c_str(), nullptr, 10);
-    }
+    const std::size_t rows = NumberOf("--rows").value_or(std::numeric_limits<std::size_t>::max());
     if (!invocation_.Has("--once") && !json() && HasTerminal()) {
       const LiveEnd end = ShowLiveTop(client_.settings(), argument(), rows);
       return end.message.empty() ? end.code : Fail(end.code, end.message);
@@ -289,6 +312,11 @@ class Control {
     if (results.size() > 1) TakeResult(std::move(results[1]), state);
     TakeResult(std::move(results[0]), state);
     return Print(TopText(state, rows));
+  }
+
+  std::optional<std::uint64_t> NumberOf(std::string_view option) const {
+    if (!invocation_.Has(option)) return std::nullopt;
+    return std::strtoull(invocation_.Option(option).c_str(), nullptr, 10);
   }
 
   int Reload() { return Tell("POST", "/api/v1/reload", "", &ReloadText); }

@@ -17,6 +17,8 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
+  AddResultRoutes(surroundings, routes);
+  AddDiffRoutes(surroundings, routes);
   AddChangeRoutes(surroundings, routes);
   AddNeighbourhoodRoutes(surroundings, routes);
   AddEventRoutes(surroundings, routes);

@@ -23,6 +23,8 @@ void AddWindowRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddResultRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddDiffRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddChangeRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddNeighbourhoodRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddEventRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
@@ -38,6 +40,10 @@ std::string JobText(const JobStatus& job);
 
 // 404, and which windows there are.
 HttpResponse NoWindow(const WindowEngine& engine, const std::string& name);
+
+// 404: no such job, and which there are; a job without a result.
+HttpResponse NoJob(const JobScheduler& jobs, const std::string& name);
+HttpResponse NoResult(const std::string& job);
 
 // The answer of /readyz.
 std::string ReadinessText(const std::vector<std::string>& not_ready);

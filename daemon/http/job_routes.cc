@@ -1,4 +1,4 @@
-// Routes of jobs: their state, their results, and what the newest result says of a vertex.
+// Routes of jobs: their state, and what the newest result says of a vertex.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/page.h"
-#include "daemon/http/query_values.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
@@ -24,9 +23,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr PageLimits kJobs = {1'000, 1'000};
-constexpr std::uint64_t kDefaultResults = 10;
-constexpr std::uint64_t kMostResults = 1'000;
-constexpr std::uint64_t kMostListed = 1'000'000;  // vertices in one answer
 
 HttpResponse JsonResponse(const Json& body) {
   return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", .tagged = true};
@@ -45,20 +41,6 @@ Json JobJson(const JobStatus& job) {
   if (job.runs > 0) json["last_seconds"] = job.last_seconds;
   if (job.last_skipped) json["last_skipped"] = TimeText(*job.last_skipped);
   return json;
-}
-
-bool Exists(const JobScheduler& jobs, const std::string& name) {
-  return jobs.Find(name).has_value();
-}
-
-HttpResponse NoJob(const JobScheduler& jobs, const std::string& name) {
-  std::vector<std::string> names;
-  for (const JobSpec& job : jobs.jobs()) names.push_back(job.name);
-  return NotFound(fmt::format("no job '{}'; there are: {}", name, fmt::join(names, ", ")));
-}
-
-HttpResponse NoResult(const std::string& name) {
-  return NotFound(fmt::format("job '{}' has no result yet", name));
 }
 
 HttpResponse Jobs(const JobScheduler& jobs, const HttpRequest& request) {
@@ -80,58 +62,6 @@ HttpResponse Job(const JobScheduler& jobs, const HttpRequest& request) {
   const std::vector<JobStatus> statuses = jobs.Statuses();
   const auto found = std::ranges::find(statuses, name, &JobStatus::name);
   return found == statuses.end() ? NoJob(jobs, name) : JsonResponse(JobJson(*found));
-}
-
-HttpResponse Latest(const ApiSurroundings& around, const HttpRequest& request) {
-  const std::string& name = request.captured.at("job");
-  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
-  const auto top = NumberValue(request, "top", {0, kMostListed});
-  if (!top) return BadRequest(top.error().message);
-  const std::optional<CompletedRun> run = around.history.Latest(name);
-  if (!run) return NoResult(name);
-  return {.body = around.result_json(*run, top.value()) + "\n", .tagged = true};
-}
-
-// Results are JSON text already: the list is put together as text, newest first. It moves while
-// windows do, so a page begins at a snapshot and not at a place in the list.
-HttpResponse Results(const ApiSurroundings& around, const HttpRequest& request) {
-  const std::string& name = request.captured.at("job");
-  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
-  const auto limit = NumberValue(request, "limit", {0, kMostResults});
-  if (!limit) return BadRequest(limit.error().message);
-  const auto before = NumberValue(request, "before", {0, INT64_MAX});
-  if (!before) return BadRequest(before.error().message);
-  const std::size_t wanted = limit.value().value_or(kDefaultResults);
-  std::optional<SnapshotId> newer;
-  if (before.value()) newer = SnapshotId{*before.value()};
-  // One more tells whether there is a next page.
-  auto results = around.history.Newest(name, wanted + 1, newer);
-  const bool more = wanted > 0 && results.size() > wanted;
-  if (results.size() > wanted) results.pop_back();
-  std::string list = "[";
-  for (const auto& result : results) {
-    if (list.size() > 1) list += ",";
-    list += around.result_json({result, nullptr, nullptr}, std::nullopt);
-  }
-  HttpResponse response{.body = list + "]\n", .tagged = true};
-  if (more) LinkNext(response, request, "before", results.back()->provenance.snapshot.value);
-  return response;
-}
-
-// The result of one snapshot, as long as it is kept.
-HttpResponse OneResult(const ApiSurroundings& around, const HttpRequest& request) {
-  const std::string& name = request.captured.at("job");
-  const std::string& text = request.captured.at("snapshot");
-  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
-  const Result<std::uint64_t> number = ParseNumber("snapshot", text, {0, INT64_MAX});
-  if (!number) return BadRequest(number.error().message);
-  const auto result = around.history.Find(name, SnapshotId{number.value()});
-  if (result == nullptr) {
-    return NotFound(
-        fmt::format("job '{}' has no result of snapshot {}, or not any more", name, text));
-  }
-  return {.body = around.result_json({result, nullptr, nullptr}, std::nullopt) + "\n",
-          .tagged = true};
 }
 
 // What the newest run of a kernel says of a vertex that is in its window.
@@ -223,7 +153,7 @@ bool SpeaksOfVertices(const KernelOutput& output) {
 
 HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
-  if (!Exists(around.jobs, name)) return NoJob(around.jobs, name);
+  if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
   const Result<VertexKey> key = RequestedKey(request, around.keys.kind());
   if (!key) return BadRequest(key.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
@@ -250,6 +180,16 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
 
 }  // namespace
 
+HttpResponse NoJob(const JobScheduler& jobs, const std::string& name) {
+  std::vector<std::string> names;
+  for (const JobSpec& job : jobs.jobs()) names.push_back(job.name);
+  return NotFound(fmt::format("no job '{}'; there are: {}", name, fmt::join(names, ", ")));
+}
+
+HttpResponse NoResult(const std::string& job) {
+  return NotFound(fmt::format("job '{}' has no result yet", job));
+}
+
 std::string JobText(const JobStatus& job) {
   return JobJson(job).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -261,12 +201,6 @@ void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
              [jobs](const HttpRequest& request) { return Jobs(*jobs, request); });
   routes.Add("GET /api/v1/jobs/{job}", none,
              [jobs](const HttpRequest& request) { return Job(*jobs, request); });
-  routes.Add("GET /api/v1/jobs/{job}/results/latest", std::vector<std::string>{"top"},
-             [around](const HttpRequest& request) { return Latest(around, request); });
-  routes.Add("GET /api/v1/jobs/{job}/results", std::vector<std::string>{"limit", "before"},
-             [around](const HttpRequest& request) { return Results(around, request); });
-  routes.Add("GET /api/v1/jobs/{job}/results/{snapshot}", none,
-             [around](const HttpRequest& request) { return OneResult(around, request); });
   const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
   routes.Add("GET /api/v1/jobs/{job}/vertices/{key}", none, vertex);
   routes.Add("GET /api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex);

@@ -10,6 +10,9 @@
 namespace sash {
 namespace {
 
+constexpr std::uint64_t kUsualSnapshots = 10;
+constexpr std::uint64_t kMostSnapshots = 1'000;
+
 bool IsUnreserved(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '.' || c == '_' || c == '~';
@@ -35,6 +38,23 @@ Result<Page> RequestedPage(const HttpRequest& request, PageLimits limits) {
   const auto offset = NumberValue(request, "offset", {0, INT64_MAX});
   if (!offset) return offset.error();
   return Page{offset.value().value_or(0), limit.value().value_or(limits.usual)};
+}
+
+Result<SnapshotPage> RequestedSnapshots(const HttpRequest& request) {
+  const auto limit = NumberValue(request, "limit", {0, kMostSnapshots});
+  if (!limit) return limit.error();
+  const auto before = NumberValue(request, "before", {0, INT64_MAX});
+  if (!before) return before.error();
+  SnapshotPage page{.limit = limit.value().value_or(kUsualSnapshots), .before = {}};
+  if (before.value()) page.before = SnapshotId{*before.value()};
+  return page;
+}
+
+Result<SnapshotId> NamedSnapshot(const HttpRequest& request) {
+  const Result<std::uint64_t> number =
+      ParseNumber("snapshot", request.captured.at("snapshot"), {0, INT64_MAX});
+  if (!number) return number.error();
+  return SnapshotId{number.value()};
 }
 
 void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,

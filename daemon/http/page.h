@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "daemon/http/http_message.h"
+#include "windows/base/ids.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -33,6 +35,19 @@ struct PageLimits {
 
 // ?limit= and ?offset=. An error is for the client.
 Result<Page> RequestedPage(const HttpRequest& request, PageLimits limits);
+
+// A part of what a job has of each snapshot, newest first. It moves while windows do, so a page
+// begins at a snapshot and not at a place in the list.
+struct SnapshotPage {
+  std::size_t limit = 0;
+  std::optional<SnapshotId> before;  // of snapshots before this one only
+};
+
+// ?limit= and ?before=. An error is for the client.
+Result<SnapshotPage> RequestedSnapshots(const HttpRequest& request);
+
+// The snapshot that the path names. An error is for the client.
+Result<SnapshotId> NamedSnapshot(const HttpRequest& request);
 
 // Lets `response` point to the next page: the same request with parameter `name` at `value`.
 void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,

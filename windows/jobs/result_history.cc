@@ -1,6 +1,7 @@
 #include "windows/jobs/result_history.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -98,6 +99,7 @@ void ResultHistory::Add(CompletedRun run) {
   if (job.results.size() > job.limit) {
     bytes_ -= job.results.front().bytes;
     job.results.pop_front();
+    job.reaches_to_first = false;
   }
   job.latest.swap(retired);
 }
@@ -111,6 +113,7 @@ void ResultHistory::Keep(const std::string& job, std::size_t results) {
     bytes_ -= kept.results.front().bytes;
     retired.push_back(std::move(kept.results.front()));
     kept.results.pop_front();
+    kept.reaches_to_first = false;
   }
 }
 
@@ -134,6 +137,7 @@ void ResultHistory::Empty(Job& job, Job& retired) {
   for (const Kept& kept : job.results) bytes_ -= kept.bytes;
   bytes_ -= std::exchange(job.whole_bytes, 0);
   retired.results.swap(job.results);
+  job.reaches_to_first = true;
   retired.latest.swap(job.latest);
 }
 
@@ -170,6 +174,22 @@ std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(
     if (!before || i->result->provenance.snapshot < *before) newest.push_back(i->result);
   }
   return newest;
+}
+
+std::vector<ResultHistory::Step> ResultHistory::NewestSteps(
+    const std::string& job, std::size_t limit, std::optional<SnapshotId> before) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Step> steps;
+  const auto found = jobs_.find(job);
+  if (found == jobs_.end()) return steps;
+  const std::deque<Kept>& results = found->second.results;
+  for (auto i = results.rbegin(); i != results.rend() && steps.size() < limit; ++i) {
+    const auto older = std::next(i);
+    if (older == results.rend() && !found->second.reaches_to_first) break;
+    if (before && !(i->result->provenance.snapshot < *before)) continue;
+    steps.push_back({i->result, older == results.rend() ? nullptr : older->result});
+  }
+  return steps;
 }
 
 }  // namespace sash

@@ -6,6 +6,7 @@
 //   (1) At most keep_results results a job; oldest first out.
 //   (2) Only the newest result of a job keeps its whole vector (and so its view).
 //   (3) Of a snapshot it keeps one result, the newest; of jobs that were not named, none.
+//   (4) A step whose `before` is null is that of the job's first result: no other begins with nothing.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +48,16 @@ class ResultHistory {
       const std::string& job, std::size_t limit,
       std::optional<SnapshotId> before = std::nullopt) const;
 
+  // A result, and the job's result before it; null: it was the first.
+  struct Step {
+    std::shared_ptr<const RunResult> now;
+    std::shared_ptr<const RunResult> before;
+  };
+
+  // As Newest(), of the results whose result before is kept, too.
+  std::vector<Step> NewestSteps(const std::string& job, std::size_t limit,
+                                std::optional<SnapshotId> before = std::nullopt) const;
+
   // Of the results and the whole vectors; what views hold is the stores'.
   std::size_t bytes() const;
 
@@ -57,7 +68,8 @@ class ResultHistory {
   };
   struct Job {
     std::size_t limit = 0;
-    std::deque<Kept> results;  // oldest first
+    std::deque<Kept> results;      // oldest first
+    bool reaches_to_first = true;  // none that came before them has gone
     std::optional<CompletedRun> latest;
     std::size_t whole_bytes = 0;  // of latest
   };

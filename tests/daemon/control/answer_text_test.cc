@@ -47,6 +47,36 @@ TEST(AnswerText, AnyAnswerCanBeShown) {
             "y  z 1\n");
 }
 
+TEST(AnswerText, DiffsAreTablesOfWhatEnteredLeftAndChanged) {
+  const std::string diff =
+      R"({"schema": 1, "job": "ranks", "kernel": "pagerank", "window": "w", "snapshot": 5,
+          "window_start": "2026-11-22T05:35:13.000Z", "window_end": "2026-11-22T05:35:23.000Z",
+          "since": "2026-11-22T05:35:22.000Z", "gap": false,
+          "entered": [{"vertex": "d\u001b", "rank": 2, "score": 0.25}], "left": [],
+          "changed": [{"vertex": "a", "rank": 1, "score": 0.5, "rank_before": 2,
+                       "score_before": 0.25}]})";
+  EXPECT_EQ(DiffText(Json(diff)),
+            "ranks: pagerank on w, 2026-11-22 05:35:13Z to 2026-11-22 05:35:23Z\n"
+            "\n"
+            "snapshot  5\n"
+            "since     2026-11-22 05:35:22Z\n"
+            "gap       no\n"
+            "left      none\n"
+            "\n"
+            "entered\n"
+            "VERTEX   RANK  SCORE\n"
+            "d\\u001b     2   0.25\n"
+            "\n"
+            "changed\n"
+            "VERTEX  RANK  SCORE  RANK BEFORE  SCORE BEFORE\n"
+            "a          1    0.5            2          0.25\n");
+  EXPECT_EQ(DiffListText(Json("[" + diff + "]")),
+            "SNAPSHOT  END                   SINCE                 ENTERED  LEFT  CHANGED  GAP  "
+            "FIRST TO ENTER\n"
+            "       5  2026-11-22 05:35:23Z  2026-11-22 05:35:22Z        1     0        1  no   "
+            "d\\u001b\n");
+}
+
 TEST(AnswerText, ResultsAreTitledAndLeaveOutWhatIsForPrograms) {
   const std::string text = ResultText(
       Json(R"({"schema": 1, "job": "reach", "kernel": "bfs", "window": "w", "snapshot": 5,

@@ -146,6 +146,10 @@ class StillTest(SashctlCase):
                             (["results", "ranks", "--before", "3", "--limit", "1"],
                              "jobs/ranks/results?before=3&limit=1"),
                             (["results", "ranks", "--snapshot", "1"], "jobs/ranks/results/1"),
+                            (["diffs", "ranks"], "jobs/ranks/diffs/latest"),
+                            (["diffs", "ranks", "--snapshot", "1"], "jobs/ranks/diffs/1"),
+                            (["diffs", "ranks", "--limit", "2", "--before", "4"],
+                             "jobs/ranks/diffs?limit=2&before=4"),
                             (["vertex", "ranks", "v1"], "jobs/ranks/vertices/v1"),
                             (["jobs", "show", "ranks"], "jobs/ranks"), (["jobs"], "jobs"),
                             (["top", "ranks"], "jobs/ranks/results?limit=2")):
@@ -251,6 +255,7 @@ class StillTest(SashctlCase):
             empty = pathlib.Path(folder) / "empty"
             empty.write_text("\n")
             for words in ([], ["job"], ["results", "ranks", "--snapshot", "1", "--limit", "2"],
+                          ["diffs", "ranks", "--snapshot", "1", "--limit", "2"],
                           ["jobs", "add", "/no/such/file"], ["--url", "ftp://a", "jobs"],
                           ["--token-file", str(empty), "jobs"], ["--ca-file", "/no", "jobs"],
                           ["--token-file", "/no", "jobs"], ["--token-file", folder, "jobs"]):

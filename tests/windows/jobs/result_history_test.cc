@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace sash {
 namespace {
 
@@ -61,6 +64,36 @@ TEST(ResultHistoryTest, KeepsOneResultOfASnapshotTheNewest) {
   EXPECT_EQ(history.Find("j", SnapshotId{7}), history.Latest("j")->result);
   EXPECT_EQ(history.Find("j", SnapshotId{8}), nullptr);
   EXPECT_EQ(history.Find("k", SnapshotId{7}), nullptr);
+}
+
+// Snapshots of steps, as "3<2 2<1 1<".
+std::string StepsText(const std::vector<ResultHistory::Step>& steps) {
+  std::string text;
+  for (const ResultHistory::Step& step : steps) {
+    if (!text.empty()) text += " ";
+    text += std::to_string(step.now->provenance.snapshot.value) + "<";
+    if (step.before) text += std::to_string(step.before->provenance.snapshot.value);
+  }
+  return text;
+}
+
+TEST(ResultHistoryTest, StepsLeadFromEachKeptResultToTheNextAndBeginWithNothingOnce) {
+  ResultHistory history = KeepingTwo();
+  EXPECT_TRUE(history.NewestSteps("j", 10).empty());
+  history.Add(RunOf(1, 0, 1));
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "1<");
+  history.Add(RunOf(1, 0, 4));
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "4<1 1<");
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 1)), "4<1");
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 1, SnapshotId{4})), "1<");
+  history.Add(RunOf(1, 0, 5));
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "5<4") << "what was before 4 has gone";
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10, SnapshotId{5})), "");
+  history.Keep("j", 1);
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "");
+  history.Clear("j");
+  history.Add(RunOf(1, 0, 9));
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "9<") << "the first of another job";
 }
 
 TEST(ResultHistoryTest, WhatIsForgottenTakesNoMemoryAndIsNotKeptAgain) {

@@ -56,6 +56,7 @@ class Application::Impl {
  private:
   PipelineObservers Observers() {
     return {
+        .on_round = [this](const EventBatch* batch) { interfaces_.RoundObserved(batch); },
         .on_advance = [this](const AdvancePtr& advance) { interfaces_.AdvanceObserved(advance); },
         .on_result = [this](const CompletedRun& run) { interfaces_.RunObserved(run); },
         .on_end_of_source = [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); }};

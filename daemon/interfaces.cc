@@ -32,7 +32,8 @@ Interfaces::Interfaces(ShownParts parts)
       events_(ProcessEpoch(parts_.pipeline.clock()),
               [&keys = parts_.pipeline.keys()](const EventFeed::ResultPtr& result) {
                 return ResultJson({result, nullptr, nullptr}, {}, keys);
-              }) {}
+              }),
+      tap_(parts_.pipeline.keys().kind(), parts_.pipeline.clock()) {}
 
 std::optional<int> Interfaces::Build() {
   Pipeline& pipeline = parts_.pipeline;
@@ -83,6 +84,7 @@ ApiSurroundings Interfaces::Surroundings() {
           .history = pipeline.history(),
           .keys = pipeline.keys(),
           .events = events_,
+          .tap = tap_,
           .version = std::string(kVersion),
           .source = [&pipeline] { return pipeline.source().status(); },
           .not_ready = [this] { return NotReady(); },
@@ -117,6 +119,7 @@ std::optional<int> Interfaces::BuildApi() {
                   return routes->Handle(request);
                 }));
   events_.OnAdded([this] { http_->Wake(); });
+  tap_.OnFilled([this] { http_->Wake(); });
   return std::nullopt;
 }
 

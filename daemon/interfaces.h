@@ -1,7 +1,7 @@
 // Interfaces: what people, Prometheus and the service manager see of the process.
 //
 // Thread safety: NotReady(), AdvanceObserved(), RunObserved(), Tell() and Wake() may be called from
-// any thread, the rest belongs to the main thread.
+// any thread, RoundObserved() belongs to the engine thread, the rest to the main thread.
 #pragma once
 
 #include <atomic>
@@ -14,6 +14,7 @@
 #include "daemon/config/config.h"
 #include "daemon/config_reload.h"
 #include "daemon/http/api_surroundings.h"
+#include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
 #include "daemon/http/http_server.h"
 #include "daemon/memory_keeping.h"
@@ -45,6 +46,8 @@ class Interfaces {
   std::optional<int> Start();
   void Stop();
 
+  // A round of the engine thread, before it; null: without a batch.
+  void RoundObserved(const EventBatch* batch) { tap_.Pass(batch); }
   void AdvanceObserved(const AdvancePtr& advance);
   void RunObserved(const CompletedRun& run);
 
@@ -74,6 +77,7 @@ class Interfaces {
   const ShownParts parts_;
   std::string readiness_;  // as it was told last, without figures
   EventFeed events_;
+  EdgeTap tap_;
   std::optional<DaemonMetrics> metrics_;
   std::atomic<bool> stopping_ = false;
   std::optional<HttpServer> http_;

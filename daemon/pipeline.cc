@@ -133,6 +133,7 @@ std::optional<int> Pipeline::BuildEngine() {
 }
 
 void Pipeline::Round(std::optional<EventBatch> batch) {
+  observers_.on_round(batch ? &*batch : nullptr);
   if (checkpoints_) return checkpoints_->Round(std::move(batch));
   if (batch) {
     engine_->Process(*batch);

@@ -286,6 +286,20 @@ std::string WhyText(const JsonValue& why) {
   return text;
 }
 
+std::string EdgeText(const JsonValue& edge) {
+  std::string text = TimeText(edge["time"]) + "  ";
+  if (edge["operation"].text != "add") text += FigureText(edge["operation"]) + " ";
+  text += FigureText(edge["source"]);
+  if (!edge["target"].is_null()) text += " → " + FigureText(edge["target"]);
+  if (!edge["weight"].is_null()) text += "  weight " + FigureText(edge["weight"]);
+  text += fmt::format("  {}/{} at {}", FigureText(edge["topic"]), FigureText(edge["partition"]),
+                      FigureText(edge["offset"]));
+  if (edge["skipped"].AsNumber().value_or(0) > 0) {
+    text += fmt::format("  ({} more before it)", FigureText(edge["skipped"]));
+  }
+  return text + "\n";
+}
+
 std::string ReloadText(const JsonValue& reload) {
   if (reload["changed"].items.empty() && reload["needs_restart"].items.empty()) {
     return "nothing has changed\n";

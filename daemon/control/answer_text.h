@@ -33,6 +33,9 @@ std::string DiffText(const JsonValue& diff);
 // The reason in a sentence, then everything that it comes from.
 std::string WhyText(const JsonValue& why);
 
+// An edge of the tap, on one line.
+std::string EdgeText(const JsonValue& edge);
+
 // What a reload has changed, and what needs a restart.
 std::string ReloadText(const JsonValue& reload);
 

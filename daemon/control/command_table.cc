@@ -51,6 +51,13 @@ std::span<const CommandSpec> Commands() {
        "what a job lists, live, and how it moved since the result before; q ends it",
        {{"--once", "", kText, "", "print one table, as where there is no terminal"},
         {"--rows", "N", kNumber, "", "at most so many rows"}}},
+      {"tap",
+       {},
+       "edges as they are read, live, a line each: a sample that reading does not wait for",
+       {{"--key", "KEY", kText, "", "only edges from or to this vertex"},
+        {"--rate", "N", kNumber, "", "at most so many a second; without it 100, at most 1000"},
+        {"--count", "N", kNumber, "", "end after so many"},
+        {"--for", "SECONDS", kNumber, "", "end after so long"}}},
       {"reload", {}, "read the configuration again: what the API changed is undone", {}},
       {"completion", {{"SHELL", kShell}}, "a script for the completion of bash, zsh or fish", {}},
   };

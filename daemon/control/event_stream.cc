@@ -17,7 +17,8 @@ constexpr std::size_t kLongestEvent = 256U << 20;  // a result may list a millio
 }  // namespace
 
 struct EventStream::Parts {
-  explicit Parts(const ApiSettings& settings) : transfer(settings), multi(curl_multi_init()) {
+  Parts(const ApiSettings& settings, std::string of)
+      : path(std::move(of)), transfer(settings), multi(curl_multi_init()) {
     SASH_CHECK(multi != nullptr);
   }
   ~Parts() {
@@ -52,6 +53,7 @@ struct EventStream::Parts {
     why = code == CURLE_OK ? "the stream of events has ended" : transfer.Failure(code).message;
   }
 
+  const std::string path;
   Transfer transfer;
   CURLM* const multi;
   bool joined = false;
@@ -62,7 +64,8 @@ struct EventStream::Parts {
   std::vector<ApiEvent> events;
 };
 
-EventStream::EventStream(const ApiSettings& settings) : parts_(std::make_unique<Parts>(settings)) {
+EventStream::EventStream(const ApiSettings& settings, std::string path)
+    : parts_(std::make_unique<Parts>(settings, std::move(path))) {
   Connect();
 }
 
@@ -76,7 +79,7 @@ void EventStream::Connect() {
   parts.answer = {};
   parts.parser = {};
   parts.transfer.Prepare(
-      "GET", "/api/v1/events", std::nullopt,
+      "GET", parts.path, std::nullopt,
       [&parts](std::string_view bytes) { return parts.Take(bytes); }, true);
   parts.joined = curl_multi_add_handle(parts.multi, parts.transfer.handle()) == CURLM_OK;
   SASH_CHECK(parts.joined);

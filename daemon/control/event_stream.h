@@ -1,4 +1,4 @@
-// EventStream: follows /api/v1/events, and watches descriptors meanwhile.
+// EventStream: follows server-sent events of the API, and watches descriptors meanwhile.
 //
 // Thread safety: none.
 // Invariants:
@@ -27,7 +27,7 @@ class EventStream {
     kRefused,  // answer() says why
   };
 
-  explicit EventStream(const ApiSettings& settings);
+  explicit EventStream(const ApiSettings& settings, std::string path = "/api/v1/events");
   ~EventStream();
   EventStream(const EventStream&) = delete;
   EventStream& operator=(const EventStream&) = delete;

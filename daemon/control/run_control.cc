@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +22,7 @@
 #include "daemon/control/invocation.h"
 #include "daemon/control/item_file.h"
 #include "daemon/control/json_value.h"
+#include "daemon/control/live_tap.h"
 #include "daemon/control/live_top.h"
 #include "daemon/control/printable.h"
 #include "daemon/control/terminal.h"
@@ -79,6 +82,7 @@ class Control {
     if (command == "diffs") return ShowDiffs();
     if (command == "vertex") return ShowVertex();
     if (command == "top") return ShowTop();
+    if (command == "tap") return ShowTap();
     if (command == "reload") return Reload();
     return Fail(kControlUsage, "unknown command: " + command);  // the table has one more than this
   }
@@ -317,6 +321,23 @@ class Control {
   std::optional<std::uint64_t> NumberOf(std::string_view option) const {
     if (!invocation_.Has(option)) return std::nullopt;
     return std::strtoull(invocation_.Option(option).c_str(), nullptr, 10);
+  }
+
+  int ShowTap() {
+    TapQuestion question{.path = "/api/v1/tap" + QueryOf({"key", "rate"}),
+                         .count = NumberOf("--count")};
+    if (const auto seconds = NumberOf("--for")) {
+      constexpr std::uint64_t kYear = 31'536'000;
+      question.time = std::chrono::seconds(std::min(*seconds, kYear));
+    }
+    const LiveEnd end =
+        ShowLiveTap(client_.settings(), question, [this](std::string_view edge) -> int {
+          if (json()) return PrintJson(std::string(edge) + "\n");
+          const auto value = Read(std::string(edge));
+          if (const auto* ended = std::get_if<Ended>(&value)) return ended->code;
+          return Print(EdgeText(std::get<JsonValue>(value)));
+        });
+    return end.message.empty() ? end.code : Fail(end.code, end.message);
   }
 
   int Reload() { return Tell("POST", "/api/v1/reload", "", &ReloadText); }

@@ -22,6 +22,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddChangeRoutes(surroundings, routes);
   AddNeighbourhoodRoutes(surroundings, routes);
   AddEventRoutes(surroundings, routes);
+  AddTapRoutes(surroundings, routes);
   AddDebugRoutes(routes);
   return routes;
 }
@@ -30,6 +31,13 @@ RouteTable MakeOpenRoutes(const ApiSurroundings& surroundings) {
   RouteTable routes;
   AddOpenRoutes(surroundings, routes);
   return routes;
+}
+
+HttpResponse TooManyReaders(std::string_view what) {
+  HttpResponse refusal =
+      ErrorResponse(503, "too_many_readers", fmt::format("{}; try again later", what));
+  refusal.headers = {{"Retry-After", "10"}};
+  return refusal;
 }
 
 Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "daemon/http/api_surroundings.h"
@@ -28,6 +29,7 @@ void AddDiffRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddChangeRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddNeighbourhoodRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddEventRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddTapRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddDebugRoutes(RouteTable& routes);
 
 // A window after `advance`, as /api/v1/windows/{window} answers it: JSON in one line.
@@ -44,6 +46,9 @@ HttpResponse NoWindow(const WindowEngine& engine, const std::string& name);
 // 404: no such job, and which there are; a job without a result.
 HttpResponse NoJob(const JobScheduler& jobs, const std::string& name);
 HttpResponse NoResult(const std::string& job);
+
+// 503: a stream has as many readers as it may have.
+HttpResponse TooManyReaders(std::string_view what);
 
 // The answer of /readyz.
 std::string ReadinessText(const std::vector<std::string>& not_ready);

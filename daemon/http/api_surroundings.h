@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daemon/http/change_request.h"
+#include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
@@ -23,6 +24,7 @@ struct ApiSurroundings {
   const ResultHistory& history;
   const VertexDictionary& keys;
   EventFeed& events;
+  EdgeTap& tap;
   std::string version;
   std::function<SourceStatus()> source;
   std::function<std::vector<std::string>()> not_ready;  // reasons; empty when ready

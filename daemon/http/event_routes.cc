@@ -65,11 +65,7 @@ HttpResponse Events(EventFeed& feed, const std::shared_ptr<Readers>& readers,
   if (!place) return BadRequest(place.error().message);
   if (++*readers > kMostReaders) {
     --*readers;
-    HttpResponse refusal = ErrorResponse(
-        503, "too_many_readers",
-        fmt::format("{} readers follow the events already; try again later", kMostReaders));
-    refusal.headers = {{"Retry-After", "10"}};
-    return refusal;
+    return TooManyReaders(fmt::format("{} readers follow the events already", kMostReaders));
   }
   return {.content_type = "text/event-stream",
           .stream = std::make_shared<EventStream>(feed, std::move(place).value(), readers)};

@@ -68,6 +68,7 @@ TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
              [](const EventFeed::ResultPtr& result) {
                return ResultText({result, nullptr, nullptr}, std::nullopt);
              }),
+      tap(kind, clock),
       scheduler(jobs, keys, clock, history, *this, true),
       engine(Windows(), Policy(),
              {.keys = keys,
@@ -107,7 +108,9 @@ void TinyDaemon::Add(const VertexKey& source, const VertexKey& target, double se
 }
 
 void TinyDaemon::Process() {
-  engine.Process(std::exchange(batch_, {}));
+  const EventBatch batch = std::exchange(batch_, {});
+  tap.Pass(&batch);
+  engine.Process(batch);
   scheduler.Drain();
 }
 
@@ -122,6 +125,7 @@ ApiSurroundings TinyDaemon::surroundings() {
           .history = history,
           .keys = keys,
           .events = events,
+          .tap = tap,
           .version = "1.2.3",
           .source = [this] { return source_status; },
           .not_ready = [this] { return not_ready; },

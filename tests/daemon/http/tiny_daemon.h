@@ -62,6 +62,7 @@ class TinyDaemon final : public RefusalSink, public ResultSink {
   std::vector<JobSpec> jobs;
   ResultHistory history;
   EventFeed events;
+  EdgeTap tap;
   JobScheduler scheduler;
   WindowEngine engine;
 

@@ -8,6 +8,7 @@ WatchedStream::WatchedStream(Options options)
     : engine(std::move(options.windows), options.policy, options.partitions),
       history_(options.jobs),
       events_("e", [](const EventFeed::ResultPtr&) { return std::string("{}"); }),
+      tap_(engine.keys.kind(), engine.clock),
       scheduler(std::move(options.jobs), engine.keys, engine.clock, history_, *this, false),
       routes_(Surroundings()) {
   engine.clock.SetNow(kStart);
@@ -26,6 +27,7 @@ ApiSurroundings WatchedStream::Surroundings() {
           .history = history_,
           .keys = engine.keys,
           .events = events_,
+          .tap = tap_,
           .version = "1.2.3",
           .source = [this] { return source; },
           .not_ready = [this] { return not_ready; },

@@ -64,6 +64,7 @@ class WatchedStream final : public ResultSink {
   bool held_ = false;
   ResultHistory history_;
   EventFeed events_;
+  EdgeTap tap_;
 
  public:
   JobScheduler scheduler;

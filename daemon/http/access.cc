@@ -51,9 +51,14 @@ std::string GivenToken(const HttpRequest& request) {
   return colon == std::string::npos ? std::string() : pair->substr(colon + 1);
 }
 
-HttpResponse Unauthorised(std::string_view why) {
+// Basic is what browsers put a question of their own to people for, when it has a line to itself. A
+// script of a page asks by itself: the console does.
+HttpResponse Unauthorised(const HttpRequest& request, std::string_view why) {
   HttpResponse refusal = ErrorResponse(401, "unauthorised", why);
-  refusal.headers = {{"WWW-Authenticate", R"(Bearer realm="sash", Basic realm="sash")"}};
+  refusal.headers = {{"WWW-Authenticate", R"(Bearer realm="sash")"}};
+  if (HeaderOf(request, "sec-fetch-dest") != "empty") {
+    refusal.headers.emplace_back("WWW-Authenticate", R"(Basic realm="sash")");
+  }
   return refusal;
 }
 
@@ -95,11 +100,11 @@ bool IsDebug(const HttpRequest& request) {
 std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool admin_only) const {
   const std::string given = GivenToken(request);
   if (given.empty()) {
-    return Unauthorised("a token is needed: Authorization: Bearer <token>");
+    return Unauthorised(request, "a token is needed: Authorization: Bearer <token>");
   }
   const bool admin = IsSame(given, tokens_->admin);
   const bool read = IsSame(given, tokens_->read);
-  if (!admin && !read) return Unauthorised("the token is not the right one");
+  if (!admin && !read) return Unauthorised(request, "the token is not the right one");
   if (admin_only && !admin) {
     return ErrorResponse(403, "forbidden",
                          "the token is for reading; changes and debug need http.tokens.admin");

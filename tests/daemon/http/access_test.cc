@@ -121,12 +121,24 @@ TEST_F(AccessTest, ARefusalSaysHowToGetInAndNoToken) {
   request.headers["authorization"] = "Bearer a-secret-of-somebody";
   const auto refusal = guarded_.Admit(request);
   ASSERT_TRUE(refusal.has_value());
-  ASSERT_EQ(refusal->headers.size(), 1u);
-  EXPECT_EQ(refusal->headers[0].first, "WWW-Authenticate");
+  ASSERT_EQ(refusal->headers.size(), 2u) << "Chromium knows no list of them in one line";
+  for (const auto& [name, value] : refusal->headers) EXPECT_EQ(name, "WWW-Authenticate");
   EXPECT_TRUE(refusal->headers[0].second.starts_with("Bearer "));
+  EXPECT_TRUE(refusal->headers[1].second.starts_with("Basic "));
   for (const std::string& secret : {std::string("a-secret"), kRead, kAdmin}) {
     EXPECT_EQ(refusal->body.find(secret), std::string::npos);
   }
+}
+
+TEST_F(AccessTest, ThePageAsksForATokenItselfAndTheBrowserDoesNot) {
+  HttpRequest request{.method = "GET"};
+  request.headers = {{"sec-fetch-dest", "empty"}, {"sec-fetch-site", "same-origin"}};
+  const auto refusal = guarded_.Admit(request);
+  ASSERT_TRUE(refusal.has_value());
+  ASSERT_EQ(refusal->headers.size(), 1u);
+  EXPECT_TRUE(refusal->headers[0].second.starts_with("Bearer "));
+  request.headers["sec-fetch-dest"] = "document";
+  EXPECT_EQ(guarded_.Admit(request)->headers.size(), 2u);
 }
 
 TEST_F(AccessTest, AnAddressThatAsksTooOftenHasToWaitAndOthersDoNot) {

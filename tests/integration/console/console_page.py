@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "process"))
+import protected  # noqa: E402, F401
 from sashd_process import Sashd, live  # noqa: E402
 
 PATIENCE_MS = 60_000  # for what happens within a second, on a machine that has much to do
@@ -26,6 +27,7 @@ JOBS = [{"name": "influencers", "kernel": "pagerank", "window": "last-20s", "top
         {"name": "reach", "kernel": "bfs", "window": "last-20s", "parameters": {"roots": ["v0"]}},
         {"name": "busiest", "kernel": "degree", "window": "last-4s", "top": 10},
         {"name": "shape", "kernel": "window", "window": "last-20s"}]
+STREAM = ["--rate", "1500", "--scale", "9", "--episodes-every", "8s"]
 
 
 def chromium() -> str:
@@ -54,7 +56,7 @@ def start(listen: str = "127.0.0.1:0") -> Sashd:
     """A `sashd` with a live stream."""
     sashd = Sashd(configuration(listen))
     sashd.start()
-    sashd.generate("--rate", "1500", "--scale", "9", "--episodes-every", "8s")
+    sashd.generate(*STREAM)
     return sashd
 
 

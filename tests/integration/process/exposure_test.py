@@ -9,20 +9,8 @@ import tempfile
 import unittest
 from typing import Any
 
+from protected import ADMIN, ENVIRONMENT, HTTP as PROTECTED, READ, certificate
 from sashd_process import PATIENCE_SECONDS, Sashd, live
-
-READ, ADMIN = "a-token-that-is-for-reading", "a-token-that-is-for-everything"
-PROTECTED = {"tls": {"certificate": "tls/certificate.pem", "key": "tls/key.pem"},
-             "tokens": {"read": "${file:read.token}", "admin": "${env:ADMIN_TOKEN}"}}
-
-
-def certificate(folder: pathlib.Path) -> None:
-    """Of localhost, vouched for by itself."""
-    folder.mkdir()
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-                    "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-                    "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "key.pem",
-                    "-out", folder / "certificate.pem"], check=True, capture_output=True)
 
 
 class ExposureTest(unittest.TestCase):
@@ -42,7 +30,7 @@ class ExposureTest(unittest.TestCase):
 
     def sashd(self, **http: Any) -> Sashd:
         return Sashd(live(http=http), before=self.put,
-                     env={"ADMIN_TOKEN": ADMIN, "PATH": "/usr/bin:/bin"})
+                     env=ENVIRONMENT)
 
     def address(self, sashd: Sashd, what: str) -> str:
         port = sashd.await_log(rf"{what} listens on \S+:(\d+)")[1]

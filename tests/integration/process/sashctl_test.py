@@ -9,7 +9,6 @@ import pathlib
 import pty
 import re
 import select
-import shutil
 import signal
 import socket
 import struct
@@ -20,12 +19,13 @@ import threading
 import unittest
 from typing import Any, Iterator
 
+import protected
+from protected import ADMIN, READ
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 5, "keep_results": 100,
          "overrun": {"queue": 100}}
 GROUPS = "name: groups   # by its least key\nkernel: wcc\nwindow: w\ntop: 2\n"
-READ, ADMIN = "a-token-that-is-for-reading", "a-token-that-is-for-everything"
 OK, REFUSED, USAGE, UNREACHABLE = 0, 1, 2, 3
 
 
@@ -430,20 +430,13 @@ class ManyTest(SashctlCase):
 
 class ExposedTest(SashctlCase):
     def test_tls_and_tokens(self):
-        if shutil.which("openssl") is None:
-            raise unittest.SkipTest("there is no openssl")
         def put(folder: pathlib.Path) -> None:
-            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                            "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                            "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
-                            folder / "key.pem", "-out", folder / "certificate.pem"],
-                           check=True, capture_output=True)
+            protected.put(folder)
             (folder / "token").write_text(ADMIN + "\n")
-        with Sashd(live(http={"listen": "127.0.0.1:0",
-                              "tls": {"certificate": "certificate.pem", "key": "key.pem"},
-                              "tokens": {"read": READ, "admin": ADMIN}}), before=put) as sashd:
+        with Sashd(live(http={"listen": "127.0.0.1:0", **protected.HTTP}), before=put,
+                   env=protected.ENVIRONMENT) as sashd:
             port = sashd.await_log(r"https listens on \S+:(\d+)")[1]
-            url, trust = f"https://127.0.0.1:{port}", str(sashd.folder / "certificate.pem")
+            url, trust = f"https://127.0.0.1:{port}", str(sashd.folder / "tls/certificate.pem")
 
             def said(*words: str, **environment: str) -> tuple[int, str]:
                 done = sashctl(*words, url=url, **environment)

@@ -123,6 +123,14 @@ export interface Stream {
   idle_partitions: number;
 }
 
+export interface Why {
+  window: string;
+  reason: string;
+  summary: string;
+  snapshot: number | null;
+  jobs: { name: string; state: string; summary: string }[];
+}
+
 export interface Readiness {
   ready: boolean;
   reasons: string[];
@@ -153,10 +161,15 @@ export interface Neighbourhood {
   edges: { source: Key; target: Key; edges: number; weight: number }[];
 }
 
-/** An answer that is not what was asked for. */
+/** An answer that is not what was asked for, to a request that had this token. */
 export class Refusal extends Error {
-  constructor(readonly status: number, message: string) {
+  constructor(readonly status: number, message: string, private readonly held: string | null) {
     super(message);
+  }
+
+  /** Not so when another token has been given since it was sent. */
+  get needsToken(): boolean {
+    return this.status === 401 && this.held === token.get();
   }
 }
 
@@ -186,6 +199,7 @@ export function parse<T>(text: string): T {
 
 /** GET; a Refusal when it is answered otherwise, a TypeError when nobody answers. */
 export async function get<T>(path: string, accepted: number[] = [200]): Promise<T> {
+  const held = token.get();
   const answer = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(PATIENCE_MS) });
   const text = await answer.text();
   if (accepted.includes(answer.status)) return parse<T>(text);
@@ -195,7 +209,7 @@ export async function get<T>(path: string, accepted: number[] = [200]): Promise<
   } catch {
     // not JSON: the status says it
   }
-  throw new Refusal(answer.status, message);
+  throw new Refusal(answer.status, message, held);
 }
 
 const name = encodeURIComponent;
@@ -210,6 +224,7 @@ export const paths = {
   ready: "/readyz",
   events: `${API}/events`,
   slices: (window: string) => `${API}/windows/${name(window)}/slices?limit=10000`,
+  why: (window: string) => `${API}/windows/${name(window)}/why`,
   windowVertex: (window: string, key: string) =>
     `${API}/windows/${name(window)}/vertices?limit=0&key=${name(key)}`,
   jobVertex: (job: string, key: string) => `${API}/jobs/${name(job)}/vertices?key=${name(key)}`,

@@ -10,7 +10,7 @@ import { Ranking } from "./views/ranking.tsx";
 import { ShortcutList, TokenQuestion } from "./views/dialogs.tsx";
 import { Timeline } from "./views/timeline.tsx";
 import { VertexSearch } from "./views/vertex_search.tsx";
-import { FirstAdvance } from "./views/first_advance.tsx";
+import { Why } from "./views/why.tsx";
 
 export function fromAddress(): URLSearchParams {
   return new URLSearchParams(location.hash.slice(1));
@@ -84,7 +84,7 @@ export function App({ daemon }: { daemon: Daemon }) {
       <main id="main" tabIndex={-1}>
         <LiveFigures daemon={daemon} window={window} theme={theme} />
         <Timeline daemon={daemon} window={window} />
-        <FirstAdvance daemon={daemon} window={window} />
+        <Why daemon={daemon} />
         <div class="columns">
           <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
             onJob={(job) => daemon.choose(daemon.window, job)} />

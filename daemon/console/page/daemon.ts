@@ -6,7 +6,7 @@
 import {
   get, parse, paths, Refusal, token,
   type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Source,
-  type Stream, type Window,
+  type Stream, type Why, type Window,
 } from "./api.ts";
 import { follow, type ServerEvent } from "./event_stream.ts";
 import { parseTime } from "./format.ts";
@@ -24,6 +24,7 @@ const SECOND = 1000;
 const SAMPLES = 300;
 const RESULTS = 60;
 const RETRY_MS = 1500;
+const STILL_MS = 10_000; // a window that has not moved for so long may have a reason to tell
 
 export class Daemon {
   link: Link = "connecting";
@@ -39,6 +40,7 @@ export class Daemon {
   results = new Map<string, Result[]>(); // by job, newest first
   slices: Slices | null = null;
   left: Slice[] = []; // slices that were in the window until its last advance
+  why: Why | null = null; // of a window that does not move
   picture: Neighbourhood | null = null;
   window = "";
   job = "";
@@ -48,6 +50,7 @@ export class Daemon {
   private lastEvent: string | null = null;
   private following = false;
   private counted: { at: number; records: number } | null = null;
+  private moved = { window: "", snapshot: null as number | null, at: 0 };
   private pictured = "";
   private picturing = false;
   private readonly stop = new AbortController();
@@ -67,7 +70,7 @@ export class Daemon {
     const other = window !== this.window;
     this.window = window;
     this.job = job;
-    if (other) [this.slices, this.left] = [null, []];
+    if (other) [this.slices, this.left, this.why] = [null, [], null];
     this.picture = null;
     this.changed();
     void this.attempt(() => this.refresh());
@@ -113,7 +116,7 @@ export class Daemon {
       return true;
     } catch (error) {
       if (error instanceof Refusal) {
-        if (error.status === 401) this.needsToken = true;
+        if (error.needsToken) this.needsToken = true;
         this.changed();
         return true;
       }
@@ -195,8 +198,21 @@ export class Daemon {
   private async refresh(): Promise<void> {
     this.jobs = await get<Job[]>(paths.jobs);
     if (this.window) await this.refreshSlices();
+    await this.refreshWhy();
     this.changed();
     void this.refreshPicture();
+  }
+
+  private async refreshWhy(): Promise<void> {
+    const window = this.windows.find((each) => each.name === this.window);
+    if (!window) return;
+    const { name, snapshot } = window;
+    if (name !== this.moved.window || snapshot !== this.moved.snapshot) {
+      this.moved = { window: name, snapshot, at: Date.now() };
+    }
+    const still = snapshot == null || Date.now() - this.moved.at >= STILL_MS;
+    const why = still ? await get<Why>(paths.why(name)) : null;
+    if (name === this.window) this.why = why;
   }
 
   private async refreshSlices(): Promise<void> {
@@ -240,7 +256,7 @@ export class Daemon {
           await follow(this.lastEvent, this.stop.signal, () => this.opened(),
             (event) => this.take(event));
         } catch (error) {
-          if (error instanceof Refusal && error.status === 401) this.needsToken = true;
+          if (error instanceof Refusal && error.needsToken) this.needsToken = true;
           if (error instanceof Refusal && error.status === 400) this.lastEvent = null;
         }
         this.following = false;

@@ -1,5 +1,5 @@
 // Server-sent events by fetch, not EventSource, which cannot send an Authorization header.
-import { headers, paths, Refusal } from "./api.ts";
+import { headers, paths, Refusal, token } from "./api.ts";
 
 export interface ServerEvent {
   id: string;
@@ -53,12 +53,15 @@ export async function follow(
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   const cut = () => silence.abort();
   stop.addEventListener("abort", cut);
+  const held = token.get();
   try {
     const answer = await fetch(paths.events, {
       headers: { ...headers(), ...(last ? { "Last-Event-ID": last } : {}) },
       signal: silence.signal,
     });
-    if (!answer.ok || !answer.body) throw new Refusal(answer.status, answer.statusText);
+    if (!answer.ok || !answer.body) {
+      throw new Refusal(answer.status, answer.statusText, held);
+    }
     opened();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const parser = new EventParser(each);

@@ -216,6 +216,30 @@ class ConsoleTest(unittest.TestCase):
         self.assertIsNone(page.page.evaluate("localStorage.getItem('sash-token')"))
 
 
+class WhyTest(unittest.TestCase):
+    def test_a_window_without_a_new_result_says_why_as_the_daemon_does(self):
+        browser = Browser()
+        self.addCleanup(browser.close)
+        sashd = Sashd(configuration())
+        sashd.start()
+        self.addCleanup(sashd.__exit__)
+        page = browser.page(sashd.url("")).open()
+        self.assertIn("Why there is no result yet", page.wait(".why").inner_text())
+        page.until("(said) => document.querySelector('.why p').textContent === said",
+                   sashd.json("/api/v1/windows/last-20s/why")["summary"])
+        generator = sashd.generate(*STREAM)
+        page.settled()
+        self.assertEqual(page.page.locator(".why").count(), 0, "it moves")
+        sashd.json("/api/v1/windows")
+        generator.kill()
+        page.wait(".why[data-reason=silent_partition], .why[data-reason=all_idle]")
+        self.assertIn("Why there is no newer result", page.text(".why"))
+        page.until("(reason) => document.querySelector('.why').dataset.reason === reason", "all_idle")
+        self.assertEqual(page.text(".why p"),
+                         sashd.json("/api/v1/windows/last-20s/why")["summary"])
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+
 class TokensTest(unittest.TestCase):
     """Beyond this machine: TLS, and a token for everything, the page itself included."""
 

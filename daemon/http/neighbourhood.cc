@@ -25,7 +25,10 @@ class Picture {
       }
     }
     asked_ = order_.size();
-    for (std::size_t i = 0; i < asked_; ++i) Read(graph, order_[i]);
+    const std::size_t most = LongestRead(graph);
+    bundles_.reserve(Neighbourhood::kMostRead);
+    links_.reserve(Neighbourhood::kMostRead);
+    for (std::size_t i = 0; i < asked_; ++i) Read(graph, order_[i], most);
     for (std::size_t i = 0; i < asked_; ++i) PlaceBest(order_[i], neighbours);
     Neighbourhood picture;
     picture.asked = asked_;
@@ -58,11 +61,29 @@ class Picture {
     bundle.weight.Add(weight);
   }
 
+  // How much of a list is read at most, so that all together stay within their bound: what short ones
+  // leave of their share is for the longer ones.
+  std::size_t LongestRead(const auto& graph) const {
+    std::vector<std::size_t> lengths;
+    for (std::size_t i = 0; i < asked_; ++i) {
+      lengths.push_back(graph.out_degree(order_[i]));
+      lengths.push_back(graph.in_degree(order_[i]));
+    }
+    std::ranges::sort(lengths);
+    std::size_t left = Neighbourhood::kMostRead;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      const std::size_t share = left / (lengths.size() - i);
+      if (lengths[i] > share) return share;
+      left -= lengths[i];
+    }
+    return Neighbourhood::kMostRead;
+  }
+
   // visit(neighbour) for the list, as far as it is read.
-  void Each(const auto& list, const auto& visit) {
+  void Each(const auto& list, std::size_t most, const auto& visit) {
     std::size_t read = 0;
     for (const Neighbor& neighbour : list) {
-      if (read++ == Neighbourhood::kMostRead) {
+      if (read++ == most) {
         whole_ = false;
         return;
       }
@@ -70,12 +91,12 @@ class Picture {
     }
   }
 
-  void Read(const auto& graph, VertexId vertex) {
-    Each(graph.weighted_out(vertex), [&](const Neighbor& target) {
+  void Read(const auto& graph, VertexId vertex, std::size_t most) {
+    Each(graph.weighted_out(vertex), most, [&](const Neighbor& target) {
       Note(vertex, target.vertex, target.vertex, target.weight);
       around_[vertex].push_back(target.vertex);
     });
-    Each(graph.weighted_in(vertex), [&](const Neighbor& source) {
+    Each(graph.weighted_in(vertex), most, [&](const Neighbor& source) {
       if (IsAsked(source.vertex)) return;  // read there
       Note(source.vertex, vertex, source.vertex, source.weight);
       around_[vertex].push_back(source.vertex);

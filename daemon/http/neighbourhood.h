@@ -18,8 +18,9 @@
 namespace sash {
 
 struct Neighbourhood {
-  // Of a longer list of neighbours, so many are looked at: a picture must not hold up the server.
-  static constexpr std::size_t kMostRead = 50'000;
+  // So many neighbours are looked at in all, evenly: a picture of hubs must not hold up the server (it
+  // takes some milliseconds).
+  static constexpr std::size_t kMostRead = 20'000;
 
   struct Vertex {
     VertexId vertex = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/http/neighbourhood.h"
 #include "tests/daemon/http/route_answers.h"
 
 namespace sash {
@@ -145,6 +146,25 @@ TEST(NeighbourhoodRoutesTest, FollowsTheNewestResultOfJobsThatListVertices) {
   }
   EXPECT_THAT(routes.ErrorMessage("/api/v1/jobs/ranks/neighbourhood?top=51", 400),
               HasSubstr("top: must be a whole number from 1 to 50"));
+}
+
+TEST(NeighbourhoodRoutesTest, OfAHubItReadsAPartAndOfOthersAll) {
+  TinyDaemon daemon(KeyKind::kString, {string("hub")},
+                    {DegreeParameters{TraversalDirection::kOut}});
+  for (std::size_t i = 0; i < Neighbourhood::kMostRead; ++i) {
+    daemon.Add(string("hub"), "p" + std::to_string(i), 1);
+  }
+  for (int i = 0; i < 5; ++i) daemon.Add(string("small"), "q" + std::to_string(i), 1);
+  daemon.EndSource();
+  const RouteAnswers routes(daemon);
+  const Json picture = routes.Json("/api/v1/jobs/degree/neighbourhood?top=2&neighbours=50");
+  EXPECT_EQ(picture.at("whole"), false);
+  std::size_t of_small = 0;
+  for (const Json& edge : picture.at("edges")) of_small += edge.at("source") == "small" ? 1 : 0;
+  EXPECT_EQ(of_small, 5u);
+  EXPECT_EQ(picture.at("edges").size(), 55u);
+  EXPECT_EQ(routes.Json("/api/v1/jobs/degree/neighbourhood?top=1").at("whole"), true)
+      << "the hub alone is not too much";
 }
 
 TEST(NeighbourhoodRoutesTest, SelfLoopsAndPairsOfTheTopAreThereOnce) {

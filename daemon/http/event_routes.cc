@@ -17,7 +17,8 @@ namespace {
 // Fewer than the connections of the server: requests get through whoever listens.
 constexpr int kMostReaders = 128;
 constexpr std::string_view kStart = "start";
-constexpr int kRetryMilliseconds = 1000;  // how long a browser waits before it comes back
+constexpr std::size_t kPieceBytes = 16 << 10;  // events are put together up to here
+constexpr int kRetryMilliseconds = 1000;       // how long a browser waits before it comes back
 
 using Readers = std::atomic<int>;
 
@@ -29,8 +30,16 @@ class EventStream final : public BodyStream {
   ~EventStream() override { --*readers_; }
 
   std::optional<std::string> Next() override {
-    if (std::exchange(greeted_, true)) return feed_.Read(place_);
-    return fmt::format("retry: {}\nid: {}\n\n", kRetryMilliseconds, feed_.IdBefore(place_));
+    if (!std::exchange(greeted_, true)) {
+      return fmt::format("retry: {}\nid: {}\n\n", kRetryMilliseconds, feed_.IdBefore(place_));
+    }
+    std::optional<std::string> piece = feed_.Read(place_);
+    while (piece && !piece->empty() && piece->size() < kPieceBytes) {
+      const std::optional<std::string> more = feed_.Read(place_);
+      if (!more || more->empty()) break;  // if it was too slow, the next piece is the end
+      *piece += *more;
+    }
+    return piece;
   }
 
   std::string KeepAlive() override { return ": nothing new\n\n"; }

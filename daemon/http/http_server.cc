@@ -175,6 +175,7 @@ struct HttpServer::Stream {
   std::size_t sent = 0;  // of `piece`
   SteadyTime last_sent = Now();
   bool suspended = false;
+  bool ended = false;
 
   SteadyTime silent_until() const { return last_sent + server.options_.silence; }
 };
@@ -291,26 +292,26 @@ struct HttpServer::Callbacks {
     MHD_suspend_connection(request.connection);
   }
 
-  // Makes the next piece of a stream; false when it has ended.
-  static bool Fill(Stream& stream) try {
+  // Makes the next piece of a stream, or its end.
+  static void Fill(Stream& stream) try {
     std::optional<std::string> next = stream.body->Next();
-    if (!next || stream.server.finishing_) return false;
+    stream.ended = !next || stream.server.finishing_;
+    if (stream.ended) return;
     if (next->empty() && Now() >= stream.silent_until()) next = stream.body->KeepAlive();
     stream.piece = *std::move(next);
     stream.sent = 0;
-    return true;
   } catch (const std::exception&) {
-    return false;
+    stream.ended = true;
   }
 
   // The library has room for `room` bytes of a stream: all that it had before is sent.
   static ssize_t OnRoom(void* of, std::uint64_t, char* buffer, std::size_t room) {
     Stream& stream = *static_cast<Stream*>(of);
     HttpServer& server = stream.server;
-    const bool ended = stream.sent == stream.piece.size() && !Fill(stream);
+    if (stream.sent == stream.piece.size() && !stream.ended) Fill(stream);
     ConnectionDeadlines::Connection& place = Place(stream.connection);
     if (place.deadline) place.deadline = Now() + server.options_.piece_time;
-    if (ended) return MHD_CONTENT_READER_END_OF_STREAM;
+    if (stream.ended) return MHD_CONTENT_READER_END_OF_STREAM;
     if (stream.piece.empty()) {
       if (place.deadline) *place.deadline += server.options_.silence;
       MHD_suspend_connection(stream.connection);
@@ -458,6 +459,11 @@ void HttpServer::Serve(const std::stop_token& stop) {
 std::chrono::milliseconds HttpServer::UntilSomethingIsDue() const {
   const SteadyTime now = Now();
   std::chrono::milliseconds due = deadlines_.UntilNext(now).value_or(kLongestPause);
+  if (woken_) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(streams_asked_ + kBetweenPieces - now);
+    due = std::min(due, std::max(left, std::chrono::milliseconds(0)));
+  }
   for (const auto& stream : streams_) {
     if (!stream->suspended) continue;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(stream->silent_until() - now);
@@ -466,11 +472,19 @@ std::chrono::milliseconds HttpServer::UntilSomethingIsDue() const {
   return due;
 }
 
-// Those that may have something to send, or must not be silent any longer.
+// Those that have something to send, or must not be silent any longer. The others stay with nothing
+// but a question: resuming them only to see that is work for the library.
 void HttpServer::ResumeStreams() {
-  const bool all = std::exchange(woken_, false) || finishing_;
+  const SteadyTime now = Now();
+  const bool all = (woken_ && now >= streams_asked_ + kBetweenPieces) || finishing_;
+  if (all) {
+    woken_ = false;
+    streams_asked_ = now;
+  }
   for (const auto& stream : streams_) {
-    if (!stream->suspended || (!all && Now() < stream->silent_until())) continue;
+    if (!stream->suspended || (!all && now < stream->silent_until())) continue;
+    Callbacks::Fill(*stream);
+    if (stream->piece.empty() && !stream->ended) continue;
     stream->suspended = false;
     MHD_resume_connection(stream->connection);
     changed_ = true;

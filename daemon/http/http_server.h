@@ -64,6 +64,8 @@ struct HttpServerOptions {
 
 class HttpServer {
  public:
+  static constexpr std::chrono::milliseconds kBetweenPieces{20};
+
   HttpServer(HttpServerOptions options, HttpHandler handler);
   ~HttpServer();
 
@@ -80,7 +82,8 @@ class HttpServer {
 
   std::uint16_t port() const { return port_; }
 
-  // Streams that had nothing to send, and answers that were pending, are asked again. Cheap.
+  // Streams that had nothing to send, and answers that were pending, are asked again; streams not more
+  // often than each kBetweenPieces, so that what happens at about one time is sent at once. Cheap.
   void Wake();
 
  private:
@@ -107,6 +110,7 @@ class HttpServer {
   std::list<std::unique_ptr<Stream>> streams_;
   std::vector<Request*> pending_;  // whose answers are made elsewhere; their connections wait
   bool woken_ = false;
+  std::chrono::steady_clock::time_point streams_asked_{};
   bool finishing_ = false;
   bool changed_ = false;  // the library has to look at its connections again
   std::jthread thread_;

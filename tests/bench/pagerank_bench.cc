@@ -21,7 +21,7 @@ void Compare(const Bench& bench, ComparedWindows windows) {
       .tolerance = 0,
       .max_iterations = 20,
       .threads = bench.options.threads,
-      .precision = Precision::kSingle};  // as the systems that it is compared with
+      .precision = Precision::kBfloat16};  // as with the tolerance of a job
   windows.Compare("pagerank", [&](const auto& graph) { return PageRank(graph, options).residual; });
 
   PageRankOptions in_double = options;

@@ -8,8 +8,9 @@
 //
 // After the first iteration what is pulled is what the one before has changed: ranks are linear in
 // what they are made from. In larger graphs the part of a change that each out-edge gets is kept in
-// single precision, of which twice as much fits the cache, if the tolerance is above what rounding
-// can leave: changes get smaller, and what rounding takes from one is added to the next.
+// two bytes, of which four times as many fit the cache, if the tolerance is above what rounding can
+// leave: changes get smaller, and what rounding takes from one is added to the next. So the eight
+// bits of Bfloat16 cost no iteration, and 0.4 % of the last change of error at most.
 //
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999).
 #pragma once
@@ -26,7 +27,7 @@ namespace sash {
 
 // What is handed to out-edges, while ranks and sums are doubles. kAsFits: as the tolerance and the
 // size of the graph ask for.
-enum class Precision : std::uint8_t { kAsFits, kSingle, kDouble };
+enum class Precision : std::uint8_t { kAsFits, kBfloat16, kSingle, kDouble };
 
 struct PageRankOptions {
   double damping = 0.85;

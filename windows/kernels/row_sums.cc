@@ -53,6 +53,12 @@ SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const d
 SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const float* values) {
   return _mm512_cvtps_pd(_mm256_mmask_i32gather_ps(_mm256_setzero_ps(), which, entries, values, 4));
 }
+SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const Bfloat16* values) {
+  // Each with the next behind it, which is in the upper half: shifted out.
+  const __m256i pairs =
+      _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), which, entries, values, 2);
+  return _mm512_cvtps_pd(_mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16)));
+}
 
 SASH_WIDE_LOOKUPS inline double Fold(__m512d lanes) {
   const __m256d fours =
@@ -116,6 +122,9 @@ void SumRuns(std::span<const RowRun> runs, std::span<const double> values, doubl
   SumAny(runs, values, sums);
 }
 void SumRuns(std::span<const RowRun> runs, std::span<const float> values, double* sums) {
+  SumAny(runs, values, sums);
+}
+void SumRuns(std::span<const RowRun> runs, std::span<const Bfloat16> values, double* sums) {
   SumAny(runs, values, sums);
 }
 

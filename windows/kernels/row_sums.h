@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "windows/kernels/bfloat16.h"
+
 namespace sash {
 
 // Consecutive entries of a row: indices of other rows.
@@ -19,10 +21,11 @@ struct RowRun {
 
 // sums[i] is the sum of values[e] over the entries e of runs[i]: the sum of eight lanes, of which
 // lane k adds entries k, k + 8, ..., folded as halves (0 + 4, 1 + 5, ...). Up to kRunsAhead elements
-// behind the runs are read.
+// behind the runs are read, and of Bfloat16 one behind the values.
 inline constexpr std::size_t kRunsAhead = 8;
 void SumRuns(std::span<const RowRun> runs, std::span<const double> values, double* sums);
 void SumRuns(std::span<const RowRun> runs, std::span<const float> values, double* sums);
+void SumRuns(std::span<const RowRun> runs, std::span<const Bfloat16> values, double* sums);
 
 // to[i] = numbers[from[i]].
 void Translate(std::span<const std::uint32_t> from, std::span<const std::uint32_t> numbers,

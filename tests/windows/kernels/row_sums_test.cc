@@ -25,8 +25,10 @@ struct RandomRuns {
     for (std::uint32_t i = 0; i < size; ++i) {
       doubles.push_back(std::ldexp(static_cast<double>(random()), -64));
       singles.push_back(static_cast<float>(doubles.back()));
+      shorts.emplace_back(doubles.back());
       numbers.push_back(static_cast<std::uint32_t>(random()));
     }
+    shorts.emplace_back();  // may be read with the last
   }
   std::span<const RowRun> visited() const {
     return std::span(runs).first(runs.size() - kRunsAhead);
@@ -36,6 +38,7 @@ struct RandomRuns {
   std::vector<RowRun> runs;
   std::vector<double> doubles;
   std::vector<float> singles;
+  std::vector<Bfloat16> shorts;
   std::vector<std::uint32_t> numbers;
 };
 
@@ -63,15 +66,28 @@ TEST_F(RowSumsTest, SumsAreThoseOfTheEntries) {
   }
 }
 
+TEST_F(RowSumsTest, SumsOfShortNumbersAreExactForWhatTheyHold) {
+  const std::vector<double> sums = Sums(random_, random_.shorts);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    double expected = 0;
+    for (std::uint32_t k = 0; k < random_.runs[i].count; ++k) {
+      expected += static_cast<double>(random_.shorts[random_.runs[i].entries[k]]);
+    }
+    EXPECT_NEAR(sums[i], expected, 1e-12 * (1 + expected)) << i;
+  }
+}
+
 TEST_F(RowSumsTest, WideLookupsChangeNoBit) {
   if (!UsesWideLookups()) GTEST_SKIP() << "this machine has no AVX-512";
   const std::vector<double> of_doubles = Sums(random_, random_.doubles);
   const std::vector<double> of_singles = Sums(random_, random_.singles);
+  const std::vector<double> of_shorts = Sums(random_, random_.shorts);
   std::vector<std::uint32_t> translated(random_.entries.size() + 1, 77);
   Translate(random_.entries, random_.numbers, translated.data());
   UseWideLookups(false);
   EXPECT_EQ(of_doubles, Sums(random_, random_.doubles));
   EXPECT_EQ(of_singles, Sums(random_, random_.singles));
+  EXPECT_EQ(of_shorts, Sums(random_, random_.shorts));
   std::vector<std::uint32_t> narrow(random_.entries.size() + 1, 77);
   Translate(random_.entries, random_.numbers, narrow.data());
   EXPECT_EQ(translated, narrow);

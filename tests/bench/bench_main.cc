@@ -27,6 +27,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"three_windows", RunThreeWindows},
     Benchmark{"freeze", RunFreeze},
     Benchmark{"pagerank", RunPageRank},
+    Benchmark{"pagerank_scale22", RunLargePageRank},
     Benchmark{"bfs", RunBfs},
     Benchmark{"answer", RunAnswer},
     Benchmark{"memory", RunMemory},

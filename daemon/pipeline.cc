@@ -9,6 +9,7 @@
 
 #include "daemon/bounded_replay.h"
 #include "daemon/exit_code.h"
+#include "daemon/memory/edge_file.h"
 
 namespace sash {
 namespace {
@@ -120,6 +121,14 @@ std::optional<int> Pipeline::BuildEngine() {
       }};
   if (checkpoints_) {
     around.on_slice = [this](ClosedSlice slice) { checkpoints_->Add(std::move(slice)); };
+  }
+  if (!config_.memory.spill.empty()) {
+    Result<EdgeFile*> file = EdgeFile::Make(config_.memory.spill, log_);
+    if (!file) {
+      return Fail(log_, std::move(file).error().Within("memory.spill: " + config_.memory.spill),
+                  kExitFailure);
+    }
+    around.slots = file.value();
   }
   engine_.emplace(config_.windows, config_.source.time, std::move(around));
   engine_thread_.emplace(

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace sash {
@@ -19,10 +21,14 @@ constexpr int kForcedExit = 1;
 ShutdownGuard::ShutdownGuard(StopRequest& stop, EventLog& log,
                              std::optional<std::chrono::nanoseconds> deadline,
                              std::function<void()> cut_short)
-    : stop_(stop),
-      log_(log),
-      cut_short_(std::move(cut_short)),
-      thread_([this, deadline] { Watch(deadline); }) {}
+    : stop_(stop), log_(log), cut_short_(std::move(cut_short)) {
+  try {
+    thread_ = std::thread([this, deadline] { Watch(deadline); });
+  } catch (const std::system_error& error) {  // no memory for its stack, or too many threads
+    log_.Log(LogSeverity::kWarning,
+             std::string("stopping without a deadline: no thread for it: ") + error.what());
+  }
+}
 
 void ShutdownGuard::Release() {
   released_ = true;

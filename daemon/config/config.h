@@ -80,6 +80,7 @@ struct MemoryConfig {
   enum class Kind : std::uint8_t { kAutomatic, kNone, kBytes };
   Kind kind = Kind::kAutomatic;   // a share of what the surroundings allow
   std::uint64_t limit_bytes = 0;  // of kBytes
+  std::string spill{};  // folder of a file that the edges of windows lie in; empty: memory
 };
 
 struct RecoveryConfig {

@@ -443,7 +443,11 @@ std::vector<SectionSpec> ProcessSections() {
       {"memory",
        {{"limit",
          {ByteSize{MemoryConfig::kLeastLimit}, Words{{"auto", "none"}}},
-         "auto: 80 % of what the surroundings allow; none: no limit"}},
+         "auto: 80 % of what the surroundings allow; none: no limit"},
+        {"spill",
+         {Text{std::string(kPathPattern), kAnything, "the path of a folder"}},
+         "Where a file is made that the edges of windows lie in, so that they may be more than "
+         "memory"}},
        {}},
       {"state",
        {{"path",

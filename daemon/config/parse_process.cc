@@ -136,6 +136,7 @@ MemoryConfig ReadMemory(const Section& root) {
   if (!root.Has("memory")) return config;
   const Section memory = root.Child("memory", "memory");
   memory.Read("limit", config, "a size such as 8GiB, auto or none", ParseLimit);
+  memory.Read("spill", config.spill, "the path of a folder", ParseFilePath);
   return config;
 }
 

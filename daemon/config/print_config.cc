@@ -435,6 +435,7 @@ std::string PrintConfig(const Config& config) {
   out.Line(1, "level", Word(config.log.level));
   out.Line(0, "memory");
   out.Line(1, "limit", LimitText(config.memory));
+  if (!config.memory.spill.empty()) out.Line(1, "spill", Quote(config.memory.spill));
   const bool checkpoints = config.recovery.kind == RecoveryConfig::Kind::kCheckpoint;
   out.Line(0, "recovery", checkpoints ? "checkpoint" : "replay");
   out.Line(0, "state");

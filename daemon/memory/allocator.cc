@@ -1,12 +1,16 @@
 #include "daemon/memory/allocator.h"
 
+#include <fmt/format.h>
 #include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <vector>
@@ -54,6 +58,25 @@ std::optional<std::uint64_t> Figure(const char* name) {
   return figure;
 }
 
+constexpr unsigned kNoArena = ~0u;
+std::atomic<unsigned> arena_left_out = kNoArena;
+
+// Of the arena that is left out, summed.
+std::uint64_t LeftOut(std::initializer_list<const char*> names) {
+  const unsigned arena = arena_left_out;
+  std::uint64_t sum = 0;
+  if (arena == kNoArena) return sum;
+  for (const char* name : names) {
+    sum += Figure(fmt::format("stats.arenas.{}.{}", arena, name).c_str()).value_or(0);
+  }
+  return sum;
+}
+
+// What is asked for later may be more.
+std::uint64_t Without(std::uint64_t left_out, std::uint64_t figure) {
+  return figure - std::min(figure, left_out);
+}
+
 std::uint64_t PageSize() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
 
 // Times that this thread had to ask the kernel for a page.
@@ -65,20 +88,24 @@ long Faults() {
 
 }  // namespace
 
+void LeaveOutArena(unsigned arena) { arena_left_out = arena; }
+
 std::optional<std::uint64_t> AllocatedMemory() {
   if (kSanitized) return std::nullopt;
   if (mallctl == nullptr) {
     const struct mallinfo2 use = mallinfo2();
     return use.uordblks + use.hblkhd;
   }
-  return Figure("stats.allocated");
+  const std::optional<std::uint64_t> allocated = Figure("stats.allocated");
+  if (!allocated) return std::nullopt;
+  return Without(LeftOut({"small.allocated", "large.allocated"}), *allocated);
 }
 
 std::optional<std::uint64_t> IdleMemory() {
   // MALLCTL_ARENAS_ALL
   const std::optional<std::uint64_t> pages = Figure("stats.arenas.4096.pdirty");
   if (!pages) return std::nullopt;
-  return *pages * PageSize();
+  return Without(LeftOut({"pdirty"}), *pages) * PageSize();
 }
 
 std::optional<std::uint64_t> RoomyIdleMemory() {
@@ -101,7 +128,9 @@ std::optional<std::uint64_t> RoomyIdleMemory() {
   }
 }
 
-std::uint64_t RetainedMemory() { return Figure("stats.retained").value_or(0); }
+std::uint64_t RetainedMemory() {
+  return Without(LeftOut({"retained"}), Figure("stats.retained").value_or(0));
+}
 
 void ReleaseIdleMemory() {
   if (kSanitized) return;

@@ -10,6 +10,9 @@
 
 namespace sash {
 
+// From now on no figure below counts this arena of jemalloc: its memory is that of a file.
+void LeaveOutArena(unsigned arena);
+
 // Bytes that were handed out: jemalloc's figure, else that of glibc; nothing under sanitizers,
 // whose allocators do not tell.
 std::optional<std::uint64_t> AllocatedMemory();

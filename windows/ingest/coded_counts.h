@@ -4,18 +4,22 @@
 // Thread safety: like a vector.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
+#include <span>
 #include <vector>
 
 #include "windows/base/check.h"
+#include "windows/base/column.h"
 #include "windows/base/ids.h"
 
 namespace sash {
 
 class CodedCounts {
  public:
-  // `vertex` is above all before; `count` > 0.
+  // `vertex` is above all before; `count` > 0. Not after MoveTo().
   void Append(VertexId vertex, std::uint32_t count) {
     SASH_CHECK(count > 0 && (bytes_.empty() || vertex > last_));
     const std::uint64_t step = bytes_.empty() ? vertex : vertex - last_ - 1;
@@ -27,8 +31,9 @@ class CodedCounts {
   // visit(vertex, count) in ascending order.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
-    const std::uint8_t* next = bytes_.data();
-    const std::uint8_t* const end = next + bytes_.size();
+    const std::span<const std::uint8_t> coded = Coded();
+    const std::uint8_t* next = coded.data();
+    const std::uint8_t* const end = next + coded.size();
     std::uint64_t vertex = 0;
     bool first = true;
     while (next != end) {
@@ -40,11 +45,23 @@ class CodedCounts {
     }
   }
 
-  bool empty() const { return bytes_.empty(); }
+  bool empty() const { return Coded().empty(); }
   void ShrinkToFit() { bytes_.shrink_to_fit(); }
-  std::size_t bytes() const { return bytes_.capacity(); }  // beside the object itself
+  // It is complete, and lies in `memory` from now on, which outlives it; null: it stays.
+  void MoveTo(std::pmr::memory_resource* memory) {
+    if (memory == nullptr || bytes_.empty()) return;
+    moved_bytes_ = bytes_.size();
+    moved_ = MakeColumn<std::uint8_t>(moved_bytes_, memory);
+    std::ranges::copy(bytes_, moved_.get());
+    bytes_ = {};
+  }
+  // Beside the object itself.
+  std::size_t bytes() const { return moved_ ? moved_bytes_ : bytes_.capacity(); }
 
  private:
+  std::span<const std::uint8_t> Coded() const {
+    return moved_ ? std::span<const std::uint8_t>(moved_.get(), moved_bytes_) : std::span(bytes_);
+  }
   void Write(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<std::uint8_t>(value | 0x80));
     bytes_.push_back(static_cast<std::uint8_t>(value));
@@ -61,6 +78,8 @@ class CodedCounts {
 
   std::vector<std::uint8_t> bytes_;
   VertexId last_ = 0;
+  Column<std::uint8_t> moved_;
+  std::size_t moved_bytes_ = 0;
 };
 
 }  // namespace sash

@@ -107,9 +107,10 @@ void JobScheduler::Submit(AdvancePtr advance) {
 
 void JobScheduler::NoteRunBytes(Job& job, const Advance& advance) {
   if (job.settings.window != advance.provenance.window) return;
-  const VertexId id_limit =
-      VisitView(advance.view, [](const auto& graph) { return graph.id_limit(); });
-  job.run_bytes = RunBytes(job.settings.parameters, advance.provenance.edges, id_limit);
+  job.run_bytes = VisitView(advance.view, [&](const auto& graph) {
+    return RunBytes(job.settings.parameters, advance.provenance.edges, graph.id_limit(),
+                    graph.on_disk());
+  });
 }
 
 std::uint64_t JobScheduler::reserved_bytes() const {

@@ -32,11 +32,15 @@ double L1Distance(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-PageRankOptions Options(const PageRankParameters& parameters, const RunSetting& setting) {
+// What is too large for the memory is not copied into it.
+template <typename Graph>
+PageRankOptions Options(const Graph& graph, const PageRankParameters& parameters,
+                        const RunSetting& setting) {
   return {.damping = parameters.damping,
           .tolerance = parameters.tolerance,
           .max_iterations = parameters.max_iterations,
           .threads = setting.job.threads,
+          .rows = graph.on_disk() ? RowOrder::kSwept : RowOrder::kHotFirst,
           .progress = setting.progress};
 }
 
@@ -72,7 +76,7 @@ struct Ranking {
 
  private:
   KernelRun Full() const {
-    PageRankResult ranked = PageRank(graph, Options(parameters, setting));
+    PageRankResult ranked = PageRank(graph, Options(graph, parameters, setting));
     const double change = ranked.residual;
     KernelRun run = Ranked(std::move(ranked));
     if (!parameters.warm_start) return run;
@@ -86,7 +90,7 @@ struct Ranking {
   // Ids that have been given to other vertices since start from a wrong guess, which costs an
   // iteration at most.
   KernelRun Warm(const CompletedRun& before) const {
-    PageRankOptions options = Options(parameters, setting);
+    PageRankOptions options = Options(graph, parameters, setting);
     options.start = before.whole->scores;
     options.tolerance = std::clamp(before.warm->full_change / 2, options.tolerance * kLeastShare,
                                    options.tolerance);

@@ -52,6 +52,7 @@ KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) 
     KernelRun run{.output = BfsOutput()};
     const BfsOptions options{.follow = Followed(parameters.direction),
                              .threads = setting.job.threads,
+                             .sweeps = graph.on_disk(),
                              .progress = setting.progress};
     if (!parameters.separate) {
       AddTraversal(std::nullopt, Bfs(graph, KnownIds(parameters.roots, setting.keys), options),

@@ -33,11 +33,18 @@ Need NeedOf(const FanoutParameters&) { return {1, 16}; }
 Need NeedOf(const NewEdgesParameters&) { return {1, 8}; }
 Need NeedOf(const VanishedEdgesParameters&) { return {1, 8}; }
 
+bool LeavesEdgesOnDisk(const JobParameters& parameters) {
+  if (const auto* ranks = std::get_if<PageRankParameters>(&parameters)) return !ranks->is_biased();
+  return std::holds_alternative<BfsParameters>(parameters) ||
+         std::holds_alternative<ShapeParameters>(parameters);
+}
+
 }  // namespace
 
-std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges,
-                       std::uint64_t id_limit) {
-  const Need need = std::visit([](const auto& of) { return NeedOf(of); }, parameters);
+std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std::uint64_t id_limit,
+                       bool on_disk) {
+  Need need = std::visit([](const auto& of) { return NeedOf(of); }, parameters);
+  if (on_disk && LeavesEdgesOnDisk(parameters)) need.edge = 0;
   return need.edge * edges + need.id * id_limit;
 }
 

@@ -12,8 +12,9 @@
 
 namespace sash {
 
-// Of a window with so many visible edges, and ids below `id_limit`.
-std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges,
-                       std::uint64_t id_limit);
+// Of a window with so many visible edges, and ids below `id_limit`. `on_disk`: its edges are, and PageRank
+// and BFS leave them there.
+std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std::uint64_t id_limit,
+                       bool on_disk = false);
 
 }  // namespace sash

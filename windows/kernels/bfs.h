@@ -28,6 +28,9 @@ enum class FollowedEdges : std::uint8_t { kOut, kIn, kBoth };
 struct BfsOptions {
   FollowedEdges follow = FollowedEdges::kOut;
   int threads = 0;  // 0: all the cores
+  // Lists are read ascending by id, level by level, and none is copied: for graphs on disk (LLAMA
+  // thesis, figure 5.1).
+  bool sweeps = false;
   KernelProgress progress{};
 };
 
@@ -180,6 +183,7 @@ class Search {
   void Gather(const std::vector<std::vector<VertexId>>& found) {
     frontier_.clear();
     for (const auto& part : found) frontier_.insert(frontier_.end(), part.begin(), part.end());
+    if (options_.sweeps) std::ranges::sort(frontier_);
   }
 
   const Graph& graph_;

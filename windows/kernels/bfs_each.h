@@ -163,10 +163,11 @@ class Searches {
 
   void Pull(std::int32_t depth, std::vector<Counts>& counts) {
     if (!rows_) {
+      const RowOrder order = options_.sweeps ? RowOrder::kSwept : RowOrder::kIds;
       if (follows_out()) {
-        rows_.emplace(graph_, RowOrder::kIds, options_.threads);
+        rows_.emplace(graph_, order, options_.threads);
       } else {
-        rows_.emplace(TurnedRound(graph_), RowOrder::kIds, options_.threads);
+        rows_.emplace(TurnedRound(graph_), order, options_.threads);
       }
     }
     std::vector<std::vector<VertexId>> found(rows_->block_count());
@@ -212,6 +213,7 @@ class Searches {
     std::swap(frontier_, next_);
     vertices_.clear();
     for (const auto& part : found) vertices_.insert(vertices_.end(), part.begin(), part.end());
+    if (options_.sweeps) std::ranges::sort(vertices_);
   }
 
   const Graph& graph_;

@@ -2,7 +2,9 @@
 //
 // By ids, lists are read where they lie, and only what a graph can show for a moment alone (lists with
 // dead slots) is copied together. Hot first, all is copied, with the vertices numbered anew: that
-// costs two to three passes, and each pass is then a fifth faster, also than over a plain CSR.
+// costs two to three passes, and each pass is then a fifth faster, also than over a plain CSR. Swept,
+// nothing is kept but degrees: each pass reads the lists anew, ascending by id. That is for graphs
+// whose lists do not fit the memory (LLAMA thesis, chapter 5).
 //
 // Thread safety: immutable once made. It does not depend on the number of threads.
 //
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,8 +32,8 @@
 
 namespace sash {
 
-// kHotFirst pays from about a dozen passes on.
-enum class RowOrder : std::uint8_t { kIds, kHotFirst };
+// kHotFirst pays from about half a dozen passes on. Rows of kSwept are those of kIds.
+enum class RowOrder : std::uint8_t { kIds, kHotFirst, kSwept };
 
 // Reads the out-lists of a graph as if they were its in-lists: it turned round.
 template <GraphView Graph>
@@ -64,12 +67,19 @@ class InRuns {
   std::uint32_t out_degree(Row row) const { return out_degrees_[row]; }
 
   // Rows are visited in blocks, whose number does not depend on that of threads.
-  std::size_t block_count() const { return blocks_.size(); }
+  std::size_t block_count() const { return BlockCount(row_limit(), kBlock); }
 
   // visit(row) for each row of a block, ascending.
   template <typename Visit>
   void ForEachRow(std::size_t block, const Visit& visit) const {
-    for (const Run& run : Runs(block)) {
+    if (read_) {
+      const std::size_t last = std::min(row_limit(), (block + 1) * kBlock);
+      for (std::size_t row = block * kBlock; row < last; ++row) {
+        if (is_row_[row]) visit(static_cast<Row>(row));
+      }
+      return;
+    }
+    for (const Run& run : Runs(blocks_[block])) {
       if (IsLast(run)) visit(run.row);
     }
   }
@@ -78,7 +88,8 @@ class InRuns {
   // sources of the row at a time; then finish(row).
   template <typename Visit, typename Finish>
   void ForEachRun(std::size_t block, const Visit& visit, const Finish& finish) const {
-    const std::span<const Run> runs = Runs(block);
+    Block swept;
+    const std::span<const Run> runs = Runs(BlockOf(block, swept));
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const Row row = runs[i].row;
       while (visit(row, std::span(runs[i].entries, runs[i].count)) && !IsLast(runs[i])) ++i;
@@ -93,7 +104,8 @@ class InRuns {
     constexpr std::size_t kAtOnce = 512;
     double sums[kAtOnce];
     double sum = 0;
-    for (std::span<const Run> runs = Runs(block); !runs.empty();) {
+    Block swept;
+    for (std::span<const Run> runs = Runs(BlockOf(block, swept)); !runs.empty();) {
       const std::span<const Run> some = runs.first(std::min(runs.size(), kAtOnce));
       SumRuns(some, {values, row_limit()}, sums);
       for (std::size_t i = 0; i < some.size(); ++i) {
@@ -118,23 +130,36 @@ class InRuns {
     std::unique_ptr<Row[]> copies;
   };
 
-  std::span<const Run> Runs(std::size_t block) const {
-    return std::span(blocks_[block].runs).first(blocks_[block].runs.size() - kRunsAhead);
+  static std::span<const Run> Runs(const Block& block) {
+    return std::span(block.runs).first(block.runs.size() - kRunsAhead);
+  }
+  // Reads it into `swept` if it is not kept.
+  const Block& BlockOf(std::size_t block, Block& swept) const {
+    if (!read_) return blocks_[block];
+    read_(block, swept);
+    return swept;
   }
   static bool IsLast(const Run& run) { return (&run)[1].row != run.row; }
 
   template <typename Graph>
   void ReadInPlace(const Graph& graph, int threads);
   template <typename Graph>
-  void Copy(const Graph& graph, int threads);
+  void ReadDegrees(const Graph& graph, int threads);
   template <typename Graph>
-  std::size_t ReadBlockInPlace(const Graph& graph, VertexId first, VertexId last, Block& block);
+  void Copy(const Graph& graph, int threads);
+  // Returns how many vertices there are.
+  template <typename Graph>
+  static std::size_t ReadBlockInPlace(const Graph& graph, VertexId first, VertexId last,
+                                      Block& block);
 
   bool is_renumbered_ = false;
   std::size_t vertex_count_ = 0;
   HotFirst hot_first_;
-  std::vector<Block> blocks_;
+  std::vector<Block> blocks_;              // empty if swept
   LargeArray<std::uint32_t> out_degrees_;  // by row
+  // Swept: reads a block of the graph; which ids are rows.
+  std::function<void(std::size_t, Block&)> read_;
+  LargeArray<bool> is_row_;
 };
 
 template <typename Graph>
@@ -142,9 +167,41 @@ InRuns::InRuns(const Graph& graph, RowOrder order, int threads)
     : is_renumbered_(order == RowOrder::kHotFirst) {
   if (is_renumbered_) {
     Copy(graph, threads);
+  } else if (order == RowOrder::kSwept) {
+    ReadDegrees(graph, threads);
   } else {
     ReadInPlace(graph, threads);
   }
+}
+
+template <typename Graph>
+void InRuns::ReadDegrees(const Graph& graph, int threads) {
+  const std::size_t id_limit = graph.id_limit();
+  out_degrees_ = LargeArray<std::uint32_t>(id_limit);
+  is_row_ = LargeArray<bool>(id_limit);
+  vertex_count_ =
+      ParallelSum<std::size_t>(id_limit, kBlock, threads, [&](std::size_t first, std::size_t last) {
+        std::size_t vertices = 0;
+        for (std::size_t row = first; row < last; ++row) {
+          const auto v = static_cast<VertexId>(row);
+          out_degrees_[row] = graph.out_degree(v);
+          is_row_[row] = out_degrees_[row] > 0 || graph.in_degree(v) > 0;
+          vertices += is_row_[row] ? 1 : 0;
+        }
+        return vertices;
+      });
+  const auto held = [&graph] {
+    if constexpr (GraphView<Graph>) {
+      return std::cref(graph);
+    } else {
+      return graph;  // turned round: no more than a reference itself
+    }
+  }();
+  read_ = [held, id_limit](std::size_t block, Block& into) {
+    const std::size_t first = block * kBlock;
+    ReadBlockInPlace(static_cast<const Graph&>(held), static_cast<VertexId>(first),
+                     static_cast<VertexId>(std::min(id_limit, first + kBlock)), into);
+  };
 }
 
 template <typename Graph>
@@ -154,12 +211,14 @@ void InRuns::ReadInPlace(const Graph& graph, int threads) {
   blocks_.resize(BlockCount(id_limit, kBlock));
   vertex_count_ =
       ParallelSum<std::size_t>(id_limit, kBlock, threads, [&](std::size_t first, std::size_t last) {
+        for (std::size_t row = first; row < last; ++row) {
+          out_degrees_[row] = graph.out_degree(static_cast<VertexId>(row));
+        }
         return ReadBlockInPlace(graph, static_cast<VertexId>(first), static_cast<VertexId>(last),
                                 blocks_[first / kBlock]);
       });
 }
 
-// Returns how many vertices there are.
 template <typename Graph>
 std::size_t InRuns::ReadBlockInPlace(const Graph& graph, VertexId first, VertexId last,
                                      Block& block) {
@@ -170,8 +229,7 @@ std::size_t InRuns::ReadBlockInPlace(const Graph& graph, VertexId first, VertexI
   const auto meet = [&](VertexId until) {
     for (; next < until; ++next) {
       const std::uint32_t in = graph.in_degree(next);
-      out_degrees_[next] = graph.out_degree(next);
-      if (out_degrees_[next] == 0 && in == 0) continue;
+      if (in == 0 && graph.out_degree(next) == 0) continue;
       ++vertices;
       edges += in;
       if (in == 0) block.runs.push_back({nullptr, 0, next});

@@ -39,6 +39,7 @@ struct PageRankOptions {
   // from 1/n mostly ends well below the tolerance: one that is to be as near to the truth needs the
   // change that the other ended with (`residual`), or half of it, for tolerance.
   std::span<const double> start{};
+  RowOrder rows = RowOrder::kHotFirst;
   KernelProgress progress{};
 };
 
@@ -55,7 +56,7 @@ PageRankResult PageRank(const InRuns& edges, VertexId id_limit, const PageRankOp
 
 template <GraphView Graph>
 PageRankResult PageRank(const Graph& graph, const PageRankOptions& options = {}) {
-  return PageRank(InRuns(graph, RowOrder::kHotFirst, options.threads), graph.id_limit(), options);
+  return PageRank(InRuns(graph, options.rows, options.threads), graph.id_limit(), options);
 }
 
 }  // namespace sash

@@ -20,6 +20,7 @@ void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) 
   const SteadyTime begun = clock.Steady();
   const std::shared_ptr<const Slice> slice = slicer_.CloseNext(ranks);
   CodedCounts end_points = CountEndPoints(*slice);
+  end_points.MoveTo(slots_);
   const double shared = SecondsSince(begun, clock);
   ++slices_closed;
   for (const SharedStore& store : stores_) {
@@ -75,7 +76,9 @@ void Lane::AddWindow(const WindowSpec& spec) {
   if (spec.length) {
     while (wanted > 0 && retained_[retained_.size() - wanted].begin < end - *spec.length) --wanted;
   }
-  Opened opened = OpenStore(spec.store(), wanted);
+  StoreSpec store = spec.store();
+  store.slots = slots_;
+  Opened opened = OpenStore(store, wanted);
   const std::size_t first = retained_.size() - opened.held;
   std::optional<Position> complete_from = retained_.complete_from();
   if (first > 0) {

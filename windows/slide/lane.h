@@ -18,6 +18,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,9 +57,11 @@ class Lane {
   // Called for a slice of the lane that has closed, once, while it refers to its vertices.
   using OnClosed = std::function<void(const Lane&, const std::shared_ptr<const Slice>&)>;
 
+  // `slots`: where edges lie (StoreSpec::slots).
   Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released,
-       OnClosed on_closed = {})
+       OnClosed on_closed = {}, std::pmr::memory_resource* slots = nullptr)
       : axis_(axis),
+        slots_(slots),
         slicer_(pane),
         retained_(std::move(on_released)),
         on_closed_(std::move(on_closed)) {}
@@ -143,6 +146,7 @@ class Lane {
   Opened OpenStore(const StoreSpec& spec, std::size_t wanted);
 
   const WindowAxis axis_;
+  std::pmr::memory_resource* const slots_;
   Slicer slicer_;
   RetainedSlices retained_;
   const OnClosed on_closed_;

@@ -64,6 +64,7 @@ Status Lane::LoadSlices(const LaneState& state, const SliceLoader& load, const R
     for (std::size_t s = 0; s < stores_.size(); ++s) {
       if (state.retained - i <= wanted[s]) stores_[s].slices->Add(slice);
     }
+    loaded.value().end_points.MoveTo(slots_);
     retained_.Append(slice, std::move(loaded.value().end_points));
   }
   return Ok{};

@@ -49,7 +49,7 @@ Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
       around_.on_slice({lane.serial, slice, lives_.Pin()});
     };
   }
-  Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed));
+  Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots);
   lane.serial = next_serial_++;
   return lane;
 }

@@ -22,6 +22,7 @@
 #include <limits>
 #include <list>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -65,6 +66,8 @@ struct EngineSurroundings {
   // Called in the engine thread for every slice that closes, before the windows that hold it are
   // published; must not wait. None: nobody keeps them.
   std::function<void(ClosedSlice)> on_slice = {};
+  // Where the edges of windows lie; null: on the heap. It outlives every view.
+  std::pmr::memory_resource* slots = nullptr;
 };
 
 class WindowEngine {

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,6 +41,7 @@ struct ListPolicy {
   bool parallel = true;    // a list may hold several edges to one neighbour
   bool has_links = false;  // slots carry a number of the store's (SlotContent::link)
   ListSizes sizes{};
+  std::pmr::memory_resource* slots = nullptr;  // where they lie (SlotLayout::memory)
 };
 
 class AdjacencyLists {
@@ -175,7 +177,10 @@ class AdjacencyLists {
   void CheckCrowding(std::size_t page);
   std::uint32_t Share(std::uint32_t count);
   SlotLayout Layout() const {
-    return {.lives = policy_.mortal, .links = policy_.has_links, .weights = weights_};
+    return {.lives = policy_.mortal,
+            .links = policy_.has_links,
+            .weights = weights_,
+            .memory = policy_.slots};
   }
   bool filtered() const { return policy_.searched && !policy_.parallel; }
 

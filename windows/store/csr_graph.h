@@ -55,6 +55,7 @@ class CsrGraph {
   // `edges` ascend by source, then target (VisibleEdges). O(edges + id_limit).
   CsrGraph(const EdgeList& edges, VertexId id_limit);
 
+  static constexpr bool on_disk() { return false; }
   VertexId id_limit() const { return id_limit_; }
   std::span<const VertexId> vertices() const { return vertices_; }
   std::uint64_t edge_count() const { return out_.neighbours.size(); }

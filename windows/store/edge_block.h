@@ -20,10 +20,12 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <memory_resource>
 #include <utility>
 
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
+#include "windows/base/column.h"
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
 #include "windows/store/counted_bytes.h"
@@ -38,6 +40,8 @@ struct SlotLayout {
   bool lives = false;  // edges may die before they age out
   bool links = false;  // a number of the owner's beside each edge
   WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
+  // Where the columns lie; null: on the heap. It outlives them, and any thread gives them back.
+  std::pmr::memory_resource* memory = nullptr;
   friend bool operator==(const SlotLayout&, const SlotLayout&) = default;
 };
 
@@ -58,20 +62,25 @@ class EdgeBlock {
       : capacity_(capacity),
         layout_(layout),
         counted_(std::move(alive), memory().total()),
-        neighbours_(std::make_unique_for_overwrite<VertexId[]>(capacity)) {
-    if (layout.lives) lives_ = std::make_unique_for_overwrite<std::uint32_t[]>(capacity);
-    if (layout.links) links_ = std::make_unique_for_overwrite<std::uint32_t[]>(capacity);
-    if (layout.weights != WeightColumn::Kind::kOnes) {
-      weights_ = std::make_unique_for_overwrite<std::int64_t[]>(capacity);
-    }
-    if (layout.weights == WeightColumn::Kind::kMixed) {
-      reals_ = std::make_unique_for_overwrite<bool[]>(capacity);
-    }
+        neighbours_(MakeColumn<VertexId>()) {
+    if (layout.lives) lives_ = MakeColumn<std::uint32_t>();
+    if (layout.links) links_ = MakeColumn<std::uint32_t>();
+    if (layout.weights != WeightColumn::Kind::kOnes) weights_ = MakeColumn<std::int64_t>();
+    if (layout.weights == WeightColumn::Kind::kMixed) reals_ = MakeColumn<bool>();
   }
+  ~EdgeBlock() {
+    GiveBack(neighbours_);
+    GiveBack(lives_);
+    GiveBack(links_);
+    GiveBack(weights_);
+    GiveBack(reals_);
+  }
+  EdgeBlock(const EdgeBlock&) = delete;
+  EdgeBlock& operator=(const EdgeBlock&) = delete;
 
   std::uint32_t capacity() const { return capacity_; }
   const SlotLayout& layout() const { return layout_; }
-  const VertexId* neighbours() const { return neighbours_.get(); }
+  const VertexId* neighbours() const { return neighbours_; }
   VertexId neighbour(std::uint32_t slot) const { return neighbours_[slot]; }
   std::uint32_t link(std::uint32_t slot) const { return links_ ? links_[slot] : 0; }
   Weight weight(std::uint32_t slot) const {
@@ -180,6 +189,16 @@ class EdgeBlock {
  private:
   static constexpr std::uint32_t kDead = 0x8000'0000;
 
+  // A smart pointer each would be a third of a small block: where it came from, five times.
+  template <typename T>
+  T* MakeColumn() const {
+    return sash::MakeColumn<T>(capacity_, layout_.memory).release();
+  }
+  template <typename T>
+  void GiveBack(T* column) const {
+    if (column != nullptr) GiveColumnBack{layout_.memory, capacity_ * sizeof(T)}(column);
+  }
+
   // CopyVisible() for as long as there are kWide slots and kWide wanted, with AVX-512.
   static constexpr std::uint32_t kWide = 16;
   static bool CopiesWide();
@@ -211,11 +230,12 @@ class EdgeBlock {
   const SlotLayout layout_;
   std::atomic<bool> has_dead_ = false;
   const CountedBytes counted_;
-  std::unique_ptr<VertexId[]> neighbours_;
-  std::unique_ptr<std::uint32_t[]> lives_;
-  std::unique_ptr<std::uint32_t[]> links_;
-  std::unique_ptr<std::int64_t[]> weights_;
-  std::unique_ptr<bool[]> reals_;
+  VertexId* const neighbours_;
+  // Null: there is no such column.
+  std::uint32_t* lives_ = nullptr;
+  std::uint32_t* links_ = nullptr;
+  std::int64_t* weights_ = nullptr;
+  bool* reals_ = nullptr;
 };
 
 }  // namespace sash

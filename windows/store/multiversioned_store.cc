@@ -18,7 +18,8 @@ ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes, bool searched
           .searched = mortal && searched,
           .parallel = keep,
           .has_links = weigh || (keep && mortal && searched),
-          .sizes = sizes};
+          .sizes = sizes,
+          .slots = spec.slots};
 }
 
 VertexId IdLimit(const Slice& slice) {
@@ -62,8 +63,8 @@ void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
   }
   chains_.Complete(oldest());
   SliceRecord& record = records_.back();
-  record.out.ShrinkToFit();
-  record.in.ShrinkToFit();
+  record.out.Complete(spec_.slots);
+  record.in.Complete(spec_.slots);
   records_use_.touched += record.out.memory().touched + record.in.memory().touched;
   ReleaseUnheld();
 }

@@ -34,6 +34,7 @@ class MultiversionedView {
     SliceNumber oldest_slice = 0;               // of the window
     std::optional<ChainLog::Version> chains{};  // weigh
     std::shared_ptr<AliveBytes> alive{};        // counts the view
+    bool on_disk = false;                       // its lists may have to be read from there
   };
 
   MultiversionedView(Parts parts, VertexId id_limit, std::uint64_t edges, std::size_t vertex_count)
@@ -43,6 +44,7 @@ class MultiversionedView {
         vertex_count_(vertex_count),
         counted_(parts_.alive, kSharedBytes<MultiversionedView>) {}
 
+  bool on_disk() const { return parts_.on_disk; }
   VertexId id_limit() const { return id_limit_; }
   std::uint64_t edge_count() const { return edge_count_; }
   std::size_t vertex_count() const { return vertex_count_; }

@@ -56,7 +56,8 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .degrees = degrees_.Publish(),
                                   .newest_slice = store_->newest_,
                                   .oldest_slice = oldest(),
-                                  .alive = store_->alive_bytes_};
+                                  .alive = store_->alive_bytes_,
+                                  .on_disk = store_->spec_.slots != nullptr};
   if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh)
     parts.chains = store_->chains_.Publish();
   auto view = std::make_shared<const MultiversionedView>(std::move(parts), id_limit, edges_,

@@ -30,7 +30,11 @@ class TouchedVertices {
     deaths_.push_back(vertex);
     return deaths_.capacity() == capacity ? 0 : AllocatedBytes(deaths_) - before;
   }
-  void ShrinkToFit() { edges_.ShrinkToFit(); }
+  // The edges are complete; where they are to lie (StoreSpec::slots).
+  void Complete(std::pmr::memory_resource* memory) {
+    edges_.ShrinkToFit();
+    edges_.MoveTo(memory);
+  }
 
   // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6), each
   // some steps after prefetch(vertex).

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 
 namespace sash {
 
@@ -23,6 +24,8 @@ struct StoreSpec {
   DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
   // Whether slices may hold removals. Without, a keep window needs no deletion vector.
   bool removals = true;
+  // Where edges lie; null: on the heap. Of the multiversioned store; it outlives every view.
+  std::pmr::memory_resource* slots = nullptr;
   friend bool operator==(const StoreSpec&, const StoreSpec&) = default;
 };
 

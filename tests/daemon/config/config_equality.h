@@ -131,8 +131,9 @@ inline bool Same(const Config& a, const Config& b) {
          Same(a.http.tokens, b.http.tokens) && Same(a.http.metrics_listen, b.http.metrics_listen) &&
          a.log.format == b.log.format && a.log.level == b.log.level &&
          a.memory.kind == b.memory.kind && a.memory.limit_bytes == b.memory.limit_bytes &&
-         a.recovery.kind == b.recovery.kind && a.recovery.path == b.recovery.path &&
-         a.recovery.interval == b.recovery.interval && a.shutdown_deadline == b.shutdown_deadline;
+         a.memory.spill == b.memory.spill && a.recovery.kind == b.recovery.kind &&
+         a.recovery.path == b.recovery.path && a.recovery.interval == b.recovery.interval &&
+         a.shutdown_deadline == b.shutdown_deadline;
 }
 
 }  // namespace sash

@@ -56,6 +56,7 @@ class RandomConfig {
     }
     config.recovery.kind =
         replay || Coin() ? RecoveryConfig::Kind::kReplay : RecoveryConfig::Kind::kCheckpoint;
+    if (Coin()) config.memory.spill = "spill/" + Text() + "x";
     config.recovery.path = "state/" + Text() + "x";
     config.recovery.interval = Time();
     if (Coin()) {

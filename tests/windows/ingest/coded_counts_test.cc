@@ -6,6 +6,8 @@
 #include <random>
 #include <utility>
 
+#include "tests/support/slots_elsewhere.h"
+
 namespace sash {
 namespace {
 
@@ -37,6 +39,24 @@ TEST(CodedCountsTest, HoldsTheExtremes) {
   const Entries entries = {
       {0, std::numeric_limits<std::uint32_t>::max()}, {1, 1}, {kNoVertex - 1, 2}, {kNoVertex, 1}};
   EXPECT_EQ(RoundTrip(entries), entries);
+}
+
+TEST(CodedCountsTest, IsTheSameElsewhere) {
+  testing::SlotsElsewhere elsewhere;
+  {
+    CodedCounts coded;
+    for (VertexId v = 3; v < 300; v += 3) coded.Append(v, v);
+    coded.MoveTo(&elsewhere);
+    EXPECT_EQ(elsewhere.bytes(), static_cast<std::int64_t>(coded.bytes()));
+    VertexId next = 3;
+    coded.ForEach([&](VertexId v, std::uint32_t count) {
+      EXPECT_EQ(v, next);
+      EXPECT_EQ(count, v);
+      next += 3;
+    });
+    EXPECT_EQ(next, 300u);
+  }
+  EXPECT_EQ(elsewhere.bytes(), 0);
 }
 
 TEST(CodedCountsTest, ADenseTableTakesAByteAVertex) {

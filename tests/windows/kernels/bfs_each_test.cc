@@ -40,7 +40,9 @@ TEST(BfsEachTest, EverySearchIsTheOneFromItsRootAlone) {
     const std::vector<VertexId> roots = DrawRoots(seed, counts[seed % counts.size()], ids);
     for (const FollowedEdges follow :
          {FollowedEdges::kOut, FollowedEdges::kIn, FollowedEdges::kBoth}) {
-      const std::vector<BfsResult> results = BfsEach(graph, roots, {.follow = follow});
+      // Also where nothing may be copied.
+      const std::vector<BfsResult> results =
+          BfsEach(graph, roots, {.follow = follow, .sweeps = roots.size() % 2 == 0});
       ASSERT_EQ(results.size(), roots.size());
       for (std::size_t i = 0; i < roots.size(); ++i) {
         ExpectEqual(results[i], Bfs(graph, std::array{roots[i]}, {.follow = follow}));

@@ -52,6 +52,7 @@ TEST(BfsTest, EqualsAQueueOnRandomGraphsInEveryDirection) {
          {FollowedEdges::kOut, FollowedEdges::kIn, FollowedEdges::kBoth}) {
       const BfsResult result = Bfs(graph, roots, {.follow = follow});
       ASSERT_EQ(result.depths, NaiveDepths(pairs, ids, roots, follow));
+      ASSERT_EQ(Bfs(graph, roots, {.follow = follow, .sweeps = true}).depths, result.depths);
       std::vector<std::uint64_t> levels;
       for (const std::int32_t depth : result.depths) {
         if (depth == kUnreached) continue;

@@ -52,6 +52,7 @@ void ExpectTheGraphsSums(const Graph& graph) {
   }
   EXPECT_EQ(SumsOf(graph, RowOrder::kIds, by_id), expected);
   EXPECT_EQ(SumsOf(graph, RowOrder::kHotFirst, by_id), expected);
+  EXPECT_EQ(SumsOf(graph, RowOrder::kSwept, by_id), expected);
 }
 
 TEST(InRunsTest, RowsAreTheInEdgesOfAPlainGraph) {

@@ -138,6 +138,9 @@ TEST(PageRankTest, TheOrderOfRowsChangesNoMoreThanRounding) {
   const PageRankResult ids = PageRank(InRuns(graph, RowOrder::kIds, 2), graph.id_limit(), options);
   EXPECT_EQ(hot.iterations, ids.iterations);
   EXPECT_LE(L1(hot.ranks, ids.ranks), 1e-14);
+  PageRankOptions swept = options;
+  swept.rows = RowOrder::kSwept;
+  EXPECT_EQ(PageRank(graph, swept).ranks, ids.ranks);
 }
 
 // A window that moves: each time a share of the pairs leaves, and as many come.

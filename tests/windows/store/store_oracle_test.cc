@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/script_oracle.h"
+#include "tests/support/slots_elsewhere.h"
 #include "tests/support/store_specs.h"
 
 namespace sash {
@@ -11,6 +12,17 @@ class StoreOracleTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreOracleTest, EveryViewOfRandomScriptsIsWhatTheModelSays) {
   testing::ExpectRandomScriptsAgree(GetParam(), testing::kSanitized ? 40 : 100);
+}
+
+TEST(StoreElsewhereTest, EdgesThatLieElsewhereAreTheSame) {
+  testing::SlotsElsewhere slots;
+  for (const StoreSpec& spec : testing::AllSpecs()) {
+    if (spec.kind != StoreKind::kMultiversioned) continue;
+    StoreSpec elsewhere = spec;
+    elsewhere.slots = &slots;
+    testing::ExpectRandomScriptsAgree(elsewhere, testing::kSanitized ? 10 : 30);
+    EXPECT_EQ(slots.bytes(), 0);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreOracleTest, ::testing::ValuesIn(testing::AllSpecs()),

@@ -1,0 +1,38 @@
+// EdgeFile: memory that lies in a file, for windows that are larger than memory. What is not used for a
+// while leaves the memory, and is read again when it is; the operating system decides, page by page.
+//
+// The file has no name: it is gone with the process, however that ends. Nothing in it outlives a
+// restart. Its blocks on disk are reserved before they are used, so a full disk is met here and not at
+// a write: what does not fit any more comes from the heap, and the log says so, once.
+//
+// Thread safety: every function may be called from any thread.
+//
+// Invariants
+//   (1) What is given back is handed out again; the file does not shrink.
+//   (2) It lives until the process ends: views of windows may be let go of very late.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <string>
+
+#include "windows/base/event_log.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+class EdgeFile : public std::pmr::memory_resource {
+ public:
+  // In `folder`, which exists. An error says what is wrong with it; there is none without jemalloc.
+  // `log` lives as long as anybody asks for memory.
+  static Result<EdgeFile*> Make(const std::string& folder, EventLog& log);
+
+  // Reserved on disk.
+  virtual std::uint64_t bytes() const = 0;
+
+ protected:
+  ~EdgeFile() override = default;
+};
+
+}  // namespace sash

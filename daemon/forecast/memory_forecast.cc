@@ -118,7 +118,7 @@ void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes
     const ForecastBytes bytes = ForecastWindow(config, window, kMillion);
     std::string what = fmt::format("a million edges take about {} (at {:g} edges a vertex)",
                                    Sizes(bytes), kEdgesPerVertex);
-    if (limit_bytes) {
+    if (limit_bytes && config.memory.spill.empty()) {
       what += fmt::format(
           "; of the limit {} it may hold about {} edges before reading is slowed "
           "down",
@@ -155,6 +155,10 @@ void TellLoad(const Config& config, double events_per_second, const std::string&
     return;
   }
   what += fmt::format(", of {}", Size(static_cast<double>(*limit_bytes)));
+  if (!config.memory.spill.empty()) {
+    findings.Ok("memory.limit", what + "; its edges lie on disk, in memory.spill");
+    return;
+  }
   if (all.total() <= static_cast<double>(MemoryBudget(*limit_bytes).slow_bytes())) {
     findings.Ok("memory.limit", what);
   } else {

@@ -9,8 +9,10 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <mutex>
 #include <new>
+#include <system_error>
 
 #include "daemon/memory/allocator.h"
 #include "daemon/memory/jemalloc.h"
@@ -125,6 +127,8 @@ bool SetDecay(unsigned arena, const char* which) {
 Result<EdgeFile*> EdgeFile::Make(const std::string& folder, EventLog& log) {
   if (mallctl == nullptr || mallocx == nullptr)
     return Error{ErrorCode::kUnavailable, "this program has no jemalloc"};
+  std::error_code is_there;
+  std::filesystem::create_directory(folder, is_there);
   const int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file < 0) return Error{ErrorCode::kUnavailable, Reason("no file can be made in it", errno)};
   if (ftruncate(file, static_cast<off_t>(kMostBytes)) != 0) {

@@ -24,7 +24,8 @@ namespace sash {
 
 class EdgeFile : public std::pmr::memory_resource {
  public:
-  // In `folder`, which exists. An error says what is wrong with it; there is none without jemalloc.
+  // In `folder`, which is made unless it is there. An error says what is wrong; without jemalloc there is no such
+  // file.
   // `log` lives as long as anybody asks for memory.
   static Result<EdgeFile*> Make(const std::string& folder, EventLog& log);
 

@@ -107,6 +107,9 @@ void ProbeFolderPlace(const std::string& where, const std::string& path, std::ui
 }
 
 void ProbePlaces(const Config& config, Findings& findings) {
+  if (!config.memory.spill.empty()) {
+    ProbeFolderPlace("memory.spill", config.memory.spill, 0, findings);
+  }
   if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint) {
     ProbeFolderPlace("state.path", config.recovery.path, 0, findings);
   }

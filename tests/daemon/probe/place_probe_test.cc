@@ -71,10 +71,11 @@ TEST(PlaceProbeTest, EveryPlaceOfAConfigurationIsLookedAt) {
   file.path = "results.jsonl";
   config.sinks = {file, TerminalSinkSpec{}, topic};
   config.recovery.kind = RecoveryConfig::Kind::kCheckpoint;
+  config.memory.spill = "spill";
   testing::Found found;
   ProbePlaces(config, found.findings);
   EXPECT_THAT(found.lines,
-              ElementsAre(HasSubstr("  state.path: `state`"),
+              ElementsAre(HasSubstr("  memory.spill: `spill`"), HasSubstr("  state.path: `state`"),
                           HasSubstr("  source.dead_letters.path: `dead-letters.jsonl`"),
                           HasSubstr("  source.dead_letters.outbox.path: `letters-outbox`"),
                           HasSubstr("  sinks[0].file.path: `results.jsonl`"),

@@ -48,6 +48,19 @@ def control_group(limit: int) -> Iterator[pathlib.Path]:
         group.rmdir()
 
 
+@contextlib.contextmanager
+def small_disk(place: pathlib.Path, mebibytes: int) -> Iterator[pathlib.Path]:
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "sash", place],
+                             capture_output=True, text=True, check=False)
+    if mounted.returncode != 0:
+        raise unittest.SkipTest(f"no disk can be made here: {mounted.stderr.strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
 class Spilled(unittest.TestCase):
     """The stream, and its results."""
 
@@ -72,6 +85,8 @@ class Spilled(unittest.TestCase):
                 PeakUse(sashd) as peak:
             self.assertEqual(sashd.wait(1200), 0, sashd.log())
             lines = sashd.lines()
+            if "spill" in memory:
+                self.assertEqual(list((sashd.folder / memory["spill"]).iterdir()), [])
             for line in lines:
                 print(f"{line['job']} of {line['edges']} edges: {line.pop('seconds'):.2f} s")
             return lines, peak.bytes
@@ -93,18 +108,28 @@ class SpillTest(Spilled):
         self.assertEqual(len(whole), 6)
         self.assertEqual(whole[-1]["edges"], EDGES)
         limit = most // 3 // MEBIBYTE
-        spilled, peak = self.results(limit=f"{limit}MiB", spill=str(self.folder))
+        spilled, peak = self.results(limit=f"{limit}MiB", spill="spill")
         print(f"{peak / MEBIBYTE:.1f} MiB of {limit}, {most / MEBIBYTE:.1f} in memory")
         self.assertLess(peak, limit * MEBIBYTE * 1.1)
         self.expect_the_same(whole, spilled)
 
-    def test_the_file_has_no_name(self):
-        self.assertEqual([path.name for path in self.folder.iterdir()], ["events.csv"])
+    def test_a_full_disk_is_said_and_what_comes_later_stays_in_memory(self):
+        whole, most = self.results(limit="none")
+        with small_disk(self.folder / "disk", 64) as disk, \
+                Sashd(document(self.events, limit="none", spill=str(disk))) as sashd, \
+                PeakUse(sashd) as peak:
+            self.assertEqual(sashd.wait(600), 0, sashd.log())
+            self.assertRegex(sashd.log(), r"memory\.spill: the disk is full at (48|64) MiB, so what is added")
+            spilled = sashd.lines()
+        for line in spilled:
+            del line["seconds"]
+        self.assertGreater(peak.bytes, most - 100 * MEBIBYTE)
+        self.expect_the_same(whole, spilled)
 
-    def test_a_folder_that_is_not_there_is_said(self):
-        with Sashd(document(self.events, spill="nowhere")) as sashd:
+    def test_a_folder_that_cannot_be_made_is_said(self):
+        with Sashd(document(self.events, spill="no/where")) as sashd:
             self.assertEqual(sashd.wait(), 1)
-            self.assertIn("memory.spill: nowhere: no file can be made in it: "
+            self.assertIn("memory.spill: no/where: no file can be made in it: "
                           "No such file or directory", sashd.log())
 
 
@@ -115,7 +140,7 @@ class ControlGroupTest(Spilled):
         whole, most = self.results(limit="none")
         limit = most // 3
         with control_group(limit) as group:
-            spilled, peak = self.results(group, spill=str(self.folder))
+            spilled, peak = self.results(group, spill="spill")
         print(f"{peak / MEBIBYTE:.1f} MiB of {limit / MEBIBYTE:.1f}, {most / MEBIBYTE:.1f} in memory")
         self.assertLess(peak, limit)
         self.expect_the_same(whole, spilled)

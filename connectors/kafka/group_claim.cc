@@ -53,7 +53,7 @@ Status GroupClaim::Reopen() {
 }
 
 const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
-  if (standing_.kind == Kind::kTaken) return standing_;
+  if (standing_.kind == Kind::kTaken || is_unseen_) return standing_;
   member_->Serve();
   if (member_->is_replaced()) {
     if (has_held_) {
@@ -82,6 +82,10 @@ void GroupClaim::LookForOthers(SteadyTime now) {
   const Result<HostPresence::Holder> presence = TakePresence();
   if (!presence) return Say(out_of_it, presence.error().message);
   const Result<std::vector<SeenMember>> members = member_->Members(kQuestionTimeout);
+  if (!members && members.error().code == ErrorCode::kNotFound) {
+    is_unseen_ = true;
+    return Say(Kind::kHeld);
+  }
   if (!members) return Say(out_of_it, members.error().message);
   const auto rival = std::ranges::find_if(
       members.value(), [&](const SeenMember& member) { return IsRival(member, presence.value()); });

@@ -90,7 +90,8 @@ class GroupClaim {
   bool looked_ = false;
   bool joined_ = false;
   bool has_held_ = false;
-  bool in_doubt_ = false;  // (3)
+  bool in_doubt_ = false;   // (3)
+  bool is_unseen_ = false;  // the brokers have no answer to who is there: nobody can claim anything
 };
 
 }  // namespace sash

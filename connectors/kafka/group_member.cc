@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 
@@ -20,18 +21,62 @@ constexpr milliseconds kUnsubscribe{500};
 
 std::string Text(const char* text) { return text == nullptr ? "" : text; }
 
-SeenMember Seen(const rd_kafka_MemberDescription_t* member) {
-  SeenMember seen{.client = Text(rd_kafka_MemberDescription_client_id(member)),
-                  .instance = Text(rd_kafka_MemberDescription_group_instance_id(member)),
-                  .host = Text(rd_kafka_MemberDescription_host(member)),
-                  .assigned = {}};
-  const rd_kafka_MemberAssignment_t* assignment = rd_kafka_MemberDescription_assignment(member);
-  const rd_kafka_topic_partition_list_t* list =
-      assignment == nullptr ? nullptr : rd_kafka_MemberAssignment_partitions(assignment);
-  for (int i = 0; list != nullptr && i < list->cnt; ++i) {
-    seen.assigned.push_back({list->elems[i].topic, list->elems[i].partition});
+// Reads what consumers tell each other (protocol "consumer", assignment): version, then topics with
+// their partitions, big-endian. Ends at the first thing that cannot be.
+class AssignmentReader {
+ public:
+  AssignmentReader(const void* bytes, int size)
+      : rest_(static_cast<const unsigned char*>(bytes), size < 0 ? 0 : static_cast<size_t>(size)) {}
+
+  std::vector<TopicPartition> Read() {
+    std::vector<TopicPartition> found;
+    Number(2);
+    for (std::uint32_t topics = Number(4); topics > 0 && !failed_; --topics) {
+      const std::string topic = Text(Number(2));
+      for (std::uint32_t left = Number(4); left > 0 && !failed_; --left) {
+        const auto partition = static_cast<std::int32_t>(Number(4));
+        if (!failed_) found.push_back({topic, partition});
+      }
+    }
+    return found;
   }
-  return seen;
+
+ private:
+  std::uint32_t Number(std::size_t bytes) {
+    std::uint32_t number = 0;
+    if (!Has(bytes)) return 0;
+    for (const unsigned char byte : rest_.first(bytes)) number = number << 8 | byte;
+    rest_ = rest_.subspan(bytes);
+    return number;
+  }
+  std::string Text(std::size_t bytes) {
+    if (!Has(bytes)) return {};
+    const std::string text(reinterpret_cast<const char*>(rest_.data()), bytes);
+    rest_ = rest_.subspan(bytes);
+    return text;
+  }
+  bool Has(std::size_t bytes) {
+    failed_ = failed_ || rest_.size() < bytes;
+    return !failed_;
+  }
+
+  std::span<const unsigned char> rest_;
+  bool failed_ = false;
+};
+
+// Brokers make the id of a member from its instance or, if it has none, its client: that, a dash and
+// a UUID.
+std::string InstanceOf(const std::string& member) {
+  constexpr std::size_t kSuffix = 1 + 36;
+  return member.size() > kSuffix ? member.substr(0, member.size() - kSuffix) : std::string();
+}
+
+SeenMember Seen(const rd_kafka_group_member_info& member) {
+  return {
+      .client = Text(member.client_id),
+      .instance = InstanceOf(Text(member.member_id)),
+      .host = Text(member.client_host),
+      .assigned = AssignmentReader(member.member_assignment, member.member_assignment_size).Read()};
 }
 
 // A group whose coordinator is being found, or made, is no trouble yet: such an error has no text.
@@ -41,25 +86,10 @@ Error NotDescribed(rd_kafka_resp_err_t error) {
       error == RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS) {
     return {ErrorCode::kUnavailable, {}};
   }
-  return KafkaError("describe the group", error);
-}
-
-Result<std::vector<SeenMember>> ReadDescription(rd_kafka_event_t* event) {
-  if (const rd_kafka_resp_err_t error = rd_kafka_event_error(event)) return NotDescribed(error);
-  std::size_t count = 0;
-  const rd_kafka_ConsumerGroupDescription_t** groups =
-      rd_kafka_DescribeConsumerGroups_result_groups(
-          rd_kafka_event_DescribeConsumerGroups_result(event), &count);
-  std::vector<SeenMember> members;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (const rd_kafka_error_t* error = rd_kafka_ConsumerGroupDescription_error(groups[i])) {
-      return NotDescribed(rd_kafka_error_code(error));
-    }
-    for (std::size_t m = 0; m < rd_kafka_ConsumerGroupDescription_member_count(groups[i]); ++m) {
-      members.push_back(Seen(rd_kafka_ConsumerGroupDescription_member(groups[i], m)));
-    }
+  if (error == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE) {
+    return {ErrorCode::kNotFound, "the brokers cannot tell who is in a group"};
   }
-  return members;
+  return KafkaError("list the group", error);
 }
 
 }  // namespace
@@ -144,23 +174,26 @@ Result<std::string> GroupMember::Cluster(milliseconds timeout) {
   return cluster;
 }
 
+// Not by DescribeConsumerGroups: in librdkafka 2.0.2 an answer after the timeout ends the process
+// (an assertion of rd_kafka_enq_once_del_source_return).
 Result<std::vector<SeenMember>> GroupMember::Members(milliseconds timeout) {
-  rd_kafka_t* const consumer = handle_->consumer;
-  std::array<char, 512> text{};
-  rd_kafka_AdminOptions_t* options =
-      rd_kafka_AdminOptions_new(consumer, RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS);
-  rd_kafka_AdminOptions_set_request_timeout(options, static_cast<int>(timeout.count()), text.data(),
-                                            text.size());
-  rd_kafka_queue_t* answers = rd_kafka_queue_new(consumer);
-  const char* names = handle_->group.c_str();
-  rd_kafka_DescribeConsumerGroups(consumer, &names, 1, options, answers);
-  rd_kafka_event_t* event = rd_kafka_queue_poll(answers, static_cast<int>(timeout.count()) + 500);
-  Result<std::vector<SeenMember>> members =
-      event == nullptr ? KafkaError("describe the group", RD_KAFKA_RESP_ERR__TIMED_OUT)
-                       : ReadDescription(event);
-  if (event != nullptr) rd_kafka_event_destroy(event);
-  rd_kafka_queue_destroy(answers);
-  rd_kafka_AdminOptions_destroy(options);
+  const rd_kafka_group_list* list = nullptr;
+  const rd_kafka_resp_err_t error = rd_kafka_list_groups(handle_->consumer, handle_->group.c_str(),
+                                                         &list, static_cast<int>(timeout.count()));
+  // Whoever leads the group has answered if the group is in a part of the list.
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR && error != RD_KAFKA_RESP_ERR__PARTIAL) {
+    return NotDescribed(error);
+  }
+  std::vector<SeenMember> members;
+  rd_kafka_resp_err_t failed = RD_KAFKA_RESP_ERR_NO_ERROR;
+  for (int g = 0; g < list->group_cnt; ++g) {
+    const rd_kafka_group_info& group = list->groups[g];
+    if (group.group == nullptr || handle_->group != group.group) continue;
+    if (group.err != RD_KAFKA_RESP_ERR_NO_ERROR) failed = group.err;
+    for (int m = 0; m < group.member_cnt; ++m) members.push_back(Seen(group.members[m]));
+  }
+  rd_kafka_group_list_destroy(list);
+  if (failed != RD_KAFKA_RESP_ERR_NO_ERROR) return NotDescribed(failed);
   return members;
 }
 

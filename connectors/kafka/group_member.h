@@ -22,7 +22,7 @@ namespace sash {
 
 struct SeenMember {
   std::string client;    // its client.id
-  std::string instance;  // empty: it is no static member
+  std::string instance;  // of a static member; of others what their id begins with
   std::string host;      // as the broker sees it: "/10.1.2.3"
   std::vector<TopicPartition> assigned;
 };
@@ -42,7 +42,8 @@ class GroupMember {
   // What the cluster of the brokers calls itself. Asks a broker and waits for at most `timeout`.
   Result<std::string> Cluster(std::chrono::milliseconds timeout);
 
-  // All that are in the group now. Asks a broker and waits for at most `timeout`.
+  // All that are in the group now. Asks the brokers and waits for at most `timeout`. kNotFound: they
+  // cannot tell, as librdkafka's own.
   Result<std::vector<SeenMember>> Members(std::chrono::milliseconds timeout);
 
   Status Join();  // Serve() tells when it is in

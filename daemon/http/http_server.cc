@@ -295,7 +295,8 @@ struct HttpServer::Callbacks {
   // Makes the next piece of a stream, or its end.
   static void Fill(Stream& stream) try {
     std::optional<std::string> next = stream.body->Next();
-    stream.ended = !next || stream.server.finishing_;
+    // What has happened before the end is still told.
+    stream.ended = !next || (stream.server.finishing_ && next->empty());
     if (stream.ended) return;
     if (next->empty() && Now() >= stream.silent_until()) next = stream.body->KeepAlive();
     stream.piece = *std::move(next);

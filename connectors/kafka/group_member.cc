@@ -104,6 +104,7 @@ struct GroupMember::Handle {
   bool lost = false;
   bool replaced = false;
   bool closed = false;
+  bool stuck = false;  // it would not close
   std::string trouble;
 
   // Called by Serve(), in its thread. What is assigned is not read: the reader has assigned it all to
@@ -164,7 +165,13 @@ Result<std::unique_ptr<GroupMember>> GroupMember::Open(const KafkaSpec& spec,
 
 GroupMember::GroupMember(std::unique_ptr<Handle> handle) : handle_(std::move(handle)) {}
 
-GroupMember::~GroupMember() { Leave(std::chrono::seconds(2)); }
+GroupMember::~GroupMember() {
+  Leave(std::chrono::seconds(2));
+  if (!handle_->stuck) return;
+  // librdkafka's threads may still call back.
+  static_cast<void>(handle_->commits.release());
+  static_cast<void>(handle_.release());
+}
 
 Result<std::string> GroupMember::Cluster(milliseconds timeout) {
   char* const name = rd_kafka_clusterid(handle_->consumer, static_cast<int>(timeout.count()));
@@ -259,8 +266,7 @@ bool GroupMember::Leave(milliseconds timeout) {
     rd_kafka_event_destroy(event);
   }
   if (rd_kafka_consumer_closed(handle_->consumer) == 0) {
-    static_cast<void>(handle_->commits.release());
-    static_cast<void>(handle_.release());  // librdkafka's threads may still call back
+    handle_->stuck = true;
     return false;
   }
   rd_kafka_queue_destroy(queue);

@@ -63,7 +63,8 @@ class ClusterTest(unittest.TestCase):
         truth = Truth(topic.events(self.follower.configuration.stream), self.follower.configuration)
         self.await_it(lambda: self.follower.has_reached(truth.due))
         self.await_it(self.follower.is_ready)
-        for kind in ("lost_records", "stalls", "claims_lost"):
+        # Whether the membership outlives its coordinator depends on how soon there is another one.
+        for kind in ("lost_records", "stalls"):
             self.assertEqual(
                 self.follower.metric("sash_source_incidents_total", f'kind="{kind}"'), 0, kind)
         self.assertTrue(self.follower.delivers(process, truth.due), self.follower.log())

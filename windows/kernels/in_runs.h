@@ -39,6 +39,7 @@ enum class RowOrder : std::uint8_t { kIds, kHotFirst, kSwept };
 template <GraphView Graph>
 class TurnedRound {
  public:
+  static constexpr bool kIsReference = true;  // it may be copied, and go before what it refers to
   explicit TurnedRound(const Graph& graph) : graph_(graph) {}
   VertexId id_limit() const { return graph_.id_limit(); }
   std::uint32_t out_degree(VertexId v) const { return graph_.in_degree(v); }
@@ -191,10 +192,10 @@ void InRuns::ReadDegrees(const Graph& graph, int threads) {
         return vertices;
       });
   const auto held = [&graph] {
-    if constexpr (GraphView<Graph>) {
-      return std::cref(graph);
+    if constexpr (requires { Graph::kIsReference; }) {
+      return graph;
     } else {
-      return graph;  // turned round: no more than a reference itself
+      return std::cref(graph);
     }
   }();
   read_ = [held, id_limit](std::size_t block, Block& into) {

@@ -123,7 +123,7 @@ std::optional<int> Pipeline::BuildEngine() {
     around.on_slice = [this](ClosedSlice slice) { checkpoints_->Add(std::move(slice)); };
   }
   if (!config_.memory.spill.empty()) {
-    Result<EdgeFile*> file = EdgeFile::Make(config_.memory.spill, log_);
+    Result<std::pmr::memory_resource*> file = MakeEdgeFile(config_.memory.spill, log_);
     if (!file) {
       return Fail(log_, std::move(file).error().Within("memory.spill: " + config_.memory.spill),
                   kExitFailure);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "connectors/kafka/close_consumer.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/kafka/partition_list.h"
 #include "windows/base/thread_annotations.h"
@@ -313,20 +314,11 @@ bool ConsumerHandle::Close(milliseconds timeout) {
   handle_->closed = true;
   handle_->DropMessage();
   const auto deadline = std::chrono::steady_clock::now() + timeout;
-  rd_kafka_queue_t* queue = rd_kafka_queue_new(handle_->consumer);
-  if (rd_kafka_error_t* error = rd_kafka_consumer_close_queue(handle_->consumer, queue)) {
-    rd_kafka_error_destroy(error);  // closed already
-  }
-  while (rd_kafka_consumer_closed(handle_->consumer) == 0 &&
-         std::chrono::steady_clock::now() < deadline) {
-    if (rd_kafka_event_t* event = rd_kafka_queue_poll(queue, 20)) rd_kafka_event_destroy(event);
-  }
-  if (rd_kafka_consumer_closed(handle_->consumer) == 0) {
+  if (!CloseConsumer(handle_->consumer, deadline)) {
     static_cast<void>(handle_->inbox.release());  // librdkafka's threads may still write into it
     static_cast<void>(handle_->commits.release());
     return false;
   }
-  rd_kafka_queue_destroy(queue);
   handle_->commits.reset();
   rd_kafka_destroy_flags(handle_->consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
   return true;

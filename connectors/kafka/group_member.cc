@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "connectors/kafka/close_consumer.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/kafka/partition_list.h"
 
@@ -252,24 +253,10 @@ bool GroupMember::Leave(milliseconds timeout) {
       }
     }
   }
-  rd_kafka_queue_t* queue = rd_kafka_queue_new(handle_->consumer);
-  if (rd_kafka_error_t* error = rd_kafka_consumer_close_queue(handle_->consumer, queue)) {
-    rd_kafka_error_destroy(error);  // closed already
-  }
-  while (rd_kafka_consumer_closed(handle_->consumer) == 0 &&
-         std::chrono::steady_clock::now() < deadline) {
-    rd_kafka_event_t* event = rd_kafka_queue_poll(queue, 20);
-    if (event == nullptr) continue;
-    if (rd_kafka_event_type(event) == RD_KAFKA_EVENT_REBALANCE) {
-      rd_kafka_assign(handle_->consumer, nullptr);
-    }
-    rd_kafka_event_destroy(event);
-  }
-  if (rd_kafka_consumer_closed(handle_->consumer) == 0) {
+  if (!CloseConsumer(handle_->consumer, deadline)) {
     handle_->stuck = true;
     return false;
   }
-  rd_kafka_queue_destroy(queue);
   handle_->commits.reset();
   rd_kafka_destroy_flags(handle_->consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
   return true;

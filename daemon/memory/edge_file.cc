@@ -81,12 +81,10 @@ bool Split(ExtentHooks*, void*, std::size_t, std::size_t, std::size_t, bool, uns
 }
 bool Merge(ExtentHooks*, void*, std::size_t, void*, std::size_t, bool, unsigned) { return false; }
 
-class JemallocEdgeFile final : public EdgeFile {
+class EdgeFile final : public std::pmr::memory_resource {
  public:
-  JemallocEdgeFile(HookedStretches& memory, unsigned arena, EventLog& log)
+  EdgeFile(HookedStretches& memory, unsigned arena, EventLog& log)
       : memory_(memory), arena_(arena), log_(log) {}
-
-  std::uint64_t bytes() const override { return memory_.stretches.reserved(); }
 
  private:
   // Threads' caches would mix it with the heap.
@@ -124,7 +122,7 @@ bool SetDecay(unsigned arena, const char* which) {
 
 }  // namespace
 
-Result<EdgeFile*> EdgeFile::Make(const std::string& folder, EventLog& log) {
+Result<std::pmr::memory_resource*> MakeEdgeFile(const std::string& folder, EventLog& log) {
   if (mallctl == nullptr || mallocx == nullptr)
     return Error{ErrorCode::kUnavailable, "this program has no jemalloc"};
   std::error_code is_there;
@@ -154,7 +152,7 @@ Result<EdgeFile*> EdgeFile::Make(const std::string& folder, EventLog& log) {
     return Error{ErrorCode::kUnavailable, "the allocator takes no memory from files"};
   }
   LeaveOutArena(arena);
-  return new JemallocEdgeFile(*memory, arena, log);
+  return new EdgeFile(*memory, arena, log);
 }
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// EdgeFile: memory that lies in a file, for windows that are larger than memory. What is not used for a
+// Memory that lies in a file, for windows that are larger than memory. What is not used for a
 // while leaves the memory, and is read again when it is; the operating system decides, page by page.
 //
 // The file has no name: it is gone with the process, however that ends. Nothing in it outlives a
@@ -12,8 +12,6 @@
 //   (2) It lives until the process ends: views of windows may be let go of very late.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <memory_resource>
 #include <string>
 
@@ -22,18 +20,8 @@
 
 namespace sash {
 
-class EdgeFile : public std::pmr::memory_resource {
- public:
-  // In `folder`, which is made unless it is there. An error says what is wrong; without jemalloc there is no such
-  // file.
-  // `log` lives as long as anybody asks for memory.
-  static Result<EdgeFile*> Make(const std::string& folder, EventLog& log);
-
-  // Reserved on disk.
-  virtual std::uint64_t bytes() const = 0;
-
- protected:
-  ~EdgeFile() override = default;
-};
+// In `folder`, which is made unless it is there. An error says what is wrong; without jemalloc there is
+// no such file. `log` lives as long as anybody asks for memory. Nobody owns what is returned: (2).
+Result<std::pmr::memory_resource*> MakeEdgeFile(const std::string& folder, EventLog& log);
 
 }  // namespace sash

@@ -17,7 +17,7 @@ usage() {
 }
 
 say() {
-  echo "run: $*"
+  echo "run: minute $((SECONDS / 60)): $*"
 }
 
 # record SUITE FILE: what the summary reads. A suite without a JUnit file has failed as a whole.
@@ -93,9 +93,9 @@ suite() {
 }
 
 # Optimised, what is measured and shipped: the engine's tests and the whole programs. Under
-# AddressSanitizer and UndefinedBehaviorSanitizer everything. Under ThreadSanitizer the rooms that
-# have threads of their own. The engine once more with nothing else configured. The fuzzers, a minute
-# each, go on from what they learned in earlier runs.
+# AddressSanitizer and UndefinedBehaviorSanitizer every room, the engine with nothing else configured.
+# Under ThreadSanitizer the rooms that have threads of their own. The fuzzers, a minute each, go on
+# from what they learned in earlier runs.
 run_presets() {
   local fast=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='bench|long'
   [[ -z $fast ]] || not='slow|bench|long'
@@ -104,9 +104,9 @@ run_presets() {
   [[ -z $fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
   suite mutants release 'engine_tests sashd_with_seeded_bugs kill_points' -L mutants
-  suite all-asan asan '' -LE 'integration|bench'
-  suite threads-tsan tsan 'engine_tests threads_tests' -L 'engine|threads'
-  suite engine-alone engine '' -L engine
+  suite engine-asan engine ''
+  suite rooms-asan asan room_tests -L room
+  suite threads-tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room'
   suite fuzz fuzz fuzzers -L fuzz
 }
 

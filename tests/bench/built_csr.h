@@ -32,10 +32,10 @@ class BuiltCsr {
   VertexId id_limit() const { return id_limit_; }
   std::uint32_t out_degree(VertexId v) const { return out_.degree(v); }
   std::uint32_t in_degree(VertexId v) const { return in_.degree(v); }
-  template <typename Visit>
-  void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
+  template <typename Visit, typename... Room>
+  void ForEachInRun(VertexId first, VertexId last, const Visit& visit, const Room&...) const {
     for (VertexId v = first; v < last; ++v) {
-      if (in_.degree(v) > 0) visit(v, in_.row(v), true);
+      if (in_.degree(v) > 0) visit(v, in_.row(v));
     }
   }
 

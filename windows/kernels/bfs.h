@@ -126,16 +126,13 @@ class Search {
     const bool out = options_.follow == FollowedEdges::kBoth ||
                      (options_.follow == FollowedEdges::kOut) != backwards;
     const bool in = options_.follow == FollowedEdges::kBoth || !out;
-    if (out) {
-      for (const VertexId u : graph_.out(v)) {
-        if (!visit(u)) return;
-      }
-    }
-    if (in) {
-      for (const VertexId u : graph_.in(v)) {
-        if (!visit(u)) return;
-      }
-    }
+    bool goes_on = true;
+    const auto read = [&](std::span<const VertexId> neighbours) {
+      goes_on = std::ranges::all_of(neighbours, visit);
+      return goes_on;
+    };
+    if (out) graph_.ReadOut(v, read);
+    if (in && goes_on) graph_.ReadIn(v, read);
   }
 
   void StepTopDown(std::int32_t depth) {

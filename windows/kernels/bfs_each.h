@@ -29,7 +29,7 @@
 #include "windows/base/parallel.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/graph_view.h"
-#include "windows/kernels/in_runs.h"
+#include "windows/kernels/in_blocks.h"
 
 namespace sash {
 namespace bfs_each {
@@ -66,7 +66,7 @@ class Searches {
   std::vector<BfsResult> Run() {
     for (std::int32_t depth = 1; !vertices_.empty(); ++depth) {
       std::vector<Counts> counts;
-      if (FrontierEdges() < graph_.edge_count() / kPullShare) {
+      if (HasFewer(graph_.edge_count() / kPullShare)) {
         Push(depth, counts);
       } else {
         Pull(depth, counts);
@@ -113,12 +113,14 @@ class Searches {
 
   bool follows_out() const { return options_.follow == FollowedEdges::kOut; }
 
-  std::uint64_t FrontierEdges() const {
+  // Whether fewer edges than that leave the frontier.
+  bool HasFewer(std::uint64_t edges) const {
     std::uint64_t sum = 0;
     for (const VertexId v : vertices_) {
       sum += follows_out() ? graph_.out_degree(v) : graph_.in_degree(v);
+      if (sum >= edges) return false;
     }
-    return sum;
+    return sum < edges;
   }
 
   // The searches in next_[v] have come to v.
@@ -154,23 +156,26 @@ class Searches {
       if ((come & ~word.load(std::memory_order_relaxed)) == 0) return;
       if (word.fetch_or(come, std::memory_order_relaxed) == 0) found.push_back(u);
     };
+    const auto read = [&](std::span<const VertexId> neighbours) {
+      for (const VertexId u : neighbours) follow(u);
+      return true;
+    };
     if (follows_out()) {
-      for (const VertexId u : graph_.out(v)) follow(u);
+      graph_.ReadOut(v, read);
     } else {
-      for (const VertexId u : graph_.in(v)) follow(u);
+      graph_.ReadIn(v, read);
     }
   }
 
   void Pull(std::int32_t depth, std::vector<Counts>& counts) {
-    if (!rows_) {
-      const RowOrder order = options_.sweeps ? RowOrder::kSwept : RowOrder::kIds;
+    if (!against_) {
       if (follows_out()) {
-        rows_.emplace(graph_, order, options_.threads);
+        against_.emplace(graph_, !options_.sweeps);
       } else {
-        rows_.emplace(TurnedRound(graph_), order, options_.threads);
+        against_.emplace(TurnedRound(graph_), !options_.sweeps);
       }
     }
-    std::vector<std::vector<VertexId>> found(rows_->block_count());
+    std::vector<std::vector<VertexId>> found(against_->count());
     counts.resize(found.size());
     ParallelBlocks(found.size(), 1, options_.threads,
                    [&](std::size_t block, std::size_t, std::size_t) {
@@ -182,29 +187,30 @@ class Searches {
   void PullBlock(std::size_t block, std::int32_t depth, std::vector<VertexId>& found,
                  Counts& counts) {
     Word come = 0;
-    rows_->ForEachRun(
-        block,
-        [&](VertexId v, std::span<const VertexId> sources) {
-          const auto lacks = static_cast<Word>(all_ & ~seen_[v]);
-          if (lacks == 0) return false;
-          constexpr std::size_t kBetweenLooks = 8;
-          while (!sources.empty()) {
-            const std::size_t some = std::min(sources.size(), kBetweenLooks);
-            for (const VertexId u : sources.first(some)) {
-              come = static_cast<Word>(come | frontier_[u]);
-            }
-            if ((lacks & ~come) == 0) return false;
-            sources = sources.subspan(some);
-          }
-          return true;
-        },
-        [&](VertexId v) {
-          next_[v] = static_cast<Word>(come & ~seen_[v]);
-          come = 0;
-          if (next_[v] == 0) return;
-          Reach(v, depth, counts);
-          found.push_back(v);
-        });
+    RunBlock swept;
+    against_->Get(block, swept)
+        .ForEachRun(
+            [&](VertexId v, std::span<const VertexId> sources) {
+              const auto lacks = static_cast<Word>(all_ & ~seen_[v]);
+              if (lacks == 0) return false;
+              constexpr std::size_t kBetweenLooks = 8;
+              while (!sources.empty()) {
+                const std::size_t some = std::min(sources.size(), kBetweenLooks);
+                for (const VertexId u : sources.first(some)) {
+                  come = static_cast<Word>(come | frontier_[u]);
+                }
+                if ((lacks & ~come) == 0) return false;
+                sources = sources.subspan(some);
+              }
+              return true;
+            },
+            [&](VertexId v) {
+              next_[v] = static_cast<Word>(come & ~seen_[v]);
+              come = 0;
+              if (next_[v] == 0) return;
+              Reach(v, depth, counts);
+              found.push_back(v);
+            });
   }
 
   // next_ becomes the frontier; what was it is emptied for the next.
@@ -225,7 +231,7 @@ class Searches {
   LargeArray<Word> seen_;
   LargeArray<Word> frontier_;
   LargeArray<Word> next_;
-  std::optional<InRuns> rows_;  // edges against the direction, once pulled
+  std::optional<InBlocks> against_;  // edges against the direction, once pulled
 };
 
 }  // namespace bfs_each

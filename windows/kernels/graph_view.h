@@ -17,7 +17,9 @@ namespace sash {
 
 template <typename G>
 concept GraphView = requires(const G& graph, VertexId v,
-                             void (*visit)(VertexId, std::span<const VertexId>, bool)) {
+                             void (*visit)(VertexId, std::span<const VertexId>),
+                             VertexId* (*room)(VertexId, std::uint32_t),
+                             bool (*read)(std::span<const VertexId>)) {
   { graph.id_limit() } -> std::convertible_to<VertexId>;
   { graph.vertices() } -> std::convertible_to<std::span<const VertexId>>;  // ascending
   { graph.edge_count() } -> std::convertible_to<std::uint64_t>;
@@ -29,12 +31,19 @@ concept GraphView = requires(const G& graph, VertexId v,
   { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
   { (*graph.weighted_out(v).begin()).weight } -> std::convertible_to<Weight>;
   { (*graph.weighted_in(v).begin()).weight } -> std::convertible_to<Weight>;
-  // Bulk traversal: visit(v, neighbours, lasts) for runs that together are the lists of the v in
-  // [first, last), ascending by v; a vertex may have several, one after the other. A run that lasts
-  // is there as long as the graph, another until visit() returns. Within a list the order is the
-  // graph's own affair, but the same at every call.
+  // One list, newest part first, in pieces that are there until read() returns; until it returns
+  // false.
+  graph.ReadIn(v, read);
+  graph.ReadOut(v, read);
+  // Bulk traversal: visit(v, neighbours) for runs that together are the lists of the v in
+  // [first, last), ascending by v; a vertex may have several, one after the other. A run is there
+  // until visit() returns; or with room(v, count), which says where the graph may copy so many ids to
+  // (at most once for each v, at most its degree), as long as the graph and that room. Within a list
+  // the order is the graph's own affair, but the same at every call.
   graph.ForEachInRun(v, v, visit);
   graph.ForEachOutRun(v, v, visit);
+  graph.ForEachInRun(v, v, visit, room);
+  graph.ForEachOutRun(v, v, visit, room);
 };
 
 }  // namespace sash

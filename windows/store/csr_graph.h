@@ -43,7 +43,7 @@ class CsrGraph {
     template <typename Visit>
     void ForEach(VertexId first, VertexId last, const Visit& visit) const {
       for (VertexId v = first; v < last; ++v) {
-        if (starts[v] < starts[v + 1]) visit(v, row(v), true);
+        if (starts[v] < starts[v + 1]) visit(v, row(v));
       }
     }
     std::size_t bytes() const {
@@ -67,15 +67,25 @@ class CsrGraph {
   auto weighted_out(VertexId v) const { return out_.weighted_row(v); }
   auto weighted_in(VertexId v) const { return in_.weighted_row(v); }
 
-  // visit(v, neighbours, true) for each v in [first, last) that has any, ascending: rows last as long
-  // as the graph.
-  template <typename Visit>
-  void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
+  // visit(v, neighbours) for each v in [first, last) that has any, ascending: rows last as long as
+  // the graph, whatever room there is for copies.
+  template <typename Visit, typename... Room>
+  void ForEachOutRun(VertexId first, VertexId last, const Visit& visit, const Room&...) const {
     out_.ForEach(first, last, visit);
   }
-  template <typename Visit>
-  void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
+  template <typename Visit, typename... Room>
+  void ForEachInRun(VertexId first, VertexId last, const Visit& visit, const Room&...) const {
     in_.ForEach(first, last, visit);
+  }
+
+  // visit(neighbours): as other graphs do in pieces.
+  template <typename Visit>
+  void ReadOut(VertexId v, const Visit& visit) const {
+    if (out_degree(v) > 0) visit(out(v));
+  }
+  template <typename Visit>
+  void ReadIn(VertexId v, const Visit& visit) const {
+    if (in_degree(v) > 0) visit(in(v));
   }
 
   // visit(v, u) for every edge u -> v with v in [first, last).

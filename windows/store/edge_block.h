@@ -95,18 +95,18 @@ class EdgeBlock {
     return (life & kDead) == 0 || (life & ~kDead) > view;
   }
   // Copies the neighbours of the newest visible slots in [0, end), at most `most` of them, to the
-  // end of [to, to + most), in the order of slots. Returns how many there are.
-  std::uint32_t CopyVisible(std::uint32_t end, std::uint32_t most, SliceNumber view,
+  // end of [to, to + most), in the order of slots. Returns how many there are; `end` becomes the
+  // slot before which to go on.
+  std::uint32_t CopyVisible(std::uint32_t& end, std::uint32_t most, SliceNumber view,
                             VertexId* to) const {
     std::uint32_t left = most;
-    std::uint32_t slot = end;
-    if (left >= kWide && CopiesWide()) CopyVisibleWide(slot, left, view, to);
+    if (left >= kFewest && CopiesWide()) CopyVisibleWide(end, left, view, to);
     // Every slot is written; what is not visible is written over. A branch for each would be a
     // guess.
-    while (left > 0 && slot > 0) {
-      --slot;
-      to[left - 1] = neighbours_[slot];
-      left -= static_cast<std::uint32_t>((Life(slot) ^ kDead) > view);
+    while (left > 0 && end > 0) {
+      --end;
+      to[left - 1] = neighbours_[end];
+      left -= static_cast<std::uint32_t>((Life(end) ^ kDead) > view);
     }
     return most - left;
   }
@@ -199,10 +199,11 @@ class EdgeBlock {
     if (column != nullptr) GiveColumnBack{layout_.memory, capacity_ * sizeof(T)}(column);
   }
 
-  // CopyVisible() for as long as there are kWide slots and kWide wanted, with AVX-512.
+  // CopyVisible() with AVX-512, which pays from a few on.
   static constexpr std::uint32_t kWide = 16;
+  static constexpr std::uint32_t kFewest = 4;
   static bool CopiesWide();
-  void CopyVisibleWide(std::uint32_t& slot, std::uint32_t& left, SliceNumber view,
+  void CopyVisibleWide(std::uint32_t& end, std::uint32_t& left, SliceNumber view,
                        VertexId* to) const;
 
   // Most lists are a few edges long: calling memcpy would cost more than copying.

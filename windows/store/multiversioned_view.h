@@ -19,8 +19,8 @@
 #include "windows/store/adjacency_view.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
-#include "windows/store/list_reader.h"
 #include "windows/store/neighbor.h"
+#include "windows/store/read_list.h"
 
 namespace sash {
 
@@ -59,21 +59,40 @@ class MultiversionedView {
   std::vector<Neighbor> weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
   std::vector<Neighbor> weighted_in(VertexId v) const { return Weighted(InRuns(v)); }
 
-  // visit(v, neighbours, lasts) for each run of the lists of [first, last), ascending by v. A run
-  // that lasts is there as long as the view, another until visit() returns.
+  // visit(v, neighbours) for each run of the lists of [first, last), ascending by v. A run is there
+  // until visit() returns; or with room(v, count), which returns where so many ids of v may be
+  // copied to, as long as the view and that room.
   template <typename Visit>
   void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
-    ForEachRun(parts_.out, parts_.degrees.out, first, last, visit);
+    ForEachRun(parts_.out, parts_.degrees.out, first, last, visit, PassingRoom());
   }
   template <typename Visit>
   void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
-    ForEachRun(parts_.in, parts_.degrees.in, first, last, visit);
+    ForEachRun(parts_.in, parts_.degrees.in, first, last, visit, PassingRoom());
+  }
+  template <typename Visit, typename Room>
+  void ForEachOutRun(VertexId first, VertexId last, const Visit& visit, const Room& room) const {
+    ForEachRun(parts_.out, parts_.degrees.out, first, last, visit, room);
+  }
+  template <typename Visit, typename Room>
+  void ForEachInRun(VertexId first, VertexId last, const Visit& visit, const Room& room) const {
+    ForEachRun(parts_.in, parts_.degrees.in, first, last, visit, room);
+  }
+
+  // visit(neighbours) for pieces of one list, until it returns false. They are there until it returns.
+  template <typename Visit>
+  void ReadOut(VertexId v, const Visit& visit) const {
+    Read(parts_.out, v, out_degree(v), visit);
+  }
+  template <typename Visit>
+  void ReadIn(VertexId v, const Visit& visit) const {
+    Read(parts_.in, v, in_degree(v), visit);
   }
 
   // visit(v, u) for every edge u -> v with v in [first, last).
   template <typename Visit>
   void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
-    ForEachInRun(first, last, [&](VertexId v, std::span<const VertexId> run, bool) {
+    ForEachInRun(first, last, [&](VertexId v, std::span<const VertexId> run) {
       for (const VertexId u : run) visit(v, u);
     });
   }
@@ -88,9 +107,23 @@ class MultiversionedView {
   std::vector<Neighbor> Weighted(RunCursor runs) const;
 
   template <typename Visit>
+  void Read(const AdjacencyView& direction, VertexId v, std::uint32_t degree,
+            const Visit& visit) const {
+    if (degree == 0) return;
+    ReadListUntil(*direction.page(v >> ListPage::kBits), v, degree, parts_.newest_slice, visit);
+  }
+
+  // The same room for each list.
+  static auto PassingRoom() {
+    return [ids = std::vector<VertexId>()](VertexId, std::uint32_t count) mutable {
+      if (ids.size() < count) ids.resize(count + count / 2);
+      return ids.data();
+    };
+  }
+
+  template <typename Visit, typename Room>
   void ForEachRun(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
-                  VertexId first, VertexId last, const Visit& visit) const {
-    ListReader reader;
+                  VertexId first, VertexId last, const Visit& visit, Room room) const {
     while (first < last) {
       const std::size_t page = first >> ListPage::kBits;
       if (page >= degrees.page_count()) return;
@@ -103,8 +136,10 @@ class MultiversionedView {
           PrefetchList(*lists, degrees_of, v + kListsAhead);
           const std::uint32_t count = degrees_of[v % ListPage::kVertices];
           if (count == 0) continue;
-          reader.Read(*lists, v, count, parts_.newest_slice,
-                      [&](std::span<const VertexId> run, bool lasts) { visit(v, run, lasts); });
+          ReadList(
+              *lists, v, count, parts_.newest_slice,
+              [&](std::uint32_t most) { return room(v, most); },
+              [&](std::span<const VertexId> run) { visit(v, run); });
         }
       }
       first = end;

@@ -44,17 +44,23 @@ TEST(EdgeBlockTest, WhatIsVisibleIsCopiedNewestAndWithoutTheRest) {
     for (std::uint32_t slot = 0; slot < end; ++slot) {
       if (block.IsVisible(slot, view)) expected.push_back(slot * 3 + 1);
     }
-    const std::size_t most = random() % (expected.size() + 30);
+    const std::size_t visible = expected.size();
+    const std::size_t most = random() % (visible + 30);
     if (expected.size() > most) {
       expected.erase(expected.begin(), expected.end() - static_cast<std::ptrdiff_t>(most));
     }
     std::vector<VertexId> to(most + 1, 7'777'777);
-    ASSERT_EQ(block.CopyVisible(end, static_cast<std::uint32_t>(most), view, to.data()),
+    const std::size_t older = visible - expected.size();
+    std::uint32_t rest = end;
+    ASSERT_EQ(block.CopyVisible(rest, static_cast<std::uint32_t>(most), view, to.data()),
               expected.size());
     EXPECT_EQ(to.back(), 7'777'777u);
     to.pop_back();
     to.erase(to.begin(), to.end() - static_cast<std::ptrdiff_t>(expected.size()));
     EXPECT_EQ(to, expected);
+    // Reading goes on before `rest` with what is older, and nothing else.
+    to.resize(kSlots);
+    EXPECT_EQ(block.CopyVisible(rest, kSlots, view, to.data()), older);
   }
 }
 

@@ -1,0 +1,129 @@
+// RunBlock: the in-lists of consecutive rows, ready for loops that follow every edge: a flat sequence of
+// runs, each a stretch of a row's sources.
+//
+// Thread safety: belongs to one thread while it is filled, then immutable.
+//
+// Invariants
+//   (1) Runs ascend by row. A row without in-edges has one empty run.
+//   (2) Runs are where the graph has them, or in the block's own memory where the graph had to copy.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/kernels/row_sums.h"
+
+namespace sash {
+
+class RunBlock {
+ public:
+  using Row = std::uint32_t;
+
+  // The lists of the vertices in [first, last), where they lie; rows are ids. `graph`: what has
+  // ForEachInRun() and degrees.
+  template <typename Graph>
+  static RunBlock InPlace(const Graph& graph, VertexId first, VertexId last);
+  // A run for each count, of rows from `first` on, one behind the other from copies() on, which the
+  // caller fills.
+  static RunBlock Copies(Row first, std::span<const std::uint32_t> counts);
+  RunBlock() = default;
+
+  bool is_empty() const { return runs_.empty(); }  // nothing has been read
+  Row* copies() { return copies_.get(); }
+
+  // visit(row, sources) for each row, ascending, until it returns false, with consecutive sources of
+  // the row at a time; then finish(row).
+  template <typename Visit, typename Finish>
+  void ForEachRun(const Visit& visit, const Finish& finish) const {
+    const std::span<const RowRun> all = runs();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Row row = all[i].row;
+      while (visit(row, std::span(all[i].entries, all[i].count)) && !IsLast(all[i])) ++i;
+      while (!IsLast(all[i])) ++i;
+      finish(row);
+    }
+  }
+
+  // finish(row, sum of values[source] over its in-edges) for each row, ascending.
+  template <typename Number, typename Finish>
+  void SumRows(std::span<const Number> values, const Finish& finish) const {
+    constexpr std::size_t kAtOnce = 512;
+    double sums[kAtOnce];
+    double sum = 0;
+    for (std::span<const RowRun> left = runs(); !left.empty();) {
+      const std::span<const RowRun> some = left.first(std::min(left.size(), kAtOnce));
+      SumRuns(some, values, sums);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        sum += sums[i];
+        if (!IsLast(some[i])) continue;
+        finish(some[i].row, sum);
+        sum = 0;
+      }
+      left = left.subspan(some.size());
+    }
+  }
+
+ private:
+  static constexpr RowRun kNoRun{nullptr, 0, kNoVertex};
+
+  std::span<const RowRun> runs() const { return std::span(runs_).first(runs_.size() - kRunsAhead); }
+  static bool IsLast(const RowRun& run) { return (&run)[1].row != run.row; }
+  void End() { runs_.resize(runs_.size() + kRunsAhead, kNoRun); }
+
+  std::vector<RowRun> runs_;  // and kRunsAhead that are none
+  std::unique_ptr<Row[]> copies_;
+};
+
+inline RunBlock RunBlock::Copies(Row first, std::span<const std::uint32_t> counts) {
+  RunBlock block;
+  std::size_t edges = 0;
+  for (const std::uint32_t count : counts) edges += count;
+  block.copies_ = std::make_unique_for_overwrite<Row[]>(edges);
+  block.runs_.reserve(counts.size() + kRunsAhead);
+  const Row* place = block.copies_.get();
+  for (const std::uint32_t count : counts) {
+    block.runs_.push_back({place, count, first++});
+    place += count;
+  }
+  block.End();
+  return block;
+}
+
+template <typename Graph>
+RunBlock RunBlock::InPlace(const Graph& graph, VertexId first, VertexId last) {
+  RunBlock block;
+  block.runs_.reserve(last - first + kRunsAhead);
+  VertexId next = first;  // vertices before it have been met
+  const auto meet = [&](VertexId until) {
+    for (; next < until; ++next) {
+      if (graph.in_degree(next) > 0 || graph.out_degree(next) == 0) continue;
+      block.runs_.push_back({nullptr, 0, next});
+    }
+  };
+  Row* free = nullptr;
+  const auto room = [&](VertexId v, std::uint32_t count) {
+    if (!block.copies_) {
+      std::size_t most = 0;
+      for (VertexId u = v; u < last; ++u) most += graph.in_degree(u);
+      block.copies_ = std::make_unique_for_overwrite<Row[]>(most);
+      free = block.copies_.get();
+    }
+    return std::exchange(free, free + count);
+  };
+  const auto keep = [&](VertexId v, std::span<const VertexId> run) {
+    meet(v + 1);
+    block.runs_.push_back({run.data(), static_cast<std::uint32_t>(run.size()), v});
+  };
+  graph.ForEachInRun(first, last, keep, room);
+  meet(last);
+  block.End();
+  return block;
+}
+
+}  // namespace sash

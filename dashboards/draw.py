@@ -68,26 +68,33 @@ def _variables(names: tuple[str, ...]) -> list[dict[str, Any]]:
     runbook = "/public/sash/runbook.md"
     return [
         {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus",
-         "refresh": 1, "multi": False, "includeAll": False, "current": {}, "options": [],
-         "regex": "", "hide": 0, "skipUrlSync": False},
+         "refresh": 1, "multi": False, "includeAll": False, "options": [], "regex": "", "hide": 0,
+         "skipUrlSync": False},
         *(_listed(name, *lists[name]) for name in names),
         {"name": "runbook", "label": "Runbook", "type": "constant", "query": runbook, "hide": 2,
          "skipUrlSync": True, "current": {"selected": True, "text": runbook, "value": runbook},
          "options": [{"selected": True, "text": runbook, "value": runbook}]}]
 
 
+def _link(title: str, **differences: Any) -> dict[str, Any]:
+    return {"title": title, "type": "link", "icon": "external link", "tooltip": "",
+            "asDropdown": False, "keepTime": False, "includeVars": False, "targetBlank": False,
+            "tags": [], "url": "", **differences}
+
+
+def _runbook(title: str, place: str = "") -> dict[str, Any]:
+    return _link(title, icon="doc", url="${runbook}" + place, targetBlank=True)
+
+
 def _links() -> list[dict[str, Any]]:
-    base = {"icon": "external link", "tooltip": "", "asDropdown": False, "keepTime": False,
-            "includeVars": False, "targetBlank": False, "tags": [], "url": ""}
-    return [{**base, "type": "dashboards", "title": "Sash", "tags": ["sash"], "keepTime": True,
-             "includeVars": True},
-            {**base, "type": "link", "title": "Runbook", "icon": "doc", "url": "${runbook}",
-             "targetBlank": True}]
+    return [_link("Sash", type="dashboards", tags=["sash"], keepTime=True, includeVars=True),
+            _runbook("Runbook")]
 
 
 def _annotations() -> dict[str, Any]:
     return {"list": [{"name": "Alerts", "enable": True, "hide": False, "iconColor": "red",
-                      "datasource": SOURCE, "expr": ALERTS, "step": "60s",
+                      "datasource": SOURCE,
+                      "target": {"refId": "Anno", "expr": ALERTS, "interval": "60s"},
                       "titleFormat": "{{alertname}}", "textFormat": "{{instance}}",
                       "tagKeys": "severity", "useValueForTime": False}]}
 
@@ -125,7 +132,8 @@ def _options(panel: Panel) -> dict[str, Any]:
                 "colorMode": "value", "graphMode": "none", "orientation": "auto",
                 "justifyMode": "auto",
                 "textMode": "name" if "name" in panel.options else "auto"}
-    return {"legend": {"displayMode": "list", "placement": "bottom", "showLegend": True},
+    return {"legend": {"displayMode": "list", "placement": "bottom", "showLegend": True,
+                       "calcs": []},
             "tooltip": {"mode": "multi", "sort": "desc"}}
 
 
@@ -135,8 +143,7 @@ def _panel(panel: Panel, number: int, x: int, y: int) -> dict[str, Any]:
         "id": number, "type": panel.kind, "title": panel.title, "description": panel.description,
         "datasource": SOURCE,
         "gridPos": {"h": panel.height, "w": panel.width, "x": x, "y": y},
-        "links": [{"title": f"Runbook: {alert}", "url": f"${{runbook}}#{alert.lower()}",
-                   "targetBlank": True} for alert in panel.alerts],
+        "links": [_runbook(f"Runbook: {alert}", f"#{alert.lower()}") for alert in panel.alerts],
         "fieldConfig": _field(panel), "options": _options(panel),
         "targets": [{"refId": chr(ord("A") + i), "datasource": SOURCE, "expr": expand(query),
                      "legendFormat": legend, "editorMode": "code", "range": not instant,

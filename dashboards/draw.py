@@ -13,6 +13,10 @@ from typing import Any
 FOLDER = pathlib.Path(__file__).resolve().parent
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 COLUMNS = 24
+# How far an axis goes at least, by unit: lines that are all at 0 would have one up to 100, be that
+# seconds or 10000 %.
+LEAST_TOP = {"percentunit": 0.01, "none": 1, "short": 1, "cps": 0.01, "s": 0.001, "sci": 1e-9,
+             "bytes": 1024, "Bps": 1}
 
 # Stand-ins in queries for what the variables at the top of a board select.
 SELECTORS = {"I": 'instance=~"$instance"',
@@ -31,7 +35,7 @@ class Panel:
     kind: str = "timeseries"  # or stat
     alerts: tuple[str, ...] = ()
     options: tuple[str, ...] = ()  # stack, log; stat: name, ready
-    width: int = 8
+    width: int = 0  # 0: a third of the board, or a quarter in a row of four
     height: int = 8
 
 
@@ -101,7 +105,7 @@ def _annotations() -> dict[str, Any]:
 
 def _field(panel: Panel) -> dict[str, Any]:
     defaults: dict[str, Any] = {"unit": panel.unit, "mappings": [], "min": 0}
-    if panel.unit == "percentunit" and "stack" not in panel.options:
+    if panel.unit in ("percentunit", "sci"):
         defaults["decimals"] = 1
     if panel.kind == "stat":
         defaults["color"] = {"mode": "thresholds"}
@@ -123,6 +127,8 @@ def _field(panel: Panel) -> dict[str, Any]:
                           "showPoints": "never", "spanNulls": True,
                           "stacking": {"mode": "normal" if stacked else "none", "group": "A"},
                           "scaleDistribution": scale}
+    if "log" not in panel.options:
+        defaults["custom"]["axisSoftMax"] = LEAST_TOP[panel.unit]
     return {"defaults": defaults, "overrides": []}
 
 
@@ -137,12 +143,12 @@ def _options(panel: Panel) -> dict[str, Any]:
             "tooltip": {"mode": "multi", "sort": "desc"}}
 
 
-def _panel(panel: Panel, number: int, x: int, y: int) -> dict[str, Any]:
+def _panel(panel: Panel, number: int, x: int, y: int, width: int) -> dict[str, Any]:
     instant = panel.kind == "stat"
     return {
         "id": number, "type": panel.kind, "title": panel.title, "description": panel.description,
         "datasource": SOURCE,
-        "gridPos": {"h": panel.height, "w": panel.width, "x": x, "y": y},
+        "gridPos": {"h": panel.height, "w": width, "x": x, "y": y},
         "links": [_runbook(f"Runbook: {alert}", f"#{alert.lower()}") for alert in panel.alerts],
         "fieldConfig": _field(panel), "options": _options(panel),
         "targets": [{"refId": chr(ord("A") + i), "datasource": SOURCE, "expr": expand(query),
@@ -160,10 +166,11 @@ def _panels(board: Board) -> list[dict[str, Any]]:
                       "gridPos": {"h": 1, "w": COLUMNS, "x": 0, "y": y}, "panels": []})
         x, y, height = 0, y + 1, 0
         for panel in panels:
-            if x + panel.width > COLUMNS:
+            width = panel.width or COLUMNS // (4 if len(panels) == 4 else 3)
+            if x + width > COLUMNS:
                 x, y, height = 0, y + height, 0
-            drawn.append(_panel(panel, len(drawn) + 1, x, y))
-            x, height = x + panel.width, max(height, panel.height)
+            drawn.append(_panel(panel, len(drawn) + 1, x, y, width))
+            x, height = x + width, max(height, panel.height)
         y += height
     return drawn
 

@@ -68,8 +68,9 @@ def _variables(names: tuple[str, ...]) -> list[dict[str, Any]]:
     lists = {"instance": ("Instance", "label_values(sash_build_info, instance)"),
              "window": ("Window", f"label_values(sash_window_edges{{{chosen}}}, window)"),
              "job": ("Job", f"label_values(sash_job_runs_total{{{chosen}}}, exported_job)")}
-    # Grafana serves its folder public: put deploy/runbook.md there, or another address here.
-    runbook = "/public/sash/runbook.md"
+    # Grafana serves its folder public: put deploy/runbook.md there, under this name, since browsers
+    # find no place in text/markdown; or another address here.
+    runbook = "/public/sash/runbook.txt"
     return [
         {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus",
          "refresh": 1, "multi": False, "includeAll": False, "options": [], "regex": "", "hide": 0,
@@ -86,8 +87,10 @@ def _link(title: str, **differences: Any) -> dict[str, Any]:
             "tags": [], "url": "", **differences}
 
 
-def _runbook(title: str, place: str = "") -> dict[str, Any]:
-    return _link(title, icon="doc", url="${runbook}" + place, targetBlank=True)
+def _runbook(title: str, alert: str = "") -> dict[str, Any]:
+    """To the entry of an alert: its heading in the text, or its anchor where that is made a page."""
+    entry = f"#{alert.lower()}:~:text=%23%23%23%20{alert}" if alert else ""
+    return _link(title, icon="doc", url="${runbook}" + entry, targetBlank=True)
 
 
 def _links() -> list[dict[str, Any]]:
@@ -149,7 +152,7 @@ def _panel(panel: Panel, number: int, x: int, y: int, width: int) -> dict[str, A
         "id": number, "type": panel.kind, "title": panel.title, "description": panel.description,
         "datasource": SOURCE,
         "gridPos": {"h": panel.height, "w": width, "x": x, "y": y},
-        "links": [_runbook(f"Runbook: {alert}", f"#{alert.lower()}") for alert in panel.alerts],
+        "links": [_runbook(f"Runbook: {alert}", alert) for alert in panel.alerts],
         "fieldConfig": _field(panel), "options": _options(panel),
         "targets": [{"refId": chr(ord("A") + i), "datasource": SOURCE, "expr": expand(query),
                      "legendFormat": legend, "editorMode": "code", "range": not instant,

@@ -267,10 +267,10 @@ JOBS = Board(
      ("Inside a run", [
          Panel("Iterations", "none", "Of the current run, or the last of the one before.",
                [("sash_job_iteration{J}", "{{instance}} {{exported_job}}")]),
-         Panel("Residual", "none", "Of that iteration; 0 for kernels without one.",
+         Panel("Residual", "sci", "Of that iteration; 0 for kernels without one.",
                [("sash_job_residual{J}", "{{instance}} {{exported_job}}")], options=("log",),
                alerts=("SashJobHangs",)),
-         Panel("Drift of warm starts", "none",
+         Panel("Drift of warm starts", "sci",
                "L1 distance of the last warm run that was checked from a full run; 0 without one.",
                [("sash_job_drift{J}", "{{instance}} {{exported_job}}")],
                alerts=("SashWarmStartsEnded",)),

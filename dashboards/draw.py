@@ -13,6 +13,10 @@ from typing import Any
 FOLDER = pathlib.Path(__file__).resolve().parent
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 COLUMNS = 24
+# How far an axis goes at least, by unit: lines that are all at 0 would have one up to 100, be that
+# seconds or 10000 %.
+LEAST_TOP = {"percentunit": 0.01, "none": 1, "short": 1, "cps": 0.01, "s": 0.001, "sci": 1e-9,
+             "bytes": 1024, "Bps": 1}
 
 # Stand-ins in queries for what the variables at the top of a board select.
 SELECTORS = {"I": 'instance=~"$instance"',
@@ -31,7 +35,7 @@ class Panel:
     kind: str = "timeseries"  # or stat
     alerts: tuple[str, ...] = ()
     options: tuple[str, ...] = ()  # stack, log; stat: name, ready
-    width: int = 8
+    width: int = 0  # 0: a third of the board, or a quarter in a row of four
     height: int = 8
 
 
@@ -64,37 +68,47 @@ def _variables(names: tuple[str, ...]) -> list[dict[str, Any]]:
     lists = {"instance": ("Instance", "label_values(sash_build_info, instance)"),
              "window": ("Window", f"label_values(sash_window_edges{{{chosen}}}, window)"),
              "job": ("Job", f"label_values(sash_job_runs_total{{{chosen}}}, exported_job)")}
-    # Grafana serves its folder public: put deploy/runbook.md there, or another address here.
-    runbook = "/public/sash/runbook.md"
+    # Grafana serves its folder public: put deploy/runbook.md there, under this name, since browsers
+    # find no place in text/markdown; or another address here.
+    runbook = "/public/sash/runbook.txt"
     return [
         {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus",
-         "refresh": 1, "multi": False, "includeAll": False, "current": {}, "options": [],
-         "regex": "", "hide": 0, "skipUrlSync": False},
+         "refresh": 1, "multi": False, "includeAll": False, "options": [], "regex": "", "hide": 0,
+         "skipUrlSync": False},
         *(_listed(name, *lists[name]) for name in names),
         {"name": "runbook", "label": "Runbook", "type": "constant", "query": runbook, "hide": 2,
          "skipUrlSync": True, "current": {"selected": True, "text": runbook, "value": runbook},
          "options": [{"selected": True, "text": runbook, "value": runbook}]}]
 
 
+def _link(title: str, **differences: Any) -> dict[str, Any]:
+    return {"title": title, "type": "link", "icon": "external link", "tooltip": "",
+            "asDropdown": False, "keepTime": False, "includeVars": False, "targetBlank": False,
+            "tags": [], "url": "", **differences}
+
+
+def _runbook(title: str, alert: str = "") -> dict[str, Any]:
+    """To the entry of an alert: its heading in the text, or its anchor where that is made a page."""
+    entry = f"#{alert.lower()}:~:text=%23%23%23%20{alert}" if alert else ""
+    return _link(title, icon="doc", url="${runbook}" + entry, targetBlank=True)
+
+
 def _links() -> list[dict[str, Any]]:
-    base = {"icon": "external link", "tooltip": "", "asDropdown": False, "keepTime": False,
-            "includeVars": False, "targetBlank": False, "tags": [], "url": ""}
-    return [{**base, "type": "dashboards", "title": "Sash", "tags": ["sash"], "keepTime": True,
-             "includeVars": True},
-            {**base, "type": "link", "title": "Runbook", "icon": "doc", "url": "${runbook}",
-             "targetBlank": True}]
+    return [_link("Sash", type="dashboards", tags=["sash"], keepTime=True, includeVars=True),
+            _runbook("Runbook")]
 
 
 def _annotations() -> dict[str, Any]:
     return {"list": [{"name": "Alerts", "enable": True, "hide": False, "iconColor": "red",
-                      "datasource": SOURCE, "expr": ALERTS, "step": "60s",
+                      "datasource": SOURCE,
+                      "target": {"refId": "Anno", "expr": ALERTS, "interval": "60s"},
                       "titleFormat": "{{alertname}}", "textFormat": "{{instance}}",
                       "tagKeys": "severity", "useValueForTime": False}]}
 
 
 def _field(panel: Panel) -> dict[str, Any]:
     defaults: dict[str, Any] = {"unit": panel.unit, "mappings": [], "min": 0}
-    if panel.unit == "percentunit" and "stack" not in panel.options:
+    if panel.unit in ("percentunit", "sci"):
         defaults["decimals"] = 1
     if panel.kind == "stat":
         defaults["color"] = {"mode": "thresholds"}
@@ -116,6 +130,8 @@ def _field(panel: Panel) -> dict[str, Any]:
                           "showPoints": "never", "spanNulls": True,
                           "stacking": {"mode": "normal" if stacked else "none", "group": "A"},
                           "scaleDistribution": scale}
+    if "log" not in panel.options:
+        defaults["custom"]["axisSoftMax"] = LEAST_TOP[panel.unit]
     return {"defaults": defaults, "overrides": []}
 
 
@@ -125,18 +141,18 @@ def _options(panel: Panel) -> dict[str, Any]:
                 "colorMode": "value", "graphMode": "none", "orientation": "auto",
                 "justifyMode": "auto",
                 "textMode": "name" if "name" in panel.options else "auto"}
-    return {"legend": {"displayMode": "list", "placement": "bottom", "showLegend": True},
+    return {"legend": {"displayMode": "list", "placement": "bottom", "showLegend": True,
+                       "calcs": []},
             "tooltip": {"mode": "multi", "sort": "desc"}}
 
 
-def _panel(panel: Panel, number: int, x: int, y: int) -> dict[str, Any]:
+def _panel(panel: Panel, number: int, x: int, y: int, width: int) -> dict[str, Any]:
     instant = panel.kind == "stat"
     return {
         "id": number, "type": panel.kind, "title": panel.title, "description": panel.description,
         "datasource": SOURCE,
-        "gridPos": {"h": panel.height, "w": panel.width, "x": x, "y": y},
-        "links": [{"title": f"Runbook: {alert}", "url": f"${{runbook}}#{alert.lower()}",
-                   "targetBlank": True} for alert in panel.alerts],
+        "gridPos": {"h": panel.height, "w": width, "x": x, "y": y},
+        "links": [_runbook(f"Runbook: {alert}", alert) for alert in panel.alerts],
         "fieldConfig": _field(panel), "options": _options(panel),
         "targets": [{"refId": chr(ord("A") + i), "datasource": SOURCE, "expr": expand(query),
                      "legendFormat": legend, "editorMode": "code", "range": not instant,
@@ -153,10 +169,11 @@ def _panels(board: Board) -> list[dict[str, Any]]:
                       "gridPos": {"h": 1, "w": COLUMNS, "x": 0, "y": y}, "panels": []})
         x, y, height = 0, y + 1, 0
         for panel in panels:
-            if x + panel.width > COLUMNS:
+            width = panel.width or COLUMNS // (4 if len(panels) == 4 else 3)
+            if x + width > COLUMNS:
                 x, y, height = 0, y + height, 0
-            drawn.append(_panel(panel, len(drawn) + 1, x, y))
-            x, height = x + panel.width, max(height, panel.height)
+            drawn.append(_panel(panel, len(drawn) + 1, x, y, width))
+            x, height = x + width, max(height, panel.height)
         y += height
     return drawn
 

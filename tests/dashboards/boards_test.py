@@ -146,7 +146,8 @@ class BoardsTest(unittest.TestCase):
 
     def test_every_alert_has_a_panel_that_leads_to_its_runbook_entry(self):
         led = {link["url"] for _, panel in self.panels() for link in panel["links"]}
-        self.assertEqual(led, {f"${{runbook}}#{alert.lower()}" for alert in dashboards.alerts()})
+        self.assertEqual(led, {f"${{runbook}}#{alert.lower()}:~:text=%23%23%23%20{alert}"
+                               for alert in dashboards.alerts()})
 
     def test_each_board_leads_to_the_others_and_to_the_runbook(self):
         self.assertEqual(len({dashboard["uid"] for _, dashboard in self.dashboards}),

@@ -78,7 +78,7 @@ def queries(dashboard: dict[str, Any]) -> Iterator[tuple[str, str]]:
         for target in panel["targets"]:
             yield panel["title"], target["expr"]
     for annotation in dashboard["annotations"]["list"]:
-        yield annotation["name"], annotation["expr"]
+        yield annotation["name"], annotation["target"]["expr"]
 
 
 def substitute(expression: str, values: dict[str, str]) -> str:

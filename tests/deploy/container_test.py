@@ -174,8 +174,8 @@ class ComposeTest(unittest.TestCase):
         home = services()["grafana"]["environment"]["GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH"]
         self.assertTrue((ROOT / "dashboards" / pathlib.Path(home).name).exists())
         overview = (ROOT / "dashboards" / "overview.json").read_text()
-        self.assertIn('"/public/sash/runbook.md"', overview)
-        self.assertEqual(mounted["/usr/share/grafana/public/sash/runbook.md"], "../runbook.md")
+        self.assertIn('"/public/sash/runbook.txt"', overview)
+        self.assertEqual(mounted["/usr/share/grafana/public/sash/runbook.txt"], "../runbook.md")
 
     def test_kafka_is_the_one_that_the_tests_run(self):
         pom = (ROOT / "tests" / "integration" / "kafka" / "pom.xml").read_text()

@@ -1,228 +1,19 @@
 #!/usr/bin/env python3
 """Every query of the dashboards, and every rule, against a real Prometheus that scrapes a real
-`sashd` with a live stream, and another one whose broker is away.
-
-SASHD and SASH_GENERATE name the programs; `prometheus` is looked for in the PATH.
-"""
-import json
-import math
-import os
-import pathlib
-import shutil
-import socket
-import subprocess
-import sys
-import tempfile
+`sashd` with a live stream, and another one whose broker is away."""
 import time
 import unittest
-import urllib.error
-import urllib.parse
-import urllib.request
-from typing import Any, Callable
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "dashboards"))
-import dashboards  # noqa: E402
+from live_stack import DATA_SECONDS, dashboards, started
 
-START_SECONDS = 60
-DATA_SECONDS = 120
-STOP_SECONDS = 30
-
-SASHD_CONFIGURATION = """
-source:
-  kafka: {{brokers: embedded, topics: [interactions]}}
-  format:
-    json: {{source: /from, target: /to, time: /ts}}
-  time: {{from: field, unit: ms, disorder: 200ms}}
-windows:
-  - {{name: short, length: 5s, slide: 1s}}
-  - {{name: long, length: 10s, slide: 2s, duplicates: weigh, implementation: rebuild}}
-jobs:
-  - {{name: influencers, kernel: pagerank, window: short}}
-  - {{name: reach, kernel: bfs, window: long, parameters: {{roots: [v0]}}}}
-  - {{name: shape, kernel: window, window: short}}
-sinks:
-  - {{file: {{path: results.jsonl}}}}
-  - {{kafka: {{topic: results}}}}
-http: {{listen: "127.0.0.1:{port}"}}
-memory: {{limit: 8GiB}}
-recovery: checkpoint
-state: {{interval: 1s}}
-"""
-
-AWAY_CONFIGURATION = """
-source:
-  kafka: {{brokers: "127.0.0.1:{nobody}", topics: [interactions]}}
-  format:
-    json: {{source: /from, target: /to, time: /ts}}
-  dead_letters: {{path: away-letters.jsonl}}
-windows:
-  - {{name: short, length: 5s, slide: 1s}}
-http: {{listen: "127.0.0.1:{port}"}}
-"""
-
-PROMETHEUS_CONFIGURATION = """
-global: {{scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}}
-rule_files: ["{rules}"]
-scrape_configs:
-  - job_name: sash
-    static_configs: [{{targets: ["{live}", "{away}"]}}]
-"""
 # The one query that has data only once an alert fires: the annotations of the boards.
 ALERTS_SHOWN = 'ALERTS{alertname=~"Sash.+", alertstate="firing", instance=~".+"}'
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def get(url: str) -> Any:
-    """The JSON of the answer; None while there is none."""
-    try:
-        with urllib.request.urlopen(url, timeout=5) as answer:
-            return json.load(answer)
-    except (urllib.error.URLError, ConnectionError, TimeoutError):
-        return None
-
-
-class Program:
-    """A process in a folder of its own; its output is kept for messages."""
-
-    def __init__(self, folder: pathlib.Path, name: str, *command: str) -> None:
-        self.name = name
-        self._log = folder / f"{name}.log"
-        with self._log.open("wb") as log:
-            self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL,
-                                            stdout=log, stderr=subprocess.STDOUT)
-
-    def stop(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-    def check(self) -> None:
-        if self.process.poll() is not None:
-            raise AssertionError(f"{self.name} ended with {self.process.returncode}:\n{self.tail()}")
-
-    def tail(self) -> str:
-        return self._log.read_text(errors="replace")[-3000:]
-
-
-class Stack:
-    """sashd with a live stream, another one without a broker, a Prometheus that scrapes both."""
-
-    def __init__(self, folder: pathlib.Path) -> None:
-        self._folder = folder
-        self._programs: list[Program] = []
-
-    def start(self, sashd: str, generate: str, prometheus: str) -> None:
-        api, other, web, nobody = (free_port() for _ in range(4))
-        self.prometheus = f"http://127.0.0.1:{web}"
-        self.live, self.away = f"127.0.0.1:{api}", f"127.0.0.1:{other}"
-        self._write("sashd.yaml", SASHD_CONFIGURATION.format(port=api))
-        self._run("sashd", sashd, "--config", "sashd.yaml")
-        source = self.wait_for(f"http://127.0.0.1:{api}/api/v1/source",
-                               lambda answer: answer["address"])
-        self._run("sash-generate", generate, "--to", "kafka", "--brokers", source["address"],
-                  "--topic", "interactions", "--rate", "2000", "--start", "now", "--disorder", "1500ms",
-                  "--graph", "rmat", "--scale", "10", "--format", "json")  # some come late
-        self._write("away.yaml", AWAY_CONFIGURATION.format(port=other, nobody=nobody))
-        self._run("away", sashd, "--config", "away.yaml")
-        self._write("prometheus.yaml", PROMETHEUS_CONFIGURATION.format(
-            rules=dashboards.RULES, live=self.live, away=self.away))
-        self._run("prometheus", prometheus, "--config.file=prometheus.yaml",
-                  f"--web.listen-address=127.0.0.1:{web}", "--storage.tsdb.path=data",
-                  "--log.level=warn")
-        self.wait_for(f"{self.prometheus}/api/v1/status/buildinfo", lambda answer: True)
-
-    def stop(self) -> None:
-        for program in reversed(self._programs):
-            program.stop()
-
-    def wait_for(self, url: str, has_come: Callable[[Any], Any]) -> Any:
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            self.check()
-            answer = get(url)
-            if answer is not None and has_come(answer):
-                return answer
-            time.sleep(0.2)
-        raise AssertionError(f"no answer at {url}; {self.tails()}")
-
-    def query(self, expression: str) -> list[float]:
-        """The values of an instant query."""
-        answer = get(f"{self.prometheus}/api/v1/query?" +
-                     urllib.parse.urlencode({"query": expression}))
-        if answer is None or answer["status"] != "success":
-            return []
-        return [float(sample["value"][1]) for sample in answer["data"]["result"]]
-
-    def label_values(self, selector: str, label: str) -> list[str]:
-        answer = get(f"{self.prometheus}/api/v1/label/{label}/values?" +
-                     urllib.parse.urlencode({"match[]": selector}))
-        return answer["data"] if answer else []
-
-    def rules(self) -> list[dict[str, Any]]:
-        answer = get(f"{self.prometheus}/api/v1/rules")
-        return [rule for group in answer["data"]["groups"] for rule in group["rules"]]
-
-    def alerts(self) -> dict[tuple[str, str], dict[str, Any]]:
-        """(name, instance) -> those that are pending or fire."""
-        answer = get(f"{self.prometheus}/api/v1/alerts")
-        return {(each["labels"]["alertname"], each["labels"]["instance"]): each
-                for each in answer["data"]["alerts"]} if answer else {}
-
-    def check(self) -> None:
-        for program in self._programs:
-            program.check()
-
-    def tails(self) -> str:
-        return "\n".join(f"{program.name}:\n{program.tail()}" for program in self._programs)
-
-    def _write(self, name: str, text: str) -> None:
-        (self._folder / name).write_text(text)
-
-    def _run(self, name: str, *command: str) -> None:
-        self._programs.append(Program(self._folder, name, *command))
-
-
-def needed_programs() -> dict[str, str]:
-    """The three programs; SkipTest when one is missing."""
-    found = {"sashd": os.environ.get("SASHD", ""), "sash-generate": os.environ.get("SASH_GENERATE", ""),
-             "prometheus": shutil.which("prometheus") or ""}
-    for name, path in found.items():
-        if not path or not pathlib.Path(path).exists():
-            raise unittest.SkipTest(f"no {name}")
-        found[name] = str(pathlib.Path(path).resolve())
-    return found
 
 
 class DashboardTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        programs = needed_programs()
-        folder = tempfile.TemporaryDirectory(prefix="sash-dashboard-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.stack = Stack(pathlib.Path(folder.name))
-        cls.addClassCleanup(cls.stack.stop)
-        cls.stack.start(programs["sashd"], programs["sash-generate"], programs["prometheus"])
-
-    def without_data(self, expressions: set[str]) -> dict[str, list[float]]:
-        """Those that still have no finite value when the time is up, with what they had last."""
-        missing: dict[str, list[float]] = {expression: [] for expression in expressions}
-        deadline = time.monotonic() + DATA_SECONDS
-        while missing and time.monotonic() < deadline:
-            self.stack.check()
-            for expression in list(missing):
-                missing[expression] = self.stack.query(expression)
-                if any(math.isfinite(value) for value in missing[expression]):
-                    del missing[expression]
-            time.sleep(0.5)
-        return missing
+        cls.stack = started(cls)
 
     def test_every_query_returns_data(self):
         for path in dashboards.files():
@@ -231,7 +22,7 @@ class DashboardTest(unittest.TestCase):
                 expressions = {dashboards.substitute(expression, dashboards.EVERYTHING)
                                for _, expression in dashboards.queries(dashboard)}
                 expressions -= {ALERTS_SHOWN}  # nothing has fired long enough
-                self.assertEqual(self.without_data(expressions), {}, self.stack.tails())
+                self.assertEqual(self.stack.without_data(expressions), {}, self.stack.tails())
 
     def test_variables_list_instances_windows_and_jobs(self):
         expected = {"instance": sorted([self.stack.live, self.stack.away]),
@@ -240,7 +31,7 @@ class DashboardTest(unittest.TestCase):
             variables = dashboards.variables(dashboards.load(path))
             for name, (selector, label) in variables.items():
                 selector = dashboards.substitute(selector, dashboards.EVERYTHING)
-                self.assertEqual(self.without_data({selector}), {})
+                self.assertEqual(self.stack.without_data({selector}), {})
                 self.assertEqual(sorted(self.stack.label_values(selector, label)), expected[name])
 
     def test_one_instance_window_and_job_can_be_chosen(self):
@@ -250,10 +41,11 @@ class DashboardTest(unittest.TestCase):
             expressions = {dashboards.substitute(expression, chosen)
                            for _, expression in dashboards.queries(dashboards.load(path))}
             expressions -= {ALERTS_SHOWN.replace(".+\"}", self.stack.live + "\"}")}
-            self.assertEqual(self.without_data(expressions), {}, self.stack.tails())
+            self.assertEqual(self.stack.without_data(expressions), {}, self.stack.tails())
 
     def test_every_recording_has_data_and_every_rule_is_sound(self):
-        self.assertEqual(self.without_data(set(dashboards.recordings())), {}, self.stack.tails())
+        missing = self.stack.without_data(set(dashboards.recordings()))
+        self.assertEqual(missing, {}, self.stack.tails())
         evaluated = self.stack.rules()
         self.assertEqual({rule["name"] for rule in evaluated},
                          {*dashboards.recordings(), *dashboards.alerts()})

@@ -1,0 +1,64 @@
+"""Node.js for tests: whether it is there, and the packages of a lock file, in build/ and not among the
+sources."""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+BUILD = pathlib.Path(__file__).resolve().parents[2] / "build"
+LEAST_NODE = 18
+INSTALL_SECONDS = 900
+# What npm says when a lock file is at fault, not the way to the registry.
+OWN_FAULTS = {"EUSAGE", "EINTEGRITY", "EJSONPARSE", "ERESOLVE"}
+
+
+def node_version() -> int:
+    """0 when there is no Node.js, or no npm."""
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return 0
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    return int(said.lstrip("v").split(".")[0])
+
+
+def require_node() -> None:
+    """SkipTest when it is missing or too old."""
+    if node_version() < LEAST_NODE:
+        raise unittest.SkipTest(f"no Node.js {LEAST_NODE} or newer with npm")
+
+
+def installed(sources: pathlib.Path, name: str) -> pathlib.Path:
+    """build/NAME: a copy of a folder with a package-lock.json, and with the packages.
+
+    They stay, and are fetched again only for another lock file. SkipTest when they cannot be fetched.
+    """
+    require_node()
+    work = BUILD / name
+    for folder in (each for each in sources.iterdir() if each.is_dir()):
+        shutil.rmtree(work / folder.name, ignore_errors=True)  # of what is no longer there
+    shutil.copytree(sources, work, dirs_exist_ok=True)
+    lock, mark = work / "package-lock.json", work / "node_modules/.installed"
+    if not mark.exists() or mark.read_bytes() != lock.read_bytes():
+        npm = subprocess.run(["npm", "ci", "--ignore-scripts", "--loglevel=error"], cwd=work,
+                             capture_output=True, text=True, timeout=INSTALL_SECONDS)
+        if npm.returncode != 0:
+            said = re.search(r"npm error code (\w+)", npm.stderr)
+            if said is None or said[1] in OWN_FAULTS:
+                raise AssertionError(f"npm ci in {work}:\n{npm.stderr}")
+            raise unittest.SkipTest(f"npm cannot fetch the packages: {said[1]}")
+        shutil.copy(lock, mark)
+    return work
+
+
+def check_pins(test: unittest.TestCase, sources: pathlib.Path) -> None:
+    """Versions are exact, what comes is what was locked, and no registry is named."""
+    package = json.loads((sources / "package.json").read_text())
+    for kind in ("dependencies", "devDependencies"):
+        for name, version in package.get(kind, {}).items():
+            test.assertRegex(version, r"^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+$", name)
+    lock = json.loads((sources / "package-lock.json").read_text())
+    for path, entry in lock["packages"].items():
+        test.assertNotIn("resolved", entry, path)
+        test.assertTrue(path == "" or entry["integrity"].startswith("sha512-"), path)

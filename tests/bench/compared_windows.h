@@ -4,6 +4,7 @@
 // Thread safety: belongs to one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/moving_window.h"
+#include "tests/bench/same_graph.h"
 #include "tests/bench/slice_stream.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/bench/window_cases.h"
@@ -33,26 +35,30 @@ class ComparedWindows {
     return windows;
   }
 
-  // A window of 60 slices that has been moved by a tenth of its length, as the case asks for; `name`
-  // ends its row. Anything in the window may be repeated or removed.
+  // A window of so many slices that has been moved by a tenth of its length, at least by a slice, as
+  // the case asks for; `name` ends its row. Anything in the window may be repeated or removed.
   static ComparedWindows Changed(const Bench& bench, const WindowCase& window_case,
-                                 const std::string& name) {
-    constexpr std::size_t kSlices = 60;
-    constexpr std::size_t kEnd = 66;
+                                 const std::string& name, std::size_t slices = 60) {
+    const std::size_t end = slices + std::max<std::size_t>(1, slices / 10);
     const SliceStream stream(DrawCase(bench, window_case, bench.options.edges),
-                             bench.options.edges / kSlices);
+                             bench.options.edges / slices);
     const auto plain =
-        VisibleCsr(stream.Range(kEnd - kSlices, kEnd), window_case.spec, stream.id_limit());
+        VisibleCsr(stream.Range(end - slices, end), window_case.spec, stream.id_limit());
     ComparedWindows windows(bench, plain, false);
-    windows.windows_.emplace_back(window_case.spec, stream.Range(0, kSlices), stream.id_limit());
-    for (std::size_t i = kSlices; i < kEnd; ++i) {
-      windows.windows_.back().Advance([&] { return stream.At(i); });
+    windows.windows_.emplace_back(window_case.spec, stream.Range(0, slices), stream.id_limit());
+    for (std::size_t i = slices; i < end; ++i) {
+      const auto entering = stream.At(i);
+      const AdvanceTime time = windows.windows_.back().Advance([&] { return entering; });
+      windows.advances_.Add(time.cpu_seconds * 1e9 / static_cast<double>(stream.slice_size()));
     }
-    windows.names_ = {"60_" + name};
+    windows.names_ = {std::to_string(slices) + "_" + name};
     return windows;
   }
 
   const CsrGraph& plain() const { return *plain_; }
+  // Of the advances that moved it: CPU time in ns, for each event that entered.
+  const Samples& advances() const { return advances_; }
+  const std::string& name() const { return names_.front(); }
 
   // Times compute(graph) from pin to result and reports a row for each. Every repetition has views
   // that nobody has read, so what a view prepares for its readers is in the time. What compute()
@@ -88,6 +94,13 @@ class ComparedWindows {
     }
   }
 
+  // Whether they are the plain CSR, edge by edge.
+  void VerifyEdges(const std::string& what) {
+    for (std::size_t w = 0; w < windows_.size(); ++w) {
+      bench_.report.Verify(what + "_" + names_[w], Difference(windows_[w].FreshView(), *plain_));
+    }
+  }
+
  private:
   ComparedWindows(const Bench& bench, std::shared_ptr<const CsrGraph> plain, bool reports_plain)
       : bench_(bench), plain_(std::move(plain)), reports_plain_(reports_plain) {}
@@ -107,6 +120,7 @@ class ComparedWindows {
   std::shared_ptr<const CsrGraph> plain_;
   bool reports_plain_;
   std::vector<MovingWindow> windows_;
+  Samples advances_;
   std::vector<std::string> names_;  // by window: how its rows end
 };
 

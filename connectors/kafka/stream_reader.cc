@@ -77,6 +77,7 @@ Status StreamReader::Begin(const OpenedStream& stream) {
 
 void StreamReader::Collect() {
   const auto deadline = std::chrono::steady_clock::now() + kRound;
+  now_ = clock_.Now();  // one look, not one for each record
   // The first poll waits for a record to come; later ones only take what is there.
   milliseconds patience = kUntilNudge;
   for (std::size_t polls = 1;
@@ -166,7 +167,9 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   const std::size_t text_bytes = batch_.text_bytes();
   const std::size_t marks = batch_.marks().size();
   const std::optional<EventTime> time = intake_.Take(record, partition.index, batch_);
-  if (time && (!partition.newest || *partition.newest < *time)) partition.newest = time;
+  if (time && !IsAheadOfClock(*time) && (!partition.newest || *partition.newest < *time)) {
+    partition.newest = time;
+  }
   if (partition.failed || consumer_failed_) Recovered(partition);
   if (time && span_) KeepToSpan(*time, text_bytes, partition);
   // One that was refused before the partition's first event in the span counts in none of its slices.
@@ -184,6 +187,12 @@ void StreamReader::HandleEnd(std::int64_t offset, Partition& partition) {
   if (partition.failed || consumer_failed_) Recovered(partition);
 }
 
+// The engine refuses it, so it passes nothing: or a single one would have its partition held back
+// until the others get there.
+bool StreamReader::IsAheadOfClock(EventTime time) const {
+  return policy_.check_ahead && time - policy_.ahead_limit > now_;
+}
+
 void StreamReader::KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition) {
   if (time < span_->from) {
     if (IsLateInSpan(time, partition)) return;
@@ -191,8 +200,7 @@ void StreamReader::KeepToSpan(EventTime time, std::size_t text_bytes, Partition&
     ++before_span_;
     return;
   }
-  // One that the engine refuses as ahead of the clock passes nothing.
-  if (policy_.check_ahead && time - policy_.ahead_limit > clock_.Now()) return;
+  if (IsAheadOfClock(time)) return;
   if (!partition.newest_in_span || *partition.newest_in_span < time)
     partition.newest_in_span = time;
   if (time - policy_.disorder >= span_->to) Finish(partition);

@@ -74,7 +74,7 @@ class StreamReader {
     std::int64_t position = 0;  // the next offset to apply
     std::int64_t position_last_round = 0;
     std::optional<std::int64_t> end;
-    std::optional<EventTime> newest;
+    std::optional<EventTime> newest;  // of what is not too far ahead of the clock
     SteadyTime active_at;  // when its position last moved
     bool caught_up = false;
     bool paused = false;
@@ -96,6 +96,7 @@ class StreamReader {
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, Partition& partition);
   void HandleEnd(std::int64_t offset, Partition& partition);
+  bool IsAheadOfClock(EventTime time) const;
   void KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition);
   bool IsLateInSpan(EventTime time, const Partition& partition) const;
   void Finish(Partition& partition);
@@ -131,6 +132,7 @@ class StreamReader {
   DriftControl drift_;
   StallWatchdog watchdog_;
 
+  EventTime now_{};  // when the round began
   EventBatch batch_;
   std::vector<Partition> partitions_;  // by topic, then partition
   std::string connection_text_;        // why the newest connection failed

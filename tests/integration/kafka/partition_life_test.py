@@ -1,5 +1,6 @@
 """Partitions of a real broker that are silent, ahead of the others, or of producers whose clocks are
 wrong or whose transactions end otherwise: each with its state, its metric, and what windows say."""
+import time
 from typing import Any
 
 from aborted_transactions import Transactions
@@ -71,6 +72,34 @@ class PartitionLifeTest(BrokerCase):
             self.assertEqual([line["edges"] for line in lines[9:]], [20] * (seconds - 10))
             self.assertEqual(self.incidents(sashd, "stalls"), 0)
             self.assertTrue(await_that(lambda: self.paused(sashd, "drift", 0) == 0))
+
+    def test_a_clock_that_is_an_hour_ahead_sends_to_dead_letters_and_holds_nothing(self) -> None:
+        self.broker.create_topic("ahead", 2)
+        document = self.document("ahead")
+        document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "1m",
+                                       "ahead_limit": "30m"}
+        begin = int(time.time()) - START_MS // 1000 - 600
+        with Sashd(document) as sashd:
+            self.produce("ahead", begin, 300, partition=1)
+            self.produce("ahead", begin + HOUR, 10, partition=0)
+            self.assertTrue(await_that(lambda: sashd.metric(
+                "sash_source_refused_total", reason="ahead") == 10), sashd.log())
+            # Nothing of its own time is known of the wrong one: so that is what windows wait for.
+            self.await_state(sashd, 0, "no_event")
+            self.assertEqual([each["partition"] for each in self.why(sashd)["partitions"]
+                              if each["holds"]], [0])
+            self.assertEqual(sashd.lines(), [])
+            self.produce("ahead", begin, 100, partition=0)  # its clock is set right
+            self.produce("ahead", begin + HOUR + 100, 1, partition=0)  # and wrong once more
+            self.produce("ahead", begin + 100, 200, partition=0)
+            lines = sashd.await_lines(299)
+            self.assertEqual([line["edges"] for line in lines[9:]], [20] * 290)
+            self.assertEqual(sum(line["refused"] for line in lines[9::10]), 11)
+            letters = [(letter["partition"], letter["offset"], letter["reason"])
+                       for letter in sashd.await_lines(11, "dead-letters.jsonl")]
+            self.assertEqual(letters, [(0, offset, "ahead") for offset in [*range(10), 110]])
+            self.assertEqual(self.incidents(sashd, "pauses"), 0)
+            self.await_ready(sashd)
 
     def test_a_clock_that_is_an_hour_behind_holds_windows_until_it_is_right(self) -> None:
         self.broker.create_topic("behind", 2)

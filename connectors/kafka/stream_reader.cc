@@ -55,6 +55,7 @@ Status StreamReader::Begin(const OpenedStream& stream) {
     partition.position = opened.start.offset;
     partition.position_last_round = opened.start.offset;
     partition.newest = opened.newest_before;
+    partition.awaited_until = opened.awaited_until;
     partition.until = opened.until;
     partition.active_at = clock_.Steady();
     partitions_.push_back(std::move(partition));
@@ -248,6 +249,7 @@ void StreamReader::Recovered(Partition& partition) {
 
 void StreamReader::MarkCaughtUp(Partition& partition) {
   partition.check_end = false;
+  partition.awaited_until = 0;  // there is no more
   if (span_) return Finish(partition);
   if (std::exchange(partition.caught_up, true)) return;
   batch_.AddMark(Mark::Kind::kCaughtUp, partition.index);
@@ -446,7 +448,8 @@ void StreamReader::HoldBack() {
     views.push_back({.newest = partition.newest,
                      .caught_up = partition.caught_up,
                      .idle = partition.caught_up && now - partition.active_at >= policy_.idle_after,
-                     .paused = partition.paused});
+                     .paused = partition.paused,
+                     .awaited = partition.position < partition.awaited_until});
   }
   const DriftControl::Verdict verdict =
       drift_.Decide(views, progress_.open_events.load(std::memory_order_relaxed));

@@ -75,7 +75,8 @@ class StreamReader {
     std::int64_t position_last_round = 0;
     std::optional<std::int64_t> end;
     std::optional<EventTime> newest;  // of what is not too far ahead of the clock
-    SteadyTime active_at;  // when its position last moved
+    std::int64_t awaited_until = 0;   // ResumedPartition
+    SteadyTime active_at;             // when its position last moved
     bool caught_up = false;
     bool paused = false;
     bool reachable = true;

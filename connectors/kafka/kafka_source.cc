@@ -129,7 +129,7 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
-    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_, spec_.span);
+    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_, spec_);
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
       reader.Collect();

@@ -1,6 +1,7 @@
 // How the Kafka source reads (configuration: source.kafka).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -48,6 +49,8 @@ struct KafkaSpec {
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
   std::map<std::string, std::string> options;  // verbatim librdkafka options
+  // After as long without a record from a partition that has more, reading starts there again.
+  Duration stall_after = std::chrono::seconds(60);
   // These partitions are read on from where they stood, whatever `start` says. Not a key of the
   // configuration.
   std::map<TopicPartition, ResumedPartition> resume;

@@ -33,7 +33,7 @@ std::string NameOf(const TopicPartition& pair) {
 
 StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready,
                            EventLog& log, const Clock& clock, const StreamProgress& progress,
-                           const TimePolicy& policy, const std::optional<ReplaySpan>& span)
+                           const TimePolicy& policy, const KafkaSpec& spec)
     : consumer_(consumer),
       intake_(intake),
       ready_(ready),
@@ -41,8 +41,9 @@ StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, Ready
       clock_(clock),
       progress_(progress),
       policy_(policy),
-      span_(span),
-      drift_(policy.max_drift) {}
+      span_(spec.span),
+      drift_(policy.max_drift),
+      watchdog_(spec.stall_after) {}
 
 Status StreamReader::Begin(const OpenedStream& stream) {
   partitions_.clear();

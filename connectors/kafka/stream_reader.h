@@ -47,7 +47,7 @@ class StreamReader {
 
   StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready, EventLog& log,
                const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
-               const std::optional<ReplaySpan>& span);
+               const KafkaSpec& spec);
 
   // Assigns the partitions. The batch then opens with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);

@@ -112,6 +112,7 @@ class KafkaSource::Impl {
     status.standing_by = standing_by_;
     status.incidents = {{"tombstones_ignored", counters_.tombstones_ignored},
                         {"lost_records", counters_.lost_records},
+                        {"unreadable_batches", counters_.unreadable_batches},
                         {"duplicates_ignored", counters_.duplicates_ignored},
                         {"commits", counters_.commits},
                         {"commit_failures", counters_.commit_failures},

@@ -103,6 +103,32 @@ class PartitionLifeTest(BrokerCase):
             self.assertNotIn("are gone", sashd.log())
             self.await_ready(sashd)
 
+    def test_retention_that_passes_one_that_is_held_back_is_a_gap(self) -> None:
+        self.broker.create_topic("passed", 2)
+        self.produce("passed", 0, 600, partition=0, batch=50)
+        self.produce("passed", 0, 30, partition=1)
+        document = self.document("passed")
+        document["source"]["time"] |= {"max_drift": "20s", "idle_after": "7000d"}
+        document["source"]["kafka"]["options"] = {"max.partition.fetch.bytes": 4000}
+        with Sashd(document) as sashd:
+            sashd.await_lines(28)
+            self.await_state(sashd, 0, "paused")
+            self.broker.delete_records("passed", 0, before=400)
+            self.produce("passed", 30, 570, partition=1)
+            lost = int(sashd.await_log(r"no longer retained: (\d+) records")[1])
+            lines = sashd.await_lines(599)
+            self.assertEqual([line["edges"] for line in lines[409:]], [20] * 190)
+            # What was published before it was known has what it should; then all that begin before
+            # the first retained record may lack something.
+            gaps = [line["gap"] for line in lines]
+            known = gaps.index(True)
+            self.assertGreaterEqual(known, 28)
+            self.assertEqual(gaps[known:], [True] * (409 - known) + [False] * 190)
+            self.assertGreater(lost, 200)
+            self.assertEqual(self.incidents(sashd, "lost_records"), lost)
+            self.assertEqual(self.incidents(sashd, "stalls"), 0)
+            self.await_ready(sashd)
+
     def test_a_clock_that_is_an_hour_ahead_sends_to_dead_letters_and_holds_nothing(self) -> None:
         self.broker.create_topic("ahead", 2)
         document = self.document("ahead")

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -67,11 +68,28 @@ Status Checkpoints::BeginAnew(const std::string& why_not) {
   return store_.Begin({});
 }
 
-Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
-  for (const PartitionState& partition : checkpoint.state().partitions) {
+void Checkpoints::NoteResume(const EngineState& state) {
+  for (const PartitionState& partition : state.partitions) {
     if (!partition.next_offset) continue;
-    positions_.offsets[partition.pair.topic][partition.pair.partition] = *partition.next_offset;
+    resume_[partition.pair] = {.next = partition.next_offset, .newest = partition.newest};
   }
+}
+
+// The rounds that are done again begin with the records that they had.
+void Checkpoints::NoteAwaited(const JournalledRounds& rounds) {
+  for (const RoundOutline& round : rounds.rounds) {
+    for (const RoundOutline::Item& item : round.items) {
+      const bool has_records = item.kind == RoundOutline::ItemKind::kEvents ||
+                               item.kind == RoundOutline::ItemKind::kRefused;
+      if (!has_records) continue;
+      std::int64_t& until = resume_[rounds.partitions[item.partition]].awaited_until;
+      until = std::max(until, item.offset + 1);
+    }
+  }
+}
+
+Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
+  NoteResume(checkpoint.state());
   const std::uint64_t state = checkpoint.state().journal;
   const std::vector<SliceEntry> slices = checkpoint.slices();
   const std::uint64_t bytes = checkpoint.bytes();
@@ -85,6 +103,7 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
     around_.log.Log(LogSeverity::kWarning,
                     fmt::format("recovery: not all of the journal is read: {}", remark));
   }
+  NoteAwaited(rounds.value());
   journal_.Resume(state, rounds.value());
   collected_state_ = durable_state_ = state;
   rounds_->Resume(std::move(rounds).value());

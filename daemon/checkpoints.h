@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -53,8 +54,8 @@ class Checkpoints {
   // of other keys, or one that cannot be read now.
   Status Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows);
 
-  // Where each partition is read on; empty when the engine begins anew.
-  const StartExplicit& positions() const { return positions_; }
+  // How the partitions are read on; empty when the engine begins anew.
+  const std::map<TopicPartition, ResumedPartition>& resume() const { return resume_; }
 
   void Start() { writer_.Start(); }
   void Stop() { writer_.Stop(); }  // before what commits
@@ -76,6 +77,8 @@ class Checkpoints {
   Checkpoints(const RecoveryConfig& config, bool with_times, std::unique_ptr<PosixFolder> folder,
               Surroundings surroundings);
 
+  void NoteResume(const EngineState& state);
+  void NoteAwaited(const JournalledRounds& rounds);
   Status GoOn(SavedCheckpoint checkpoint, WindowEngine& engine);
   Status BeginAnew(const std::string& why_not);
   void NoteJournal();
@@ -89,7 +92,7 @@ class Checkpoints {
   Journal journal_;  // the engine thread's, once it runs
   std::optional<JournalledEngine> rounds_;
   std::uint64_t collected_state_ = 0;
-  StartExplicit positions_;
+  std::map<TopicPartition, ResumedPartition> resume_;
   double recovery_seconds_ = 0;
   const SteadyTime opened_;
 

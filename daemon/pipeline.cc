@@ -154,9 +154,10 @@ void Pipeline::Round(std::optional<EventBatch> batch) {
 std::optional<int> Pipeline::BuildSource() {
   std::optional<std::size_t> prefetch;
   if (limit_) prefetch = Bounded(kPrefetchBytes, limit_);
-  Result<std::unique_ptr<SourceHolder>> source = MakeSource(
-      config_.source, {partitions_, queue_, *dead_letters_, clock_, progress_, log_, broker_.get(),
-                       prefetch, checkpoints_ ? checkpoints_->positions() : StartExplicit()});
+  SourceSurroundings around{partitions_, queue_, *dead_letters_, clock_,
+                            progress_,   log_,   broker_.get(),  prefetch};
+  if (checkpoints_) around.resume = checkpoints_->resume();
+  Result<std::unique_ptr<SourceHolder>> source = MakeSource(config_.source, around);
   if (!source) return Fail(log_, source.error(), kExitConfiguration);
   source_ = std::move(source).value();
   return std::nullopt;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -27,7 +28,7 @@ struct SourceSurroundings {
   const EmbeddedBroker* broker = nullptr;  // with `brokers: embedded`
   // What librdkafka may fetch ahead, unless an option of the user's says; none: its usual bound.
   std::optional<std::size_t> prefetch_bytes;
-  StartExplicit resume = {};  // where the stream stood: KafkaSpec::resume
+  std::map<TopicPartition, ResumedPartition> resume = {};  // KafkaSpec::resume
 };
 
 // The broker that the configuration asks for; null when it asks for none.

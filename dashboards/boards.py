@@ -7,6 +7,8 @@ metrics arrives as exported_job.
 from draw import ALERTS, Board, Panel
 
 RATE = "[$__rate_interval]"
+# Kinds of incidents that somebody should look at.
+TROUBLE = "lost_records|unreadable_batches|commit_failures|stalls|partitions_added|claims_lost"
 
 
 def quantiles(metric: str, by: str, selector: str) -> list[tuple[str, str]]:
@@ -156,15 +158,14 @@ INGEST = Board(
                alerts=("SashDeadLettersLost",))]),
      ("Connector", [
          Panel("Trouble", "none",
-               "Within 15 minutes: records lost to retention, failed commits, partitions that "
-               "stood still or were added, the group's member given up by the brokers.",
-               [('increase(sash_source_incidents_total{I, '
-                 'kind=~"lost_records|commit_failures|stalls|partitions_added|claims_lost"}[15m])',
+               "Within 15 minutes: records lost to retention, batches that cannot be read, failed "
+               "commits, partitions that stood still or were added, the group's member given up "
+               "by the brokers.",
+               [(f'increase(sash_source_incidents_total{{I, kind=~"{TROUBLE}"}}[15m])',
                  "{{instance}} {{kind}}")],
                alerts=("SashRecordsLost", "SashCommitsFailing", "SashStalled")),
          Panel("Routine", "cps", "Commits, pauses for drift, duplicates and tombstones ignored.",
-               [(f'rate(sash_source_incidents_total{{I, '
-                 f'kind!~"lost_records|commit_failures|stalls|partitions_added|claims_lost"}}{RATE})',
+               [(f'rate(sash_source_incidents_total{{I, kind!~"{TROUBLE}"}}{RATE})',
                  "{{instance}} {{kind}}")]),
          Panel("Ready", "none",
                "Ready: 1 while the source can be read. Standby: 1 while another instance reads "

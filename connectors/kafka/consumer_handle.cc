@@ -30,6 +30,20 @@ LogSeverity SeverityOf(int syslog_level, std::string_view facility) {
   return facility == "CONFWARN" ? LogSeverity::kWarning : LogSeverity::kDebug;
 }
 
+Polled::Kind KindOf(rd_kafka_resp_err_t error) {
+  switch (error) {
+    case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
+    case RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE:
+      return Polled::Kind::kOutOfRange;
+    case RD_KAFKA_RESP_ERR__BAD_COMPRESSION:
+    case RD_KAFKA_RESP_ERR__BAD_MSG:
+    case RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED:
+      return Polled::Kind::kUnreadable;
+    default:
+      return Polled::Kind::kError;
+  }
+}
+
 // Where librdkafka's threads leave word. It outlives the handle.
 class Inbox {
  public:
@@ -277,9 +291,7 @@ const Polled* ConsumerHandle::Poll(milliseconds timeout) {
     polled_.kind = Polled::Kind::kEnd;
     return &polled_;
   }
-  const bool out_of_range = message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET ||
-                            message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE;
-  polled_.kind = out_of_range ? Polled::Kind::kOutOfRange : Polled::Kind::kError;
+  polled_.kind = KindOf(message.err);
   polled_.identity = rd_kafka_err2name(message.err);
   polled_.text = rd_kafka_message_errstr(&message);
   return &polled_;

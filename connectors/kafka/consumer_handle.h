@@ -33,11 +33,13 @@ namespace sash {
 
 // What one poll returned. The views live until the next Poll().
 struct Polled {
-  enum class Kind : std::uint8_t { kRecord, kEnd, kOutOfRange, kError };
+  // kUnreadable: a batch that came is not what it says; it will be fetched again, or is passed over.
+  enum class Kind : std::uint8_t { kRecord, kEnd, kOutOfRange, kUnreadable, kError };
   Kind kind = Kind::kRecord;
-  KafkaRecord record;    // of the other kinds: topic, partition, and the offset of kEnd
-  std::string identity;  // kError: librdkafka's name of the error
-  std::string text;      // kError, kOutOfRange
+  // Of the other kinds: topic, partition, and the offset of kEnd, or the first one of the batch.
+  KafkaRecord record;
+  std::string identity;  // kError, kUnreadable: librdkafka's name of the error
+  std::string text;      // of what is no record and no end
 };
 
 // What the callbacks were told since the last look.

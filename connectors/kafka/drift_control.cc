@@ -40,9 +40,10 @@ DriftControl::Verdict DriftControl::Decide(std::span<const Partition> partitions
                      static_cast<std::uint64_t>(slowest->time_since_epoch().count()) >
                  static_cast<std::uint64_t>(drift.count());
     };
-    if (!partition.paused && !partition.caught_up && is_ahead_by(limit)) {
+    const bool may_wait = !partition.awaited;
+    if (!partition.paused && !partition.caught_up && may_wait && is_ahead_by(limit)) {
       verdict.pause.push_back(i);
-    } else if (partition.paused && !is_ahead_by(limit / 2)) {
+    } else if (partition.paused && !(may_wait && is_ahead_by(limit / 2))) {
       verdict.resume.push_back(i);
     }
   }

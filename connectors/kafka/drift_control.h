@@ -12,7 +12,9 @@
 //   (1) The active partition with the least newest time is never paused, and is resumed if it was.
 //   (2) A partition that is idle (caught up and silent) holds nobody back; one that is caught up is
 //       not paused anew: there is nothing to hold back.
-//   (3) An active partition that has delivered no event yet counts as the least time seen when the
+//   (3) One of which more is awaited is not paused, and is resumed if it was: whoever awaits it lets
+//       nothing pass until it is there, so that the slowest one might never come nearer.
+//   (4) An active partition that has delivered no event yet counts as the least time seen when the
 //       first event came.
 #pragma once
 
@@ -33,6 +35,7 @@ class DriftControl {
     bool caught_up = false;           // its end was reached, and nothing came since
     bool idle = false;                // caught up, and silent for idle_after
     bool paused = false;              // by us
+    bool awaited = false;             // ResumedPartition::awaited_until has not been reached
   };
   // Places in the span given to Decide().
   struct Verdict {

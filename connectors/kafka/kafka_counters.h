@@ -8,7 +8,8 @@ namespace sash {
 struct KafkaCounters {
   std::uint64_t refused = 0;  // records that are no edge events
   std::uint64_t tombstones_ignored = 0;
-  std::uint64_t lost_records = 0;        // retention took them before they were read
+  std::uint64_t lost_records = 0;        // gone, or unreadable, before they were read
+  std::uint64_t unreadable_batches = 0;  // each once, however often it is fetched
   std::uint64_t duplicates_ignored = 0;  // delivered again by librdkafka
   std::uint64_t commits = 0;
   std::uint64_t commit_failures = 0;

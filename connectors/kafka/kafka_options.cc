@@ -57,13 +57,16 @@ constexpr std::array<Reason, 8> kWired = {{
     {"interceptors", kWiring},
 }};
 
-constexpr std::array<std::pair<const char*, const char*>, 6> kSet = {{
+constexpr std::array<std::pair<const char*, const char*>, 7> kSet = {{
     {"enable.auto.commit", "false"},
     {"enable.auto.offset.store", "false"},
     {"auto.offset.reset", "error"},
     {"enable.partition.eof", "true"},
     {"statistics.interval.ms", "1000"},
     {"client.id", "sash"},
+    // Without, bytes that changed on a broker's disk are taken for what was written, or hold the
+    // partition up without a word.
+    {"check.crcs", "true"},
 }};
 
 // Records waiting in librdkafka, over all partitions; the BatchQueue has a bound of its own.

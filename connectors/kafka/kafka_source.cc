@@ -112,6 +112,7 @@ class KafkaSource::Impl {
     status.standing_by = standing_by_;
     status.incidents = {{"tombstones_ignored", counters_.tombstones_ignored},
                         {"lost_records", counters_.lost_records},
+                        {"unreadable_batches", counters_.unreadable_batches},
                         {"duplicates_ignored", counters_.duplicates_ignored},
                         {"commits", counters_.commits},
                         {"commit_failures", counters_.commit_failures},
@@ -129,7 +130,7 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
-    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_, spec_.span);
+    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_, spec_);
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
       reader.Collect();

@@ -1,6 +1,7 @@
 // How the Kafka source reads (configuration: source.kafka).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "windows/base/clock.h"
+#include "windows/ingest/partition_table.h"
 
 namespace sash {
 
@@ -24,6 +26,15 @@ struct StartExplicit {
 using StartPolicy =
     std::variant<StartCommitted, StartEarliest, StartLatest, StartTimestamp, StartExplicit>;
 
+// How a partition stood when the stream was left, as a checkpoint has it.
+struct ResumedPartition {
+  std::optional<std::int64_t> next;  // the offset to be read next, where a record told it
+  std::optional<EventTime> newest;   // the newest event time before that
+  // What lies below was read before the stream was left, and is awaited: the engine does nothing
+  // else until it has it again.
+  std::int64_t awaited_until = 0;
+};
+
 // A stretch of the topics' history: the events whose time is in [from, to).
 struct ReplaySpan {
   EventTime from;
@@ -38,9 +49,11 @@ struct KafkaSpec {
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
   std::map<std::string, std::string> options;  // verbatim librdkafka options
-  // Where the stream stood (a checkpoint): these partitions are read on from there, whatever `start`
-  // says. Not a key of the configuration.
-  StartExplicit resume;
+  // After as long without a record from a partition that has more, reading starts there again.
+  Duration stall_after = std::chrono::seconds(60);
+  // These partitions are read on from where they stood, whatever `start` says. Not a key of the
+  // configuration.
+  std::map<TopicPartition, ResumedPartition> resume;
   // Options whose value stands outside the file, as the file has them: "${env:NAME}". Their values
   // must never be printed.
   std::map<std::string, std::string> option_references;

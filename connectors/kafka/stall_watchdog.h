@@ -19,14 +19,12 @@ namespace sash {
 
 class StallWatchdog {
  public:
-  static constexpr std::chrono::seconds kPatience{60};
-
   struct Partition {
     std::int64_t position = 0;
     bool expected = false;  // assigned, not paused by us, and its broker can be reached
   };
 
-  explicit StallWatchdog(Duration patience = kPatience) : patience_(patience) {}
+  explicit StallWatchdog(Duration patience) : patience_(patience) {}
 
   // The places of those that were expected for longer than the patience, and whose position did not
   // move meanwhile. Each is named once per patience.

@@ -48,12 +48,9 @@ Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
   return wishes;
 }
 
-std::optional<std::int64_t> WhereItStood(const StartExplicit& resume, const TopicPartition& pair) {
-  const auto topic = resume.offsets.find(pair.topic);
-  if (topic == resume.offsets.end()) return std::nullopt;
-  const auto partition = topic->second.find(pair.partition);
-  if (partition == topic->second.end()) return std::nullopt;
-  return partition->second;
+ResumedPartition HowItStood(const KafkaSpec& spec, const TopicPartition& pair) {
+  const auto found = spec.resume.find(pair);
+  return found == spec.resume.end() ? ResumedPartition{} : found->second;
 }
 
 std::string NameOf(const TopicPartition& pair) {
@@ -135,12 +132,14 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     const auto wish = wishes.value().offsets.find(pair);
     std::optional<std::int64_t> wanted;
     if (wish != wishes.value().offsets.end()) wanted = wish->second;
-    const std::optional<std::int64_t> stood = WhereItStood(spec.resume, pair);
-    OpenedPartition partition{.pair = pair,
-                              .index = 0,
-                              .start = stood ? DecideStart(StartCommitted{}, stood, bounds.value())
-                                             : DecideStart(policy, wanted, bounds.value()),
-                              .newest_before = {}};
+    const ResumedPartition stood = HowItStood(spec, pair);
+    OpenedPartition partition{
+        .pair = pair,
+        .index = 0,
+        .start = stood.next ? DecideStart(StartCommitted{}, stood.next, bounds.value())
+                            : DecideStart(policy, wanted, bounds.value()),
+        .newest_before = {},
+        .awaited_until = stood.awaited_until};
     if (spec.span) BeginSpan(bounds.value(), partition);
     const auto said = wishes.value().metadata.find(pair);
     if (said != wishes.value().metadata.end()) {
@@ -149,6 +148,8 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
         partition.newest_before = said->second->newest_before;
       }
     }
+    // The commit is that of the oldest slice, long before.
+    if (stood.next && partition.start.resumed) partition.newest_before = stood.newest;
     stream.partitions.push_back(std::move(partition));
   }
   MergeRewindMetadata(metadata, stream.resumed);

@@ -20,7 +20,8 @@ struct OpenedPartition {
   TopicPartition pair;
   PartitionIndex index = 0;
   StartDecision start;
-  std::optional<EventTime> newest_before;  // of the commit
+  std::optional<EventTime> newest_before;  // of the checkpoint, or of the commit
+  std::int64_t awaited_until = 0;          // ResumedPartition
   std::optional<std::int64_t> until{};     // of a span: the end that the partition has now
 };
 

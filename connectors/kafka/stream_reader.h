@@ -10,7 +10,8 @@
 //       loss of its broker; the batch holds a mark for each change that no record tells.
 //   (4) While memory is full (StreamProgress::intake_held) every partition is paused, and none is
 //       caught up: whether it has more is not known.
-//   (5) With a span: a partition is finished, and read no more, when it has passed the span's end
+//   (5) Records that are passed over since their batch cannot be read are a gap.
+//   (6) With a span: a partition is finished, and read no more, when it has passed the span's end
 //       (newest event time less disorder: all that could come for it would be late) or the end that
 //       it had at the start. Until then it is not caught up, from then on for ever. Events before
 //       the span are left out, but for those that are late in it: they count in its windows.
@@ -47,7 +48,7 @@ class StreamReader {
 
   StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready, EventLog& log,
                const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
-               const std::optional<ReplaySpan>& span);
+               const KafkaSpec& spec);
 
   // Assigns the partitions. The batch then opens with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
@@ -74,18 +75,20 @@ class StreamReader {
     std::int64_t position = 0;  // the next offset to apply
     std::int64_t position_last_round = 0;
     std::optional<std::int64_t> end;
-    std::optional<EventTime> newest;
-    SteadyTime active_at;  // when its position last moved
+    std::optional<EventTime> newest;  // of what is not too far ahead of the clock
+    std::int64_t awaited_until = 0;   // ResumedPartition
+    SteadyTime active_at;             // when its position last moved
     bool caught_up = false;
     bool paused = false;
     bool reachable = true;
-    bool failed = false;                // ReadyState holds a reason of its own
-    bool check_end = false;             // its broker is back: is there anything to read?
-    bool reposition = false;            // the broker does not accept its position
-    bool delivers = false;              // a record has come since it was positioned
-    bool overtaken = false;             // retention passed it, and no record has come since
-    bool finished = false;              // (5); stays paused
-    std::optional<std::int64_t> until;  // (5): the end that it had at the start
+    bool failed = false;                     // ReadyState holds a reason of its own
+    bool check_end = false;                  // its broker is back: is there anything to read?
+    bool reposition = false;                 // the broker does not accept its position
+    std::optional<std::int64_t> unreadable;  // the first offset of a batch that cannot be read
+    bool delivers = false;                   // a record has come since it was positioned
+    bool overtaken = false;                  // retention passed it, and no record has come since
+    bool finished = false;                   // (6); stays paused
+    std::optional<std::int64_t> until;       // (6): the end that it had at the start
     std::optional<EventTime> newest_in_span;
     std::int64_t headroom = 0;  // NextHeadroom()
     int misses = 0;             // statistics in a row that say it cannot be reached
@@ -96,9 +99,12 @@ class StreamReader {
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, Partition& partition);
   void HandleEnd(std::int64_t offset, Partition& partition);
+  bool IsAheadOfClock(EventTime time) const;
   void KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition);
   bool IsLateInSpan(EventTime time, const Partition& partition) const;
   void Finish(Partition& partition);
+  void HandleUnreadable(const Polled& polled, Partition& partition);
+  void PassUnreadable(std::int64_t next, Partition& partition);
   void HandleError(const Polled& polled, Partition* partition);
   void Recovered(Partition& partition);
   void MarkCaughtUp(Partition& partition);
@@ -131,6 +137,7 @@ class StreamReader {
   DriftControl drift_;
   StallWatchdog watchdog_;
 
+  EventTime now_{};  // when the round began
   EventBatch batch_;
   std::vector<Partition> partitions_;  // by topic, then partition
   std::string connection_text_;        // why the newest connection failed

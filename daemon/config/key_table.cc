@@ -74,6 +74,11 @@ std::vector<SectionSpec> SourceSections() {
         {"start",
          {Words{{"committed", "earliest", "latest"}}, SectionShape{"source.kafka.start"}},
          "Where reading begins"},
+        {"stall_after",
+         {TimeSpan{.zero = false}},
+         "When a partition has brought nothing for so long although it has more, reading starts "
+         "again "
+         "there, and /readyz says so"},
         {"options",
          {FreeMapping{FreeMapping::Kind::kOptions}},
          "Options of librdkafka, passed on as they are"}},

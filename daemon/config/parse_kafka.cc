@@ -145,6 +145,7 @@ KafkaSpec ReadKafka(const Section& kafka) {
   ReadTopics(kafka, spec);
   kafka.Read("group", spec.group, "the name of a consumer group", ParseNonEmpty);
   ReadStart(kafka, spec);
+  kafka.Read("stall_after", spec.stall_after);
   ReadKafkaOptions(kafka, WhyOwnedBySource, spec.options, spec.option_references);
   return spec;
 }

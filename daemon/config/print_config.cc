@@ -202,6 +202,7 @@ void Print(Printer& out, const KafkaSpec& kafka) {
   out.Line(2, "topics", QuoteAll(kafka.topics));
   out.Line(2, "group", Quote(kafka.group));
   out.Line(2, "start", StartText(kafka.start));
+  out.Line(2, "stall_after", FormatDuration(kafka.stall_after));
   PrintOptions(out, 2, kafka.options, kafka.option_references);
 }
 

@@ -75,10 +75,7 @@ BUGS = [
     bug("reading_goes_on_one_record_too_late", "checkpoint",
         AT_MANIFESTS, OTHER,
         "daemon/checkpoints.cc",
-        "positions_.offsets[partition.pair.topic][partition.pair.partition] = "
-        "*partition.next_offset;",
-        "positions_.offsets[partition.pair.topic][partition.pair.partition] = "
-        "*partition.next_offset + 1;"),
+        ".next = partition.next_offset,", ".next = *partition.next_offset + 1,"),
     bug("what_was_applied_is_applied_again", "checkpoint",
         AT_MANIFESTS, OTHER,
         "connectors/kafka/stream_reader.cc", "partition.position = opened.start.offset;",

@@ -57,6 +57,16 @@ TEST(DriftControlTest, CaughtUpPartitionIsNotPaused) {
   EXPECT_TRUE(control.Decide(std::vector{Active(0), ahead}, 0).pause.empty());
 }
 
+TEST(DriftControlTest, OneThatIsAwaitedIsNotPausedAndIsResumedHoweverFarAhead) {
+  DriftControl control(seconds(60));
+  DriftControl::Partition awaited = {.newest = At(1000), .awaited = true};
+  EXPECT_TRUE(control.Decide(std::vector{Active(0), awaited}, 0).pause.empty());
+  awaited.paused = true;
+  EXPECT_EQ(control.Decide(std::vector{Active(0), awaited}, 0).resume, Places{1});
+  EXPECT_EQ(control.Decide(std::vector{awaited, Active(2000)}, 0).pause, Places{1})
+      << "it counts as any other";
+}
+
 TEST(DriftControlTest, SilentPartitionCountsAsTheFirstTimeSeen) {
   DriftControl control(seconds(60));
   const DriftControl::Partition silent;

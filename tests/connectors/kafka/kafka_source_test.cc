@@ -372,6 +372,61 @@ TEST_F(KafkaSourceTest, PartitionThatRunsAheadIsPausedUntilTheOthersCatchUpAndLo
   }
 }
 
+TEST_F(KafkaSourceTest, WhatIsAwaitedIsReadHoweverFarAheadItRunsAndThenItIsPaused) {
+  constexpr std::int64_t kEach = 20'000;
+  constexpr std::int64_t kAwaited = 15'000;
+  for (int i = 0; i < kEach; ++i) producer_.Send("edges", 0, "a b " + std::to_string(i * 100));
+  producer_.Flush();
+  for (int partition = 1; partition < kPartitions; ++partition) Produce(partition, 1);
+  SourceHarness harness(kafka_.brokers());
+  harness.policy.max_drift = std::chrono::seconds(10);
+  harness.policy.idle_after = std::chrono::hours(1);
+  harness.spec.resume[{"edges", 0}] = {.next = 0, .newest = {}, .awaited_until = kAwaited};
+  harness.Start();
+  ASSERT_TRUE(harness.PopUntil([&] {
+    return std::ssize(harness.Offsets(0)) >= kAwaited &&
+           harness.source->status().partitions.at(0).paused;
+  })) << harness.Offsets(0).size()
+      << harness.log.Text();
+  EXPECT_LT(std::ssize(harness.Offsets(0)), kEach);
+}
+
+TEST_F(KafkaSourceTest, APartitionAtItsEndHoldsTheOthersBackFromWhereItStoodAndNotFromTheirFirst) {
+  for (int i = 0; i < 20'000; ++i) producer_.Send("edges", 0, "a b " + std::to_string(i * 100));
+  producer_.Flush();
+  SourceHarness harness(kafka_.brokers());
+  harness.policy.max_drift = std::chrono::seconds(10);
+  harness.policy.idle_after = std::chrono::hours(1);
+  const EventTime newest(std::chrono::seconds(2000));
+  for (int partition = 1; partition < kPartitions; ++partition) {
+    Produce(partition, 1);
+    harness.spec.resume[{"edges", partition}] = {.next = 1, .newest = newest};
+  }
+  harness.Start();
+  EXPECT_TRUE(harness.PopEvents(20'000)) << harness.events.size() << harness.log.Text();
+}
+
+TEST_F(KafkaSourceTest, ARecordTooFarAheadOfTheClockHoldsItsPartitionBackFromNothing) {
+  const auto now =
+      std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
+  const auto at = [](std::int64_t time) { return "a b " + std::to_string(time); };
+  for (int partition = 0; partition < kPartitions; ++partition) {
+    producer_.Send("edges", partition, at(now));
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.policy.max_drift = std::chrono::seconds(10);
+  harness.policy.idle_after = std::chrono::hours(1);
+  harness.policy.ahead_limit = std::chrono::minutes(30);
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(kPartitions)) << harness.log.Text();
+  producer_.Send("edges", 0, at(now + 3'600'000));
+  for (int i = 0; i < 20'000; ++i) producer_.Send("edges", 0, at(now + i / 10));
+  producer_.Flush();
+  ASSERT_TRUE(harness.PopEvents(kPartitions + 20'001)) << harness.events.size();
+  EXPECT_EQ(harness.source->counters().pauses, 0u);
+}
+
 TEST_F(KafkaSourceTest, WhileMemoryIsFullNothingIsReadAndNoPartitionIsCaughtUp) {
   for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 10);
   SourceHarness harness(kafka_.brokers());

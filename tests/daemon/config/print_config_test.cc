@@ -144,6 +144,7 @@ class RandomConfig {
       default:
         break;
     }
+    kafka.stall_after = Time();
     if (Coin()) kafka.options = {{"debug", Text()}, {"client.id", ""}, {Text() + "!", Text()}};
     return kafka;
   }

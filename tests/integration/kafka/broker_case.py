@@ -32,12 +32,13 @@ class BrokerCase(unittest.TestCase):
             "sinks": [RESULTS], "http": {"listen": f"127.0.0.1:{kafka_broker.free_ports(1)[0]}"}}
 
     def produce(self, topic: str, first_second: int, seconds: int, partition: int = 0,
-                source: str = "a", batch: int = 10_000) -> None:
+                source: str = "a", batch: int = 10_000, codec: str = "none") -> None:
         """An edge a second of event time; a fetch gives whole batches of records."""
         subprocess.run(
             ["kcat", "-P", "-q", "-b", self.broker.address, "-t", topic, "-p", str(partition),
-             "-X", "message.max.bytes=4000000", "-X", f"batch.num.messages={batch}"], check=True, timeout=60,
-            input=edges((source, "b", START_MS + i * 1000)
+             "-z", codec, "-X", "message.max.bytes=4000000", "-X", f"batch.num.messages={batch}",
+             "-X", "linger.ms=200"],  # few records are one batch, on a slow machine too
+            check=True, timeout=60, input=edges((source, "b", START_MS + i * 1000)
                         for i in range(first_second, first_second + seconds)))
 
     def await_reason(self, sashd: Sashd, text: str) -> None:

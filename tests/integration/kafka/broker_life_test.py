@@ -1,5 +1,7 @@
 """What becomes of topics while `sashd` reads them from a real broker: each is a state that is seen."""
+import json
 import subprocess
+import time
 import unittest
 from typing import Any
 
@@ -79,6 +81,57 @@ class BrokerLifeTest(BrokerCase):
             self.assertTrue(await_that(lambda: self.incidents(sashd, "lost_records") > 0))
             after = [line for line in sashd.await_lines(25) if line["gap"]]
             self.assertTrue(after, "windows that lack records say so")
+
+    def test_a_batch_that_cannot_be_read_is_a_state_until_it_is_gone(self) -> None:
+        self.broker.create_topic("broken", 1)
+        self.produce("broken", 0, 20)
+        self.produce("broken", 20, 10, codec="gzip")
+        self.produce("broken", 30, 10)
+        self.broker.spoil_batch("broken", 0, 20)
+        # As who has switched checksums off sees it; then as everybody else does.
+        document = self.document("broken", **{"check.crcs": "false"})
+        with Sashd(document) as sashd:
+            self.assertFalse(sashd.await_lines(19)[-1]["gap"])
+            self.await_reason(sashd, "[0]: the batch at offset 20 cannot be read (Decompression")
+            self.assertEqual(sashd.metric("sash_source_ready"), 0)
+            # It is asked for twice a second; what is said and counted is the batch.
+            time.sleep(2)
+            self.assertEqual(self.incidents(sashd, "unreadable_batches"), 1)
+            self.assertEqual(sashd.log().count("the batch at offset 20 cannot be read"), 1)
+            self.assertEqual(sashd.stop(), 0)
+            document["source"]["kafka"]["options"] = {}
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            sashd.start()
+            sashd.await_log(r"the batch at offset 20 cannot be read \(.* failed CRC32C check")
+            self.broker.delete_records("broken", 0, before=30)
+            self.await_ready(sashd)
+            after = sashd.await_lines(29 + 10)
+            self.assertEqual(after[-1]["edges"], 9)
+            self.assertTrue(after[-1]["gap"])
+            self.assertEqual(self.incidents(sashd, "lost_records"), 10)
+
+    def test_a_partition_that_brings_nothing_is_a_state_until_it_does(self) -> None:
+        # Without checksums librdkafka says nothing of records that it cannot tell apart, and asks
+        # for them for ever.
+        self.broker.create_topic("stalled", 2)
+        self.produce("stalled", 0, 10)
+        self.produce("stalled", 10, 10)
+        self.produce("stalled", 20, 10)
+        self.broker.spoil_batch("stalled", 0, 10)
+        document = self.document("stalled", **{"check.crcs": "false"})
+        document["source"]["kafka"]["stall_after"] = "2s"
+        document["source"]["time"]["idle_after"] = "7000d"
+        with Sashd(document) as sashd:
+            self.produce("stalled", 0, 30, partition=1)
+            sashd.await_lines(9)
+            self.await_reason(sashd, "stalled [0]: stalled at offset 10 of 30")
+            self.assertTrue(await_that(lambda: self.incidents(sashd, "stalls") > 0))
+            self.assertEqual(len(sashd.lines()), 9, "the other one has gone on, the windows wait")
+            self.assertEqual(sashd.metric("sash_source_records_total"), 40)
+            self.broker.delete_records("stalled", 0, before=20)
+            self.await_ready(sashd)
+            self.assertTrue(sashd.await_lines(29)[-1]["gap"])
+            self.assertEqual(self.incidents(sashd, "lost_records"), 10)
 
     def test_permission_that_is_lost_and_given_back_is_a_state(self) -> None:
         # Once a topic has a rule, what no rule allows is denied.

@@ -13,6 +13,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import time
@@ -24,6 +25,7 @@ JAVA_NEEDED = 17
 CLUSTER_ID = "MkU3OEVBNTcwNTJENDM2Qk"  # fixed: a random one may start with a dash
 START_SECONDS = 60
 _PR_SET_PDEATHSIG = 1
+_BATCH_HEAD = 61  # bytes
 _FOLDER_PREFIX = "sash-kafka-"
 
 
@@ -108,7 +110,7 @@ class Node:
     """One process of a cluster, broker and controller in one; its files outlive it."""
 
     def __init__(self, folder: pathlib.Path, settings: dict[str, object], address: str) -> None:
-        self._folder, self.address = folder, address
+        self.folder, self.address = folder, address
         folder.mkdir()
         self.properties = folder / "server.properties"
         self.properties.write_text("".join(f"{key}={value}\n" for key, value in
@@ -116,7 +118,7 @@ class Node:
         self._process: subprocess.Popen | None = None
 
     def begin(self, classpath: str) -> None:
-        with open(self._folder / "broker.log", "a", encoding="utf-8") as log:
+        with open(self.folder / "broker.log", "a", encoding="utf-8") as log:
             self._process = subprocess.Popen(
                 ["java", "-Xms256m", "-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                  "-cp", classpath, "kafka.Kafka", str(self.properties)],
@@ -142,7 +144,7 @@ class Node:
             self._process.wait()
 
     def log_tail(self) -> str:
-        return (self._folder / "broker.log").read_text(errors="replace")[-2000:]
+        return (self.folder / "broker.log").read_text(errors="replace")[-2000:]
 
     def _answers(self) -> bool:
         """Whether it tells its topics to a client: the port alone opens earlier."""
@@ -222,6 +224,20 @@ class KafkaCluster:
         wanted.write_text(json.dumps({"version": 1, "partitions": [
             {"topic": topic, "partition": partition, "offset": before}]}))
         self._tool("org.apache.kafka.tools.DeleteRecordsCommand", "--offset-json-file", str(wanted))
+
+    def spoil_batch(self, topic: str, partition: int, offset: int) -> None:
+        """What is behind the head of the batch that begins there, on the disk of the only node."""
+        [node] = self.nodes.values()
+        log = node.folder / "topics" / f"{topic}-{partition}" / f"{0:020}.log"
+        with open(log, "r+b") as file:
+            while len(head := file.read(12)) == 12:
+                first, size = struct.unpack(">qi", head)
+                if first == offset:
+                    file.seek(_BATCH_HEAD - 12, os.SEEK_CUR)
+                    file.write(b"\xff" * (size + 12 - _BATCH_HEAD))
+                    return
+                file.seek(size, os.SEEK_CUR)
+        raise AssertionError(f"no batch begins at offset {offset}")
 
     def _tool(self, name: str, *arguments: str) -> None:
         self._java("-Xmx128m", name, "--bootstrap-server", self.address, *arguments)

@@ -1,5 +1,8 @@
 """Partitions of a real broker that are silent, ahead of the others, or of producers whose clocks are
 wrong or whose transactions end otherwise: each with its state, its metric, and what windows say."""
+import json
+import signal
+import time
 from typing import Any
 
 from aborted_transactions import Transactions
@@ -72,9 +75,92 @@ class PartitionLifeTest(BrokerCase):
             self.assertEqual(self.incidents(sashd, "stalls"), 0)
             self.assertTrue(await_that(lambda: self.paused(sashd, "drift", 0) == 0))
 
+    def test_what_was_read_far_ahead_before_a_kill_is_read_so_far_again(self) -> None:
+        # Rounds that are done again wait for all that they had: also when this life, which reads in
+        # other steps, or as here with another limit, would have held the partition back before.
+        self.broker.create_topic("again", 2)
+        document = self.document("again")
+        document["source"]["time"] |= {"max_drift": "7000d", "idle_after": "7000d"}
+        document |= {"recovery": "checkpoint", "state": {"interval": "1h"}}
+        document["windows"].append({"name": "numbers", "by": "events", "length": 100, "slide": 100})
+        document["jobs"].append({"name": "numbers", "kernel": "window", "window": "numbers",
+                                 "overrun": {"queue": 100}})
+        numbers = lambda: [line["accepted"] for line in sashd.lines() if line["job"] == "numbers"]
+        with Sashd(document) as sashd:
+            self.assertTrue(await_that((sashd.folder / "state" / "manifest").exists), sashd.log())
+            self.produce("again", 0, 1, partition=1)
+            self.produce("again", 0, 999, partition=0, batch=10)
+            self.assertTrue(await_that(lambda: len(numbers()) == 10), sashd.log())
+            self.assertLess(sashd.stop(signal.SIGKILL), 0)
+            document["source"]["time"]["max_drift"] = "20s"
+            document["source"]["kafka"]["options"] = {"max.partition.fetch.bytes": 600}
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            sashd.start()
+            sashd.await_log("rounds since the checkpoint are done again")
+            self.produce("again", 1, 101, partition=1)  # still far behind
+            self.assertTrue(await_that(lambda: len(numbers()) == 11), sashd.log())
+            self.assertEqual(numbers(), list(range(100, 1200, 100)))
+            self.assertNotIn("are gone", sashd.log())
+            self.await_ready(sashd)
+
+    def test_retention_that_passes_one_that_is_held_back_is_a_gap(self) -> None:
+        self.broker.create_topic("passed", 2)
+        self.produce("passed", 0, 600, partition=0, batch=50)
+        self.produce("passed", 0, 30, partition=1)
+        document = self.document("passed")
+        document["source"]["time"] |= {"max_drift": "20s", "idle_after": "7000d"}
+        document["source"]["kafka"]["options"] = {"max.partition.fetch.bytes": 4000}
+        with Sashd(document) as sashd:
+            sashd.await_lines(28)
+            self.await_state(sashd, 0, "paused")
+            self.broker.delete_records("passed", 0, before=400)
+            self.produce("passed", 30, 570, partition=1)
+            lost = int(sashd.await_log(r"no longer retained: (\d+) records")[1])
+            lines = sashd.await_lines(599)
+            self.assertEqual([line["edges"] for line in lines[409:]], [20] * 190)
+            # What was published before it was known has what it should; then all that begin before
+            # the first retained record may lack something.
+            gaps = [line["gap"] for line in lines]
+            known = gaps.index(True)
+            self.assertGreaterEqual(known, 28)
+            self.assertEqual(gaps[known:], [True] * (409 - known) + [False] * 190)
+            self.assertGreater(lost, 200)
+            self.assertEqual(self.incidents(sashd, "lost_records"), lost)
+            self.assertEqual(self.incidents(sashd, "stalls"), 0)
+            self.await_ready(sashd)
+
+    def test_a_clock_that_is_an_hour_ahead_sends_to_dead_letters_and_holds_nothing(self) -> None:
+        self.broker.create_topic("ahead", 2)
+        document = self.document("ahead")
+        document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "1m",
+                                       "ahead_limit": "30m"}
+        begin = int(time.time()) - START_MS // 1000 - 600
+        with Sashd(document) as sashd:
+            self.produce("ahead", begin, 300, partition=1)
+            self.produce("ahead", begin + HOUR, 10, partition=0)
+            self.assertTrue(await_that(lambda: sashd.metric(
+                "sash_source_refused_total", reason="ahead") == 10), sashd.log())
+            # Nothing of its own time is known of the wrong one: so that is what windows wait for.
+            self.await_state(sashd, 0, "no_event")
+            self.assertEqual([each["partition"] for each in self.why(sashd)["partitions"]
+                              if each["holds"]], [0])
+            self.assertEqual(sashd.lines(), [])
+            self.produce("ahead", begin, 100, partition=0)  # its clock is set right
+            self.produce("ahead", begin + HOUR + 100, 1, partition=0)  # and wrong once more
+            self.produce("ahead", begin + 100, 200, partition=0)
+            lines = sashd.await_lines(299)
+            self.assertEqual([line["edges"] for line in lines[9:]], [20] * 290)
+            self.assertEqual(sum(line["refused"] for line in lines[9::10]), 11)
+            letters = [(letter["partition"], letter["offset"], letter["reason"])
+                       for letter in sashd.await_lines(11, "dead-letters.jsonl")]
+            self.assertEqual(letters, [(0, offset, "ahead") for offset in [*range(10), 110]])
+            self.assertEqual(self.incidents(sashd, "pauses"), 0)
+            self.await_ready(sashd)
+
     def test_a_clock_that_is_an_hour_behind_holds_windows_until_it_is_right(self) -> None:
         self.broker.create_topic("behind", 2)
-        document = self.document("behind")
+        # The broker says late that the right one is at its end: until then it is one to be paused.
+        document = self.document("behind", **{"fetch.wait.max.ms": 10000})
         document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "1m"}
         with Sashd(document) as sashd:
             self.produce("behind", HOUR, 100, partition=0)

@@ -23,6 +23,12 @@ inline std::vector<StoreSpec> AllSpecs() {
   return specs;
 }
 
+inline std::vector<StoreSpec> MultiversionedSpecs() {
+  std::vector<StoreSpec> specs = AllSpecs();
+  std::erase_if(specs, [](const StoreSpec& spec) { return spec.kind == StoreKind::kRebuild; });
+  return specs;
+}
+
 inline std::string SpecName(const ::testing::TestParamInfo<StoreSpec>& param) {
   std::string name = param.param.kind == StoreKind::kRebuild ? "Rebuild" : "Multiversioned";
   switch (param.param.duplicates) {

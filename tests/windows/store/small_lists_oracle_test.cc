@@ -5,39 +5,24 @@
 #include <vector>
 
 #include "tests/support/script_oracle.h"
+#include "tests/support/small_lists.h"
 #include "tests/support/store_specs.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
 namespace {
 
-// Lists of a handful of edges are long, chunks hold four to eight, index segments half a dozen.
-constexpr ListSizes kSmall = {.most_short = 6,
-                              .fewest_long = 3,
-                              .fewest_indexed = 8,
-                              .least_spare = 2,
-                              .slot_bits = 3,
-                              .least_slots = 2,
-                              .segment_entries = 6,
-                              .segment_capacity = 4};
-
-std::vector<StoreSpec> MultiversionedSpecs() {
-  std::vector<StoreSpec> specs = testing::AllSpecs();
-  std::erase_if(specs,
-                [](const StoreSpec& spec) { return spec.kind != StoreKind::kMultiversioned; });
-  return specs;
-}
-
 class SmallListsOracleTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(SmallListsOracleTest, EveryViewIsWhatTheModelSaysWhateverTheShapeOfLists) {
   testing::ExpectRandomScriptsAgree(
-      GetParam(), testing::kSanitized ? 40 : 100,
-      [](const StoreSpec& spec) { return std::make_shared<MultiversionedStore>(spec, kSmall); });
+      GetParam(), testing::kSanitized ? 40 : 100, [](const StoreSpec& spec) {
+        return std::make_shared<MultiversionedStore>(spec, testing::kSmallLists);
+      });
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, SmallListsOracleTest, ::testing::ValuesIn(MultiversionedSpecs()),
-                         testing::SpecName);
+INSTANTIATE_TEST_SUITE_P(Stores, SmallListsOracleTest,
+                         ::testing::ValuesIn(testing::MultiversionedSpecs()), testing::SpecName);
 
 }  // namespace
 }  // namespace sash

@@ -15,12 +15,6 @@ namespace {
 
 using testing::StoreScript;
 
-std::vector<StoreSpec> MultiversionedSpecs() {
-  std::vector<StoreSpec> specs = testing::AllSpecs();
-  std::erase_if(specs, [](const StoreSpec& spec) { return spec.kind == StoreKind::kRebuild; });
-  return specs;
-}
-
 // The windows of a script, of which every fifth publication stays pinned for a while.
 class MeteredRun {
  public:
@@ -168,8 +162,8 @@ TEST_P(StoreMemoryTest, AHubIsCountedAsItGrowsAndGoes) {
       << "an index of " << run.most_index() << " bytes";
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreMemoryTest, ::testing::ValuesIn(MultiversionedSpecs()),
-                         testing::SpecName);
+INSTANTIATE_TEST_SUITE_P(Stores, StoreMemoryTest,
+                         ::testing::ValuesIn(testing::MultiversionedSpecs()), testing::SpecName);
 
 TEST(ViewMemoryTest, AViewThatOutlivesItsStoreIsFreed) {
   auto store = std::make_shared<MultiversionedStore>(StoreSpec{});

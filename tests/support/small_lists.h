@@ -1,0 +1,18 @@
+// Lists that change their shape all the time: those of a handful of edges are long, chunks hold four to
+// eight, index segments half a dozen.
+#pragma once
+
+#include "windows/store/list_sizes.h"
+
+namespace sash::testing {
+
+inline constexpr ListSizes kSmallLists = {.most_short = 6,
+                                          .fewest_long = 3,
+                                          .fewest_indexed = 8,
+                                          .least_spare = 2,
+                                          .slot_bits = 3,
+                                          .least_slots = 2,
+                                          .segment_entries = 6,
+                                          .segment_capacity = 4};
+
+}  // namespace sash::testing

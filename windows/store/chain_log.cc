@@ -96,7 +96,9 @@ CopyNumber ChainLog::Append(const SlotContent& older, SliceNumber birth) {
   const CopyNumber number = next_;
   next_ = After(next_);
   if (!table_ || table_->BlockOf(number) == table_->blocks.size()) AddBlock();
-  table_->blocks.back()->newest = birth;
+  // Where slices enter together, later entries may be of older ones.
+  SliceNumber& newest = table_->blocks.back()->newest;
+  newest = std::max(newest, birth);
   Entry& entry = table_->at(number);
   const Weight weight = older.weight;
   entry = {.older = older.link, .older_birth = older.birth, .is_real = !weight.is_integer()};

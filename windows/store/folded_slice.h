@@ -47,6 +47,7 @@ struct FoldedSlice {
   // What a column has to be able to hold for the weights.
   WeightColumn::Kind weight_kind = WeightColumn::Kind::kOnes;
 
+  bool removes() const { return !removed_vertices.empty() || !removed_pairs.empty(); }
   Weight weight(std::size_t i) const { return weights.empty() ? Weight() : weights[i]; }
   const ExactSum* exact_sum(std::size_t i) const {
     return sums.empty() || sums[i] == 0 ? nullptr : &exact_sums[sums[i] - 1];

@@ -86,7 +86,7 @@ void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
   const VertexId source = SourceOf(folded.pairs[pair]);
   const VertexId target = TargetOf(folded.pairs[pair]);
   killed_.clear();
-  out_.Kill(source, target, oldest(), newest_, killed_, true);
+  out_.Kill(source, target, oldest(), entering.number, killed_, true);
   const SlotContent* older = killed_.empty() ? nullptr : &killed_.front();
   if (older != nullptr) {
     if (entering.replaced.empty()) entering.replaced.resize(folded.pairs.size(), kNone);
@@ -94,7 +94,7 @@ void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
     NoteOutDeath(source, older->birth);
   }
   if (spec_.duplicates != DuplicatesPolicy::kWeigh) return;
-  const CopyNumber copy = chains_.Add(older, folded.exact_sum(pair), newest_);
+  const CopyNumber copy = chains_.Add(older, folded.exact_sum(pair), entering.number);
   if (copy == 0) return;
   if (entering.links.empty()) entering.links.resize(folded.pairs.size());
   entering.links[pair] = copy;

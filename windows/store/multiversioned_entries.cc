@@ -1,8 +1,8 @@
-// How the edges of a slice enter the lists of a multiversioned store.
-#include <array>
+// How the edges of slices enter the lists of a multiversioned store.
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "windows/base/check.h"
@@ -10,30 +10,12 @@
 #include "windows/base/radix_sort.h"
 #include "windows/store/multiversioned_store.h"
 #include "windows/store/multiversioned_window.h"
+#include "windows/store/page_arrivals.h"
 
 namespace sash {
 namespace {
 
 constexpr std::size_t kAhead = 8;  // edges, for prefetching
-
-bool IsSamePage(VertexId a, VertexId b) { return a >> ListPage::kBits == b >> ListPage::kBits; }
-
-// Tells `lists` what `edges` bring to the page of edge `begin`, which is the first of it, when it is
-// much.
-template <typename Edges>
-void ExpectPage(AdjacencyLists& lists, const Edges& edges, std::size_t begin) {
-  constexpr std::size_t kMany = 32;  // edges
-  const VertexId first = edges.vertex(begin);
-  if (begin + kMany > edges.size() || !IsSamePage(edges.vertex(begin + kMany - 1), first)) return;
-  std::array<AdjacencyLists::Arrival, ListPage::kVertices> arrivals;
-  std::size_t count = 0;
-  for (std::size_t i = begin; i < edges.size() && IsSamePage(edges.vertex(i), first); ++i) {
-    const std::uint32_t local = edges.vertex(i) % ListPage::kVertices;
-    if (count == 0 || arrivals[count - 1].local != local) arrivals[count++] = {local, 0};
-    ++arrivals[count - 1].count;
-  }
-  lists.Expect(first / ListPage::kVertices, std::span(arrivals).first(count), edges.weights());
-}
 
 }  // namespace
 
@@ -47,24 +29,27 @@ MultiversionedStore::Direction MultiversionedStore::in_direction() {
 
 SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t pair,
                                          VertexId neighbour) const {
-  return {neighbour, newest_, entering.links.empty() ? 0 : entering.links[pair],
+  return {neighbour, entering.number, entering.links.empty() ? 0 : entering.links[pair],
           entering.folded.weight(pair)};
 }
 
 // In the order of pairs. Its edges may end older copies.
 struct MultiversionedStore::Outgoing {
-  MultiversionedStore& store;
-  Entering& entering;
+  Outgoing(MultiversionedStore& owner, Entering& of) : store(&owner), entering(&of) {}
 
-  std::size_t size() const { return entering.folded.pairs.size(); }
-  VertexId vertex(std::size_t i) const { return SourceOf(entering.folded.pairs[i]); }
-  VertexId neighbour(std::size_t i) const { return TargetOf(entering.folded.pairs[i]); }
-  WeightColumn::Kind weights() const { return entering.folded.weight_kind; }
-  SlotContent content(std::size_t i) const { return store.Content(entering, i, neighbour(i)); }
+  std::size_t size() const { return entering->folded.pairs.size(); }
+  VertexId vertex(std::size_t i) const { return SourceOf(entering->folded.pairs[i]); }
+  VertexId neighbour(std::size_t i) const { return TargetOf(entering->folded.pairs[i]); }
+  WeightColumn::Kind weights() const { return entering->folded.weight_kind; }
+  SliceNumber number() const { return entering->number; }
+  SlotContent content(std::size_t i) const { return store->Content(*entering, i, neighbour(i)); }
   void PrefetchOlder(std::size_t) const {}
-  void EndOlder(std::size_t i) {
-    if (store.spec_.duplicates != DuplicatesPolicy::kKeep) store.Replace(entering, i);
+  void EndOlder(std::size_t i) const {
+    if (store->spec_.duplicates != DuplicatesPolicy::kKeep) store->Replace(*entering, i);
   }
+
+  MultiversionedStore* store;
+  Entering* entering;
 };
 
 // In the order of targets. The older copies that the out-lists ended end here too.
@@ -77,7 +62,7 @@ struct MultiversionedStore::Incoming {
   };
 
   Incoming(MultiversionedStore& owner, const Entering& of)
-      : store(owner), entering(of), turned(of.folded.pairs.size()) {
+      : store(&owner), entering(&of), turned(of.folded.pairs.size()) {
     const std::vector<PairKey>& pairs = of.folded.pairs;
     for (std::uint32_t i = 0; i < pairs.size(); ++i) {
       turned[i] = {TargetOf(pairs[i]), SourceOf(pairs[i]), i};
@@ -89,51 +74,64 @@ struct MultiversionedStore::Incoming {
   std::size_t size() const { return turned.size(); }
   VertexId vertex(std::size_t i) const { return turned[i].target; }
   VertexId neighbour(std::size_t i) const { return turned[i].source; }
-  WeightColumn::Kind weights() const { return entering.folded.weight_kind; }
+  WeightColumn::Kind weights() const { return entering->folded.weight_kind; }
+  SliceNumber number() const { return entering->number; }
   SlotContent content(std::size_t i) const {
-    return store.Content(entering, turned[i].pair, turned[i].source);
+    return store->Content(*entering, turned[i].pair, turned[i].source);
   }
   void PrefetchOlder(std::size_t i) const {
-    const SliceNumber birth = entering.replaced_birth(turned[i].pair);
+    const SliceNumber birth = entering->replaced_birth(turned[i].pair);
     if (birth == kNone) return;
-    store.in_.PrefetchBorn(turned[i].target, birth, store.oldest(), store.newest_);
+    store->in_.PrefetchBorn(turned[i].target, birth, store->oldest(), number());
   }
-  void EndOlder(std::size_t i) {
-    const BirthKey older{entering.replaced_birth(turned[i].pair), turned[i].source};
+  void EndOlder(std::size_t i) const {
+    const BirthKey older{entering->replaced_birth(turned[i].pair), turned[i].source};
     if (older.birth == kNone) return;
     const VertexId target = turned[i].target;
-    SASH_CHECK(store.in_.KillBorn(target, older, store.oldest(), store.newest_) == 1);
-    store.NoteInDeath(target, older.birth);
+    SASH_CHECK(store->in_.KillBorn(target, older, store->oldest(), number()) == 1);
+    store->NoteInDeath(target, older.birth);
   }
 
-  MultiversionedStore& store;
-  const Entering& entering;
+  MultiversionedStore* store;
+  const Entering* entering;
   LargeArray<Turned> turned;
 };
 
 // Without deaths the directions have nothing to tell each other: each is put in order by itself.
-void MultiversionedStore::AddBoth(const Slice& slice) {
-  const auto enter = [&](const Direction& direction, const FoldedSlice& folded) {
-    SASH_CHECK(folded.removed_vertices.empty() && folded.removed_pairs.empty());
-    Entering entering{folded, {}, {}};
-    Enter(direction, Outgoing{*this, entering});
+void MultiversionedStore::AddBoth(Slices slices) {
+  std::size_t events = 0;
+  for (const auto& slice : slices) events += slice->size();
+  const auto enter = [&](const Direction& direction, Slices own, const auto& fold) {
+    std::vector<Entering> entering;
+    for (std::shared_ptr<const Slice>& slice : own) {
+      entering.push_back({NumberOf(*slice), fold(*slice, spec_.duplicates), {}, {}});
+      slice.reset();  // its memory may be needed
+      SASH_CHECK(!entering.back().folded.removes());
+    }
+    Enter<Outgoing>(direction, entering);
     direction.lists.Tidy();
   };
+  // Each lets go of a slice when it has folded it.
+  Slices turned = slices;
   second_thread_.CallBoth(
-      slice.size() >= kWorthTwoThreads,
-      [&] { enter(out_direction(), Fold(slice, spec_.duplicates)); },
-      [&] { enter(in_direction(), FoldTurned(slice, spec_.duplicates)); });
+      events >= kWorthTwoThreads, [&] { enter(out_direction(), std::move(slices), Fold); },
+      [&] { enter(in_direction(), std::move(turned), FoldTurned); });
 }
 
 // Where edges may die, the out-lists tell the in-lists who does.
-void MultiversionedStore::AddInTurn(std::shared_ptr<const Slice> slice) {
-  const FoldedSlice folded = Fold(*slice, spec_.duplicates);
-  slice.reset();  // its memory may be needed
-  Remove(folded);
-  Entering entering{folded, {}, {}};
-  Enter(out_direction(), Outgoing{*this, entering});
+void MultiversionedStore::AddInTurn(Slices slices) {
+  std::vector<Entering> entering;
+  for (std::shared_ptr<const Slice>& slice : slices) {
+    entering.push_back({NumberOf(*slice), Fold(*slice, spec_.duplicates), {}, {}});
+    slice.reset();  // its memory may be needed
+  }
+  for (const Entering& one : entering) {
+    SASH_CHECK(!one.folded.removes() || entering.size() == 1);
+    Remove(one.folded);
+  }
+  Enter<Outgoing>(out_direction(), entering);
   out_.Tidy();
-  Enter(in_direction(), Incoming(*this, entering));
+  Enter<Incoming>(in_direction(), entering);
   in_.Tidy();
 }
 
@@ -150,25 +148,46 @@ void MultiversionedStore::Prefetch(const Direction& direction, VertexId vertex,
 // Once a page: `vertex` comes after `before`.
 void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId before,
                                        VertexId vertex) const {
-  if (IsSamePage(before, vertex)) return;
+  if (PageOf(before) == PageOf(vertex)) return;
   direction.lists.PrefetchPage(vertex);
   for (const MultiversionedWindow* window : windows_) {
     (window->degrees().*direction.degrees).PrefetchPage(vertex);
   }
 }
 
+// Page by page, and on a page slice by slice: what is done to one list is done in the order of slices,
+// and nothing done to it depends on another list.
 template <typename Edges>
-void MultiversionedStore::Enter(const Direction& direction, Edges edges) {
-  AdjacencyLists& lists = direction.lists;
-  TouchedVertices& touched = records_.back().*direction.touched;
-  for (std::size_t begin = 0; begin < edges.size();) {
-    const VertexId vertex = edges.vertex(begin);
-    if (begin == 0 || !IsSamePage(vertex, edges.vertex(begin - 1))) {
-      ExpectPage(lists, edges, begin);
+void MultiversionedStore::Enter(const Direction& direction, std::vector<Entering>& entering) {
+  std::vector<EnteringEdges<Edges>> slices;
+  slices.reserve(entering.size());
+  for (Entering& one : entering) slices.push_back({Edges(*this, one)});
+  const std::span<const EnteringEdges<Edges>> entries(slices);
+  // With many slices a page is in the cache after the first, but not what is looked for.
+  const bool fetches = slices.size() == 1 || direction.lists.is_mortal();
+  for (;;) {
+    const std::size_t page = FirstPage(entries);
+    if (page == kNoPage) return;
+    ExpectPage(direction.lists, entries, page);
+    for (EnteringEdges<Edges>& slice : slices) {
+      if (slice.IsAt(page)) slice.next = EnterPage(direction, slice.edges, slice.next, fetches);
     }
+  }
+}
+
+// The edges of one slice that belong to the page of edge `begin`, which is the first of it. Returns
+// the first of the next.
+template <typename Edges>
+std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edges& edges,
+                                           std::size_t begin, bool fetches) {
+  AdjacencyLists& lists = direction.lists;
+  TouchedVertices& touched = RecordOf(edges.number()).*direction.touched;
+  const std::size_t page = PageOf(edges.vertex(begin));
+  while (begin < edges.size() && PageOf(edges.vertex(begin)) == page) {
+    const VertexId vertex = edges.vertex(begin);
     std::size_t end = begin;
     for (; end < edges.size() && edges.vertex(end) == vertex; ++end) {
-      if (end + 4 * kAhead < edges.size()) {
+      if (fetches && end + 4 * kAhead < edges.size()) {
         const std::size_t latest = end + 4 * kAhead;
         PrefetchPage(direction, edges.vertex(latest - 1), edges.vertex(latest));
         const std::size_t later = end + 3 * kAhead;
@@ -188,6 +207,7 @@ void MultiversionedStore::Enter(const Direction& direction, Edges edges) {
     for (MultiversionedWindow* window : windows_) (window->*direction.entered)(vertex, count);
     begin = end;
   }
+  return begin;
 }
 
 }  // namespace sash

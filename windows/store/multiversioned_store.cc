@@ -1,6 +1,7 @@
 #include "windows/store/multiversioned_store.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -44,7 +45,7 @@ std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
 
 void MultiversionedStore::AddRecord(const Slice& slice) {
   SASH_CHECK(slice.id.value <= EdgeBlock::kMostSlices);
-  const auto number = static_cast<SliceNumber>(slice.id.value);
+  const SliceNumber number = NumberOf(slice);
   SASH_CHECK(records_.empty() ? !has_slices_ || number > newest_ : number == newest_ + 1);
   has_slices_ = true;
   newest_ = number;
@@ -55,18 +56,38 @@ void MultiversionedStore::AddRecord(const Slice& slice) {
 }
 
 void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
-  AddRecord(*slice);
+  Slices one;
+  one.push_back(std::move(slice));
+  AddTogether(std::move(one));
+  ReleaseUnheld();
+}
+
+// What a removal ends may lie anywhere, so a slice that may hold one goes alone.
+void MultiversionedStore::AddAll(Slices slices) {
+  for (auto next = slices.begin(); next != slices.end();) {
+    const auto first = next;
+    const auto removes = [](const auto& slice) { return !slice->operations.empty(); };
+    next = removes(*first) ? first + 1 : std::find_if(first, slices.end(), removes);
+    AddTogether(Slices(std::move_iterator(first), std::move_iterator(next)));
+  }
+  ReleaseUnheld();
+}
+
+void MultiversionedStore::AddTogether(Slices slices) {
+  const std::size_t count = slices.size();
+  for (const auto& slice : slices) AddRecord(*slice);
   if (out_.is_mortal()) {
-    AddInTurn(std::move(slice));
+    AddInTurn(std::move(slices));
   } else {
-    AddBoth(*slice);
+    AddBoth(std::move(slices));
   }
   chains_.Complete(oldest());
-  SliceRecord& record = records_.back();
-  record.out.Complete(spec_.slots);
-  record.in.Complete(spec_.slots);
-  records_use_.touched += record.out.memory().touched + record.in.memory().touched;
-  ReleaseUnheld();
+  for (std::size_t i = records_.size() - count; i < records_.size(); ++i) {
+    SliceRecord& record = records_[i];
+    record.out.Complete(spec_.slots);
+    record.in.Complete(spec_.slots);
+    records_use_.touched += record.out.memory().touched + record.in.memory().touched;
+  }
 }
 
 void MultiversionedStore::ReleaseUnheld() {

@@ -37,6 +37,7 @@ class MultiversionedStore final : public SliceStore,
   explicit MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes = {});
 
   void Add(std::shared_ptr<const Slice> slice) override;
+  void AddAll(Slices slices) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
   std::size_t retained() const override { return records_.size(); }
   MemoryUse shared_memory() const override;
@@ -53,7 +54,8 @@ class MultiversionedStore final : public SliceStore,
 
   // A folded slice on its way into the lists.
   struct Entering {
-    const FoldedSlice& folded;
+    SliceNumber number = 0;
+    FoldedSlice folded;
     std::vector<CopyNumber> links;      // by pair; empty: all are 0
     std::vector<SliceNumber> replaced;  // by pair: the birth of the older copy that died, or kNone;
                                         // empty: none did
@@ -72,6 +74,9 @@ class MultiversionedStore final : public SliceStore,
   struct Outgoing;  // the edges of a slice, in the order of out-lists
   struct Incoming;  // and of in-lists
 
+  static SliceNumber NumberOf(const Slice& slice) {
+    return static_cast<SliceNumber>(slice.id.value);
+  }
   Direction out_direction();
   Direction in_direction();
 
@@ -84,10 +89,14 @@ class MultiversionedStore final : public SliceStore,
   void KillInEdges(VertexId source);
   void NoteOutDeath(VertexId source, SliceNumber birth);
   void NoteInDeath(VertexId target, SliceNumber birth);
-  void AddBoth(const Slice& slice);
-  void AddInTurn(std::shared_ptr<const Slice> slice);
+  void AddTogether(Slices slices);
+  void AddBoth(Slices slices);
+  void AddInTurn(Slices slices);
   template <typename Edges>
-  void Enter(const Direction& direction, Edges edges);
+  void Enter(const Direction& direction, std::vector<Entering>& entering);
+  template <typename Edges>
+  std::size_t EnterPage(const Direction& direction, const Edges& edges, std::size_t begin,
+                        bool fetches);
   void Replace(Entering& entering, std::size_t pair);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "windows/ingest/slice.h"
 #include "windows/store/memory_use.h"
@@ -50,6 +51,11 @@ class SliceStore {
 
   // Takes in a slice newer than all before, for every open window.
   virtual void Add(std::shared_ptr<const Slice> slice) = 0;
+
+  // As Add() of one after the other, oldest first, for whoever has many of them. It may cost much less,
+  // and takes memory for all of them together: some 24 bytes an event, if nobody else holds them.
+  using Slices = std::vector<std::shared_ptr<const Slice>>;
+  virtual void AddAll(Slices slices);
 
   // A new window that holds the newest `slices` slices; at most retained().
   virtual std::unique_ptr<WindowStore> Open(std::size_t slices) = 0;

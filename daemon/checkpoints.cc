@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <utility>
 
 namespace sash {
+namespace {
+
+constexpr std::chrono::seconds kProgressEvery{2};
+
+}  // namespace
 
 Result<std::unique_ptr<Checkpoints>> Checkpoints::Open(const RecoveryConfig& config,
                                                        bool with_times, Surroundings surroundings) {
@@ -93,7 +99,21 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   const std::uint64_t state = checkpoint.state().journal;
   const std::vector<SliceEntry> slices = checkpoint.slices();
   const std::uint64_t bytes = checkpoint.bytes();
-  if (Status restored = std::move(checkpoint).Restore(engine, around_.keys, around_.partitions);
+  // A line now and then, of what takes long.
+  SteadyTime said = around_.clock.Steady();
+  around_.log.Log(
+      LogSeverity::kInfo,
+      fmt::format("recovery: the checkpoint in {} is whole: {} slices, {} bytes, {:.3f} s",
+                  folder_->path(), slices.size(), bytes, SecondsOpen()));
+  const auto on_slice = [&](std::size_t read) {
+    const SteadyTime now = around_.clock.Steady();
+    if (now - said < kProgressEvery) return;
+    said = now;
+    around_.log.Log(LogSeverity::kInfo, fmt::format("recovery: {} of {} slices are read, {:.3f} s",
+                                                    read, slices.size(), SecondsOpen()));
+  };
+  if (Status restored =
+          std::move(checkpoint).Restore(engine, around_.keys, around_.partitions, on_slice);
       !restored) {
     return std::move(restored).error().Within("recover from " + folder_->path());
   }
@@ -107,12 +127,16 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   journal_.Resume(state, rounds.value());
   collected_state_ = durable_state_ = state;
   rounds_->Resume(std::move(rounds).value());
-  recovery_seconds_ = std::chrono::duration<double>(around_.clock.Steady() - opened_).count();
+  recovery_seconds_ = SecondsOpen();
   around_.log.Log(LogSeverity::kInfo,
                   fmt::format("recovery: windows go on from the checkpoint in {}: {} slices, {} "
                               "bytes, {:.3f} s",
                               folder_->path(), slices.size(), bytes, recovery_seconds_));
   return store_.Begin(slices);
+}
+
+double Checkpoints::SecondsOpen() const {
+  return std::chrono::duration<double>(around_.clock.Steady() - opened_).count();
 }
 
 void Checkpoints::Round(std::optional<EventBatch> batch) {

@@ -82,6 +82,7 @@ class Checkpoints {
   Status GoOn(SavedCheckpoint checkpoint, WindowEngine& engine);
   Status BeginAnew(const std::string& why_not);
   void NoteJournal();
+  double SecondsOpen() const;
 
   const Surroundings around_;
   const bool with_times_;

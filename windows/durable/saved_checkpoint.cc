@@ -1,10 +1,13 @@
 #include "windows/durable/saved_checkpoint.h"
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "windows/base/check.h"
 #include "windows/durable/journal.h"
 #include "windows/durable/slice_file.h"
 
@@ -59,6 +62,27 @@ Result<SliceSummary> CheckSliceFile(const Folder& folder, const Manifest& manife
   return summary;
 }
 
+// In the order of the manifest; two threads take the next one each.
+std::vector<Result<SliceSummary>> CheckSliceFiles(const Folder& folder, const Manifest& manifest,
+                                                  KeyKind kind) {
+  const std::vector<SliceEntry>& entries = manifest.slices();
+  std::vector<Result<SliceSummary>> found(entries.size(), SliceSummary());
+  std::atomic<std::size_t> next = 0;
+  std::uint64_t bytes = 0;
+  for (const SliceEntry& entry : entries) bytes += entry.stamp.bytes;
+  const auto check = [&] {
+    for (std::size_t i = next++; i < entries.size(); i = next++) {
+      found[i] = CheckSliceFile(folder, manifest, entries[i], kind);
+    }
+  };
+  constexpr std::uint64_t kWorthAThread = 1 << 20;  // bytes
+  std::future<void> other;
+  if (bytes >= kWorthAThread) other = std::async(std::launch::async, check);
+  check();
+  if (other.valid()) other.get();
+  return found;
+}
+
 Result<Manifest> ReadManifest(const Folder& folder, std::optional<KeyKind> kind) {
   Result<SectionedFile> file = ReadFile(folder, kManifestName, FileKind::kManifest);
   if (!file) return file.error();
@@ -66,6 +90,58 @@ Result<Manifest> ReadManifest(const Folder& folder, std::optional<KeyKind> kind)
   if (!manifest) return std::move(manifest).error().Within(folder.path() + "/" + kManifestName);
   return manifest;
 }
+
+// Reads the files of slices in the order in which they are asked for, each while the one before is
+// interned.
+class SlicesAhead {
+ public:
+  // `order`, of what will be asked for.
+  SlicesAhead(const Folder& folder, std::vector<SliceEntry> order, KeyKind kind,
+              PartitionTable& partitions)
+      : folder_(folder), order_(std::move(order)), kind_(kind), partitions_(partitions) {
+    ReadNext();
+  }
+
+  Result<LoadedSlice> Load(std::uint64_t lane, SliceId id, VertexDictionary& keys) {
+    const SliceEntry& entry = order_.at(next_ - 1);
+    SASH_CHECK(entry.lane == lane && entry.id == id.value);
+    Result<ReadFromFile> read = reading_.get();
+    ReadNext();
+    if (!read) return read.error();
+    return InternSlice(std::move(read.value().slice), keys);
+  }
+
+ private:
+  struct ReadFromFile {
+    std::unique_ptr<SectionedFile> file;  // the texts of the keys lie there
+    NumberedSlice slice;
+  };
+
+  void ReadNext() {
+    if (next_ == order_.size()) return;
+    reading_ =
+        std::async(std::launch::async, [this, entry = order_[next_]] { return Read(entry); });
+    ++next_;
+  }
+
+  // That it is the file that was checked its stamp tells.
+  Result<ReadFromFile> Read(const SliceEntry& entry) const {
+    Result<SectionedFile> file = ReadSliceFile(folder_, entry);
+    if (!file) return file.error();
+    ReadFromFile read{std::make_unique<SectionedFile>(std::move(file).value()), {}};
+    Result<NumberedSlice> slice = ReadSlice(*read.file, kind_, partitions_);
+    if (!slice) return slice.error();
+    read.slice = std::move(slice).value();
+    return read;
+  }
+
+  const Folder& folder_;
+  const std::vector<SliceEntry> order_;
+  const KeyKind kind_;
+  PartitionTable& partitions_;
+  std::size_t next_ = 0;  // to be read
+  std::future<Result<ReadFromFile>> reading_;
+};
 
 }  // namespace
 
@@ -76,24 +152,31 @@ Result<std::optional<SavedCheckpoint>> SavedCheckpoint::Find(const Folder& folde
     return manifest.error();
   }
   std::uint64_t bytes = manifest.value().bytes();
-  for (const SliceEntry& entry : manifest.value().slices()) {
-    const Result<SliceSummary> sound = CheckSliceFile(folder, manifest.value(), entry, kind);
+  for (const Result<SliceSummary>& sound : CheckSliceFiles(folder, manifest.value(), kind)) {
     if (!sound) return sound.error();
-    bytes += entry.stamp.bytes;
   }
+  for (const SliceEntry& entry : manifest.value().slices()) bytes += entry.stamp.bytes;
   return std::optional(SavedCheckpoint(folder, std::move(manifest).value(), bytes));
 }
 
 Status SavedCheckpoint::Restore(WindowEngine& engine, VertexDictionary& keys,
-                                PartitionTable& partitions) && {
+                                PartitionTable& partitions, const OnSlice& on_slice) && {
   std::map<std::pair<std::uint64_t, std::uint64_t>, SliceEntry> entries;
   for (const SliceEntry& entry : slices()) entries[{entry.lane, entry.id}] = entry;
-  const auto load = [&](std::uint64_t lane, SliceId id) -> Result<std::shared_ptr<const Slice>> {
-    const Result<SectionedFile> file = ReadSliceFile(*folder_, entries.at({lane, id.value}));
-    if (!file) return file.error();
-    return ReadSlice(file.value(), keys, partitions);
-  };
-  return engine.Restore(std::move(manifest_).TakeState(keys, partitions), load);
+  std::vector<SliceEntry> order;  // in which the engine asks for them
+  for (const LaneState& lane : state().lanes) {
+    for (std::uint64_t i = 0; i < lane.retained; ++i) {
+      order.push_back(entries.at({lane.serial, lane.first_retained() + i}));
+    }
+  }
+  EngineState from = std::move(manifest_).TakeState(keys, partitions);
+  SlicesAhead ahead(*folder_, std::move(order), keys.kind(), partitions);
+  std::size_t read = 0;
+  return engine.Restore(std::move(from), [&](std::uint64_t lane, SliceId id) {
+    Result<LoadedSlice> slice = ahead.Load(lane, id, keys);
+    if (on_slice) on_slice(++read);
+    return slice;
+  });
 }
 
 Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder) {

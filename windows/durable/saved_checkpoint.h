@@ -31,8 +31,11 @@ class SavedCheckpoint {
   std::uint64_t bytes() const { return bytes_; }
 
   // CheckFits() has found the state to fit. The engine has seen nothing yet, its tables are empty.
-  // An error is one of reading a file again.
-  Status Restore(WindowEngine& engine, VertexDictionary& keys, PartitionTable& partitions) &&;
+  // An error is one of reading a file again. `on_slice` is called when one has been read, with how many
+  // have, in another thread.
+  using OnSlice = std::function<void(std::size_t read)>;
+  Status Restore(WindowEngine& engine, VertexDictionary& keys, PartitionTable& partitions,
+                 const OnSlice& on_slice = {}) &&;
 
  private:
   SavedCheckpoint(const Folder& folder, Manifest manifest, std::uint64_t bytes)

@@ -1,8 +1,10 @@
 #include "windows/durable/slice_file.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
+#include "windows/base/radix_sort.h"
 #include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
 #include "windows/durable/event_columns.h"
@@ -14,13 +16,6 @@ enum SectionTag : std::uint32_t { kPlace = 1, kAccount = 2, kKeys = 3, kEvents =
 
 Error Malformed(const std::string& what) { return {ErrorCode::kCorruption, "the slice's " + what}; }
 
-// A slice whose vertices are still numbers of its keys.
-struct NumberedSlice {
-  Slice slice;  // without its events
-  KeyTable keys;
-  EventColumns events;
-};
-
 // Every key is an end of some event: one that nobody refers to would be known for ever.
 bool NamesEveryKey(const NumberedSlice& numbered) {
   std::vector<bool> named(numbered.keys.size());
@@ -28,36 +23,33 @@ bool NamesEveryKey(const NumberedSlice& numbered) {
   return std::ranges::all_of(named, [](bool is_named) { return is_named; });
 }
 
-Result<NumberedSlice> Decode(const SectionedFile& file, KeyKind kind, PartitionTable& partitions) {
-  NumberedSlice numbered;
-  Slice& slice = numbered.slice;
-  const Result<std::string_view> place_bytes = file.Find(kPlace);
-  if (!place_bytes) return place_bytes.error();
-  ByteReader place(place_bytes.value());
-  slice.id = SliceId{place.Get<std::uint64_t>()};
-  slice.begin = place.Get<Position>();
-  slice.end = place.Get<Position>();
-  if (!place.done() || slice.end <= slice.begin) return Malformed("place is malformed");
+// A vertex of a slice, and how often its events name it.
+struct NamedVertex {
+  VertexId id = 0;
+  std::uint32_t times = 0;
+};
 
-  const Result<std::string_view> account_bytes = file.Find(kAccount);
-  if (!account_bytes) return account_bytes.error();
-  ByteReader account(account_bytes.value());
-  slice.account = GetAccount(account, partitions);
-  if (!account.done()) return Malformed("account is malformed");
+// Numbers become ids, and are counted.
+void NameVertices(std::vector<std::uint32_t>& numbers, std::vector<NamedVertex>& vertices) {
+  for (std::uint32_t& number : numbers) {
+    NamedVertex& vertex = vertices[number];
+    ++vertex.times;
+    number = vertex.id;
+  }
+}
 
-  const Result<std::string_view> key_bytes = file.Find(kKeys);
-  if (!key_bytes) return key_bytes.error();
-  Result<KeyTable> keys = KeyTable::Parse(key_bytes.value(), kind);
-  if (!keys) return keys.error();
-  numbered.keys = std::move(keys).value();
-
-  const Result<std::string_view> event_bytes = file.Find(kEvents);
-  if (!event_bytes) return event_bytes.error();
-  Result<EventColumns> events = ParseColumns(event_bytes.value(), numbered.keys.size());
-  if (!events) return events.error();
-  numbered.events = std::move(events).value();
-  if (!NamesEveryKey(numbered)) return Malformed("keys are more than its events name");
-  return numbered;
+CodedCounts CountsOf(std::vector<NamedVertex> vertices) {
+  RadixSort(vertices, [](const NamedVertex& vertex) { return vertex.id; });
+  CodedCounts counts;
+  for (std::size_t i = 0; i < vertices.size();) {
+    // A key that stands twice in its table has one id.
+    const VertexId id = vertices[i].id;
+    std::uint32_t times = 0;
+    for (; i < vertices.size() && vertices[i].id == id; ++i) times += vertices[i].times;
+    if (times > 0) counts.Append(id, times);
+  }
+  counts.ShrinkToFit();
+  return counts;
 }
 
 }  // namespace
@@ -87,29 +79,61 @@ std::vector<Section> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
   return sections;
 }
 
+Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
+                                PartitionTable& partitions) {
+  NumberedSlice numbered;
+  Slice& slice = numbered.slice;
+  const Result<std::string_view> place_bytes = file.Find(kPlace);
+  if (!place_bytes) return place_bytes.error();
+  ByteReader place(place_bytes.value());
+  slice.id = SliceId{place.Get<std::uint64_t>()};
+  slice.begin = place.Get<Position>();
+  slice.end = place.Get<Position>();
+  if (!place.done() || slice.end <= slice.begin) return Malformed("place is malformed");
+
+  const Result<std::string_view> account_bytes = file.Find(kAccount);
+  if (!account_bytes) return account_bytes.error();
+  ByteReader account(account_bytes.value());
+  slice.account = GetAccount(account, partitions);
+  if (!account.done()) return Malformed("account is malformed");
+
+  const Result<std::string_view> key_bytes = file.Find(kKeys);
+  if (!key_bytes) return key_bytes.error();
+  Result<KeyTable> keys = KeyTable::Parse(key_bytes.value(), kind);
+  if (!keys) return keys.error();
+  numbered.keys = std::move(keys).value();
+
+  const Result<std::string_view> event_bytes = file.Find(kEvents);
+  if (!event_bytes) return event_bytes.error();
+  Result<EventColumns> events = ParseColumns(event_bytes.value(), numbered.keys.size());
+  if (!events) return events.error();
+  numbered.events = std::move(events).value();
+  return numbered;
+}
+
 Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind) {
   PartitionTable partitions;  // its own: nothing is to be known of it
-  const Result<NumberedSlice> numbered = Decode(file, kind, partitions);
+  const Result<NumberedSlice> numbered = ReadSlice(file, kind, partitions);
   if (!numbered) return numbered.error();
+  if (!NamesEveryKey(numbered.value())) return Malformed("keys are more than its events name");
   const Slice& slice = numbered.value().slice;
   return SliceSummary{slice.id, slice.begin, slice.end, numbered.value().events.sources.size()};
 }
 
-Result<std::shared_ptr<const Slice>> ReadSlice(const SectionedFile& file, VertexDictionary& keys,
-                                               PartitionTable& partitions) {
-  Result<NumberedSlice> numbered = Decode(file, keys.kind(), partitions);
-  if (!numbered) return numbered.error();
-  auto slice = std::make_shared<Slice>(std::move(numbered.value().slice));
-  EventColumns& events = numbered.value().events;
-  const std::vector<VertexId> ids = numbered.value().keys.Intern(keys);
-  const auto to_id = [&ids](std::uint32_t number) { return ids[number]; };
+LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys) {
+  auto slice = std::make_shared<Slice>(std::move(numbered.slice));
+  EventColumns& events = numbered.events;
+  const std::vector<VertexId> ids = numbered.keys.Intern(keys);
+  std::vector<NamedVertex> vertices;
+  vertices.reserve(ids.size());
+  for (const VertexId id : ids) vertices.push_back({id, 0});
+  NameVertices(events.sources, vertices);
+  NameVertices(events.targets, vertices);
   slice->sources = std::move(events.sources);
   slice->targets = std::move(events.targets);
-  std::ranges::transform(slice->sources, slice->sources.begin(), to_id);
-  std::ranges::transform(slice->targets, slice->targets.begin(), to_id);
   slice->operations = std::move(events.operations);
   slice->weights = std::move(events.weights);
-  return std::shared_ptr<const Slice>(std::move(slice));
+  return {std::move(slice), CountsOf(std::move(vertices))};
 }
 
 }  // namespace sash

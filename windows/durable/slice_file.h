@@ -6,18 +6,20 @@
 // Invariants
 //   (1) What is read again has the account, the order of events, weights and operations of the slice
 //       that was written; its vertices have the same keys.
-//   (2) A text that passed SectionedFile::Parse() but is no slice is kCorruption, and interns no key.
+//   (2) A text that passed SectionedFile::Parse() but is no slice is kCorruption.
 #pragma once
 
-#include <memory>
-#include <string>
+#include <cstdint>
+#include <vector>
 
 #include "windows/base/result.h"
+#include "windows/durable/event_columns.h"
 #include "windows/durable/key_table.h"
 #include "windows/durable/sectioned_file.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/slice.h"
 #include "windows/ingest/vertex_dictionary.h"
+#include "windows/slide/engine_state.h"
 
 namespace sash {
 
@@ -34,9 +36,18 @@ struct SliceSummary {
 };
 Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind);
 
-// Its keys and partitions enter the tables. Every vertex is named by an event: the caller refers to
-// them (end_point_counts.h).
-Result<std::shared_ptr<const Slice>> ReadSlice(const SectionedFile& file, VertexDictionary& keys,
-                                               PartitionTable& partitions);
+// A slice whose vertices are still numbers of the keys in its file.
+struct NumberedSlice {
+  Slice slice;  // without its events
+  KeyTable keys;
+  EventColumns events;
+};
+
+// Its partitions enter the table. Valid as long as the file.
+Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
+                                PartitionTable& partitions);
+
+// Its keys enter the dictionary. Every vertex is named by an event: the caller refers to them.
+LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys);
 
 }  // namespace sash

@@ -17,6 +17,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/result.h"
+#include "windows/ingest/coded_counts.h"
 #include "windows/ingest/id_pin.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/rewind_point.h"
@@ -79,9 +80,15 @@ struct ClosedSlice {
   std::shared_ptr<const IdPin> ids;
 };
 
-// Finds a frozen slice again by lane and number, its keys interned. In any thread, one at a time.
-using SliceLoader =
-    std::function<Result<std::shared_ptr<const Slice>>(std::uint64_t lane, SliceId id)>;
+// A frozen slice that was found again, its keys interned, and how often it names each vertex.
+struct LoadedSlice {
+  std::shared_ptr<const Slice> slice;
+  CodedCounts end_points;  // CountEndPoints()
+};
+
+// Finds a frozen slice again by lane and number. In any thread, one at a time; asked for in the order
+// of lanes in the state, and of slices in the lane.
+using SliceLoader = std::function<Result<LoadedSlice>(std::uint64_t lane, SliceId id)>;
 
 // Whether some engine can have been in the state between two rounds. In others a window may lie so far
 // behind what has closed that whoever goes on from it would move it for days, slide by slide.

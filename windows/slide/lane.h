@@ -135,7 +135,10 @@ class Lane {
   void CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock);
   void ReleaseUnheld();
 
-  Status LoadSlices(const LaneState& state, const SliceLoader& load, const Refer& refer);
+  std::vector<std::uint64_t> Wanted(const LaneState& state) const;
+  std::size_t PlaceOf(const Member& member) const;
+  Status LoadSlices(const LaneState& state, std::span<const std::uint64_t> wanted,
+                    const SliceLoader& load, const Refer& refer);
 
   // The newest `wanted` retained slices, or as many of them as can be had.
   struct Opened {

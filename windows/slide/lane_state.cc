@@ -4,16 +4,15 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/ingest/end_point_counts.h"
 #include "windows/slide/lane.h"
 
 namespace sash {
 namespace {
 
-struct LoadedSlice {
-  std::shared_ptr<const Slice> slice;
-  CodedCounts end_points;
-};
+// Stores take a twelfth of the slices together. All at once would save them copying lists, but hold
+// three times the memory meanwhile that the lists take in the end; one by one, a page of lists is
+// brought into the cache, and its lists grow, for each.
+constexpr std::uint64_t kGroups = 12;
 
 }  // namespace
 
@@ -34,38 +33,60 @@ LaneState Lane::State() const {
   return state;
 }
 
-// Every store gets the slices that the longest of its windows holds.
-Status Lane::LoadSlices(const LaneState& state, const SliceLoader& load, const Refer& refer) {
+// By store, the slices that the longest of its windows holds.
+std::vector<std::uint64_t> Lane::Wanted(const LaneState& state) const {
   std::vector<std::uint64_t> wanted(stores_.size());
   for (std::size_t w = 0; w < state.windows.size(); ++w) {
-    const auto store = std::ranges::find(stores_, members_[w].slices, &SharedStore::slices);
-    std::uint64_t& most = wanted[static_cast<std::size_t>(store - stores_.begin())];
+    std::uint64_t& most = wanted[PlaceOf(members_[w])];
     most = std::max(most, state.windows[w].state.slices);
   }
-  retained_.BeginAs(state.begun_before, state.complete_from);
-  const auto load_next = [&](std::uint64_t i) -> Result<LoadedSlice> {
-    Result<std::shared_ptr<const Slice>> slice =
-        load(state.serial, SliceId{state.first_retained() + i});
-    if (!slice) return slice.error();
-    CodedCounts end_points = CountEndPoints(*slice.value());
-    end_points.ForEach(refer);
-    return LoadedSlice{std::move(slice).value(), std::move(end_points)};
-  };
-  // While the stores take one slice in, another thread loads the next: keys are for the one what
-  // edges are for the other, and neither needs anything of the other.
-  std::future<Result<LoadedSlice>> next;
-  if (state.retained > 0) next = std::async(std::launch::async, load_next, 0);
-  for (std::uint64_t i = 0; i < state.retained; ++i) {
-    Result<LoadedSlice> loaded = next.get();
-    if (!loaded) return loaded.error();
-    if (i + 1 < state.retained) next = std::async(std::launch::async, load_next, i + 1);
-    const std::shared_ptr<const Slice>& slice = loaded.value().slice;
-    SASH_CHECK(slice->id.value == state.first_retained() + i);
-    for (std::size_t s = 0; s < stores_.size(); ++s) {
-      if (state.retained - i <= wanted[s]) stores_[s].slices->Add(slice);
+  return wanted;
+}
+
+// Of the store of a member.
+std::size_t Lane::PlaceOf(const Member& member) const {
+  const auto store = std::ranges::find(stores_, member.slices, &SharedStore::slices);
+  return static_cast<std::size_t>(store - stores_.begin());
+}
+
+// Every store gets those that it wants.
+Status Lane::LoadSlices(const LaneState& state, std::span<const std::uint64_t> wanted,
+                        const SliceLoader& load, const Refer& refer) {
+  const std::uint64_t count = state.retained;
+  const std::uint64_t step = (count + kGroups - 1) / kGroups;
+  const auto load_group = [&](std::uint64_t first) -> Result<std::vector<LoadedSlice>> {
+    std::vector<LoadedSlice> group;
+    for (std::uint64_t i = first; i < std::min(first + step, count); ++i) {
+      Result<LoadedSlice> one = load(state.serial, SliceId{state.first_retained() + i});
+      if (!one) return one.error();
+      SASH_CHECK(one.value().slice->id.value == state.first_retained() + i);
+      one.value().end_points.ForEach(refer);
+      group.push_back(std::move(one).value());
     }
-    loaded.value().end_points.MoveTo(slots_);
-    retained_.Append(slice, std::move(loaded.value().end_points));
+    return group;
+  };
+  retained_.BeginAs(state.begun_before, state.complete_from);
+  // While the stores take some slices in, another thread loads the next: keys are for the one what
+  // edges are for the other, and neither needs anything of the other.
+  std::future<Result<std::vector<LoadedSlice>>> next;
+  if (count > 0) next = std::async(std::launch::async, load_group, 0);
+  for (std::uint64_t first = 0; first < count; first += step) {
+    Result<std::vector<LoadedSlice>> group = next.get();
+    if (!group) return group.error();
+    if (first + step < count) next = std::async(std::launch::async, load_group, first + step);
+    SliceStore::Slices slices;
+    for (LoadedSlice& one : group.value()) {
+      one.end_points.MoveTo(slots_);
+      retained_.Append(one.slice, std::move(one.end_points));
+      slices.push_back(std::move(one.slice));
+    }
+    for (std::size_t s = 0; s < stores_.size(); ++s) {
+      const std::uint64_t unwanted = count - first - std::min(count - first, wanted[s]);
+      const auto skipped = static_cast<std::ptrdiff_t>(std::min(unwanted, slices.size()));
+      SliceStore::Slices taken(slices.begin() + skipped, slices.end());
+      if (s + 1 == stores_.size()) slices.clear();  // the store may let go of each
+      stores_[s].slices->AddAll(std::move(taken));
+    }
   }
   return Ok{};
 }
@@ -73,17 +94,22 @@ Status Lane::LoadSlices(const LaneState& state, const SliceLoader& load, const R
 Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refer) {
   SASH_CHECK(retained_.size() == 0 && state.windows.size() == members_.size());
   serial = state.serial;
-  // Windows join again one by one, once their stores are filled; until then somebody must hold the
-  // slices.
-  std::vector<std::unique_ptr<WindowStore>> holders;
+  // Until the stores are filled somebody must hold the slices. Of each store that is the one who then
+  // is its longest window; the others join.
+  std::vector<std::unique_ptr<WindowStore>> longest;
   for (Member& member : members_)
     member = {SlidingWindow(member.window.spec(), nullptr), member.slices};
-  for (const SharedStore& store : stores_) holders.push_back(store.slices->Open(0));
-  if (Status loaded = LoadSlices(state, load, refer); !loaded) return loaded;
+  for (const SharedStore& store : stores_) longest.push_back(store.slices->Open(0));
+  const std::vector<std::uint64_t> wanted = Wanted(state);
+  if (Status loaded = LoadSlices(state, wanted, load, refer); !loaded) return loaded;
   for (std::size_t w = 0; w < members_.size(); ++w) {
     const WindowState& from = state.windows[w];
     Member& member = members_[w];
-    member.window = SlidingWindow(from.spec, member.slices->Open(from.state.slices));
+    const std::size_t place = PlaceOf(member);
+    std::unique_ptr<WindowStore> store;
+    if (from.state.slices == wanted[place]) store = std::move(longest[place]);
+    if (!store) store = member.slices->Open(from.state.slices);
+    member.window = SlidingWindow(from.spec, std::move(store));
     for (std::uint64_t i = state.retained - from.state.slices; i < state.retained; ++i) {
       member.window.Note(retained_[i]);
     }

@@ -56,16 +56,22 @@ class Life {
 Script WriteScript(std::uint64_t seed) {
   Script script = seed % 2 == 0 ? ScriptWriter(seed).Write() : ScriptWriter(seed).WriteRestless();
   std::mt19937_64 random(seed);
-  const auto add = [&](const std::string& name, WindowAxis by, std::int64_t slide) {
-    script.windows.push_back({.name = name,
-                              .by = by,
-                              .length = slide * static_cast<std::int64_t>(1 + random() % 5),
-                              .slide = slide,
-                              .duplicates = static_cast<DuplicatesPolicy>(random() % 3),
-                              .implementation = static_cast<StoreKind>(random() % 2)});
+  const auto add = [&](const std::string& name, WindowAxis by, std::int64_t slide,
+                       std::uint64_t most_slides = 5) {
+    script.windows.push_back(
+        {.name = name,
+         .by = by,
+         .length = slide * static_cast<std::int64_t>(1 + random() % most_slides),
+         .slide = slide,
+         .duplicates = static_cast<DuplicatesPolicy>(random() % 3),
+         .implementation = static_cast<StoreKind>(random() % 2)});
   };
   if (random() % 2 == 0)
     add("numbered", WindowAxis::kEvents, 1 + static_cast<std::int64_t>(random() % 20));
+  // Of more slices than stores take in one by one when they are recovered.
+  if (random() % 3 == 0) {
+    add("many slices", WindowAxis::kEvents, 1 + static_cast<std::int64_t>(random() % 3), 100);
+  }
   if (random() % 2 == 0) add("clock", WindowAxis::kProcessingTime, 1'000'000'000);
   if (random() % 4 == 0) add("clock too", WindowAxis::kProcessingTime, 2'000'000'000);
   return script;
@@ -84,6 +90,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 150});
   std::uint64_t recoveries = 0;
   std::uint64_t recycled = 0;
+  std::uint64_t most_retained = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Script script = WriteScript(seed);
@@ -118,6 +125,9 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
       life->engine().harness().clock.Advance(clock);
       const Status recovered = life->engine().Recover(folder, script.windows);
       ASSERT_TRUE(recovered.ok()) << recovered.error().message;
+      for (const LaneState& lane : life->engine().harness().engine().Capture().lanes) {
+        most_retained = std::max(most_retained, lane.retained);
+      }
       life->engine().harness().Start();
       fed = checkpoint;
       ++recoveries;
@@ -133,6 +143,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
   }
   EXPECT_GT(recoveries, seeds.count);
   EXPECT_GT(recycled, seeds.count);
+  EXPECT_GT(most_retained, 60);
 }
 
 TEST(RecoveryTest, AfterTheLastWindowHasGoneNoKeyIsKnownAnyMore) {

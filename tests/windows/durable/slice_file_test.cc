@@ -24,7 +24,9 @@ Result<std::shared_ptr<const Slice>> Read(const std::string& text, VertexDiction
   const auto file = SectionedFile::Parse(text, FileKind::kSlice);
   if (!file) return file.error();
   if (const auto sound = CheckSlice(file.value(), keys.kind()); !sound) return sound.error();
-  return ReadSlice(file.value(), keys, partitions);
+  Result<NumberedSlice> numbered = ReadSlice(file.value(), keys.kind(), partitions);
+  if (!numbered) return numbered.error();
+  return InternSlice(std::move(numbered).value(), keys).slice;
 }
 
 class SliceFileTest : public testing::TestWithParam<KeyKind> {

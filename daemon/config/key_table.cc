@@ -77,8 +77,7 @@ std::vector<SectionSpec> SourceSections() {
         {"stall_after",
          {TimeSpan{.zero = false}},
          "When a partition has brought nothing for so long although it has more, reading starts "
-         "again "
-         "there, and /readyz says so"},
+         "again there, and /readyz says so"},
         {"options",
          {FreeMapping{FreeMapping::Kind::kOptions}},
          "Options of librdkafka, passed on as they are"}},

@@ -233,7 +233,7 @@ class Follower:
         if not self._keeps_checkpoints:
             return ""
         for line in (self.folder / "log").read_text(errors="replace").splitlines():
-            if "recovery: the checkpoint" in line:
+            if "recovery: " in line and "windows are read again" in line:
                 return line
         if not manifest.exists():
             return ""

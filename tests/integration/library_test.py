@@ -50,9 +50,11 @@ class LibraryTest(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.prefix = cls.folder / "prefix"
-        build = cls.folder / "engine"
+        # As deep as the folders of presets, and with the options of `release`: ccache has its objects.
+        build = ROOT / "build" / "library"
         cls.must("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
-                 "-DSASH_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
+                 "-DSASH_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+                 "-DSASH_WERROR=ON")
         cls.must("cmake", "--build", build, "-j", os.cpu_count())
         cls.must("cmake", "--install", build, "--prefix", cls.prefix, "--component", "engine")
 

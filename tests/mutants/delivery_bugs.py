@@ -75,7 +75,9 @@ BUGS = [
     bug("reading_goes_on_one_record_too_late", "checkpoint",
         AT_MANIFESTS, OTHER,
         "daemon/checkpoints.cc",
-        ".next = partition.next_offset,", ".next = *partition.next_offset + 1,"),
+        "resume_[partition.pair] = {.next = partition.next_offset, .newest = partition.newest};",
+        "resume_[partition.pair] = {.next = *partition.next_offset + 1,"
+        " .newest = partition.newest};"),
     bug("what_was_applied_is_applied_again", "checkpoint",
         AT_MANIFESTS, OTHER,
         "connectors/kafka/stream_reader.cc", "partition.position = opened.start.offset;",

@@ -104,15 +104,28 @@ std::string WrongTraversal(const Graph& graph) {
 template <typename Graph>
 std::string WrongRuns(const Graph& graph, bool out) {
   std::vector<std::uint64_t> single;
+  std::vector<std::uint64_t> pieces;
+  std::size_t visits_after_enough = 0;
   for (const VertexId v : graph.vertices()) {
     const auto list = [&](const auto& neighbours) {
       for (const VertexId u : neighbours) single.push_back(std::uint64_t{v} << 32 | u);
     };
+    const auto read = [&](std::span<const VertexId> piece) {
+      for (const VertexId u : piece) pieces.push_back(std::uint64_t{v} << 32 | u);
+      return true;
+    };
+    std::size_t visits = 0;
+    const auto read_one = [&](std::span<const VertexId>) { return ++visits, false; };
     if (out) {
       list(graph.out(v));
+      graph.ReadOut(v, read);
+      graph.ReadOut(v, read_one);
     } else {
       list(graph.in(v));
+      graph.ReadIn(v, read);
+      graph.ReadIn(v, read_one);
     }
+    visits_after_enough += visits > 1 ? visits - 1 : 0;
   }
   std::vector<std::uint64_t> runs;
   VertexId newest = 0;
@@ -148,7 +161,10 @@ std::string WrongRuns(const Graph& graph, bool out) {
     for (const VertexId u : run) lasting.push_back(std::uint64_t{v} << 32 | u);
   }
   if (lasting != runs) return "runs that should last";
+  if (visits_after_enough > 0) return "a list that is read on after it was enough";
   std::ranges::sort(single);
+  std::ranges::sort(pieces);
+  if (pieces != single) return out ? "pieces of the out-lists" : "pieces of the in-lists";
   std::ranges::sort(runs);
   if (runs != single) return out ? "runs of the out-lists" : "runs of the in-lists";
   return "";

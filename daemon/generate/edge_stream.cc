@@ -116,7 +116,7 @@ EdgeStream::RecentEdge* EdgeStream::PickRemovable(std::int64_t due_ms) {
   return nullptr;
 }
 
-void EdgeStream::Remember(const VertexPair& pair, std::int64_t elapsed_ms) {
+void EdgeStream::Remember(const DrawnPair& pair, std::int64_t elapsed_ms) {
   const RecentEdge edge{static_cast<std::uint32_t>(pair.source),
                         static_cast<std::uint32_t>(pair.target), elapsed_ms};
   if (recent_.size() < options_.recent) {
@@ -127,7 +127,7 @@ void EdgeStream::Remember(const VertexPair& pair, std::int64_t elapsed_ms) {
   if (++next_recent_ == recent_.size()) next_recent_ = 0;
 }
 
-VertexPair EdgeStream::DrawAddition(std::int64_t elapsed_ms) {
+DrawnPair EdgeStream::DrawAddition(std::int64_t elapsed_ms) {
   if (!episodes_.empty()) {
     // Episode edges are not remembered: repeated later they would outlive their span.
     if (const auto planted = episodes_.Draw(elapsed_ms, episode_random_)) {
@@ -135,7 +135,7 @@ VertexPair EdgeStream::DrawAddition(std::int64_t elapsed_ms) {
       return {pairs_.Draw(graph_random_).source, planted->target};
     }
   }
-  VertexPair pair;
+  DrawnPair pair;
   if (duplicates_ && duplicate_random_.Happens(duplicates_) && !recent_.empty()) {
     const RecentEdge& edge = recent_[duplicate_random_.Below(recent_.size())];
     pair = {edge.source, edge.target};
@@ -177,7 +177,7 @@ GeneratedEdge EdgeStream::Next() {
       return edge;
     }
   }
-  const VertexPair pair = DrawAddition(elapsed_ms);
+  const DrawnPair pair = DrawAddition(elapsed_ms);
   edge.source = pair.source;
   edge.target = pair.target;
   edge.time_ms = options_.start.count() + elapsed_ms;

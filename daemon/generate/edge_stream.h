@@ -74,8 +74,8 @@ class EdgeStream {
 
   std::int64_t DueMs(std::uint64_t number) const;
   RecentEdge* PickRemovable(std::int64_t due_ms);
-  VertexPair DrawAddition(std::int64_t elapsed_ms);
-  void Remember(const VertexPair& pair, std::int64_t elapsed_ms);
+  DrawnPair DrawAddition(std::int64_t elapsed_ms);
+  void Remember(const DrawnPair& pair, std::int64_t elapsed_ms);
   std::int32_t DrawWeight();
 
   EdgeStreamOptions options_;

@@ -31,8 +31,8 @@ VertexPairs::VertexPairs(GraphShape shape, int scale, double skew, std::uint64_t
   bottom_right_ = Border(skew + 2 * beside);
 }
 
-VertexPair VertexPairs::DrawRmat(Xoshiro256& random) const {
-  VertexPair pair;
+DrawnPair VertexPairs::DrawRmat(Xoshiro256& random) const {
+  DrawnPair pair;
   std::uint64_t bits = 0;
   for (int level = 0; level < scale_; ++level) {
     if (level % 4 == 0) bits = random.Next();
@@ -48,7 +48,7 @@ VertexPair VertexPairs::DrawRmat(Xoshiro256& random) const {
   return {scramble_(pair.source), scramble_(pair.target)};
 }
 
-VertexPair VertexPairs::DrawUniform(Xoshiro256& random) const {
+DrawnPair VertexPairs::DrawUniform(Xoshiro256& random) const {
   const std::uint64_t bits = random.Next();
   return {bits >> (64 - scale_), (bits & 0xffffffff) >> (32 - scale_)};
 }

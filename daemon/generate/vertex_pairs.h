@@ -18,7 +18,7 @@ namespace sash {
 
 enum class GraphShape : std::uint8_t { kRmat, kUniform };
 
-struct VertexPair {
+struct DrawnPair {
   std::uint64_t source = 0;
   std::uint64_t target = 0;
 };
@@ -48,13 +48,13 @@ class VertexPairs {
   // 1 ≤ scale ≤ 32; 0.25 ≤ skew < 1 is R-MAT's a, unused by a uniform graph.
   VertexPairs(GraphShape shape, int scale, double skew, std::uint64_t seed);
 
-  VertexPair Draw(Xoshiro256& random) const {
+  DrawnPair Draw(Xoshiro256& random) const {
     return shape_ == GraphShape::kRmat ? DrawRmat(random) : DrawUniform(random);
   }
 
  private:
-  VertexPair DrawRmat(Xoshiro256& random) const;
-  VertexPair DrawUniform(Xoshiro256& random) const;
+  DrawnPair DrawRmat(Xoshiro256& random) const;
+  DrawnPair DrawUniform(Xoshiro256& random) const;
 
   GraphShape shape_;
   int scale_;

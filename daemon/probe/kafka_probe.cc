@@ -42,7 +42,7 @@ std::optional<SourceRate> KafkaProbe::Source(const SourceConfig& source, const K
     return std::nullopt;
   }
   TopicProbe probe(*consumer.value(), where + ".options", findings_);
-  std::vector<PartitionStanding> all;
+  std::vector<ProbedPartition> all;
   std::optional<std::int64_t> minute;
   std::optional<EventTime> newest;
   for (std::size_t i = 0; i < kafka.topics.size(); ++i) {

@@ -19,9 +19,9 @@ using std::chrono::steady_clock;
 constexpr std::size_t kListed = 16;     // partitions that are told one by one
 constexpr std::int64_t kLookBack = 16;  // the last offsets may be no records (transactions)
 
-std::int64_t RecordsIn(const std::vector<PartitionStanding>& partitions) {
+std::int64_t RecordsIn(const std::vector<ProbedPartition>& partitions) {
   std::int64_t sum = 0;
-  for (const PartitionStanding& each : partitions) sum += each.bounds.high - each.bounds.low;
+  for (const ProbedPartition& each : partitions) sum += each.bounds.high - each.bounds.low;
   return sum;
 }
 
@@ -60,7 +60,7 @@ struct TopicProbe::Found {
   }
 };
 
-std::string OffsetsText(const std::vector<PartitionStanding>& partitions, std::size_t most) {
+std::string OffsetsText(const std::vector<ProbedPartition>& partitions, std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most, partitions.size()); ++i) {
     text += fmt::format("{}[{}] {}..{}", i == 0 ? "" : ", ", partitions[i].pair.partition,
@@ -70,14 +70,14 @@ std::string OffsetsText(const std::vector<PartitionStanding>& partitions, std::s
   return text;
 }
 
-Finding JudgeCommits(const std::string& where, const std::vector<PartitionStanding>& partitions,
+Finding JudgeCommits(const std::string& where, const std::vector<ProbedPartition>& partitions,
                      const std::vector<PartitionOffset>& commits) {
   std::map<TopicPartition, std::int64_t> committed;
   for (const PartitionOffset& commit : commits) committed.emplace(commit.pair, commit.offset);
   std::int64_t behind = 0;
   std::int64_t lost = 0;
   std::size_t with = 0;
-  for (const PartitionStanding& each : partitions) {
+  for (const ProbedPartition& each : partitions) {
     const auto commit = committed.find(each.pair);
     if (commit == committed.end()) continue;
     ++with;
@@ -134,7 +134,7 @@ TopicProbe::Found TopicProbe::ReadNewest(const TopicStanding& standing) {
   Found found;
   std::map<TopicPartition, std::int64_t> open;  // and where they end
   std::vector<PartitionOffset> positions;
-  for (const PartitionStanding& each : standing.partitions) {
+  for (const ProbedPartition& each : standing.partitions) {
     if (each.bounds.low == each.bounds.high) continue;
     open.emplace(each.pair, each.bounds.high);
     positions.push_back({each.pair, std::max(each.bounds.low, each.bounds.high - kLookBack), {}});
@@ -220,14 +220,14 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
 std::optional<std::int64_t> TopicProbe::NewestMinute(const TopicStanding& standing) {
   if (!standing.newest) return std::nullopt;
   std::vector<TopicPartition> pairs;
-  for (const PartitionStanding& each : standing.partitions) pairs.push_back(each.pair);
+  for (const ProbedPartition& each : standing.partitions) pairs.push_back(each.pair);
   const auto begins =
       consumer_.OffsetsAt(pairs, *standing.newest - std::chrono::minutes(1), kTopicPatience);
   if (!begins) return std::nullopt;
   std::map<TopicPartition, std::int64_t> begin;
   for (const PartitionOffset& each : begins.value()) begin.emplace(each.pair, each.offset);
   std::int64_t records = 0;
-  for (const PartitionStanding& each : standing.partitions) {
+  for (const ProbedPartition& each : standing.partitions) {
     const auto from = begin.find(each.pair);
     // Without an offset nothing came in that time.
     if (from == begin.end() || from->second < 0) continue;
@@ -236,10 +236,9 @@ std::optional<std::int64_t> TopicProbe::NewestMinute(const TopicStanding& standi
   return records;
 }
 
-void TopicProbe::Commits(const std::string& where,
-                         const std::vector<PartitionStanding>& partitions) {
+void TopicProbe::Commits(const std::string& where, const std::vector<ProbedPartition>& partitions) {
   std::vector<TopicPartition> pairs;
-  for (const PartitionStanding& each : partitions) pairs.push_back(each.pair);
+  for (const ProbedPartition& each : partitions) pairs.push_back(each.pair);
   const auto commits = consumer_.Committed(pairs, kTopicPatience);
   if (commits) {
     findings_.Add(JudgeCommits(where, partitions, commits.value()));

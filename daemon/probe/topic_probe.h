@@ -16,21 +16,21 @@ namespace sash {
 // Of one question to a broker that answers others, and of reading a sample.
 inline constexpr std::chrono::seconds kTopicPatience{5};
 
-struct PartitionStanding {
+struct ProbedPartition {
   TopicPartition pair;
   LogBounds bounds;
 };
 
 struct TopicStanding {
-  std::vector<PartitionStanding> partitions;
+  std::vector<ProbedPartition> partitions;
   std::optional<EventTime> newest;  // the Kafka timestamp of the newest record
 };
 
 // "[0] 0..12, [1] 5..9": of at most `most` partitions.
-std::string OffsetsText(const std::vector<PartitionStanding>& partitions, std::size_t most);
+std::string OffsetsText(const std::vector<ProbedPartition>& partitions, std::size_t most);
 
 // What of it the group has committed and what lies before the reader.
-Finding JudgeCommits(const std::string& where, const std::vector<PartitionStanding>& partitions,
+Finding JudgeCommits(const std::string& where, const std::vector<ProbedPartition>& partitions,
                      const std::vector<PartitionOffset>& commits);
 
 class TopicProbe {
@@ -48,7 +48,7 @@ class TopicProbe {
   // How many records came in the minute that ends with the newest; nothing when nobody knows.
   std::optional<std::int64_t> NewestMinute(const TopicStanding& standing);
 
-  void Commits(const std::string& where, const std::vector<PartitionStanding>& partitions);
+  void Commits(const std::string& where, const std::vector<ProbedPartition>& partitions);
 
  private:
   struct Found;

@@ -50,9 +50,9 @@ void StampSlices(const std::map<std::uint64_t, FileStamp>& stamps, std::string& 
 }
 
 void WriteSections(std::string_view text, MemoryFolder& folder) {
-  std::map<std::uint8_t, std::vector<Section>> files;
+  std::map<std::uint8_t, std::vector<sash::FileSection>> files;
   for (FileSection& section : UnpackSections(text)) {
-    std::vector<Section>& file = files[section.file % 16];
+    std::vector<sash::FileSection>& file = files[section.file % 16];
     if (file.size() < kMostSections) file.push_back({section.tag, std::move(section.bytes)});
   }
   std::map<std::uint64_t, FileStamp> stamps;
@@ -62,7 +62,7 @@ void WriteSections(std::string_view text, MemoryFolder& folder) {
     stamps[file] =
         SectionedFile::Write(folder, SliceFileName(file), FileKind::kSlice, sections).value();
   }
-  for (Section& section : files[0]) {
+  for (sash::FileSection& section : files[0]) {
     if (section.tag == kSliceSection) StampSlices(stamps, section.bytes);
   }
   SASH_CHECK(SectionedFile::Write(folder, kManifestName, FileKind::kManifest, files[0]));
@@ -73,7 +73,7 @@ std::vector<std::string> Written(EngineState state, const VertexDictionary& keys
   for (PartitionState& partition : state.partitions) partition.assigned = false;
   KeyNumbering numbering(keys);
   std::vector<std::string> texts;
-  for (Section& section : EncodeManifest(state, {}, numbering)) {
+  for (sash::FileSection& section : EncodeManifest(state, {}, numbering)) {
     texts.push_back(std::move(section.bytes));
   }
   return texts;

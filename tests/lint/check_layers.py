@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Fails when an #include crosses a layer the wrong way, or a library leaks out of its file set."""
+import collections
 import pathlib
 import re
 import sys
@@ -68,6 +69,7 @@ HEADERS = {
 ENGINE = "windows/"
 FORBIDDEN_FOLDERS = {"src", "include", "utils", "helpers", "common", "misc", "core"}
 TOP = {"windows", "connectors", "daemon", "configs", "dashboards", "tests", "deploy", "build"}
+TYPE = re.compile(r"(?:class|struct|union|enum class) (\w+)(?: final)?(?: : [^;]*)? ?\{")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^">]+)[">]')
 
 
@@ -112,8 +114,29 @@ def check_file(path: str, text: str) -> list[str]:
     return errors
 
 
+def types_of(text: str) -> list[tuple[str, int]]:
+    """The types that a file defines for every other: with their namespace, and the line."""
+    types, namespaces = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        if opened := re.match(r"namespace ([\w:]*) ?\{", line):
+            namespaces.append(opened[1])
+        elif namespaces and line.startswith("}  // namespace"):
+            namespaces.pop()
+        elif (found := TYPE.match(line)) and "" not in namespaces:
+            types.append(("::".join([*namespaces, found[1]]), number))
+    return types
+
+
+def check_names(places: dict[str, list[str]]) -> list[str]:
+    """Two types of one name in one program share what the compiler makes of them, the destructor
+    for one, and the linker takes either."""
+    return [f"{first}: {name} is defined in {', '.join(others)} too"
+            for name, (first, *others) in sorted(places.items()) if others]
+
+
 def main(root: pathlib.Path) -> int:
     errors = []
+    places = collections.defaultdict(list)
     for folder in sorted(p for p in root.iterdir() if p.is_dir() and not p.name.startswith(".")):
         if folder.name not in TOP:
             errors.append(f"{folder.name}/: no such top-level folder in the design")
@@ -125,7 +148,11 @@ def main(root: pathlib.Path) -> int:
             if path.is_dir() and path.name in FORBIDDEN_FOLDERS:
                 errors.append(f"{name}/: a folder of this name hides a design question")
             if path.suffix in {".h", ".cc"}:
-                errors += check_file(name, path.read_text(encoding="utf-8"))
+                text = path.read_text(encoding="utf-8")
+                errors += check_file(name, text)
+                for type_name, line in types_of(text):
+                    places[type_name].append(f"{name}:{line}")
+    errors += check_names(places)
     print("\n".join(errors) or "layers ok")
     return 1 if errors else 0
 

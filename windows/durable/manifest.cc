@@ -104,8 +104,9 @@ std::optional<std::uint64_t> SliceFileNumber(std::string_view name) {
   return NumberIn(name, kSlicePrefix);
 }
 
-std::vector<Section> EncodeManifest(const EngineState& state, const std::vector<SliceEntry>& slices,
-                                    KeyNumbering& numbering) {
+std::vector<FileSection> EncodeManifest(const EngineState& state,
+                                        const std::vector<SliceEntry>& slices,
+                                        KeyNumbering& numbering) {
   PartitionTable partitions;  // as it was at that moment
   for (const PartitionState& partition : state.partitions) {
     partitions.Index(partition.pair.topic, partition.pair.partition);
@@ -137,7 +138,7 @@ std::vector<Section> EncodeManifest(const EngineState& state, const std::vector<
     entries.Put(entry.stamp.bytes);
     entries.Put(entry.stamp.crc);
   }
-  std::vector<Section> sections;
+  std::vector<FileSection> sections;
   sections.push_back({kStreamSection, std::move(stream).Take()});
   sections.push_back({kLaneSection, std::move(lanes).Take()});
   sections.push_back({kSliceSection, std::move(entries).Take()});

@@ -37,8 +37,9 @@ std::string SliceFileName(std::uint64_t file);
 std::optional<std::uint64_t> SliceFileNumber(std::string_view name);  // nothing when it is none
 
 // `slices` are those that the state retains, and no others.
-std::vector<Section> EncodeManifest(const EngineState& state, const std::vector<SliceEntry>& slices,
-                                    KeyNumbering& numbering);
+std::vector<FileSection> EncodeManifest(const EngineState& state,
+                                        const std::vector<SliceEntry>& slices,
+                                        KeyNumbering& numbering);
 
 class Manifest {
  public:

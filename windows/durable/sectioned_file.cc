@@ -81,11 +81,11 @@ Result<HeadFigures> ReadHead(std::string_view text, FileKind kind) {
 
 }  // namespace
 
-std::string SectionedFile::Head(FileKind kind, std::span<const Section> sections) {
+std::string SectionedFile::Head(FileKind kind, std::span<const FileSection> sections) {
   SASH_CHECK(sections.size() <= kMostSections);
   std::size_t size = HeadBytes(sections.size());
   ByteWriter places;
-  for (const Section& section : sections) {
+  for (const FileSection& section : sections) {
     places.Put(section.tag);
     places.Put(Crc32c(section.bytes));
     places.Put(static_cast<std::uint64_t>(section.bytes.size()));
@@ -114,13 +114,13 @@ std::string SectionedFile::Head(FileKind kind, std::span<const Section> sections
 }
 
 Result<FileStamp> SectionedFile::Write(Folder& folder, const std::string& name, FileKind kind,
-                                       std::span<const Section> sections) {
+                                       std::span<const FileSection> sections) {
   Result<std::unique_ptr<FileWriter>> file = folder.Create(name);
   if (!file) return file.error();
   const std::string head = Head(kind, sections);
   FileStamp stamp{.bytes = head.size(), .crc = Crc32c(head)};
   if (Status written = file.value()->Append(head); !written) return written.error();
-  for (const Section& section : sections) {
+  for (const FileSection& section : sections) {
     const std::string_view padding = kZeros.substr(0, Padding(section.bytes.size()));
     for (const std::string_view part : {std::string_view(section.bytes), padding}) {
       if (Status written = file.value()->Append(part); !written) return written.error();

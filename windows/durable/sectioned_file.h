@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kCheckpointFormat = 1;
 
 enum class FileKind : std::uint32_t { kSlice = 1, kManifest = 2 };
 
-struct Section {
+struct FileSection {
   std::uint32_t tag = 0;  // what it holds; each file kind has its own
   std::string bytes;
 };
@@ -39,12 +39,12 @@ struct FileStamp {
 class SectionedFile {
  public:
   // The head of a file of these sections; they follow, each padded to kAlignment.
-  static std::string Head(FileKind kind, std::span<const Section> sections);
+  static std::string Head(FileKind kind, std::span<const FileSection> sections);
   static constexpr std::size_t kAlignment = 8;
 
   // Writes the file and makes its bytes durable; not yet its name. Returns its stamp.
   static Result<FileStamp> Write(Folder& folder, const std::string& name, FileKind kind,
-                                 std::span<const Section> sections);
+                                 std::span<const FileSection> sections);
 
   // kCorruption, and at which byte; kInvalidArgument for a format that is too new. Messages do not
   // name the file.

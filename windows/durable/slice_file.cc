@@ -54,8 +54,8 @@ CodedCounts CountsOf(std::vector<NamedVertex> vertices) {
 
 }  // namespace
 
-std::vector<Section> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
-                                 const PartitionTable& partitions) {
+std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
+                                     const PartitionTable& partitions) {
   ByteWriter place;
   place.Put(slice.id.value);
   place.Put(slice.begin);
@@ -71,7 +71,7 @@ std::vector<Section> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
   }
   events.operations = slice.operations;
   events.weights = slice.weights;
-  std::vector<Section> sections;
+  std::vector<FileSection> sections;
   sections.push_back({kPlace, std::move(place).Take()});
   sections.push_back({kAccount, std::move(account).Take()});
   sections.push_back({kKeys, numbering.TakeKeys()});

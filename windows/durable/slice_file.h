@@ -24,8 +24,8 @@
 namespace sash {
 
 // The ids of the slice are in use meanwhile.
-std::vector<Section> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
-                                 const PartitionTable& partitions);
+std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
+                                     const PartitionTable& partitions);
 
 // Whether it is a sound slice, without its becoming one; and what it says of itself.
 struct SliceSummary {

@@ -19,7 +19,7 @@
 
 namespace sash {
 
-class ManualClock final : public Clock {
+class SteppedClock final : public Clock {
  public:
   EventTime Now() const override { return EventTime(std::chrono::hours(1)); }
   SteadyTime Steady() const override { return SteadyTime(Duration(steady_.load())); }
@@ -162,7 +162,7 @@ class Replaying : public ::testing::Test {
   PartitionTable partitions_;
   BatchQueue queue_{64 << 20};
   KeepingSink refusals_;
-  ManualClock clock_;
+  SteppedClock clock_;
   StreamProgress progress_;
   Arrived arrived_;
   std::unique_ptr<ReplaySource> source_;

@@ -95,7 +95,7 @@ TEST(VertexPairsTest, TheGreatestScaleUsesAll32Bits) {
     Xoshiro256 random(7);
     std::uint64_t bits = 0;
     for (int i = 0; i < 1000; ++i) {
-      const VertexPair pair = pairs.Draw(random);
+      const DrawnPair pair = pairs.Draw(random);
       bits |= pair.source | pair.target;
     }
     EXPECT_EQ(bits, 0xffffffffu);

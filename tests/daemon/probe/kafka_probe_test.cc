@@ -128,7 +128,7 @@ TEST(KafkaProbeTest, TheEmbeddedBrokerIsNotAsked) {
 }
 
 TEST(KafkaProbeTest, CommitsBehindWhatIsRetainedAreAWarning) {
-  const std::vector<PartitionStanding> partitions = {
+  const std::vector<ProbedPartition> partitions = {
       {.pair = {"t", 0}, .bounds = {.low = 10, .high = 30}},
       {.pair = {"t", 1}, .bounds = {.low = 0, .high = 5}},
       {.pair = {"t", 2}, .bounds = {.low = 0, .high = 0}}};

@@ -72,11 +72,11 @@ TEST(ManifestTest, EveryByteMayBeAnythingWithoutACrash) {
   const MemoryFolder folder = SmallCheckpoint();
   const auto file = SectionedFile::Parse(folder.Read(kManifestName).value(), FileKind::kManifest);
   ASSERT_TRUE(file.ok());
-  std::vector<Section> sections;
+  std::vector<FileSection> sections;
   for (std::uint32_t tag = 1; tag <= 5; ++tag) {
     sections.push_back({tag, std::string(file.value().Find(tag).value())});
   }
-  const auto parse = [](const std::vector<Section>& changed) {
+  const auto parse = [](const std::vector<FileSection>& changed) {
     MemoryFolder written;
     EXPECT_TRUE(SectionedFile::Write(written, kManifestName, FileKind::kManifest, changed).ok());
     auto parsed = SectionedFile::Parse(written.Read(kManifestName).value(), FileKind::kManifest);
@@ -86,7 +86,7 @@ TEST(ManifestTest, EveryByteMayBeAnythingWithoutACrash) {
   for (std::size_t s = 0; s < sections.size(); ++s) {
     for (std::size_t i = 0; i < sections[s].bytes.size(); ++i) {
       for (const int value : {0x00, 0x01, 0x02, 0x7F, 0xFF}) {
-        std::vector<Section> changed = sections;
+        std::vector<FileSection> changed = sections;
         changed[s].bytes[i] = static_cast<char>(value);
         Result<Manifest> manifest = parse(changed);
         if (!manifest) {
@@ -99,7 +99,7 @@ TEST(ManifestTest, EveryByteMayBeAnythingWithoutACrash) {
       }
     }
     for (std::size_t size = 0; size < sections[s].bytes.size(); ++size) {
-      std::vector<Section> changed = sections;
+      std::vector<FileSection> changed = sections;
       changed[s].bytes.resize(size);
       EXPECT_FALSE(parse(changed).ok()) << "section " << s + 1 << ", " << size << " bytes";
     }

@@ -64,7 +64,7 @@ TEST_F(PosixFolderTest, ErrorsNameTheFileAndTheReason) {
 
 TEST_F(PosixFolderTest, AFileThatMayNotGrowIsAnError) {
   const auto folder = PosixFolder::Open(path).value();
-  const std::vector<Section> sections = {{1, std::string(1 << 16, 'x')}};
+  const std::vector<FileSection> sections = {{1, std::string(1 << 16, 'x')}};
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);

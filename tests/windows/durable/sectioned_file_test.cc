@@ -11,17 +11,17 @@
 namespace sash {
 namespace {
 
-std::string FileOf(const std::vector<Section>& sections) {
+std::string FileOf(const std::vector<FileSection>& sections) {
   std::string text = SectionedFile::Head(FileKind::kSlice, sections);
-  for (const Section& section : sections) {
+  for (const FileSection& section : sections) {
     text += section.bytes;
     text.resize((text.size() + 7) / 8 * 8, '\0');
   }
   return text;
 }
 
-const std::vector<Section>& Example() {
-  static const std::vector<Section> sections = {{1, "abc"}, {2, ""}, {7, std::string(16, 'x')}};
+const std::vector<FileSection>& Example() {
+  static const std::vector<FileSection> sections = {{1, "abc"}, {2, ""}, {7, std::string(16, 'x')}};
   return sections;
 }
 

@@ -10,9 +10,9 @@
 namespace sash {
 namespace {
 
-std::string FileOf(const std::vector<Section>& sections) {
+std::string FileOf(const std::vector<FileSection>& sections) {
   std::string text = SectionedFile::Head(FileKind::kSlice, sections);
-  for (const Section& section : sections) {
+  for (const FileSection& section : sections) {
     text += section.bytes;
     text.resize((text.size() + 7) / 8 * 8, '\0');
   }
@@ -153,13 +153,14 @@ TEST_P(SliceFileTest, EveryFlippedBitAndEveryTruncationIsSeenAndInternsNothing) 
 
 // What has right checksums and is wrong all the same: by another program, or a defect of ours.
 TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
-  const std::vector<Section> sound = EncodeSlice(MakeSlice(6, WeightColumn::Kind::kMixed, true),
-                                                 *std::make_unique<KeyNumbering>(keys), partitions);
+  const std::vector<FileSection> sound =
+      EncodeSlice(MakeSlice(6, WeightColumn::Kind::kMixed, true),
+                  *std::make_unique<KeyNumbering>(keys), partitions);
   std::size_t refused = 0;
   for (std::size_t s = 0; s < sound.size(); ++s) {
     for (std::size_t i = 0; i < sound[s].bytes.size(); ++i) {
       for (const int value : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {
-        std::vector<Section> sections = sound;
+        std::vector<FileSection> sections = sound;
         sections[s].bytes[i] = static_cast<char>(value);
         VertexDictionary other_keys(GetParam());
         PartitionTable other_partitions;
@@ -171,7 +172,7 @@ TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
       }
     }
     for (std::size_t size = 0; size < sound[s].bytes.size(); ++size) {
-      std::vector<Section> sections = sound;
+      std::vector<FileSection> sections = sound;
       sections[s].bytes.resize(size);
       VertexDictionary other_keys(GetParam());
       PartitionTable other_partitions;

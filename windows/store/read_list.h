@@ -1,5 +1,5 @@
-// ReadList(): a list as runs of neighbours, for readers that want all of a list. Who may stop early is
-// better served by a RunCursor.
+// ReadList(): a list as runs of neighbours, for readers that want all of it. ReadListUntil(): in pieces,
+// for readers that may have enough. Who wants slots, for their weights, has a RunCursor.
 //
 // What nobody has died in is shown where it lies; what is visible of the rest is copied together,
 // without a branch for each slot.

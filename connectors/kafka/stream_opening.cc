@@ -53,10 +53,6 @@ ResumedPartition HowItStood(const KafkaSpec& spec, const TopicPartition& pair) {
   return found == spec.resume.end() ? ResumedPartition{} : found->second;
 }
 
-std::string NameOf(const TopicPartition& pair) {
-  return fmt::format("{} [{}]", pair.topic, pair.partition);
-}
-
 // What lies before the span is no gap, unless retention may have taken records of the span.
 void BeginSpan(const LogBounds& bounds, OpenedPartition& partition) {
   StartDecision& start = partition.start;
@@ -93,6 +89,10 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
 }
 
 }  // namespace
+
+std::string NameOf(const TopicPartition& pair) {
+  return fmt::format("{} [{}]", pair.topic, pair.partition);
+}
 
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
                                                    const KafkaSpec& spec) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "connectors/kafka/consumer_handle.h"
@@ -15,6 +16,9 @@
 #include "windows/ingest/rewind_point.h"
 
 namespace sash {
+
+// As messages name it: "edges [3]".
+std::string NameOf(const TopicPartition& pair);
 
 struct OpenedPartition {
   TopicPartition pair;

@@ -25,10 +25,6 @@ constexpr const char* kPartitions = "partitions";
 constexpr const char* kConsumer = "consumer";
 constexpr const char* kUnread = "unread";
 
-std::string NameOf(const TopicPartition& pair) {
-  return fmt::format("{} [{}]", pair.topic, pair.partition);
-}
-
 }  // namespace
 
 StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready,

@@ -98,6 +98,18 @@ class MultiversionedView {
   }
 
  private:
+  // The same room for each list.
+  class PassingRoom {
+   public:
+    VertexId* operator()(VertexId, std::uint32_t count) {
+      if (ids_.size() < count) ids_.resize(count + count / 2);
+      return ids_.data();
+    }
+
+   private:
+    std::vector<VertexId> ids_;
+  };
+
   RunCursor OutRuns(VertexId v) const {
     return parts_.out.Runs(v, out_degree(v), parts_.newest_slice);
   }
@@ -111,14 +123,6 @@ class MultiversionedView {
             const Visit& visit) const {
     if (degree == 0) return;
     ReadListUntil(*direction.page(v >> ListPage::kBits), v, degree, parts_.newest_slice, visit);
-  }
-
-  // The same room for each list.
-  static auto PassingRoom() {
-    return [ids = std::vector<VertexId>()](VertexId, std::uint32_t count) mutable {
-      if (ids.size() < count) ids.resize(count + count / 2);
-      return ids.data();
-    };
   }
 
   template <typename Visit, typename Room>

@@ -159,12 +159,13 @@ class PartitionLifeTest(BrokerCase):
 
     def test_a_clock_that_is_an_hour_behind_holds_windows_until_it_is_right(self) -> None:
         self.broker.create_topic("behind", 2)
-        # The broker says late that the right one is at its end: until then it is one to be paused.
-        document = self.document("behind", **{"fetch.wait.max.ms": 10000})
+        self.produce("behind", HOUR, 100, partition=0, batch=5)
+        self.produce("behind", 0, 100, partition=1)
+        # A fetch gives few records of the right one: it is seen to be ahead long before its end,
+        # and one at its end is not paused.
+        document = self.document("behind", **{"max.partition.fetch.bytes": 600})
         document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "1m"}
         with Sashd(document) as sashd:
-            self.produce("behind", HOUR, 100, partition=0)
-            self.produce("behind", 0, 100, partition=1)
             # The wrong one's windows are there, the right one waits for it, and both are seen.
             sashd.await_lines(99)
             self.assertTrue(await_that(lambda: self.paused(sashd, "behind", 0) == 1), sashd.log())

@@ -155,7 +155,6 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
   MergeRewindMetadata(metadata, stream.resumed);
   for (OpenedPartition& partition : stream.partitions) {
     partition.index = table.Index(partition.pair.topic, partition.pair.partition);
-    if (!partition.start.resumed) continue;
     stream.resumed.positions.push_back(
         {partition.index, partition.start.offset, partition.newest_before});
   }

@@ -31,7 +31,7 @@ struct OpenedPartition {
 
 struct OpenedStream {
   std::vector<OpenedPartition> partitions;  // by topic, then partition; indices ascend
-  RewindPoint resumed;                      // empty unless a commit was found
+  RewindPoint resumed;  // where all of them start; the rest is empty unless a commit was found
 };
 
 // All partitions of the topics, in their order. An error is a reason to try again later (all missing

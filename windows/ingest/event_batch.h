@@ -50,7 +50,8 @@ struct RecordOrigin {
 // The first word of a source: the partitions that count from now on, and where they stand.
 struct StreamStart {
   std::vector<PartitionIndex> partitions;
-  RewindPoint resumed;  // empty when nothing was committed before
+  // Where they start, as far as the source knows; the rest is empty when nothing was committed before.
+  RewindPoint resumed;
   // Of an engine that was restored: its state was taken at this moment, and partitions go on being
   // silent and caught up as they were then. Nothing: they are as if heard just now.
   std::optional<SteadyTime> stood{};

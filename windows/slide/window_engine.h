@@ -210,7 +210,7 @@ class WindowEngine {
   struct PartitionPlace {
     bool assigned = false;
     bool gap = false;                         // the next event follows records that were never read
-    std::optional<std::int64_t> next_offset;  // unknown until a record or a commit tells
+    std::optional<std::int64_t> next_offset;  // unknown until the source tells
     std::uint64_t late = 0;                   // since its newest event that was in time
     std::uint64_t refused = 0;                // since then
   };

@@ -65,8 +65,9 @@ RewindPoint WindowEngine::Rewind() const {
   first.resize(places_.size());
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
     if (!places_[p].assigned) continue;
-    if (!first[p] && places_[p].next_offset) {
-      // With nothing retained, the next record is the first one needed.
+    // With nothing retained, the next record is the first one needed. A gap that no window tells
+    // yet would be forgotten: who has no position finds it again.
+    if (!first[p] && places_[p].next_offset && !places_[p].gap) {
       first[p] = RewindPosition{p, *places_[p].next_offset, watermark_.Newest(p)};
     }
     if (first[p]) point.positions.push_back(*first[p]);

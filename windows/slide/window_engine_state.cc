@@ -70,6 +70,9 @@ void WindowEngine::BeginRestored(const StreamStart& start) {
     }
   }
   stood_.clear();
+  for (const RewindPosition& position : start.resumed.positions) {
+    places_[position.partition].next_offset = position.offset;
+  }
   // Another instance may have gone on from here, and published what this one would publish again.
   for (Lane& lane : lanes_) {
     for (Lane::Member& member : lane.members()) {

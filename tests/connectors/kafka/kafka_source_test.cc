@@ -58,7 +58,9 @@ TEST_F(KafkaSourceTest, DeliversEveryRecordOfEveryPartitionOnceAndInOrder) {
   EXPECT_TRUE(harness.first_batch_starts);
   ASSERT_EQ(harness.starts.size(), 1u);
   EXPECT_THAT(harness.starts[0].partitions, ElementsAre(0, 1, 2, 3));
-  EXPECT_EQ(harness.starts[0].resumed, RewindPoint());
+  RewindPoint beginning;
+  beginning.positions = {{0, 0, {}}, {1, 0, {}}, {2, 0, {}}, {3, 0, {}}};
+  EXPECT_EQ(harness.starts[0].resumed, beginning);
   for (std::int32_t partition = 0; partition < kPartitions; ++partition) {
     EXPECT_EQ(harness.partitions.At(static_cast<PartitionIndex>(partition)),
               (TopicPartition{"edges", partition}));
@@ -165,7 +167,9 @@ TEST_F(KafkaSourceTest, PartitionWithoutCommitStartsAtTheBeginningAndTopicNamedT
   ASSERT_TRUE(harness.PopCaughtUp());
   EXPECT_EQ(harness.Offsets(0), Range(4, 10));
   EXPECT_EQ(harness.Offsets(1), Range(0, 10));
-  ASSERT_EQ(harness.starts[0].resumed.positions.size(), 1u);
+  EXPECT_THAT(harness.starts[0].resumed.positions,
+              ElementsAre(RewindPosition{0, 4, {}}, RewindPosition{1, 0, {}},
+                          RewindPosition{2, 0, {}}, RewindPosition{3, 0, {}}));
   EXPECT_EQ(harness.starts[0].partitions.size(), 4u);
   EXPECT_EQ(harness.starts[0].resumed.published.at("w"), 1);
 }

@@ -103,6 +103,29 @@ class PartitionLifeTest(BrokerCase):
             self.assertNotIn("are gone", sashd.log())
             self.await_ready(sashd)
 
+    def test_what_comes_to_a_silent_one_while_nobody_reads_is_read_afterwards(self) -> None:
+        # Also where reading began at the end: that of the first start, not of each.
+        self.broker.create_topic("silent", 2)
+        self.produce("silent", 0, 5, partition=1)
+        document = self.document("silent")
+        document["source"]["kafka"]["start"] = "latest"
+        document["source"]["time"]["idle_after"] = "1s"
+        document |= {"recovery": "checkpoint", "state": {"interval": "50ms"}}
+        with Sashd(document) as sashd:
+            sashd.await_log(r"silent \[1\]: reading starts at offset 5, records before it are not")
+            before = sashd.metric("sash_checkpoint_writes_total")
+            self.produce("silent", 10, 20)
+            sashd.await_lines(18)
+            self.assertTrue(await_that(
+                lambda: sashd.metric("sash_checkpoint_writes_total") > before), sashd.log())
+            self.assertLess(sashd.stop(signal.SIGKILL), 0)
+            self.produce("silent", 30, 20, partition=1)
+            sashd.start()
+            sashd.await_log(r"silent \[1\]: reading starts at offset 5, where it stood")
+            self.produce("silent", 30, 20)
+            self.assertEqual(sashd.await_lines(38)[-1]["edges"], 20)
+            self.assertEqual(sashd.metric("sash_engine_late_total"), 0)
+
     def test_retention_that_passes_one_that_is_held_back_is_a_gap(self) -> None:
         self.broker.create_topic("passed", 2)
         self.produce("passed", 0, 600, partition=0, batch=50)

@@ -109,6 +109,8 @@ void GroupClaim::LookForOthers(SteadyTime now) {
 Result<HostPresence::Holder> GroupClaim::TakePresence() {
   if (!presence_) {
     const Result<std::string> cluster = member_->Cluster(kQuestionTimeout);
+    // A broker that has just begun is slow to say it; twice is a trouble.
+    if (!cluster && !std::exchange(unanswered_, true)) return Error{ErrorCode::kUnavailable, {}};
     if (!cluster) return cluster.error();
     presence_.emplace(fmt::format("{} {} {} {}", client_, cluster.value(), spec_.group, instance_));
   }

@@ -84,6 +84,7 @@ class GroupClaim {
   const std::string instance_;
   const std::string name_;
   std::optional<HostPresence> presence_;  // since the cluster is known
+  bool unanswered_ = false;               // brokers were asked for it and said nothing
   std::unique_ptr<GroupMember> member_;
   ClaimStanding standing_;
   SteadyTime looked_at_{};

@@ -71,10 +71,7 @@ class JournalTest(unittest.TestCase):
                                and self.numbered() == RATE * SECONDS)
         log = (self.folder / "sashd.log").read_text()
         self.assertGreater(log.count("rounds since the checkpoint are done again"), 0, log)
-        # A broker that is slow to say which it is, is asked again.
-        warnings = [line for line in log.splitlines()
-                    if " warning " in line and not line.endswith("brokers: Local: Timed out")]
-        self.assertEqual(warnings, [])
+        self.assertNotIn(" warning ", log)
         for job in ("numbers", "clock"):
             self.expect_each_event_once(job)
         self.expect_each_event_once("times", late_are_dropped=True)

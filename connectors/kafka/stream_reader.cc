@@ -476,7 +476,7 @@ void StreamReader::HoldBack() {
                      .caught_up = partition.caught_up,
                      .idle = partition.caught_up && now - partition.active_at >= policy_.idle_after,
                      .paused = partition.paused,
-                     .awaited = partition.position < partition.awaited_until});
+                     .awaited = partition.is_awaited()});
   }
   const DriftControl::Verdict verdict =
       drift_.Decide(views, progress_.open_events.load(std::memory_order_relaxed));
@@ -488,11 +488,17 @@ void StreamReader::HoldBack() {
 // In every round, since an assignment anew ends pauses.
 void StreamReader::HoldAll() {
   std::vector<std::size_t> reading;
+  std::vector<std::size_t> awaited;
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
+    if (partitions_[i].is_awaited()) {
+      if (partitions_[i].paused) awaited.push_back(i);
+      continue;
+    }
     MarkBehind(partitions_[i]);
     partitions_[i].check_end = false;
     if (!partitions_[i].paused) reading.push_back(i);
   }
+  SetPaused(awaited, false);
   SetPaused(reading, true);
   held_ = true;
 }

@@ -9,7 +9,8 @@
 //   (3) A partition is caught up from its end until its next record, an error of its own, or the
 //       loss of its broker; the batch holds a mark for each change that no record tells.
 //   (4) While memory is full (StreamProgress::intake_held) every partition is paused, and none is
-//       caught up: whether it has more is not known.
+//       caught up: whether it has more is not known. But for those of which more is awaited: the
+//       engine moves no window before it has that, so memory would stay full.
 //   (5) Records that are passed over since their batch cannot be read are a gap.
 //   (6) With a span: a partition is finished, and read no more, when it has passed the span's end
 //       (newest event time less disorder: all that could come for it would be late) or the end that
@@ -92,6 +93,8 @@ class StreamReader {
     std::optional<EventTime> newest_in_span;
     std::int64_t headroom = 0;  // NextHeadroom()
     int misses = 0;             // statistics in a row that say it cannot be reached
+
+    bool is_awaited() const { return position < awaited_until; }
   };
 
   void Nudge();

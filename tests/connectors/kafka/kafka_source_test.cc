@@ -457,6 +457,25 @@ TEST_F(KafkaSourceTest, WhileMemoryIsFullNothingIsReadAndNoPartitionIsCaughtUp) 
   for (const PartitionStatus& partition : freed.partitions) EXPECT_FALSE(partition.paused);
 }
 
+TEST_F(KafkaSourceTest, WhatIsAwaitedIsReadThoughMemoryIsFull) {
+  constexpr std::int64_t kAwaited = 15'000;
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 20'000);
+  SourceHarness harness(kafka_.brokers());
+  harness.progress.intake_held = true;
+  harness.spec.resume[{"edges", 2}] = {.next = 0, .newest = {}, .awaited_until = kAwaited};
+  harness.Start();
+  ASSERT_TRUE(harness.PopUntil([&] {
+    const SourceStatus status = harness.source->status();
+    return std::ssize(harness.Offsets(2)) >= kAwaited && status.partitions.at(2).paused;
+  })) << harness.Offsets(2).size()
+      << harness.log.Text();
+  for (std::int32_t partition = 0; partition < kPartitions; ++partition) {
+    EXPECT_LT(harness.Offsets(partition).size(), 20'000u) << partition;
+  }
+  harness.progress.intake_held = false;
+  EXPECT_TRUE(harness.PopEvents(std::size_t{kPartitions} * 20'000)) << harness.log.Text();
+}
+
 TEST_F(KafkaSourceTest, AnEndThatWasKnownBeforeMemoryWasFullIsKnownAgainAfterwards) {
   SourceHarness harness(kafka_.brokers());
   harness.Start();

@@ -129,6 +129,8 @@ class StreamReader {
   void LookForStalls();
   void SayStalled(Partition& partition, std::int64_t end);
 
+  static constexpr std::chrono::milliseconds kQuestionTimeout{500};
+
   ConsumerHandle& consumer_;
   RecordIntake& intake_;
   ReadyState& ready_;

@@ -1,0 +1,207 @@
+// Whether partitions can be read, and from where: brokers that are away, ends, lost places, stalls.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "connectors/kafka/reachability.h"
+#include "connectors/kafka/stream_reader.h"
+
+namespace sash {
+namespace {
+
+constexpr int kMissesUntilUnreachable = 2;
+constexpr const char* kPartitions = "partitions";
+constexpr const char* kUnread = "unread";
+
+}  // namespace
+
+void StreamReader::ReadInbox() {
+  InboxContents inbox = consumer_.TakeInbox();
+  for (const InboxContents::Line& line : inbox.log) log_.Log(line.severity, line.text);
+  if (inbox.log_dropped > 0) {
+    log_.Log(LogSeverity::kWarning,
+             fmt::format("kafka: {} lines of librdkafka were dropped", inbox.log_dropped));
+  }
+  if (!inbox.connection_text.empty()) {
+    connection_text_ = std::move(inbox.connection_text);
+    topic_refused_ = inbox.topic_refused;
+  }
+  if (inbox.all_brokers_down) {
+    for (Partition& partition : partitions_) LoseReach(partition);
+    SayReach();
+  }
+  if (!inbox.statistics.empty()) ReadStatistics(inbox.statistics);
+}
+
+void StreamReader::ReadStatistics(const std::string& statistics) {
+  const auto reaches = ReadReachability(statistics);
+  if (!reaches) return;
+  std::vector<TopicPartition> unread;
+  for (const PartitionReach& reach : *reaches) {
+    Partition* partition = Find(reach.pair.topic, reach.pair.partition);
+    if (partition == nullptr) {
+      unread.push_back(reach.pair);
+      continue;
+    }
+    if (!reach.reachable) {
+      if (++partition->misses >= kMissesUntilUnreachable) LoseReach(*partition);
+      continue;
+    }
+    partition->misses = 0;
+    if (!std::exchange(partition->reachable, true)) partition->check_end = true;
+  }
+  SayReach();
+  SayUnread(unread);
+}
+
+void StreamReader::SayUnread(const std::vector<TopicPartition>& unread) {
+  if (unread.size() > unread_) counters_.partitions_added += unread.size() - unread_;
+  unread_ = unread.size();
+  if (unread.empty()) return ready_.Clear(kUnread, "kafka: no partition is left unread any more");
+  std::string names;
+  for (const TopicPartition& pair : unread) names += (names.empty() ? "" : ", ") + NameOf(pair);
+  ready_.Set(kUnread, names,
+             fmt::format("kafka: {} not read, since added while the stream ran: {}; restart to "
+                         "read all partitions",
+                         unread.size() == 1 ? "one partition is" : "some partitions are", names),
+             LogSeverity::kError);
+}
+
+void StreamReader::LoseReach(Partition& partition) {
+  partition.reachable = false;
+  MarkBehind(partition);
+}
+
+void StreamReader::SayReach() {
+  std::string names;
+  std::size_t lost = 0;
+  for (const Partition& partition : partitions_) {
+    if (partition.reachable) continue;
+    ++lost;
+    names += (names.empty() ? "" : ", ") + NameOf(partition.pair);
+  }
+  if (lost == partitions_.size() && topic_refused_) {
+    ready_.Clear(kBrokers, "kafka: the brokers can be reached again");
+    ready_.Set(kPartitions, "topic", fmt::format("kafka: {}", connection_text_));
+    return;
+  }
+  if (lost == partitions_.size()) {
+    ready_.Set(kBrokers, "down",
+               fmt::format("kafka: no broker can be reached: {}", connection_text_));
+    return;
+  }
+  ready_.Clear(kBrokers, "kafka: the brokers can be reached again");
+  if (lost > 0) {
+    ready_.Set(kPartitions, names,
+               fmt::format("kafka: the brokers of {} of {} partitions cannot be reached ({}): {}",
+                           lost, partitions_.size(), names, connection_text_));
+  } else {
+    ready_.Clear(kPartitions, "kafka: all partitions can be reached again");
+  }
+}
+
+// librdkafka tells an end once; after the loss of a broker nobody tells that it still is the end.
+void StreamReader::CheckEnds() {
+  for (Partition& partition : partitions_) {
+    if (!partition.check_end || !partition.reachable || partition.caught_up) continue;
+    const Result<LogBounds> bounds = consumer_.QueryBounds(partition.pair, kQuestionTimeout);
+    if (!bounds) return;
+    partition.check_end = false;
+    partition.end = bounds.value().high;
+    if (bounds.value().high == partition.position) MarkCaughtUp(partition);
+  }
+}
+
+void StreamReader::RepositionLost() {
+  for (Partition& partition : partitions_) {
+    if (!partition.reposition) continue;
+    const Result<LogBounds> bounds = consumer_.QueryBounds(partition.pair, kQuestionTimeout);
+    const std::string name = NameOf(partition.pair);
+    if (!bounds) {
+      partition.failed = true;
+      ready_.Set(name, "reposition",
+                 fmt::format("kafka: {}: the next offset, {}, is out of range: {}", name,
+                             partition.position, bounds.error().message));
+      return;
+    }
+    const std::int64_t lost = bounds.value().low - partition.position;
+    partition.headroom = partition.overtaken ? NextHeadroom(partition.headroom, lost) : 0;
+    partition.overtaken = lost > 0;
+    const StartDecision decision =
+        DecideContinuation(partition.position, bounds.value(), partition.headroom);
+    partition.reposition = false;
+    partition.unreadable.reset();
+    partition.end = bounds.value().high;
+    partition.position = decision.offset;
+    counters_.lost_records += static_cast<std::uint64_t>(decision.lost);
+    if (decision.gap) batch_.AddMark(Mark::Kind::kGap, partition.index);
+    if (!decision.remark.empty()) {
+      log_.Log(LogSeverity::kError, fmt::format("kafka: {}: {}", name, decision.remark));
+    }
+    Reposition(partition);
+  }
+}
+
+void StreamReader::Reposition(Partition& partition) {
+  partition.delivers = false;
+  if (consumer_.Seek({partition.pair, partition.position, {}})) return;
+  // A partition whose fetcher stopped (offset out of range) cannot seek; it can be assigned anew.
+  AssignAll();
+}
+
+void StreamReader::AssignAll() {
+  std::vector<std::size_t> paused;
+  std::vector<PartitionOffset> positions;
+  for (std::size_t i = 0; i < partitions_.size(); ++i) {
+    if (partitions_[i].finished) continue;
+    if (partitions_[i].paused) paused.push_back(i);
+    partitions_[i].delivers = false;
+    positions.push_back({partitions_[i].pair, partitions_[i].position, {}});
+  }
+  // A pause could outlive the assignment unseen; who is still ahead is paused again.
+  SetPaused(paused, false);
+  if (const Status status = consumer_.Assign(positions); !status) {
+    log_.Log(LogSeverity::kError, fmt::format("kafka: {}", status.error().message));
+  }
+}
+
+void StreamReader::LookForStalls() {
+  std::vector<StallWatchdog::Partition> views;
+  views.reserve(partitions_.size());
+  for (const Partition& partition : partitions_) {
+    views.push_back(
+        {.position = partition.position,
+         .expected = !partition.paused && partition.reachable && !partition.reposition});
+  }
+  for (const std::size_t place : watchdog_.Suspects(views, clock_.Steady())) {
+    Partition& partition = partitions_[place];
+    const Result<LogBounds> bounds = consumer_.QueryBounds(partition.pair, kQuestionTimeout);
+    if (!bounds) return;
+    partition.end = bounds.value().high;
+    if (bounds.value().low > partition.position || bounds.value().high < partition.position) {
+      MarkBehind(partition);
+      partition.reposition = true;
+    } else if (bounds.value().high == partition.position) {
+      MarkCaughtUp(partition);
+    } else {
+      ++counters_.stalls;
+      SayStalled(partition, bounds.value().high);
+      MarkBehind(partition);
+      Reposition(partition);
+    }
+  }
+}
+
+// Until its next record. An error of its own tells more.
+void StreamReader::SayStalled(Partition& partition, std::int64_t end) {
+  if (std::exchange(partition.failed, true)) return;
+  const std::string name = NameOf(partition.pair);
+  ready_.Set(name, "stalled",
+             fmt::format("kafka: {}: stalled at offset {} of {}, reading is started again there",
+                         name, partition.position, end));
+}
+
+}  // namespace sash

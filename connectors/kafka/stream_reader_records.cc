@@ -1,0 +1,175 @@
+// What is polled: records, ends and errors of partitions.
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "connectors/kafka/stream_reader.h"
+
+namespace sash {
+namespace {
+
+constexpr const char* kConsumer = "consumer";
+
+}  // namespace
+
+void StreamReader::Handle(const Polled& polled) {
+  Partition* partition = Find(polled.record.topic, polled.record.partition);
+  if (polled.kind == Polled::Kind::kError) {
+    HandleError(polled, partition);
+  } else if (partition == nullptr) {
+    return;  // of an assignment that is no more
+  } else if (polled.kind == Polled::Kind::kRecord) {
+    HandleRecord(polled.record, *partition);
+  } else if (polled.kind == Polled::Kind::kEnd) {
+    HandleEnd(polled.record.offset, *partition);
+  } else if (polled.kind == Polled::Kind::kUnreadable) {
+    HandleUnreadable(polled, *partition);
+  } else {
+    MarkBehind(*partition);
+    partition->reposition = true;
+  }
+}
+
+void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition) {
+  if (partition.finished) return;
+  if (record.offset < partition.position) {
+    ++counters_.duplicates_ignored;
+    return;
+  }
+  if (partition.until && record.offset >= *partition.until) return Finish(partition);
+  PassUnreadable(record.offset, partition);
+  partition.position = record.offset + 1;
+  partition.caught_up = false;
+  partition.delivers = true;
+  partition.overtaken = false;
+  all_caught_up_ = false;
+  ++records_;
+  bytes_ += (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
+  // What the unread partitions hold is in no window, so each may lack something.
+  if (unread_ > 0) batch_.AddMark(Mark::Kind::kGap, partition.index);
+  const std::size_t text_bytes = batch_.text_bytes();
+  const std::size_t marks = batch_.marks().size();
+  const std::optional<EventTime> time = intake_.Take(record, partition.index, batch_);
+  if (time && !IsAheadOfClock(*time) && (!partition.newest || *partition.newest < *time)) {
+    partition.newest = time;
+  }
+  if (partition.failed || consumer_failed_) Recovered(partition);
+  if (time && span_) KeepToSpan(*time, text_bytes, partition);
+  // One that was refused before the partition's first event in the span counts in none of its slices.
+  if (span_ && !partition.newest_in_span && batch_.marks().size() > marks) batch_.DropLastMark();
+  if (partition.until && partition.position >= *partition.until) Finish(partition);
+}
+
+void StreamReader::HandleEnd(std::int64_t offset, Partition& partition) {
+  if (partition.finished || offset < partition.position) return;
+  PassUnreadable(offset, partition);
+  partition.position = offset;  // beyond the last record when transactions ended there
+  partition.end = offset;
+  partition.overtaken = false;
+  // Short of the end that it had at the start, an unfinished transaction holds the rest back.
+  if (!partition.until || offset >= *partition.until) MarkCaughtUp(partition);
+  if (partition.failed || consumer_failed_) Recovered(partition);
+}
+
+// The engine refuses it, so it passes nothing: or a single one would have its partition held back
+// until the others get there.
+bool StreamReader::IsAheadOfClock(EventTime time) const {
+  return policy_.check_ahead && time - policy_.ahead_limit > now_;
+}
+
+void StreamReader::KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition) {
+  if (time < span_->from) {
+    if (IsLateInSpan(time, partition)) return;
+    batch_.DropLast(text_bytes);
+    ++before_span_;
+    return;
+  }
+  if (IsAheadOfClock(time)) return;
+  if (!partition.newest_in_span || *partition.newest_in_span < time)
+    partition.newest_in_span = time;
+  if (time - policy_.disorder >= span_->to) Finish(partition);
+}
+
+// As the engine decides it, which knows no event before the span.
+bool StreamReader::IsLateInSpan(EventTime time, const Partition& partition) const {
+  if (!partition.newest_in_span || span_->pane == Duration(0)) return false;
+  const std::int64_t pane = span_->pane.count();
+  const std::int64_t at = time.time_since_epoch().count();
+  const std::int64_t begin = at - ((at % pane) + pane) % pane;
+  return begin + pane <= (*partition.newest_in_span - policy_.disorder).time_since_epoch().count();
+}
+
+void StreamReader::Finish(Partition& partition) {
+  if (partition.finished) return;
+  SetPaused({static_cast<std::size_t>(&partition - partitions_.data())}, true);
+  partition.finished = true;
+  partition.caught_up = true;
+  batch_.AddMark(Mark::Kind::kCaughtUp, partition.index);
+}
+
+bool StreamReader::Finished() const {
+  return span_ && std::ranges::all_of(partitions_, &Partition::finished);
+}
+
+// librdkafka asks for the batch again, for ever; of old formats it passes one over whose checksum is
+// wrong. Where a batch ends nobody tells (2.0.2), so there is no way round it but to have it taken
+// from the topic.
+void StreamReader::HandleUnreadable(const Polled& polled, Partition& partition) {
+  if (partition.finished) return;
+  MarkBehind(partition);
+  partition.failed = true;
+  const std::int64_t offset = polled.record.offset;
+  if (std::exchange(partition.unreadable, offset) != offset) ++counters_.unreadable_batches;
+  const std::string name = NameOf(partition.pair);
+  ready_.Set(name, fmt::format("{} at {}", polled.identity, offset),
+             fmt::format("kafka: {}: the batch at offset {} cannot be read ({}); it is asked for "
+                         "until it can be, or is gone from the topic",
+                         name, offset, polled.text),
+             LogSeverity::kError);
+}
+
+void StreamReader::PassUnreadable(std::int64_t next, Partition& partition) {
+  if (!std::exchange(partition.unreadable, std::nullopt) || next <= partition.position) return;
+  counters_.lost_records += static_cast<std::uint64_t>(next - partition.position);
+  batch_.AddMark(Mark::Kind::kGap, partition.index);
+  log_.Log(LogSeverity::kError, fmt::format("kafka: {}: offsets {} to {} could not be read",
+                                            NameOf(partition.pair), partition.position, next - 1));
+}
+
+void StreamReader::HandleError(const Polled& polled, Partition* partition) {
+  if (partition == nullptr) {
+    consumer_failed_ = true;
+    ready_.Set(kConsumer, polled.identity, fmt::format("kafka: {}", polled.text));
+    return;
+  }
+  MarkBehind(*partition);
+  partition->failed = true;
+  const std::string name = NameOf(partition->pair);
+  ready_.Set(name, polled.identity, fmt::format("kafka: {}: {}", name, polled.text));
+}
+
+void StreamReader::Recovered(Partition& partition) {
+  if (std::exchange(consumer_failed_, false)) ready_.Clear(kConsumer, "kafka: reading again");
+  if (!std::exchange(partition.failed, false)) return;
+  const std::string name = NameOf(partition.pair);
+  ready_.Clear(name, fmt::format("kafka: {}: reading again", name));
+}
+
+void StreamReader::MarkCaughtUp(Partition& partition) {
+  partition.check_end = false;
+  partition.awaited_until = 0;  // there is no more
+  if (span_) return Finish(partition);
+  if (std::exchange(partition.caught_up, true)) return;
+  batch_.AddMark(Mark::Kind::kCaughtUp, partition.index);
+}
+
+void StreamReader::MarkBehind(Partition& partition) {
+  if (partition.finished) return;
+  all_caught_up_ = false;
+  if (!std::exchange(partition.caught_up, false)) return;
+  batch_.AddMark(Mark::Kind::kBehind, partition.index);
+}
+
+}  // namespace sash

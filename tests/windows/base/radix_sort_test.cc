@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string>
 
@@ -36,6 +37,24 @@ void ExpectStableOrder() {
     EXPECT_EQ(elements, expected);
     RadixSort(others, key);
     EXPECT_TRUE(std::ranges::equal(others, expected));
+  }
+}
+
+// Pairs of ids: bits that no key has lie between those that keys differ in.
+TEST(RadixSortTest, OrdersByBitsThatLieApart) {
+  std::mt19937_64 random(7);
+  for (const std::uint64_t mask : std::initializer_list<std::uint64_t>{
+           0x0000'0000'0000'0000u, 0x000F'FFFF'000F'FFFFu, 0x8000'0000'0000'0001u,
+           0x0101'0101'0101'0101u, 0xFFFF'FFFF'FFFF'FFFFu}) {
+    SCOPED_TRACE(mask);
+    std::vector<Numbered<std::uint64_t>> elements(5000);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      elements[i] = {(random() & mask) | (~mask & 0x5555'5555'5555'5555u), i};
+    }
+    auto expected = elements;
+    std::ranges::stable_sort(expected, {}, &Numbered<std::uint64_t>::key);
+    RadixSort(elements, [](const auto& element) { return element.key; });
+    EXPECT_EQ(elements, expected);
   }
 }
 

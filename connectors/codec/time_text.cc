@@ -128,8 +128,11 @@ Result<EventTime> TimeFromReal(double value, TimeUnit unit) {
       static_cast<long double>(value) * static_cast<long double>(NanosecondsIn(unit)) / 1000.0L;
   constexpr long double kBound = 1e16L;  // far outside the years above, far inside 64 bits
   if (!(std::abs(microseconds) < kBound)) return OutOfRange();
-  const auto rounded = std::chrono::microseconds(std::llround(microseconds));
-  if (rounded < kEarliest.time_since_epoch() || rounded >= kEnd.time_since_epoch()) {
+  // Compared in microseconds: so far from now nanoseconds overflow.
+  using Microseconds = std::chrono::microseconds;
+  const Microseconds rounded(std::llround(microseconds));
+  if (rounded < std::chrono::duration_cast<Microseconds>(kEarliest.time_since_epoch()) ||
+      rounded >= std::chrono::duration_cast<Microseconds>(kEnd.time_since_epoch())) {
     return OutOfRange();
   }
   return EventTime(rounded);

@@ -41,7 +41,7 @@ void PutAccount(const SliceAccount& account, const PartitionTable& partitions, B
   }
 }
 
-SliceAccount GetAccount(ByteReader& reader, PartitionTable& partitions) {
+SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions) {
   SliceAccount account;
   account.late = reader.Get<std::uint64_t>();
   account.refused = reader.Get<std::uint64_t>();
@@ -64,8 +64,10 @@ SliceAccount GetAccount(ByteReader& reader, PartitionTable& partitions) {
     share.greatest = reader.Get<std::int64_t>();
     share.rewind_offset = reader.Get<std::int64_t>();
     share.newest_before = GetTime(reader);
+    const std::optional<PartitionIndex> known = partitions.Find(topic, partition);
+    if (!known) reader.Refuse();
     if (!reader.ok()) break;
-    account.shares[partitions.Index(topic, partition)] = share;
+    account.shares[*known] = share;
   }
   return account;
 }

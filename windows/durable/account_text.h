@@ -11,7 +11,7 @@ namespace sash {
 
 void PutAccount(const SliceAccount& account, const PartitionTable& partitions, ByteWriter& writer);
 // Partitions enter the table only when the reader is still ok().
-SliceAccount GetAccount(ByteReader& reader, PartitionTable& partitions);
+SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions);
 
 void PutTime(const std::optional<EventTime>& time, ByteWriter& writer);
 std::optional<EventTime> GetTime(ByteReader& reader);

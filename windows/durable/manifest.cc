@@ -104,13 +104,18 @@ std::optional<std::uint64_t> SliceFileNumber(std::string_view name) {
   return NumberIn(name, kSlicePrefix);
 }
 
+void NamePartitions(const EngineState& state, PartitionTable& partitions) {
+  for (PartitionIndex p = 0; p < state.partitions.size(); ++p) {
+    const TopicPartition& pair = state.partitions[p].pair;
+    SASH_CHECK(partitions.Index(pair.topic, pair.partition) == p);
+  }
+}
+
 std::vector<FileSection> EncodeManifest(const EngineState& state,
                                         const std::vector<SliceEntry>& slices,
                                         KeyNumbering& numbering) {
   PartitionTable partitions;  // as it was at that moment
-  for (const PartitionState& partition : state.partitions) {
-    partitions.Index(partition.pair.topic, partition.pair.partition);
-  }
+  NamePartitions(state, partitions);
   ByteWriter stream;
   PutStream(state, stream);
   ByteWriter lanes;
@@ -153,10 +158,7 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
 }
 
 EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitions) && {
-  for (PartitionIndex p = 0; p < state_.partitions.size(); ++p) {
-    const TopicPartition& pair = state_.partitions[p].pair;
-    SASH_CHECK(partitions.Index(pair.topic, pair.partition) == p);
-  }
+  NamePartitions(state_, partitions);
   const std::vector<VertexId> ids = keys_.Intern(keys);
   auto logs = logs_.begin();
   for (LaneState& lane : state_.lanes) {

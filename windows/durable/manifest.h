@@ -41,6 +41,9 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
                                         const std::vector<SliceEntry>& slices,
                                         KeyNumbering& numbering);
 
+// All that the state names, with their indices, into an empty table.
+void NamePartitions(const EngineState& state, PartitionTable& partitions);
+
 class Manifest {
  public:
   // With keys of this kind, or any.

@@ -146,7 +146,7 @@ class ManifestParser {
       if (Status read = ReadLane(reader, events); !read) return read;
     }
     // Accounts name partitions of the stream only.
-    if (!reader.done() || !events.done() || partitions_.size() != state_.partitions.size()) {
+    if (!reader.done() || !events.done()) {
       return Malformed("lanes are malformed");
     }
     return Ok{};

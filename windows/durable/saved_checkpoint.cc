@@ -41,10 +41,11 @@ Result<SectionedFile> ReadSliceFile(const Folder& folder, const SliceEntry& entr
 }
 
 Result<SliceSummary> CheckSliceFile(const Folder& folder, const Manifest& manifest,
-                                    const SliceEntry& entry, KeyKind kind) {
+                                    const PartitionTable& partitions, const SliceEntry& entry,
+                                    KeyKind kind) {
   const Result<SectionedFile> file = ReadSliceFile(folder, entry);
   if (!file) return file.error();
-  Result<SliceSummary> summary = CheckSlice(file.value(), kind);
+  Result<SliceSummary> summary = CheckSlice(file.value(), kind, partitions);
   const std::string path = folder.path() + "/" + SliceFileName(entry.file);
   if (!summary) return std::move(summary).error().Within(path);
   if (summary.value().id.value != entry.id) {
@@ -70,9 +71,11 @@ std::vector<Result<SliceSummary>> CheckSliceFiles(const Folder& folder, const Ma
   std::atomic<std::size_t> next = 0;
   std::uint64_t bytes = 0;
   for (const SliceEntry& entry : entries) bytes += entry.stamp.bytes;
+  PartitionTable partitions;
+  NamePartitions(manifest.state(), partitions);
   const auto check = [&] {
     for (std::size_t i = next++; i < entries.size(); i = next++) {
-      found[i] = CheckSliceFile(folder, manifest, entries[i], kind);
+      found[i] = CheckSliceFile(folder, manifest, partitions, entries[i], kind);
     }
   };
   constexpr std::uint64_t kWorthAThread = 1 << 20;  // bytes
@@ -97,7 +100,7 @@ class SlicesAhead {
  public:
   // `order`, of what will be asked for.
   SlicesAhead(const Folder& folder, std::vector<SliceEntry> order, KeyKind kind,
-              PartitionTable& partitions)
+              const PartitionTable& partitions)
       : folder_(folder), order_(std::move(order)), kind_(kind), partitions_(partitions) {
     ReadNext();
   }
@@ -138,7 +141,7 @@ class SlicesAhead {
   const Folder& folder_;
   const std::vector<SliceEntry> order_;
   const KeyKind kind_;
-  PartitionTable& partitions_;
+  const PartitionTable& partitions_;
   std::size_t next_ = 0;  // to be read
   std::future<Result<ReadFromFile>> reading_;
 };
@@ -192,12 +195,14 @@ Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder) {
     return findings;
   }
   findings.bytes = manifest.value().bytes();
+  PartitionTable partitions;
+  NamePartitions(manifest.value().state(), partitions);
   for (const SliceEntry& entry : manifest.value().slices()) {
     std::erase(strays, SliceFileName(entry.file));
     ++findings.files;
     ++findings.slices;
     const Result<SliceSummary> summary =
-        CheckSliceFile(folder, manifest.value(), entry, manifest.value().key_kind());
+        CheckSliceFile(folder, manifest.value(), partitions, entry, manifest.value().key_kind());
     if (!summary) {
       findings.faults.push_back(summary.error().message);
       continue;

@@ -80,7 +80,7 @@ std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering
 }
 
 Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
-                                PartitionTable& partitions) {
+                                const PartitionTable& partitions) {
   NumberedSlice numbered;
   Slice& slice = numbered.slice;
   const Result<std::string_view> place_bytes = file.Find(kPlace);
@@ -111,8 +111,8 @@ Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
   return numbered;
 }
 
-Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind) {
-  PartitionTable partitions;  // its own: nothing is to be known of it
+Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind,
+                                const PartitionTable& partitions) {
   const Result<NumberedSlice> numbered = ReadSlice(file, kind, partitions);
   if (!numbered) return numbered.error();
   if (!NamesEveryKey(numbered.value())) return Malformed("keys are more than its events name");

@@ -27,14 +27,15 @@ namespace sash {
 std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
                                      const PartitionTable& partitions);
 
-// Whether it is a sound slice, without its becoming one; and what it says of itself.
+// Whether it is a sound slice of these partitions, without its becoming one; and what it says of itself.
 struct SliceSummary {
   SliceId id;
   Position begin = 0;
   Position end = 0;
   std::uint64_t events = 0;
 };
-Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind);
+Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind,
+                                const PartitionTable& partitions);
 
 // A slice whose vertices are still numbers of the keys in its file.
 struct NumberedSlice {
@@ -43,9 +44,9 @@ struct NumberedSlice {
   EventColumns events;
 };
 
-// Its partitions enter the table. Valid as long as the file.
+// Its partitions are in the table. Valid as long as the file.
 Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
-                                PartitionTable& partitions);
+                                const PartitionTable& partitions);
 
 // Its keys enter the dictionary. Every vertex is named by an event: the caller refers to them.
 LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys);

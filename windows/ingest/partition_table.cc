@@ -6,13 +6,28 @@
 #include "windows/base/check.h"
 
 namespace sash {
+namespace {
+
+std::optional<PartitionIndex> FindIn(const std::vector<TopicPartition>& pairs,
+                                     std::string_view topic, std::int32_t partition) {
+  const auto found = std::ranges::find_if(pairs, [&](const TopicPartition& pair) {
+    return pair.partition == partition && pair.topic == topic;
+  });
+  if (found == pairs.end()) return std::nullopt;
+  return static_cast<PartitionIndex>(found - pairs.begin());
+}
+
+}  // namespace
+
+std::optional<PartitionIndex> PartitionTable::Find(std::string_view topic,
+                                                   std::int32_t partition) const {
+  const std::lock_guard lock(mutex_);
+  return FindIn(pairs_, topic, partition);
+}
 
 PartitionIndex PartitionTable::Index(std::string_view topic, std::int32_t partition) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(pairs_, [&](const TopicPartition& pair) {
-    return pair.partition == partition && pair.topic == topic;
-  });
-  if (found != pairs_.end()) return static_cast<PartitionIndex>(found - pairs_.begin());
+  if (const auto found = FindIn(pairs_, topic, partition)) return *found;
   pairs_.push_back({std::string(topic), partition});
   return static_cast<PartitionIndex>(pairs_.size() - 1);
 }

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ class PartitionTable {
  public:
   // The index of the pair, added if it is new.
   PartitionIndex Index(std::string_view topic, std::int32_t partition);
+  // Nothing when the pair is not there.
+  std::optional<PartitionIndex> Find(std::string_view topic, std::int32_t partition) const;
 
   TopicPartition At(PartitionIndex index) const;
   std::vector<TopicPartition> All() const;   // by index

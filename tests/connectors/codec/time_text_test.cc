@@ -60,6 +60,13 @@ TEST(TimeTextTest, DoublesGoToTheNearestMicrosecond) {
                              std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_FALSE(TimeFromReal(value, TimeUnit::kSeconds).ok()) << value;
   }
+  // Beyond what nanoseconds hold in 64 bits.
+  for (const double year : {1650.0, 1699.9, 2201.1, 2263.0, 2279.5, 2600.0}) {
+    const double seconds = (year - 1970) * 365.2425 * 86'400;
+    EXPECT_FALSE(TimeFromReal(seconds, TimeUnit::kSeconds).ok()) << year;
+    EXPECT_FALSE(TimeFromReal(seconds * 1e3 + 0.5, TimeUnit::kMilliseconds).ok()) << year;
+  }
+  EXPECT_TRUE(TimeFromReal((2200.5 - 1970) * 365.2425 * 86'400, TimeUnit::kSeconds).ok());
 }
 
 TEST(TimeTextTest, DecimalTimesAreExactAndCutBelowTheNanosecond) {

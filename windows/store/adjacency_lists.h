@@ -87,6 +87,10 @@ class AdjacencyLists {
   void PrefetchPlace(VertexId vertex, VertexId neighbour) const;
   void PrefetchList(VertexId vertex, VertexId neighbour) const;
   void PrefetchSlots(VertexId vertex, VertexId neighbour) const;
+  // The same for all edges that come to a page of lists that are not searched: where the lists stand,
+  // of a page that PrefetchPage() has fetched; then the slots that will be written.
+  void PrefetchStates(std::size_t page, std::span<const Arrival> arrivals) const;
+  void PrefetchEnds(std::size_t page, std::span<const Arrival> arrivals) const;
   // ... and what KillBorn() will need after PrefetchList().
   void PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
                     SliceNumber newest) const;

@@ -75,6 +75,31 @@ void AdjacencyLists::PrefetchSlots(VertexId vertex, VertexId neighbour) const {
   if (slot != end) block.Prefetch(slot);
 }
 
+void AdjacencyLists::PrefetchStates(std::size_t page, std::span<const Arrival> arrivals) const {
+  if (page >= tenancies_.size() || !tenancies_[page]) return;
+  const Tenancy& tenancy = *tenancies_[page];
+  const ListPage& lists = *pages_[page];
+  if (lists.block) lists.block->PrefetchSelf();
+  for (const Arrival& arrival : arrivals) {
+    __builtin_prefetch(&tenancy.lists[arrival.local], 1);
+    if (const LongList* const list = FindLong(page, arrival.local)) list->Prefetch();
+  }
+}
+
+void AdjacencyLists::PrefetchEnds(std::size_t page, std::span<const Arrival> arrivals) const {
+  if (page >= tenancies_.size() || !tenancies_[page] || !pages_[page]->block) return;
+  const ListPage& lists = *pages_[page];
+  const EdgeBlock& block = *lists.block;
+  for (const Arrival& arrival : arrivals) {
+    const std::uint32_t entry = lists.ends[arrival.local];
+    if ((entry & ListPage::kIsLong) != 0) {
+      tenancies_[page]->long_lists[entry & ListPage::kPlace]->PrefetchPlace();
+    } else {
+      block.PrefetchWrite(entry);
+    }
+  }
+}
+
 void AdjacencyLists::PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
                                   SliceNumber newest) const {
   const std::size_t page = vertex / kPageVertices;

@@ -4,7 +4,7 @@
 // while it changes the other; a Version, to any thread.
 //
 // Invariants
-//   (1) vertex_count() is how many vertices had a degree other than 0 at the last Publish().
+//   (1) vertex_count() is how many vertices had a degree other than 0 at the last CountVertices().
 //   (2) Once published, pages without such a degree take no memory of their own.
 #pragma once
 
@@ -44,6 +44,12 @@ class DegreeTable {
     void PrefetchPage(VertexId v) const { degrees_.PrefetchPage(v); }
     void Prefetch(VertexId v) const { __builtin_prefetch(&degrees_[v]); }
 
+    // What was changed since is counted before (CountVertices()). O(ids / a page).
+    Array::Version Publish() {
+      degrees_.ClearZeroPages();
+      return degrees_.Publish();
+    }
+
    private:
     friend class DegreeTable;
     Array degrees_;
@@ -69,13 +75,19 @@ class DegreeTable {
 
   std::size_t vertex_count() const { return vertex_count_; }
 
-  // O(what was changed since).
-  Version Publish() {
-    for (Direction* direction : {&out, &in}) {
-      for (const std::size_t page : direction->degrees_.written_pages()) Count(page);
+  std::size_t page_count() const { return out.degrees_.page_count(); }
+
+  // Brings vertex_count() up to date, after which the directions may be published, each by a thread of
+  // its own. O(what was changed since).
+  void CountVertices() {
+    for (const std::size_t page : out.degrees_.written_pages()) Count(page);
+    for (const std::size_t page : in.degrees_.written_pages()) {
+      if (!out.degrees_.is_own(page)) Count(page);
     }
-    for (Direction* direction : {&out, &in}) direction->degrees_.ClearZeroPages();
-    return {out.degrees_.Publish(), in.degrees_.Publish()};
+  }
+  Version Publish() {
+    CountVertices();
+    return {out.Publish(), in.Publish()};
   }
 
   std::size_t bytes() const {

@@ -89,6 +89,7 @@ class MultiversionedArray {
 
   // The pages written since the last publication; one may be there more than once.
   const std::vector<std::size_t>& written_pages() const { return own_; }
+  bool is_own(std::size_t page) const { return is_own_[page]; }
   const Page& page(std::size_t i) const { return head_.page(i); }
 
   // Clears those of them that hold zeros alone.

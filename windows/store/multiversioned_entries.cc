@@ -145,13 +145,39 @@ void MultiversionedStore::Prefetch(const Direction& direction, VertexId vertex,
   }
 }
 
-// Once a page: `vertex` comes after `before`.
-void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId before,
-                                       VertexId vertex) const {
-  if (PageOf(before) == PageOf(vertex)) return;
+void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId vertex) const {
   direction.lists.PrefetchPage(vertex);
   for (const MultiversionedWindow* window : windows_) {
     (window->degrees().*direction.degrees).PrefetchPage(vertex);
+  }
+}
+
+// One slice whose edges end nothing: what a page needs is fetched while the pages before it are entered,
+// its own memory two pages ahead, where its lists stand one page ahead.
+template <typename Edges>
+void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arriving) {
+  AdjacencyLists& lists = direction.lists;
+  ArrivingPages<Edges> pages(std::move(arriving));
+  const Edges& edges = pages.edges();
+  TouchedVertices& touched = RecordOf(edges.number()).*direction.touched;
+  pages.Advance();
+  for (pages.Advance(); pages.now().size() > 0; pages.Advance()) {
+    const PageArrivals& now = pages.now();
+    if (now.edges >= kManyArrivals) lists.Expect(now.page, now.arrivals(), edges.weights());
+    lists.PrefetchEnds(now.page, now.arrivals());
+    if (pages.next().size() > 0) lists.PrefetchStates(pages.next().page, pages.next().arrivals());
+    if (pages.has_more()) PrefetchPage(direction, pages.first_beyond());
+    std::size_t begin = now.begin;
+    for (const AdjacencyLists::Arrival& arrival : now.arrivals()) {
+      const VertexId vertex = edges.vertex(begin);
+      lists.Append(vertex, arrival.count, edges.weights(),
+                   [&](std::uint32_t i) { return edges.content(begin + i); });
+      touched.Append(vertex, arrival.count);
+      for (MultiversionedWindow* window : windows_) {
+        (window->*direction.entered)(vertex, arrival.count);
+      }
+      begin += arrival.count;
+    }
   }
 }
 
@@ -159,6 +185,9 @@ void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId befo
 // and nothing done to it depends on another list.
 template <typename Edges>
 void MultiversionedStore::Enter(const Direction& direction, std::vector<Entering>& entering) {
+  if (entering.size() == 1 && !direction.lists.is_mortal()) {
+    return EnterUnsearched(direction, Edges(*this, entering.front()));
+  }
   std::vector<EnteringEdges<Edges>> slices;
   slices.reserve(entering.size());
   for (Entering& one : entering) slices.push_back({Edges(*this, one)});
@@ -189,7 +218,9 @@ std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edg
     for (; end < edges.size() && edges.vertex(end) == vertex; ++end) {
       if (fetches && end + 4 * kAhead < edges.size()) {
         const std::size_t latest = end + 4 * kAhead;
-        PrefetchPage(direction, edges.vertex(latest - 1), edges.vertex(latest));
+        if (PageOf(edges.vertex(latest - 1)) != PageOf(edges.vertex(latest))) {
+          PrefetchPage(direction, edges.vertex(latest));
+        }
         const std::size_t later = end + 3 * kAhead;
         Prefetch(direction, edges.vertex(later), edges.neighbour(later));
         const std::size_t next = end + 2 * kAhead;

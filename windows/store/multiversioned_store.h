@@ -95,12 +95,14 @@ class MultiversionedStore final : public SliceStore,
   template <typename Edges>
   void Enter(const Direction& direction, std::vector<Entering>& entering);
   template <typename Edges>
+  void EnterUnsearched(const Direction& direction, Edges arriving);
+  template <typename Edges>
   std::size_t EnterPage(const Direction& direction, const Edges& edges, std::size_t begin,
                         bool fetches);
   void Replace(Entering& entering, std::size_t pair);
   void ReleaseUnheld();
   SlotContent Content(const Entering& entering, std::size_t pair, VertexId neighbour) const;
-  void PrefetchPage(const Direction& direction, VertexId before, VertexId vertex) const;
+  void PrefetchPage(const Direction& direction, VertexId vertex) const;
   void Prefetch(const Direction& direction, VertexId vertex, VertexId neighbour) const;
 
   const StoreSpec spec_;

@@ -5,6 +5,12 @@
 #include "windows/base/check.h"
 
 namespace sash {
+namespace {
+
+// A table of so many pages takes longer to copy than the second thread to wake.
+constexpr std::size_t kPagesWorthTwoThreads = 512;
+
+}  // namespace
 
 MultiversionedWindow::MultiversionedWindow(std::shared_ptr<MultiversionedStore> store,
                                            std::size_t slices)
@@ -51,13 +57,24 @@ void MultiversionedWindow::AgeOutOldest() {
 }
 
 PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
-  MultiversionedView::Parts parts{.out = store_->out_.Publish(),
-                                  .in = store_->in_.Publish(),
-                                  .degrees = degrees_.Publish(),
+  MultiversionedView::Parts parts{.out = {},
+                                  .in = {},
+                                  .degrees = {},
                                   .newest_slice = store_->newest_,
                                   .oldest_slice = oldest(),
                                   .alive = store_->alive_bytes_,
                                   .on_disk = store_->spec_.slots != nullptr};
+  degrees_.CountVertices();
+  store_->second_thread_.CallBoth(
+      degrees_.page_count() >= kPagesWorthTwoThreads,
+      [&] {
+        parts.out = store_->out_.Publish();
+        parts.degrees.out = degrees_.out.Publish();
+      },
+      [&] {
+        parts.in = store_->in_.Publish();
+        parts.degrees.in = degrees_.in.Publish();
+      });
   if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh)
     parts.chains = store_->chains_.Publish();
   auto view = std::make_shared<const MultiversionedView>(std::move(parts), id_limit, edges_,

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
@@ -45,6 +46,9 @@ std::size_t FirstPage(std::span<const EnteringEdges<Edges>> slices) {
   }
   return first;
 }
+
+// From as many edges on, a page is told of them before they come.
+inline constexpr std::size_t kManyArrivals = 32;
 
 using Arrivals = std::array<AdjacencyLists::Arrival, ListPage::kVertices>;
 
@@ -81,15 +85,60 @@ std::size_t Arrive(std::span<const EnteringEdges<Edges>> slices, std::size_t pag
   return count;
 }
 
+// What one slice brings to one page.
+struct PageArrivals {
+  std::size_t page = 0;
+  std::size_t begin = 0;  // the first of its edges, and how many
+  std::size_t edges = 0;
+  std::size_t lists = 0;
+  Arrivals of{};
+
+  std::size_t size() const { return lists; }
+  std::span<const AdjacencyLists::Arrival> arrivals() const { return std::span(of).first(lists); }
+};
+
+// The pages to which a slice brings edges, one after the other, and the one behind each.
+template <typename Edges>
+class ArrivingPages {
+ public:
+  explicit ArrivingPages(Edges edges) : ahead_{std::move(edges)} {}
+
+  const Edges& edges() const { return ahead_.edges; }
+
+  // To the next page, which is empty after the last. The first call only finds what is next.
+  void Advance() {
+    current_ = 1 - current_;
+    PageArrivals& found = pages_[1 - current_];
+    found.begin = ahead_.next;
+    found.edges = 0;
+    found.lists = 0;
+    if (!has_more()) return;
+    found.page = PageOf(first_beyond());
+    found.lists = Arrive(ahead_, found.page, found.of);
+    for (const AdjacencyLists::Arrival& arrival : found.arrivals()) found.edges += arrival.count;
+    ahead_.next += found.edges;
+  }
+
+  const PageArrivals& now() const { return pages_[current_]; }
+  const PageArrivals& next() const { return pages_[1 - current_]; }
+  bool has_more() const { return ahead_.next < ahead_.edges.size(); }
+  // Of the page behind next(), if there is one.
+  VertexId first_beyond() const { return ahead_.edges.vertex(ahead_.next); }
+
+ private:
+  EnteringEdges<Edges> ahead_;
+  std::array<PageArrivals, 2> pages_;
+  std::size_t current_ = 0;
+};
+
 // Tells `lists` what the slices bring to a page, when it is much.
 template <typename Edges>
 void ExpectPage(AdjacencyLists& lists, std::span<const EnteringEdges<Edges>> slices,
                 std::size_t page) {
-  constexpr std::size_t kMany = 32;  // edges
   const EnteringEdges<Edges>& first = slices.front();
   const bool is_single = slices.size() == 1;
   if (is_single) {
-    const std::size_t last = first.next + kMany - 1;
+    const std::size_t last = first.next + kManyArrivals - 1;
     if (last >= first.edges.size() || PageOf(first.edges.vertex(last)) != page) return;
   }
   Arrivals arrivals;

@@ -161,11 +161,11 @@ void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arri
   const Edges& edges = pages.edges();
   TouchedVertices& touched = RecordOf(edges.number()).*direction.touched;
   pages.Advance();
-  for (pages.Advance(); pages.now().size() > 0; pages.Advance()) {
+  for (pages.Advance(); !pages.now().empty(); pages.Advance()) {
     const PageArrivals& now = pages.now();
     if (now.edges >= kManyArrivals) lists.Expect(now.page, now.arrivals(), edges.weights());
     lists.PrefetchEnds(now.page, now.arrivals());
-    if (pages.next().size() > 0) lists.PrefetchStates(pages.next().page, pages.next().arrivals());
+    if (!pages.next().empty()) lists.PrefetchStates(pages.next().page, pages.next().arrivals());
     if (pages.has_more()) PrefetchPage(direction, pages.first_beyond());
     std::size_t begin = now.begin;
     for (const AdjacencyLists::Arrival& arrival : now.arrivals()) {

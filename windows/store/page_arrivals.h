@@ -93,7 +93,7 @@ struct PageArrivals {
   std::size_t lists = 0;
   Arrivals of{};
 
-  std::size_t size() const { return lists; }
+  bool empty() const { return lists == 0; }
   std::span<const AdjacencyLists::Arrival> arrivals() const { return std::span(of).first(lists); }
 };
 

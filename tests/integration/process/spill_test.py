@@ -3,7 +3,6 @@
 The same stream, once with its window in memory and once with a limit of a third of what that took.
 """
 import contextlib
-import os
 import pathlib
 import subprocess
 import tempfile
@@ -11,41 +10,8 @@ import unittest
 from typing import Any, Iterator
 
 from memory_test import MEBIBYTE, PeakUse
-from sashd_process import CSV_FORMAT, Sashd, program, replay
-
-EDGES = 16_000_000
-SECONDS = 100  # of event time, a slice each
-JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "w", "every": 50, "top": 1000},
-        {"name": "reach", "kernel": "bfs", "window": "w", "every": 50, "top": 1000,
-         "parameters": {"roots": [1]}},
-        {"name": "each", "kernel": "bfs", "window": "w", "every": 50, "top": 100,
-         "parameters": {"roots": [1, 2, 3], "separate": True}}]
-
-
-def document(events: pathlib.Path, **memory: Any) -> dict[str, Any]:
-    config = replay(str(events), format={**CSV_FORMAT, "keys": "integer"},
-                    time={"unit": "ms", "disorder": "0s"}, jobs=JOBS, memory=memory,
-                    windows=[{"name": "w", "length": f"{SECONDS}s", "slide": "1s"}])
-    return config
-
-
-@contextlib.contextmanager
-def control_group(limit: int) -> Iterator[pathlib.Path]:
-    """A group of its own, whose processes hold at most `limit` bytes, pages of files included."""
-    name = f"sash-spill-{os.getpid()}"
-    first = pathlib.Path("/sys/fs/cgroup/memory")  # of version 1
-    group = (first if first.is_dir() else pathlib.Path("/sys/fs/cgroup")) / name
-    try:
-        group.mkdir()
-        (group / ("memory.limit_in_bytes" if first.is_dir() else "memory.max")).write_text(str(limit))
-    except OSError as error:
-        if group.is_dir():
-            group.rmdir()
-        raise unittest.SkipTest(f"no control group can be made here: {error}") from error
-    try:
-        yield group
-    finally:
-        group.rmdir()
+from sashd_process import Sashd
+from spilled_window import EDGES, control_group, document, join, produce
 
 
 @contextlib.contextmanager
@@ -70,18 +36,12 @@ class Spilled(unittest.TestCase):
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.events = cls.folder / "events.csv"
-        subprocess.run([program("SASH_GENERATE", "generate/sash-generate"), "--edges", str(EDGES),
-                        "--graph", "uniform", "--scale", "15", "--keys", "integer", "--format", "csv",
-                        "--event-rate", str(EDGES // SECONDS), "--to", cls.events], check=True)
+        produce(cls.events)
 
     def results(self, group: pathlib.Path | None = None,
                 **memory: Any) -> tuple[list[dict[str, Any]], int]:
         """And the most memory of its own that the process held."""
-        def enter() -> None:
-            if group is not None:
-                (group / "cgroup.procs").write_text(str(os.getpid()))
-
-        with Sashd(document(self.events, **memory), preexec_fn=enter) as sashd, \
+        with Sashd(document(self.events, **memory), preexec_fn=join(group)) as sashd, \
                 PeakUse(sashd) as peak:
             self.assertEqual(sashd.wait(1200), 0, sashd.log())
             lines = sashd.lines()
@@ -139,7 +99,11 @@ class ControlGroupTest(Spilled):
     def test_pages_of_the_file_may_be_taken_away_too(self):
         whole, most = self.results(limit="none")
         limit = most // 3
-        with control_group(limit) as group:
+        with contextlib.ExitStack() as stack:
+            try:
+                group = stack.enter_context(control_group(limit))
+            except OSError as error:
+                self.skipTest(f"no control group can be made here: {error}")
             spilled, peak = self.results(group, spill="spill")
         print(f"{peak / MEBIBYTE:.1f} MiB of {limit / MEBIBYTE:.1f}, {most / MEBIBYTE:.1f} in memory")
         self.assertLess(peak, limit)

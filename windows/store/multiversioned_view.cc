@@ -23,18 +23,4 @@ std::span<const VertexId> MultiversionedView::vertices() const {
   return vertices_;
 }
 
-std::vector<Neighbor> MultiversionedView::Weighted(RunCursor runs) const {
-  std::vector<Neighbor> neighbours;
-  for (EdgeRun run; runs.Next(run);) {
-    for (std::uint32_t slot = run.begin; slot < run.end; ++slot) {
-      const Weight own = run.block->weight(slot);
-      neighbours.push_back(
-          {run.block->neighbour(slot),
-           parts_.chains ? parts_.chains->WeightOf(run.block->link(slot), own, parts_.oldest_slice)
-                         : own});
-    }
-  }
-  return neighbours;
-}
-
 }  // namespace sash

@@ -19,8 +19,8 @@
 #include "windows/store/adjacency_view.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
-#include "windows/store/neighbor.h"
 #include "windows/store/read_list.h"
+#include "windows/store/weighted_range.h"
 
 namespace sash {
 
@@ -56,8 +56,8 @@ class MultiversionedView {
   std::uint32_t in_degree(VertexId v) const { return parts_.degrees.in_of(v); }
   NeighbourRange out(VertexId v) const { return NeighbourRange(OutRuns(v)); }
   NeighbourRange in(VertexId v) const { return NeighbourRange(InRuns(v)); }
-  std::vector<Neighbor> weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
-  std::vector<Neighbor> weighted_in(VertexId v) const { return Weighted(InRuns(v)); }
+  WeightedRange weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
+  WeightedRange weighted_in(VertexId v) const { return Weighted(InRuns(v)); }
 
   // visit(v, neighbours) for each run of the lists of [first, last), ascending by v. A run is there
   // until visit() returns; or with room(v, count), which returns where so many ids of v may be
@@ -116,7 +116,9 @@ class MultiversionedView {
   RunCursor InRuns(VertexId v) const {
     return parts_.in.Runs(v, in_degree(v), parts_.newest_slice);
   }
-  std::vector<Neighbor> Weighted(RunCursor runs) const;
+  WeightedRange Weighted(const RunCursor& runs) const {
+    return {runs, parts_.chains ? &*parts_.chains : nullptr, parts_.oldest_slice};
+  }
 
   template <typename Visit>
   void Read(const AdjacencyView& direction, VertexId v, std::uint32_t degree,

@@ -1,0 +1,72 @@
+// WeightedRange: one list with the weights of its edges, in the order of NeighbourRange.
+//
+// Lazy: what is not read costs nothing, and a weight is looked up when its element is read.
+//
+// Thread safety: immutable; it reads the view that it is of, and lasts as long.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "windows/store/adjacency_view.h"
+#include "windows/store/chain_log.h"
+#include "windows/store/neighbor.h"
+
+namespace sash {
+
+class WeightedRange {
+ public:
+  class Iterator {
+   public:
+    using value_type = Neighbor;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+
+    Neighbor operator*() const {
+      const EdgeBlock& block = *run_.block;
+      const Weight own = block.weight(run_.begin);
+      return {block.neighbour(run_.begin),
+              chains_ == nullptr ? own : chains_->WeightOf(block.link(run_.begin), own, oldest_)};
+    }
+    Iterator& operator++() {
+      if (++run_.begin == run_.end) EnterNextRun();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator& i, std::default_sentinel_t) {
+      return i.run_.block == nullptr;
+    }
+
+   private:
+    friend class WeightedRange;
+    explicit Iterator(const WeightedRange& of)
+        : runs_(of.runs_), chains_(of.chains_), oldest_(of.oldest_) {
+      EnterNextRun();
+    }
+
+    void EnterNextRun() {
+      if (!runs_.Next(run_)) run_.block = nullptr;
+    }
+
+    RunCursor runs_;
+    EdgeRun run_;  // what is left of it, with the element
+    const ChainLog::Version* chains_ = nullptr;
+    SliceNumber oldest_ = 0;
+  };
+
+  // `chains` is null where no copy absorbs another; `oldest` is the window's oldest slice.
+  WeightedRange(const RunCursor& runs, const ChainLog::Version* chains, SliceNumber oldest)
+      : runs_(runs), chains_(chains), oldest_(oldest) {}
+
+  Iterator begin() const { return Iterator(*this); }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  RunCursor runs_;
+  const ChainLog::Version* chains_;
+  SliceNumber oldest_;
+};
+
+}  // namespace sash

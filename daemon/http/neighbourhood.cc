@@ -1,19 +1,75 @@
 #include "daemon/http/neighbourhood.h"
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+
+#include "windows/base/radix_sort.h"
 
 namespace sash {
 namespace {
 
-std::uint64_t PairOf(VertexId source, VertexId target) {
-  return std::uint64_t{source} << 32 | target;
-}
-VertexId SourceOf(std::uint64_t pair) { return static_cast<VertexId>(pair >> 32); }
-VertexId TargetOf(std::uint64_t pair) { return static_cast<VertexId>(pair); }
+// An edge at one of those asked for, with no more of it than choosing takes.
+struct ReadEdge {
+  VertexId other = 0;
+  std::uint16_t list = 0;   // twice the place of the vertex asked for, and 1 more if in its in-list
+  std::uint16_t place = 0;  // in the order of reading
+};
+static_assert(Neighbourhood::kMostRead <= std::numeric_limits<std::uint16_t>::max());
+using ReadEdges = std::span<const ReadEdge>;
 
+// Takes off the edges that `same` says of what it says of the first.
+ReadEdges TakeRun(ReadEdges& edges, const auto& same) {
+  const auto end = std::ranges::find_if(
+      edges, [&](const ReadEdge& edge) { return same(edge) != same(edges.front()); });
+  const auto size = static_cast<std::size_t>(end - edges.begin());
+  const ReadEdges run = edges.first(size);
+  edges = edges.subspan(size);
+  return run;
+}
+constexpr auto kOther = [](const ReadEdge& edge) { return edge.other; };
+constexpr auto kList = [](const ReadEdge& edge) { return edge.list; };
+constexpr auto kAsked = [](const ReadEdge& edge) { return edge.list / 2; };
+
+// A neighbour of one of those asked for.
+struct Candidate {
+  VertexId vertex = 0;
+  std::uint32_t links = 0;  // pairs with all that are asked for
+  std::size_t copies = 0;   // edges with this one
+};
+
+// The first of the candidates of one vertex, in order.
+class Foremost {
+ public:
+  Foremost(std::size_t most, const VertexDictionary& keys) : most_(most), keys_(&keys) {}
+
+  void Offer(const Candidate& candidate) {
+    const auto before = [this](const Candidate& a, const Candidate& b) { return IsBefore(a, b); };
+    if (held_.size() == most_) {
+      if (held_.empty() || !before(candidate, held_.back())) return;
+      held_.pop_back();
+    }
+    held_.insert(std::ranges::upper_bound(held_, candidate, before), candidate);
+  }
+
+  const std::vector<Candidate>& held() const { return held_; }
+
+ private:
+  bool IsBefore(const Candidate& a, const Candidate& b) const {
+    if (a.links != b.links) return a.links > b.links;
+    if (a.copies != b.copies) return a.copies > b.copies;
+    return keys_->KeyLess(a.vertex, b.vertex);
+  }
+
+  std::size_t most_;
+  const VertexDictionary* keys_;
+  std::vector<Candidate> held_;
+};
+
+// Of the edges that are read few get into the picture. So they are read as small numbers and sorted by
+// their other end, and the lists are gone through again for the weights of those few.
 class Picture {
  public:
   explicit Picture(const VertexDictionary& keys) : keys_(keys) {}
@@ -25,40 +81,27 @@ class Picture {
       }
     }
     asked_ = order_.size();
-    const std::size_t most = LongestRead(graph);
-    bundles_.reserve(Neighbourhood::kMostRead);
-    links_.reserve(Neighbourhood::kMostRead);
-    for (std::size_t i = 0; i < asked_; ++i) Read(graph, order_[i], most);
-    for (std::size_t i = 0; i < asked_; ++i) PlaceBest(order_[i], neighbours);
+    Read(graph);
+    PlaceBest(neighbours);
     Neighbourhood picture;
     picture.asked = asked_;
     picture.whole = whole_;
     for (const VertexId vertex : order_) {
       picture.vertices.push_back({vertex, graph.out_degree(vertex), graph.in_degree(vertex)});
     }
-    picture.edges = Edges();
+    picture.edges = Edges(graph);
     return picture;
   }
 
  private:
-  struct Bundle {
-    std::uint64_t copies = 0;
-    WeightSum weight;
+  struct Line {
+    Neighbourhood::Edge edge;
+    std::uint64_t order = 0;  // by the places of its ends
+    WeightSum weight{};
   };
 
   void Place(VertexId vertex) {
-    if (places_.emplace(vertex, order_.size()).second) order_.push_back(vertex);
-  }
-  // asked_ holds from the moment that those asked for are placed.
-  bool IsAsked(VertexId vertex) const {
-    const auto place = places_.find(vertex);
-    return place != places_.end() && place->second < asked_;
-  }
-
-  void Note(VertexId source, VertexId target, VertexId other, Weight weight) {
-    Bundle& bundle = bundles_[PairOf(source, target)];
-    if (bundle.copies++ == 0 && !IsAsked(other)) ++links_[other];
-    bundle.weight.Add(weight);
+    if (placed_.insert(vertex).second) order_.push_back(vertex);
   }
 
   // How much of a list is read at most, so that all together stay within their bound: what short ones
@@ -79,85 +122,108 @@ class Picture {
     return Neighbourhood::kMostRead;
   }
 
-  // visit(neighbour) for the list, as far as it is read.
-  void Each(const auto& list, std::size_t most, const auto& visit) {
+  void Read(const auto& graph) {
+    most_ = LongestRead(graph);
+    edges_.reserve(Neighbourhood::kMostRead);
+    for (std::size_t i = 0; i < asked_; ++i) {
+      ReadList(graph.out(order_[i]), 2 * i);
+      ReadList(graph.in(order_[i]), 2 * i + 1);
+    }
+    // Edges with one vertex stay in the order of reading: by list.
+    RadixSort(edges_, kOther);
+  }
+
+  void ReadList(const auto& list, std::size_t number) {
     std::size_t read = 0;
-    for (const Neighbor& neighbour : list) {
-      if (read++ == most) {
+    for (const VertexId other : list) {
+      if (read++ == most_) {
         whole_ = false;
         return;
       }
-      visit(neighbour);
+      edges_.push_back(
+          {other, static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(edges_.size())});
     }
   }
 
-  void Read(const auto& graph, VertexId vertex, std::size_t most) {
-    Each(graph.weighted_out(vertex), most, [&](const Neighbor& target) {
-      Note(vertex, target.vertex, target.vertex, target.weight);
-      around_[vertex].push_back(target.vertex);
-    });
-    Each(graph.weighted_in(vertex), most, [&](const Neighbor& source) {
-      if (IsAsked(source.vertex)) return;  // read there
-      Note(source.vertex, vertex, source.vertex, source.weight);
-      around_[vertex].push_back(source.vertex);
-    });
-  }
-
-  std::uint64_t CopiesBetween(VertexId a, VertexId b) const {
-    std::uint64_t copies = 0;
-    for (const std::uint64_t pair : {PairOf(a, b), PairOf(b, a)}) {
-      const auto found = bundles_.find(pair);
-      if (found != bundles_.end()) copies += found->second.copies;
+  // visit(its edges) for each vertex that was met, but for those asked for.
+  void ForEachNeighbour(const auto& visit) const {
+    std::vector<VertexId> asked = order_;
+    asked.resize(asked_);
+    std::ranges::sort(asked);
+    auto next = asked.begin();
+    for (ReadEdges left = edges_; !left.empty();) {
+      const ReadEdges edges = TakeRun(left, kOther);
+      next = std::lower_bound(next, asked.end(), edges.front().other);
+      if (next == asked.end() || *next != edges.front().other) visit(edges);
     }
-    return copies;
   }
 
-  void PlaceBest(VertexId vertex, std::size_t count) {
-    struct Candidate {
-      VertexId vertex;
-      std::uint32_t links;
-      std::uint64_t copies;
-    };
-    std::vector<VertexId>& others = around_[vertex];
-    std::ranges::sort(others);
-    const auto repeated = std::ranges::unique(others);
-    others.erase(repeated.begin(), repeated.end());
-    std::erase_if(others, [&](VertexId other) { return IsAsked(other); });
-    std::vector<Candidate> candidates;
-    for (const VertexId other : others) {
-      candidates.push_back({other, links_.at(other), CopiesBetween(vertex, other)});
-    }
-    const auto end =
-        candidates.begin() + static_cast<std::ptrdiff_t>(std::min(count, candidates.size()));
-    std::ranges::partial_sort(candidates, end, [&](const Candidate& a, const Candidate& b) {
-      if (a.links != b.links) return a.links > b.links;
-      if (a.copies != b.copies) return a.copies > b.copies;
-      return keys_.KeyLess(a.vertex, b.vertex);
+  void PlaceBest(std::size_t count) {
+    std::vector<Foremost> best(asked_, Foremost(count, keys_));
+    ForEachNeighbour([&](const ReadEdges edges) {
+      std::uint32_t links = 0;
+      for (ReadEdges left = edges; !left.empty(); ++links) TakeRun(left, kList);
+      for (ReadEdges left = edges; !left.empty();) {
+        const ReadEdges with = TakeRun(left, kAsked);
+        best[kAsked(with.front())].Offer({with.front().other, links, with.size()});
+      }
     });
-    for (auto each = candidates.begin(); each != end; ++each) Place(each->vertex);
+    for (const Foremost& of : best) {
+      for (const Candidate& candidate : of.held()) Place(candidate.vertex);
+    }
   }
 
-  std::vector<Neighbourhood::Edge> Edges() const {
+  std::vector<Neighbourhood::Edge> Edges(const auto& graph) const {
+    std::vector<Line> lines;
+    std::vector<std::uint32_t> line_of(edges_.size());  // by place of reading, from 1; 0: none
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const auto found = std::ranges::equal_range(edges_, order_[i], {}, kOther);
+      for (ReadEdges left(found.begin(), found.end()); !left.empty();) {
+        const ReadEdges copies = TakeRun(left, kList);
+        const bool is_in = copies.front().list % 2 == 1;
+        if (is_in && i < asked_) continue;  // in an out-list as well
+        std::size_t source = kAsked(copies.front());
+        std::size_t target = i;
+        if (is_in) std::swap(source, target);
+        lines.push_back({.edge = {order_[source], order_[target], copies.size()},
+                         .order = std::uint64_t{source} << 32 | target});
+        for (const ReadEdge& copy : copies) {
+          line_of[copy.place] = static_cast<std::uint32_t>(lines.size());
+        }
+      }
+    }
+    AddWeights(graph, line_of, lines);
+    std::ranges::sort(lines, {}, &Line::order);
     std::vector<Neighbourhood::Edge> edges;
-    for (const auto& [pair, bundle] : bundles_) {
-      const VertexId source = SourceOf(pair);
-      const VertexId target = TargetOf(pair);
-      if (!places_.contains(source) || !places_.contains(target)) continue;
-      edges.push_back({source, target, bundle.copies, bundle.weight.Total()});
+    for (Line& line : lines) {
+      line.edge.weight = line.weight.Total();
+      edges.push_back(line.edge);
     }
-    std::ranges::sort(edges, {}, [&](const Neighbourhood::Edge& edge) {
-      return std::pair(places_.at(edge.source), places_.at(edge.target));
-    });
     return edges;
   }
 
+  void AddWeights(const auto& graph, std::span<const std::uint32_t> line_of,
+                  std::vector<Line>& lines) const {
+    std::size_t place = 0;
+    const auto add = [&](const auto& list) {
+      std::size_t read = 0;
+      for (auto edge = list.begin(); edge != list.end() && read < most_; ++edge, ++read) {
+        const std::uint32_t line = line_of[place++];
+        if (line != 0) lines[line - 1].weight.Add((*edge).weight);
+      }
+    };
+    for (std::size_t i = 0; i < asked_; ++i) {
+      add(graph.weighted_out(order_[i]));
+      add(graph.weighted_in(order_[i]));
+    }
+  }
+
   const VertexDictionary& keys_;
-  std::vector<VertexId> order_;
-  std::unordered_map<VertexId, std::size_t> places_;  // in order_
+  std::vector<VertexId> order_;  // those asked for, then their neighbours
+  std::unordered_set<VertexId> placed_;
   std::size_t asked_ = 0;
-  std::unordered_map<std::uint64_t, Bundle> bundles_;           // by pair
-  std::unordered_map<VertexId, std::uint32_t> links_;           // pairs with those asked for
-  std::unordered_map<VertexId, std::vector<VertexId>> around_;  // of those asked for
+  std::size_t most_ = 0;         // that is read of a list
+  std::vector<ReadEdge> edges_;  // by other end, then list
   bool whole_ = true;
 };
 

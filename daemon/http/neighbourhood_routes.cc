@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/drawn_pictures.h"
 #include "daemon/http/neighbourhood.h"
 #include "daemon/http/query_values.h"
 
@@ -77,7 +79,8 @@ Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
           {"edges", std::move(edges)}};
 }
 
-HttpResponse Around(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse Around(const ApiSurroundings& around, DrawnPictures& drawn,
+                    const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   const auto top = NumberValue(request, "top", {1, kMostTop});
   if (!top) return BadRequest(top.error().message);
@@ -85,27 +88,36 @@ HttpResponse Around(const ApiSurroundings& around, const HttpRequest& request) {
   if (!neighbours) return BadRequest(neighbours.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
   if (!run) return NotFound(fmt::format("there is no job '{}', or it has no result yet", name));
+  const DrawnPictures::Extent extent{top.value().value_or(kUsualTop),
+                                     neighbours.value().value_or(kUsualNeighbours)};
+  if (auto json = drawn.Find(run->result, extent))
+    return {.body = *std::move(json), .tagged = true};
   std::optional<std::vector<VertexKey>> keys = std::visit(ListedKeys(), run->result->output);
   if (!keys) {
     return NotFound(fmt::format("job '{}' (kernel {}) lists no vertices in one order", name,
                                 run->result->kernel));
   }
-  keys->resize(std::min<std::size_t>(keys->size(), top.value().value_or(kUsualTop)));
+  keys->resize(std::min<std::size_t>(keys->size(), extent.top));
   std::vector<VertexId> first;
   for (const VertexKey& key : *keys) {
     if (const std::optional<VertexId> vertex = around.keys.Find(key)) first.push_back(*vertex);
   }
-  const Neighbourhood picture = Neighbourhood::Of(
-      run->advance->view, first, neighbours.value().value_or(kUsualNeighbours), around.keys);
-  const Json json = PictureJson(*run, picture, around.keys);
-  return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", .tagged = true};
+  const Neighbourhood picture =
+      Neighbourhood::Of(run->advance->view, first, extent.neighbours, around.keys);
+  std::string json =
+      PictureJson(*run, picture, around.keys).dump(-1, ' ', false, Json::error_handler_t::replace) +
+      "\n";
+  drawn.Keep(run->result, extent, json);
+  return {.body = std::move(json), .tagged = true};
 }
 
 }  // namespace
 
 void AddNeighbourhoodRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes.Add("GET /api/v1/jobs/{job}/neighbourhood", std::vector<std::string>{"top", "neighbours"},
-             [around](const HttpRequest& request) { return Around(around, request); });
+             [around, drawn = std::make_shared<DrawnPictures>()](const HttpRequest& request) {
+               return Around(around, *drawn, request);
+             });
 }
 
 }  // namespace sash

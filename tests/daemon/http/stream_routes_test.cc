@@ -167,6 +167,28 @@ TEST(NeighbourhoodRoutesTest, OfAHubItReadsAPartAndOfOthersAll) {
       << "the hub alone is not too much";
 }
 
+TEST(NeighbourhoodRoutesTest, EveryResultAndExtentHasItsOwnPictureHoweverOftenItIsAskedFor) {
+  TinyDaemon daemon;
+  for (int i = 0; i < 4; ++i) daemon.Add("p" + std::to_string(i), string("hub"), 1);
+  daemon.Add(string("hub"), string("far"), 12);  // beyond the first window
+  daemon.Process();
+  const RouteAnswers routes(daemon);
+  const string path = "/api/v1/jobs/ranks/neighbourhood";
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_EQ(routes.Json(path).at("vertices").size(), 5u);
+    EXPECT_EQ(routes.Json(path + "?top=1&neighbours=3").at("vertices").size(), 4u);
+    EXPECT_EQ(routes.Json(path + "?top=1&neighbours=2").at("vertices").size(), 3u);
+    EXPECT_EQ(routes.Json("/api/v1/jobs/reach/neighbourhood").at("vertices").size(), 0u);
+  }
+  const HttpResponse first = routes.Get(path);
+  EXPECT_EQ(routes.Get(path).body, first.body);
+  const string tag = RouteAnswers::Header(first, "ETag");
+  EXPECT_EQ(routes.Get(path, {{"if-none-match", tag}}).status, 304);
+  daemon.EndSource();
+  EXPECT_THAT(Names(routes.Json(path)), testing::UnorderedElementsAre("far", "hub"));
+  EXPECT_EQ(routes.Get(path, {{"if-none-match", tag}}).status, 200);
+}
+
 TEST(NeighbourhoodRoutesTest, SelfLoopsAndPairsOfTheTopAreThereOnce) {
   TinyDaemon daemon;
   daemon.Add(string("a"), string("a"), 1);

@@ -47,26 +47,37 @@ std::string_view WithoutWeakness(std::string_view tag) {
   return tag;
 }
 
-// Nothing when zlib has no memory, or cannot do it in one step.
-std::optional<std::string> Compressed(const std::string& body) {
-  if (body.size() > std::numeric_limits<uInt>::max() / 2) return std::nullopt;
-  z_stream stream{};
+// What compresses one body after the other: setting up costs more than a small body does.
+class Compressor {
+ public:
   // The fastest level: the server has one thread, and JSON shrinks well at any.
-  if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, kMemoryLevel,
-                   Z_DEFAULT_STRATEGY) != Z_OK) {
-    return std::nullopt;
+  Compressor()
+      : ready_(deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, kMemoryLevel,
+                            Z_DEFAULT_STRATEGY) == Z_OK) {}
+  ~Compressor() {
+    if (ready_) deflateEnd(&stream_);
   }
-  std::string compressed(deflateBound(&stream, body.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(body.data()));
-  stream.avail_in = static_cast<uInt>(body.size());
-  stream.next_out = reinterpret_cast<Bytef*>(compressed.data());
-  stream.avail_out = static_cast<uInt>(compressed.size());
-  const bool whole = deflate(&stream, Z_FINISH) == Z_STREAM_END;
-  compressed.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (!whole) return std::nullopt;
-  return compressed;
-}
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+
+  // Nothing when zlib has no memory, or cannot do it in one step.
+  std::optional<std::string> Compressed(const std::string& body) {
+    if (!ready_ || body.size() > std::numeric_limits<uInt>::max() / 2) return std::nullopt;
+    if (deflateReset(&stream_) != Z_OK) return std::nullopt;
+    std::string compressed(deflateBound(&stream_, body.size()), '\0');
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(body.data()));
+    stream_.avail_in = static_cast<uInt>(body.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(compressed.data());
+    stream_.avail_out = static_cast<uInt>(compressed.size());
+    if (deflate(&stream_, Z_FINISH) != Z_STREAM_END) return std::nullopt;
+    compressed.resize(stream_.total_out);
+    return compressed;
+  }
+
+ private:
+  z_stream stream_{};
+  const bool ready_;
+};
 
 // False when the client has it already.
 bool Tag(const HttpRequest& request, HttpResponse& answer) {
@@ -81,7 +92,8 @@ bool Tag(const HttpRequest& request, HttpResponse& answer) {
 void Compress(const HttpRequest& request, HttpResponse& answer) {
   const auto accepted = request.headers.find("accept-encoding");
   if (accepted == request.headers.end() || !TakesGzip(accepted->second)) return;
-  std::optional<std::string> compressed = Compressed(answer.body);
+  thread_local Compressor compressor;
+  std::optional<std::string> compressed = compressor.Compressed(answer.body);
   if (!compressed) return;
   answer.body = *std::move(compressed);
   answer.headers.emplace_back("Content-Encoding", "gzip");

@@ -461,8 +461,7 @@ std::chrono::milliseconds HttpServer::UntilSomethingIsDue() const {
   const SteadyTime now = Now();
   std::chrono::milliseconds due = deadlines_.UntilNext(now).value_or(kLongestPause);
   if (woken_) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(streams_asked_ + kBetweenPieces - now);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(NextPieces() - now);
     due = std::min(due, std::max(left, std::chrono::milliseconds(0)));
   }
   for (const auto& stream : streams_) {
@@ -473,11 +472,15 @@ std::chrono::milliseconds HttpServer::UntilSomethingIsDue() const {
   return due;
 }
 
+SteadyTime HttpServer::NextPieces() const {
+  return streams_asked_ + PauseBetweenPieces(streams_.size());
+}
+
 // Those that have something to send, or must not be silent any longer. The others stay with nothing
 // but a question: resuming them only to see that is work for the library.
 void HttpServer::ResumeStreams() {
   const SteadyTime now = Now();
-  const bool all = (woken_ && now >= streams_asked_ + kBetweenPieces) || finishing_;
+  const bool all = (woken_ && now >= NextPieces()) || finishing_;
   if (all) {
     woken_ = false;
     streams_asked_ = now;

@@ -18,6 +18,7 @@
 //       is 503.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -64,7 +65,12 @@ struct HttpServerOptions {
 
 class HttpServer {
  public:
-  static constexpr std::chrono::milliseconds kBetweenPieces{20};
+  // For how long streams are not asked again for more: the more of them there are the longer, so that
+  // all together are sent about a piece a millisecond at most.
+  static constexpr std::chrono::milliseconds PauseBetweenPieces(std::size_t streams) {
+    constexpr std::chrono::milliseconds kLeast{20};
+    return std::max(kLeast, std::chrono::milliseconds(streams));
+  }
 
   HttpServer(HttpServerOptions options, HttpHandler handler);
   ~HttpServer();
@@ -82,8 +88,8 @@ class HttpServer {
 
   std::uint16_t port() const { return port_; }
 
-  // Streams that had nothing to send, and answers that were pending, are asked again; streams not more
-  // often than each kBetweenPieces, so that what happens at about one time is sent at once. Cheap.
+  // Streams that had nothing to send, and answers that were pending, are asked again; streams with
+  // PauseBetweenPieces(), so that what happens at about one time is sent at once. Cheap.
   void Wake();
 
  private:
@@ -95,6 +101,7 @@ class HttpServer {
   void ResumeStreams();
   void ResumePending();
   std::chrono::milliseconds UntilSomethingIsDue() const;
+  std::chrono::steady_clock::time_point NextPieces() const;
   void Serve(const std::stop_token& stop);
   void FinishAnswers();
   void RunOnce(std::chrono::milliseconds patience);

@@ -338,6 +338,14 @@ TEST_F(HttpStreamTest, SendsEachPieceAsItComes) {
   EXPECT_EQ(client->Read().body, "GET|after");
 }
 
+TEST_F(HttpStreamTest, TheMoreStreamsTheLongerTheyGatherWhatHappens) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(HttpServer::PauseBetweenPieces(0), milliseconds(20));
+  EXPECT_EQ(HttpServer::PauseBetweenPieces(1), milliseconds(20));
+  EXPECT_EQ(HttpServer::PauseBetweenPieces(20), milliseconds(20));
+  EXPECT_EQ(HttpServer::PauseBetweenPieces(100), milliseconds(100));
+}
+
 TEST_F(HttpStreamTest, SendsAPieceThatIsLargerThanAnyBuffer) {
   Stream(OnFreePort());
   std::string large;

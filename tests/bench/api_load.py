@@ -2,6 +2,9 @@
 """What the HTTP API under load costs the stream: ingest and advances of a real `sashd`, in turns without
 and with 200 requests a second, 100 streams of events and one slow reader, in one process.
 
+Wall time varies with what the host gives; so there is processor time beside it, of which a saturated
+stream lacks what the HTTP thread and the clients take.
+
 The stream is a file that comes again and again by standard input, as fast as it is read, so every
 core has work and what the load takes shows. Windows are counted by events: every advance moves as many
 edges, loaded or not. The programs are those of the release preset, or named by SASHD, SASH_GENERATE
@@ -70,34 +73,43 @@ class Feeder(threading.Thread):
 
 
 class Watched:
-    """What the process has done between two looks at its metrics."""
+    """What the process has done between two looks at its metrics, and what each of its threads took."""
 
     def __init__(self, sashd: Sashd) -> None:
         self._metrics = sashd.url("/metrics")
+        self._tasks = pathlib.Path(f"/proc/{sashd.process.pid}/task")
         self._before = self.look()
 
     def look(self) -> dict[str, float]:
         with urllib.request.urlopen(self._metrics, timeout=60) as answer:
             lines = answer.read().decode().splitlines()
-        found = {"at": time.monotonic(), "accepted": 0.0, "advances": 0.0, "seconds": 0.0, "cpu": 0.0}
+        machine, stolen = machine_seconds()
+        found = {"at": time.monotonic(), "accepted": 0.0, "advances": 0.0, "seconds": 0.0,
+                 "http": 0.0, "others": 0.0, "clients": clients_seconds(),
+                 "feeder": feeder_seconds(), "machine": machine, "stolen": stolen}
         names = {"sash_engine_events_accepted_total": "accepted",
                  "sash_window_advance_seconds_count": "advances",
-                 "sash_window_advance_seconds_sum": "seconds",
-                 "process_cpu_seconds_total": "cpu"}
+                 "sash_window_advance_seconds_sum": "seconds"}
         for line in lines:
             name = names.get(line.split("{", 1)[0].split(" ", 1)[0])
             if name:
                 found[name] += float(line.rsplit(" ", 1)[1])
+        for task in self._tasks.iterdir():
+            role = "http" if (task / "comm").read_text().strip() == "http" else "others"
+            found[role] += int((task / "schedstat").read_text().split()[0]) / 1e9
         return found
 
     def since(self) -> dict[str, float]:
         before, now = self._before, self.look()
         self._before = now
         passed = {name: now[name] - before[name] for name in now}
-        return {"edges_a_second": passed["accepted"] / passed["at"],
+        turn = {"edges_a_second": passed["accepted"] / passed["at"],
                 "advance_seconds": passed["seconds"] / max(passed["advances"], 1),
-                "advances_a_second": passed["advances"] / passed["at"],
-                "cpu": passed["cpu"] / passed["at"]}
+                "cpu_us_an_edge": passed["others"] / max(passed["accepted"], 1) * 1e6}
+        ours = ("others", "http", "clients", "feeder")
+        passed["foreign"] = max(passed["machine"] - sum(passed[name] for name in ours), 0)
+        cores = {f"{name}_cores": passed[name] / passed["at"] for name in (*ours, "foreign", "stolen")}
+        return turn | cores
 
 
 def clients_seconds() -> float:
@@ -106,41 +118,69 @@ def clients_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measure(sashd: Sashd, given: argparse.Namespace) -> list[tuple[dict, dict, dict]]:
-    """For each repetition: without load, with it, and what the load met."""
+def feeder_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def machine_seconds() -> tuple[float, float]:
+    """Processor time that all processes of the machine took so far, and what the host gave to others."""
+    fields = pathlib.Path("/proc/stat").read_text().splitlines()[0].split()
+    user, nice, system, _, _, irq, softirq, stolen = (int(field) for field in fields[1:9])
+    ticks = os.sysconf("SC_CLK_TCK")
+    return (user + nice + system + irq + softirq) / ticks, stolen / ticks
+
+
+def undisturbed(turns: tuple[dict, ...], given: argparse.Namespace) -> bool:
+    return all(turn["foreign_cores"] <= given.foreign for turn in turns)
+
+
+def measure(sashd: Sashd, given: argparse.Namespace) -> list[tuple[dict, dict, dict, dict]]:
+    """For each repetition: the turn before the load, with it, after it, and what the load met. Those in
+    which other processes of the machine took too much are done again, up to three times as many in all.
+    """
     port = sashd.url("").rsplit(":", 1)[1]
     load_program = os.environ.get("SASH_API_LOAD") or str(ROOT / "build/release/tests/bench/sash_api_load")
     watched = Watched(sashd)
-    rows = []
-    spent = clients_seconds()
-    for repetition in range(given.repetitions + 1):
-        watched.since()
+
+    def quiet_turn() -> dict:
         time.sleep(given.seconds)
-        quiet = watched.since()
+        return watched.since()
+
+    rows, disturbed = [], []
+    before = quiet_turn()
+    while len(rows) < given.repetitions and len(rows) + len(disturbed) < 3 * given.repetitions:
         load = subprocess.run([load_program, port, str(given.seconds), str(given.rate),
                                str(given.streams), *TARGETS],
                               check=True, capture_output=True, text=True)
         loaded = watched.since()
-        clients = clients_seconds()
-        loaded["clients"] = (clients - spent) / given.seconds
-        spent = clients
-        if repetition > 0:  # the first fills the windows
-            rows.append((quiet, loaded, json.loads(load.stdout)))
-    return rows
+        after = quiet_turn()
+        row = (before, loaded, after, json.loads(load.stdout))
+        (rows if undisturbed(row[:3], given) else disturbed).append(row)
+        before = after
+    print(f"{len(rows)} repetitions; in {len(disturbed)} others took more than {given.foreign} cores")
+    return rows or disturbed
 
 
-def show(rows: list[tuple[dict, dict, dict]]) -> None:
-    for name, unit in (("edges_a_second", ""), ("advance_seconds", " s"), ("advances_a_second", ""),
-                       ("cpu", " cores")):
-        without = statistics.median(quiet[name] for quiet, _, _ in rows)
-        with_load = statistics.median(loaded[name] for _, loaded, _ in rows)
-        ratios = sorted(loaded[name] / quiet[name] for quiet, loaded, _ in rows)
-        print(f"{name:20} {without:12.6g}{unit} without, {with_load:12.6g}{unit} with load: "
-              f"{statistics.median(ratios):.3f} times ({ratios[0]:.3f} to {ratios[-1]:.3f})")
-    clients = statistics.median(loaded["clients"] for _, loaded, _ in rows)
-    print(f"the clients took {clients:.3f} cores")
-    for _, _, load in rows:
-        print(json.dumps(load))
+def show(rows: list[tuple[dict, dict, dict, dict]]) -> None:
+    """A turn with load is compared with the mean of those before and after it: what drifts is in both."""
+    loaded = [row[1] for row in rows]
+    quiet = [{name: (before[name] + after[name]) / 2 for name in before} for before, _, after, _ in rows]
+    for name in quiet[0]:
+        line = (f"{name:16} {statistics.median(turn[name] for turn in quiet):10.4g} without, "
+                f"{statistics.median(turn[name] for turn in loaded):10.4g} with load")
+        if name in ("edges_a_second", "advance_seconds", "cpu_us_an_edge"):
+            ratios = sorted(turn[name] / base[name] for turn, base in zip(loaded, quiet))
+            error = statistics.stdev(ratios) / len(ratios) ** 0.5 if len(ratios) > 1 else 0
+            line += (f": {statistics.median(ratios):.3f} times ({ratios[0]:.2f} to {ratios[-1]:.2f}), "
+                     f"mean {statistics.mean(ratios):.3f} +- {2 * error:.3f}")
+        print(line)
+    taken = statistics.mean(turn["http_cores"] + turn["clients_cores"] for turn in loaded)
+    dearer = (statistics.mean(turn["cpu_us_an_edge"] for turn in loaded) /
+              statistics.mean(turn["cpu_us_an_edge"] for turn in quiet))
+    cores = os.cpu_count() or 1
+    print(f"by processor time: of {cores} cores the HTTP thread and the clients take {taken:.3f}, an "
+          f"edge costs {dearer:.3f} times as much: {(1 - taken / cores) / dearer:.3f} times the edges")
 
 
 def main() -> int:
@@ -149,6 +189,8 @@ def main() -> int:
     arguments.add_argument("--seconds", type=float, default=2, help="of each turn")
     arguments.add_argument("--rate", type=float, default=200, help="requests a second")
     arguments.add_argument("--streams", type=int, default=100)
+    arguments.add_argument("--foreign", type=float, default=0.2,
+                           help="cores that other processes may take of a turn that counts")
     arguments.add_argument("--edges", type=int, default=2_000_000, help="of the file that comes again")
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="sash-api-load-") as folder:
@@ -157,9 +199,13 @@ def main() -> int:
             Feeder(file, sashd.process.stdin.fileno()).start()
             while sashd.json("/api/v1/jobs/busiest")["runs"] < WINDOW / SLIDE + 1:
                 time.sleep(0.1)
+            time.sleep(given.seconds)
             rows = measure(sashd, given)
-            show(rows)
-    wrong = [load for _, _, load in rows
+    show(rows)
+    loads = [row[3] for row in rows]
+    for load in loads:
+        print(json.dumps(load))
+    wrong = [load for load in loads
              if set(load["answers"]) != {"200"} or load["unanswered"] > given.rate / 10]
     if wrong:
         print(f"not all was answered: {wrong}", file=sys.stderr)

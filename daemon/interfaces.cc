@@ -8,11 +8,13 @@
 #include <memory>
 #include <utility>
 
+#include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/result_json.h"
 #include "daemon/exit_code.h"
 #include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/negotiation.h"
+#include "daemon/memory/allocator.h"
 #include "daemon/version.h"
 
 namespace sash {
@@ -46,7 +48,11 @@ std::optional<int> Interfaces::Build() {
       .buffer = pipeline.queue(),
       .history = pipeline.history(),
       .clock = pipeline.clock(),
-      .version = std::string(kVersion),
+      .build = {.version = std::string(kVersion),
+                .compiler = std::string(kCompiler),
+                .librdkafka = KafkaLibraryVersion(),
+                .microhttpd = HttpServer::LibraryVersion(),
+                .jemalloc = JemallocVersion()},
       .source = [&pipeline] { return pipeline.source().status(); },
       .refused = [&pipeline] { return pipeline.RefusedByReason(); },
       .dead_letters =

@@ -79,6 +79,8 @@ void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
 
 }  // namespace
 
+std::string KafkaLibraryVersion() { return rd_kafka_version_str(); }
+
 std::optional<std::string_view> WhyOwnedBySource(std::string_view option) {
   const auto* const found = std::ranges::find(kOwned, option, &Reason::first);
   return found != kOwned.end() ? found->second : WhyWired(option);

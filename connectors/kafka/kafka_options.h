@@ -19,6 +19,9 @@ struct KafkaOptionError {
   std::string what;  // librdkafka's text, or why the key is ours; never holds a secret
 };
 
+// Of librdkafka, as it was loaded.
+std::string KafkaLibraryVersion();
+
 // Why the user cannot set an option of the source, and what to do instead; none: they can.
 std::optional<std::string_view> WhyOwnedBySource(std::string_view option);
 

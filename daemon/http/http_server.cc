@@ -472,6 +472,8 @@ std::chrono::milliseconds HttpServer::UntilSomethingIsDue() const {
   return due;
 }
 
+std::string HttpServer::LibraryVersion() { return MHD_get_version(); }
+
 SteadyTime HttpServer::NextPieces() const {
   return streams_asked_ + PauseBetweenPieces(streams_.size());
 }

@@ -88,6 +88,9 @@ class HttpServer {
 
   std::uint16_t port() const { return port_; }
 
+  // Of libmicrohttpd, as it was loaded.
+  static std::string LibraryVersion();
+
   // Streams that had nothing to send, and answers that were pending, are asked again; streams with
   // PauseBetweenPieces(), so that what happens at about one time is sent at once. Cheap.
   void Wake();

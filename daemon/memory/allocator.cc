@@ -13,6 +13,8 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "daemon/memory/jemalloc.h"
@@ -87,6 +89,14 @@ long Faults() {
 }
 
 }  // namespace
+
+std::string JemallocVersion() {
+  const char* version = nullptr;
+  std::size_t size = sizeof(version);
+  if (mallctl == nullptr || mallctl("version", &version, &size, nullptr, 0) != 0) return {};
+  const std::string_view whole(version);
+  return std::string(whole.substr(0, whole.find('-')));  // the commit follows
+}
 
 void LeaveOutArena(unsigned arena) { arena_left_out = arena; }
 

@@ -7,8 +7,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace sash {
+
+// Of jemalloc, as it was loaded; empty without it.
+std::string JemallocVersion();
 
 // From now on no figure below counts this arena of jemalloc: its memory is that of a file.
 void LeaveOutArena(unsigned arena);

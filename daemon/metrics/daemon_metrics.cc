@@ -37,7 +37,7 @@ Histogram& DaemonMetrics::AdvanceSeconds(const std::string& window) const {
 
 std::string DaemonMetrics::MetricsText() const {
   MetricSamples samples;
-  samples.Set("sash_build_info", {around_.version}, 1);
+  samples.Set("sash_build_info", around_.build.labels(), 1);
   AddSourceSamples(around_, samples);
   AddEngineSamples(around_, samples);
   for (const auto& [spec, newest] : around_.engine.Windows()) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "connectors/sinks/kafka/kafka_sink_counts.h"
+#include "daemon/metrics/build_info.h"
 #include "daemon/metrics/histogram.h"
 #include "daemon/metrics/pinned_views.h"
 #include "windows/base/clock.h"
@@ -82,7 +83,7 @@ struct MetricsSurroundings {
   const BatchQueue& buffer;
   const ResultHistory& history;
   const Clock& clock;
-  std::string version;
+  BuildInfo build;
   std::function<SourceStatus()> source;
   std::function<std::array<std::uint64_t, kRefusalReasons>()> refused;  // by RefusalReason
   std::function<DeadLetterCounts()> dead_letters;

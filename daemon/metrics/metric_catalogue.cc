@@ -13,7 +13,10 @@ std::vector<MetricDescription> MakeCatalogue() {
   const Labels job = {"job", "kernel", "window"};
   const Labels sink = {"sink"};
   return {
-      {"sash_build_info", kGauge, {"version"}, "Always 1; the label says which version runs."},
+      {"sash_build_info",
+       kGauge,
+       {"version", "compiler", "librdkafka", "microhttpd", "jemalloc"},
+       "Always 1; the labels say which version runs, compiled and running with what."},
 
       {"sash_source_records_total", kCounter, none, "Records read, refused ones included."},
       {"sash_source_bytes_total", kCounter, none, "Bytes of the records read."},

@@ -32,7 +32,11 @@ class DaemonMetricsTest : public testing::Test {
                   .buffer = daemon_.queue,
                   .history = daemon_.history,
                   .clock = daemon_.clock,
-                  .version = "1.2.3",
+                  .build = {.version = "1.2.3",
+                            .compiler = "GCC 12",
+                            .librdkafka = "2.0.2",
+                            .microhttpd = "0.9.75",
+                            .jemalloc = ""},
                   .source = [this] { return daemon_.source_status; },
                   .refused = [this] { return refused_; },
                   .dead_letters = [] { return DeadLetterCounts{.rotated = 5, .lost = 6}; },
@@ -96,6 +100,13 @@ TEST_F(DaemonMetricsTest, EveryMetricOfTheCatalogueHasHelpAndType) {
                                 std::string(metric.help) + "\n"));
     EXPECT_THAT(text, HasSubstr("# TYPE " + std::string(metric.name) + " "));
   }
+}
+
+TEST_F(DaemonMetricsTest, SaysWhatRuns) {
+  EXPECT_THAT(
+      metrics_.MetricsText(),
+      HasSubstr("sash_build_info{version=\"1.2.3\",compiler=\"GCC 12\",librdkafka=\"2.0.2\","
+                "microhttpd=\"0.9.75\",jemalloc=\"\"} 1\n"));
 }
 
 TEST_F(DaemonMetricsTest, TheReadmeListsWhatIsExported) {

@@ -176,7 +176,10 @@ class ExposureTest(unittest.TestCase):
         for listen in ("127.0.0.1:0", "off"):
             with self.sashd(listen=listen, metrics_listen="0.0.0.0:0") as sashd:
                 address = "http://" + self.address(sashd, "metrics")
-                self.assertIn("sash_build_info", self.curl(address + "/metrics")[1])
+                self.assertRegex(
+                    self.curl(address + "/metrics")[1],
+                    r'sash_build_info{version="[\d.]+",compiler="\S+ [^"]+",librdkafka="\d[^"]+",'
+                    r'microhttpd="\d[^"]+",jemalloc="[\d.]*"} 1\n')
                 self.assertEqual(self.curl(address + "/healthz", "-H", "Host: sashd:9641")[0], 200)
                 self.assertIn(self.curl(address + "/readyz")[0], (200, 503))
                 for path in ("/", "/api/v1/jobs", "/api/v1/events", "/openapi.json"):

@@ -71,6 +71,26 @@ TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
   EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 106}));
 }
 
+// Where it stands the source has said: at the first start, or after a gap that no window tells yet.
+TEST(WindowEngineTest, AStreamIsReadAgainFromWhereASilentPartitionStood) {
+  for (const bool gap : {false, true}) {
+    SCOPED_TRACE(gap);
+    EngineHarness harness({Window(1, 1)}, InOrder(), 2);
+    RewindPoint begins;
+    begins.positions = {{0, 0, {}}, {1, 7, {}}};
+    harness.Start(begins);
+    if (gap) MarkAll(harness, Mark::Kind::kGap, 1);
+    MarkAll(harness, Mark::Kind::kCaughtUp, 1);
+    harness.clock.Advance(seconds(10));
+    harness.Feed({Add(100, 0, 0), Add(101, 1, 0)});
+    ASSERT_EQ(Ends(harness), (std::vector<std::int64_t>{101}));
+    const std::vector<RewindPosition>& positions = harness.advances[0]->rewind.positions;
+    ASSERT_EQ(positions.size(), gap ? 1u : 2u) << "who has no position finds the gap again";
+    EXPECT_EQ(positions.back().offset, gap ? 0 : 7);
+    EXPECT_EQ(harness.engine().Capture().partitions[1].next_offset, 7);
+  }
+}
+
 TEST(WindowEngineTest, WhatAReturningPartitionBringsTooLateIsRefusedNotLost) {
   EngineHarness harness({Window(1, 1)}, InOrder(), 2);
   harness.Start();

@@ -10,7 +10,7 @@
 namespace sash {
 
 void PutAccount(const SliceAccount& account, const PartitionTable& partitions, ByteWriter& writer);
-// Partitions enter the table only when the reader is still ok().
+// The reader refuses an account that names a partition which the table does not have.
 SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions);
 
 void PutTime(const std::optional<EventTime>& time, ByteWriter& writer);

@@ -145,7 +145,6 @@ class ManifestParser {
     for (std::size_t i = 0; i < count; ++i) {
       if (Status read = ReadLane(reader, events); !read) return read;
     }
-    // Accounts name partitions of the stream only.
     if (!reader.done() || !events.done()) {
       return Malformed("lanes are malformed");
     }

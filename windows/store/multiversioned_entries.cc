@@ -193,7 +193,7 @@ void MultiversionedStore::Enter(const Direction& direction, std::vector<Entering
   for (Entering& one : entering) slices.push_back({Edges(*this, one)});
   const std::span<const EnteringEdges<Edges>> entries(slices);
   // With many slices a page is in the cache after the first, but not what is looked for.
-  const bool fetches = slices.size() == 1 || direction.lists.is_mortal();
+  const bool fetches = direction.lists.is_mortal();
   for (;;) {
     const std::size_t page = FirstPage(entries);
     if (page == kNoPage) return;

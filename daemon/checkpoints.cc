@@ -14,18 +14,17 @@ constexpr std::chrono::seconds kProgressEvery{2};
 
 }  // namespace
 
-Result<std::unique_ptr<Checkpoints>> Checkpoints::Open(const RecoveryConfig& config,
-                                                       bool with_times, Surroundings surroundings) {
+Result<std::unique_ptr<Recovery>> Checkpoints::Open(const RecoveryConfig& config,
+                                                    Surroundings surroundings) {
   Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::Open(config.path);
   if (!folder) return std::move(folder).error().Within("state.path");
-  return std::unique_ptr<Checkpoints>(
-      new Checkpoints(config, with_times, std::move(folder).value(), std::move(surroundings)));
+  return std::unique_ptr<Recovery>(
+      new Checkpoints(config, std::move(folder).value(), std::move(surroundings)));
 }
 
-Checkpoints::Checkpoints(const RecoveryConfig& config, bool with_times,
-                         std::unique_ptr<PosixFolder> folder, Surroundings surroundings)
+Checkpoints::Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFolder> folder,
+                         Surroundings surroundings)
     : around_(std::move(surroundings)),
-      with_times_(with_times),
       folder_(std::move(folder)),
       store_(*folder_, around_.keys, around_.partitions),
       writer_(config.interval, {store_, around_.clock, around_.log,
@@ -35,7 +34,8 @@ Checkpoints::Checkpoints(const RecoveryConfig& config, bool with_times,
                                 },
                                 around_.make_refusals_durable}),
       journal_(*folder_),
-      opened_(around_.clock.Steady()) {}
+      opened_(around_.clock.Steady()),
+      watch_(around_.log) {}
 
 Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows) {
   rounds_.emplace(JournalledEngine::Surroundings{.engine = engine,
@@ -43,7 +43,7 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
                                                  .partitions = around_.partitions,
                                                  .log = around_.log,
                                                  .keys = around_.keys.kind(),
-                                                 .with_times = with_times_});
+                                                 .with_times = around_.with_times});
   Result<std::optional<SavedCheckpoint>> found =
       SavedCheckpoint::Find(*folder_, around_.keys.kind());
   std::string why_not;
@@ -141,24 +141,18 @@ double Checkpoints::SecondsOpen() const {
 
 void Checkpoints::Round(std::optional<EventBatch> batch) {
   rounds_->Do(std::move(batch));
-  NoteJournal();
+  CollectJournal();
+  watch_.Look(journal_);
   if (!rounds_->is_live() || !writer_.IsDue()) return;
   writer_.Offer(rounds_->Capture());
 }
 
-// What others ask of it.
-void Checkpoints::NoteJournal() {
-  if (const std::uint64_t durable = durable_state_; durable != collected_state_) {
-    collected_state_ = durable;
-    journal_.Collect(durable);
-  }
-  const std::lock_guard lock(mutex_);
-  if (journal_.failure() && !journal_failure_) {
-    around_.log.Log(LogSeverity::kWarning,
-                    "journal: until the next checkpoint nothing is noted: " + *journal_.failure());
-  }
-  journal_failure_ = journal_.failure();
-  journal_figures_ = journal_.figures();
+// Of what is durable in a newer checkpoint.
+void Checkpoints::CollectJournal() {
+  const std::uint64_t durable = durable_state_;
+  if (durable == collected_state_) return;
+  collected_state_ = durable;
+  journal_.Collect(durable);
 }
 
 void Checkpoints::Finish() {
@@ -168,27 +162,21 @@ void Checkpoints::Finish() {
 
 std::optional<std::string> Checkpoints::not_ready() const {
   if (auto why = writer_.not_ready()) return why;
-  const std::lock_guard lock(mutex_);
-  if (!journal_failure_) return std::nullopt;
-  return "journal: " + *journal_failure_;
+  return watch_.not_ready();
 }
 
-CheckpointCounts Checkpoints::Counts() const {
+std::optional<CheckpointCounts> Checkpoints::Counts() const {
   const CheckpointFigures figures = writer_.figures();
-  CheckpointCounts counts{.checkpoints = figures.checkpoints,
-                          .failures = figures.failures,
-                          .seconds = figures.seconds,
-                          .written = figures.written,
-                          .bytes = figures.bytes,
-                          .waiting_slices = figures.waiting_slices,
-                          .age_seconds = {},
-                          .recovery_seconds = recovery_seconds_,
-                          .journal = {}};
   const SteadyTime newest = figures.newest.value_or(opened_);
-  counts.age_seconds = std::chrono::duration<double>(around_.clock.Steady() - newest).count();
-  const std::lock_guard lock(mutex_);
-  counts.journal = journal_figures_;
-  return counts;
+  return CheckpointCounts{
+      .checkpoints = figures.checkpoints,
+      .failures = figures.failures,
+      .seconds = figures.seconds,
+      .written = figures.written,
+      .bytes = figures.bytes,
+      .waiting_slices = figures.waiting_slices,
+      .age_seconds = std::chrono::duration<double>(around_.clock.Steady() - newest).count(),
+      .recovery_seconds = recovery_seconds_};
 }
 
 }  // namespace sash

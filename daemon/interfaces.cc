@@ -64,8 +64,12 @@ std::optional<int> Interfaces::Build() {
       .kafka_sinks = [&pipeline] { return pipeline.KafkaCounts(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
       .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
-        if (pipeline.checkpoints() == nullptr) return std::nullopt;
-        return pipeline.checkpoints()->Counts();
+        if (pipeline.recovery() == nullptr) return std::nullopt;
+        return pipeline.recovery()->Counts();
+      },
+      .journal = [&pipeline]() -> std::optional<JournalFigures> {
+        if (pipeline.recovery() == nullptr) return std::nullopt;
+        return pipeline.recovery()->Journalled();
       },
       .reloads = [this] { return parts_.reload.counts(); }});
   if (const auto& metrics = parts_.config.http.metrics_listen) {
@@ -175,8 +179,8 @@ std::vector<std::string> Interfaces::NotReady() const {
   std::vector<std::string> reasons = pipeline.source().status().not_ready;
   if (stopping_) reasons.emplace_back("the process is stopping");
   if (pipeline.delivery().failing()) reasons.emplace_back("results cannot be made durable");
-  if (const Checkpoints* const checkpoints = pipeline.checkpoints()) {
-    if (std::optional<std::string> failing = checkpoints->not_ready()) {
+  if (const Recovery* const recovery = pipeline.recovery()) {
+    if (std::optional<std::string> failing = recovery->not_ready()) {
       reasons.push_back(*std::move(failing));
     }
   }

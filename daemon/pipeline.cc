@@ -62,8 +62,7 @@ std::optional<int> Pipeline::BuildSinks() {
                            .log = log_,
                            .commit =
                                [this](std::uint64_t advances, const RewindPoint& point) {
-                                 // With checkpoints, it is committed when the next one is durable.
-                                 if (checkpoints_) return checkpoints_->Delivered(advances);
+                                 if (recovery_) return recovery_->Delivered(advances, point);
                                  source().Commit(point);
                                },
                            .on_result = observers_.on_result});
@@ -100,27 +99,32 @@ void Pipeline::ResolveEmbedded(KafkaDestination& to) const {
   if (to.brokers == "embedded") to.brokers = broker_->bootstrap_servers();
 }
 
+std::optional<int> Pipeline::BuildRecovery() {
+  Result<std::unique_ptr<Recovery>> opened = OpenRecovery(
+      config_, {.keys = keys_,
+                .partitions = partitions_,
+                .clock = clock_,
+                .log = log_,
+                .commit = [this](const RewindPoint& point) { source().Commit(point); },
+                .make_refusals_durable = [this] { return dead_letters_->MakeDurable(); },
+                .with_times = config_.source.format.time_origin == TimeOrigin::kClock});
+  if (!opened) return Fail(log_, opened.error(), kExitFailure);
+  recovery_ = std::move(opened).value();
+  return std::nullopt;
+}
+
 std::optional<int> Pipeline::BuildEngine() {
-  if (config_.recovery.kind == RecoveryConfig::Kind::kCheckpoint) {
-    const bool with_times = config_.source.format.time_origin == TimeOrigin::kClock;
-    Result<std::unique_ptr<Checkpoints>> opened =
-        Checkpoints::Open(config_.recovery, with_times,
-                          {keys_, partitions_, clock_, log_,
-                           [this](const RewindPoint& point) { source().Commit(point); },
-                           [this] { return dead_letters_->MakeDurable(); }});
-    if (!opened) return Fail(log_, opened.error(), kExitFailure);
-    checkpoints_ = std::move(opened).value();
-  }
+  if (const std::optional<int> failed = BuildRecovery()) return failed;
   scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite());
   EngineSurroundings around{
       keys_, partitions_, clock_, *dead_letters_, stats_, progress_, [this](AdvancePtr advance) {
-        if (checkpoints_) checkpoints_->BeforeAdvance();
+        if (recovery_) recovery_->BeforeAdvance();
         if (!IsAsked(*advance)) return;
         observers_.on_advance(advance);
         scheduler_->Submit(std::move(advance));
       }};
-  if (checkpoints_) {
-    around.on_slice = [this](ClosedSlice slice) { checkpoints_->Add(std::move(slice)); };
+  if (recovery_ && recovery_->keeps_slices()) {
+    around.on_slice = [this](ClosedSlice slice) { recovery_->Add(std::move(slice)); };
   }
   if (!config_.memory.spill.empty()) {
     Result<std::pmr::memory_resource*> file = MakeEdgeFile(config_.memory.spill, log_);
@@ -134,16 +138,15 @@ std::optional<int> Pipeline::BuildEngine() {
   engine_thread_.emplace(
       queue_, *engine_, [this](std::optional<EventBatch> batch) { Round(std::move(batch)); },
       observers_.on_end_of_source);
-  if (!checkpoints_) return std::nullopt;
-  // It goes on from the newest checkpoint.
-  Status recovered = checkpoints_->Recover(*engine_, config_.windows);
+  if (!recovery_) return std::nullopt;
+  Status recovered = recovery_->Recover(*engine_, config_.windows);
   if (!recovered) return Fail(log_, recovered.error(), kExitFailure);
   return std::nullopt;
 }
 
 void Pipeline::Round(std::optional<EventBatch> batch) {
   observers_.on_round(batch ? &*batch : nullptr);
-  if (checkpoints_) return checkpoints_->Round(std::move(batch));
+  if (recovery_) return recovery_->Round(std::move(batch));
   if (batch) {
     engine_->Process(*batch);
   } else {
@@ -156,7 +159,7 @@ std::optional<int> Pipeline::BuildSource() {
   if (limit_) prefetch = Bounded(kPrefetchBytes, limit_);
   SourceSurroundings around{partitions_, queue_, *dead_letters_, clock_,
                             progress_,   log_,   broker_.get(),  prefetch};
-  if (checkpoints_) around.resume = checkpoints_->resume();
+  if (recovery_) around.resume = recovery_->resume();
   Result<std::unique_ptr<SourceHolder>> source = MakeSource(config_.source, around);
   if (!source) return Fail(log_, source.error(), kExitConfiguration);
   source_ = std::move(source).value();
@@ -165,7 +168,7 @@ std::optional<int> Pipeline::BuildSource() {
 
 std::optional<int> Pipeline::Start() {
   scheduler_->Start();
-  if (checkpoints_) checkpoints_->Start();
+  if (recovery_) recovery_->Start();
   engine_thread_->Start();
   Status started = source().Start();
   if (started.ok()) return std::nullopt;
@@ -186,7 +189,7 @@ void Pipeline::Stop() {
   queue_.Close();
   scheduler_->Stop();
   engine_thread_->Join();
-  if (checkpoints_) checkpoints_->Stop();
+  if (recovery_) recovery_->Stop();
 }
 
 std::array<std::uint64_t, kRefusalReasons> Pipeline::RefusedByReason() const {

@@ -18,10 +18,10 @@
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letters.h"
 #include "connectors/sinks/sink_set.h"
-#include "daemon/checkpoints.h"
 #include "daemon/config/config.h"
 #include "daemon/engine_thread.h"
 #include "daemon/memory/memory_limit.h"
+#include "daemon/recovery.h"
 #include "daemon/result_delivery.h"
 #include "daemon/service_notifier.h"
 #include "daemon/source_factory.h"
@@ -65,7 +65,7 @@ class Pipeline {
 
   // After Finish() and Stop(), when all results are safe: one more checkpoint, where they are kept.
   void KeepLastState() {
-    if (checkpoints_) checkpoints_->Finish();
+    if (recovery_) recovery_->Finish();
   }
 
   // Sends the last commit and leaves the broker.
@@ -97,12 +97,13 @@ class Pipeline {
   WindowEngine& engine() { return *engine_; }
   const WindowEngine& engine() const { return *engine_; }
   Source& source() const { return source_->source(); }
-  const Checkpoints* checkpoints() const { return checkpoints_.get(); }  // null without them
+  const Recovery* recovery() const { return recovery_.get(); }  // null: it needs nothing kept
 
  private:
   std::optional<int> BuildSinks();
   void Round(std::optional<EventBatch> batch);  // in the engine thread
   std::optional<int> BuildSource();
+  std::optional<int> BuildRecovery();
   std::optional<int> BuildEngine();
   std::vector<SinkSpec> SinkSpecs() const;
   OutputMode Mode() const;
@@ -126,7 +127,7 @@ class Pipeline {
   std::unique_ptr<SinkSet> sinks_;
   std::optional<ResultDelivery> delivery_;
   std::optional<JobScheduler> scheduler_;
-  std::unique_ptr<Checkpoints> checkpoints_;  // null without them
+  std::unique_ptr<Recovery> recovery_;  // null: it needs nothing kept
   std::optional<WindowEngine> engine_;
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;

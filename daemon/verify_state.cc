@@ -2,20 +2,58 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "daemon/exit_code.h"
+#include "daemon/rewind_recovery.h"
 #include "windows/durable/posix_folder.h"
+#include "windows/durable/rewind_journal.h"
 #include "windows/durable/saved_checkpoint.h"
 
 namespace sash {
 
+namespace {
+
+Verdict Unreadable(const Error& error) {
+  return {.summary = {}, .faults = error.message + "\n", .code = kExitFailure};
+}
+
+void TellRemark(const std::string& path, const std::string& remark, Verdict& verdict) {
+  if (remark.empty()) return;
+  verdict.summary += fmt::format("{}: not all of the journal is read: {}\n", path, remark);
+}
+
+// Of `recovery: replay`.
+Verdict VerifyRewind(const std::string& path) {
+  const Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::OpenToRead(path);
+  if (!folder) return Unreadable(folder.error());
+  const Result<RewindFindings> read = VerifyRewindJournal(*folder.value());
+  if (!read) return Unreadable(read.error());
+  const RewindFindings& findings = read.value();
+  Verdict verdict;
+  for (const std::string& fault : findings.faults) verdict.faults += fault + "\n";
+  if (!findings.faults.empty()) verdict.code = kExitFailure;
+  verdict.summary = fmt::format("{}: {}: {} states, {} bytes, {} rounds since the oldest\n", path,
+                                findings.faults.empty() ? "sound" : "damaged", findings.states,
+                                findings.bytes, findings.rounds);
+  TellRemark(path, findings.journal_remark, verdict);
+  return verdict;
+}
+
+}  // namespace
+
 Verdict VerifyState(const std::string& path) {
   const Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::OpenToRead(path);
-  if (!folder)
-    return {.summary = {}, .faults = folder.error().message + "\n", .code = kExitFailure};
+  if (!folder) return Unreadable(folder.error());
+  std::error_code unknown;
+  if (std::filesystem::is_directory(RewindFolder(path), unknown) &&
+      !std::filesystem::exists(path + "/" + kManifestName, unknown)) {
+    return VerifyRewind(RewindFolder(path));
+  }
   const Result<CheckpointFindings> read = VerifyCheckpoint(*folder.value());
-  if (!read) return {.summary = {}, .faults = read.error().message + "\n", .code = kExitFailure};
+  if (!read) return Unreadable(read.error());
   const CheckpointFindings& findings = read.value();
   Verdict verdict;
   for (const std::string& fault : findings.faults) verdict.faults += fault + "\n";
@@ -24,10 +62,7 @@ Verdict VerifyState(const std::string& path) {
       fmt::format("{}: {}: {} files, {} bytes, {} slices with {} events, {} rounds since then\n",
                   path, findings.faults.empty() ? "sound" : "damaged", findings.files,
                   findings.bytes, findings.slices, findings.events, findings.rounds);
-  if (!findings.journal_remark.empty()) {
-    verdict.summary +=
-        fmt::format("{}: not all of the journal is read: {}\n", path, findings.journal_remark);
-  }
+  TellRemark(path, findings.journal_remark, verdict);
   for (const std::string& stray : findings.strays) {
     verdict.summary += fmt::format("{}/{}: no part of the checkpoint\n", path, stray);
   }

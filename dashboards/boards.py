@@ -315,7 +315,7 @@ JOBS = Board(
          Panel("Recovery", "s", "What it took at the start; 0: there was no checkpoint.",
                [("sash_recovery_seconds{I}", "{{instance}}")]),
          Panel("Journal", "cps", "Rounds that were noted, and writes that failed: then none is noted "
-               "until the next checkpoint.",
+               "until the next state.",
                [(f"rate(sash_journal_{what}_total{{I}}{RATE})", "{{instance}} " + what)
                 for what in ("rounds", "failures")]),
          Panel("Bytes of the journal", "Bps", "Written without a sync.",

@@ -33,6 +33,9 @@ struct ResumedPartition {
   // What lies below was read before the stream was left, and is awaited: the engine does nothing
   // else until it has it again.
   std::int64_t awaited_until = 0;
+  // Then the group's commit has the last word: it lies between `next` and this, and is ours, or
+  // somebody has moved it, and what is said here holds for no partition.
+  std::optional<std::int64_t> reached{};
 };
 
 // A stretch of the topics' history: the events whose time is in [from, to).

@@ -48,6 +48,33 @@ Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
   return wishes;
 }
 
+using Bounds = std::map<TopicPartition, LogBounds>;
+
+// Why the stream cannot go on from where it stood; nothing when it can.
+std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const Wishes& wishes,
+                                        const Bounds& bounds) {
+  for (const auto& [pair, stood] : spec.resume) {
+    const auto log = bounds.find(pair);
+    if (!stood.reached || !stood.next || log == bounds.end()) continue;
+    if (*stood.next < log->second.low) {
+      return fmt::format("{}: offset {} is no longer retained", NameOf(pair), *stood.next);
+    }
+    if (*stood.next > log->second.high) {
+      return fmt::format("{}: offset {} is beyond the end", NameOf(pair), *stood.next);
+    }
+    const auto commit = wishes.offsets.find(pair);
+    if (commit == wishes.offsets.end()) continue;
+    if (!wishes.metadata.at(pair)) {
+      return fmt::format("{}: the commit is not Sash's", NameOf(pair));
+    }
+    if (commit->second < *stood.next || commit->second > *stood.reached) {
+      return fmt::format("{}: the commit {} is not between {} and {}", NameOf(pair), commit->second,
+                         *stood.next, *stood.reached);
+    }
+  }
+  return std::nullopt;
+}
+
 ResumedPartition HowItStood(const KafkaSpec& spec, const TopicPartition& pair) {
   const auto found = spec.resume.find(pair);
   return found == spec.resume.end() ? ResumedPartition{} : found->second;
@@ -123,24 +150,30 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
   const auto wishes = FindWishes(consumer, policy, pairs.value());
   if (!wishes) return wishes.error();
 
-  OpenedStream stream;
-  std::vector<std::optional<RewindMetadata>> metadata;
+  Bounds logs;
   for (const TopicPartition& pair : pairs.value()) {
     if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "stopped"};
     const auto bounds = consumer.QueryBounds(pair, kQuestionTimeout);
     if (!bounds) return bounds.error();
+    logs[pair] = bounds.value();
+  }
+  const std::optional<std::string> elsewhere = WhyElsewhere(spec, wishes.value(), logs);
+  OpenedStream stream{
+      .partitions = {}, .from_state = !spec.resume.empty() && !elsewhere, .resumed = {}};
+  std::vector<std::optional<RewindMetadata>> metadata;
+  for (const auto& [pair, bounds] : logs) {
     const auto wish = wishes.value().offsets.find(pair);
     std::optional<std::int64_t> wanted;
     if (wish != wishes.value().offsets.end()) wanted = wish->second;
-    const ResumedPartition stood = HowItStood(spec, pair);
-    OpenedPartition partition{
-        .pair = pair,
-        .index = 0,
-        .start = stood.next ? DecideStart(StartCommitted{}, stood.next, bounds.value())
-                            : DecideStart(policy, wanted, bounds.value()),
-        .newest_before = {},
-        .awaited_until = stood.awaited_until};
-    if (spec.span) BeginSpan(bounds.value(), partition);
+    const ResumedPartition stood = stream.from_state ? HowItStood(spec, pair) : ResumedPartition();
+    OpenedPartition partition{.pair = pair,
+                              .index = 0,
+                              .start = stood.next
+                                           ? DecideStart(StartCommitted{}, stood.next, bounds)
+                                           : DecideStart(policy, wanted, bounds),
+                              .newest_before = {},
+                              .awaited_until = stood.awaited_until};
+    if (spec.span) BeginSpan(bounds, partition);
     const auto said = wishes.value().metadata.find(pair);
     if (said != wishes.value().metadata.end()) {
       metadata.push_back(said->second);
@@ -157,6 +190,10 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     partition.index = table.Index(partition.pair.topic, partition.pair.partition);
     stream.resumed.positions.push_back(
         {partition.index, partition.start.offset, partition.newest_before});
+  }
+  if (elsewhere) {
+    log.Log(LogSeverity::kWarning,
+            fmt::format("kafka: windows do not go on from the journal: {}", *elsewhere));
   }
   Report(stream, wishes.value(), log);
   return stream;

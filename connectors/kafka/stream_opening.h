@@ -31,6 +31,7 @@ struct OpenedPartition {
 
 struct OpenedStream {
   std::vector<OpenedPartition> partitions;  // by topic, then partition; indices ascend
+  bool from_state = false;                  // StreamStart
   RewindPoint resumed;  // where all of them start; the rest is empty unless a commit was found
 };
 

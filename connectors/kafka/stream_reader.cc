@@ -35,7 +35,8 @@ StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, Ready
 Status StreamReader::Begin(const OpenedStream& stream) {
   partitions_.clear();
   batch_ = EventBatch();
-  StreamStart start{.partitions = {}, .resumed = stream.resumed};
+  StreamStart start{
+      .partitions = {}, .resumed = stream.resumed, .stood = {}, .from_state = stream.from_state};
   for (const OpenedPartition& opened : stream.partitions) {
     Partition partition;
     partition.pair = opened.pair;

@@ -86,7 +86,8 @@ struct MemoryConfig {
 struct RecoveryConfig {
   enum class Kind : std::uint8_t { kReplay, kCheckpoint };
   Kind kind = Kind::kReplay;
-  std::string path = "state";  // of the folder of checkpoints
+  std::string path = "state";  // of the folder of checkpoints, or of the journal
+  bool is_placed = false;      // somebody has named it, or said anything of it
   Duration interval = std::chrono::seconds(10);
 };
 

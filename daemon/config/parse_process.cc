@@ -152,6 +152,7 @@ RecoveryConfig ReadRecovery(const Section& root, bool is_replay) {
   }
   if (root.Has("state")) {
     const Section state = root.Child("state", "state");
+    config.is_placed = true;
     state.Read("path", config.path, "the path of a folder", ParseFilePath);
     state.Read("interval", config.interval);
   }

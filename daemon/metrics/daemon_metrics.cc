@@ -50,6 +50,7 @@ std::string DaemonMetrics::MetricsText() const {
   AddSinkSamples(around_, samples);
   AddMemorySamples(around_, samples);
   if (const auto counts = around_.checkpoints()) AddCheckpointSamples(*counts, samples);
+  if (const auto figures = around_.journal()) AddJournalSamples(*figures, samples);
   AddReloadSamples(around_.reloads(), samples);
   AddProcessSamples(samples);
   return ExpositionText(samples);

@@ -64,7 +64,6 @@ struct CheckpointCounts {
   std::uint64_t waiting_slices = 0;
   double age_seconds = 0;       // of the newest, or since the start
   double recovery_seconds = 0;  // 0: the windows were not recovered from one
-  JournalFigures journal;
 };
 
 struct ReloadCounts {
@@ -91,6 +90,7 @@ struct MetricsSurroundings {
   std::function<std::vector<KafkaSinkCounts>()> kafka_sinks;
   std::function<MemoryCounts()> memory;
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
+  std::function<std::optional<JournalFigures>()> journal;        // none: nothing is noted
   std::function<ReloadCounts()> reloads;
 };
 

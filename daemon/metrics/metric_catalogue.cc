@@ -158,10 +158,10 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_recovery_seconds", kGauge, none,
        "What recovery from a checkpoint took at the start; 0: there was none to recover from."},
       {"sash_journal_rounds_total", kCounter, none,
-       "Rounds of the engine that were noted in the journal beside the checkpoint."},
+       "Rounds of the engine that were noted in the journal."},
       {"sash_journal_written_bytes_total", kCounter, none, "Bytes written to the journal."},
       {"sash_journal_failures_total", kCounter, none,
-       "Writes to the journal that failed; after each nothing is noted until the next checkpoint."},
+       "Writes to the journal that failed; after each nothing is noted until the next state."},
 
       {"sash_config_reloads_total",
        kCounter,

@@ -25,6 +25,7 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
 // process_samples.cc
 void AddProcessSamples(MetricSamples& samples);
 void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples);
+void AddJournalSamples(const JournalFigures& figures, MetricSamples& samples);
 void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples);
 
 }  // namespace sash

@@ -106,9 +106,13 @@ void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples
   set("sash_checkpoint_waiting_slices", static_cast<double>(counts.waiting_slices));
   set("sash_checkpoint_age_seconds", counts.age_seconds);
   set("sash_recovery_seconds", counts.recovery_seconds);
-  set("sash_journal_rounds_total", static_cast<double>(counts.journal.rounds));
-  set("sash_journal_written_bytes_total", static_cast<double>(counts.journal.bytes));
-  set("sash_journal_failures_total", static_cast<double>(counts.journal.failures));
+}
+
+void AddJournalSamples(const JournalFigures& figures, MetricSamples& samples) {
+  const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
+  set("sash_journal_rounds_total", static_cast<double>(figures.rounds));
+  set("sash_journal_written_bytes_total", static_cast<double>(figures.bytes));
+  set("sash_journal_failures_total", static_cast<double>(figures.failures));
 }
 
 void AddProcessSamples(MetricSamples& samples) {

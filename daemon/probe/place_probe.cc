@@ -110,7 +110,7 @@ void ProbePlaces(const Config& config, Findings& findings) {
   if (!config.memory.spill.empty()) {
     ProbeFolderPlace("memory.spill", config.memory.spill, 0, findings);
   }
-  if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint) {
+  if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint || config.recovery.is_placed) {
     ProbeFolderPlace("state.path", config.recovery.path, 0, findings);
   }
   const DeadLetterSpec& letters = config.source.dead_letters;

@@ -30,8 +30,8 @@ Status KeptEngine::Begin() {
   const std::vector<WindowSpec> windows = {WindowOf(slides_, kSlide)};
   std::function<void(ClosedSlice)> on_slice;
   if (!path_.empty()) {
-    Result<std::unique_ptr<Checkpoints>> opened =
-        Checkpoints::Open({.kind = RecoveryConfig::Kind::kCheckpoint, .path = path_}, false,
+    Result<std::unique_ptr<Recovery>> opened =
+        Checkpoints::Open({.kind = RecoveryConfig::Kind::kCheckpoint, .path = path_},
                           {.keys = parts_.keys,
                            .partitions = parts_.partitions,
                            .clock = clock_,
@@ -46,7 +46,7 @@ Status KeptEngine::Begin() {
     newest_ = std::move(advance);
     if (!checkpoints_) return;
     checkpoints_->BeforeAdvance();
-    checkpoints_->Delivered(newest_->number);  // there is no sink
+    checkpoints_->Delivered(newest_->number, newest_->rewind);  // there is no sink
   };
   engine_ = std::make_unique<WindowEngine>(windows, InOrder(),
                                            parts_.Around(on_advance, std::move(on_slice)));

@@ -53,7 +53,7 @@ class KeptEngine {
 
   // Null before the first.
   const AdvancePtr& newest() const { return newest_; }
-  CheckpointCounts counts() const { return checkpoints_->Counts(); }
+  CheckpointCounts counts() const { return *checkpoints_->Counts(); }
 
  private:
   static constexpr std::chrono::seconds kSlideSeconds{1};
@@ -63,7 +63,7 @@ class KeptEngine {
   ManualClock clock_;
   KeptLog log_;
   EngineParts parts_{clock_};
-  std::unique_ptr<Checkpoints> checkpoints_;
+  std::unique_ptr<Recovery> checkpoints_;
   std::unique_ptr<WindowEngine> engine_;
   AdvancePtr newest_;
 };

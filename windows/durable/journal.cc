@@ -142,7 +142,14 @@ void Journal::Note(const RoundOutline& round) {
   if (waiting_.size() >= kMostWaiting) Write();
 }
 
+void Journal::Hold(const RoundOutline& round) { held_ = round; }
+
+void Journal::Keep() {
+  if (held_) Note(*std::exchange(held_, std::nullopt));
+}
+
 void Journal::Write() {
+  Keep();
   if (waiting_.empty()) return;
   if (!failure_) Append(waiting_);
   waiting_.clear();

@@ -23,6 +23,7 @@
 #include "windows/base/result.h"
 #include "windows/durable/folder.h"
 #include "windows/durable/journal_file.h"
+#include "windows/slide/round_outline.h"
 
 namespace sash {
 
@@ -66,12 +67,19 @@ class Journal {
   std::uint64_t Turn(const Moment& now);
 
   void Note(const RoundOutline& round);
+  // A round that perhaps changes nothing: it is noted by Keep(), by the next Write(), or not at all,
+  // when Drop() comes before them.
+  void Hold(const RoundOutline& round);
+  void Keep();
+  void Drop() { held_.reset(); }
   // Hands what was noted to the kernel.
   void Write();
 
   // The checkpoint with this state is durable: what was before is deleted.
   void Collect(std::uint64_t state);
 
+  // The file whose rounds go before those of this life.
+  std::uint64_t follows() const { return head_.after; }
   // Why nothing is noted now.
   const std::optional<std::string>& failure() const { return failure_; }
   const JournalFigures& figures() const { return figures_; }
@@ -89,6 +97,7 @@ class Journal {
   std::uint64_t noted_ = 0;                    // rounds in it
   std::unique_ptr<FileWriter> file_;
   std::string waiting_;  // for Write()
+  std::optional<RoundOutline> held_;
   std::optional<std::string> failure_;
   JournalFigures figures_;
 };

@@ -46,9 +46,8 @@ void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
   EventBatch first;
   first.start = std::move(start);
   if (rounds.continues) first.start->stood = rounds.begun->steady + shift_;
-  around_.log.Log(LogSeverity::kInfo,
-                  "recovery: " + std::to_string(rounds.rounds.size()) +
-                      " rounds since the checkpoint are done again as they were");
+  around_.log.Log(LogSeverity::kInfo, "recovery: " + std::to_string(rounds.rounds.size()) +
+                                          " rounds of the journal are done again as they were");
   around_.engine.Process(first, {rounds.begun->steady + shift_, rounds.begun->wall});
   replay_.emplace(std::move(rounds.rounds), around_.keys, assigned_);
 }
@@ -84,10 +83,26 @@ void JournalledEngine::EndReplay() {
 
 void JournalledEngine::DoNow(const std::optional<EventBatch>& batch) {
   const Moment now = around_.engine.Now();
-  RoundOutline outline{.at = now, .has_batch = false, .caught_up = false, .items = {}, .times = {}};
-  if (batch) outline = Outline(*batch, now, around_.with_times);
-  around_.journal.Note(outline);
+  if (passed_ && now.wall < passed_->at.wall) around_.journal.Note(*passed_);
+  passed_.reset();
+  if (!batch) return Pass(now);
+  around_.journal.Note(Outline(*batch, now, around_.with_times));
   DoAt(batch, now);
+}
+
+// Time that only passes is not noted: the next round says how late it is. Unless that is earlier, for a
+// clock that was set back, since windows have seen the later time.
+void JournalledEngine::Pass(const Moment& now) {
+  RoundOutline outline{.at = now, .has_batch = false, .caught_up = false, .items = {}, .times = {}};
+  const std::uint64_t closed = around_.engine.stats().slices_closed;
+  const std::int64_t watermark = around_.engine.progress().watermark;
+  around_.journal.Hold(outline);
+  DoAt(std::nullopt, now);
+  const bool changed = around_.engine.stats().slices_closed != closed ||
+                       around_.engine.progress().watermark != watermark;
+  if (changed) return around_.journal.Keep();
+  around_.journal.Drop();
+  passed_ = std::move(outline);
 }
 
 void JournalledEngine::DoAt(const std::optional<EventBatch>& batch, const Moment& at) {
@@ -100,6 +115,12 @@ void JournalledEngine::DoAt(const std::optional<EventBatch>& batch, const Moment
 
 EngineState JournalledEngine::Capture() {
   EngineState state = around_.engine.Capture();
+  state.journal = around_.journal.Turn(state.taken);
+  return state;
+}
+
+EngineState JournalledEngine::CaptureWithoutEvents() {
+  EngineState state = around_.engine.CaptureWithoutEvents();
   state.journal = around_.journal.Turn(state.taken);
   return state;
 }

@@ -44,6 +44,7 @@ class JournalledEngine {
 
   // The engine's state, which the rounds from here on follow. While it is live.
   EngineState Capture();
+  EngineState CaptureWithoutEvents();
 
  private:
   void Begin(EventBatch& batch);
@@ -51,6 +52,7 @@ class JournalledEngine {
   void DoAgain();
   void EndReplay();
   void DoNow(const std::optional<EventBatch>& batch);
+  void Pass(const Moment& now);
   void DoAt(const std::optional<EventBatch>& batch, const Moment& at);
 
   const Surroundings around_;
@@ -58,7 +60,8 @@ class JournalledEngine {
   std::optional<RoundReplay> replay_;
   bool has_begun_ = false;
   std::vector<PartitionIndex> assigned_;
-  Duration shift_{};  // from the time of the rounds to that of this life
+  std::optional<RoundOutline> passed_;  // the newest round, when it was not noted
+  Duration shift_{};                    // from the time of the rounds to that of this life
 };
 
 }  // namespace sash

@@ -57,6 +57,8 @@ class Manifest {
 
   // With them. Both tables are empty of partitions; what is interned, the engine refers to.
   EngineState TakeState(VertexDictionary& keys, PartitionTable& partitions) &&;
+  // Without them, as state() has it.
+  EngineState TakeStateWithoutEvents() && { return std::move(state_); }
 
   // A log of an open slice, whose vertices are numbers of the keys.
   struct NumberedLog {

@@ -113,22 +113,37 @@ std::string SectionedFile::Head(FileKind kind, std::span<const FileSection> sect
   return head;
 }
 
+Result<FileStamp> SectionedFile::Fill(FileWriter& file, FileKind kind,
+                                      std::span<const FileSection> sections) {
+  const std::string head = Head(kind, sections);
+  FileStamp stamp{.bytes = head.size(), .crc = Crc32c(head)};
+  if (Status written = file.Append(head); !written) return written.error();
+  for (const FileSection& section : sections) {
+    const std::string_view padding = kZeros.substr(0, Padding(section.bytes.size()));
+    for (const std::string_view part : {std::string_view(section.bytes), padding}) {
+      if (Status written = file.Append(part); !written) return written.error();
+      stamp.bytes += part.size();
+    }
+  }
+  return stamp;
+}
+
 Result<FileStamp> SectionedFile::Write(Folder& folder, const std::string& name, FileKind kind,
                                        std::span<const FileSection> sections) {
   Result<std::unique_ptr<FileWriter>> file = folder.Create(name);
   if (!file) return file.error();
-  const std::string head = Head(kind, sections);
-  FileStamp stamp{.bytes = head.size(), .crc = Crc32c(head)};
-  if (Status written = file.value()->Append(head); !written) return written.error();
-  for (const FileSection& section : sections) {
-    const std::string_view padding = kZeros.substr(0, Padding(section.bytes.size()));
-    for (const std::string_view part : {std::string_view(section.bytes), padding}) {
-      if (Status written = file.value()->Append(part); !written) return written.error();
-      stamp.bytes += part.size();
-    }
-  }
+  Result<FileStamp> stamp = Fill(*file.value(), kind, sections);
+  if (!stamp) return stamp;
   if (Status synced = file.value()->Sync(); !synced) return synced.error();
   return stamp;
+}
+
+Result<FileStamp> SectionedFile::WriteUnsynced(Folder& folder, const std::string& name,
+                                               FileKind kind,
+                                               std::span<const FileSection> sections) {
+  Result<std::unique_ptr<FileWriter>> file = folder.Create(name);
+  if (!file) return file.error();
+  return Fill(*file.value(), kind, sections);
 }
 
 Result<SectionedFile> SectionedFile::Parse(std::string text, FileKind kind) {

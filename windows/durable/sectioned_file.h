@@ -22,7 +22,7 @@ namespace sash {
 
 inline constexpr std::uint32_t kCheckpointFormat = 1;
 
-enum class FileKind : std::uint32_t { kSlice = 1, kManifest = 2 };
+enum class FileKind : std::uint32_t { kSlice = 1, kManifest = 2, kRewindState = 3 };
 
 struct FileSection {
   std::uint32_t tag = 0;  // what it holds; each file kind has its own
@@ -45,6 +45,9 @@ class SectionedFile {
   // Writes the file and makes its bytes durable; not yet its name. Returns its stamp.
   static Result<FileStamp> Write(Folder& folder, const std::string& name, FileKind kind,
                                  std::span<const FileSection> sections);
+  // Only hands it to the kernel: it outlives the process, not a loss of power.
+  static Result<FileStamp> WriteUnsynced(Folder& folder, const std::string& name, FileKind kind,
+                                         std::span<const FileSection> sections);
 
   // kCorruption, and at which byte; kInvalidArgument for a format that is too new. Messages do not
   // name the file.
@@ -63,6 +66,9 @@ class SectionedFile {
   };
 
   SectionedFile() = default;
+
+  static Result<FileStamp> Fill(FileWriter& file, FileKind kind,
+                                std::span<const FileSection> sections);
 
   std::string text_;
   std::vector<Place> places_;

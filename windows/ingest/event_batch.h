@@ -55,6 +55,9 @@ struct StreamStart {
   // Of an engine that was restored: its state was taken at this moment, and partitions go on being
   // silent and caught up as they were then. Nothing: they are as if heard just now.
   std::optional<SteadyTime> stood{};
+  // The source goes on from where it was told that a state was taken; else from elsewhere, and an
+  // engine that waited for it begins anew.
+  bool from_state = false;
 };
 
 class EventBatch {

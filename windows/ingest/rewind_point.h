@@ -23,6 +23,13 @@ struct RewindPosition {
   friend bool operator==(const RewindPosition&, const RewindPosition&) = default;
 };
 
+// The newest window of a name that was published.
+struct NewestWindow {
+  std::uint64_t snapshot = 0;  // its number
+  bool in_silence = false;     // nothing is published before another one that is not empty
+  friend bool operator==(const NewestWindow&, const NewestWindow&) = default;
+};
+
 struct RewindPoint {
   std::vector<RewindPosition> positions;
   // By window name: the end (WindowSpec axis: nanoseconds) of the newest published window.
@@ -33,6 +40,8 @@ struct RewindPoint {
   // open, so that numbers go on. Exact for a stream of one partition; how several interleave is not
   // known any more after a restart.
   std::optional<std::int64_t> accepted_before{};
+  // Of the windows in `published`; a commit does not tell it.
+  std::map<std::string, NewestWindow> newest{};
   friend bool operator==(const RewindPoint&, const RewindPoint&) = default;
 };
 

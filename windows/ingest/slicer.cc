@@ -149,19 +149,30 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   return slice;
 }
 
-SlicerState Slicer::State() const {
+SlicerState Slicer::StateWithoutEvents() const {
   SlicerState state{.closed_until = closed_until_,
                     .next_id = next_id_,
                     .open = {},
                     .newest_panes = {},
                     .waiting = {}};
   for (const auto& [begin, open] : open_) {
-    OpenSliceState& copy = state.open.emplace_back(begin, open.account);
+    SliceAccount& account = state.open.emplace_back(begin).account;
+    account.has_on_time = open.account.has_on_time;
+  }
+  for (const Place& place : places_) state.newest_panes.push_back(place.newest_pane);
+  return state;
+}
+
+SlicerState Slicer::State() const {
+  SlicerState state = StateWithoutEvents();
+  auto next = state.open.begin();
+  for (const auto& [begin, open] : open_) {
+    OpenSliceState& copy = *next++;
+    copy.account = open.account;
     for (const auto& [partition, log] : open.logs) {
       if (log.size() > 0) copy.logs.push_back(log.Copy());
     }
   }
-  for (const Place& place : places_) state.newest_panes.push_back(place.newest_pane);
   if (has_waiting_) state.waiting = waiting_;
   return state;
 }

@@ -74,6 +74,8 @@ class Lane {
 
   // Costs a copy of the open events. Without its serial number.
   LaneState State() const;
+  // Likewise, as if it had let go of every event: it retains nothing, and open panes are empty.
+  LaneState StateWithoutEvents() const;
 
   // Of a lane that has its windows and nothing else. Loads the frozen slices, oldest first, and
   // feeds them to the stores; `refer` is told of their vertices, then of those of open events. After
@@ -135,6 +137,7 @@ class Lane {
   void CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock);
   void ReleaseUnheld();
 
+  std::vector<WindowState> WindowStates() const;
   std::vector<std::uint64_t> Wanted(const LaneState& state) const;
   std::size_t PlaceOf(const Member& member) const;
   Status LoadSlices(const LaneState& state, std::span<const std::uint64_t> wanted,

@@ -1,5 +1,7 @@
 #include "windows/slide/sliding_window.h"
 
+#include <limits>
+
 #include "windows/base/check.h"
 #include "windows/slide/axis_position.h"
 
@@ -16,7 +18,7 @@ SlidingWindow::State SlidingWindow::state() const {
           .published_until = published_until_,
           .first_slice = first_slice_,
           .complete_from = complete_from_,
-          .in_silence = in_silence_,
+          .in_silence = in_silence(),
           .snapshots = snapshots_};
 }
 
@@ -28,6 +30,8 @@ void SlidingWindow::Restore(const State& state) {
   complete_from_ = state.complete_from;
   in_silence_ = state.in_silence;
   snapshots_ = state.snapshots;
+  restored_until_ = state.published_until.value_or(std::numeric_limits<Position>::min());
+  silent_behind_ = state.published_into_silence;
 }
 
 void SlidingWindow::Note(const RetainedSlice& slice) {
@@ -66,9 +70,15 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Advance(VertexId id_limit) {
   if (spec_.length) AgeOut(begin);
   PublishedView published = store_->Publish(id_limit);
   const bool empty = published.edges == 0;
+  const bool is_new = restored_until_ && end > *restored_until_;
+  if (is_new && silent_behind_) in_silence_ = *std::exchange(silent_behind_, std::nullopt);
   const bool suppressed = empty && (in_silence_ || spec_.empty_windows == EmptyWindows::kSkip);
   ScheduleNext(end, empty);
-  if (suppressed || (published_until_ && end <= *published_until_)) return std::nullopt;
+  if (suppressed) return std::nullopt;
+  if (published_until_ && end <= *published_until_) {
+    if (is_new) ++snapshots_;
+    return std::nullopt;
+  }
   published_until_ = end;
   return Moved{
       std::move(published), SnapshotId{++snapshots_}, begin, end, empty, LacksSlices(begin),

@@ -52,6 +52,9 @@ class SlidingWindow {
     std::optional<Position> complete_from;
     bool in_silence = false;
     std::uint64_t snapshots = 0;
+    // Of a window that has lost its slices, and makes those up to published_until again without a word:
+    // whether it is in silence then.
+    std::optional<bool> published_into_silence{};
   };
   State state() const;
   void Restore(const State& state);
@@ -77,6 +80,7 @@ class SlidingWindow {
 
   // The last end that was passed, published or not.
   std::optional<Position> published_until() const { return published_until_; }
+  NewestWindow newest() const { return {snapshots_, in_silence()}; }
 
   std::size_t slice_count() const { return account_.size(); }
   MemoryUse own_memory() const { return store_->own_memory(); }
@@ -91,6 +95,7 @@ class SlidingWindow {
   std::uint64_t takes() const { return account_.takes(); }
 
  private:
+  bool in_silence() const { return silent_behind_.value_or(in_silence_); }
   // A landmark window begins with the first slice of the stream, or the first that it has.
   Position Begin(Position end) const;
   void AgeOut(Position start);
@@ -106,6 +111,8 @@ class SlidingWindow {
   std::optional<Position> complete_from_;
   bool in_silence_ = false;  // the last window was empty
   std::uint64_t snapshots_ = 0;
+  std::optional<Position> restored_until_;  // published_until of a state; snapshots_ counts these
+  std::optional<bool> silent_behind_;       // published_into_silence of the state, until it is passed
 };
 
 }  // namespace sash

@@ -185,6 +185,9 @@ void WindowEngine::CloseLane(Lane& lane, Position position) {
     return;
   }
   writer_.reset();
+  // Windows by event time close when the watermark has been worked out; others name it as it is then.
+  // That it moves depends on where panes end alone, not on what windows hold or publish.
+  if (lane.axis() != WindowAxis::kEventTime) watermark_.Advance(now_, wall_);
   lane.CloseUntil(position, ranks_, IdLimit(), around_.clock, Publisher(lane));
 }
 

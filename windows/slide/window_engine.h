@@ -89,6 +89,12 @@ class WindowEngine {
   // events.
   EngineState Capture();
 
+  // Likewise, but without a single event, and as cheap as that is: as if every lane had let go of what
+  // it holds. An engine that goes on from it and is given what came since publishes the same again,
+  // once nothing is in the windows that was in them, or open, at that moment. Until then its windows
+  // lack events.
+  EngineState CaptureWithoutEvents();
+
   // Before the first Process(), in any thread: the engine goes on from `state`, which CheckFits() has
   // found to fit. The partitions and the keys of open events are in the tables already, at the
   // places and by the ids that it names, and nothing else. Slices are loaded one after the other.
@@ -149,6 +155,7 @@ class WindowEngine {
   std::vector<StoreStatus> Stores() const;
 
  private:
+  EngineState CaptureStream();
   Status Add(const WindowSpec& spec);
   Status Remove(const std::string& name);
   Lane& MakeLane(WindowAxis axis, Position pane);

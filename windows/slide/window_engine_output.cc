@@ -58,6 +58,7 @@ RewindPoint WindowEngine::Rewind() const {
     for (const Lane::Member& member : lane.members()) {
       if (const auto until = member.window.published_until()) {
         point.published[member.window.spec().name] = *until;
+        point.newest[member.window.spec().name] = member.window.newest();
       }
     }
   }
@@ -79,8 +80,6 @@ void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow
                            double seconds) {
   const WindowSpec& spec = member.window.spec();
   ++advances_;
-  // Windows by event time are published when the watermark has been worked out.
-  if (lane.axis() != WindowAxis::kEventTime) watermark_.Advance(now_, wall_);
   auto advance = std::make_shared<Advance>();
   advance->provenance = Describe(lane, spec, moved);
   advance->view = std::move(moved.published.view);

@@ -6,7 +6,8 @@
 
 namespace sash {
 
-EngineState WindowEngine::Capture() {
+// All but the lanes.
+EngineState WindowEngine::CaptureStream() {
   EngineState state;
   state.partitions.resize(places_.size());
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
@@ -24,17 +25,28 @@ EngineState WindowEngine::Capture() {
   state.numbered = numbered_;
   state.processing_time = processing_time_;
   state.next_serial = next_serial_;
-  for (const Lane& lane : lanes_) state.lanes.push_back(lane.State());
   state.taken = {now_, wall_};
   state.advances = advances_;
   state.rewind = Rewind();
+  return state;
+}
+
+EngineState WindowEngine::Capture() {
+  EngineState state = CaptureStream();
+  for (const Lane& lane : lanes_) state.lanes.push_back(lane.State());
   state.ids = lives_.Pin();
+  return state;
+}
+
+EngineState WindowEngine::CaptureWithoutEvents() {
+  EngineState state = CaptureStream();
+  for (const Lane& lane : lanes_) state.lanes.push_back(lane.StateWithoutEvents());
   return state;
 }
 
 Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
   SASH_CHECK(places_.empty() && state.lanes.size() == lanes_.size());
-  SASH_CHECK(around_.partitions.size() == state.partitions.size());
+  SASH_CHECK(around_.partitions.size() >= state.partitions.size());
   std::vector<std::optional<EventTime>> newest;
   for (const PartitionState& partition : state.partitions) {
     places_.push_back({.gap = partition.gap, .next_offset = partition.next_offset});

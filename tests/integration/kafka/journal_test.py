@@ -1,5 +1,5 @@
-"""`sashd` with checkpoints and windows of which clocks and arrival decide, killed again and again while
-the stream runs: what one life has told of them the next goes on from, event by event."""
+"""`sashd` with windows of which clocks and arrival decide, killed again and again while the stream
+runs, with checkpoints and without: what one life has told of them the next goes on from, event by event."""
 import json
 import pathlib
 import random
@@ -36,11 +36,15 @@ def document(brokers: str) -> dict[str, Any]:
         "windows": windows,
         "jobs": [{"name": window["name"], "kernel": "window", "window": window["name"],
                   "overrun": {"queue": 16}} for window in windows],
-        "sinks": [{"file": {"path": "results.jsonl"}}],
-        "recovery": "checkpoint", "state": {"interval": "700ms"}, "http": {"listen": "off"}}
+        "sinks": [{"file": {"path": "results.jsonl"}}], "state": {"interval": "700ms"},
+        "http": {"listen": "off"}}
 
 
 class JournalTest(unittest.TestCase):
+    RECOVERY = "checkpoint"
+    GOES_ON = "windows go on from the checkpoint in state"
+    STATES = "manifest"  # of the files in the folder
+
     def setUp(self) -> None:
         try:
             self.broker = self.enterContext(kafka_broker.KafkaBroker())
@@ -49,7 +53,8 @@ class JournalTest(unittest.TestCase):
         self.broker.create_topic(TOPIC, PARTITIONS)
         self.folder = pathlib.Path(
             self.enterContext(tempfile.TemporaryDirectory(prefix="sash-journal-")))
-        (self.folder / "sashd.yaml").write_text(yaml.safe_dump(document(self.broker.address)))
+        (self.folder / "sashd.yaml").write_text(
+            yaml.safe_dump(document(self.broker.address) | {"recovery": self.RECOVERY}))
 
     def test_what_is_cut_by_clocks_and_arrival_is_cut_there_again(self) -> None:
         generator = subprocess.Popen(
@@ -70,18 +75,26 @@ class JournalTest(unittest.TestCase):
                                and generator.poll() is not None
                                and self.numbered() == RATE * SECONDS)
         log = (self.folder / "sashd.log").read_text()
-        self.assertGreater(log.count("rounds since the checkpoint are done again"), 0, log)
+        self.assertGreater(log.count("rounds of the journal are done again"), 0, log)
         self.assertNotIn(" warning ", log)
+        self.expect_sound_state()
         for job in ("numbers", "clock"):
             self.expect_each_event_once(job)
         self.expect_each_event_once("times", late_are_dropped=True)
 
+    def expect_sound_state(self) -> None:
+        """As `--verify` says, while nobody writes there."""
+        verdict = subprocess.run([program("SASHD", "sashd"), "--verify", "state"], cwd=self.folder,
+                                 capture_output=True, text=True, timeout=STOP_SECONDS)
+        self.assertEqual(verdict.returncode, 0, verdict.stdout + verdict.stderr)
+        self.assertIn(": sound: ", verdict.stdout)
+
     def has_gone_on(self, kills: int) -> bool:
         """Whether the newest life has come to the live stream, and has a checkpoint."""
         log = (self.folder / "sashd.log").read_text()
-        return (log.count("windows go on from the checkpoint in state") == kills
-                and log.count("kafka: reading") > kills
-                and (self.folder / "state" / "manifest").exists() and len(self.results("clock")) > 3)
+        return (log.count(self.GOES_ON) == kills and log.count("kafka: reading") > kills
+                and any((self.folder / "state").glob(self.STATES))
+                and len(self.results("clock")) > 3)
 
     def numbered(self) -> int:
         return max(result["accepted"] for result in self.results("numbers"))
@@ -115,6 +128,13 @@ class JournalTest(unittest.TestCase):
             self.assertIsNone(daemon.process.poll(), log)
             self.assertLess(time.monotonic(), deadline, log)
             time.sleep(0.05)
+
+
+class RewindJournalTest(JournalTest):
+    """The events are read again; only the journal is on disk."""
+    RECOVERY = "replay"
+    GOES_ON = "windows are read again as the journal in state/rewind tells"
+    STATES = "rewind/rewind-*"
 
 
 if __name__ == "__main__":

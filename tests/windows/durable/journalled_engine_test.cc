@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <random>
@@ -13,8 +12,8 @@
 #include <vector>
 
 #include "tests/support/memory_folder.h"
-#include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
+#include "tests/windows/durable/clocked_script.h"
 #include "tests/windows/durable/journalled_life.h"
 #include "tests/windows/durable/said.h"
 
@@ -23,50 +22,20 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::JournalledLife;
+using testing::KeptRecords;
 using testing::MemoryFolder;
+using testing::RecordReader;
 using testing::Said;
 using testing::Script;
-using testing::ScriptRecord;
-using testing::ScriptWriter;
-
-Script WriteScript(std::uint64_t seed) {
-  Script script = ScriptWriter(seed).Write();
-  std::mt19937_64 random(seed);
-  script.policy.idle_after = milliseconds(500 + 500 * static_cast<int>(random() % 4));
-  script.policy.on_silence = random() % 2 == 0 ? SilencePolicy::kHold : SilencePolicy::kClock;
-  script.policy.check_ahead = random() % 4 == 0;
-  script.policy.ahead_limit = milliseconds(static_cast<int>(random() % 3000));
-  script.windows.push_back({.name = "numbered",
-                            .by = WindowAxis::kEvents,
-                            .length = 6,
-                            .slide = 1 + static_cast<std::int64_t>(random() % 3) / 2 * 2});
-  script.windows.back().length = 3 * script.windows.back().slide;
-  script.windows.push_back({.name = "clock",
-                            .by = WindowAxis::kProcessingTime,
-                            .length = 3'000'000'000,
-                            .slide = 1'000'000'000});
-  return script;
-}
-
-// The records as a broker keeps them. How they are read is each life's own.
-struct Partitions {
-  explicit Partitions(const Script& script) : records(script.partitions), there(script.partitions) {
-    for (const ScriptRecord& record : script.records) records[record.partition].push_back(record);
-  }
-  std::vector<std::vector<ScriptRecord>> records;
-  std::vector<std::size_t> there;  // so many have been seen by some life
-};
 
 class Life {
  public:
-  Life(const Script& script, Partitions& world, KeyKind kind, bool with_times, MemoryFolder& folder,
+  Life(const Script& script, KeptRecords& kept, KeyKind kind, bool with_times, MemoryFolder& folder,
        std::uint64_t seed)
-      : world_(world),
-        with_times_(with_times),
-        random_(seed),
+      : random_(seed),
         folder_(folder),
         life_(script.windows, script.policy, script.partitions, kind, with_times, folder),
-        next_(world.records.size()) {
+        reader_(kept, with_times, random_) {
     life_.harness().on_advance = [this](const AdvancePtr& advance) {
       HandOver();
       said.push_back(testing::WhatItSays(*advance, life_.harness().keys));
@@ -84,12 +53,8 @@ class Life {
     const auto found = SavedCheckpoint::Find(folder_, life_.harness().keys.kind());
     if (!found) return found.error();
     const EngineState& state = found.value()->state();
-    for (std::size_t p = 0; p < next_.size(); ++p) {
-      const std::optional<std::int64_t> from = state.partitions[p].next_offset;
-      const auto& records = world_.records[p];
-      next_[p] = static_cast<std::size_t>(
-          std::ranges::lower_bound(records, from.value_or(0), {}, &ScriptRecord::offset) -
-          records.begin());
+    for (PartitionIndex p = 0; p < state.partitions.size(); ++p) {
+      reader_.GoTo(p, state.partitions[p].next_offset.value_or(0));
     }
     Result<JournalledRounds> rounds = ReadJournal(folder_, state.journal);
     if (!rounds) return rounds.error();
@@ -108,22 +73,13 @@ class Life {
     life_.harness().clock.Advance(milliseconds(random_() % 900));
     if (random_() % 4 == 0) return life_.rounds().Do(std::nullopt);
     EventBatch batch;
-    for (std::uint64_t runs = random_() % 5; runs > 0; --runs) {
-      ReadSome(static_cast<PartitionIndex>(random_() % next_.size()), batch);
-    }
-    batch.caught_up = AtEnd();
+    reader_.ReadSome(life_.harness(), batch);
+    batch.caught_up = reader_.AtEnd();
     life_.rounds().Do(std::move(batch));
   }
 
   // Without it what the journal lacks is known to nobody.
   void HandOver() { life_.journal().Write(); }
-
-  bool AtEnd() const {
-    for (std::size_t p = 0; p < next_.size(); ++p) {
-      if (next_[p] < world_.records[p].size()) return false;
-    }
-    return true;
-  }
 
   bool is_live() { return life_.rounds().is_live(); }
   EngineState Capture() { return life_.rounds().Capture(); }
@@ -135,33 +91,14 @@ class Life {
  private:
   void Start() {
     EventBatch batch;
-    if (random_() % 2 == 0) ReadSome(0, batch);
+    if (random_() % 2 == 0) reader_.ReadSome(0, life_.harness(), batch);
     life_.Start(std::move(batch));
   }
 
-  void ReadSome(PartitionIndex partition, EventBatch& batch) {
-    const auto& records = world_.records[partition];
-    std::size_t& next = next_[partition];
-    for (std::uint64_t run = random_() % 6; run > 0 && next < records.size(); --run) {
-      ScriptRecord record = records[next++];
-      if (with_times_) record.time += static_cast<std::int64_t>(random_() % 1'000'000'000);
-      life_.harness().Append(record, batch);
-    }
-    std::size_t& there = world_.there[partition];
-    there = std::max(there, next);
-    if (next == records.size() || (next == there && random_() % 16 == 0)) {
-      batch.AddMark(Mark::Kind::kCaughtUp, partition);
-    } else if (random_() % 16 == 0) {
-      batch.AddMark(Mark::Kind::kBehind, partition);
-    }
-  }
-
-  Partitions& world_;
-  const bool with_times_;
   std::mt19937_64 random_;
   MemoryFolder& folder_;
   JournalledLife life_;
-  std::vector<std::size_t> next_;
+  RecordReader reader_;
 };
 
 // What all lives told, by the place in the one sequence that they share.
@@ -192,14 +129,14 @@ class Story {
 };
 
 void Live(std::uint64_t seed, std::uint64_t& again) {
-  const Script script = WriteScript(seed);
-  Partitions world(script);
+  const Script script = testing::ClockedScript(seed);
+  KeptRecords kept(script);
   const KeyKind kind = seed % 3 == 0 ? KeyKind::kString : KeyKind::kInteger;
   const bool with_times = seed % 5 == 0;
   std::mt19937_64 random(seed);
   MemoryFolder folder;
   Story story;
-  auto life = std::make_unique<Life>(script, world, kind, with_times, folder, random());
+  auto life = std::make_unique<Life>(script, kept, kind, with_times, folder, random());
   ASSERT_TRUE(life->Begin());
   ASSERT_TRUE(life->Checkpoint(life->Capture()).ok());
   story.Add(life->said);
@@ -225,7 +162,7 @@ void Live(std::uint64_t seed, std::uint64_t& again) {
                                 life->said.end()));
     ASSERT_FALSE(::testing::Test::HasFatalFailure());
     for (const std::string& line : life->log()) EXPECT_EQ(line.substr(0, 5), "info:") << line;
-    life = std::make_unique<Life>(script, world, kind, with_times, folder, random());
+    life = std::make_unique<Life>(script, kept, kind, with_times, folder, random());
     begun = 0;
     const Status recovered = life->Recover();
     ASSERT_TRUE(recovered.ok()) << recovered.error().message;

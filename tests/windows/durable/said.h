@@ -55,4 +55,30 @@ inline Said WhatItSays(const Advance& advance, const VertexDictionary& keys) {
   return said;
 }
 
+// The names of the fields that differ, for a test that fails.
+inline std::string WhatDiffers(const Said& a, const Said& b) {
+  std::string names;
+  const auto look = [&](const char* name, const auto& one, const auto& other) {
+    if (!(one == other)) names += std::string(names.empty() ? "" : ", ") + name;
+  };
+  look("start", a.start, b.start);
+  look("end", a.end, b.end);
+  look("watermark", a.watermark, b.watermark);
+  look("gap", a.gap, b.gap);
+  look("vertices", a.vertices, b.vertices);
+  look("late", a.late, b.late);
+  look("refused", a.refused, b.refused);
+  look("accepted", a.accepted, b.accepted);
+  look("slices", a.slices, b.slices);
+  look("ordinal", a.ordinal, b.ordinal);
+  look("offsets", a.offsets, b.offsets);
+  look("rewind positions", a.rewind.positions, b.rewind.positions);
+  look("published until then", a.rewind.published, b.rewind.published);
+  look("newest until then", a.rewind.newest, b.rewind.newest);
+  look("gap until", a.rewind.gap_until, b.rewind.gap_until);
+  look("accepted before", a.rewind.accepted_before, b.rewind.accepted_before);
+  look("edges", a.edges, b.edges);
+  return names;
+}
+
 }  // namespace sash::testing

@@ -1,0 +1,34 @@
+// JournalWatch: what others than the engine thread may know of its journal.
+//
+// Thread safety: Look() belongs to the engine thread, the rest to any.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "windows/base/event_log.h"
+#include "windows/base/thread_annotations.h"
+#include "windows/durable/journal.h"
+
+namespace sash {
+
+class JournalWatch {
+ public:
+  // `log` outlives it.
+  explicit JournalWatch(EventLog& log) : log_(log) {}
+
+  // After a round. Says it when nothing can be noted any more.
+  void Look(const Journal& journal);
+
+  std::optional<std::string> not_ready() const;
+  JournalFigures figures() const;
+
+ private:
+  EventLog& log_;
+  mutable std::mutex mutex_;
+  std::optional<std::string> failure_ SASH_GUARDED_BY(mutex_);
+  JournalFigures figures_ SASH_GUARDED_BY(mutex_);
+};
+
+}  // namespace sash

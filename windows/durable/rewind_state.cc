@@ -1,0 +1,126 @@
+#include "windows/durable/rewind_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/durable/byte_text.h"
+#include "windows/durable/key_table.h"
+#include "windows/durable/manifest.h"
+#include "windows/durable/manifest_sections.h"
+#include "windows/durable/numbered_name.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kPrefix = "rewind-";
+
+std::string EncodeSafe(const RewindPoint& safe) {
+  ByteWriter writer;
+  writer.Put(static_cast<std::uint64_t>(safe.positions.size()));
+  for (const RewindPosition& position : safe.positions) {
+    writer.Put(position.partition);
+    writer.Put(position.offset);
+  }
+  writer.Put(static_cast<std::uint64_t>(safe.published.size()));
+  for (const auto& [window, end] : safe.published) {
+    const auto newest = safe.newest.find(window);
+    SASH_CHECK(newest != safe.newest.end());
+    writer.PutText(window);
+    writer.Put(end);
+    writer.Put(newest->second.snapshot);
+    writer.Put(static_cast<std::uint8_t>(newest->second.in_silence));
+  }
+  return std::move(writer).Take();
+}
+
+Result<RewindPoint> ParseSafe(std::string_view bytes, const EngineState& state) {
+  ByteReader reader(bytes);
+  RewindPoint safe;
+  constexpr std::size_t kPositionBytes = sizeof(PartitionIndex) + sizeof(std::int64_t);
+  for (std::size_t left = reader.GetCount(kPositionBytes); left > 0; --left) {
+    RewindPosition& position = safe.positions.emplace_back();
+    position.partition = reader.Get<PartitionIndex>();
+    position.offset = reader.Get<std::int64_t>();
+    if (position.partition >= state.partitions.size()) reader.Refuse();
+  }
+  constexpr std::size_t kLeastWindow = 25;
+  for (std::size_t left = reader.GetCount(kLeastWindow); left > 0; --left) {
+    const std::string window(reader.GetText());
+    safe.published[window] = reader.Get<std::int64_t>();
+    NewestWindow& newest = safe.newest[window];
+    newest.snapshot = reader.Get<std::uint64_t>();
+    newest.in_silence = reader.GetBool();
+  }
+  if (reader.done()) return safe;
+  return Error{ErrorCode::kCorruption, "what was safe is malformed"};
+}
+
+}  // namespace
+
+std::string RewindStateName(std::uint64_t number) { return NumberedName(kPrefix, number); }
+
+std::optional<std::uint64_t> RewindStateNumber(std::string_view name) {
+  return NumberIn(name, kPrefix);
+}
+
+Status WriteRewindState(Folder& folder, const EngineState& state, const RewindPoint& safe,
+                        const VertexDictionary& keys) {
+  KeyNumbering none(keys);
+  std::vector<FileSection> sections = EncodeManifest(state, {}, none);
+  sections.push_back({kSafeSection, EncodeSafe(safe)});
+  const Result<FileStamp> written = SectionedFile::WriteUnsynced(
+      folder, RewindStateName(state.journal), FileKind::kRewindState, sections);
+  if (!written) return written.error();
+  return Ok{};
+}
+
+Result<RewindState> ParseRewindState(std::string text, std::optional<KeyKind> kind) {
+  Result<SectionedFile> file = SectionedFile::Parse(std::move(text), FileKind::kRewindState);
+  if (!file) return file.error();
+  const Result<std::string_view> found = file.value().Find(kSafeSection);
+  if (!found) return found.error();
+  const std::string safe(found.value());
+  Result<Manifest> manifest = Manifest::Parse(std::move(file).value(), kind);
+  if (!manifest) return manifest.error();
+  RewindState state{.state = std::move(manifest).value().TakeStateWithoutEvents(), .safe = {}};
+  for (const LaneState& lane : state.state.lanes) {
+    const auto is_empty = [](const OpenSliceState& open) {
+      return open.logs.empty() && open.account.shares.empty();
+    };
+    const SlicerState& slicer = lane.slicer;
+    if (lane.retained == 0 && std::ranges::all_of(slicer.open, is_empty) && !slicer.waiting) {
+      continue;
+    }
+    return Error{ErrorCode::kCorruption, "it has events, which no such state has"};
+  }
+  Result<RewindPoint> point = ParseSafe(safe, state.state);
+  if (!point) return point.error();
+  state.safe = std::move(point).value();
+  return state;
+}
+
+Result<RewindState> ReadRewindState(const Folder& folder, std::uint64_t number,
+                                    std::optional<KeyKind> kind) {
+  const std::string name = RewindStateName(number);
+  Result<std::string> text = folder.Read(name);
+  if (!text) return text.error();
+  Result<RewindState> state = ParseRewindState(std::move(text).value(), kind);
+  const std::string path = folder.path() + "/" + name;
+  if (!state) return std::move(state).error().Within(path);
+  if (state.value().state.journal != number) {
+    return Error{ErrorCode::kCorruption, path + ": it is the state of another number"};
+  }
+  return state;
+}
+
+bool ReachesBack(const std::vector<PartitionState>& partitions, const RewindState& newest) {
+  return std::ranges::all_of(newest.safe.positions, [&](const RewindPosition& position) {
+    const TopicPartition& pair = newest.state.partitions[position.partition].pair;
+    const auto stood = std::ranges::find(partitions, pair, &PartitionState::pair);
+    return stood != partitions.end() && stood->next_offset &&
+           *stood->next_offset <= position.offset;
+  });
+}
+
+}  // namespace sash

@@ -17,6 +17,11 @@ def quantiles(metric: str, by: str, selector: str) -> list[tuple[str, str]]:
             for share, name in (("0.5", "p50"), ("0.99", "p99"))]
 
 
+def per_phase(phases: str, count: str, selector: str, of: str) -> tuple[str, str]:
+    return (f"rate({phases}{{{selector}}}{RATE}) / ignoring (phase) group_left "
+            f"rate({count}{{{selector}}}{RATE})", f"{{{{instance}}}} {of} {{{{phase}}}}")
+
+
 def of_sash(query: str) -> str:
     """Other programs export metrics of these names too."""
     return f"{query} and on (job, instance) sash_build_info"
@@ -52,6 +57,12 @@ ADVANCE_SECONDS = Panel(
     "Freezing slices and taking them into the store counts in every window that shares it.",
     quantiles("sash_window_advance_seconds", "window", "W"),
     alerts=("SashAdvanceOverrun",))
+ADVANCE_PHASES = Panel(
+    "Where an advance spends its time", "s",
+    "Of a mean advance, by phase, the wait before it included. What waits has other windows before "
+    "it, or a job that holds the stream.",
+    [per_phase("sash_window_advance_phase_seconds_total", "sash_window_advances_total", "W",
+               "{{window}}")], options=("stack",), alerts=("SashAdvanceOverrun",))
 RUN_SECONDS = Panel(
     "Time of a run", "s", "Of finished runs, those that reached their deadline excluded.",
     quantiles("sash_job_seconds", "exported_job", "J"),
@@ -185,6 +196,7 @@ WINDOWS = Board(
               [("sash_window_slices{W}", "{{instance}} {{window}}")])]),
      ("Advance", [
          ADVANCE_SECONDS,
+         ADVANCE_PHASES,
          Panel("Share of time in advances", "percentunit",
                "Over 10 minutes. All windows move in one thread; at 100 % it cannot follow.",
                [("sash:window_advance:ratio10m{W}", "{{instance}} {{window}}")],
@@ -248,7 +260,13 @@ JOBS = Board(
               [(f"rate(sash_job_runs_total{{J}}{RATE})", "{{instance}} {{exported_job}}")]),
         Panel("Mean time of a run", "s", "By kernel too: what another one would cost.",
               [(f"rate(sash_job_seconds_sum{{J}}{RATE}) / rate(sash_job_seconds_count{{J}}{RATE})",
-                "{{instance}} {{exported_job}} ({{kernel}})")])]),
+                "{{instance}} {{exported_job}} ({{kernel}})")]),
+        Panel("Where a run spends its time", "s",
+              "Of a mean run, by phase, from when it was asked for until its result is with the "
+              "sinks.",
+              [per_phase("sash_job_phase_seconds_total", "sash_job_runs_total", "J",
+                         "{{exported_job}}")],
+              options=("stack",), alerts=("SashJobSkips", "SashJobCancelled"))]),
      ("Keeping up", [
          SKIPPED_SHARE,
          Panel("Skipped and cancelled", "cps",

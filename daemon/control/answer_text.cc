@@ -91,6 +91,23 @@ std::string TableText(const JsonValue& rows) {
   return table.Text();
 }
 
+bool IsPhases(const JsonMember& member) {
+  return member.name.ends_with("_phases") && member.value.is_object();
+}
+
+// What each of them is of all.
+std::string PhasesText(const JsonValue& phases) {
+  double total = 0;
+  for (const JsonMember& phase : phases.members) total += phase.value.AsNumber().value_or(0);
+  Table table({{"PHASE"}, {"TIME", Align::kRight}, {"SHARE", Align::kRight}});
+  for (const JsonMember& phase : phases.members) {
+    const double seconds = phase.value.AsNumber().value_or(0);
+    table.Add({FieldsName(phase.name), SecondsText(phase.value),
+               fmt::format("{:.0f} %", total > 0 ? 100 * seconds / total : 0)});
+  }
+  return table.Text();
+}
+
 void AppendParagraph(const std::string& paragraph, std::string& text) {
   if (paragraph.empty()) return;
   if (!text.empty()) text += "\n";
@@ -104,7 +121,9 @@ std::string ObjectText(const JsonValue& object, const std::vector<std::string_vi
   for (const JsonMember& member : object.members) {
     if (std::ranges::find(without, member.name) != without.end()) continue;
     const bool empty_list = member.value.is_list() && member.value.items.empty();
-    if (FitsOnALine(member.value) && !empty_list) {
+    if (IsPhases(member)) {
+      AppendParagraph(FieldsName(member.name) + "\n" + PhasesText(member.value), rest);
+    } else if (FitsOnALine(member.value) && !empty_list) {
       fields.emplace_back(FieldsName(member.name), MemberText(member));
     } else if (empty_list) {
       fields.emplace_back(FieldsName(member.name), "none");
@@ -131,8 +150,11 @@ std::string HeadingText(const JsonValue& of) {
 
 std::string StateOf(const JsonValue& job) {
   if (job["running"].is_true()) {
-    return fmt::format("running{}, iteration {}", job["paused"].is_true() ? " (paused)" : "",
-                       FigureText(job["iteration"]));
+    std::string text =
+        fmt::format("running{}, iteration {}", job["paused"].is_true() ? " (paused)" : "",
+                    FigureText(job["iteration"]));
+    if (!job["phase"].is_null()) text += fmt::format(" ({})", FigureText(job["phase"]));
+    return text;
   }
   if (job["paused"].is_true()) return "paused";
   return job["waiting"].AsNumber().value_or(0) > 0 ? "waiting" : "idle";

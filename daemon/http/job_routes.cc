@@ -11,6 +11,7 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/page.h"
+#include "daemon/http/phase_json.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
@@ -33,12 +34,20 @@ Json KeyJson(const VertexKey& key) {
 }
 
 Json JobJson(const JobStatus& job) {
-  Json json = {{"name", job.name},       {"kernel", job.kernel},       {"window", job.window},
-               {"runs", job.runs},       {"skipped", job.skipped},     {"running", job.running},
-               {"paused", job.paused},   {"last_seconds", nullptr},    {"cancelled", job.cancelled},
-               {"waiting", job.waiting}, {"iteration", job.iteration}, {"residual", job.residual},
-               {"last_skipped", nullptr}};
-  if (job.runs > 0) json["last_seconds"] = job.last_seconds;
+  Json json = {{"name", job.name},           {"kernel", job.kernel},
+               {"window", job.window},       {"runs", job.runs},
+               {"skipped", job.skipped},     {"running", job.running},
+               {"paused", job.paused},       {"last_seconds", nullptr},
+               {"cancelled", job.cancelled}, {"waiting", job.waiting},
+               {"iteration", job.iteration}, {"residual", job.residual},
+               {"phase", nullptr},           {"last_latency_seconds", nullptr},
+               {"last_phases", nullptr},     {"last_skipped", nullptr}};
+  if (job.running) json["phase"] = PhaseName(job.phase);
+  if (job.runs > 0) {
+    json["last_seconds"] = job.last_seconds;
+    json["last_latency_seconds"] = job.last_latency_seconds;
+    json["last_phases"] = PhasesJson<Json>(job.last_phases);
+  }
   if (job.last_skipped) json["last_skipped"] = TimeText(*job.last_skipped);
   return json;
 }

@@ -11,6 +11,7 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/page.h"
+#include "daemon/http/phase_json.h"
 
 namespace sash {
 namespace {
@@ -47,7 +48,8 @@ Json WindowJson(const std::string& name, const Advance* advance) {
                {"late", 0},
                {"refused", 0},
                {"gap", false},
-               {"advance_seconds", nullptr}};
+               {"advance_seconds", nullptr},
+               {"advance_phases", nullptr}};
   if (advance == nullptr) return json;
   const Provenance& about = advance->provenance;
   json["snapshot"] = about.snapshot.value;
@@ -63,6 +65,7 @@ Json WindowJson(const std::string& name, const Advance* advance) {
   json["refused"] = about.refused;
   json["gap"] = about.gap;
   json["advance_seconds"] = advance->seconds;
+  json["advance_phases"] = PhasesJson<Json>(advance->phases);
   if (about.accepted) json["accepted"] = *about.accepted;
   return json;
 }

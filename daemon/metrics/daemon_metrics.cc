@@ -11,6 +11,10 @@ DaemonMetrics::DaemonMetrics(MetricsSurroundings surroundings) : around_(std::mo
 
 void DaemonMetrics::AdvanceObserved(const AdvancePtr& advance) {
   AdvanceSeconds(advance->provenance.window).Observe(advance->seconds);
+  {
+    const std::lock_guard lock(mutex_);
+    advance_phases_[advance->provenance.window] += advance->phases;
+  }
   pinned_.Add(advance, around_.clock.Steady());
 }
 
@@ -35,13 +39,20 @@ Histogram& DaemonMetrics::AdvanceSeconds(const std::string& window) const {
   return advance_seconds_[window];
 }
 
+AdvancePhases DaemonMetrics::AdvancePhasesOf(const std::string& window) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = advance_phases_.find(window);
+  return found == advance_phases_.end() ? AdvancePhases() : found->second;
+}
+
 std::string DaemonMetrics::MetricsText() const {
   MetricSamples samples;
   samples.Set("sash_build_info", around_.build.labels(), 1);
   AddSourceSamples(around_, samples);
   AddEngineSamples(around_, samples);
   for (const auto& [spec, newest] : around_.engine.Windows()) {
-    AddWindowSamples(spec.name, newest.get(), AdvanceSeconds(spec.name).counts(),
+    AddWindowSamples(spec.name, newest.get(),
+                     {AdvanceSeconds(spec.name).counts(), AdvancePhasesOf(spec.name)},
                      pinned_.Count(spec.name, around_.clock.Steady()), samples);
   }
   for (const JobStatus& job : around_.jobs.Statuses()) {

@@ -112,12 +112,14 @@ class DaemonMetrics {
 
  private:
   Histogram& AdvanceSeconds(const std::string& window) const;
+  AdvancePhases AdvancePhasesOf(const std::string& window) const;
   std::shared_ptr<Histogram> RunSeconds(const std::string& job) const;
 
   const MetricsSurroundings around_;
   // By window; one that has left keeps its own, so that counters never fall.
   mutable std::mutex mutex_;
   mutable std::map<std::string, Histogram> advance_seconds_ SASH_GUARDED_BY(mutex_);
+  std::map<std::string, AdvancePhases> advance_phases_ SASH_GUARDED_BY(mutex_);
   // By job.
   mutable std::map<std::string, std::shared_ptr<Histogram>> run_seconds_ SASH_GUARDED_BY(mutex_);
   PinnedViews pinned_;

@@ -80,6 +80,11 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_window_advance_seconds", kHistogram, window,
        "Time of an advance; freezing its slices and taking them into the store counts in every "
        "window that shares it."},
+      {"sash_window_advance_phase_seconds_total",
+       kCounter,
+       {"window", "phase"},
+       "Time of the window's advances, by phase; waiting came before, and is not in "
+       "sash_window_advance_seconds."},
       {"sash_window_slices", kGauge, window, "Slices in the newest snapshot."},
       {"sash_window_edges", kGauge, window,
        "Visible edges in the newest snapshot: copies in keep, pairs in drop and weigh."},
@@ -96,6 +101,10 @@ std::vector<MetricDescription> MakeCatalogue() {
 
       {"sash_job_runs_total", kCounter, job, "Finished runs."},
       {"sash_job_seconds", kHistogram, job, "Time of a finished run."},
+      {"sash_job_phase_seconds_total",
+       kCounter,
+       {"job", "kernel", "window", "phase"},
+       "Time of finished runs, by phase; waiting and delivering are not in sash_job_seconds."},
       {"sash_job_skipped_total", kCounter, job,
        "Advances skipped because a newer window displaced them (overrun: skip)."},
       {"sash_job_cancelled_total", kCounter, job, "Runs cancelled at their deadline."},

@@ -14,8 +14,12 @@ void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples)
 void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples);
 
 // window_samples.cc; `advance` is null before the first one
-void AddWindowSamples(const std::string& window, const Advance* advance,
-                      const HistogramCounts& seconds, const PinCount& pins, MetricSamples& samples);
+struct AdvanceTimes {
+  HistogramCounts seconds;
+  AdvancePhases phases;
+};
+void AddWindowSamples(const std::string& window, const Advance* advance, const AdvanceTimes& times,
+                      const PinCount& pins, MetricSamples& samples);
 void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples);
 void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples);
 

@@ -1,6 +1,8 @@
-#include <chrono>
 #include <numeric>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "daemon/metrics/part_samples.h"
 
@@ -9,32 +11,38 @@ namespace {
 
 double Number(std::uint64_t count) { return static_cast<double>(count); }
 
-double Seconds(std::chrono::nanoseconds duration) {
-  return std::chrono::duration<double>(duration).count();
-}
-
 std::uint64_t Total(const HistogramCounts& counts) {
   return std::accumulate(counts.buckets.begin(), counts.buckets.end(), std::uint64_t{0});
 }
 
+template <typename Phase>
+void AddPhases(const char* metric, const std::vector<std::string>& labels,
+               const PhaseTimes<Phase>& phases, MetricSamples& samples) {
+  phases.ForEach([&](std::string_view name, Duration time) {
+    std::vector<std::string> with_phase = labels;
+    with_phase.emplace_back(name);
+    samples.Set(metric, std::move(with_phase), ToSeconds(time));
+  });
+}
+
 }  // namespace
 
-void AddWindowSamples(const std::string& window, const Advance* advance,
-                      const HistogramCounts& seconds, const PinCount& pins,
-                      MetricSamples& samples) {
+void AddWindowSamples(const std::string& window, const Advance* advance, const AdvanceTimes& times,
+                      const PinCount& pins, MetricSamples& samples) {
   const auto set = [&](const char* metric, double value) { samples.Set(metric, {window}, value); };
-  set("sash_window_advances_total", Number(Total(seconds)));
-  samples.Set("sash_window_advance_seconds", {window}, seconds);
+  set("sash_window_advances_total", Number(Total(times.seconds)));
+  samples.Set("sash_window_advance_seconds", {window}, times.seconds);
+  AddPhases("sash_window_advance_phase_seconds_total", {window}, times.phases, samples);
   set("sash_window_slices", advance ? Number(advance->slices) : 0);
   set("sash_window_edges", advance ? Number(advance->provenance.edges) : 0);
   set("sash_window_vertices", advance ? Number(advance->provenance.vertices) : 0);
   set("sash_window_bytes", advance ? Number(advance->bytes) : 0);
   if (advance != nullptr) {
     set("sash_window_end_timestamp_seconds",
-        Seconds(advance->provenance.window_end.time_since_epoch()));
+        ToSeconds(advance->provenance.window_end.time_since_epoch()));
   }
   set("sash_views_pinned", Number(pins.pinned));
-  set("sash_views_oldest_pin_age_seconds", Seconds(pins.oldest));
+  set("sash_views_oldest_pin_age_seconds", ToSeconds(pins.oldest));
 }
 
 void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples) {
@@ -42,6 +50,7 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
   const auto set = [&](const char* metric, double value) { samples.Set(metric, labels, value); };
   set("sash_job_runs_total", Number(job.runs));
   samples.Set("sash_job_seconds", labels, seconds);
+  AddPhases("sash_job_phase_seconds_total", labels, job.total_phases, samples);
   set("sash_job_skipped_total", Number(job.skipped));
   set("sash_job_cancelled_total", Number(job.cancelled));
   set("sash_job_waiting", Number(job.waiting));

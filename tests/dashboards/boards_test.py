@@ -107,7 +107,7 @@ class BoardsTest(unittest.TestCase):
                 if re.match(r"rate\(\w+_bytes", query):
                     self.assertEqual(unit, "Bps", where)
                 elif query.startswith(("rate(", "sum by (instance, reason)")):
-                    wanted = {"_seconds_sum": "s", "_cpu_seconds": "short",
+                    wanted = {"_seconds_sum": "s", "_phase_seconds": "s", "_cpu_seconds": "short",
                               "_checkpoint_seconds": "percentunit"}
                     self.assertEqual(unit, next((wanted[part] for part in wanted if part in query),
                                                 "cps"), where)
@@ -122,8 +122,9 @@ class BoardsTest(unittest.TestCase):
         for where, panel in self.panels():
             for target in panel["targets"]:
                 query = target["expr"].removesuffix(" and on (job, instance) sash_build_info")
-                known = set.intersection(*(self.series[name]
-                                           for name in dashboards.SERIES.findall(query)))
+                labels = [self.series[name] for name in dashboards.SERIES.findall(query)]
+                # With group_left the series on the left keep theirs.
+                known = labels[0] if " group_left " in query else set.intersection(*labels)
                 grouped = re.search(r"\bsum by \(([^)]*)\)", query)
                 if grouped:
                     known = known & set(grouped.group(1).split(", "))

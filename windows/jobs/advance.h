@@ -12,6 +12,7 @@
 #include "windows/ingest/id_pin.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/rewind_point.h"
+#include "windows/jobs/advance_phase.h"
 #include "windows/store/window_view.h"
 
 namespace sash {
@@ -50,6 +51,8 @@ struct Advance {
   std::uint64_t slices = 0;  // in the window
   std::uint64_t bytes = 0;   // held by the window's store, what it shares with others included
   double seconds = 0;        // what the advance took, freezing included
+  AdvancePhases phases;      // of these seconds, and what it waited before
+  SteadyTime due{};          // when the engine saw that the window's end has passed
   RewindPoint rewind;        // where to read again from, once this advance's results are safe
 };
 

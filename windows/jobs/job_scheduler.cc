@@ -77,6 +77,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
   std::vector<AdvancePtr> released;  // freed after the lock: dropping a view can take milliseconds
   auto ticket = std::make_shared<Ticket>();
   ticket->report.advance = std::move(advance);
+  ticket->submitted = clock_.Steady();
   std::unique_lock lock(mutex_);
   ticket->outstanding = 1;  // held until all jobs are queued
   tickets_.push_back(ticket);
@@ -92,7 +93,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
     if (MayDisplace(job->settings)) {
       while (DisplaceWaiting(job)) continue;  // several, after a queue
     }
-    waiting_.push_back({job, ticket, nullptr});
+    waiting_.push_back({job, ticket, nullptr, {}});
     job->newest = ticket->report.advance->provenance.snapshot;
     ++job->status.waiting;
     ++ticket->outstanding;
@@ -142,9 +143,10 @@ std::optional<JobScheduler::Waiting> JobScheduler::TakeNext(std::stop_token stop
 void JobScheduler::RunUntilStopped(std::stop_token stop) {
   while (!stop.stop_requested()) {
     if (const std::optional<Waiting> next = TakeNext(stop)) {
+      const Duration waited = clock_.Steady() - next->since();
       std::optional<CompletedRun> run = RunOne(*next, stop);
       if (!run && stop.stop_requested()) return;
-      Settle(*next, std::move(run));
+      Settle(*next, waited, std::move(run));
     }
     if (!stop.stop_requested()) ReportCompleted();
   }
@@ -157,7 +159,7 @@ std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_
     settings = next.job->settings;
   }
   const SteadyTime begun = clock_.Steady();
-  const auto progress = [&](int iteration, double residual) {
+  const auto iterated = [&](int iteration, double residual) {
     {
       const std::lock_guard lock(mutex_);
       if (next.job->removed) return false;
@@ -167,6 +169,7 @@ std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_
     const bool in_time = !settings.deadline || clock_.Steady() - begun <= *settings.deadline;
     return in_time && !stop.stop_requested();
   };
+  const KernelProgress progress(iterated, [&](RunPhase phase) { BeginPhase(next.job, phase); });
   // The newest result of a job pins its view until the next one is there.
   const std::optional<CompletedRun> before = history_.Latest(settings.name);
   return RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
@@ -178,12 +181,23 @@ bool JobScheduler::IsRemoved(const JobPtr& job) const {
   return job->removed;
 }
 
-void JobScheduler::Settle(const Waiting& next, std::optional<CompletedRun> run) {
+void JobScheduler::BeginPhase(const JobPtr& job, RunPhase phase) {
+  const std::lock_guard lock(mutex_);
+  job->status.phase = phase;
+}
+
+Duration JobScheduler::Deliver(const JobPtr& job, const CompletedRun& run) {
+  const SteadyTime begun = clock_.Steady();
+  BeginPhase(job, RunPhase::kDelivering);
+  history_.Add(run);
+  sink_.Deliver(run);
+  return clock_.Steady() - begun;
+}
+
+void JobScheduler::Settle(const Waiting& next, Duration waited, std::optional<CompletedRun> run) {
   const bool wanted = run && !IsRemoved(next.job);
-  if (wanted) {
-    history_.Add(*run);
-    sink_.Deliver(*run);
-  }
+  const Duration delivered = wanted ? Deliver(next.job, *run) : Duration();
+  const SteadyTime settled = clock_.Steady();
   std::unique_lock lock(mutex_);
   JobStatus& status = next.job->status;
   status.running = false;
@@ -201,6 +215,11 @@ void JobScheduler::Settle(const Waiting& next, std::optional<CompletedRun> run) 
   ++status.runs;
   status.last_seconds = run->result->seconds;
   status.total_seconds += run->result->seconds;
+  status.last_phases = run->result->phases;
+  status.last_phases[RunPhase::kWaiting] = waited;
+  status.last_phases[RunPhase::kDelivering] = delivered;
+  status.total_phases += status.last_phases;
+  status.last_latency_seconds = ToSeconds(settled - next.due());
   if (run->result->drift) status.drift = *run->result->drift;
   if (run->result->fell_back) ++status.fallbacks;
   if (next.ticket) next.ticket->results[next.job->place] = run->result;

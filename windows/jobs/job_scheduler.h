@@ -55,13 +55,18 @@ struct JobStatus {
   std::size_t waiting = 0;
   bool running = false;
   bool paused = false;
-  bool holds = false;   // the stream waits until there is room for its next advance
-  int iteration = 0;    // of the current run
-  double residual = 0;  // of the current run
+  bool holds = false;                   // the stream waits until there is room for its next advance
+  RunPhase phase = RunPhase::kWaiting;  // of the current run
+  int iteration = 0;                    // of the current run
+  double residual = 0;                  // of the current run
   double last_seconds = 0;
   double total_seconds = 0;
-  double drift = 0;                       // of the last warm run that was held against a full one
-  std::uint64_t fallbacks = 0;            // times that it was too large
+  RunPhases last_phases;            // of the last run, from waiting to delivering
+  RunPhases total_phases;           // of all finished runs
+  double last_latency_seconds = 0;  // of the last run: from Advance::due, or from when it was asked
+                                    // for, until its result had been delivered
+  double drift = 0;                 // of the last warm run that was held against a full one
+  std::uint64_t fallbacks = 0;      // times that it was too large
   std::optional<EventTime> last_skipped;  // window end of the newest skipped advance
 };
 
@@ -130,6 +135,7 @@ class JobScheduler {
 
   // An advance on its way: its report is delivered once nothing is outstanding.
   struct Ticket {
+    SteadyTime submitted;
     AdvanceReport report;
     std::map<std::uint64_t, std::shared_ptr<const RunResult>> results;  // by Job::place
     std::size_t outstanding = 0;
@@ -140,7 +146,10 @@ class JobScheduler {
     JobPtr job;
     TicketPtr ticket;    // null: it was triggered
     AdvancePtr advance;  // of a triggered run
+    SteadyTime asked{};  // likewise
 
+    SteadyTime since() const { return ticket ? ticket->submitted : asked; }
+    SteadyTime due() const { return ticket ? ticket->report.advance->due : asked; }
     const AdvancePtr& on() const { return ticket ? ticket->report.advance : advance; }
   };
 
@@ -161,7 +170,10 @@ class JobScheduler {
   std::optional<Waiting> TakeNext(std::stop_token stop);
   std::optional<CompletedRun> RunOne(const Waiting& next, std::stop_token stop);
   bool IsRemoved(const JobPtr& job) const;
-  void Settle(const Waiting& next, std::optional<CompletedRun> run);
+  void BeginPhase(const JobPtr& job, RunPhase phase);
+  void Settle(const Waiting& next, Duration waited, std::optional<CompletedRun> run);
+  // Hands it over; returns how long that took.
+  Duration Deliver(const JobPtr& job, const CompletedRun& run);
   void ReportCompleted();
 
   const VertexDictionary& keys_;

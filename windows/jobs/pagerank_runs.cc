@@ -76,6 +76,7 @@ struct Ranking {
 
  private:
   KernelRun Full() const {
+    setting.progress.Begin(RunPhase::kPreparing);  // a warm run may have come before it
     PageRankResult ranked = PageRank(graph, Options(graph, parameters, setting));
     const double change = ranked.residual;
     KernelRun run = Ranked(std::move(ranked));

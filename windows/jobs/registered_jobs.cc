@@ -106,7 +106,7 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
     replaced.splice(replaced.end(), waiting_, older);
     --job->status.waiting;
   }
-  waiting_.push_back({job, nullptr, std::move(advance)});
+  waiting_.push_back({job, nullptr, std::move(advance), clock_.Steady()});
   ++job->status.waiting;
   changed_.notify_all();
   return snapshot;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "windows/base/phase_clock.h"
 #include "windows/jobs/kernel_run.h"
 
 namespace sash {
@@ -10,8 +11,15 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress, const CompletedRun* previous,
                                    bool triggered) {
-  const SteadyTime begun = clock.Steady();
-  const RunSetting setting{job, advance->view, keys, progress, previous};
+  PhaseClock<RunPhase> phases(clock, RunPhase::kPreparing);
+  progress.Begin(RunPhase::kPreparing);
+  KernelProgress::Iterated iterated;
+  if (progress) iterated = [&](int iteration, double of) { return progress(iteration, of); };
+  const KernelProgress timed(std::move(iterated), [&](RunPhase phase) {
+    phases.Begin(phase);
+    progress.Begin(phase);
+  });
+  const RunSetting setting{job, advance->view, keys, timed, previous};
   KernelRun run = std::visit([&](const auto& parameters) { return RunKernel(parameters, setting); },
                              job.parameters);
   if (run.cancelled) return std::nullopt;
@@ -28,7 +36,8 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
   result->iterations = run.iterations;
   result->converged = run.converged;
   result->output = std::move(run.output);
-  result->seconds = std::chrono::duration<double>(clock.Steady() - begun).count();
+  result->phases = phases.Read();
+  result->seconds = ToSeconds(result->phases.total());
   return CompletedRun{std::move(result), std::make_shared<WholeVector>(std::move(run.whole)),
                       advance, run.warm};
 }

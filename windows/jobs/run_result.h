@@ -19,6 +19,7 @@
 #include "windows/ingest/vertex_key.h"
 #include "windows/jobs/advance.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/kernels/progress.h"
 
 namespace sash {
 
@@ -136,6 +137,7 @@ struct RunResult {
   // do not take it.
   bool triggered = false;
   double seconds = 0;
+  RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;
 };
 

@@ -75,6 +75,7 @@ class Search {
       frontier_.push_back(root);
     }
     unexplored_ = TotalDegree();
+    options_.progress.Begin(RunPhase::kComputing);
     bool bottom_up = false;
     for (std::int32_t depth = 1; !frontier_.empty(); ++depth) {
       CloseLevel();
@@ -197,6 +198,7 @@ template <GraphView Graph>
 BfsResult Bfs(const Graph& graph, std::span<const VertexId> roots, const BfsOptions& options = {}) {
   BfsResult result;
   bfs::Search<Graph>(graph, options, result).Run(roots);
+  options.progress.Begin(RunPhase::kFinishing);
   return result;
 }
 

@@ -64,6 +64,7 @@ class Searches {
   }
 
   std::vector<BfsResult> Run() {
+    options_.progress.Begin(RunPhase::kComputing);
     for (std::int32_t depth = 1; !vertices_.empty(); ++depth) {
       std::vector<Counts> counts;
       if (HasFewer(graph_.edge_count() / kPullShare)) {
@@ -77,6 +78,7 @@ class Searches {
         break;
       }
     }
+    options_.progress.Begin(RunPhase::kFinishing);
     return std::move(results_);
   }
 
@@ -169,11 +171,13 @@ class Searches {
 
   void Pull(std::int32_t depth, std::vector<Counts>& counts) {
     if (!against_) {
+      options_.progress.Begin(RunPhase::kPreparing);
       if (follows_out()) {
         against_.emplace(graph_, !options_.sweeps);
       } else {
         against_.emplace(TurnedRound(graph_), !options_.sweeps);
       }
+      options_.progress.Begin(RunPhase::kComputing);
     }
     std::vector<std::vector<VertexId>> found(against_->count());
     counts.resize(found.size());
@@ -245,6 +249,7 @@ std::vector<BfsResult> BfsEach(const Graph& graph, std::span<const VertexId> roo
     const bool is_single = roots.size() == 1 || options.follow == FollowedEdges::kBoth;
     const std::size_t count = is_single ? 1 : std::min<std::size_t>(roots.size(), 64);
     const std::span<const VertexId> some = roots.first(count);
+    options.progress.Begin(RunPhase::kPreparing);
     if (is_single) {
       results.push_back(Bfs(graph, some, options));
     } else if (count <= 16) {

@@ -144,6 +144,7 @@ CdlpResult Cdlp(const Graph& graph, const CdlpOptions& options = {}) {
     result.labels[v] = options.first_labels.empty() ? v : options.first_labels[v];
   }
   std::vector<CommunityLabel> next = result.labels;
+  options.progress.Begin(RunPhase::kComputing);
   while (!result.converged && result.iterations < options.max_iterations) {
     result.converged = cdlp::Iterate(graph, result.labels, options.threads, next) == 0;
     result.labels.swap(next);
@@ -153,6 +154,7 @@ CdlpResult Cdlp(const Graph& graph, const CdlpOptions& options = {}) {
       break;
     }
   }
+  options.progress.Begin(RunPhase::kFinishing);
   return result;
 }
 

@@ -119,6 +119,7 @@ KcoreResult Kcore(const Graph& graph, const KcoreOptions& options = {}) {
   KcoreResult result;
   const SimpleGraph simple(graph, SimpleGraph::Kept::kAll, options.threads);
   kcore::Peeling peeling(simple, options.threads);
+  options.progress.Begin(RunPhase::kComputing);
   for (std::vector<Number> taken = peeling.NextLevel(); !taken.empty();
        taken = peeling.NextLevel()) {
     result.degeneracy = peeling.level();
@@ -131,6 +132,7 @@ KcoreResult Kcore(const Graph& graph, const KcoreOptions& options = {}) {
       }
     }
   }
+  options.progress.Begin(RunPhase::kFinishing);
   result.cores.resize(graph.id_limit());
   for (std::size_t n = 0; n < simple.size(); ++n) {
     const auto number = static_cast<Number>(n);

@@ -10,16 +10,18 @@ namespace sash {
 
 inline constexpr std::size_t kSweepPart = 1 << 18;  // elements between two calls of `progress`
 
-// Calls sweep(begin, end) for one part of [0, count) after the other, and `progress` after each.
-// False when that said stop.
+// Calls sweep(begin, end) for one part of [0, count) after the other, and `progress` after each: all
+// that the kernel computes. False when that said stop.
 template <typename Sweep>
 bool SweepParts(std::size_t count, const KernelProgress& progress, const Sweep& sweep,
                 std::size_t part = kSweepPart) {
+  progress.Begin(RunPhase::kComputing);
   int done = 0;
   for (std::size_t begin = 0; begin < count; begin += part) {
     sweep(begin, std::min(count, begin + part));
     if (progress && !progress(++done, 0)) return false;
   }
+  progress.Begin(RunPhase::kFinishing);
   return true;
 }
 

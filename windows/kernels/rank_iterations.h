@@ -26,6 +26,7 @@ struct Pulled {
 template <typename Edges, typename Iteration, typename Options, typename Result>
 void RunToTolerance(const Edges& edges, Iteration& iteration, VertexId id_limit,
                     const Options& options, Result& result) {
+  options.progress.Begin(RunPhase::kComputing);
   result.converged = false;
   while (!result.converged && result.iterations < options.max_iterations) {
     result.residual = iteration.Next();
@@ -36,6 +37,7 @@ void RunToTolerance(const Edges& edges, Iteration& iteration, VertexId id_limit,
       break;
     }
   }
+  options.progress.Begin(RunPhase::kFinishing);
   result.ranks.resize(id_limit);
   ParallelBlocks(edges.block_count(), 1, options.threads,
                  [&](std::size_t block, std::size_t, std::size_t) {

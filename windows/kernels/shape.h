@@ -66,11 +66,13 @@ ShapeResult Shape(const Graph& graph, int threads = 0, const KernelProgress& pro
   ShapeResult result;
   shape::Partial total;
   int part = 0;
+  progress.Begin(RunPhase::kComputing);
   for (std::size_t begin = 0; begin < vertices.size() && !result.cancelled; begin += kPart) {
     const std::size_t count = std::min(kPart, vertices.size() - begin);
     total += shape::Count(graph, vertices.subspan(begin, count), threads);
     result.cancelled = progress && !progress(++part, 0);
   }
+  progress.Begin(RunPhase::kFinishing);
   result.edges = graph.edge_count();
   result.vertices = vertices.size();
   result.pairs = total.pairs;

@@ -197,7 +197,10 @@ SsspResult Sssp(const Graph& graph, std::span<const VertexId> roots,
     if (root >= graph.id_limit()) continue;
     if (graph.out_degree(root) + graph.in_degree(root) > 0) present.push_back(root);
   }
-  sssp::Search(rows, options, result).Run(present);
+  sssp::Search search(rows, options, result);
+  options.progress.Begin(RunPhase::kComputing);
+  search.Run(present);
+  options.progress.Begin(RunPhase::kFinishing);
   for (const VertexId v : graph.vertices()) {
     result.reached += result.distances[v] < kUnreachedDistance ? 1 : 0;
   }

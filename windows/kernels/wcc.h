@@ -137,6 +137,7 @@ WccResult Wcc(const Graph& graph, const WccOptions& options = {}) {
   result.labels.assign(graph.id_limit(), kNoVertex);
   if (vertices.empty()) return result;
   for (const VertexId v : vertices) result.labels[v] = v;
+  options.progress.Begin(RunPhase::kComputing);
   wcc::Forest forest(result.labels);
   const auto compress = [&](VertexId v) { forest.Compress(v); };
   wcc::ForEachVertex(vertices, options.threads,

@@ -8,32 +8,33 @@
 #include "windows/slide/axis_position.h"
 
 namespace sash {
-namespace {
 
-double SecondsSince(SteadyTime begun, const Clock& clock) {
-  return std::chrono::duration<double>(clock.Steady() - begun).count();
+void Lane::Spend(const AdvancePhases& times) {
+  for (Member& member : members_) member.spent += times;
 }
 
-}  // namespace
-
 void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) {
-  const SteadyTime begun = clock.Steady();
+  PhaseClock freezing(clock, AdvancePhase::kFreezing);
   const std::shared_ptr<const Slice> slice = slicer_.CloseNext(ranks);
   CodedCounts end_points = CountEndPoints(*slice);
   end_points.MoveTo(slots_);
-  const double shared = SecondsSince(begun, clock);
+  Spend(freezing.Read());
   ++slices_closed;
   for (const SharedStore& store : stores_) {
-    const SteadyTime adding = clock.Steady();
+    PhaseClock adding(clock, AdvancePhase::kSorting);
+    store.slices->OnEntering([&] { adding.Begin(AdvancePhase::kEntering); });
     store.slices->Add(slice);
-    const double seconds = shared + SecondsSince(adding, clock);
+    store.slices->OnEntering({});
+    const AdvancePhases& times = adding.Read();
     for (Member& member : members_) {
-      if (member.slices == store.slices) member.freeze_seconds += seconds;
+      if (member.slices == store.slices) member.spent += times;
     }
   }
+  PhaseClock noting(clock, AdvancePhase::kOther);
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
   for (Member& member : members_) member.window.Note(retained);
   if (on_closed_) on_closed_(*this, slice);
+  Spend(noting.Read());
 }
 
 void Lane::ReleaseUnheld() {
@@ -105,8 +106,24 @@ void Lane::RemoveWindow(std::string_view name) {
   ReleaseUnheld();
 }
 
+bool Lane::Move(Member& member, SteadyTime due, VertexId id_limit, const Clock& clock,
+                const OnMoved& on_moved) {
+  PhaseClock moving(clock, AdvancePhase::kOther);
+  std::optional<SlidingWindow::Moved> moved = member.window.Advance(id_limit, moving);
+  moving.Begin(AdvancePhase::kReleasing);
+  ReleaseUnheld();
+  Timing timing{due, moving.Read()};
+  timing.phases += std::exchange(member.spent, {});
+  const Duration since_due = timing.phases.total() - std::exchange(member.spent_before, {});
+  if (!moved) return true;
+  timing.phases[AdvancePhase::kWaiting] = clock.Steady() - due - since_due;
+  return on_moved(member, std::move(*moved), timing);
+}
+
 bool Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
                  const Clock& clock, const OnMoved& on_moved) {
+  const SteadyTime due = clock.Steady();
+  for (Member& member : members_) member.spent_before = member.spent.total();
   for (;;) {
     // The first window end within its limit, and with it every slice that ends no later.
     std::optional<Position> next;
@@ -125,12 +142,7 @@ bool Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, Verte
     if (!next) return true;
     for (Member& member : members_) {
       if (member.window.next_end() != next || *next > limit(member.window)) continue;
-      const SteadyTime begun = clock.Steady();
-      std::optional<SlidingWindow::Moved> moved = member.window.Advance(id_limit);
-      ReleaseUnheld();
-      if (!moved) continue;
-      const double seconds = std::exchange(member.freeze_seconds, 0) + SecondsSince(begun, clock);
-      if (!on_moved(member, std::move(*moved), seconds)) return false;
+      if (!Move(member, due, id_limit, clock, on_moved)) return false;
     }
   }
 }

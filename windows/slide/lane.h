@@ -44,15 +44,21 @@ class Lane {
   struct Member {
     SlidingWindow window;
     std::shared_ptr<SliceStore> slices;  // what the window's store shares
-    double freeze_seconds = 0;           // spent on slices since the last advance
+    AdvancePhases spent{};               // on slices since the last advance
+    Duration spent_before{};             // of that, before the end of the next advance was due
 
     // Of its store, what it shares with other windows included.
     std::size_t bytes() const {
       return slices->shared_memory().total() + window.own_memory().total();
     }
   };
+  // When an advance was due, and what it took.
+  struct Timing {
+    SteadyTime due;
+    AdvancePhases phases;
+  };
   // False ends the closing at once; the lane is of no use then.
-  using OnMoved = std::function<bool(Member&, SlidingWindow::Moved, double seconds)>;
+  using OnMoved = std::function<bool(Member&, SlidingWindow::Moved, const Timing&)>;
 
   // Called for a slice of the lane that has closed, once, while it refers to its vertices.
   using OnClosed = std::function<void(const Lane&, const std::shared_ptr<const Slice>&)>;
@@ -135,6 +141,10 @@ class Lane {
   bool Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
              const Clock& clock, const OnMoved& on_moved);
   void CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock);
+  // The advance of one window to its next end; false when `on_moved` says so.
+  bool Move(Member& member, SteadyTime due, VertexId id_limit, const Clock& clock,
+            const OnMoved& on_moved);
+  void Spend(const AdvancePhases& times);  // in every window
   void ReleaseUnheld();
 
   std::vector<WindowState> WindowStates() const;

@@ -63,12 +63,16 @@ void SlidingWindow::ScheduleNext(Position end, bool empty) {
   next_end_ = empty ? std::nullopt : std::optional(end + spec_.slide);
 }
 
-std::optional<SlidingWindow::Moved> SlidingWindow::Advance(VertexId id_limit) {
+std::optional<SlidingWindow::Moved> SlidingWindow::Advance(VertexId id_limit,
+                                                           PhaseClock<AdvancePhase>& clock) {
   SASH_CHECK(next_end_.has_value());
   const Position end = *next_end_;
   const Position begin = Begin(end);
+  clock.Begin(AdvancePhase::kAgeing);
   if (spec_.length) AgeOut(begin);
+  clock.Begin(AdvancePhase::kPublishing);
   PublishedView published = store_->Publish(id_limit);
+  clock.Begin(AdvancePhase::kOther);
   const bool empty = published.edges == 0;
   const bool is_new = restored_until_ && end > *restored_until_;
   if (is_new && silent_behind_) in_silence_ = *std::exchange(silent_behind_, std::nullopt);

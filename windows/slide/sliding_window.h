@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "windows/base/phase_clock.h"
 #include "windows/ingest/slice.h"
 #include "windows/jobs/advance.h"
 #include "windows/slide/account_totals.h"
@@ -67,6 +68,7 @@ class SlidingWindow {
   std::optional<Position> next_end() const { return next_end_; }
 
   // The window moves to next_end(): ages out, publishes. Nothing when the result is suppressed.
+  // `clock` is told of the phases.
   struct Moved {
     PublishedView published;
     SnapshotId snapshot;
@@ -76,7 +78,7 @@ class SlidingWindow {
     bool lacks_slices = false;  // it joined too late to have them all
     WindowTotal total;          // of all its slices together
   };
-  std::optional<Moved> Advance(VertexId id_limit);
+  std::optional<Moved> Advance(VertexId id_limit, PhaseClock<AdvancePhase>& clock);
 
   // The last end that was passed, published or not.
   std::optional<Position> published_until() const { return published_until_; }

@@ -188,7 +188,8 @@ class WindowEngine {
   void CloseByClock();
   void EndSource();
   Lane::OnMoved Publisher(const Lane& lane);
-  void Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved, double seconds);
+  void Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
+               const Lane::Timing& timing);
   Provenance Describe(const Lane& lane, const WindowSpec& spec,
                       const SlidingWindow::Moved& moved) const;
   RewindPoint Rewind() const;

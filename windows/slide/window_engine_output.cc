@@ -8,10 +8,11 @@
 namespace sash {
 
 Lane::OnMoved WindowEngine::Publisher(const Lane& lane) {
-  return [this, &lane](Lane::Member& member, SlidingWindow::Moved moved, double seconds) {
-    Publish(lane, member, std::move(moved), seconds);
-    return !abandoned_;
-  };
+  return
+      [this, &lane](Lane::Member& member, SlidingWindow::Moved moved, const Lane::Timing& timing) {
+        Publish(lane, member, std::move(moved), timing);
+        return !abandoned_;
+      };
 }
 
 Provenance WindowEngine::Describe(const Lane& lane, const WindowSpec& spec,
@@ -77,7 +78,8 @@ RewindPoint WindowEngine::Rewind() const {
 }
 
 void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
-                           double seconds) {
+                           const Lane::Timing& timing) {
+  PhaseClock describing(around_.clock, AdvancePhase::kOther);
   const WindowSpec& spec = member.window.spec();
   ++advances_;
   auto advance = std::make_shared<Advance>();
@@ -87,11 +89,14 @@ void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow
   advance->ordinal = moved.end / spec.slide;
   advance->slices = member.window.slice_count();
   advance->bytes = member.bytes();
-  advance->seconds = seconds;
   advance->number = advances_;
   advance->rewind = Rewind();
   slices_.Update(lane.axis(), lane.retained(), lane.slicer());
   UpdateBoard();  // jobs may hold the engine for long
+  advance->due = timing.due;
+  advance->phases = timing.phases;
+  advance->phases += describing.Read();
+  advance->seconds = WorkSeconds(advance->phases);
   {
     const std::lock_guard lock(mutex_);
     for (WindowStatus& status : windows_) {

@@ -101,21 +101,24 @@ struct MultiversionedStore::Incoming {
 void MultiversionedStore::AddBoth(Slices slices) {
   std::size_t events = 0;
   for (const auto& slice : slices) events += slice->size();
-  const auto enter = [&](const Direction& direction, Slices own, const auto& fold) {
+  const auto enter = [&](const Direction& direction, Slices own, const auto& fold,
+                         const auto& begin) {
     std::vector<Entering> entering;
     for (std::shared_ptr<const Slice>& slice : own) {
       entering.push_back({NumberOf(*slice), fold(*slice, spec_.duplicates), {}, {}});
       slice.reset();  // its memory may be needed
       SASH_CHECK(!entering.back().folded.removes());
     }
+    begin();
     Enter<Outgoing>(direction, entering);
     direction.lists.Tidy();
   };
   // Each lets go of a slice when it has folded it.
   Slices turned = slices;
   second_thread_.CallBoth(
-      events >= kWorthTwoThreads, [&] { enter(out_direction(), std::move(slices), Fold); },
-      [&] { enter(in_direction(), std::move(turned), FoldTurned); });
+      events >= kWorthTwoThreads,
+      [&] { enter(out_direction(), std::move(slices), Fold, [this] { BeginEntering(); }); },
+      [&] { enter(in_direction(), std::move(turned), FoldTurned, [] {}); });
 }
 
 // Where edges may die, the out-lists tell the in-lists who does.
@@ -125,6 +128,7 @@ void MultiversionedStore::AddInTurn(Slices slices) {
     entering.push_back({NumberOf(*slice), Fold(*slice, spec_.duplicates), {}, {}});
     slice.reset();  // its memory may be needed
   }
+  BeginEntering();
   for (const Entering& one : entering) {
     SASH_CHECK(!one.folded.removes() || entering.size() == 1);
     Remove(one.folded);

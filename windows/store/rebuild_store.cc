@@ -58,7 +58,9 @@ class RebuildStore::Window final : public WindowStore {
   std::size_t published_bytes_ = 0;
 };
 
+// Edges are put in order when a view is made of them.
 void RebuildStore::Add(std::shared_ptr<const Slice> slice) {
+  BeginEntering();
   event_bytes_ += slice->bytes();
   slices_.push_back(std::move(slice));
   for (Window* window : windows_) window->SliceAdded();

@@ -14,7 +14,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "windows/ingest/slice.h"
@@ -49,6 +51,10 @@ class SliceStore {
  public:
   virtual ~SliceStore() = default;
 
+  // Add() and AddAll() call `entering` in their caller's thread when the edges have been put in order
+  // and begin to enter; none: nobody wants to know.
+  void OnEntering(std::function<void()> entering) { entering_ = std::move(entering); }
+
   // Takes in a slice newer than all before, for every open window.
   virtual void Add(std::shared_ptr<const Slice> slice) = 0;
 
@@ -69,6 +75,14 @@ class SliceStore {
   // What only published views hold: older versions, lists and tables of their own. Whoever lets go
   // of the last view gives it back, in any thread.
   virtual std::size_t view_bytes() const = 0;
+
+ protected:
+  void BeginEntering() const {
+    if (entering_) entering_();
+  }
+
+ private:
+  std::function<void()> entering_;
 };
 
 std::shared_ptr<SliceStore> MakeSliceStore(const StoreSpec& spec);

@@ -49,6 +49,7 @@ export interface Job {
   iteration: number;
   residual: number | null;
   last_seconds: number | null;
+  last_phases: Record<string, number> | null; // by "computing_seconds" and the like
   last_skipped: string | null;
 }
 

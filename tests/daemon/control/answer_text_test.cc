@@ -20,9 +20,10 @@ TEST(AnswerText, JobsSayWhatTheyAreDoing) {
       R"([{"name": "a", "running": true, "paused": false, "iteration": 7, "runs": 1},
           {"name": "b", "running": false, "paused": true},
           {"name": "c", "running": false, "paused": false, "waiting": 2},
-          {"name": "d", "running": true, "paused": true, "iteration": 1}, {"name": "e"}])"));
-  for (const char* said :
-       {"running, iteration 7", "paused", "waiting", "running (paused)", "idle"}) {
+          {"name": "d", "running": true, "paused": true, "iteration": 1}, {"name": "e"},
+          {"name": "f", "running": true, "iteration": 2, "phase": "computing"}])"));
+  for (const char* said : {"running, iteration 7", "paused", "waiting", "running (paused)", "idle",
+                           "running, iteration 2 (computing)"}) {
     EXPECT_NE(text.find(said), std::string::npos) << said << " in\n" << text;
   }
 }
@@ -45,6 +46,22 @@ TEST(AnswerText, AnyAnswerCanBeShown) {
             "deep\n"
             "x\n"
             "y  z 1\n");
+}
+
+TEST(AnswerText, PhasesAreShownWithTheirShares) {
+  EXPECT_EQ(DetailText(Json(R"({"name": "j", "phase": null, "last_latency_seconds": 0.5,
+                               "last_phases": {"waiting_seconds": 0.1, "computing_seconds": 0.3,
+                                               "delivering_seconds": 0}})")),
+            "name          j\n"
+            "phase         –\n"
+            "last latency  500 ms\n"
+            "\n"
+            "last phases\n"
+            "PHASE         TIME  SHARE\n"
+            "waiting     100 ms   25 %\n"
+            "computing   300 ms   75 %\n"
+            "delivering     0 s    0 %\n");
+  EXPECT_EQ(DetailText(Json(R"({"advance_phases": null})")), "advance phases  –\n");
 }
 
 TEST(AnswerText, DiffsAreTablesOfWhatEnteredLeftAndChanged) {

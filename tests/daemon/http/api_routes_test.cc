@@ -6,6 +6,8 @@
 #include <atomic>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <thread>
 
 #include "daemon/http/http_server.h"
@@ -17,6 +19,7 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 // The API of a TinyDaemon, over a socket.
@@ -401,9 +404,40 @@ TEST(ApiRoutesTest, JobsTellTheirRuns) {
   EXPECT_EQ(jobs[0].at("skipped"), 0);
   EXPECT_EQ(jobs[0].at("running"), false);
   EXPECT_TRUE(jobs[0].at("last_seconds").is_number());
+  EXPECT_TRUE(jobs[0].at("phase").is_null());
   EXPECT_GT(jobs[0].at("iteration"), 1);
   EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/other", 404),
               HasSubstr("there are: ranks, reach, split, shape"));
+}
+
+// Of "<phase>_seconds", those but `without`.
+double SumOf(const Json& phases, const std::set<std::string>& without) {
+  double sum = 0;
+  for (const auto& [name, value] : phases.items()) {
+    EXPECT_THAT(name, EndsWith("_seconds"));
+    EXPECT_GE(value.get<double>(), 0) << name;
+    if (!without.contains(name)) sum += value.get<double>();
+  }
+  return sum;
+}
+
+TEST(ApiRoutesTest, TheNewestAdvanceAndRunSayWhereTheirTimeWent) {
+  TinyDaemon daemon;
+  Api api(daemon);
+  EXPECT_TRUE(api.Body("/api/v1/windows/now").at("advance_phases").is_null());
+  EXPECT_TRUE(api.Body("/api/v1/jobs/ranks").at("last_phases").is_null());
+  EXPECT_TRUE(api.Body("/api/v1/jobs/ranks").at("last_latency_seconds").is_null());
+  AddTriangle(daemon);
+  const Json window = api.Body("/api/v1/windows/now");
+  EXPECT_EQ(window.at("advance_phases").size(), 8u);
+  EXPECT_NEAR(SumOf(window.at("advance_phases"), {"waiting_seconds"}),
+              window.at("advance_seconds").get<double>(), 1e-9);
+  const Json job = api.Body("/api/v1/jobs/ranks");
+  EXPECT_EQ(job.at("last_phases").size(), 5u);
+  EXPECT_NEAR(SumOf(job.at("last_phases"), {"waiting_seconds", "delivering_seconds"}),
+              job.at("last_seconds").get<double>(), 1e-9);
+  EXPECT_GT(job.at("last_phases").at("computing_seconds"), 0);
+  EXPECT_GE(job.at("last_latency_seconds").get<double>(), SumOf(job.at("last_phases"), {}));
 }
 
 TEST(ApiRoutesTest, ResultsAreNewestFirst) {

@@ -188,6 +188,37 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(kafka("ready"), "0");
 }
 
+TEST_F(DaemonMetricsTest, TheTimeOfAdvancesAndRunsIsThatOfTheirPhases) {
+  const auto seconds = [&](const std::string& metric, const std::string& labels,
+                           const std::vector<std::string>& phases) {
+    double sum = 0;
+    for (const std::string& phase : phases) {
+      const double one = std::stod(Value(metric + "{" + labels + ",phase=\"" + phase + "\"}"));
+      EXPECT_GE(one, 0) << phase;
+      sum += one;
+    }
+    return sum;
+  };
+  const auto advances = [&](const std::vector<std::string>& phases) {
+    return seconds("sash_window_advance_phase_seconds_total", "window=\"now\"", phases);
+  };
+  const std::string ranks = "job=\"ranks\",kernel=\"pagerank\",window=\"now\"";
+  const auto runs = [&](const std::vector<std::string>& phases) {
+    return seconds("sash_job_phase_seconds_total", ranks, phases);
+  };
+  EXPECT_EQ(advances({"waiting", "freezing", "other"}), 0) << "there before the first advance";
+  EXPECT_EQ(runs({"waiting", "computing", "delivering"}), 0);
+  for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
+  daemon_.EndSource();
+  EXPECT_NEAR(
+      advances({"freezing", "sorting", "entering", "ageing", "publishing", "releasing", "other"}),
+      std::stod(Value("sash_window_advance_seconds_sum{window=\"now\"}")), 1e-8);
+  EXPECT_GT(advances({"publishing"}), 0);
+  EXPECT_NEAR(runs({"preparing", "computing", "finishing"}),
+              std::stod(Value("sash_job_seconds_sum{" + ranks + "}")), 1e-8);
+  EXPECT_GT(runs({"computing"}), 0);
+}
+
 TEST_F(DaemonMetricsTest, HowLateEventsWereIsAHistogramFromSecondsToDays) {
   const std::string lateness = "sash_engine_lateness_seconds";
   EXPECT_EQ(Value(lateness + "_count"), "0");

@@ -81,6 +81,9 @@ class ConsoleTest(unittest.TestCase):
         self.assertGreater(page.page.locator(".picture .lines path").count(), 12)
         self.assertEqual(page.page.locator(".jobs tbody tr").count(), 4)
         page.until("document.querySelectorAll('.jobs tr:first-child .runs rect').length > 3")
+        page.until("document.querySelectorAll('.jobs tr:first-child .phases rect').length === 5")
+        self.assertRegex(page.page.locator(".jobs .phases").first.get_attribute("aria-label"),
+                         r"^waiting .+, preparing .+, computing .+, finishing .+, delivering ")
         self.assertIn("sashd ", page.text("footer"))
         self.assertEqual(page.page.locator(".banner").count(), 0)
         self.assert_quiet(page)

@@ -92,6 +92,10 @@ class RoutesTest(unittest.TestCase):
         jobs = self.answer("/api/v1/jobs")
         self.assertEqual([job["name"] for job in jobs], ["shape", "ranks", "reach"])
         self.assertTrue(all(job["runs"] > 0 and job["last_seconds"] >= 0 for job in jobs))
+        for job in jobs:
+            self.assertGreaterEqual(min(job["last_phases"].values()), 0, job)
+            self.assertGreaterEqual(job["last_latency_seconds"] + 1e-6,
+                                    sum(job["last_phases"].values()), job)
         latest = self.answer("/api/v1/jobs/ranks/results/latest?top=3")
         self.assertEqual([row["rank"] for row in latest["top"]], [1, 2, 3])
         results = self.answer("/api/v1/jobs/shape/results?limit=2")

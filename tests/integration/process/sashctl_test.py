@@ -179,7 +179,10 @@ class StillTest(SashctlCase):
         self.assertEqual(self.ask("jobs", "--names"), "shape\nranks\n")
         runs = self.sashd.json("/api/v1/jobs/ranks")["runs"]
         self.assertRegex(self.ask("jobs"), rf"(?m)^ranks +pagerank +w +idle +{runs} ")
-        self.assertRegex(self.ask("jobs", "show", "ranks"), rf"(?m)^runs +{runs}$")
+        shown = self.ask("jobs", "show", "ranks")
+        self.assertRegex(shown, rf"(?m)^runs +{runs}$")
+        self.assertRegex(shown, r"(?m)^last phases\nPHASE +TIME +SHARE\nwaiting .* %\npreparing .* %\n")
+        self.assertRegex(self.ask("windows", "show", "w"), r"(?m)^publishing +\S+ \S+ +\d+ %$")
         result = self.sashd.json("/api/v1/jobs/ranks/results/latest")
         shown = self.ask("results", "ranks")
         self.assertTrue(shown.startswith("ranks: pagerank on w, "), shown)

@@ -34,6 +34,48 @@ TEST(JobSchedulerTest, SkipLetsTheNewestWindowWinAndNamesWhatWasSkipped) {
   EXPECT_EQ(world.scheduler.Statuses()[0].runs, 2u);
 }
 
+TEST(JobSchedulerTest, ARunHasPhasesFromWhenItWasAskedForUntilItWasDelivered) {
+  using std::chrono::seconds;
+  World world({Job("j")});
+  world.scheduler.Start();
+  const auto due = [&](std::uint64_t snapshot) {
+    auto advance = std::make_shared<Advance>(*MakeAdvance(snapshot));
+    advance->due = world.clock.Steady();
+    return advance;
+  };
+  const AdvancePtr first = due(1);
+  world.clock.Advance(seconds(7));  // the advance itself
+  world.scheduler.Submit(first);
+  world.sink.entered.acquire();
+  EXPECT_EQ(world.scheduler.Statuses()[0].phase, RunPhase::kDelivering);
+  world.scheduler.Submit(due(2));
+  world.clock.Advance(seconds(3));
+  ASSERT_TRUE(world.scheduler.TriggerJob("j", due(3)).ok());
+  world.clock.Advance(seconds(1));
+  world.sink.proceed.release();
+  world.sink.entered.acquire();  // of 2
+  JobStatus status = world.scheduler.Statuses()[0];
+  EXPECT_EQ(status.last_phases[RunPhase::kWaiting], seconds(0));
+  EXPECT_EQ(status.last_phases[RunPhase::kDelivering], seconds(4));
+  EXPECT_EQ(status.last_latency_seconds, 7 + 4);
+  world.clock.Advance(seconds(2));
+  world.sink.proceed.release();
+  world.sink.entered.acquire();  // of 3, which was asked for
+  status = world.scheduler.Statuses()[0];
+  EXPECT_EQ(status.last_phases[RunPhase::kWaiting], seconds(4));
+  EXPECT_EQ(status.last_phases[RunPhase::kDelivering], seconds(2));
+  EXPECT_EQ(status.last_latency_seconds, 6);
+  world.sink.proceed.release();
+  world.scheduler.Drain();
+  world.scheduler.Stop();
+  status = world.scheduler.Statuses()[0];
+  EXPECT_EQ(status.last_phases[RunPhase::kWaiting], seconds(3));
+  EXPECT_EQ(status.last_latency_seconds, 3);
+  EXPECT_EQ(status.total_phases[RunPhase::kWaiting], seconds(0 + 4 + 3));
+  EXPECT_EQ(status.total_phases[RunPhase::kDelivering], seconds(4 + 2 + 0));
+  EXPECT_EQ(status.total_phases.total(), seconds(13)) << "the clock stood while it computed";
+}
+
 TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
   World world({Job("j")});
   world.scheduler.Start();

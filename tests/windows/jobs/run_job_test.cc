@@ -10,6 +10,8 @@
 
 #include "tests/support/manual_clock.h"
 #include "tests/support/random_graph.h"
+#include "tests/support/ticking_clock.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -202,10 +204,9 @@ TEST(RunJobTest, ParentsDoNotDependOnTheIdsOfTheirVertices) {
   }
 }
 
-TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {
-  const Numbering window(RandomPairs(3, 200, 900), 200, 1);
+std::vector<JobParameters> EveryKernel() {
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}};
-  const JobParameters all[] = {
+  std::vector<JobParameters> all = {
       PageRankParameters(),      BfsParameters{.roots = roots},
       ShapeParameters(),         WccParameters(),
       SsspParameters{roots},     TrianglesParameters(),
@@ -213,8 +214,13 @@ TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {
       KcoreParameters(),         DegreeParameters(),
       FanoutParameters(),        NewEdgesParameters(),
       VanishedEdgesParameters(), PageRankParameters{.weighted = true, .sources = roots}};
-  static_assert(std::size(all) == std::variant_size_v<JobParameters> + 1);
-  for (const JobParameters& parameters : all) {
+  SASH_CHECK(all.size() == std::variant_size_v<JobParameters> + 1);
+  return all;
+}
+
+TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {
+  const Numbering window(RandomPairs(3, 200, 900), 200, 1);
+  for (const JobParameters& parameters : EveryKernel()) {
     JobSpec job;
     job.parameters = parameters;
     const ManualClock clock;
@@ -225,6 +231,67 @@ TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {
     ASSERT_TRUE(run) << kernel;
     EXPECT_EQ(run->result->kernel, kernel);
   }
+}
+
+// What a run was told to be at, one after the other, and what it says of that.
+struct ToldPhases {
+  std::vector<RunPhase> begun;
+  CompletedRun run;
+};
+
+ToldPhases Phases(const JobParameters& parameters, const Numbering& window,
+                  const CompletedRun* previous = nullptr) {
+  JobSpec job;
+  job.parameters = parameters;
+  const TickingClock clock;
+  ToldPhases told;
+  const KernelProgress progress([](int, double) { return true; },
+                                [&](RunPhase phase) {
+                                  if (told.begun.empty() || told.begun.back() != phase) {
+                                    told.begun.push_back(phase);
+                                  }
+                                });
+  told.run = *RunJob(job, window.advance, window.keys, clock, progress, previous);
+  return told;
+}
+
+constexpr RunPhase kPreparing = RunPhase::kPreparing;
+constexpr RunPhase kComputing = RunPhase::kComputing;
+constexpr RunPhase kFinishing = RunPhase::kFinishing;
+
+TEST(RunJobTest, EveryKernelPreparesComputesAndFinishesWhichIsAllThatARunTakes) {
+  const Numbering window(RandomPairs(3, 200, 900), 200, 1);
+  for (const JobParameters& parameters : EveryKernel()) {
+    const auto [begun, run] = Phases(parameters, window);
+    EXPECT_EQ(begun, (std::vector{kPreparing, kComputing, kFinishing})) << run.result->kernel;
+    const RunPhases& phases = run.result->phases;
+    Duration sum{};
+    for (const RunPhase phase : begun) {
+      EXPECT_GT(phases[phase], Duration()) << run.result->kernel;
+      sum += phases[phase];
+    }
+    EXPECT_EQ(phases.total(), sum) << run.result->kernel;
+    EXPECT_EQ(run.result->seconds, ToSeconds(sum)) << run.result->kernel;
+  }
+}
+
+TEST(RunJobTest, RunsOfSeveralTraversalsOrOfTwoPageRanksAreInAPhaseMoreThanOnce) {
+  const Numbering window(RandomPairs(3, 200, 900), 200, 1);
+  const BfsParameters each{.roots = {std::int64_t{0}, std::int64_t{1}},
+                           .direction = TraversalDirection::kBoth,
+                           .separate = true};
+  const std::vector twice = {kPreparing, kComputing, kFinishing,
+                             kPreparing, kComputing, kFinishing};
+  EXPECT_EQ(Phases(each, window).begun, twice);
+  const PageRankParameters warm{.warm_start = true, .check_every = 1};
+  const CompletedRun first = Phases(warm, window).run;
+  const ToldPhases checked = Phases(warm, window, &first);
+  EXPECT_TRUE(checked.run.result->drift);
+  EXPECT_EQ(checked.begun, twice);
+}
+
+TEST(RunJobTest, AnEmptyWindowLeavesPageRankNothingToCompute) {
+  EXPECT_EQ(Phases(PageRankParameters(), Numbering({}, 0, 1)).begun, std::vector{kPreparing});
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class LaneTest : public ::testing::Test {
       lane_.slicer().Add(next_, {.time = EventTime(Duration(next_)), .offset = next_, .target = 1},
                          static_cast<std::uint64_t>(next_), EventTime(Duration(next_ - 1)));
       lane_.CloseUntil(next_ + 1, ranks_, 2, clock_,
-                       [&](Lane::Member& member, SlidingWindow::Moved moved, double) {
+                       [&](Lane::Member& member, SlidingWindow::Moved moved, const Lane::Timing&) {
                          moved_.emplace_back(member.window.spec().name, moved.published.edges);
                          return true;
                        });

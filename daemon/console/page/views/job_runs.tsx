@@ -1,4 +1,4 @@
-// Jobs: what they are doing, how far a run is, how long the last ones took.
+// Jobs: what they are doing, how far a run is, how long the last ones took, and with what.
 import type { Job, Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { count, duration } from "../format.ts";
@@ -48,6 +48,30 @@ function Runs({ results }: { results: Result[] }) {
   );
 }
 
+/** Where the last run spent its time, from when it was asked for: a bar, and the longest phase in words. */
+function Phases({ phases }: { phases: Job["last_phases"] }) {
+  const each = Object.entries(phases ?? {})
+    .map(([name, seconds]) => ({ name: name.replace(/_seconds$/, ""), seconds }));
+  const total = each.reduce((sum, { seconds }) => sum + seconds, 0);
+  if (total <= 0) return null;
+  const longest = each.reduce((a, b) => (b.seconds > a.seconds ? b : a));
+  const label = each.map(({ name, seconds }) => `${name} ${duration(seconds)}`).join(", ");
+  let end = 0;
+  return (
+    <>
+      <svg class="phases" viewBox="0 0 1 1" preserveAspectRatio="none" role="img" aria-label={label}>
+        <title>{label}</title>
+        {each.map(({ name, seconds }) => {
+          const begin = end;
+          end += seconds / total;
+          return <rect key={name} class={name} x={begin} y="0" width={seconds / total} height="1" />;
+        })}
+      </svg>
+      <span class="under">{Math.round((100 * longest.seconds) / total)} % {longest.name}</span>
+    </>
+  );
+}
+
 export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) => void }) {
   return (
     <section class="panel jobs" aria-labelledby="jobs-title">
@@ -69,7 +93,7 @@ export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) =
                     <span class="under">{job.kernel} on {job.window}</span></th>
                   <td><State job={job} last={results[0]} />
                     <span class="under">{ran(results[0])}</span></td>
-                  <td class="number">{duration(job.last_seconds)}</td>
+                  <td class="number">{duration(job.last_seconds)}<Phases phases={job.last_phases} /></td>
                   <td><Runs results={results} /><span class="under">{count(job.runs)} in all</span></td>
                   <td class={`number${lost > 0 ? " warn" : ""}`}
                     title={`${job.skipped} skipped, ${job.cancelled} cancelled`}>{count(lost)}</td>

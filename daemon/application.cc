@@ -12,6 +12,7 @@
 #include "daemon/drain.h"
 #include "daemon/exit_code.h"
 #include "daemon/interfaces.h"
+#include "daemon/log_events.h"
 #include "daemon/memory_keeping.h"
 #include "daemon/pipeline.h"
 #include "daemon/process_log.h"
@@ -41,7 +42,8 @@ class Application::Impl {
                      [this](ChangeRequest request) { return changes_.Ask(std::move(request)); }}) {}
 
   int Run() {
-    log_.Log(LogSeverity::kInfo, fmt::format("sashd {} starts", kVersion));
+    log_.Log(process_events::kStarts, fmt::format("sashd {} starts", kVersion),
+             {{"version", kVersion}});
     memory_.Watch(pipeline_);
     if (const std::optional<int> failed = pipeline_.Build()) return *failed;
     if (const std::optional<int> failed = interfaces_.Build()) return *failed;
@@ -77,7 +79,7 @@ class Application::Impl {
     for (;;) {
       const StopRequest::Cause cause = stop_.Wait(kHousekeeping);
       if (cause == StopRequest::Cause::kReload) {
-        log_.Log(LogSeverity::kInfo, "SIGHUP: reading the configuration again");
+        log_.Log(process_events::kReloadAsked, "SIGHUP: reading the configuration again");
         (void)changes_.Reload();  // which has logged what became of it
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
@@ -88,11 +90,11 @@ class Application::Impl {
       ReportDeadLetters();
       notifier_.Look(interfaces_.NotReady(), pipeline_.Standing(), pipeline_.clock().Steady());
       if (const auto failure = pipeline_.source().status().failure) {
-        log_.Log(LogSeverity::kError, *failure);
+        log_.Log(process_events::kSourceFailed, *failure);
         return StopRequest::Cause::kSourceFailed;
       }
       if (const auto stuck = memory_.WhyStuck()) {
-        log_.Log(LogSeverity::kError, *stuck);
+        log_.Log(process_events::kMemoryStuck, *stuck);
         return StopRequest::Cause::kSourceFailed;
       }
     }
@@ -113,9 +115,10 @@ class Application::Impl {
   void ReportDeadLetters() {
     if (const std::optional<Status> change = pipeline_.dead_letters().file().TakeChange()) {
       if (change->ok()) {
-        log_.Log(LogSeverity::kInfo, "dead letters are written again");
+        log_.Log(process_events::kLettersResumed, "dead letters are written again");
       } else {
-        log_.Log(LogSeverity::kError, "dead letters are not written: " + change->error().message);
+        log_.Log(process_events::kLettersFailed,
+                 "dead letters are not written: " + change->error().message);
       }
     }
   }

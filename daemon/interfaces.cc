@@ -14,6 +14,7 @@
 #include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/negotiation.h"
+#include "daemon/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/version.h"
 
@@ -145,7 +146,9 @@ std::optional<int> Interfaces::StartServer(HttpServer& server, std::string_view 
     const bool configured = started.error().code == ErrorCode::kInvalidArgument;
     return Fail(parts_.log, started.error(), configured ? kExitConfiguration : kExitFailure);
   }
-  parts_.log.Log(LogSeverity::kInfo, fmt::format("{} listens on {}:{}", what, host, server.port()));
+  parts_.log.Log(process_events::kListens,
+                 fmt::format("{} listens on {}:{}", what, host, server.port()),
+                 {{"host", host}, {"port", server.port()}});
   return std::nullopt;
 }
 

@@ -1,10 +1,12 @@
 // ProcessLog: the process's log on standard error, text or JSON lines (configuration: log).
 //
+// Each line holds the id of its event: JSON as member `event`, with the fields as further members;
+// text between level and message.
+//
 // Thread safety: Log() may be called from any thread.
 #pragma once
 
 #include <memory>
-#include <string_view>
 
 #include "daemon/config/config.h"
 #include "windows/base/event_log.h"
@@ -20,7 +22,7 @@ class ProcessLog final : public EventLog {
   explicit ProcessLog(const LogConfig& config);
   ~ProcessLog() override;
 
-  void Log(LogSeverity severity, std::string_view message) override;
+  void Write(const LogLine& line) override;
 
   // Any thread may call it.
   void SetLevel(LogLevel level);

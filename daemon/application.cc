@@ -33,7 +33,7 @@ class Application::Impl {
  public:
   Impl(Config config, std::string file)
       : config_(std::move(config)),
-        log_(config_.log),
+        log_(config_.log, clock_),
         reload_(std::move(file), config_, log_),
         memory_(config_.memory, log_),
         pipeline_(config_, memory_.limit(), log_, Observers()),
@@ -50,6 +50,7 @@ class Application::Impl {
     if (const std::optional<int> failed = StartAll()) return *failed;
     const StopRequest::Cause cause = AwaitEnd();
     changes_.Close();
+    log_.TellAllHeld();  // an end by force would take it along
     return Drain({pipeline_, interfaces_, memory_, notifier_, stop_, log_},
                  reload_.running().shutdown_deadline)
         .Run(cause);
@@ -88,6 +89,7 @@ class Application::Impl {
       interfaces_.TellReadiness();
       (void)pipeline_.dead_letters().Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();
+      log_.TellHeld();
       notifier_.Look(interfaces_.NotReady(), pipeline_.Standing(), pipeline_.clock().Steady());
       if (const auto failure = pipeline_.source().status().failure) {
         log_.Log(process_events::kSourceFailed, *failure);
@@ -104,7 +106,7 @@ class Application::Impl {
     return {.pipeline = pipeline_,
             .reload = reload_,
             .log = log_,
-            .set_level = [this](LogLevel level) { log_.SetLevel(level); },
+            .follow_log = [this](const LogConfig& wanted) { log_.Follow(wanted); },
             .wake = [this] { stop_.Wake(); },
             .answered = [this] { interfaces_.Wake(); },
             .tell = [this](std::string_view kind,
@@ -125,6 +127,7 @@ class Application::Impl {
 
   StopRequest stop_;     // first: it blocks the signals for every thread
   const Config config_;  // as it was at the start
+  const SystemClock clock_;
   ProcessLog log_;
   ConfigReload reload_;
   ServiceNotifier notifier_{log_};

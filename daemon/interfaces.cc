@@ -68,7 +68,8 @@ std::optional<int> Interfaces::Build() {
         if (pipeline.checkpoints() == nullptr) return std::nullopt;
         return pipeline.checkpoints()->Counts();
       },
-      .reloads = [this] { return parts_.reload.counts(); }});
+      .reloads = [this] { return parts_.reload.counts(); },
+      .log = [this] { return parts_.log.counts(); }});
   if (const auto& metrics = parts_.config.http.metrics_listen) {
     auto routes = std::make_shared<const RouteTable>(MakeOpenRoutes(Surroundings()));
     auto access = std::make_shared<Access>(std::nullopt, pipeline.clock());

@@ -226,7 +226,7 @@ ConfigReload::Outcome RunTimeChanges::Reload() {
 // What can fail comes first, and is undone when it does.
 Status RunTimeChanges::Apply(const Config& wanted) {
   if (Status added = AddMissingWindows(wanted); !added) return added;
-  parts_.set_level(wanted.log.level);
+  parts_.follow_log(wanted.log);
   Fit(wanted.jobs);
   RemoveOtherWindows(wanted);
   return Ok{};

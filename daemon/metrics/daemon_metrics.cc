@@ -51,6 +51,7 @@ std::string DaemonMetrics::MetricsText() const {
   AddMemorySamples(around_, samples);
   if (const auto counts = around_.checkpoints()) AddCheckpointSamples(*counts, samples);
   AddReloadSamples(around_.reloads(), samples);
+  AddLogSamples(around_.log(), samples);
   AddProcessSamples(samples);
   return ExpositionText(samples);
 }

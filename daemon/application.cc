@@ -12,6 +12,7 @@
 #include "daemon/drain.h"
 #include "daemon/exit_code.h"
 #include "daemon/interfaces.h"
+#include "daemon/log_events.h"
 #include "daemon/memory_keeping.h"
 #include "daemon/pipeline.h"
 #include "daemon/process_log.h"
@@ -32,7 +33,7 @@ class Application::Impl {
  public:
   Impl(Config config, std::string file)
       : config_(std::move(config)),
-        log_(config_.log),
+        log_(config_.log, clock_),
         reload_(std::move(file), config_, log_),
         memory_(config_.memory, log_),
         pipeline_(config_, memory_.limit(), log_, Observers()),
@@ -41,13 +42,15 @@ class Application::Impl {
                      [this](ChangeRequest request) { return changes_.Ask(std::move(request)); }}) {}
 
   int Run() {
-    log_.Log(LogSeverity::kInfo, fmt::format("sashd {} starts", kVersion));
+    log_.Log(process_events::kStarts, fmt::format("sashd {} starts", kVersion),
+             {{"version", kVersion}});
     memory_.Watch(pipeline_);
     if (const std::optional<int> failed = pipeline_.Build()) return *failed;
     if (const std::optional<int> failed = interfaces_.Build()) return *failed;
     if (const std::optional<int> failed = StartAll()) return *failed;
     const StopRequest::Cause cause = AwaitEnd();
     changes_.Close();
+    log_.TellAllHeld();  // an end by force would take it along
     return Drain({pipeline_, interfaces_, memory_, notifier_, stop_, log_},
                  reload_.running().shutdown_deadline)
         .Run(cause);
@@ -77,7 +80,7 @@ class Application::Impl {
     for (;;) {
       const StopRequest::Cause cause = stop_.Wait(kHousekeeping);
       if (cause == StopRequest::Cause::kReload) {
-        log_.Log(LogSeverity::kInfo, "SIGHUP: reading the configuration again");
+        log_.Log(process_events::kReloadAsked, "SIGHUP: reading the configuration again");
         (void)changes_.Reload();  // which has logged what became of it
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
@@ -86,13 +89,14 @@ class Application::Impl {
       interfaces_.TellReadiness();
       (void)pipeline_.dead_letters().Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();
+      log_.TellHeld();
       notifier_.Look(interfaces_.NotReady(), pipeline_.Standing(), pipeline_.clock().Steady());
       if (const auto failure = pipeline_.source().status().failure) {
-        log_.Log(LogSeverity::kError, *failure);
+        log_.Log(process_events::kSourceFailed, *failure);
         return StopRequest::Cause::kSourceFailed;
       }
       if (const auto stuck = memory_.WhyStuck()) {
-        log_.Log(LogSeverity::kError, *stuck);
+        log_.Log(process_events::kMemoryStuck, *stuck);
         return StopRequest::Cause::kSourceFailed;
       }
     }
@@ -102,7 +106,7 @@ class Application::Impl {
     return {.pipeline = pipeline_,
             .reload = reload_,
             .log = log_,
-            .set_level = [this](LogLevel level) { log_.SetLevel(level); },
+            .follow_log = [this](const LogConfig& wanted) { log_.Follow(wanted); },
             .wake = [this] { stop_.Wake(); },
             .answered = [this] { interfaces_.Wake(); },
             .tell = [this](std::string_view kind,
@@ -113,15 +117,17 @@ class Application::Impl {
   void ReportDeadLetters() {
     if (const std::optional<Status> change = pipeline_.dead_letters().file().TakeChange()) {
       if (change->ok()) {
-        log_.Log(LogSeverity::kInfo, "dead letters are written again");
+        log_.Log(process_events::kLettersResumed, "dead letters are written again");
       } else {
-        log_.Log(LogSeverity::kError, "dead letters are not written: " + change->error().message);
+        log_.Log(process_events::kLettersFailed,
+                 "dead letters are not written: " + change->error().message);
       }
     }
   }
 
   StopRequest stop_;     // first: it blocks the signals for every thread
   const Config config_;  // as it was at the start
+  const SystemClock clock_;
   ProcessLog log_;
   ConfigReload reload_;
   ServiceNotifier notifier_{log_};

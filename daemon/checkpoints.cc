@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "daemon/log_events.h"
+
 namespace sash {
 namespace {
 
@@ -62,10 +64,10 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
 
 Status Checkpoints::BeginAnew(const std::string& why_not) {
   if (why_not.empty()) {
-    around_.log.Log(LogSeverity::kInfo,
+    around_.log.Log(process_events::kNoCheckpoint,
                     fmt::format("recovery: there is no checkpoint in {} yet", folder_->path()));
   } else {
-    around_.log.Log(LogSeverity::kWarning,
+    around_.log.Log(process_events::kCheckpointUnusable,
                     fmt::format("recovery: the checkpoint in {} {}; windows are read again",
                                 folder_->path(), why_not));
   }
@@ -102,15 +104,16 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   // A line now and then, of what takes long.
   SteadyTime said = around_.clock.Steady();
   around_.log.Log(
-      LogSeverity::kInfo,
+      process_events::kCheckpointFound,
       fmt::format("recovery: the checkpoint in {} is whole: {} slices, {} bytes, {:.3f} s",
                   folder_->path(), slices.size(), bytes, SecondsOpen()));
   const auto on_slice = [&](std::size_t read) {
     const SteadyTime now = around_.clock.Steady();
     if (now - said < kProgressEvery) return;
     said = now;
-    around_.log.Log(LogSeverity::kInfo, fmt::format("recovery: {} of {} slices are read, {:.3f} s",
-                                                    read, slices.size(), SecondsOpen()));
+    around_.log.Log(process_events::kRecoveryProgress,
+                    fmt::format("recovery: {} of {} slices are read, {:.3f} s", read, slices.size(),
+                                SecondsOpen()));
   };
   if (Status restored =
           std::move(checkpoint).Restore(engine, around_.keys, around_.partitions, on_slice);
@@ -120,7 +123,7 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   Result<JournalledRounds> rounds = ReadJournal(*folder_, state);
   if (!rounds) return std::move(rounds).error().Within("recover from " + folder_->path());
   if (const std::string& remark = rounds.value().remark; !remark.empty()) {
-    around_.log.Log(LogSeverity::kWarning,
+    around_.log.Log(process_events::kJournalShort,
                     fmt::format("recovery: not all of the journal is read: {}", remark));
   }
   NoteAwaited(rounds.value());
@@ -128,10 +131,11 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   collected_state_ = durable_state_ = state;
   rounds_->Resume(std::move(rounds).value());
   recovery_seconds_ = SecondsOpen();
-  around_.log.Log(LogSeverity::kInfo,
+  around_.log.Log(process_events::kRecovered,
                   fmt::format("recovery: windows go on from the checkpoint in {}: {} slices, {} "
                               "bytes, {:.3f} s",
-                              folder_->path(), slices.size(), bytes, recovery_seconds_));
+                              folder_->path(), slices.size(), bytes, recovery_seconds_),
+                  {{"slices", slices.size()}, {"bytes", bytes}, {"seconds", recovery_seconds_}});
   return store_.Begin(slices);
 }
 

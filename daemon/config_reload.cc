@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "daemon/check_config.h"
+#include "daemon/log_events.h"
 
 namespace sash {
 
@@ -21,9 +22,10 @@ ConfigReload::Outcome ConfigReload::Refuse(std::vector<ConfigError> errors) {
   ++failed_;
   last_succeeded_ = false;
   for (const ConfigError& error : errors) {
-    log_.Log(LogSeverity::kError, "reload: " + error.ToString());
+    log_.Log(process_events::kReloadWrong, "reload: " + error.ToString(), {{"key", error.key}});
   }
-  log_.Log(LogSeverity::kError, fmt::format("reload: {} is wrong; nothing changed", file_));
+  log_.Log(process_events::kReloadRefused,
+           fmt::format("reload: {} is wrong; nothing changed", file_));
   return {std::move(errors), {}};
 }
 
@@ -38,12 +40,16 @@ ConfigReload::Outcome ConfigReload::Read(const std::function<Status(const Config
   running_ = std::move(wanted);
   ++succeeded_;
   last_succeeded_ = true;
-  if (changes.empty()) log_.Log(LogSeverity::kInfo, "reload: nothing has changed in " + file_);
+  if (changes.empty()) {
+    log_.Log(process_events::kReloadUnchanged, "reload: nothing has changed in " + file_);
+  }
   for (const ConfigChange& change : changes) {
     if (change.live) {
-      log_.Log(LogSeverity::kInfo, "reload: changed " + change.ToString());
+      log_.Log(process_events::kReloadChanged, "reload: changed " + change.ToString(),
+               {{"key", change.key}});
     } else {
-      log_.Log(LogSeverity::kWarning, "reload: needs a restart: " + change.ToString());
+      log_.Log(process_events::kReloadNeedsRestart, "reload: needs a restart: " + change.ToString(),
+               {{"key", change.key}});
     }
   }
   return {{}, std::move(changes)};

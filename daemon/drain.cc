@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "daemon/exit_code.h"
+#include "daemon/log_events.h"
 
 namespace sash {
 namespace {
@@ -41,7 +42,7 @@ int Drain::Run(StopRequest::Cause cause) {
   const bool delivered = DeliverWhatIsLeft(guard);
   parts_.interfaces.Stop();
   parts_.pipeline.CloseSource();
-  parts_.log.Log(LogSeverity::kInfo, "stopped");
+  parts_.log.Log(process_events::kStopped, "stopped");
   const bool is_whole = written && delivered && cause != StopRequest::Cause::kSourceFailed;
   return is_whole ? kExitOk : kExitFailure;
 }
@@ -51,16 +52,16 @@ void Drain::SayWhy(StopRequest::Cause cause) {
   switch (cause) {
     case StopRequest::Cause::kEndOfSource:
       parts_.log.Log(
-          LogSeverity::kInfo,
+          process_events::kEndOfSource,
           fmt::format("end of the source: {} records, {} of them refused",
                       parts_.pipeline.source().status().records, RefusedRecords(parts_.pipeline)));
       return;
     case StopRequest::Cause::kSignal:
-      parts_.log.Log(LogSeverity::kInfo,
+      parts_.log.Log(process_events::kStopping,
                      fmt::format("{}: stopping, within {} s", parts_.stop.signal_name(), seconds));
       return;
     default:
-      parts_.log.Log(LogSeverity::kInfo, fmt::format("stopping, within {} s", seconds));
+      parts_.log.Log(process_events::kStopping, fmt::format("stopping, within {} s", seconds));
   }
 }
 
@@ -71,7 +72,7 @@ void Drain::CutShort() {
 }
 
 void Drain::SayCutShort() {
-  parts_.log.Log(LogSeverity::kWarning,
+  parts_.log.Log(process_events::kCutShort,
                  parts_.pipeline.is_finite()
                      ? "cut short: the results do not cover all that was read"
                      : "cut short: a restart reads again what the results do not cover");
@@ -81,13 +82,14 @@ void Drain::SayCutShort() {
 bool Drain::WriteWhatIsLeft() {
   const Status results = parts_.pipeline.delivery().Flush();
   if (!results) {
-    parts_.log.Log(LogSeverity::kError, "results are lost: " + results.error().message);
+    parts_.log.Log(process_events::kResultsLost, "results are lost: " + results.error().message);
   }
   const Status in_file = parts_.pipeline.dead_letters().Flush();
   const Status for_topic = parts_.pipeline.dead_letters().MakeDurable();
   for (const Status* letters : {&in_file, &for_topic}) {
     if (letters->ok()) continue;
-    parts_.log.Log(LogSeverity::kError, "dead letters are lost: " + letters->error().message);
+    parts_.log.Log(process_events::kLettersLost,
+                   "dead letters are lost: " + letters->error().message);
   }
   return results.ok() && in_file.ok() && for_topic.ok();
 }
@@ -119,7 +121,7 @@ bool Drain::DeliverWhatIsLeft(const ShutdownGuard& guard) {
   const Status letters = pipeline.dead_letters().Drain(go_on, !replay);
   for (const Status* drained : {&results, &letters}) {
     if (drained->ok()) continue;
-    parts_.log.Log(replay ? LogSeverity::kError : LogSeverity::kWarning,
+    parts_.log.Log(replay ? process_events::kOutboxLost : process_events::kOutboxLeft,
                    drained->error().message + (replay ? ", which the next replay empties"
                                                       : ", and are sent after the next start"));
   }

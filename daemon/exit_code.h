@@ -1,6 +1,7 @@
 // What the process ends with.
 #pragma once
 
+#include "daemon/log_events.h"
 #include "windows/base/event_log.h"
 #include "windows/base/result.h"
 
@@ -13,9 +14,9 @@ enum ExitCode : int {
   kExitConfiguration = 78,  // EX_CONFIG of sysexits.h
 };
 
-// Says why the process has to end. Returns `code`.
+// Says why the process cannot start. Returns `code`.
 inline int Fail(EventLog& log, const Error& error, int code) {
-  log.Log(LogSeverity::kError, error.message);
+  log.Log(process_events::kStartFailed, error.message);
   return code;
 }
 

@@ -14,6 +14,7 @@
 #include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/negotiation.h"
+#include "daemon/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/version.h"
 
@@ -71,7 +72,8 @@ std::optional<int> Interfaces::Build() {
         if (pipeline.recovery() == nullptr) return std::nullopt;
         return pipeline.recovery()->Journalled();
       },
-      .reloads = [this] { return parts_.reload.counts(); }});
+      .reloads = [this] { return parts_.reload.counts(); },
+      .log = [this] { return parts_.log.counts(); }});
   if (const auto& metrics = parts_.config.http.metrics_listen) {
     auto routes = std::make_shared<const RouteTable>(MakeOpenRoutes(Surroundings()));
     auto access = std::make_shared<Access>(std::nullopt, pipeline.clock());
@@ -149,7 +151,9 @@ std::optional<int> Interfaces::StartServer(HttpServer& server, std::string_view 
     const bool configured = started.error().code == ErrorCode::kInvalidArgument;
     return Fail(parts_.log, started.error(), configured ? kExitConfiguration : kExitFailure);
   }
-  parts_.log.Log(LogSeverity::kInfo, fmt::format("{} listens on {}:{}", what, host, server.port()));
+  parts_.log.Log(process_events::kListens,
+                 fmt::format("{} listens on {}:{}", what, host, server.port()),
+                 {{"host", host}, {"port", server.port()}});
   return std::nullopt;
 }
 

@@ -20,7 +20,7 @@
 #include "daemon/memory_keeping.h"
 #include "daemon/metrics/daemon_metrics.h"
 #include "daemon/pipeline.h"
-#include "windows/base/event_log.h"
+#include "daemon/process_log.h"
 
 namespace sash {
 
@@ -30,7 +30,7 @@ struct ShownParts {
   Pipeline& pipeline;
   const MemoryKeeping& memory;
   const ConfigReload& reload;
-  EventLog& log;
+  ProcessLog& log;
   Changer change;
 };
 

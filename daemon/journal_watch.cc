@@ -1,11 +1,13 @@
 #include "daemon/journal_watch.h"
 
+#include "daemon/log_events.h"
+
 namespace sash {
 
 void JournalWatch::Look(const Journal& journal) {
   const std::lock_guard lock(mutex_);
   if (journal.failure() && !failure_) {
-    log_.Log(LogSeverity::kWarning,
+    log_.Log(process_events::kJournalFailed,
              "journal: until the next state nothing is noted: " + *journal.failure());
   }
   failure_ = journal.failure();

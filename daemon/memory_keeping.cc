@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 
+#include "daemon/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/memory/process_memory.h"
 
@@ -59,9 +60,9 @@ void MemoryKeeping::Stop() {
 // What nobody wrote in the configuration.
 void MemoryKeeping::SayLimit() {
   if (!limit_->warning.empty()) {
-    log_.Log(LogSeverity::kWarning, limit_->warning);
+    log_.Log(process_events::kMemoryLimitDoubtful, limit_->warning);
   } else if (config_.kind == MemoryConfig::Kind::kAutomatic) {
-    log_.Log(LogSeverity::kInfo,
+    log_.Log(process_events::kMemoryLimit,
              fmt::format("memory: the limit is {} ({})", SizeText(limit_->bytes), limit_->origin));
   }
 }

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "daemon/checkpoints.h"
+#include "daemon/log_events.h"
 #include "daemon/rewind_recovery.h"
 
 namespace sash {
@@ -42,7 +43,7 @@ Result<std::unique_ptr<Recovery>> OpenRecovery(const Config& config,
       RewindRecovery::Open(config.recovery, std::move(surroundings));
   if (opened || config.recovery.is_placed) return opened;
   // Nobody asked for the folder.
-  log.Log(LogSeverity::kWarning,
+  log.Log(process_events::kNoJournal,
           fmt::format("recovery: no journal is kept, so after a restart windows by arrival are cut "
                       "elsewhere: {}",
                       opened.error().message));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "connectors/sinks/time_text.h"
+#include "daemon/log_events.h"
 
 namespace sash {
 namespace {
@@ -26,11 +27,12 @@ void ResultDelivery::Deliver(const CompletedRun& run) {
 
 void ResultDelivery::LogFallback(const RunResult& result) {
   around_.log.Log(
-      LogSeverity::kWarning,
+      process_events::kJobDrifted,
       fmt::format("job {}: a warm run was {:.3g} from a full one on window {} ending {}, "
                   "more than its tolerance explains; it starts warm no more",
                   result.job, *result.drift, result.provenance.window,
-                  TimeText(result.provenance.window_end)));
+                  TimeText(result.provenance.window_end)),
+      {{"job", result.job}, {"window", result.provenance.window}, {"drift", *result.drift}});
 }
 
 void ResultDelivery::Complete(const AdvanceReport& report) {
@@ -46,9 +48,10 @@ void ResultDelivery::Complete(const AdvanceReport& report) {
 void ResultDelivery::LogCancelled(const AdvanceReport& report) {
   const Provenance& about = report.advance->provenance;
   for (const std::string& job : report.cancelled) {
-    around_.log.Log(LogSeverity::kWarning,
+    around_.log.Log(process_events::kJobCancelled,
                     fmt::format("job {}: cancelled at its deadline on window {} ending {}", job,
-                                about.window, TimeText(about.window_end)));
+                                about.window, TimeText(about.window_end)),
+                    {{"job", job}, {"window", about.window}});
   }
 }
 
@@ -59,11 +62,12 @@ void ResultDelivery::LogSkipped(const AdvanceReport& report) {
     ++skips.unreported;
     const SteadyTime now = around_.clock.Steady();
     if (skips.last_line && now - *skips.last_line < kSkippedEvery) continue;
-    around_.log.Log(LogSeverity::kWarning,
+    around_.log.Log(process_events::kJobSkipped,
                     fmt::format("job {}: does not keep up (overrun: skip): skipped {} window{}, "
                                 "the newest {} ending {}",
                                 job, skips.unreported, skips.unreported == 1 ? "" : "s",
-                                about.window, TimeText(about.window_end)));
+                                about.window, TimeText(about.window_end)),
+                    {{"job", job}, {"window", about.window}, {"skipped", skips.unreported}});
     skips = {.unreported = 0, .last_line = now};
   }
 }
@@ -74,10 +78,11 @@ Status ResultDelivery::Flush() {
   const bool was_failing = failing_.exchange(!flushed.ok());
   if (!flushed.ok()) ++failures_;
   if (!flushed.ok() && !was_failing) {
-    around_.log.Log(LogSeverity::kError,
+    around_.log.Log(process_events::kResultsFailed,
                     "results are not durable, committing stops: " + flushed.error().message);
   } else if (flushed.ok() && was_failing) {
-    around_.log.Log(LogSeverity::kInfo, "results are durable again, committing goes on");
+    around_.log.Log(process_events::kResultsResumed,
+                    "results are durable again, committing goes on");
   }
   if (!flushed.ok()) return flushed;
   // Dead letters first: what is committed will not be refused again. They say what is wrong.

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "daemon/log_events.h"
+
 namespace sash {
 
 std::string RewindFolder(const std::string& state_path) { return state_path + "/rewind"; }
@@ -41,7 +43,7 @@ Status RewindRecovery::Recover(WindowEngine& engine, const std::vector<WindowSpe
   if (!found) return std::move(found).error().Within("recover from " + folder_->path());
   if (!found.value()) {
     if (!why_not.empty()) {
-      around_.log.Log(LogSeverity::kWarning,
+      around_.log.Log(process_events::kJournalUnusable,
                       fmt::format("recovery: the journal in {} is of no use: {}; what clocks and "
                                   "arrival decide is decided anew",
                                   folder_->path(), why_not));
@@ -50,13 +52,14 @@ Status RewindRecovery::Recover(WindowEngine& engine, const std::vector<WindowSpe
   }
   const JournalledRounds& rounds = found.value()->rounds;
   if (!rounds.remark.empty()) {
-    around_.log.Log(LogSeverity::kWarning,
+    around_.log.Log(process_events::kJournalShort,
                     fmt::format("recovery: not all of the journal is read: {}", rounds.remark));
   }
-  around_.log.Log(LogSeverity::kInfo,
+  around_.log.Log(process_events::kJournalFound,
                   fmt::format("recovery: windows are read again as the journal in {} tells: {} "
                               "rounds",
-                              folder_->path(), rounds.rounds.size()));
+                              folder_->path(), rounds.rounds.size()),
+                  {{"rounds", rounds.rounds.size()}});
   NoteResume(*found.value());
   rounds_->Resume(*std::move(found).value());
   return Ok{};

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/log_events.h"
+
 namespace sash {
 namespace {
 
@@ -224,7 +226,7 @@ ConfigReload::Outcome RunTimeChanges::Reload() {
 // What can fail comes first, and is undone when it does.
 Status RunTimeChanges::Apply(const Config& wanted) {
   if (Status added = AddMissingWindows(wanted); !added) return added;
-  parts_.set_level(wanted.log.level);
+  parts_.follow_log(wanted.log);
   Fit(wanted.jobs);
   RemoveOtherWindows(wanted);
   return Ok{};
@@ -326,8 +328,9 @@ Status RunTimeChanges::Await(std::future<Status>& done) {
 
 void RunTimeChanges::Say(const std::string& client, const char* what, const std::string& name,
                          const char* change) {
-  parts_.log.Log(LogSeverity::kInfo,
-                 fmt::format("api: {} {} {} by {}", what, name, change, client));
+  parts_.log.Log(process_events::kApiChanged,
+                 fmt::format("api: {} {} {} by {}", what, name, change, client),
+                 {{what, name}, {"change", change}, {"client", client}});
   parts_.tell(what, fmt::format(R"({{"{}": "{}", "change": "{}"}})", what, name, change));
 }
 

@@ -38,7 +38,7 @@ struct ChangedParts {
   Pipeline& pipeline;
   ConfigReload& reload;
   EventLog& log;
-  std::function<void(LogLevel)> set_level;
+  std::function<void(const LogConfig&)> follow_log;
   std::function<void()> wake;      // lets the main thread call Execute(); called by any thread
   std::function<void()> answered;  // an answer is there
   std::function<void(std::string_view kind, std::string json)> tell;  // who follows the events

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "daemon/log_events.h"
+
 namespace sash {
 namespace {
 
@@ -45,7 +47,7 @@ ServiceNotifier::ServiceNotifier(EventLog& log) : log_(log) {
   address_ = address;
   if ((address_[0] != '/' && address_[0] != '@') ||
       address_.size() >= sizeof(sockaddr_un::sun_path)) {
-    log_.Log(LogSeverity::kWarning,
+    log_.Log(process_events::kNotifyAddress,
              fmt::format("NOTIFY_SOCKET: `{}` is no address of a socket: give a path that begins "
                          "with / or @ and has less than {} bytes; the service manager is told "
                          "nothing",
@@ -104,7 +106,7 @@ void ServiceNotifier::Send(std::string_view message) {
                                 reinterpret_cast<const sockaddr*>(&to), length);
   // The next one may get through where this one did not.
   if (sent >= 0 || errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == EINTR) return;
-  log_.Log(LogSeverity::kWarning,
+  log_.Log(process_events::kNotifyFailed,
            fmt::format("NOTIFY_SOCKET: {} cannot be written to: {}; the service manager is told "
                        "nothing more",
                        address_, std::generic_category().message(errno)));

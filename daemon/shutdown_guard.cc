@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "daemon/log_events.h"
+
 namespace sash {
 namespace {
 
@@ -25,7 +27,7 @@ ShutdownGuard::ShutdownGuard(StopRequest& stop, EventLog& log,
   try {
     thread_ = std::thread([this, deadline] { Watch(deadline); });
   } catch (const std::system_error& error) {  // no memory for its stack, or too many threads
-    log_.Log(LogSeverity::kWarning,
+    log_.Log(process_events::kNoDeadline,
              std::string("stopping without a deadline: no thread for it: ") + error.what());
   }
 }
@@ -65,9 +67,9 @@ void ShutdownGuard::EndByForce(Time until) {
     signalled = stop_.Wait(kStep) == StopRequest::Cause::kSignal;
   }
   if (released_) return;
-  log_.Log(LogSeverity::kError, signalled
-                                    ? "ended by force, on another signal"
-                                    : "ended by force: what was under way did not stop in time");
+  log_.Log(process_events::kForced,
+           signalled ? "ended by force, on another signal"
+                     : "ended by force: what was under way did not stop in time");
   _exit(kForcedExit);
 }
 

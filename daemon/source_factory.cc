@@ -12,6 +12,7 @@
 #include "connectors/kafka/kafka_source.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_source.h"
+#include "daemon/log_events.h"
 
 namespace sash {
 namespace {
@@ -70,7 +71,8 @@ Result<std::unique_ptr<EmbeddedBroker>> StartEmbeddedBroker(const SourceConfig& 
   if (kafka == nullptr || kafka->brokers != kEmbedded) return std::unique_ptr<EmbeddedBroker>();
   Result<std::unique_ptr<EmbeddedBroker>> started = EmbeddedBroker::Start(kafka->topics);
   if (!started) return std::move(started).error().Within("embedded broker");
-  log.Log(LogSeverity::kInfo, "embedded broker listens on " + started.value()->bootstrap_servers());
+  log.Log(process_events::kEmbeddedBroker,
+          "embedded broker listens on " + started.value()->bootstrap_servers());
   return started;
 }
 

@@ -343,6 +343,11 @@ JOBS = Board(
                [("sash_config_reloads_total{I}", "{{instance}} {{result}}")]),
          Panel("Last reload", "none", "1 if it was taken.",
                [("sash_config_last_reload_success{I}", "{{instance}}")],
-               alerts=("SashReloadFailed",))])])
+               alerts=("SashReloadFailed",))]),
+     ("Log", [
+         Panel("Lines of the log", "cps", "By event; those that were held back count too.",
+               [(f"rate(sash_log_lines_total{{I}}{RATE})", "{{instance}} {{event}}")]),
+         Panel("Lines held back", "cps", "Not written, because the event repeated (log.rate_limit).",
+               [(f"rate(sash_log_held_back_total{{I}}{RATE})", "{{instance}} {{event}}")])])])
 
 BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS}

@@ -10,6 +10,7 @@
 
 #include "connectors/kafka/close_consumer.h"
 #include "connectors/kafka/kafka_options.h"
+#include "connectors/kafka/log_events.h"
 #include "connectors/kafka/partition_list.h"
 #include "windows/base/thread_annotations.h"
 
@@ -25,9 +26,9 @@ std::span<const rd_kafka_topic_partition_t> Elements(const rd_kafka_topic_partit
 }
 
 // Connections that come and go are told as states, once per change; librdkafka would repeat itself.
-LogSeverity SeverityOf(int syslog_level, std::string_view facility) {
-  if (syslog_level <= LOG_CRIT) return LogSeverity::kError;
-  return facility == "CONFWARN" ? LogSeverity::kWarning : LogSeverity::kDebug;
+const LogEvent& EventOf(int syslog_level, std::string_view facility) {
+  if (syslog_level <= LOG_CRIT) return kafka_events::kClientError;
+  return facility == "CONFWARN" ? kafka_events::kClientWarning : kafka_events::kClientDebug;
 }
 
 Polled::Kind KindOf(rd_kafka_resp_err_t error) {
@@ -47,12 +48,12 @@ Polled::Kind KindOf(rd_kafka_resp_err_t error) {
 // Where librdkafka's threads leave word. It outlives the handle.
 class Inbox {
  public:
-  void AddLine(LogSeverity severity, std::string text) {
+  void AddLine(const LogEvent& event, std::string text) {
     const std::lock_guard lock(mutex_);
     if (contents_.log.size() >= kMaxLines) {
       ++contents_.log_dropped;
     } else {
-      contents_.log.push_back({severity, std::move(text)});
+      contents_.log.push_back({event, std::move(text)});
     }
   }
   void AddError(rd_kafka_resp_err_t error, std::string_view reason) {
@@ -113,11 +114,11 @@ Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::Open(const KafkaSpec& sp
   }
   auto handle = std::make_unique<Handle>();
   rd_kafka_conf_set_opaque(conf, handle->inbox.get());
-  rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t* rk, int level, const char* facility,
-                                    const char* line) {
-    static_cast<Inbox*>(rd_kafka_opaque(rk))
-        ->AddLine(SeverityOf(level, facility), fmt::format("librdkafka: {}: {}", facility, line));
-  });
+  rd_kafka_conf_set_log_cb(
+      conf, [](const rd_kafka_t* rk, int level, const char* facility, const char* line) {
+        static_cast<Inbox*>(rd_kafka_opaque(rk))
+            ->AddLine(EventOf(level, facility), fmt::format("librdkafka: {}: {}", facility, line));
+      });
   rd_kafka_conf_set_error_cb(conf, [](rd_kafka_t*, int error, const char* reason, void* inbox) {
     static_cast<Inbox*>(inbox)->AddError(static_cast<rd_kafka_resp_err_t>(error), reason);
   });

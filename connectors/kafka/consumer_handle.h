@@ -45,7 +45,7 @@ struct Polled {
 // What the callbacks were told since the last look.
 struct InboxContents {
   struct Line {
-    LogSeverity severity;
+    LogEvent event;
     std::string text;
   };
   std::vector<Line> log;

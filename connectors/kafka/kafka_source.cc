@@ -15,6 +15,7 @@
 #include "connectors/kafka/commit_lane.h"
 #include "connectors/kafka/consumer_handle.h"
 #include "connectors/kafka/group_claim.h"
+#include "connectors/kafka/log_events.h"
 #include "connectors/kafka/ready_state.h"
 #include "connectors/kafka/record_intake.h"
 #include "connectors/kafka/rewind_metadata.h"
@@ -63,7 +64,7 @@ class KafkaSource::Impl {
     const bool left = claim_ == nullptr || claim_->Leave(kClose);
     const bool closed = consumer_ == nullptr || consumer_->Close(kClose);
     if (!left || !closed) {
-      log_.Log(LogSeverity::kError,
+      log_.Log(kafka_events::kCloseFailed,
                fmt::format("kafka: librdkafka did not close within {} s", kClose.count() / 1000));
     }
   }
@@ -79,8 +80,8 @@ class KafkaSource::Impl {
       if (!claim) return std::move(claim).error();
       claim_ = std::move(claim).value();
     }
-    ready_.Set(kStart, "connecting", fmt::format("kafka: connecting to {}", spec_.brokers),
-               LogSeverity::kInfo);
+    ready_.Set(kStart, kafka_events::kConnecting, "connecting",
+               fmt::format("kafka: connecting to {}", spec_.brokers));
     thread_ = std::jthread([this](const std::stop_token& stop) {
       pthread_setname_np(pthread_self(), "kafka source");
       Run(stop);
@@ -151,9 +152,10 @@ class KafkaSource::Impl {
 
   void SayEnd(const StreamReader& reader) {
     if (reader.before_span() == 0) return;
-    log_.Log(LogSeverity::kInfo,
-             fmt::format("kafka: {} events lie before the span and were left out",
-                         reader.before_span()));
+    log_.Log(
+        kafka_events::kSpanLeftOut,
+        fmt::format("kafka: {} events lie before the span and were left out", reader.before_span()),
+        {{"events", reader.before_span()}});
   }
 
   // False when stopped before. Tries with growing pauses.
@@ -163,8 +165,9 @@ class KafkaSource::Impl {
       if (stream) {
         const Status begun = reader.Begin(stream.value());
         if (begun) {
-          ready_.Clear(kStart, fmt::format("kafka: reading {} partitions from {}",
-                                           stream.value().partitions.size(), spec_.brokers));
+          ready_.Clear(kStart, kafka_events::kStarted,
+                       fmt::format("kafka: reading {} partitions from {}",
+                                   stream.value().partitions.size(), spec_.brokers));
           return true;
         }
         SayNotReady(begun.error());
@@ -206,7 +209,7 @@ class KafkaSource::Impl {
     }
     if (std::exchange(stood_by_, false)) {
       log_.Log(
-          LogSeverity::kInfo,
+          kafka_events::kStandbyEnded,
           fmt::format("kafka: {}nobody else reads for it any more, this one does", GroupName()));
     }
     if (committers_) return Ok{};
@@ -228,13 +231,14 @@ class KafkaSource::Impl {
     if (claim_ == nullptr) return true;
     const ClaimStanding& standing = claim_->Serve(clock_.Steady());
     if (standing.kind == ClaimKind::kHeld) {
-      ready_.Clear(kClaim, fmt::format("kafka: {}this one is its member again", GroupName()));
+      ready_.Clear(kClaim, kafka_events::kClaimBack,
+                   fmt::format("kafka: {}this one is its member again", GroupName()));
     } else if (standing.kind == ClaimKind::kLost) {
       if (!ready_.IsSet(kClaim)) {
         const std::lock_guard lock(status_mutex_);
         ++counters_.claims_lost;
       }
-      ready_.Set(kClaim, "lost",
+      ready_.Set(kClaim, kafka_events::kClaimLost, "lost",
                  fmt::format("kafka: {}the brokers have given this member up; commits wait until "
                              "it is one again{}{}",
                              GroupName(), standing.text.empty() ? "" : ": ", standing.text));
@@ -287,12 +291,13 @@ class KafkaSource::Impl {
   void SayNotReady(const Error& error) {
     consumer_->ServeCallbacks();
     InboxContents inbox = consumer_->TakeInbox();
-    for (const InboxContents::Line& line : inbox.log) log_.Log(line.severity, line.text);
+    for (const InboxContents::Line& line : inbox.log) log_.Log(line.event, line.text);
     if (!inbox.connection_text.empty()) connection_text_ = std::move(inbox.connection_text);
     // Why a broker does not answer is in the last connection error; a topic's trouble is in the
     // answer.
     const bool unanswered = error.message.starts_with("brokers") && !connection_text_.empty();
-    ready_.Set(kStart, error.message,
+    ready_.Set(kStart, standing_by_ ? kafka_events::kStandby : kafka_events::kNotStarted,
+               error.message,
                unanswered ? fmt::format("kafka: {}: {}", error.message, connection_text_)
                           : fmt::format("kafka: {}", error.message));
   }
@@ -383,7 +388,7 @@ class KafkaSource::Impl {
     }
     if (left_out > 0 && !std::exchange(said_left_out_, true)) {
       log_.Log(
-          LogSeverity::kWarning,
+          kafka_events::kCommitShortened,
           fmt::format("kafka: the names of {} windows do not fit into the commit's metadata; their "
                       "newest windows are published again after a restart",
                       left_out));
@@ -401,9 +406,9 @@ class KafkaSource::Impl {
     }
     if (failure == std::exchange(commit_failure_, failure)) return;
     if (outcome.ok()) {
-      log_.Log(LogSeverity::kInfo, "kafka: committing again");
+      log_.Log(kafka_events::kCommitResumed, "kafka: committing again");
     } else {
-      log_.Log(LogSeverity::kWarning, fmt::format("kafka: {}", failure));
+      log_.Log(kafka_events::kCommitFailed, fmt::format("kafka: {}", failure));
     }
   }
 

@@ -4,8 +4,8 @@
 
 namespace sash {
 
-void ReadyState::Set(const std::string& subject, std::string_view identity, std::string text,
-                     LogSeverity severity) {
+void ReadyState::Set(const std::string& subject, const LogEvent& event, std::string_view identity,
+                     std::string text, std::initializer_list<LogField> fields) {
   {
     const std::lock_guard lock(mutex_);
     Reason& reason = reasons_[subject];
@@ -13,15 +13,16 @@ void ReadyState::Set(const std::string& subject, std::string_view identity, std:
     reason = {std::string(identity), text};
     if (!changed) return;
   }
-  log_.Log(severity, text);
+  log_.Log(event, text, fields);
 }
 
-void ReadyState::Clear(const std::string& subject, std::string_view message) {
+void ReadyState::Clear(const std::string& subject, const LogEvent& event, std::string_view message,
+                       std::initializer_list<LogField> fields) {
   {
     const std::lock_guard lock(mutex_);
     if (reasons_.erase(subject) == 0) return;
   }
-  log_.Log(LogSeverity::kInfo, message);
+  log_.Log(event, message, fields);
 }
 
 bool ReadyState::IsSet(const std::string& subject) const {

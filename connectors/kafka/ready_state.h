@@ -7,6 +7,7 @@
 //       changes; the text may change without one, since it can hold counters and durations.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <mutex>
 #include <string>
@@ -22,11 +23,12 @@ class ReadyState {
  public:
   explicit ReadyState(EventLog& log) : log_(log) {}
 
-  void Set(const std::string& subject, std::string_view identity, std::string text,
-           LogSeverity severity = LogSeverity::kWarning);
+  void Set(const std::string& subject, const LogEvent& event, std::string_view identity,
+           std::string text, std::initializer_list<LogField> fields = {});
 
   // Logs `message` if there was a reason.
-  void Clear(const std::string& subject, std::string_view message);
+  void Clear(const std::string& subject, const LogEvent& event, std::string_view message,
+             std::initializer_list<LogField> fields = {});
 
   bool IsSet(const std::string& subject) const;
   std::vector<std::string> Reasons() const;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/kafka/log_events.h"
 #include "connectors/kafka/rewind_metadata.h"
 
 namespace sash {
@@ -96,22 +97,26 @@ void BeginSpan(const LogBounds& bounds, OpenedPartition& partition) {
 void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
   for (const OpenedPartition& partition : stream.partitions) {
     const StartDecision& start = partition.start;
-    log.Log(LogSeverity::kInfo,
-            fmt::format("kafka: {}: reading starts at offset {}{}{}", NameOf(partition.pair),
-                        start.offset, start.resumed ? ", where it stood" : "",
-                        start.gap ? ", records before it are not read" : ""));
+    const TopicPartition& pair = partition.pair;
+    log.Log(kafka_events::kPartitionStarts,
+            fmt::format("kafka: {}: reading starts at offset {}{}{}", NameOf(pair), start.offset,
+                        start.resumed ? ", where it stood" : "",
+                        start.gap ? ", records before it are not read" : ""),
+            {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", start.offset}});
     if (!start.remark.empty()) {
-      log.Log(LogSeverity::kWarning,
-              fmt::format("kafka: {}: {}", NameOf(partition.pair), start.remark));
+      log.Log(kafka_events::kPartitionMoved,
+              fmt::format("kafka: {}: {}", NameOf(pair), start.remark),
+              {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", start.offset}});
     }
   }
   for (const auto& [pair, metadata] : wishes.metadata) {
     if (metadata) continue;
     log.Log(
-        LogSeverity::kWarning,
+        kafka_events::kCommitForeign,
         fmt::format("kafka: {}: the commit's metadata is not Sash's, or of another version: only "
                     "its offset is used, and windows may be published again",
-                    NameOf(pair)));
+                    NameOf(pair)),
+        {{"topic", pair.topic}, {"partition", pair.partition}});
   }
 }
 
@@ -192,7 +197,7 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
         {partition.index, partition.start.offset, partition.newest_before});
   }
   if (elsewhere) {
-    log.Log(LogSeverity::kWarning,
+    log.Log(kafka_events::kJournalLeft,
             fmt::format("kafka: windows do not go on from the journal: {}", *elsewhere));
   }
   Report(stream, wishes.value(), log);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/kafka/log_events.h"
 #include "connectors/kafka/stream_reader.h"
 
 namespace sash {
@@ -69,7 +70,7 @@ void StreamReader::SetPaused(const std::vector<std::size_t>& places, bool paused
   if (pairs.empty()) return;
   const Status status = paused ? consumer_.Pause(pairs) : consumer_.Resume(pairs);
   if (!status) {
-    log_.Log(LogSeverity::kWarning, fmt::format("kafka: {}", status.error().message));
+    log_.Log(kafka_events::kPauseFailed, fmt::format("kafka: {}", status.error().message));
   }
   // Also after a failure: a partition that is thought resumed and is not is the watchdog's.
   for (const std::size_t place : places) {

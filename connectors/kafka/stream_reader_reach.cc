@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/kafka/log_events.h"
 #include "connectors/kafka/reachability.h"
 #include "connectors/kafka/stream_reader.h"
 
@@ -20,10 +21,11 @@ constexpr const char* kUnread = "unread";
 
 void StreamReader::ReadInbox() {
   InboxContents inbox = consumer_.TakeInbox();
-  for (const InboxContents::Line& line : inbox.log) log_.Log(line.severity, line.text);
+  for (const InboxContents::Line& line : inbox.log) log_.Log(line.event, line.text);
   if (inbox.log_dropped > 0) {
-    log_.Log(LogSeverity::kWarning,
-             fmt::format("kafka: {} lines of librdkafka were dropped", inbox.log_dropped));
+    log_.Log(kafka_events::kClientDropped,
+             fmt::format("kafka: {} lines of librdkafka were dropped", inbox.log_dropped),
+             {{"dropped", inbox.log_dropped}});
   }
   if (!inbox.connection_text.empty()) {
     connection_text_ = std::move(inbox.connection_text);
@@ -60,14 +62,16 @@ void StreamReader::ReadStatistics(const std::string& statistics) {
 void StreamReader::SayUnread(const std::vector<TopicPartition>& unread) {
   if (unread.size() > unread_) counters_.partitions_added += unread.size() - unread_;
   unread_ = unread.size();
-  if (unread.empty()) return ready_.Clear(kUnread, "kafka: no partition is left unread any more");
+  if (unread.empty()) {
+    return ready_.Clear(kUnread, kafka_events::kPartitionsAllRead,
+                        "kafka: no partition is left unread any more");
+  }
   std::string names;
   for (const TopicPartition& pair : unread) names += (names.empty() ? "" : ", ") + NameOf(pair);
-  ready_.Set(kUnread, names,
+  ready_.Set(kUnread, kafka_events::kPartitionsAdded, names,
              fmt::format("kafka: {} not read, since added while the stream ran: {}; restart to "
                          "read all partitions",
-                         unread.size() == 1 ? "one partition is" : "some partitions are", names),
-             LogSeverity::kError);
+                         unread.size() == 1 ? "one partition is" : "some partitions are", names));
 }
 
 void StreamReader::LoseReach(Partition& partition) {
@@ -84,22 +88,24 @@ void StreamReader::SayReach() {
     names += (names.empty() ? "" : ", ") + NameOf(partition.pair);
   }
   if (lost == partitions_.size() && topic_refused_) {
-    ready_.Clear(kBrokers, "kafka: the brokers can be reached again");
-    ready_.Set(kPartitions, "topic", fmt::format("kafka: {}", connection_text_));
+    ready_.Clear(kBrokers, kafka_events::kBrokersBack, "kafka: the brokers can be reached again");
+    ready_.Set(kPartitions, kafka_events::kTopicRefused, "topic",
+               fmt::format("kafka: {}", connection_text_));
     return;
   }
   if (lost == partitions_.size()) {
-    ready_.Set(kBrokers, "down",
+    ready_.Set(kBrokers, kafka_events::kBrokersLost, "down",
                fmt::format("kafka: no broker can be reached: {}", connection_text_));
     return;
   }
-  ready_.Clear(kBrokers, "kafka: the brokers can be reached again");
+  ready_.Clear(kBrokers, kafka_events::kBrokersBack, "kafka: the brokers can be reached again");
   if (lost > 0) {
-    ready_.Set(kPartitions, names,
+    ready_.Set(kPartitions, kafka_events::kPartitionsLost, names,
                fmt::format("kafka: the brokers of {} of {} partitions cannot be reached ({}): {}",
                            lost, partitions_.size(), names, connection_text_));
   } else {
-    ready_.Clear(kPartitions, "kafka: all partitions can be reached again");
+    ready_.Clear(kPartitions, kafka_events::kPartitionsBack,
+                 "kafka: all partitions can be reached again");
   }
 }
 
@@ -122,9 +128,12 @@ void StreamReader::RepositionLost() {
     const std::string name = NameOf(partition.pair);
     if (!bounds) {
       partition.failed = true;
-      ready_.Set(name, "reposition",
+      ready_.Set(name, kafka_events::kPartitionOutOfRange, "reposition",
                  fmt::format("kafka: {}: the next offset, {}, is out of range: {}", name,
-                             partition.position, bounds.error().message));
+                             partition.position, bounds.error().message),
+                 {{"topic", partition.pair.topic},
+                  {"partition", partition.pair.partition},
+                  {"offset", partition.position}});
       return;
     }
     const std::int64_t lost = bounds.value().low - partition.position;
@@ -139,7 +148,11 @@ void StreamReader::RepositionLost() {
     counters_.lost_records += static_cast<std::uint64_t>(decision.lost);
     if (decision.gap) batch_.AddMark(Mark::Kind::kGap, partition.index);
     if (!decision.remark.empty()) {
-      log_.Log(LogSeverity::kError, fmt::format("kafka: {}: {}", name, decision.remark));
+      log_.Log(kafka_events::kPartitionGap, fmt::format("kafka: {}: {}", name, decision.remark),
+               {{"topic", partition.pair.topic},
+                {"partition", partition.pair.partition},
+                {"offset", decision.offset},
+                {"lost", decision.lost}});
     }
     Reposition(partition);
   }
@@ -164,7 +177,7 @@ void StreamReader::AssignAll() {
   // A pause could outlive the assignment unseen; who is still ahead is paused again.
   SetPaused(paused, false);
   if (const Status status = consumer_.Assign(positions); !status) {
-    log_.Log(LogSeverity::kError, fmt::format("kafka: {}", status.error().message));
+    log_.Log(kafka_events::kAssignFailed, fmt::format("kafka: {}", status.error().message));
   }
 }
 
@@ -199,9 +212,12 @@ void StreamReader::LookForStalls() {
 void StreamReader::SayStalled(Partition& partition, std::int64_t end) {
   if (std::exchange(partition.failed, true)) return;
   const std::string name = NameOf(partition.pair);
-  ready_.Set(name, "stalled",
+  ready_.Set(name, kafka_events::kPartitionStalled, "stalled",
              fmt::format("kafka: {}: stalled at offset {} of {}, reading is started again there",
-                         name, partition.position, end));
+                         name, partition.position, end),
+             {{"topic", partition.pair.topic},
+              {"partition", partition.pair.partition},
+              {"offset", partition.position}});
 }
 
 }  // namespace sash

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "connectors/kafka/log_events.h"
 #include "connectors/kafka/stream_reader.h"
 
 namespace sash {
@@ -123,38 +124,52 @@ void StreamReader::HandleUnreadable(const Polled& polled, Partition& partition) 
   const std::int64_t offset = polled.record.offset;
   if (std::exchange(partition.unreadable, offset) != offset) ++counters_.unreadable_batches;
   const std::string name = NameOf(partition.pair);
-  ready_.Set(name, fmt::format("{} at {}", polled.identity, offset),
+  ready_.Set(name, kafka_events::kPartitionUnreadable,
+             fmt::format("{} at {}", polled.identity, offset),
              fmt::format("kafka: {}: the batch at offset {} cannot be read ({}); it is asked for "
                          "until it can be, or is gone from the topic",
                          name, offset, polled.text),
-             LogSeverity::kError);
+             {{"topic", partition.pair.topic},
+              {"partition", partition.pair.partition},
+              {"offset", offset}});
 }
 
 void StreamReader::PassUnreadable(std::int64_t next, Partition& partition) {
   if (!std::exchange(partition.unreadable, std::nullopt) || next <= partition.position) return;
   counters_.lost_records += static_cast<std::uint64_t>(next - partition.position);
   batch_.AddMark(Mark::Kind::kGap, partition.index);
-  log_.Log(LogSeverity::kError, fmt::format("kafka: {}: offsets {} to {} could not be read",
-                                            NameOf(partition.pair), partition.position, next - 1));
+  log_.Log(kafka_events::kPartitionPassedOver,
+           fmt::format("kafka: {}: offsets {} to {} could not be read", NameOf(partition.pair),
+                       partition.position, next - 1),
+           {{"topic", partition.pair.topic},
+            {"partition", partition.pair.partition},
+            {"offset", partition.position},
+            {"lost", next - partition.position}});
 }
 
 void StreamReader::HandleError(const Polled& polled, Partition* partition) {
   if (partition == nullptr) {
     consumer_failed_ = true;
-    ready_.Set(kConsumer, polled.identity, fmt::format("kafka: {}", polled.text));
+    ready_.Set(kConsumer, kafka_events::kReadingFailed, polled.identity,
+               fmt::format("kafka: {}", polled.text));
     return;
   }
   MarkBehind(*partition);
   partition->failed = true;
   const std::string name = NameOf(partition->pair);
-  ready_.Set(name, polled.identity, fmt::format("kafka: {}: {}", name, polled.text));
+  ready_.Set(name, kafka_events::kPartitionFailed, polled.identity,
+             fmt::format("kafka: {}: {}", name, polled.text),
+             {{"topic", partition->pair.topic}, {"partition", partition->pair.partition}});
 }
 
 void StreamReader::Recovered(Partition& partition) {
-  if (std::exchange(consumer_failed_, false)) ready_.Clear(kConsumer, "kafka: reading again");
+  if (std::exchange(consumer_failed_, false)) {
+    ready_.Clear(kConsumer, kafka_events::kReadingResumed, "kafka: reading again");
+  }
   if (!std::exchange(partition.failed, false)) return;
   const std::string name = NameOf(partition.pair);
-  ready_.Clear(name, fmt::format("kafka: {}: reading again", name));
+  ready_.Clear(name, kafka_events::kPartitionResumed, fmt::format("kafka: {}: reading again", name),
+               {{"topic", partition.pair.topic}, {"partition", partition.pair.partition}});
 }
 
 void StreamReader::MarkCaughtUp(Partition& partition) {

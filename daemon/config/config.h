@@ -68,9 +68,18 @@ struct HttpConfig {
 enum class LogFormat : std::uint8_t { kText, kJson };
 enum class LogLevel : std::uint8_t { kTrace, kDebug, kInfo, kWarn, kError };
 
+// Of lines of one kind of event: `burst` at once, then one each `every`.
+struct LogRate {
+  static constexpr std::uint32_t kMostBurst = 1'000'000;  // as good as no limit
+
+  std::uint32_t burst = 20;
+  Duration every = std::chrono::seconds(5);
+};
+
 struct LogConfig {
   LogFormat format = LogFormat::kText;
   LogLevel level = LogLevel::kInfo;
+  LogRate rate_limit{};
 };
 
 struct MemoryConfig {

@@ -128,6 +128,11 @@ LogConfig ReadLog(const Section& root) {
               {"info", LogLevel::kInfo},
               {"warn", LogLevel::kWarn},
               {"error", LogLevel::kError}});
+  if (log.Has("rate_limit")) {
+    const Section rate = log.Child("rate_limit", "log.rate_limit");
+    rate.Read("burst", config.rate_limit.burst);
+    rate.Read("every", config.rate_limit.every);
+  }
   return config;
 }
 

@@ -434,6 +434,9 @@ std::string PrintConfig(const Config& config) {
   out.Line(0, "log");
   out.Line(1, "format", config.log.format == LogFormat::kText ? "text" : "json");
   out.Line(1, "level", Word(config.log.level));
+  out.Line(1, "rate_limit");
+  out.Line(2, "burst", std::to_string(config.log.rate_limit.burst));
+  out.Line(2, "every", FormatDuration(config.log.rate_limit.every));
   out.Line(0, "memory");
   out.Line(1, "limit", LimitText(config.memory));
   if (!config.memory.spill.empty()) out.Line(1, "spill", Quote(config.memory.spill));

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -168,8 +169,9 @@ struct HttpServer::Request {
 // Belongs to the server's list until the library lets go of it.
 struct HttpServer::Stream {
   HttpServer& server;
-  const std::shared_ptr<BodyStream> body;
+  std::shared_ptr<BodyStream> body;  // null: its reader has left
   MHD_Connection* connection;
+  int descriptor;
   std::list<std::unique_ptr<Stream>>::iterator self{};
   std::string piece{};
   std::size_t sent = 0;  // of `piece`
@@ -231,6 +233,8 @@ struct HttpServer::Callbacks {
       return MHD_YES;
     }
     Place(connection).deadline = Now() + server.options_.answer_time;
+    // Who left before this request was sent holds no place that it may need.
+    server.DropLeavers();
     if (request.refusal) {
       return Send(server, request, *std::exchange(request.refusal, std::nullopt), false);
     }
@@ -328,17 +332,23 @@ struct HttpServer::Callbacks {
 
   static void OnStreamFreed(void* of) {
     Stream& stream = *static_cast<Stream*>(of);
+    stream.server.leavers_.Remove(stream.descriptor);
     stream.server.streams_.erase(stream.self);
   }
 
   static MHD_Response* MakeStream(HttpServer& server, MHD_Connection* connection,
                                   const HttpResponse& answer) {
-    server.streams_.push_front(std::make_unique<Stream>(Stream{server, answer.stream, connection}));
+    server.streams_.push_front(std::make_unique<Stream>(
+        Stream{server, answer.stream, connection, Place(connection).descriptor}));
     Stream& stream = *server.streams_.front();
     stream.self = server.streams_.begin();
     MHD_Response* response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kStreamBlock,
                                                                &OnRoom, &stream, &OnStreamFreed);
-    if (response == nullptr) server.streams_.pop_front();
+    if (response == nullptr) {
+      server.streams_.pop_front();
+    } else {
+      server.leavers_.Add(stream.descriptor, &stream);
+    }
     return response;
   }
 
@@ -450,6 +460,7 @@ void HttpServer::Stop() {
 void HttpServer::Serve(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     RunOnce(UntilSomethingIsDue());
+    DropLeavers();
     ResumeStreams();
     ResumePending();
     deadlines_.CutOverdue(Now());
@@ -497,6 +508,20 @@ void HttpServer::ResumeStreams() {
   }
 }
 
+// Their places are free at once; the connections close when the library writes to them.
+void HttpServer::DropLeavers() {
+  for (void* left : leavers_.Take()) {
+    Stream& stream = *static_cast<Stream*>(left);
+    stream.body.reset();
+    stream.ended = true;
+    stream.piece.clear();
+    stream.sent = 0;
+    shutdown(stream.descriptor, SHUT_RDWR);
+    if (std::exchange(stream.suspended, false)) MHD_resume_connection(stream.connection);
+    changed_ = true;
+  }
+}
+
 // Those whose answers are there; when the server stops, all.
 void HttpServer::ResumePending() {
   std::erase_if(pending_, [this](Request* request) {
@@ -531,7 +556,8 @@ void HttpServer::RunOnce(std::chrono::milliseconds patience) {
   // connections that were resumed.
   if (std::exchange(changed_, false)) patience = std::chrono::milliseconds(0);
   const int epoll = MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
-  std::array<pollfd, 2> waited = {{{epoll, POLLIN, 0}, {wake_, POLLIN, 0}}};
+  std::array<pollfd, 3> waited = {
+      {{epoll, POLLIN, 0}, {wake_, POLLIN, 0}, {leavers_.descriptor(), POLLIN, 0}}};
   (void)poll(
       waited.data(), waited.size(),
       static_cast<int>(std::clamp(patience, std::chrono::milliseconds(0), kLongestPause).count()));

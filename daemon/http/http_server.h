@@ -12,7 +12,8 @@
 //   (2) A body is read, up to body_bytes, if `takes_body` says so. Otherwise the handler is told of
 //       one, and the connection closes after its answer.
 //   (3) A stream holds one piece of its body, and asks for the next when that is sent. A reader
-//       that takes nothing within piece_time is cut off.
+//       that takes nothing within piece_time is cut off. When one has left (closed its side), its
+//       body goes before the next request is answered.
 //   (4) At most `connections` connections are open; further ones wait in the kernel's backlog.
 //   (5) An answer that is pending holds its connection and nothing else; when the server stops it
 //       is 503.
@@ -33,6 +34,7 @@
 
 #include "daemon/http/connection_deadlines.h"
 #include "daemon/http/http_message.h"
+#include "daemon/http/leavers.h"
 #include "daemon/http/tls_material.h"
 #include "windows/base/result.h"
 
@@ -101,6 +103,7 @@ class HttpServer {
   struct Request;
 
   void StartLibrary(int listening, std::string& trouble);
+  void DropLeavers();
   void ResumeStreams();
   void ResumePending();
   std::chrono::milliseconds UntilSomethingIsDue() const;
@@ -117,6 +120,7 @@ class HttpServer {
   std::atomic<std::uint16_t> port_ = 0;
   ConnectionDeadlines deadlines_;  // the rest belongs to thread_ while it runs
   std::size_t answering_ = 0;      // answers that are not wholly sent
+  Leavers leavers_;                // among the readers of streams
   std::list<std::unique_ptr<Stream>> streams_;
   std::vector<Request*> pending_;  // whose answers are made elsewhere; their connections wait
   bool woken_ = false;

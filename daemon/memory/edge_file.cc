@@ -14,6 +14,7 @@
 #include <new>
 #include <system_error>
 
+#include "daemon/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/memory/jemalloc.h"
 
@@ -95,7 +96,7 @@ class EdgeFile final : public std::pmr::memory_resource {
     if (void* const place = mallocx(bytes, flags())) return place;
     if (!is_full_.exchange(true)) {
       log_.Log(
-          LogSeverity::kError,
+          process_events::kSpillFull,
           fmt::format("memory.spill: the disk is full at {} MiB, so what is added to windows stays "
                       "in memory; make room and restart",
                       memory_.stretches.reserved() >> 20));

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "daemon/log_events.h"
+
 namespace sash {
 namespace {
 
@@ -77,12 +79,12 @@ void MemoryWatch::Say(MemoryState state, std::uint64_t used, SteadyTime now) {
                                       SizeText(limit_.bytes), limit_.origin);
   switch (state) {
     case MemoryState::kNormal:
-      return around_.log.Log(LogSeverity::kInfo, use + ": reading at full speed");
+      return around_.log.Log(process_events::kMemoryNormal, use + ": reading at full speed");
     case MemoryState::kSlowed:
-      return around_.log.Log(LogSeverity::kWarning, use + ": reading is slowed down");
+      return around_.log.Log(process_events::kMemorySlowed, use + ": reading is slowed down");
     case MemoryState::kFull:
       return around_.log.Log(
-          LogSeverity::kError,
+          process_events::kMemoryFull,
           fmt::format("{}: nothing more is read until some is free; {}", use, kRemedy));
   }
 }

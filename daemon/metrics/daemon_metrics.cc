@@ -63,6 +63,7 @@ std::string DaemonMetrics::MetricsText() const {
   if (const auto counts = around_.checkpoints()) AddCheckpointSamples(*counts, samples);
   if (const auto figures = around_.journal()) AddJournalSamples(*figures, samples);
   AddReloadSamples(around_.reloads(), samples);
+  AddLogSamples(around_.log(), samples);
   AddProcessSamples(samples);
   return ExpositionText(samples);
 }

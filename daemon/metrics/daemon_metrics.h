@@ -19,6 +19,7 @@
 #include "connectors/sinks/kafka/kafka_sink_counts.h"
 #include "daemon/metrics/build_info.h"
 #include "daemon/metrics/histogram.h"
+#include "daemon/metrics/log_counts.h"
 #include "daemon/metrics/pinned_views.h"
 #include "windows/base/clock.h"
 #include "windows/base/thread_annotations.h"
@@ -92,6 +93,7 @@ struct MetricsSurroundings {
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
   std::function<std::optional<JournalFigures>()> journal;        // none: nothing is noted
   std::function<ReloadCounts()> reloads;
+  std::function<std::vector<LogCounts>()> log;
 };
 
 class DaemonMetrics {

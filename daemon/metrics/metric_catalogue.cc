@@ -179,6 +179,15 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_config_last_reload_success", kGauge, none,
        "Whether the last of them was taken; 1 also before the first."},
 
+      {"sash_log_lines_total",
+       kCounter,
+       {"event"},
+       "Lines of the log, by the id of the event; those that were held back count too."},
+      {"sash_log_held_back_total",
+       kCounter,
+       {"event"},
+       "Lines that were not written, because the event repeated (log.rate_limit)."},
+
       {"process_start_time_seconds", kGauge, none, "Start of the process, since 1970."},
       {"process_cpu_seconds_total", kCounter, none, "CPU time spent, user and system."},
       {"process_resident_memory_bytes", kGauge, none, "Resident memory."},

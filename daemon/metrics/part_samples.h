@@ -31,5 +31,6 @@ void AddProcessSamples(MetricSamples& samples);
 void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples);
 void AddJournalSamples(const JournalFigures& figures, MetricSamples& samples);
 void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples);
+void AddLogSamples(const std::vector<LogCounts>& counts, MetricSamples& samples);
 
 }  // namespace sash

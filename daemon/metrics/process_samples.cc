@@ -96,6 +96,13 @@ void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples) {
   samples.Set("sash_config_last_reload_success", {}, counts.last_succeeded ? 1 : 0);
 }
 
+void AddLogSamples(const std::vector<LogCounts>& counts, MetricSamples& samples) {
+  for (const LogCounts& kind : counts) {
+    samples.Set("sash_log_lines_total", {kind.event}, static_cast<double>(kind.lines));
+    samples.Set("sash_log_held_back_total", {kind.event}, static_cast<double>(kind.held_back));
+  }
+}
+
 void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples) {
   const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
   set("sash_checkpoint_writes_total", static_cast<double>(counts.checkpoints));

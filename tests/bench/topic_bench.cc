@@ -106,8 +106,8 @@ class NoRefusals final : public RefusalSink {
 
 class ErrorsOnly final : public EventLog {
  public:
-  void Log(LogSeverity severity, std::string_view message) override {
-    if (severity == LogSeverity::kError) fmt::print(stderr, "{}\n", message);
+  void Write(const LogLine& line) override {
+    if (line.event.severity == LogSeverity::kError) fmt::print(stderr, "{}\n", line.message);
   }
 };
 

@@ -15,10 +15,11 @@ namespace sash {
 
 class KeptLog final : public EventLog {
  public:
-  void Log(LogSeverity severity, std::string_view message) override {
+  void Write(const LogLine& line) override {
     constexpr std::string_view kNames[] = {"debug", "info", "warning", "error"};
     const std::lock_guard lock(mutex_);
-    lines_.push_back(std::string(kNames[static_cast<int>(severity)]) + ": " + std::string(message));
+    lines_.push_back(std::string(kNames[static_cast<int>(line.event.severity)]) + ": " +
+                     std::string(line.message));
   }
 
   // "severity: message" of each line.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/durable/log_events.h"
+
 namespace sash {
 namespace {
 
@@ -132,13 +134,14 @@ void CheckpointWriter::Note(const Status& status, bool is_state, SteadyTime begu
   figures_.bytes = around_.store.bytes();
   if (status.ok()) {
     if (!is_state) return;  // all is well again when a whole checkpoint is
-    if (failure_) around_.log.Log(LogSeverity::kInfo, "checkpoints are written again");
+    if (failure_)
+      around_.log.Log(durable_events::kCheckpointResumed, "checkpoints are written again");
     failure_.reset();
     return;
   }
   ++figures_.failures;
   const std::string reason = "no checkpoint can be written: " + status.error().message;
-  if (!failure_) around_.log.Log(LogSeverity::kError, reason + "; committing stops");
+  if (!failure_) around_.log.Log(durable_events::kCheckpointFailed, reason + "; committing stops");
   failure_ = reason;
 }
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "windows/durable/log_events.h"
+
 namespace sash {
 
 void JournalledEngine::Do(std::optional<EventBatch> batch) {
@@ -46,8 +48,10 @@ void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
   EventBatch first;
   first.start = std::move(start);
   if (rounds.continues) first.start->stood = rounds.begun->steady + shift_;
-  around_.log.Log(LogSeverity::kInfo, "recovery: " + std::to_string(rounds.rounds.size()) +
-                                          " rounds of the journal are done again as they were");
+  around_.log.Log(durable_events::kRoundsAgain,
+                  "recovery: " + std::to_string(rounds.rounds.size()) +
+                      " rounds of the journal are done again as they were",
+                  {{"rounds", rounds.rounds.size()}});
   around_.engine.Process(first, {rounds.begun->steady + shift_, rounds.begun->wall});
   replay_.emplace(std::move(rounds.rounds), around_.keys, assigned_);
 }
@@ -63,7 +67,7 @@ void JournalledEngine::DoAgain() {
 
 void JournalledEngine::EndReplay() {
   if (replay_->difference()) {
-    around_.log.Log(LogSeverity::kWarning,
+    around_.log.Log(durable_events::kRecordsDiffer,
                     "recovery: the records are not those of then, so what clocks and arrival "
                     "decide is decided anew: " +
                         *replay_->difference());

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "connectors/sinks/kafka/log_events.h"
 #include "connectors/sinks/result_json.h"
 #include "connectors/sinks/result_key.h"
 
@@ -51,11 +52,11 @@ void KafkaSink::Deliver(const CompletedRun& run) {
     case OutboxTopic::Posted::kFull:
       // Said once, for good.
       topic_->state().Set(
-          "full", "full",
+          "full", outbox_events::kFull, "full",
           fmt::format("{}: the outbox {} is full, results are dropped and committing stops; a "
                       "restart produces them",
                       topic_->name(), spec_.outbox.path),
-          LogSeverity::kError);
+          {{"sink", topic_->name()}});
   }
 }
 

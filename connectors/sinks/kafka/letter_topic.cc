@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "connectors/sinks/json_text.h"
+#include "connectors/sinks/kafka/log_events.h"
 #include "connectors/sinks/time_text.h"
 
 namespace sash {
@@ -114,24 +115,29 @@ void LetterTopic::Refuse(const RefusedRecord& record) {
   switch (topic_->Post(KeyOf(record), line, bytes)) {
     case OutboxTopic::Posted::kTaken:
       if (state.IsSet(kFull)) {
-        state.Clear(kFull, fmt::format("{}: the outbox has room again", topic_->name()));
+        state.Clear(kFull, outbox_events::kHasRoom,
+                    fmt::format("{}: the outbox has room again", topic_->name()));
       }
       return;
     case OutboxTopic::Posted::kFull:
-      state.Set(kFull, kFull,
+      state.Set(kFull, outbox_events::kFull, kFull,
                 fmt::format("{}: the outbox {} is full, letters are lost to the topic",
                             topic_->name(), outbox_path_),
-                LogSeverity::kError);
+                {{"sink", topic_->name()}});
       return;
     case OutboxTopic::Posted::kTooLarge:
       // No state: the next letter may fit, and nothing else would end it.
       if (said_too_large_.exchange(true)) return;
       log_.Log(
-          LogSeverity::kWarning,
+          outbox_events::kLetterTooLarge,
           fmt::format("{}: {} [{}] offset {} is larger than message.max.bytes ({}) and is lost "
                       "to the topic; such letters are counted and not named again",
                       topic_->name(), record.topic, record.partition, record.offset,
-                      topic_->most_bytes()));
+                      topic_->most_bytes()),
+          {{"sink", topic_->name()},
+           {"topic", record.topic},
+           {"partition", record.partition},
+           {"offset", record.offset}});
   }
 }
 
@@ -139,9 +145,11 @@ Status LetterTopic::Flush() {
   Status flushed = topic_->Flush();
   ReadyState& state = topic_->state();
   if (!flushed.ok()) {
-    state.Set(kDisk, kDisk, flushed.error().message + "; committing stops", LogSeverity::kError);
+    state.Set(kDisk, outbox_events::kDiskFailed, kDisk,
+              flushed.error().message + "; committing stops", {{"sink", topic_->name()}});
   } else if (state.IsSet(kDisk)) {
-    state.Clear(kDisk, fmt::format("{}: durable again, committing goes on", topic_->name()));
+    state.Clear(kDisk, outbox_events::kDiskResumed,
+                fmt::format("{}: durable again, committing goes on", topic_->name()));
   }
   return flushed;
 }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/kafka/log_events.h"
+
 namespace sash {
 namespace {
 
@@ -98,7 +100,8 @@ bool OutboxSender::HasProducer() {
   if (producer_) return true;
   auto opened = TopicProducer::Open(to_.brokers, to_.topic, to_.options, cargo_.spread);
   if (!opened) {
-    state_.Set(kDelivery, "open", fmt::format("{}: {}", name_, opened.error().message));
+    state_.Set(kDelivery, outbox_events::kDeliveryFailed, "open",
+               fmt::format("{}: {}", name_, opened.error().message), {{"sink", name_}});
     return false;
   }
   producer_ = std::move(opened).value();
@@ -111,12 +114,13 @@ void OutboxSender::SendMore() {
     if (!held_) {
       Result<std::optional<Outbox::Message>> next = outbox_.Next();
       if (!next) {
-        state_.Set(kOutbox, "read", fmt::format("{}: {}", name_, next.error().message),
-                   LogSeverity::kError);
+        state_.Set(kOutbox, outbox_events::kUnreadable, "read",
+                   fmt::format("{}: {}", name_, next.error().message), {{"sink", name_}});
         not_before_ = Now() + kAfterFailure;
         return;
       }
-      state_.Clear(kOutbox, fmt::format("{}: the outbox can be read again", name_));
+      state_.Clear(kOutbox, outbox_events::kReadable,
+                   fmt::format("{}: the outbox can be read again", name_), {{"sink", name_}});
       held_ = std::move(next).value();
     }
     if (!held_) return;
@@ -140,8 +144,9 @@ bool OutboxSender::Send(const Outbox::Message& message) {
   const Result<TopicProducer::Sent> sent = producer_->Send(message.id, unpacked.value());
   if (!sent) {
     state_.Set(
-        kDelivery, sent.error().message,
-        fmt::format("{}: {} wait in the outbox: {}", name_, cargo_.things, sent.error().message));
+        kDelivery, outbox_events::kDeliveryFailed, sent.error().message,
+        fmt::format("{}: {} wait in the outbox: {}", name_, cargo_.things, sent.error().message),
+        {{"sink", name_}});
     not_before_ = Now() + kAfterFailure;
     return false;
   }
@@ -173,11 +178,15 @@ void OutboxSender::Settle(const TopicProducer::Report& report) {
     case TopicProducer::Outcome::kDelivered:
       ++delivered_;
       Acknowledge(report.id);
-      state_.Clear(kBrokers, fmt::format("{}: {} are delivered", name_, cargo_.things));
-      state_.Clear(kDelivery, fmt::format("{}: {} are delivered again", name_, cargo_.things));
-      state_.Clear(RefusedSubject(sent.key),
+      state_.Clear(kBrokers, outbox_events::kBrokersBack,
+                   fmt::format("{}: {} are delivered", name_, cargo_.things), {{"sink", name_}});
+      state_.Clear(kDelivery, outbox_events::kDeliveryResumed,
+                   fmt::format("{}: {} are delivered again", name_, cargo_.things),
+                   {{"sink", name_}});
+      state_.Clear(RefusedSubject(sent.key), outbox_events::kMessagesResumed,
                    fmt::format("{}: {} of {}}} are delivered again", name_, cargo_.things,
-                               OriginOfKey(sent.key)));
+                               OriginOfKey(sent.key)),
+                   {{"sink", name_}});
       return;
     case TopicProducer::Outcome::kTooLarge:
       if (!was_alone) {
@@ -195,8 +204,9 @@ void OutboxSender::Settle(const TopicProducer::Report& report) {
       ++retries_;
       Return(report.id);
       not_before_ = Now() + kAfterFailure;
-      state_.Set(kDelivery, report.why,
-                 fmt::format("{}: {} wait in the outbox: {}", name_, cargo_.things, report.why));
+      state_.Set(kDelivery, outbox_events::kDeliveryFailed, report.why,
+                 fmt::format("{}: {} wait in the outbox: {}", name_, cargo_.things, report.why),
+                 {{"sink", name_}});
       return;
   }
 }
@@ -215,25 +225,26 @@ void OutboxSender::Refuse(std::string_view key, std::string_view why) {
 }
 
 void OutboxSender::SayLost(std::string_view key, std::string_view why) {
-  state_.Set(RefusedSubject(key), why,
+  state_.Set(RefusedSubject(key), outbox_events::kMessageLost, why,
              fmt::format("{}: the newest of the {} of {}}} is lost to the topic: {}", name_,
                          cargo_.things, OriginOfKey(key), why),
-             LogSeverity::kError);
+             {{"sink", name_}});
 }
 
 void OutboxSender::Observe() {
   if (const auto fatal = producer_->Fatal()) {
-    state_.Set(
-        kDelivery, "fatal",
-        fmt::format("{}: a new producer sends again what was on its way: {}", name_, *fatal));
+    state_.Set(kDelivery, outbox_events::kProducerRenewed, "fatal",
+               fmt::format("{}: a new producer sends again what was on its way: {}", name_, *fatal),
+               {{"sink", name_}});
     Renew();
     return;
   }
   const bool overdue = !in_flight_.empty() && Now() - in_flight_.begin()->second.since > kOverdue;
   if (overdue) {
-    state_.Set(kDelivery, "overdue",
+    state_.Set(kDelivery, outbox_events::kDeliveryOverdue, "overdue",
                fmt::format("{}: no acknowledgement for {} s; {} wait in the outbox", name_,
-                           kOverdue.count(), cargo_.things));
+                           kOverdue.count(), cargo_.things),
+               {{"sink", name_}});
   }
   // Connections that were closed for idleness are trouble too, to librdkafka: ask before it is
   // said.
@@ -248,14 +259,18 @@ void OutboxSender::Probe() {
   if (!probed.ok()) {
     const bool topic = probed.error().code == ErrorCode::kNotFound;
     state_.Set(
-        kBrokers, topic ? probed.error().message : "down",
-        fmt::format("{}: {}; {} wait in the outbox", name_, probed.error().message, cargo_.things));
+        kBrokers, topic ? outbox_events::kTopicMissing : outbox_events::kBrokersLost,
+        topic ? probed.error().message : "down",
+        fmt::format("{}: {}; {} wait in the outbox", name_, probed.error().message, cargo_.things),
+        {{"sink", name_}});
     return;
   }
-  state_.Clear(kBrokers, fmt::format("{}: a broker can be reached", name_));
+  state_.Clear(kBrokers, outbox_events::kBrokersBack,
+               fmt::format("{}: a broker can be reached", name_), {{"sink", name_}});
   // With nothing to send nothing else would end it.
   if (in_flight_.empty() && !held_ && !outbox_.has_next()) {
-    state_.Clear(kDelivery, fmt::format("{}: a broker can be reached", name_));
+    state_.Clear(kDelivery, outbox_events::kDeliveryResumed,
+                 fmt::format("{}: a broker can be reached", name_), {{"sink", name_}});
   }
 }
 

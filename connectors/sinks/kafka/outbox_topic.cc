@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "connectors/sinks/kafka/log_events.h"
 #include "connectors/sinks/kafka/topic_producer.h"
 
 namespace sash {
@@ -25,9 +26,10 @@ Result<std::unique_ptr<OutboxTopic>> OutboxTopic::Open(const KafkaDestination& t
   std::unique_ptr<OutboxTopic> topic(
       new OutboxTopic(to, std::move(cargo), std::move(outbox).value(), log));
   if (const std::uint64_t waiting = topic->outbox_->waiting(); waiting > 0) {
-    log.Log(LogSeverity::kInfo,
+    log.Log(outbox_events::kWaiting,
             fmt::format("{}: {} {} wait in {} since an earlier life", topic->cargo_.name, waiting,
-                        topic->cargo_.things, to.outbox.path));
+                        topic->cargo_.things, to.outbox.path),
+            {{"sink", topic->cargo_.name}, {"waiting", waiting}});
   }
   topic->sender_.Start();
   return topic;

@@ -8,17 +8,20 @@
 namespace sash {
 namespace {
 
+constexpr LogEvent kDown{"test.down", LogSeverity::kWarning};
+constexpr LogEvent kUp{"test.up", LogSeverity::kInfo};
+
 TEST(ReadyStateTest, LogsOneLinePerChange) {
   RecordingLog log;
   ReadyState ready(log);
-  ready.Set("brokers", "down", "no broker, tried 1 time");
-  ready.Set("brokers", "down", "no broker, tried 2 times");
+  ready.Set("brokers", kDown, "down", "no broker, tried 1 time");
+  ready.Set("brokers", kDown, "down", "no broker, tried 2 times");
   EXPECT_EQ(log.Count("no broker"), 1u);
   EXPECT_THAT(ready.Reasons(), testing::ElementsAre("no broker, tried 2 times"));
-  ready.Set("brokers", "refused", "not allowed");
+  ready.Set("brokers", kDown, "refused", "not allowed");
   EXPECT_EQ(log.Count("not allowed"), 1u);
-  ready.Clear("brokers", "back");
-  ready.Clear("brokers", "back");
+  ready.Clear("brokers", kUp, "back");
+  ready.Clear("brokers", kUp, "back");
   EXPECT_EQ(log.Count("back"), 1u);
   EXPECT_TRUE(ready.Reasons().empty());
   EXPECT_FALSE(ready.IsSet("brokers"));
@@ -27,9 +30,9 @@ TEST(ReadyStateTest, LogsOneLinePerChange) {
 TEST(ReadyStateTest, SubjectsAreIndependent) {
   RecordingLog log;
   ReadyState ready(log);
-  ready.Set("a", "x", "a is down");
-  ready.Set("b", "x", "b is down");
-  ready.Clear("a", "a is up");
+  ready.Set("a", kDown, "x", "a is down");
+  ready.Set("b", kDown, "x", "b is down");
+  ready.Clear("a", kUp, "a is up");
   EXPECT_THAT(ready.Reasons(), testing::ElementsAre("b is down"));
 }
 

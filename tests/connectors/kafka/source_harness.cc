@@ -50,10 +50,10 @@ class WordDecoder final : public Decoder {
 
 std::unique_ptr<Decoder> MakeWordDecoder() { return std::make_unique<WordDecoder>(); }
 
-void RecordingLog::Log(LogSeverity severity, std::string_view message) {
-  if (severity == LogSeverity::kDebug) return;
+void RecordingLog::Write(const LogLine& line) {
+  if (line.event.severity == LogSeverity::kDebug) return;
   const std::lock_guard lock(mutex_);
-  lines_.emplace_back(message);
+  lines_.emplace_back(line.message);
   added_.notify_all();
 }
 

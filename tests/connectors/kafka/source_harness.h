@@ -23,7 +23,7 @@ std::unique_ptr<Decoder> MakeWordDecoder();
 
 class RecordingLog final : public EventLog {
  public:
-  void Log(LogSeverity severity, std::string_view message) override;
+  void Write(const LogLine& line) override;
   // Waits until a line of at least info severity contains `part`; false after 20 s.
   bool WaitFor(std::string_view part);
   std::size_t Count(std::string_view part) const;

@@ -43,8 +43,9 @@ TEST(ConfigChangeTest, ChangesNameKeyAndBothValues) {
               ElementsAre("live jobs[j].overrun: skip -> {queue: 3}",
                           "live jobs[j].parameters.direction: out -> in",
                           "live jobs[j].parameters.roots: [x] -> [x, y]"));
-  EXPECT_THAT(Changes("http:", "log: {level: debug, format: json}\nhttp:"),
-              ElementsAre("restart log.format: text -> json", "live log.level: info -> debug"));
+  EXPECT_THAT(Changes("http:", "log: {level: debug, format: json, rate_limit: {every: 1m}}\nhttp:"),
+              ElementsAre("restart log.format: text -> json", "live log.level: info -> debug",
+                          "live log.rate_limit.every: 5s -> 1m"));
 }
 
 TEST(ConfigChangeTest, WhatComesOrGoesAsAWholeIsOneChange) {
@@ -122,7 +123,7 @@ TEST(ConfigChangeTest, ReferenceSaysWhatTheTableSays) {
   for (const SectionSpec& section : KeyTable()) {
     for (const KeySpec& key : section.keys) {
       table[(section.section.starts_with("jobs") ? "jobs " : "") + std::string(key.name) +
-            (section.section == "log" ? " of log" : "")] = key.change;
+            (section.section.starts_with("log") ? " of log" : "")] = key.change;
     }
   }
   std::string top;

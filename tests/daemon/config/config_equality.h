@@ -130,10 +130,11 @@ inline bool Same(const Config& a, const Config& b) {
          a.http.port == b.http.port && Same(a.http.tls, b.http.tls) &&
          Same(a.http.tokens, b.http.tokens) && Same(a.http.metrics_listen, b.http.metrics_listen) &&
          a.log.format == b.log.format && a.log.level == b.log.level &&
-         a.memory.kind == b.memory.kind && a.memory.limit_bytes == b.memory.limit_bytes &&
-         a.memory.spill == b.memory.spill && a.recovery.kind == b.recovery.kind &&
-         a.recovery.path == b.recovery.path && a.recovery.interval == b.recovery.interval &&
-         a.shutdown_deadline == b.shutdown_deadline;
+         a.log.rate_limit.burst == b.log.rate_limit.burst &&
+         a.log.rate_limit.every == b.log.rate_limit.every && a.memory.kind == b.memory.kind &&
+         a.memory.limit_bytes == b.memory.limit_bytes && a.memory.spill == b.memory.spill &&
+         a.recovery.kind == b.recovery.kind && a.recovery.path == b.recovery.path &&
+         a.recovery.interval == b.recovery.interval && a.shutdown_deadline == b.shutdown_deadline;
 }
 
 }  // namespace sash

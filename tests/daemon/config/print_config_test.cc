@@ -48,7 +48,9 @@ class RandomConfig {
     }
     if (Coin()) config.http.metrics_listen = ListenAddress{"0.0.0.0", 9641};
     config.log = {Pick(LogFormat::kText, LogFormat::kJson),
-                  Pick(LogLevel::kTrace, LogLevel::kInfo, LogLevel::kError)};
+                  Pick(LogLevel::kTrace, LogLevel::kInfo, LogLevel::kError),
+                  {.burst = 1 + static_cast<std::uint32_t>(Number(1000)),
+                   .every = std::chrono::milliseconds(1 + Number(10000))}};
     config.memory.kind =
         Pick(MemoryConfig::Kind::kAutomatic, MemoryConfig::Kind::kNone, MemoryConfig::Kind::kBytes);
     if (config.memory.kind == MemoryConfig::Kind::kBytes) {

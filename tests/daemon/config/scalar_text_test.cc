@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "daemon/config/address_text.h"
 #include "connectors/sinks/time_text.h"
+#include "daemon/config/address_text.h"
 #include "daemon/config/nearest_key.h"
 
 namespace sash {
@@ -61,12 +61,10 @@ TEST(InstantTextTest, OffsetsAndDecimalsCount) {
 }
 
 TEST(InstantTextTest, RefusesWhatIsNoTime) {
-  for (const char* text :
-       {"", "2026", "2026-01-01", "2026-01-01T00:00:00",
-        "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z",
-        "2026-01-01T00:00:00.Z",
-        "2026-01-01T00:00:00+2:00", "2026-01-01T00:00:00Zx", "1600-01-01T00:00:00Z",
-        "2262-01-01T00:00:00Z"}) {
+  for (const char* text : {"", "2026", "2026-01-01", "2026-01-01T00:00:00", "2026-02-29T00:00:00Z",
+                           "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:00:00.Z",
+                           "2026-01-01T00:00:00+2:00", "2026-01-01T00:00:00Zx",
+                           "1600-01-01T00:00:00Z", "2262-01-01T00:00:00Z"}) {
     EXPECT_FALSE(ReadInstant(text).ok()) << text;
   }
 }

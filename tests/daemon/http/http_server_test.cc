@@ -388,12 +388,22 @@ TEST_F(HttpStreamTest, ASilentReaderIsNotCutOff) {
 TEST_F(HttpStreamTest, AReaderThatHasLeftIsForgotten) {
   HttpServerOptions options = OnFreePort();
   options.connections = 1;
-  options.silence = milliseconds(20);
+  options.silence = std::chrono::hours(1);
   Stream(options);
   stream_->Put("one.");
   auto client = Ask();
   client->AwaitText("one.");
   client.reset();
+  EXPECT_EQ(Get(port(), "/a").body, "GET|a");
+  EXPECT_EQ(stream_.use_count(), 1);
+}
+
+TEST_F(HttpStreamTest, ReadersThatLeaveInTheMiddleAreForgotten) {
+  HttpServerOptions options = OnFreePort();
+  options.silence = std::chrono::hours(1);
+  Stream(options);
+  stream_->Repeat(std::string(1 << 20, 'z'));
+  for (int i = 0; i < 20; ++i) Ask()->AwaitText("zz");
   EXPECT_EQ(Get(port(), "/a").body, "GET|a");
   EXPECT_EQ(stream_.use_count(), 1);
 }

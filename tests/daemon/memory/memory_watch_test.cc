@@ -31,9 +31,9 @@ class ManualClock final : public Clock {
 
 class KeepingLog final : public EventLog {
  public:
-  void Log(LogSeverity, std::string_view message) override {
+  void Write(const LogLine& line) override {
     const std::lock_guard lock(mutex_);
-    lines_.emplace_back(message);
+    lines_.emplace_back(line.message);
   }
   std::vector<std::string> lines() const {
     const std::lock_guard lock(mutex_);

@@ -24,46 +24,50 @@ using testing::Not;
 class DaemonMetricsTest : public testing::Test {
  protected:
   DaemonMetricsTest()
-      : metrics_({.engine = daemon_.engine,
-                  .stats = daemon_.stats,
-                  .progress = daemon_.progress,
-                  .jobs = daemon_.scheduler,
-                  .keys = daemon_.keys,
-                  .buffer = daemon_.queue,
-                  .history = daemon_.history,
-                  .clock = daemon_.clock,
-                  .build = {.version = "1.2.3",
-                            .compiler = "GCC 12",
-                            .librdkafka = "2.0.2",
-                            .microhttpd = "0.9.75",
-                            .jemalloc = ""},
-                  .source = [this] { return daemon_.source_status; },
-                  .refused = [this] { return refused_; },
-                  .dead_letters = [] { return DeadLetterCounts{.rotated = 5, .lost = 6}; },
-                  .sinks =
-                      [] {
-                        return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
-                      },
-                  .kafka_sinks =
-                      [] {
-                        return std::vector<KafkaSinkCounts>{{.topic = "r",
-                                                             .sink = "kafka:r",
-                                                             .delivered = 9,
-                                                             .retries = 2,
-                                                             .refused = 3,
-                                                             .dropped = 4,
-                                                             .waiting = 7,
-                                                             .outbox_bytes = 4000,
-                                                             .outbox_limit_bytes = 9000,
-                                                             .ready = false}};
-                      },
-                  .memory = [this] { return memory_; },
-                  .checkpoints = [this] { return checkpoints_; },
-                  .journal = [this] { return journal_; },
-                  .reloads =
-                      [] {
-                        return ReloadCounts{.succeeded = 3, .failed = 2, .last_succeeded = false};
-                      }}) {
+      : metrics_(
+            {.engine = daemon_.engine,
+             .stats = daemon_.stats,
+             .progress = daemon_.progress,
+             .jobs = daemon_.scheduler,
+             .keys = daemon_.keys,
+             .buffer = daemon_.queue,
+             .history = daemon_.history,
+             .clock = daemon_.clock,
+             .build = {.version = "1.2.3",
+                       .compiler = "GCC 12",
+                       .librdkafka = "2.0.2",
+                       .microhttpd = "0.9.75",
+                       .jemalloc = ""},
+             .source = [this] { return daemon_.source_status; },
+             .refused = [this] { return refused_; },
+             .dead_letters = [] { return DeadLetterCounts{.rotated = 5, .lost = 6}; },
+             .sinks =
+                 [] {
+                   return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
+                 },
+             .kafka_sinks =
+                 [] {
+                   return std::vector<KafkaSinkCounts>{{.topic = "r",
+                                                        .sink = "kafka:r",
+                                                        .delivered = 9,
+                                                        .retries = 2,
+                                                        .refused = 3,
+                                                        .dropped = 4,
+                                                        .waiting = 7,
+                                                        .outbox_bytes = 4000,
+                                                        .outbox_limit_bytes = 9000,
+                                                        .ready = false}};
+                 },
+             .memory = [this] { return memory_; },
+             .checkpoints = [this] { return checkpoints_; },
+             .journal = [this] { return journal_; },
+             .reloads =
+                 [] { return ReloadCounts{.succeeded = 3, .failed = 2, .last_succeeded = false}; },
+             .log =
+                 [] {
+                   return std::vector<LogCounts>{
+                       {.event = "kafka.brokers.lost", .lines = 40, .held_back = 15}};
+                 }}) {
     daemon_.on_advance = [this](const AdvancePtr& advance) { metrics_.AdvanceObserved(advance); };
     daemon_.on_run = [this](const RunResult& result) { metrics_.RunObserved(result); };
     daemon_.source_status = {.kind = "kafka",
@@ -306,6 +310,11 @@ TEST_F(DaemonMetricsTest, SaysHowMemoryStandsToItsLimit) {
   EXPECT_EQ(Value("sash_config_reloads_total{result=\"success\"}"), "3");
   EXPECT_EQ(Value("sash_config_reloads_total{result=\"failure\"}"), "2");
   EXPECT_EQ(Value("sash_config_last_reload_success"), "0");
+}
+
+TEST_F(DaemonMetricsTest, CountsTheLinesOfTheLogByEvent) {
+  EXPECT_EQ(Value("sash_log_lines_total{event=\"kafka.brokers.lost\"}"), "40");
+  EXPECT_EQ(Value("sash_log_held_back_total{event=\"kafka.brokers.lost\"}"), "15");
 }
 
 TEST_F(DaemonMetricsTest, SaysHowCheckpointsStandWhenThereAreAny) {

@@ -83,8 +83,8 @@ TEST(ShutdownGuardTest, DoesNotTakeAReloadForASignalToStop) {
 // A log of the process that dies in a death test.
 class StandardErrorLog final : public EventLog {
  public:
-  void Log(LogSeverity, std::string_view message) override {
-    std::fprintf(stderr, "%s\n", std::string(message).c_str());
+  void Write(const LogLine& line) override {
+    std::fprintf(stderr, "%s\n", std::string(line.message).c_str());
   }
 };
 

@@ -72,7 +72,7 @@ class ControlTest(ControlCase):
         self.assertEqual(self.ask("DELETE", "/api/v1/jobs/ranks")[0], 404)
         self.assertEqual([job["name"] for job in self.sashd.json("/api/v1/jobs")], ["shape"])
         for said in ("added", "changed", "removed"):
-            self.sashd.await_log(rf"info +api: job ranks {said} by 127\.0\.0\.1")
+            self.sashd.await_log(rf"info +api\.changed +api: job ranks {said} by 127\.0\.0\.1")
         self.assertEqual(self.sashd.stop(), 0, self.sashd.log())
 
     def test_a_paused_job_rests_until_it_is_triggered_or_resumed(self):

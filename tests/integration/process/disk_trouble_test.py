@@ -17,16 +17,17 @@ class FileSinkTest(unittest.TestCase):
     def test_a_folder_that_is_not_there_is_an_error_at_start(self):
         ended = run(replay(sinks=file_sink("none/results.jsonl")), edges(ROWS))
         self.assertEqual(ended.code, 1)
-        self.assertRegex(ended.log, r"error +sinks\[0\]: file sink: open none/results\.jsonl: "
-                                    r"the folder none does not exist")
+        self.assertRegex(ended.log, r"error +process\.start_failed +sinks\[0\]: file sink: "
+                                    r"open none/results\.jsonl: the folder none does not exist")
         self.assertEqual(len(ended.log.splitlines()), 2, "nothing else was tried")
 
     def test_a_full_disk_ends_a_replay_with_a_failure_that_says_so(self):
         ended = run(replay(sinks=file_sink("/dev/full")), edges(ROWS))
         self.assertEqual(ended.code, 1)
-        self.assertRegex(ended.log, r"error +results are not durable, committing stops: "
-                                    r".*/dev/full")
-        self.assertRegex(ended.log, r"error +results are lost: .*No space left on device")
+        self.assertRegex(ended.log, r"error +results\.failed +results are not durable, "
+                                    r"committing stops: .*/dev/full")
+        self.assertRegex(ended.log, r"error +results\.lost +results are lost: "
+                                    r".*No space left on device")
 
     def test_a_full_disk_does_not_stop_a_live_stream_and_is_seen(self):
         document = live(sinks=[*file_sink("/dev/full"), RESULTS])
@@ -46,7 +47,7 @@ class FileSinkTest(unittest.TestCase):
             with self.subTest(content), Sashd(live(), before=lambda folder: (
                     folder / "results.jsonl").write_bytes(content)) as sashd:
                 self.assertEqual(sashd.wait(), 1)
-                self.assertRegex(sashd.log(), r"error +sinks\[0\]: file sink: "
+                self.assertRegex(sashd.log(), r"error +process\.start_failed +sinks\[0\]: file sink: "
                                                r"results\.jsonl:1: not a result, .*name another")
                 self.assertEqual((sashd.folder / "results.jsonl").read_bytes(), content)
 
@@ -104,7 +105,7 @@ class DeadLettersTest(unittest.TestCase):
     def test_a_folder_that_is_not_there_is_an_error_at_start(self):
         ended = run(replay(dead_letters={"path": "none/letters"}), edges(ROWS))
         self.assertEqual(ended.code, 1)
-        self.assertRegex(ended.log, r"error +dead letters: open none/letters: "
+        self.assertRegex(ended.log, r"error +process\.start_failed +dead letters: open none/letters: "
                                     r"the folder none does not exist")
 
     def test_a_file_that_holds_something_else_is_refused_and_left_as_it_was(self):
@@ -112,20 +113,22 @@ class DeadLettersTest(unittest.TestCase):
         with Sashd(live(dead_letters={"path": "notes"}),
                    before=lambda folder: (folder / "notes").write_bytes(notes)) as sashd:
             self.assertEqual(sashd.wait(), 1)
-            self.assertRegex(sashd.log(), r"error +dead letters: notes: .*name another\n\Z")
+            self.assertRegex(sashd.log(), r"error +process\.start_failed +dead letters: notes: "
+                                          r".*name another\n\Z")
             self.assertEqual((sashd.folder / "notes").read_bytes(), notes)
 
     def test_a_full_disk_does_not_stop_the_results_and_is_said(self):
         ended = run(replay(dead_letters={"path": "/dev/full"}), b"broken\n" + edges(ROWS))
         self.assertEqual(ended.code, 1)
         self.assertEqual(len(ended.lines()), 3)
-        self.assertRegex(ended.log, r"error +dead letters are lost: .*/dev/full.*No space left")
+        self.assertRegex(ended.log, r"error +dead_letters\.lost +dead letters are lost: "
+                                    r".*/dev/full.*No space left")
 
     def test_a_full_disk_under_a_live_stream_is_said_once(self):
         with Sashd(live(dead_letters={"path": "/dev/full"})) as sashd:
             sashd.generate("--rate", "1000", "--scale", "8")
             sashd.produce(b"broken\n" * 10)
-            sashd.await_log(r"error +dead letters are not written: .*/dev/full")
+            sashd.await_log(r"error +dead_letters\.failed +dead letters are not written: .*/dev/full")
             count = len(sashd.lines())
             sashd.await_lines(count + 3)
             sashd.produce(b"broken\n" * 10)

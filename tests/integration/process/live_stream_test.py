@@ -44,24 +44,29 @@ class EmbeddedBrokerTest(unittest.TestCase):
                 if format == "json":
                     parsed = [json.loads(line) for line in lines]
                     for line in parsed:
-                        self.assertEqual(set(line), {"time", "level", "message"})
-                    messages = [line["message"] for line in parsed]
+                        self.assertGreaterEqual(set(line), {"time", "level", "event", "message"})
+                    starts = [line for line in parsed if line["event"] == "kafka.partition.starts"]
+                    self.assertEqual(sorted((line["topic"], line["partition"], line["offset"])
+                                            for line in starts),
+                                     [("edges", number, 0) for number in range(4)])
+                    said = [(line["event"], line["message"]) for line in parsed]
                 else:
                     for line in lines:
                         self.assertRegex(line, r"^\d{4}-\d\d-\d\dT[\d:.]+Z "
-                                               r"(info   |warning|error  ) \S")
-                    messages = [line[33:] for line in lines]
-                self.assertRegex(messages[0], r"^sashd \d\S* starts$")
-                self.assertRegex(messages[1], r"^embedded broker listens on \S+$")
-                self.assertEqual(messages[-1], "stopped")
-                self.assertEqual(len(messages), len(set(messages)), "nothing is said twice")
+                                               r"(info   |warning|error  ) [a-z_.]+  \S")
+                    said = [tuple(line[33:].split("  ", 1)) for line in lines]
+                self.assertEqual(said[0][0], "process.starts")
+                self.assertRegex(said[0][1], r"^sashd \d\S* starts$")
+                self.assertRegex(said[1][1], r"^embedded broker listens on \S+$")
+                self.assertEqual(said[-1], ("process.stopped", "stopped"))
+                self.assertEqual(len(said), len(set(said)), "nothing is said twice")
 
     def test_errors_at_start_follow_the_format_of_the_log(self):
         document = replay("none", log={"format": "json"})
         with Sashd(document) as sashd:
             self.assertNotEqual(sashd.wait(), 0)
             last = json.loads(sashd.log().splitlines()[-1])
-            self.assertEqual(last["level"], "error")
+            self.assertEqual((last["level"], last["event"]), ("error", "process.start_failed"))
             self.assertIn("source: none: cannot be opened", last["message"])
 
 
@@ -169,7 +174,8 @@ class ListenTest(unittest.TestCase):
             with Sashd(live(http={"listen": address})) as sashd:
                 self.assertEqual(sashd.wait(), 1)
                 last = sashd.log().splitlines()[-1]
-                self.assertRegex(last, rf"error +listen on http://{address}: the port is taken; "
+                self.assertRegex(last, rf"error +process\.start_failed +listen on http://{address}: "
+                                       r"the port is taken; "
                                        r".*http\.listen")
 
     def test_port_0_is_a_free_one_that_the_log_names(self):
@@ -272,8 +278,9 @@ class OverrunTest(unittest.TestCase):
         self.assertEqual(sashd.metric("sash_job_skipped_total", job="ranks"), job["skipped"])
         newest = sashd.json("/api/v1/windows/w")["window_end"]
         self.assertLess(job["last_skipped"], newest)
-        self.assertRegex(sashd.log(), r"warning job ranks: does not keep up \(overrun: skip\): "
-                                      r"skipped 1 window, the newest w ending 2026-")
+        self.assertRegex(sashd.log(), r"warning job\.skipped  job ranks: does not keep up "
+                                      r"\(overrun: skip\): skipped 1 window, the newest w ending "
+                                      r"2026-")
         self.assertEqual(sashd.log().count("does not keep up"), 1, "not a line for each")
         self.assertEqual(sashd.stop(), 0)
         ends = self.ends(sashd)

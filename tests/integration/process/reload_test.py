@@ -37,11 +37,13 @@ class ReloadTest(unittest.TestCase):
             wanted["windows"][0]["duplicates"] = "weigh"
             wanted["shutdown_deadline"] = "7s"
             self.reload(sashd, json.dumps(wanted))
-            for said in (r"info +reload: changed jobs\[ranks\]\.parameters\.damping: 0\.85 -> 0\.5",
-                         r"info +reload: changed jobs\[ranks\]\.top: 3 -> 5",
-                         r"info +reload: changed shutdown_deadline: 20s -> 7s",
-                         r"info +reload: changed jobs\[more\] is new",
-                         r"warning +reload: needs a restart: windows\[w\]\.duplicates: keep -> weigh"):
+            for said in (r"info +reload\.changed +reload: changed "
+                         r"jobs\[ranks\]\.parameters\.damping: 0\.85 -> 0\.5",
+                         r"info +reload\.changed +reload: changed jobs\[ranks\]\.top: 3 -> 5",
+                         r"info +reload\.changed +reload: changed shutdown_deadline: 20s -> 7s",
+                         r"info +reload\.changed +reload: changed jobs\[more\] is new",
+                         r"warning +reload\.needs_restart +reload: needs a restart: "
+                         r"windows\[w\]\.duplicates: keep -> weigh"):
                 sashd.await_log(said)
             after = await_that(lambda: [line for line in sashd.lines()
                                         if line["parameters"].get("damping") == 0.5])
@@ -64,9 +66,10 @@ class ReloadTest(unittest.TestCase):
             wrong["jobs"][0].update(top=5, parameters={"damping": 2})
             wrong["log"] = {"level": "loud"}
             self.reload(sashd, json.dumps(wrong, indent=1))
-            sashd.await_log(r"error +reload: sashd\.yaml:\d+: jobs\[0\]\.parameters\.damping: `2`")
-            sashd.await_log(r"error +reload: sashd\.yaml:\d+: log\.level: must be")
-            sashd.await_log(r"error +reload: sashd\.yaml is wrong; nothing changed")
+            sashd.await_log(r"error +reload\.wrong +reload: sashd\.yaml:\d+: "
+                            r"jobs\[0\]\.parameters\.damping: `2`")
+            sashd.await_log(r"error +reload\.wrong +reload: sashd\.yaml:\d+: log\.level: must be")
+            sashd.await_log(r"error +reload\.refused +reload: sashd\.yaml is wrong; nothing changed")
             self.assertEqual(sashd.metric("sash_config_reloads_total", result="failure"), 1)
             self.assertEqual(sashd.metric("sash_config_last_reload_success"), 0)
             (sashd.folder / "sashd.yaml").unlink()

@@ -70,7 +70,7 @@ class ReplayEndsTest(unittest.TestCase):
         for path, reason in (("none", "No such file"), (".", "is a directory")):
             ended = run(replay(path))
             self.assertNotEqual(ended.code, 0)
-            self.assertRegex(ended.log, rf"error +source: {path}: .*{reason}")
+            self.assertRegex(ended.log, rf"error +process\.start_failed +source: {path}: .*{reason}")
 
     def test_what_an_earlier_replay_wrote_is_replaced(self):
         broken = stream(1, 100) + b"broken\n"

@@ -162,7 +162,8 @@ class JobDeadlineTest(unittest.TestCase):
             os.close(writer)
             sashd.process.stdin.write(star(500) + edges([("a", "b", 1500)]))
             sashd.process.stdin.flush()
-            sashd.await_log(r"warning job ranks: cancelled at its deadline on window w ending "
+            sashd.await_log(r"warning job\.cancelled  job ranks: cancelled at its deadline on "
+                            r"window w ending "
                             r"1970-01-01T00:00:01\.000Z\n")
             self.assertEqual(sashd.json("/api/v1/jobs/ranks")["cancelled"], 1)
             self.assertEqual(sashd.json("/api/v1/jobs/ranks")["runs"], 0)

@@ -1,0 +1,28 @@
+// What the outboxes of the Kafka sink and of the dead letters' topic tell the log. Pairs: a state,
+// and what it is called when it is over.
+#pragma once
+
+#include "windows/base/event_log.h"
+
+namespace sash::outbox_events {
+
+inline constexpr LogEvent kWaiting{"outbox.waiting", LogSeverity::kInfo, LogPace::kAlways};
+inline constexpr LogEvent kFull{"outbox.full", LogSeverity::kError};
+inline constexpr LogEvent kHasRoom{"outbox.has_room", LogSeverity::kInfo};
+inline constexpr LogEvent kUnreadable{"outbox.unreadable", LogSeverity::kError};
+inline constexpr LogEvent kReadable{"outbox.readable", LogSeverity::kInfo};
+inline constexpr LogEvent kDiskFailed{"outbox.disk.failed", LogSeverity::kError};
+inline constexpr LogEvent kDiskResumed{"outbox.disk.resumed", LogSeverity::kInfo};
+
+inline constexpr LogEvent kBrokersLost{"outbox.brokers.lost", LogSeverity::kWarning};
+inline constexpr LogEvent kBrokersBack{"outbox.brokers.back", LogSeverity::kInfo};
+inline constexpr LogEvent kTopicMissing{"outbox.topic.missing", LogSeverity::kWarning};
+inline constexpr LogEvent kDeliveryFailed{"outbox.delivery.failed", LogSeverity::kWarning};
+inline constexpr LogEvent kDeliveryOverdue{"outbox.delivery.overdue", LogSeverity::kWarning};
+inline constexpr LogEvent kDeliveryResumed{"outbox.delivery.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kProducerRenewed{"outbox.producer.renewed", LogSeverity::kWarning};
+inline constexpr LogEvent kMessageLost{"outbox.message.lost", LogSeverity::kError};
+inline constexpr LogEvent kMessagesResumed{"outbox.message.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kLetterTooLarge{"outbox.letter.too_large", LogSeverity::kWarning};
+
+}  // namespace sash::outbox_events

@@ -1,0 +1,82 @@
+// LogPacer: which lines of the log are written at once, and which are held back and told as a number,
+// so that what repeats does not fill the disk.
+//
+// Thread safety: every member may be called from any thread.
+//
+// Invariants
+//   (1) Of one kind of event `burst` lines pass, and then one each `every`; kinds do not touch each
+//       other. A kind that is kAlways passes.
+//   (2) Every line that is held back is told once as part of a number: by the next of its kind that
+//       passes, else by TakeDue() as soon as one may pass, else by TakeAll().
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/config/config.h"
+#include "daemon/metrics/log_counts.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/base/thread_annotations.h"
+
+namespace sash {
+
+// Lines of one kind that were held back.
+struct HeldLines {
+  std::uint64_t lines = 0;
+  std::chrono::duration<double> span{};      // since the first of them
+  std::chrono::duration<double> last_ago{};  // since the last of them
+};
+
+class LogPacer {
+ public:
+  struct Told {
+    LogEvent event;
+    HeldLines held;
+    std::string last;  // its message
+  };
+
+  LogPacer(const LogRate& rate, const Clock& clock) : clock_(clock), rate_(rate) {}
+
+  // Nothing: the line is held back. Else those of its kind that were since the last that passed.
+  std::optional<HeldLines> Pass(const LogLine& line);
+
+  // The kinds of which lines are held back and one may pass by now. The oldest first.
+  std::vector<Told> TakeDue() { return Take(false); }
+  std::vector<Told> TakeAll() { return Take(true); }
+
+  void SetRate(const LogRate& rate);
+
+  // Of each kind that there was, since the start.
+  std::vector<LogCounts> counts() const;
+
+ private:
+  struct Kind {
+    LogEvent event;
+    double passes = 0;  // how many may pass, as of `filled`
+    SteadyTime filled{};
+    std::uint64_t held = 0;  // not told yet
+    SteadyTime first_held{};
+    SteadyTime last_held{};
+    std::string last{};
+    LogCounts counts;
+  };
+
+  std::vector<Told> Take(bool all);
+  static void Fill(Kind& kind, const LogRate& rate, SteadyTime now);
+  static HeldLines TakeHeld(Kind& kind, SteadyTime now);
+
+  const Clock& clock_;
+  mutable std::mutex mutex_;
+  LogRate rate_ SASH_GUARDED_BY(mutex_);
+  std::map<std::string_view, Kind> kinds_
+      SASH_GUARDED_BY(mutex_);  // ids live as long as the process
+};
+
+}  // namespace sash

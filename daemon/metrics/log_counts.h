@@ -1,0 +1,15 @@
+// How often the log was told of one kind of event.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sash {
+
+struct LogCounts {
+  std::string event;            // its id
+  std::uint64_t lines = 0;      // at least as severe as the level
+  std::uint64_t held_back = 0;  // of these
+};
+
+}  // namespace sash

@@ -1,0 +1,172 @@
+"""The commands in the documents work as they stand there: each is run here, or is said to be run by
+another test, or says why it cannot be. A command that is new in a document has to be added here.
+
+The guides' commands are `deploy.guides`'s, those of the worked examples `integration.examples`'s.
+"""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integration" / "process"))
+from sashd_process import PATIENCE_SECONDS, ROOT, Sashd, await_that, program  # noqa: E402
+
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "windows/README.md",
+             "connectors/README.md", "daemon/metrics/README.md", "deploy/runbook.md",
+             "deploy/log_events.md", "tests/bench/README.md")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+REMARK = re.compile(r"(?:^| +)# .*$")
+
+# Why a command is not run here, by how it begins.
+NOT_HERE = {
+    # other tests run it
+    "deploy/quickstart.sh": "integration.quickstart",
+    "sashd --probe": "integration.command_line; what it prints is of a cluster of somebody's",
+    "sashd --replay --from": "integration.bounded_replay; it wants a topic of that day",
+    "sashd --replay-dead-letters": "integration.dead_letters; it wants letters of that topic",
+    "cmake -S . -B build/library": "integration.library",
+    "cmake --build build/library": "integration.library",
+    "cmake --install build/library": "integration.library",
+    "SASH_KILLS=": "integration.kills, with fewer kills",
+    "ctest --preset release -R dashboard_panels": "the test that it names",
+    "tests/bench/run.sh": "the quick form is a test labelled bench; the others measure",
+    "daemon/console/bundle.sh": "integration.console_bundle",
+    # these build or test the whole of what this test is a part of
+    "tests/run.sh": "runs this test",
+    "ctest --preset debug": "runs this test",
+    "cmake --preset": "builds everything",
+    "cmake --build --preset": "builds everything",
+    "SASH_FUZZ_SECONDS=": "takes 10 minutes by its own words; tests/run.sh fuzzes for less",
+    "SASH_FIRST_SEED=": "takes hours; store_test does the same with fewer scripts",
+    # what they need is not here
+    "docker": "wants a container engine; deploy.container checks the files",
+    "SASHCTL_TOKEN=": "the address is an example; integration.sashctl does it with real ones",
+    "PYTHONPATH=tests/integration build/venv/bin/python": "writes over the pictures of the README",
+    "export SASHD=": "only names programs",
+}
+
+
+# The file that the README's example of --check is about.
+WRONG = """\
+source:
+  kafka: {topic: interactions}
+  format:
+    json: {source: /from, target: /to, time: /ts}
+  time: {from: field, unit: ms, disorder: 2}
+windows:
+  - {name: last-5m, length: 5m, slide: 7s}
+jobs:
+  - {name: ranks, kernel: pagerank, window: last-5}
+sinks: [{terminal: {}}]
+"""
+
+
+def commands(document: str) -> list[str]:
+    """In order, each on one line, without the remark behind it."""
+    found = []
+    for kind, body in BLOCK.findall((ROOT / document).read_text(encoding="utf-8")):
+        body = body.replace("\\\n", " ")
+        if kind in ("sh", "console"):
+            lines = [line.removeprefix("$ ") for line in body.splitlines()]
+        else:
+            lines = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
+        found += [line for line in (REMARK.sub("", line).strip() for line in lines) if line]
+    return found
+
+
+def why_not_here(command: str) -> str | None:
+    return next((why for start, why in NOT_HERE.items() if command.startswith(start)), None)
+
+
+def demo() -> dict:
+    """The quick start's configuration on a free port, with the windows that the README speaks of."""
+    document = yaml.safe_load((ROOT / "configs/quickstart.yaml").read_text(encoding="utf-8"))
+    document["http"] = {"listen": "127.0.0.1:0"}
+    document["windows"] += [{"name": "last-5m", "length": "5m", "slide": "5s"},
+                            {"name": "recent", "length": "10s", "slide": "5s"}]
+    document["sinks"] = [{"file": {"path": "results.jsonl"}}]
+    return document
+
+
+class CommandsTest(unittest.TestCase):
+    def shell(self, command: str, sashd: Sashd) -> subprocess.CompletedProcess:
+        """As a reader types it: relative to the repository, the programs in the path. An answer
+        that is an error is one for curl too."""
+        programs = {pathlib.Path(program(*names)).resolve().parent
+                    for names in (("SASHD", "sashd"), ("SASHCTL", "control/sashctl"),
+                                  ("SASH_GENERATE", "generate/sash-generate"))}
+        environment = {**os.environ, "LC_ALL": "C.UTF-8", "SASHCTL_URL": sashd.url("")}
+        environment["PATH"] = os.pathsep.join([*map(str, programs), environment["PATH"]])
+        command = command.replace("http://127.0.0.1:9640", sashd.url(""))
+        command = command.replace("--to demo.csv",
+                                  f"--to {shlex.quote(str(sashd.folder / 'demo.csv'))}")
+        return subprocess.run(
+            ["bash", "-c", 'set -euo pipefail; curl() { command curl -fsS "$@"; }\n'
+             f"api={sashd.url('/api/v1')}\n{command}"],
+            cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=PATIENCE_SECONDS, check=False)
+
+    def test_every_command_does_what_it_is_there_for(self):
+        with Sashd(demo()) as sashd:
+            generators = [command for command in commands("README.md")
+                          if command.startswith("sash-generate --to kafka")]
+            self.assertEqual(len(generators), 1)
+            words = shlex.split(generators[0])
+            self.assertEqual(words[:5],
+                             ["sash-generate", "--to", "kafka", "--brokers", "127.0.0.1:9092"])
+            # The vertex that the README asks for is one of the quick start's.
+            sashd.generate(*[word for word in words[5:] if word not in ("--topic", "interactions")],
+                           "--seed", "1", "--scale", "12", topic="interactions")
+            self.assertTrue(await_that(lambda: sashd.get(
+                "/api/v1/jobs/influencers/results/latest")[0] == 200), sashd.log())
+            run = 0
+            for document in DOCUMENTS:
+                for command in commands(document):
+                    if command in generators or command.startswith(("api=", "sashd --check")) \
+                            or why_not_here(command):
+                        continue
+                    with self.subTest(document=document, command=command):
+                        self.expect_success(command, sashd)
+                    run += 1
+            self.assertGreater(run, 14)
+            self.assertTrue((sashd.folder / "demo.csv").stat().st_size > 100_000)
+
+    def expect_success(self, command: str, sashd: Sashd) -> None:
+        # A job that was just added has no result yet, and the first window hardly a vertex.
+        if command.startswith("curl ") and "-X" not in command:
+            await_that(lambda: self.shell(command, sashd).returncode == 0)
+        done = self.shell(command, sashd)
+        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}{done.stderr}{sashd.log()}")
+        if "sashctl jobs add" in command:  # the API's example is to add it, too
+            self.assertEqual(self.shell("curl -X DELETE $api/jobs/groups", sashd).returncode, 0)
+        # What an evaluated command prints is its script; a request that deletes has no answer.
+        if "eval" not in command and "DELETE" not in command and "--to" not in command:
+            self.assertNotEqual(done.stdout.strip(), "", command)
+
+    def test_what_is_wrong_in_a_configuration_is_said_as_the_readme_shows_it(self):
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        shown = re.search(r"^\$ sashd --check wrong\.yaml\n(.*?)^```$", text, re.M | re.S)[1]
+        with tempfile.TemporaryDirectory(prefix="sash-commands-") as folder:
+            (pathlib.Path(folder) / "wrong.yaml").write_text(WRONG, encoding="utf-8")
+            done = subprocess.run([program("SASHD", "sashd"), "--check", "wrong.yaml"], cwd=folder,
+                                  capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+                                  check=False)
+        self.assertEqual(done.returncode, 78)
+        self.assertEqual(done.stderr, shown.replace("\n  ", " "))
+
+    def test_what_is_not_run_here_is_in_the_documents(self):
+        every = [command for document in DOCUMENTS for command in commands(document)]
+        for start in NOT_HERE:
+            with self.subTest(start):
+                self.assertTrue(any(command.startswith(start) for command in every),
+                                "no document has it any more")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -12,6 +12,7 @@
 #include "tests/support/memory_folder.h"
 #include "tests/support/small_stream.h"
 #include "tests/windows/durable/recovered_engine.h"
+#include "windows/durable/rewind_state.h"
 #include "windows/durable/slice_file.h"
 
 namespace sash::fuzz {
@@ -62,11 +63,33 @@ std::string AsItIs(char form, std::int64_t steps, const std::string& name) {
   return std::string{form, '0'} + Live(steps, KeyKind::kString).Read(name).value();
 }
 
+// The state without events after so many steps, when the results of the newest advance were safe.
+std::string RewindSections(std::int64_t steps, KeyKind kind) {
+  testing::EngineHarness harness(testing::SmallWindows(), testing::SmallPolicy(), 2, kind);
+  harness.Start();
+  for (std::int64_t step = 0; step < steps; ++step) harness.Feed(testing::SmallStep(step));
+  EngineState state = harness.engine().CaptureWithoutEvents();
+  state.journal = 3;
+  RewindPoint safe;
+  if (!harness.advances.empty()) safe = harness.advances.back()->rewind;
+  MemoryFolder folder;
+  EXPECT_TRUE(WriteRewindState(folder, state, safe, harness.keys).ok());
+  const SectionedFile file =
+      SectionedFile::Parse(folder.Read(RewindStateName(3)).value(), FileKind::kRewindState).value();
+  std::vector<FileSection> sections;
+  for (std::uint8_t tag = 1; tag <= 7; ++tag) {
+    sections.push_back({0, tag, std::string(file.Find(tag).value())});
+  }
+  return std::string("3") + (kind == KeyKind::kString ? '0' : '1') + PackSections(sections);
+}
+
 TEST(CheckpointSeedsTest, TheKeptOnesAreWhatAnEngineWrites) {
   ExpectKept("read_checkpoint/nothing_yet", InSections(0, KeyKind::kString));
   ExpectKept("read_checkpoint/first_events", InSections(1, KeyKind::kString));
   ExpectKept("read_checkpoint/slices_of_strings", InSections(4, KeyKind::kString));
   ExpectKept("read_checkpoint/slices_of_integers", InSections(4, KeyKind::kInteger));
+  ExpectKept("read_checkpoint/rewind_state_of_strings", RewindSections(4, KeyKind::kString));
+  ExpectKept("read_checkpoint/rewind_state_of_integers", RewindSections(2, KeyKind::kInteger));
   ExpectKept("read_checkpoint/manifest_as_it_is", AsItIs('1', 0, kManifestName));
   ExpectKept("read_checkpoint/slice_as_it_is", AsItIs('2', 2, SliceFileName(0)));
 }

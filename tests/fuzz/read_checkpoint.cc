@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "tests/fuzz/choices.h"
+#include "tests/fuzz/near_state.h"
+#include "tests/fuzz/rewind_state_claims.h"
 #include "tests/fuzz/section_list.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/memory_folder.h"
@@ -95,30 +97,6 @@ std::vector<std::string> ReadAgain(const MemoryFolder& folder, KeyKind kind) {
   return Written(WithoutBeginning(std::move(manifest).TakeState(keys, partitions)), keys);
 }
 
-// Whether the small stream goes on near by. Otherwise windows that never become empty are published
-// at each slide up to it: that takes long, and is no finding.
-bool IsNear(const EngineState& state) {
-  constexpr std::int64_t kFar = 100'000;
-  const auto near = [](std::optional<std::int64_t> position) {
-    return !position || (*position > -kFar && *position < kFar);
-  };
-  const auto near_time = [&near](std::optional<EventTime> time) {
-    return !time || near(time->time_since_epoch().count());
-  };
-  bool all = near_time(state.watermark) && near(state.processing_time);
-  for (const PartitionState& each : state.partitions) all = all && near_time(each.newest);
-  for (const LaneState& lane : state.lanes) {
-    all = all && lane.accepted < static_cast<std::uint64_t>(kFar) &&
-          lane.slicer.next_id < static_cast<std::uint64_t>(kFar) && near(lane.last_on_time);
-    for (const OpenSliceState& open : lane.slicer.open) {
-      all = all && near(open.begin) && near_time(open.account.least_time) &&
-            near_time(open.account.greatest_time);
-    }
-    for (const auto& pane : lane.slicer.newest_panes) all = all && near(pane);
-  }
-  return all;
-}
-
 // What is known once some records have followed; and then the stream ends.
 std::vector<std::string> GoOn(CheckpointedEngine& engine) {
   testing::EngineHarness& harness = engine.harness();
@@ -154,13 +132,15 @@ void CheckEngine(MemoryFolder& folder, KeyKind kind) {
 
 void ReadCheckpoint(std::string_view input) {
   Choices choices(input);
-  const std::size_t form = choices.Below(3);
+  const std::size_t form = choices.Below(4);
   const KeyKind kind = choices.Below(2) == 0 ? KeyKind::kString : KeyKind::kInteger;
   MemoryFolder folder;
   if (form == 0) {
     WriteSections(choices.rest(), folder);
   } else if (form == 1) {
     WriteWhole(folder, kManifestName, choices.rest());
+  } else if (form == 3) {
+    return CheckRewindState(choices.rest(), kind);
   } else {
     const auto file = SectionedFile::Parse(std::string(choices.rest()), FileKind::kSlice);
     PartitionTable partitions;  // as those of the small stream

@@ -57,8 +57,8 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
   for (std::size_t i = 0; i < parsed.config.sinks.size(); ++i) {
     const auto* sink = std::get_if<KafkaSinkSpec>(&parsed.config.sinks[i]);
     if (sink == nullptr || sink->options.empty()) continue;
-    Add("sinks[" + std::to_string(i) + "].kafka.options", FindWrongProducerOptions(sink->options),
-        path, parsed);
+    Add("sinks[" + std::to_string(i) + "].kafka.options",
+        FindWrongProducerOptions(sink->options, sink->transactional_id), path, parsed);
   }
   if (parsed.config.http.tls) AddTls(*parsed.config.http.tls, path, parsed);
   std::ranges::stable_sort(parsed.errors, {}, [&](const ConfigError& error) {

@@ -146,6 +146,7 @@ std::optional<int> Pipeline::BuildEngine() {
 
 void Pipeline::Round(std::optional<EventBatch> batch) {
   observers_.on_round(batch ? &*batch : nullptr);
+  if (batch && batch->start) sinks_->Begin();  // nobody else reads any more
   if (recovery_) return recovery_->Round(std::move(batch));
   if (batch) {
     engine_->Process(*batch);

@@ -303,6 +303,13 @@ JOBS = Board(
                [(f"rate(sash_sink_{what}_total{{I}}{RATE})", "{{instance}} {{sink}} " + what)
                 for what in ("delivered", "retries", "refused", "dropped")],
                alerts=("SashSinkFailing", "SashResultsDropped")),
+         Panel("Transactions", "cps",
+               "Of transactional sinks: committed, and come to nothing; and results that were not "
+               "sent since their topic had them.",
+               [(f"rate(sash_sink_{what}_total{{I}}{RATE})", "{{instance}} {{sink}} " + says)
+                for what, says in (("transactions", "committed"),
+                                   ("aborted_transactions", "aborted"),
+                                   ("skipped", "skipped"))]),
          Panel("Waiting for Kafka", "none", "Results that are not acknowledged yet.",
                [("sash_sink_waiting_results{I}", "{{instance}} {{sink}}")]),
          Panel("Outbox", "bytes", "What of them is on disk, and how much may be.",

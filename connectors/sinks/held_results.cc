@@ -92,13 +92,6 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-ResultIdentity IdentityOf(const RunResult& result) {
-  const Provenance& from = result.provenance;
-  return {{result.job, from.window, from.accepted.has_value()},
-          from.accepted ? static_cast<std::int64_t>(*from.accepted)
-                        : from.window_end.time_since_epoch().count()};
-}
-
 Status HeldResults::Add(std::string_view line, const AppendFile& file, std::uint64_t number) {
   IdentityReader reader;
   static_cast<void>(Json::sax_parse(line.begin(), line.end(), &reader));

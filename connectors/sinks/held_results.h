@@ -8,34 +8,17 @@
 // Thread safety: none; the owner serialises.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
-#include <string>
 
 #include "connectors/sinks/append_file.h"
+#include "connectors/sinks/result_key.h"
 #include "windows/base/result.h"
-#include "windows/jobs/run_result.h"
 
 namespace sash {
-
-// The identity of a result (DESIGN: Time and determinism) but for its position.
-struct ResultOrigin {
-  std::string job;
-  std::string window;
-  bool counted = false;  // windows by events: the position is the last accepted event
-  friend auto operator<=>(const ResultOrigin&, const ResultOrigin&) = default;
-};
-
-struct ResultIdentity {
-  ResultOrigin origin;
-  std::int64_t position = 0;  // else the window's end in nanoseconds
-};
-
-ResultIdentity IdentityOf(const RunResult& result);
 
 class HeldResults {
  public:

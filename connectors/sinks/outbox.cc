@@ -66,11 +66,37 @@ std::optional<std::uint64_t> Outbox::NumberOf(std::string_view name) const {
   return number;
 }
 
-bool Outbox::IsMessage(std::string_view line) const {
-  const std::size_t tab = line.find('\t');
-  return line.starts_with(head_) && tab != std::string_view::npos &&
-         nlohmann::json::accept(line.substr(0, tab)) &&
-         nlohmann::json::accept(line.substr(tab + 1));
+// Of the messages in a line without its end; nothing when it is none of ours.
+std::optional<std::vector<std::uint32_t>> Outbox::LengthsOf(std::string_view line) const {
+  if (line.size() >= kLongest) return std::nullopt;
+  std::vector<std::uint32_t> lengths;
+  for (bool more = true; more;) {
+    const std::size_t tab = line.find('\t');
+    if (!line.starts_with(head_) || tab == std::string_view::npos) return std::nullopt;
+    const std::size_t end = line.find('\t', tab + 1);
+    more = end != std::string_view::npos;
+    const std::string_view message = line.substr(0, end);
+    if (!nlohmann::json::accept(message.substr(0, tab)) ||
+        !nlohmann::json::accept(message.substr(tab + 1))) {
+      return std::nullopt;
+    }
+    lengths.push_back(static_cast<std::uint32_t>(message.size() + 1));
+    if (more) line.remove_prefix(end + 1);
+  }
+  return lengths;
+}
+
+void Outbox::Enter(std::uint64_t file, std::uint64_t line, std::span<const std::uint32_t> lengths) {
+  std::uint32_t begin = 0;
+  for (const std::uint32_t& length : lengths) {
+    entries_.push_back({.file = file,
+                        .line = line,
+                        .begin = begin,
+                        .length = length,
+                        .state = State::kHere,
+                        .more = &length != &lengths.back()});
+    begin += length;
+  }
 }
 
 Status Outbox::ReadFolder() {
@@ -109,7 +135,8 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
   std::vector<char> chunk(1 << 20);
   std::string line;
   std::uint64_t begin = 0;  // of `line`
-  std::uint64_t count = 0;
+  std::uint64_t lines = 0;
+  std::uint64_t count = 0;  // of messages
   for (std::uint64_t offset = 0;;) {
     Result<std::size_t> read = file.Read(offset, chunk);
     if (!read) return std::move(read).error();
@@ -119,14 +146,16 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
       const std::size_t newline = rest.find('\n');
       line += rest.substr(0, newline);
       if (newline == std::string_view::npos) break;
-      ++count;
-      if (!IsMessage(line) || line.size() >= kLongest) {
+      ++lines;
+      const auto lengths = LengthsOf(line);
+      if (!lengths) {
         return Error{ErrorCode::kCorruption,
                      fmt::format("{}:{}: not a message of sash; move the folder away or name "
                                  "another",
-                                 file.path(), count)};
+                                 file.path(), lines)};
       }
-      entries_.push_back({number, begin, static_cast<std::uint32_t>(line.size() + 1)});
+      Enter(number, begin, *lengths);
+      count += lengths->size();
       begin += line.size() + 1;
       line.clear();
       rest.remove_prefix(newline + 1);
@@ -134,15 +163,21 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
   }
 }
 
-bool Outbox::Append(std::string_view key, std::string_view value) {
-  std::string line = fmt::format("{}\t{}\n", key, value);
+bool Outbox::Append(std::span<const Pair> together) {
+  std::string line;
+  std::vector<std::uint32_t> lengths;
+  for (const auto& [key, value] : together) {
+    line.append(key).append("\t").append(value).append(&value == &together.back().value ? "\n"
+                                                                                        : "\t");
+    lengths.push_back(static_cast<std::uint32_t>(key.size() + value.size() + 2));
+  }
   const std::lock_guard lock(mutex_);
   if (line.size() > kLongest || bytes_ + line.size() > limit_bytes_) return false;
   auto& [number, file] = *files_.rbegin();
   // In memory is what the disk did not take, or was not asked to: that is what Sync() finds out.
   if (file.lines.kept_bytes() + line.size() > kBacklogBytes && !file.lines.Sync()) return false;
-  entries_.push_back({number, file.lines.end(), static_cast<std::uint32_t>(line.size())});
-  ++file.entries;
+  Enter(number, file.lines.end(), lengths);
+  file.entries += lengths.size();
   file.lines.Add(std::move(line));
   static_cast<void>(file.lines.Write());  // Flush() meets an error again and returns it
   BeginNextIfLarge();
@@ -167,11 +202,13 @@ Status Outbox::Flush() {
 
 Result<std::string> Outbox::TextOf(const Entry& entry) const {
   const DurableLines& lines = files_.at(entry.file).lines;
-  if (const std::string* kept = lines.At(entry.offset)) return *kept;
+  if (const std::string* kept = lines.At(entry.line)) {
+    return kept->substr(entry.begin, entry.length);
+  }
   std::string text(entry.length, '\0');
-  Result<std::size_t> read = lines.file().Read(entry.offset, text);
+  Result<std::size_t> read = lines.file().Read(entry.line + entry.begin, text);
   if (!read) return std::move(read).error().Within("outbox");
-  if (read.value() != text.size() || text.back() != '\n') {
+  if (read.value() != text.size() || text.back() != (entry.more ? '\t' : '\n')) {
     return Error{ErrorCode::kCorruption,
                  fmt::format("outbox: {} was changed by somebody else", lines.file().path())};
   }
@@ -196,7 +233,8 @@ Result<std::optional<Outbox::Message>> Outbox::Next() {
     entry.state = State::kGivenOut;
     return std::optional(Message{.id = next_id_++,
                                  .key = std::string(line.substr(0, tab)),
-                                 .value = std::string(line.substr(tab + 1))});
+                                 .value = std::string(line.substr(tab + 1)),
+                                 .more = entry.more});
   }
   return std::optional<Message>();
 }

@@ -1,12 +1,14 @@
 // Outbox: messages on disk that wait until somebody else holds them: a folder of files to which
-// lines are appended, <key>\t<value>\n, both JSON.
+// lines are appended, <key>\t<value>\n, both JSON. What came together is one line, of one such pair
+// after another, so that a line which is torn leaves none of it.
 //
 // Thread safety: every member may be called from any thread. Flush() holds the lock while it syncs.
 //
 // Invariants
 //   (1) A message leaves the outbox when it is acknowledged, and not before; what was not
 //       acknowledged when the process ended is given out again by the next one. So may be what was.
-//   (2) Messages are given out in the order in which they came, those that were returned first.
+//   (2) Messages are given out in the order in which they came, those that were returned first. What
+//       came together and was not acknowledged is given out together by the next process, too.
 //   (3) The files hold at most limit_bytes, what could not be written yet included. Append()
 //       refuses what does not fit; what is in there stays.
 //   (4) A file is deleted once all of its messages are acknowledged. The newest one is emptied.
@@ -23,8 +25,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "connectors/sinks/durable_lines.h"
 #include "connectors/sinks/sink_spec.h"
@@ -42,6 +46,11 @@ class Outbox {
     std::uint64_t id = 0;
     std::string key;
     std::string value;
+    bool more = false;  // the next one came together with it
+  };
+  struct Pair {
+    std::string_view key;
+    std::string_view value;
   };
 
   // Creates the folder, but not the one around it. A replay deletes what replays before it left.
@@ -51,8 +60,12 @@ class Outbox {
                                               std::string_view head,
                                               std::uint64_t file_bytes = kFileBytes);
 
-  // Neither text holds a tab or a line break. False, and nothing taken, beyond the limit.
-  [[nodiscard]] bool Append(std::string_view key, std::string_view value);
+  // No text holds a tab or a line break. False, and nothing taken, beyond the limit.
+  [[nodiscard]] bool Append(std::span<const Pair> together);
+  [[nodiscard]] bool Append(std::string_view key, std::string_view value) {
+    const Pair alone{key, value};
+    return Append({&alone, 1});
+  }
 
   // Makes everything appended durable, but for what has been acknowledged.
   Status Flush();
@@ -73,9 +86,11 @@ class Outbox {
 
   struct Entry {
     std::uint64_t file = 0;
-    std::uint64_t offset = 0;
-    std::uint32_t length = 0;
+    std::uint64_t line = 0;    // its offset
+    std::uint32_t begin = 0;   // in the line
+    std::uint32_t length = 0;  // with the tab or line break behind it
     State state = State::kHere;
+    bool more = false;
   };
   struct File {
     DurableLines lines;
@@ -89,7 +104,8 @@ class Outbox {
   Status ReadFolder();
   Status OpenFile(std::uint64_t number, bool discard);
   std::optional<std::uint64_t> NumberOf(std::string_view name) const;  // of a file of ours
-  bool IsMessage(std::string_view line) const;
+  std::optional<std::vector<std::uint32_t>> LengthsOf(std::string_view line) const;
+  void Enter(std::uint64_t file, std::uint64_t line, std::span<const std::uint32_t> lengths);
   Result<std::uint64_t> EnterLines(std::uint64_t number, const AppendFile& file);
   void BeginNextIfLarge();
   Result<std::string> TextOf(const Entry& entry) const;

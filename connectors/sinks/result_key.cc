@@ -1,5 +1,6 @@
 #include "connectors/sinks/result_key.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "connectors/sinks/json_text.h"
@@ -18,6 +19,33 @@ std::string ResultKey(const RunResult& result) {
   }
   json.EndObject();
   return std::move(json).Take();
+}
+
+ResultIdentity IdentityOf(const RunResult& result) {
+  const Provenance& from = result.provenance;
+  return {{result.job, from.window, from.accepted.has_value()},
+          from.accepted ? static_cast<std::int64_t>(*from.accepted)
+                        : from.window_end.time_since_epoch().count()};
+}
+
+std::optional<ResultIdentity> IdentityOfKey(std::string_view key) {
+  const auto members = nlohmann::json::parse(key, nullptr, false);
+  const auto text = [&](const char* name) -> const std::string* {
+    const auto found = members.find(name);
+    return found != members.end() ? found->get_ptr<const std::string*>() : nullptr;
+  };
+  if (!members.is_object()) return std::nullopt;
+  const std::string* const job = text("job");
+  const std::string* const window = text("window");
+  if (job == nullptr || window == nullptr) return std::nullopt;
+  if (const std::string* const end = text("window_end")) {
+    const std::optional<EventTime> time = ParseTimeText(*end);
+    if (!time) return std::nullopt;
+    return ResultIdentity{{*job, *window, false}, time->time_since_epoch().count()};
+  }
+  const auto accepted = members.find("accepted");
+  if (accepted == members.end() || !accepted->is_number_unsigned()) return std::nullopt;
+  return ResultIdentity{{*job, *window, true}, accepted->get<std::int64_t>()};
 }
 
 }  // namespace sash

@@ -34,6 +34,10 @@ void SinkSet::Add(std::unique_ptr<KafkaSink> sink) {
   sinks_.push_back(std::move(sink));
 }
 
+void SinkSet::Begin() {
+  for (KafkaSink* const sink : kafka_) sink->Begin();
+}
+
 Status SinkSet::Drain(const std::function<bool()>& go_on, bool only_while_ready) {
   Status first = Ok{};
   for (KafkaSink* const sink : kafka_) {

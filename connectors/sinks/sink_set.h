@@ -30,6 +30,7 @@ class SinkSet final : public ResultSink {
 
   // Of the sinks that deliver in a thread of their own.
   void Add(std::unique_ptr<KafkaSink> sink);
+  void Begin();
   // The first error; see KafkaSink.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
   std::vector<std::string> NotReady() const;

@@ -44,6 +44,8 @@ struct KafkaDestination {
   std::map<std::string, std::string> options{};  // verbatim librdkafka options
   // As in KafkaSpec: how the file writes values that stand outside it.
   std::map<std::string, std::string> option_references{};
+  // With one, messages are sent in transactions under it; empty: not so.
+  std::string transactional_id{};
 };
 
 struct KafkaSinkSpec : KafkaDestination {

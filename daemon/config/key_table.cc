@@ -374,7 +374,8 @@ std::vector<SectionSpec> ProcessSections() {
         {"terminal", {SectionShape{"sinks[].terminal"}}, "One readable line for each advance"},
         {"kafka",
          {SectionShape{"sinks[].kafka"}},
-         "One message a result, under a key by which a replay overwrites itself"}},
+         "One message a result, under a key by which a replay overwrites itself, or in "
+         "transactions"}},
        {"file", "terminal", "kafka"}},
       {"sinks[].file",
        {{"path", {kFile}, "The file, which nothing else here uses", kRequired},
@@ -395,6 +396,13 @@ std::vector<SectionSpec> ProcessSections() {
         {"content",
          {Words{{"results", "diffs"}}},
          "Whole results, or what differs from the one before"},
+        {"transactional",
+         {Flag{}},
+         "Whether readers of what is committed see each result once, and an advance whole or not"},
+        {"transactional_id",
+         {kAnyText},
+         "Under which name; whoever takes it last sends. sash-, the group and the topic, unless "
+         "given"},
         {"outbox",
          {SectionShape{"sinks[].kafka.outbox"}},
          "Where results wait on disk until brokers have them"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "connectors/sinks/result_diff.h"
 #include "daemon/config/nearest_key.h"
@@ -79,10 +80,43 @@ FileSinkSpec ReadFileSink(const Section& file, const Jobs& jobs, Uses& uses) {
   return spec;
 }
 
+// The id by which the brokers know the sink over restarts.
+void ReadTransactions(const Section& kafka, const KafkaSpec* source, Uses& uses,
+                      KafkaSinkSpec& spec) {
+  bool transactional = false;
+  kafka.Read("transactional", transactional);
+  std::string id = source == nullptr ? "sash-" + spec.topic
+                                     : fmt::format("sash-{}-{}", source->group, spec.topic);
+  const bool given = kafka.Read("transactional_id", id, "the name of the sink", ParseNonEmpty);
+  if (!transactional) {
+    if (given) {
+      kafka.Fail("transactional_id",
+                 "is for `transactional: true` alone; give that too, or leave it out");
+    }
+    return;
+  }
+  if (spec.brokers == "embedded") {
+    kafka.Fail("transactional",
+               "is `true`, but the embedded broker shows readers what was aborted "
+               "too; leave it out, or give `brokers` of a real one");
+  }
+  const auto [use, fresh] = uses.emplace(spec.brokers + "//transactions of " + id, kafka.path());
+  if (!fresh) {
+    kafka.Fail("transactional_id",
+               fmt::format("`{}` is used by {} already; give each its own", id, use->second));
+  } else if (source != nullptr && spec.brokers == source->brokers && id == source->group) {
+    kafka.Fail("transactional_id", fmt::format("`{}` is used by source.kafka.group already, and "
+                                               "offsets are kept under either; give another",
+                                               id));
+  }
+  spec.transactional_id = std::move(id);
+}
+
 KafkaSinkSpec ReadKafkaSink(const Section& kafka, const Jobs& jobs, const KafkaSpec* source,
                             Uses& uses) {
   KafkaSinkSpec spec;
   ReadDestination(kafka, "sinks[].kafka.outbox", source, uses, spec);
+  ReadTransactions(kafka, source, uses, spec);
   ReadSinkJobs(kafka, jobs.names, spec.jobs);
   ReadContent(kafka, jobs.specs, spec.jobs, spec.vertices, spec.content);
   return spec;

@@ -369,6 +369,10 @@ void Print(Printer& out, const FileSinkSpec& sink) {
 void Print(Printer& out, const KafkaSinkSpec& sink) {
   out.Line(1, "- kafka");
   PrintDestination(out, 3, sink);
+  out.Line(3, "transactional", sink.transactional_id.empty() ? "false" : "true");
+  if (!sink.transactional_id.empty()) {
+    out.Line(3, "transactional_id", Quote(sink.transactional_id));
+  }
   out.Line(3, "jobs", sink.jobs.empty() ? "all" : QuoteAll(sink.jobs));
   out.Line(3, "vertices", sink.vertices == VerticesWritten::kTop ? "top" : "all");
   out.Line(3, "content", sink.content == SinkContent::kResults ? "results" : "diffs");

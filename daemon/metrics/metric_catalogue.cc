@@ -132,6 +132,13 @@ std::vector<MetricDescription> MakeCatalogue() {
        "What did not fit into the outbox: results, which a restart produces again, or dead "
        "letters, "
        "which are lost to the topic."},
+      {"sash_sink_transactions_total", kCounter, sink,
+       "Transactions of a transactional sink that were committed."},
+      {"sash_sink_aborted_transactions_total", kCounter, sink,
+       "Transactions of a transactional sink that came to nothing; what was in them is sent "
+       "again."},
+      {"sash_sink_skipped_total", kCounter, sink,
+       "Results that a transactional sink did not send, since the topic had them already."},
       {"sash_sink_waiting_results", kGauge, sink,
        "Results, or dead letters, that are not acknowledged yet."},
       {"sash_sink_outbox_bytes", kGauge, sink, "Bytes of the outbox."},

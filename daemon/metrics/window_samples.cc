@@ -78,6 +78,10 @@ void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples) {
     set("sash_sink_outbox_bytes", Number(sink.outbox_bytes));
     set("sash_sink_outbox_limit_bytes", Number(sink.outbox_limit_bytes));
     set("sash_sink_ready", sink.ready ? 1 : 0);
+    if (!sink.transactions) continue;
+    set("sash_sink_transactions_total", Number(sink.transactions->committed));
+    set("sash_sink_aborted_transactions_total", Number(sink.transactions->aborted));
+    set("sash_sink_skipped_total", Number(sink.transactions->held));
   }
 }
 

@@ -51,7 +51,7 @@ BUGS = [
         "connectors/sinks/kafka/kafka_sink.cc", "topic_->Flush()", "Status(Ok{})"),
     bug("a_message_is_let_go_when_it_is_sent", "replay",
         [("done", 16, FILE, AWAY), ("done", 19, FILE, AWAY), ("done", 22, FILE, AWAY)], LOST,
-        "connectors/sinks/kafka/outbox_sender.cc",
+        "connectors/sinks/kafka/idempotent_sender.cc",
         "in_flight_.emplace(message.id, InFlight{message.key, bytes, Now()});",
         "in_flight_.emplace(message.id, InFlight{message.key, bytes, Now()}); "
         "outbox_.Acknowledge(message.id);"),

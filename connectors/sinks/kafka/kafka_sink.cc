@@ -40,24 +40,49 @@ std::optional<std::string> KafkaSink::TextOf(const CompletedRun& run) {
 
 void KafkaSink::Deliver(const CompletedRun& run) {
   if (!Wants(run.result->job)) return;
-  const std::optional<std::string> text = TextOf(run);
+  std::optional<std::string> text = TextOf(run);
   if (!text) return;
   const std::string key = ResultKey(*run.result);
   const std::size_t bytes = key.size() + text->size();
+  if (topic_->is_transactional()) {
+    if (!topic_->IsTooLarge(bytes)) {
+      kept_.push_back({run.advance->number, key, std::move(*text)});
+      return;
+    }
+    topic_->CountTooLarge();
+    return topic_->SayTooLarge(key);
+  }
   switch (replay_ ? topic_->PostWhenRoom(key, *text, bytes) : topic_->Post(key, *text, bytes)) {
     case OutboxTopic::Posted::kTaken:
       return;
     case OutboxTopic::Posted::kTooLarge:
       return topic_->SayTooLarge(key);
     case OutboxTopic::Posted::kFull:
-      // Said once, for good.
-      topic_->state().Set(
-          "full", outbox_events::kFull, "full",
-          fmt::format("{}: the outbox {} is full, results are dropped and committing stops; a "
-                      "restart produces them",
-                      topic_->name(), spec_.outbox.path),
-          {{"sink", topic_->name()}});
+      return SayFull();
   }
+}
+
+void KafkaSink::Complete(const AdvanceReport& report) {
+  const auto later = std::ranges::stable_partition(
+      kept_, [&](const Kept& kept) { return kept.advance <= report.advance->number; });
+  std::vector<Outbox::Pair> together;
+  for (auto kept = kept_.begin(); kept != later.begin(); ++kept) {
+    together.push_back({kept->key, kept->text});
+  }
+  if (together.empty()) return;
+  const auto posted = replay_ ? topic_->PostWhenRoom(together) : topic_->Post(together);
+  kept_.erase(kept_.begin(), later.begin());
+  if (posted == OutboxTopic::Posted::kFull) SayFull();
+}
+
+// Said once, for good.
+void KafkaSink::SayFull() {
+  topic_->state().Set(
+      "full", outbox_events::kFull, "full",
+      fmt::format("{}: the outbox {} is full, results are dropped and committing stops; a "
+                  "restart produces them",
+                  topic_->name(), spec_.outbox.path),
+      {{"sink", topic_->name()}});
 }
 
 Status KafkaSink::Flush() {

@@ -15,8 +15,11 @@
 //   (3) A result larger than message.max.bytes, or that the brokers refuse for what it is, can never
 //       be delivered: it is counted, said, and a reason not to be ready until a result of its job
 //       passes. Commits go on.
+//   (4) With a transactional id, the results of an advance come to the outbox together, when it is
+//       complete; Flush() makes durable those of complete advances.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,10 +45,11 @@ class KafkaSink final : public ResultSink {
                                                  EventLog& log);
 
   void Deliver(const CompletedRun& run) override;
-  void Complete(const AdvanceReport&) override {}
+  void Complete(const AdvanceReport& report) override;
   Status Flush() override;
 
   // See OutboxTopic.
+  void Begin() { topic_->Begin(); }
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready = false) {
     return topic_->Drain(go_on, only_while_ready);
   }
@@ -59,11 +63,18 @@ class KafkaSink final : public ResultSink {
 
   bool Wants(const std::string& job) const;
   std::optional<std::string> TextOf(const CompletedRun& run);  // none: nothing to say of it
+  void SayFull();
 
   const KafkaSinkSpec spec_;
   const VertexDictionary& keys_;
   const bool replay_;
   ResultDiffs diffs_;
+  struct Kept {
+    std::uint64_t advance = 0;  // its number
+    std::string key;
+    std::string text;
+  };
+  std::vector<Kept> kept_;  // of advances that are not complete
   const std::unique_ptr<OutboxTopic> topic_;
 };
 

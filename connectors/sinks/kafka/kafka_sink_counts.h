@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sash {
@@ -17,6 +18,13 @@ struct KafkaSinkCounts {
   std::uint64_t outbox_bytes = 0;
   std::uint64_t outbox_limit_bytes = 0;
   bool ready = true;
+
+  struct Transactions {
+    std::uint64_t committed = 0;
+    std::uint64_t aborted = 0;
+    std::uint64_t held = 0;  // messages that were not sent, since the topic had them
+  };
+  std::optional<Transactions> transactions{};  // of a transactional sink
 };
 
 }  // namespace sash

@@ -21,6 +21,12 @@ inline constexpr LogEvent kDeliveryFailed{"outbox.delivery.failed", LogSeverity:
 inline constexpr LogEvent kDeliveryOverdue{"outbox.delivery.overdue", LogSeverity::kWarning};
 inline constexpr LogEvent kDeliveryResumed{"outbox.delivery.resumed", LogSeverity::kInfo};
 inline constexpr LogEvent kProducerRenewed{"outbox.producer.renewed", LogSeverity::kWarning};
+inline constexpr LogEvent kFenced{"outbox.producer.fenced", LogSeverity::kWarning};
+inline constexpr LogEvent kInDoubt{"outbox.transaction.in_doubt", LogSeverity::kWarning};
+inline constexpr LogEvent kTooManyJobs{"outbox.transaction.too_many_jobs", LogSeverity::kError};
+inline constexpr LogEvent kMarksFit{"outbox.transaction.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kAlreadyThere{"outbox.already_there", LogSeverity::kInfo,
+                                        LogPace::kAlways};
 inline constexpr LogEvent kMessageLost{"outbox.message.lost", LogSeverity::kError};
 inline constexpr LogEvent kMessagesResumed{"outbox.message.resumed", LogSeverity::kInfo};
 inline constexpr LogEvent kLetterTooLarge{"outbox.letter.too_large", LogSeverity::kWarning};

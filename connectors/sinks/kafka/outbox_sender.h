@@ -1,14 +1,15 @@
-// OutboxSender: a thread that brings what is in an outbox to a Kafka topic.
+// OutboxSender: a thread that brings what is in an outbox to a Kafka topic, and what all kinds of it
+// have in common.
 //
 // OutboxCargo: what it is that waits there, for what is said of it and how it is sent.
 //
-// Thread safety: every member may be called from any thread, Start() and Stop() once.
+// Thread safety: every public member may be called from any thread, Start() and Stop() once.
 //
 // Invariants
-//   (1) A message is acknowledged to the outbox once the brokers acknowledged it, or once it is
-//       known that they never will (too large, refused); that is counted, and said.
-//   (2) Whatever else fails is tried again for ever.
-//   (3) At most kMostInFlight messages and about kMostBytes of them are with librdkafka.
+//   (1) A message is acknowledged to the outbox once it is in the topic for good, or once it is known
+//       that it never will be (too large, refused); that is counted, and said.
+//   (2) Whatever else fails is tried again for ever, but where a kind says otherwise.
+//   (3) Nobody else talks to the brokers, and nobody waits for them here.
 #pragma once
 
 #include <atomic>
@@ -16,15 +17,14 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "connectors/kafka/ready_state.h"
+#include "connectors/sinks/kafka/kafka_sink_counts.h"
 #include "connectors/sinks/kafka/topic_producer.h"
 #include "connectors/sinks/outbox.h"
 #include "connectors/sinks/sink_spec.h"
@@ -49,44 +49,49 @@ class OutboxSender {
   static constexpr std::size_t kMostBytes = 8 << 20;
 
   // `outbox` and `state` outlive it.
-  OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox, ReadyState& state);
-  ~OutboxSender() { Stop(); }
+  OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox, ReadyState& state)
+      : to_(to), cargo_(std::move(cargo)), outbox_(outbox), state_(state) {}
+  virtual ~OutboxSender() = default;  // a kind stops in its own destructor
+  OutboxSender(const OutboxSender&) = delete;
+  OutboxSender& operator=(const OutboxSender&) = delete;
 
   void Start();
   // Leaves what is on its way: the next process sends it again.
   void Stop();
   // There is something new in the outbox.
   void Wake();
+  // Nobody else is at work in place of this process any more. Not every kind waits for it.
+  virtual void Begin() {}
 
   // Whether the outbox is empty, or gets so within `patience`.
   bool AwaitEmpty(std::chrono::milliseconds patience);
-
-  void Return(std::uint64_t id);
 
   // Says that a message never reaches the topic, until one of its origin passes.
   void SayLost(std::string_view key, std::string_view why);
 
   std::uint64_t delivered() const { return delivered_; }
-  std::uint64_t refused() const { return refused_; }
-  std::uint64_t retries() const { return retries_; }
+  // What it counts.
+  virtual void AddCounts(KafkaSinkCounts& counts) const;
 
- private:
-  struct InFlight {
-    std::string key;
-    std::size_t bytes = 0;
-    SteadyTime since{};
-  };
+ protected:
+  static constexpr std::chrono::seconds kIdle{1};          // how soon trouble is noticed then
+  static constexpr std::chrono::seconds kAfterFailure{1};  // before it is tried again
+  static constexpr std::chrono::seconds kOverdue{10};      // without an acknowledgement
+  static constexpr std::chrono::milliseconds kPollWhileInFlight{20};
 
-  void Run();
-  bool HasProducer();
-  void SendMore();
-  bool Send(const Outbox::Message& message);
-  void Refuse(std::string_view key, std::string_view why);
+  static SteadyTime Now() { return std::chrono::steady_clock::now(); }
+
+  virtual void Run() = 0;  // the thread, until stopping_
+
+  // The next message of the outbox; none, too, when it cannot be read, which is said.
+  std::optional<Outbox::Message> Take();
   void Acknowledge(std::uint64_t id);
-  void Settle(const TopicProducer::Report& report);
-  void Observe();
-  void Probe();
-  void Renew();
+  void Refuse(std::string_view key, std::string_view why);
+  void CountDelivered(std::string_view key);
+  void SayWaiting(const LogEvent& event, std::string_view identity, std::string_view why);
+  void SayOverdue();
+  // Says whether a broker answers, when there is a reason to ask; `idle`: nothing waits.
+  void LookAtBrokers(TopicProducer& producer, bool idle);
   void Wait(std::chrono::milliseconds patience);
 
   const KafkaDestination to_;
@@ -94,21 +99,17 @@ class OutboxSender {
   const std::string& name_ = cargo_.name;
   Outbox& outbox_;
   ReadyState& state_;
-
-  // Of the thread.
-  std::unique_ptr<TopicProducer> producer_;
-  std::map<std::uint64_t, InFlight> in_flight_;
-  std::size_t in_flight_bytes_ = 0;
-  std::set<std::uint64_t> alone_;        // too large in a batch: to be sent alone
-  std::optional<Outbox::Message> held_;  // does not fit now
-  SteadyTime not_before_{};              // a pause after a failure
-  SteadyTime probe_at_{};
+  SteadyTime not_before_{};  // of the thread: a pause after a failure
 
   std::atomic<std::uint64_t> delivered_ = 0;
   std::atomic<std::uint64_t> refused_ = 0;
   std::atomic<std::uint64_t> retries_ = 0;
   std::atomic<bool> stopping_ = false;
 
+ private:
+  void Probe(TopicProducer& producer, bool idle);
+
+  SteadyTime probe_at_{};  // of the thread
   std::mutex mutex_;
   std::condition_variable woken_;
   std::condition_variable emptied_;

@@ -6,12 +6,16 @@
 //   (1) What was posted and flushed is in the topic or in the outbox, and is sent again and again,
 //       by the next process too, until the brokers acknowledge it.
 //   (2) Post() never waits for a broker. What does not fit is not taken, and counted.
+//   (3) With a transactional id, what was posted together gets there together (TransactionalSender).
+//       Once something did not fit nothing more is taken: what follows would be known as the newest,
+//       and what was dropped as older than that.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +46,16 @@ class OutboxTopic {
   // who may take its time. Once that was in vain, it waits no more.
   Posted PostWhenRoom(std::string_view key, std::string_view value, std::size_t message_bytes);
 
+  // The same of messages that belong together, none of which IsTooLarge().
+  Posted Post(std::span<const Outbox::Pair> together);
+  Posted PostWhenRoom(std::span<const Outbox::Pair> together);
+
+  bool IsTooLarge(std::size_t message_bytes) const;
+  bool is_transactional() const { return !to_.transactional_id.empty(); }
+
+  // See OutboxSender.
+  void Begin() { sender_->Begin(); }
+
   Status Flush();
 
   // Waits until everything is delivered, as long as `go_on` says so; it is asked every now and then.
@@ -49,7 +63,9 @@ class OutboxTopic {
   // outbox.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
 
-  // Says that a message which came back as kTooLarge is lost, until one of its origin passes.
+  // Counts a message that is not posted since it IsTooLarge().
+  void CountTooLarge() { ++too_large_; }
+  // Says that such a one, or one that came back as kTooLarge, is lost, until one of its origin passes.
   void SayTooLarge(std::string_view key);
 
   const std::string& name() const { return cargo_.name; }
@@ -59,9 +75,9 @@ class OutboxTopic {
   KafkaSinkCounts Counts() const;
 
  private:
-  bool AwaitRoom(std::string_view key, std::string_view value);
+  bool AwaitRoom(std::span<const Outbox::Pair> together);
   OutboxTopic(const KafkaDestination& to, OutboxCargo cargo, std::unique_ptr<Outbox> outbox,
-              EventLog& log);
+              std::string outbox_name, EventLog& log);
 
   const KafkaDestination to_;
   const OutboxCargo cargo_;
@@ -70,7 +86,7 @@ class OutboxTopic {
   const std::unique_ptr<Outbox> outbox_;
   std::atomic<std::uint64_t> too_large_ = 0;
   std::atomic<std::uint64_t> dropped_ = 0;
-  OutboxSender sender_;  // last: its thread uses the others
+  const std::unique_ptr<OutboxSender> sender_;  // last: its thread uses the others
 };
 
 }  // namespace sash

@@ -22,7 +22,8 @@ constexpr std::array<Reason, 9> kOwned = {{
     {"delivery.timeout.ms", kTries},
     {"enable.gapless.guarantee", "one message that is refused must not end the others; remove it"},
     {"transactional.id",
-     "messages are overwritten by their keys, not sent in transactions; remove it"},
+     "set `transactional: true` of the sink instead, and `transactional_id` for a name of your "
+     "own"},
     {"partitioner", "the messages of a job go to one partition, in order; remove it"},
     {"partitioner_cb", "the messages of a job go to one partition, in order; remove it"},
     {"delivery.report.only.error", "deliveries are counted; remove it"},
@@ -35,9 +36,10 @@ constexpr std::array<std::pair<const char*, const char*>, 3> kDefaults = {{
     {"reconnect.backoff.max.ms", "2000"},
 }};
 
-constexpr std::array<std::pair<const char*, const char*>, 1> kSet = {{
-    {"message.timeout.ms", "0"},  // never: it stays in the outbox as long as it takes
-}};
+// Never: it stays in the outbox as long as it takes.
+constexpr std::pair<const char*, const char*> kPatience = {"message.timeout.ms", "0"};
+// In a transaction librdkafka takes the transaction's timeout for it, and wants all replicas.
+constexpr std::pair<const char*, const char*> kAllReplicas = {"acks", "all"};
 
 constexpr std::size_t kErrorBytes = 512;
 
@@ -77,16 +79,19 @@ KafkaSpec ReaderOf(const KafkaDestination& to) {
 }
 
 std::vector<KafkaOptionError> ApplyProducerOptions(
-    const std::map<std::string, std::string>& options, rd_kafka_conf_s* conf) {
+    const std::map<std::string, std::string>& options, const std::string& transactional_id,
+    rd_kafka_conf_s* conf) {
   for (const auto& [key, value] : kDefaults) MustSet(conf, key, value);
-  for (const auto& [key, value] : kSet) MustSet(conf, key, value);
+  const auto& [key, value] = transactional_id.empty() ? kPatience : kAllReplicas;
+  MustSet(conf, key, value);
+  if (!transactional_id.empty()) MustSet(conf, "transactional.id", transactional_id.c_str());
   return SetUserOptions(options, WhyOwnedByProducer, conf);
 }
 
 std::vector<KafkaOptionError> FindWrongProducerOptions(
-    const std::map<std::string, std::string>& options) {
+    const std::map<std::string, std::string>& options, const std::string& transactional_id) {
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::vector<KafkaOptionError> errors = ApplyProducerOptions(options, conf);
+  std::vector<KafkaOptionError> errors = ApplyProducerOptions(options, transactional_id, conf);
   if (!errors.empty()) {
     rd_kafka_conf_destroy(conf);
     return errors;

@@ -30,13 +30,15 @@ std::map<std::string, std::string> ConnectionOptions(
 // How what is sent to `to` can be read, or asked for.
 KafkaSpec ReaderOf(const KafkaDestination& to);
 
-// Every wrong option; opens a producer, which contacts nobody, to find inconsistent ones.
+// Every wrong option; opens a producer, which contacts nobody, to find inconsistent ones. With a
+// transactional id: of a producer that sends in transactions.
 std::vector<KafkaOptionError> FindWrongProducerOptions(
-    const std::map<std::string, std::string>& options);
+    const std::map<std::string, std::string>& options, const std::string& transactional_id = {});
 
 // Sets Sash's defaults (an idempotent producer), what it owns, and `options` on `conf`, without
 // the brokers; the errors of single options.
 std::vector<KafkaOptionError> ApplyProducerOptions(
-    const std::map<std::string, std::string>& options, rd_kafka_conf_s* conf);
+    const std::map<std::string, std::string>& options, const std::string& transactional_id,
+    rd_kafka_conf_s* conf);
 
 }  // namespace sash

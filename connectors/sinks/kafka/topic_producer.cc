@@ -44,7 +44,9 @@ void OnDelivery(rd_kafka_t*, const rd_kafka_message_t* message, void* opaque) {
   static_cast<Inbox*>(opaque)->reports.push_back(
       {.id = reinterpret_cast<std::uintptr_t>(message->_private),
        .outcome = outcome,
-       .why = outcome == Outcome::kDelivered ? "" : rd_kafka_err2str(message->err)});
+       .why = outcome == Outcome::kDelivered ? "" : rd_kafka_err2str(message->err),
+       .partition = message->partition,
+       .offset = message->offset});
 }
 
 void OnError(rd_kafka_t*, int code, const char* reason, void* opaque) {
@@ -99,11 +101,12 @@ std::size_t MostMessageBytes(const std::map<std::string, std::string>& options) 
 
 Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
     const std::string& brokers, const std::string& topic,
-    const std::map<std::string, std::string>& options, Spread spread) {
+    const std::map<std::string, std::string>& options, Spread spread,
+    const std::string& transactional_id) {
   auto handle = std::make_unique<Handle>();
   handle->topic = topic;
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  const std::vector<KafkaOptionError> wrong = ApplyProducerOptions(options, conf);
+  const std::vector<KafkaOptionError> wrong = ApplyProducerOptions(options, transactional_id, conf);
   if (!wrong.empty()) {
     rd_kafka_conf_destroy(conf);
     return WrongOption(wrong.front());
@@ -116,7 +119,7 @@ Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
   // Errors reach OnError() too.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
   if (spread == Spread::kByOrigin) {
-    // There is one, since an option of topics (message.timeout.ms) has been set.
+    // There is one, since an option of topics has been set.
     rd_kafka_topic_conf_set_partitioner_cb(rd_kafka_conf_get_default_topic_conf(conf), PartitionOf);
   } else {
     rd_kafka_conf_set(conf, "partitioner", "murmur2_random", text.data(), text.size());
@@ -166,6 +169,8 @@ Result<TopicProducer::Sent> TopicProducer::Send(std::uint64_t id, const TopicMes
   if (OutcomeOf(error) == Outcome::kTooLarge) return Sent::kTooLarge;
   return Error{ErrorCode::kUnavailable, rd_kafka_err2str(error)};
 }
+
+rd_kafka_s* TopicProducer::native() { return handle_->producer; }
 
 std::vector<TopicProducer::Report> TopicProducer::Poll(std::chrono::milliseconds patience) {
   rd_kafka_poll(handle_->producer, static_cast<int>(patience.count()));

@@ -26,6 +26,8 @@
 #include "connectors/sinks/kafka/topic_message.h"
 #include "windows/base/result.h"
 
+struct rd_kafka_s;
+
 namespace sash {
 
 class TopicProducer {
@@ -40,14 +42,18 @@ class TopicProducer {
     std::uint64_t id = 0;
     Outcome outcome = Outcome::kDelivered;
     std::string why;
+    std::int32_t partition = -1;  // kDelivered: where it is
+    std::int64_t offset = -1;
   };
 
   enum class Spread : std::uint8_t { kByOrigin, kByKey };
 
-  // Contacts nobody yet. An error is a wrong option.
+  // Contacts nobody yet. An error is a wrong option. With a transactional id it sends within
+  // transactions alone: see TransactionalProducer.
   static Result<std::unique_ptr<TopicProducer>> Open(
       const std::string& brokers, const std::string& topic,
-      const std::map<std::string, std::string>& options, Spread spread = Spread::kByOrigin);
+      const std::map<std::string, std::string>& options, Spread spread = Spread::kByOrigin,
+      const std::string& transactional_id = {});
 
   ~TopicProducer();
   TopicProducer(const TopicProducer&) = delete;
@@ -67,6 +73,8 @@ class TopicProducer {
 
   // Asks a broker for the topic. kUnavailable: none answers; kNotFound: the topic's error.
   Status Probe(std::chrono::milliseconds patience);
+
+  rd_kafka_s* native();
 
  private:
   struct Handle;

@@ -47,6 +47,14 @@ class OutboxTest : public ::testing::Test {
   static std::string KeyOf(int number) { return R"({"job":")" + std::to_string(number) + "\"}"; }
   bool Append(int number) { return outbox_->Append(KeyOf(number), R"({"schema":1})"); }
 
+  bool AppendTogether(const std::vector<int>& numbers) {
+    Strings keys;
+    for (const int number : numbers) keys.push_back(KeyOf(number));
+    std::vector<Outbox::Pair> together;
+    for (const std::string& key : keys) together.push_back({key, R"({"schema":1})"});
+    return outbox_->Append(together);
+  }
+
   // The keys of all that is given out now, by number.
   std::vector<int> TakeAll() {
     std::vector<int> taken;
@@ -84,6 +92,53 @@ TEST_F(OutboxTest, GivesOutEachMessageOnceInTheirOrder) {
   EXPECT_TRUE(outbox_->has_next());
   EXPECT_THAT(TakeAll(), ElementsAre(8));
   EXPECT_EQ(outbox_->waiting(), 8u);
+}
+
+TEST_F(OutboxTest, WhatCameTogetherIsOneLineAndStaysTogether) {
+  ASSERT_TRUE(Append(1));
+  ASSERT_TRUE(AppendTogether({2, 3, 4}));
+  ASSERT_TRUE(Append(5));
+  EXPECT_EQ(outbox_->waiting(), 5u);
+  for (int life = 0; life < 2; ++life) {
+    std::vector<bool> more;
+    for (int i = 1; i <= 5; ++i) {
+      const auto next = outbox_->Next();
+      ASSERT_TRUE(next.ok() && next.value());
+      EXPECT_EQ(next.value()->key, KeyOf(i));
+      EXPECT_EQ(next.value()->value, R"({"schema":1})");
+      more.push_back(next.value()->more);
+    }
+    EXPECT_THAT(more, ElementsAre(false, true, true, false, false));
+    ASSERT_TRUE(outbox_->Flush().ok());
+    Reopen();
+  }
+  TakeAll();
+  for (const std::uint64_t id : ids_) outbox_->Acknowledge(id);
+  EXPECT_EQ(outbox_->waiting(), 0u);
+  EXPECT_EQ(outbox_->bytes(), 0u);
+}
+
+TEST_F(OutboxTest, OfWhatCameTogetherATornLineLeavesNothing) {
+  ASSERT_TRUE(Append(1));
+  ASSERT_TRUE(AppendTogether({2, 3}));
+  ASSERT_TRUE(outbox_->Flush().ok());
+  const std::string path = spec_.path + "/" + Files().front();
+  outbox_.reset();
+  const std::string whole = Contents(path);
+  for (std::size_t cut = whole.find('\n') + 1; cut < whole.size(); ++cut) {
+    Write(path, whole.substr(0, cut));
+    Reopen();
+    EXPECT_THAT(TakeAll(), ElementsAre(1)) << cut;
+    outbox_.reset();
+  }
+}
+
+TEST_F(OutboxTest, WhatCameTogetherIsTakenOrRefusedAsAWhole) {
+  std::vector<int> many;
+  for (int i = 0; i < 200; ++i) many.push_back(i);
+  EXPECT_FALSE(AppendTogether(many));
+  EXPECT_EQ(outbox_->waiting(), 0u);
+  EXPECT_TRUE(AppendTogether({1, 2}));
 }
 
 TEST_F(OutboxTest, GivesOutAgainWhatWasReturnedBeforeWhatFollows) {

@@ -48,7 +48,7 @@ inline auto Fields(const FileSinkSpec& s) {
 }
 inline auto Fields(const KafkaSinkSpec& s) {
   return std::tie(s.brokers, s.topic, s.jobs, s.vertices, s.content, s.outbox.path,
-                  s.outbox.limit_bytes, s.options, s.option_references);
+                  s.outbox.limit_bytes, s.options, s.option_references, s.transactional_id);
 }
 inline auto Fields(const KafkaDestination& d) {
   return std::tie(d.brokers, d.topic, d.outbox.path, d.outbox.limit_bytes, d.options,

@@ -65,6 +65,21 @@ TEST(KafkaSinkConfigTest, TheSameTopicOfOtherBrokersIsAnotherTopic) {
   EXPECT_EQ(config.sinks.size(), 2u);
 }
 
+TEST(KafkaSinkConfigTest, TransactionsAreKnownByTheGroupAndTheTopicUnlessANameIsGiven) {
+  constexpr const char* kSource = "brokers: \"k:1\"\n    group: g\n    topics: [a, b]";
+  const auto id = [&](const char* sink) {
+    return SinkOf(ParseGood(With(sink, kSource))).transactional_id;
+  };
+  EXPECT_EQ(id("- kafka: {topic: r}"), "");
+  EXPECT_EQ(id("- kafka: {topic: r, transactional: false}"), "");
+  EXPECT_EQ(id("- kafka: {topic: r, transactional: true}"), "sash-g-r");
+  EXPECT_EQ(id("- kafka: {topic: r, transactional: true, transactional_id: me}"), "me");
+  EXPECT_THAT(AllErrors(ParseConfig(
+                  With("- kafka: {topic: r, transactional: true, transactional_id: g}", kSource),
+                  "test.yaml")),
+              HasSubstr("`g` is used by source.kafka.group already"));
+}
+
 TEST(KafkaSinkConfigTest, EmbeddedNeedsAnEmbeddedBroker) {
   const ParsedConfig parsed = ParseConfig(
       With("- kafka: {topic: r, brokers: embedded}", "brokers: \"k:1\"\n    topics: [a, b]"),

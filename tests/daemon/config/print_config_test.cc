@@ -308,6 +308,7 @@ class RandomConfig {
   KafkaSinkSpec KafkaSink(const Config& config, std::uint64_t index) {
     KafkaSinkSpec sink;
     Destination(config, std::to_string(index), sink);
+    if (sink.brokers != "embedded" && Coin()) sink.transactional_id = sink.topic + Text();
     sink.vertices = Pick(VerticesWritten::kTop, VerticesWritten::kAll);
     sink.jobs = Jobs(config);
     sink.content = Content(config, sink.vertices, sink.jobs);

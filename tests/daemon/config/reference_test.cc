@@ -75,6 +75,8 @@ void CheckDefault(const Lines& lines, const DocumentedKey& key) {
   } else if (documented.starts_with("none, but needed by `from: field`")) {
     EXPECT_THAT(without.wrong_keys,
                 testing::AnyOf(testing::IsEmpty(), testing::ElementsAre("source.time.from")));
+  } else if (documented.starts_with("none, but needed by `transactional: true`")) {
+    EXPECT_THAT(without.wrong_keys, testing::ElementsAre("sinks[2].kafka.transactional"));
   } else {
     const std::string value = documented.substr(0, documented.find("; "));
     const Outcome with = Parse(WithKey(lines, key, value));

@@ -56,7 +56,8 @@ class DaemonMetricsTest : public testing::Test {
                                                         .waiting = 7,
                                                         .outbox_bytes = 4000,
                                                         .outbox_limit_bytes = 9000,
-                                                        .ready = false}};
+                                                        .ready = false,
+                                                        .transactions = {{11, 12, 13}}}};
                  },
              .memory = [this] { return memory_; },
              .checkpoints = [this] { return checkpoints_; },
@@ -190,6 +191,9 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(kafka("outbox_bytes"), "4000");
   EXPECT_EQ(kafka("outbox_limit_bytes"), "9000");
   EXPECT_EQ(kafka("ready"), "0");
+  EXPECT_EQ(kafka("transactions_total"), "11");
+  EXPECT_EQ(kafka("aborted_transactions_total"), "12");
+  EXPECT_EQ(kafka("skipped_total"), "13");
 }
 
 TEST_F(DaemonMetricsTest, TheTimeOfAdvancesAndRunsIsThatOfTheirPhases) {

@@ -56,6 +56,10 @@ source:
   dead_letters: {{path: away-letters.jsonl}}
 windows:
   - {{name: short, length: 5s, slide: 1s}}
+jobs:
+  - {{name: shape, kernel: window, window: short}}
+sinks:
+  - {{kafka: {{topic: once, transactional: true}}}}
 http: {{listen: "127.0.0.1:{port}"}}
 """
 

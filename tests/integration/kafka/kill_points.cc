@@ -1,4 +1,5 @@
-// Kills the process at the n-th thing that it does to files below a folder: a library to preload.
+// Kills the process at the n-th thing that it does to files below a folder, or in a transaction with
+// Kafka: a library to preload.
 //
 //   LD_PRELOAD=libkill_points.so  SASH_KILL_UNDER=FOLDER  SASH_KILL_TRACE=FILE  sashd ...
 //   SASH_KILL_AT=N   counted over all threads from 1; without it nobody is killed
@@ -10,7 +11,8 @@
 //                    zeros  the same, but in its place there are zeros
 //   SASH_KILL_PACE=MS  each of these things takes so long, as on a slow disk
 //
-// The trace has a line for each thing that was done: its name and the file's. A power cut is not
+// The trace has a line for each thing that was done: its name and the file's; of a transaction
+// "begin", "offsets" or "commit", and "transaction". A power cut is not
 // played to its end: folders and cuts are taken as durable, though they were not synced.
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -66,6 +68,9 @@ class KillPoints {
     if (trace_ >= 0) static_cast<void>(!write_(trace_, line.data(), line.size()));
     return line.find(what_) != std::string::npos && ++count_ == at_;
   }
+
+  // As if a transaction were a file below the folder.
+  std::string transaction() const { return under_ + "/transaction"; }
 
   // Before a file is written: what it holds now was there before.
   void Opened(const std::string& path, int descriptor) {
@@ -177,9 +182,32 @@ auto Do(const char* what, const std::string& path, const Act& act) {
   points.Die();
 }
 
+// A step of librdkafka's, which returns an error object.
+template <typename Act>
+void* Step(const char* what, const Act& act) {
+  return Do(what, KillPoints::Get().transaction(), act);
+}
+
 }  // namespace
 
 extern "C" {
+
+void* rd_kafka_begin_transaction(void* producer) {
+  static const auto next = Next<void* (*)(void*)>("rd_kafka_begin_transaction");
+  return Step("begin", [&] { return next(producer); });
+}
+
+void* rd_kafka_send_offsets_to_transaction(void* producer, const void* offsets, const void* group,
+                                           int timeout_ms) {
+  static const auto next =
+      Next<void* (*)(void*, const void*, const void*, int)>("rd_kafka_send_offsets_to_transaction");
+  return Step("offsets", [&] { return next(producer, offsets, group, timeout_ms); });
+}
+
+void* rd_kafka_commit_transaction(void* producer, int timeout_ms) {
+  static const auto next = Next<void* (*)(void*, int)>("rd_kafka_commit_transaction");
+  return Step("commit", [&] { return next(producer, timeout_ms); });
+}
 
 ssize_t write(int descriptor, const void* bytes, size_t count) {
   static const auto next = Next<Write>("write");

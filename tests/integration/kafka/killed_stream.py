@@ -248,7 +248,7 @@ class Follower:
 
     def _waiting_bytes(self) -> int:
         try:
-            return sum(file.stat().st_size for file in (self.folder / "out/outbox").glob("*"))
+            return sum(file.stat().st_size for file in (self.folder / "out/outbox").glob("*.jsonl"))
         except FileNotFoundError:
             return 1  # one goes just now
 

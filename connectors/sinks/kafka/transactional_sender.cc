@@ -1,0 +1,266 @@
+#include "connectors/sinks/kafka/transactional_sender.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "connectors/sinks/kafka/log_events.h"
+#include "connectors/sinks/kafka/outbox_name.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using Outcome = TransactionalProducer::Outcome;
+
+constexpr seconds kStep{1};        // so long a stop may wait for an answer
+constexpr seconds kQuestion{5};    // for what is committed
+constexpr seconds kInDoubt{3};     // so that another process has said that it is there
+constexpr hours kCommitAgain{24};  // brokers forget offsets after some days
+
+constexpr const char* kMarks = "marks";
+
+}  // namespace
+
+TransactionalSender::TransactionalSender(const KafkaDestination& to, OutboxCargo cargo,
+                                         Outbox& outbox, ReadyState& state, EventLog& log,
+                                         std::string outbox_name)
+    : OutboxSender(to, std::move(cargo), outbox, state),
+      log_(log),
+      outbox_name_(std::move(outbox_name)),
+      id_(is_exact() ? to.transactional_id : to.transactional_id + "-replay-" + UniqueDigits()) {}
+
+void TransactionalSender::Begin() {
+  begun_ = true;
+  Wake();
+}
+
+void TransactionalSender::AddCounts(KafkaSinkCounts& counts) const {
+  OutboxSender::AddCounts(counts);
+  counts.transactions = KafkaSinkCounts::Transactions{commits_, aborts_, held_};
+}
+
+void TransactionalSender::Run() {
+  while (!stopping_) {
+    if (!begun_ || fenced_ || !IsReady()) {
+      Wait(kAfterFailure);
+      continue;
+    }
+    const Batch batch = TakeBatch();
+    if (!batch.empty()) {
+      Process(batch);
+      continue;
+    }
+    static_cast<void>(producer_->producer().Poll(milliseconds(0)));
+    LookAtBrokers(producer_->producer(), !outbox_.has_next());
+    const bool due = is_exact() && Now() - committed_at_ > kCommitAgain;
+    if (due && Transact({}, committed_)) continue;
+    Wait(kIdle);
+  }
+  producer_.reset();
+}
+
+// Whether transactions can begin. Each of these waits for an answer, at most a few seconds.
+bool TransactionalSender::IsReady() {
+  if (Now() < not_before_) return false;
+  if (in_doubt_ && !IsStillOurs()) return false;
+  if (!producer_) {
+    auto opened = TransactionalProducer::Open(to_, id_, cargo_.spread);
+    if (!opened) {
+      SayWaiting(outbox_events::kDeliveryFailed, "open", opened.error().message);
+      return false;
+    }
+    producer_ = std::move(opened).value();
+  }
+  if (!initialised_) {
+    const Step step = producer_->Init(kStep);
+    static_cast<void>(producer_->producer().Poll(milliseconds(0)));
+    if (step.outcome == Outcome::kAgain) {
+      SayWaiting(outbox_events::kDeliveryFailed, "init", step.why);
+      LookAtBrokers(producer_->producer(), false);
+      return false;
+    }
+    if (step.outcome != Outcome::kDone) {
+      Renew(step);
+      return false;
+    }
+    initialised_ = true;
+  }
+  if (!is_exact() || claimed_) return true;
+  return claimed_ = Claim();
+}
+
+// Whether nobody else has committed since this one was fenced, so that it only was too slow.
+bool TransactionalSender::IsStillOurs() {
+  const auto read = CommittedMarks::Read(to_, id_, kQuestion);
+  if (!read) {
+    SayWaiting(outbox_events::kDeliveryFailed, kMarks, read.error().message);
+    not_before_ = Now() + kAfterFailure;
+    return false;
+  }
+  const std::string& by = read.value().marks.by();
+  in_doubt_ = false;
+  fenced_ = by != by_ && by != seen_by_;
+  if (!fenced_) return true;
+  SayWaiting(outbox_events::kFenced, "fenced",
+             fmt::format("another process sends as {}, and this one no more until it is "
+                         "started again",
+                         id_));
+  return false;
+}
+
+// Reads which results the topic has, and says that this process goes on from there.
+bool TransactionalSender::Claim() {
+  auto read = CommittedMarks::Read(to_, id_, kQuestion);
+  if (!read) {
+    SayWaiting(outbox_events::kDeliveryFailed, kMarks, read.error().message);
+    not_before_ = Now() + kAfterFailure;
+    return false;
+  }
+  committed_ = std::move(read).value();
+  seen_by_ = committed_.marks.by();
+  by_ = outbox_name_ + "." + UniqueDigits();
+  committed_.marks.SetBy(by_);
+  if (!Transact({}, committed_)) return false;
+  seen_by_ = by_;
+  return true;
+}
+
+TransactionalSender::Batch TransactionalSender::TakeBatch() {
+  Batch batch;
+  std::size_t bytes = 0;
+  while (Now() >= not_before_) {
+    const bool full = batch.size() >= kMostInFlight || bytes >= kMostBytes;
+    if (full && !batch.back().more) break;
+    std::optional<Outbox::Message> next = Take();
+    if (!next) break;  // all that there is, or it cannot be read now
+    bytes += next->key.size() + next->value.size();
+    batch.push_back(std::move(*next));
+  }
+  if (!batch.empty() && batch.back().more) {
+    outbox_.ReturnAll();
+    batch.clear();
+  }
+  return batch;
+}
+
+void TransactionalSender::Process(const Batch& batch) {
+  CommittedMarks next = committed_;
+  const Batch unsent = Unsent(batch, next.marks);
+  if (!unsent.empty() && !Transact(unsent, std::move(next))) {
+    outbox_.ReturnAll();
+    return;
+  }
+  for (const Outbox::Message& message : unsent) CountDelivered(message.key);
+  held_ += batch.size() - unsent.size();
+  for (const Outbox::Message& message : batch) Acknowledge(message.id);
+  if (!unsent.empty() || !outbox_.has_next()) SayHeld();
+}
+
+// Those that the topic lacks; they are noted in `marks`.
+TransactionalSender::Batch TransactionalSender::Unsent(const Batch& batch, SentMarks& marks) {
+  if (!is_exact()) return batch;
+  Batch unsent;
+  for (const Outbox::Message& message : batch) {
+    if (const auto identity = IdentityOfKey(message.key)) {
+      if (marks.Holds(*identity)) continue;
+      marks.Note(*identity, outbox_name_);
+    }
+    unsent.push_back(message);
+  }
+  return unsent;
+}
+
+// Whether it is committed. Else it is not, or nobody knows: then the marks will say it.
+bool TransactionalSender::Transact(Messages messages, CommittedMarks next) {
+  const SteadyTime since = Now();
+  Transaction transaction(*producer_, cargo_.unpack, [&] { return GoesOn(since); });
+  bool done = transaction.Begin() && transaction.Send(messages, one_by_one_);
+  if (done && is_exact()) {
+    for (const auto& [partition, offset] : transaction.newest()) next.At(partition, offset);
+    const auto offsets = next.Offsets();
+    if (offsets) {
+      state_.Clear(kMarks, outbox_events::kMarksFit,
+                   fmt::format("{}: all jobs can be told apart again", name_), {{"sink", name_}});
+      done = transaction.Commit(id_, offsets.value());
+    } else {
+      state_.Set(kMarks, outbox_events::kTooManyJobs, kMarks,
+                 fmt::format("{}: {}", name_, offsets.error().message), {{"sink", name_}});
+      not_before_ = Now() + kAfterFailure;
+      done = false;
+    }
+  } else if (done) {
+    done = transaction.Commit(id_, {});
+  }
+  if (!done) {
+    const Transaction::Failure failure = transaction.failure();
+    ++aborts_;
+    retries_ += messages.size();
+    const bool useless = failure.step.outcome == Outcome::kFatal ||
+                         failure.step.outcome == Outcome::kFenced || !transaction.Abort();
+    if (useless) {
+      Renew(transaction.failure().step);
+    } else {
+      Retreat(messages, failure);
+    }
+    return false;
+  }
+  committed_ = std::move(next);
+  committed_at_ = Now();
+  ++commits_;
+  one_by_one_ = false;
+  return true;
+}
+
+// Asked while a transaction waits for brokers.
+bool TransactionalSender::GoesOn(SteadyTime since) {
+  if (Now() - since > kOverdue) SayOverdue();
+  LookAtBrokers(producer_->producer(), false);
+  return !stopping_;
+}
+
+// After a transaction that was aborted: what is done about its cause.
+void TransactionalSender::Retreat(Messages messages, const Transaction::Failure& failure) {
+  if (failure.to_blame) {
+    const auto lost = std::ranges::find(messages, *failure.to_blame, &Outbox::Message::id);
+    Refuse(lost->key, failure.step.why);
+    Acknowledge(lost->id);
+    return;
+  }
+  one_by_one_ = failure.never;
+  if (failure.never || failure.step.why.empty()) return;
+  SayWaiting(outbox_events::kDeliveryFailed, failure.step.why, failure.step.why);
+  not_before_ = Now() + kAfterFailure;
+}
+
+void TransactionalSender::Renew(const Step& why) {
+  producer_.reset();
+  initialised_ = false;
+  claimed_ = false;
+  not_before_ = Now() + kAfterFailure;
+  if (stopping_) return;
+  if (why.outcome != Outcome::kFenced || !is_exact()) {
+    SayWaiting(outbox_events::kProducerRenewed, "fatal",
+               "a new producer sends again what was on its way: " + why.why);
+    return;
+  }
+  SayWaiting(outbox_events::kInDoubt, "in doubt",
+             fmt::format("a transaction took too long, or another process sends as {}: "
+                         "{}",
+                         id_, why.why));
+  in_doubt_ = true;
+  not_before_ = Now() + kInDoubt;
+}
+
+void TransactionalSender::SayHeld() {
+  if (held_ == 0 || std::exchange(said_held_, true)) return;
+  log_.Log(outbox_events::kAlreadyThere,
+           fmt::format("{}: {} {} that the topic has already are not sent again", name_,
+                       held_.load(), cargo_.things),
+           {{"sink", name_}});
+}
+
+}  // namespace sash

@@ -1,0 +1,136 @@
+#include "connectors/sinks/kafka/sent_marks.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <string>
+
+namespace sash {
+namespace {
+
+const ResultOrigin kRanks{"ranks", "last-5m", false};
+
+ResultIdentity At(std::int64_t position, const ResultOrigin& origin = kRanks) {
+  return {origin, position};
+}
+
+SentMarks Read(const std::vector<std::string>& texts) {
+  SentMarks marks;
+  for (const std::string& text : texts) EXPECT_TRUE(marks.Add(text)) << text;
+  return marks;
+}
+
+TEST(SentMarksTest, HoldsWhatWasNotedAndAllBetween) {
+  SentMarks marks;
+  EXPECT_FALSE(marks.Holds(At(20)));
+  marks.Note(At(20), "a");
+  marks.Note(At(40), "a");
+  EXPECT_TRUE(marks.Holds(At(20)));
+  EXPECT_TRUE(marks.Holds(At(30)));
+  EXPECT_TRUE(marks.Holds(At(40)));
+  EXPECT_FALSE(marks.Holds(At(50)));
+  EXPECT_FALSE(marks.Holds(At(10)));  // nobody has said that it is there
+  EXPECT_FALSE(marks.Holds(At(30, {"ranks", "last-5m", true})));
+  EXPECT_FALSE(marks.Holds(At(30, {"ranks", "last-1h", false})));
+}
+
+TEST(SentMarksTest, WhatAnotherOutboxStillHoldsIsNotTakenForSent) {
+  SentMarks marks;
+  for (const std::int64_t end : {10, 20}) marks.Note(At(end), "a");  // a holds 30 and 40
+  for (const std::int64_t end : {50, 60}) marks.Note(At(end), "b");
+  marks = Read(*marks.Format(1));
+  for (const std::int64_t end : {10, 20, 50, 60}) EXPECT_TRUE(marks.Holds(At(end))) << end;
+  for (const std::int64_t end : {30, 40}) {
+    EXPECT_FALSE(marks.Holds(At(end))) << end;
+    marks.Note(At(end), "a");
+    EXPECT_TRUE(marks.Holds(At(end))) << end;
+  }
+  EXPECT_FALSE(marks.Holds(At(70)));
+  marks.Note(At(70), "a");
+  for (std::int64_t end = 10; end <= 70; end += 10) EXPECT_TRUE(marks.Holds(At(end))) << end;
+}
+
+TEST(SentMarksTest, ItsTextsSayAllOfItAndWhoItIsBy) {
+  SentMarks marks;
+  marks.SetBy("me.1");
+  std::set<ResultOrigin> origins;
+  for (int i = 0; i < 90; ++i) {
+    const ResultOrigin origin{"job-" + std::to_string(i), "w\"\xc3\xa4", i % 2 == 0};
+    origins.insert(origin);
+    marks.Note(At(1'767'225'600'000'000'000, origin), "a");
+    marks.Note(At(1'767'225'610'000'000'000 + i, origin), i % 3 == 0 ? "a" : "b");
+  }
+  EXPECT_FALSE(marks.Format(0));
+  EXPECT_FALSE(marks.Format(1));
+  const auto texts = marks.Format(5);
+  ASSERT_TRUE(texts);
+  ASSERT_EQ(texts->size(), 5u);
+  EXPECT_EQ(texts->back(), "");
+  for (const std::string& text : *texts) EXPECT_LE(text.size(), SentMarks::kMaxBytes);
+  SentMarks read = Read(*texts);
+  EXPECT_EQ(read.by(), "me.1");
+  EXPECT_EQ(read.origins(), 90u);
+  EXPECT_EQ(read.Format(5), texts);
+  read = Read({texts->rbegin(), texts->rend()});
+  EXPECT_EQ(read.Format(5), texts);
+}
+
+// So many jobs a partition can be told apart, as the documents have it.
+TEST(SentMarksTest, OnePartitionIsEnoughForFortyJobsWithUsualNames) {
+  SentMarks marks;
+  for (int i = 0; i < 40; ++i) {
+    const ResultOrigin origin{"influencers" + std::to_string(i), "last-5m", false};
+    marks.Note(At(1'767'225'600'000'000'000, origin), "01234567");
+    marks.Note(At(1'767'225'610'000'000'000, origin), "01234567");
+  }
+  EXPECT_TRUE(marks.Format(1));
+}
+
+TEST(SentMarksTest, OfTwoTextsThatSayTheSameTheNewerCounts) {
+  SentMarks older;
+  older.Note(At(10), "a");
+  SentMarks newer = older;
+  newer.Note(At(20), "a");
+  for (const auto& order : {std::pair(older, newer), std::pair(newer, older)}) {
+    const SentMarks both = Read({order.first.Format(1)->front(), order.second.Format(1)->front()});
+    EXPECT_TRUE(both.Holds(At(20)));
+  }
+}
+
+TEST(SentMarksTest, RefusesWhatIsNotItsOwn) {
+  SentMarks marks;
+  EXPECT_TRUE(marks.Add(""));
+  for (const char* text :
+       {"x", "7", "[]", "{}", R"({"v":2,"sent":[]})", R"({"v":1})",
+        R"({"v":1,"sent":[["j","w",0,"a",1]]})", R"({"v":1,"sent":[[1]]})",
+        R"({"v":1,"sent":[["j","w",0,"a","1",2]]})", R"({"v":1,"by":7,"sent":[]})"}) {
+    EXPECT_FALSE(marks.Add(text)) << text;
+  }
+}
+
+// A model: which identities are there, of lives that each go on with what its outbox holds.
+TEST(SentMarksTest, RandomLivesOfOneOutboxSendEachResultOnce) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    std::mt19937 random(seed);
+    std::multiset<std::int64_t> topic;
+    SentMarks committed;
+    for (int life = 0; life < 6; ++life) {
+      SentMarks next = committed;
+      std::multiset<std::int64_t> sent;
+      const int from = static_cast<int>(random() % 5) + 3 * life;  // some again
+      for (int i = std::min(from, 3 * life); i < 3 * life + 6; ++i) {
+        if (next.Holds(At(i))) continue;
+        next.Note(At(i), "a");
+        sent.insert(i);
+      }
+      if (random() % 3 == 0) continue;  // aborted
+      committed = Read(*next.Format(1));
+      topic.merge(sent);
+    }
+    for (const std::int64_t each : topic) EXPECT_EQ(topic.count(each), 1u) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace sash

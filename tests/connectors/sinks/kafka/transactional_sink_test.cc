@@ -1,0 +1,213 @@
+// A Kafka sink with a transactional id, over the mock cluster. That knows transactions of producers, but
+// shows readers what was aborted, too, and keeps no offsets that are part of one: what becomes of
+// a restart is in integration.transactional_sink.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <librdkafka/rdkafka.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "connectors/sinks/kafka/kafka_sink.h"
+#include "tests/connectors/kafka/mock_kafka.h"
+#include "tests/connectors/kafka/topic_contents.h"
+#include "tests/connectors/sinks/finished_runs.h"
+#include "tests/connectors/sinks/folder.h"
+#include "tests/support/kept_log.h"
+
+namespace sash {
+namespace {
+
+using testing::At;
+using ::testing::Contains;
+using testing::FinishedRuns;
+using testing::Folder;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Ends = std::multiset<std::string>;
+
+constexpr int kProduce = 0;  // API keys
+constexpr int kEndTransaction = 26;
+
+class TransactionalSinkTest : public ::testing::Test {
+ protected:
+  TransactionalSinkTest() {
+    kafka_.CreateTopic("results");
+    spec_.brokers = kafka_.brokers();
+    spec_.topic = "results";
+    spec_.outbox.path = folder_.File("outbox");
+    spec_.transactional_id = "the-sink";
+  }
+
+  std::unique_ptr<KafkaSink> Open(bool begun = true, bool replay = false) {
+    Result<std::unique_ptr<KafkaSink>> sink = KafkaSink::Open(spec_, runs_.keys(), replay, log_);
+    EXPECT_TRUE(sink.ok()) << sink.error().message;
+    if (begun) sink.value()->Begin();
+    return std::move(sink).value();
+  }
+
+  // An advance that ends then, with a result of each job.
+  void Advance(KafkaSink& sink, std::int64_t end, const std::vector<std::string>& jobs = {"x"}) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
+    advance->number = ++advances_;
+    for (const std::string& job : jobs) {
+      sink.Deliver(runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance));
+    }
+    sink.Complete(AdvanceReport{advance, {}, {}, {}});
+  }
+
+  static bool Await(const std::function<bool()>& what) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!what()) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
+  }
+  static void Drain(KafkaSink& sink) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const Status drained = sink.Drain([&] { return std::chrono::steady_clock::now() < deadline; });
+    EXPECT_TRUE(drained.ok()) << drained.error().message;
+  }
+
+  // "job end" in seconds, of each message.
+  Ends Held() const {
+    Ends held;
+    for (const ReadMessage& message : TopicContents(kafka_.brokers(), "results")) {
+      const auto key = nlohmann::json::parse(message.key);
+      held.insert(key.at("job").get<std::string>() + " " +
+                  key.at("window_end").get<std::string>().substr(14, 5));
+    }
+    return held;
+  }
+
+  MockKafka kafka_;
+  Folder folder_;
+  FinishedRuns runs_;
+  KeptLog log_;
+  KafkaSinkSpec spec_;
+  std::uint64_t advances_ = 0;
+};
+
+TEST_F(TransactionalSinkTest, AnAdvanceIsOnItsWayOnceItIsCompleteAndInOneTransaction) {
+  const auto sink = Open();
+  const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(300));
+  advance->number = ++advances_;
+  for (const char* job : {"x", "y", "z"}) {
+    sink->Deliver(runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance));
+    EXPECT_EQ(sink->Counts().waiting, 0u);
+  }
+  EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));  // it is there
+  sink->Complete(AdvanceReport{advance, {}, {}, {}});
+  Drain(*sink);
+  EXPECT_EQ(Held(), (Ends{"x 05:00", "y 05:00", "z 05:00"}));
+  const KafkaSinkCounts counts = sink->Counts();
+  EXPECT_EQ(counts.delivered, 3u);
+  EXPECT_EQ(counts.transactions->committed, 2u);
+  EXPECT_EQ(counts.transactions->aborted, 0u);
+}
+
+TEST_F(TransactionalSinkTest, WhoStandsBySendsNothingAndFencesNobody) {
+  {
+    const auto sink = Open(false);
+    Advance(*sink, 290);
+    EXPECT_TRUE(sink->Flush().ok());
+  }
+  const auto waits = Open(false);
+  spec_.outbox.path = folder_.File("another");
+  const auto sends = Open();
+  Advance(*sends, 300);
+  Drain(*sends);
+  Advance(*sends, 310);
+  Drain(*sends);
+  EXPECT_EQ(waits->Counts().waiting, 1u);
+  EXPECT_THAT(sends->NotReady(), IsEmpty());
+  // Its turn.
+  waits->Begin();
+  Drain(*waits);
+  EXPECT_EQ(Held(), (Ends{"x 04:50", "x 05:00", "x 05:10"}));
+}
+
+TEST_F(TransactionalSinkTest, AFailedDeliveryAbortsAndAllOfItIsSentAgain) {
+  const auto sink = Open();
+  EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));
+  kafka_.FailRequests(kProduce, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, 1);
+  Advance(*sink, 300, {"x", "y"});
+  Drain(*sink);
+  EXPECT_GE(sink->Counts().transactions->aborted, 1u);
+  EXPECT_GE(sink->Counts().retries, 2u);
+  EXPECT_THAT(log_.lines(), Contains(HasSubstr("Topic authorization failed")));
+  EXPECT_TRUE(Await([&] { return sink->NotReady().empty(); }));
+}
+
+TEST_F(TransactionalSinkTest, ACommitThatIsRefusedIsAbortedAndTriedAgain) {
+  const auto sink = Open();
+  EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));
+  kafka_.FailRequests(kEndTransaction, RD_KAFKA_RESP_ERR_INVALID_TXN_STATE, 1);
+  Advance(*sink, 300);
+  Drain(*sink);
+  EXPECT_EQ(sink->Counts().delivered, 1u);
+  EXPECT_TRUE(Await([&] { return sink->NotReady().empty(); }));
+}
+
+TEST_F(TransactionalSinkTest, WhatTheBrokerRefusesAloneIsLostAloneAndCounted) {
+  spec_.options = {{"linger.ms", "100"}};
+  const auto sink = Open();
+  EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));
+  kafka_.FailRequests(kProduce, RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, 2);
+  Advance(*sink, 300, {"x", "y", "z"});
+  Drain(*sink);
+  EXPECT_EQ(sink->Counts().refused, 1u);
+  EXPECT_EQ(sink->Counts().delivered, 2u);
+}
+
+TEST_F(TransactionalSinkTest, ResultsWaitWhileTheBrokersAreAway) {
+  const auto sink = Open();
+  Advance(*sink, 300);
+  Drain(*sink);
+  kafka_.SetDown();
+  for (const std::int64_t end : {310, 320}) Advance(*sink, end);
+  EXPECT_TRUE(sink->Flush().ok());
+  ASSERT_TRUE(Await([&] { return !sink->NotReady().empty(); }));
+  EXPECT_THAT(sink->NotReady(), Contains(HasSubstr("no broker can be reached")));
+  kafka_.SetUp();
+  Drain(*sink);
+  EXPECT_EQ(sink->Counts().delivered, 3u);
+  EXPECT_TRUE(Await([&] { return sink->NotReady().empty(); }));
+}
+
+// What followed would be known as the newest, and what was dropped as older.
+TEST_F(TransactionalSinkTest, OnceSomethingDidNotFitNothingFollowsUntilARestart) {
+  spec_.outbox.limit_bytes = 2000;
+  const auto sink = Open(false);
+  for (std::int64_t end = 300; end < 400; end += 10) Advance(*sink, end);
+  EXPECT_FALSE(sink->Flush().ok());
+  const std::uint64_t dropped = sink->Counts().dropped;
+  EXPECT_LT(dropped, 10u);
+  sink->Begin();
+  Drain(*sink);
+  Advance(*sink, 400);  // there is room
+  EXPECT_EQ(sink->Counts().dropped, dropped + 1);
+  EXPECT_EQ(Held().size(), 10u - dropped);
+}
+
+TEST_F(TransactionalSinkTest, AReplaySendsAllOfItAndLeavesTheLiveOneAlone) {
+  const auto live = Open();
+  Advance(*live, 300);
+  Drain(*live);
+  const auto replay = Open(true, true);
+  for (const std::int64_t end : {290, 300}) Advance(*replay, end);
+  Drain(*replay);
+  Advance(*live, 310);
+  Drain(*live);
+  EXPECT_EQ(Held(), (Ends{"x 04:50", "x 05:00", "x 05:00", "x 05:10"}));
+  EXPECT_THAT(live->NotReady(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace sash

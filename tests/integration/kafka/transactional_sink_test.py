@@ -1,0 +1,210 @@
+"""Results in transactions, to a real broker: whoever reads what is committed sees each result once and
+an advance whole, past kills between any two steps, past a second process with the same id, and past a
+transaction that took too long."""
+import collections
+import json
+import pathlib
+import random
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from typing import Any
+
+import kafka_broker
+from asked_follower import AskedFollower
+from kill_points import LIBRARY
+from killed_stream import Follower, RandomTopic, document, kill
+from sashd_process import await_that
+from stream_truth import PATIENCE_SECONDS, Truth, newest, unequal
+
+PARTITIONS = 3
+ROWS = 400
+SEED = 11
+# What a life is to die at: the first transaction of a life says that it has taken over.
+POINTS = [("done", 2, "begin transaction"), ("torn", 2, "commit transaction"),
+          ("done", 2, "commit transaction"), ("torn", 1, "ftruncate outbox"),
+          ("torn", 1, "commit transaction"), ("torn", 2, "offsets transaction"),
+          ("done", 4, "write outbox")]
+LONGEST_LIFE = 15  # seconds; nothing depends on it but whether it dies there
+FENCED = "and this one no more"
+
+
+class TransactionalSinkTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        try:
+            cls.broker = cls.enterClassContext(kafka_broker.KafkaBroker(**{
+                "transaction.abort.timed.out.transaction.cleanup.interval.ms": 200}))
+        except kafka_broker.Unavailable as reason:
+            raise unittest.SkipTest(str(reason)) from None
+
+    def setUp(self) -> None:
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="sash-transactions-"))
+        self.folder = pathlib.Path(folder)
+        self.processes: list[subprocess.Popen] = []
+        self.addCleanup(lambda: [kill(process) for process in self.processes])
+
+    def document(self, topic: RandomTopic, name: str, recovery: str = "replay",
+                 **sink: Any) -> dict[str, Any]:
+        given = document(self.broker, topic, name, name, recovery)
+        given["sinks"][1]["kafka"].update(transactional=True, **sink)
+        return given
+
+    def begin(self, follower: Follower, **environment: str) -> subprocess.Popen:
+        self.processes.append(follower.begin(**environment))
+        return self.processes[-1]
+
+    def stepwise(self, follower: Follower, **more: Any) -> dict[str, str]:
+        """The environment of a life that is watched in what it does."""
+        return {"LD_PRELOAD": LIBRARY, "SASH_KILL_UNDER": str(follower.folder / "out"),
+                "SASH_KILL_TRACE": str(follower.folder / "trace"),
+                **{f"SASH_KILL_{key.upper()}": str(value) for key, value in more.items()}}
+
+    def messages(self, topic: str, isolation: str = "read_committed") -> list[tuple[str, str]]:
+        """Keys and values."""
+        read = subprocess.run(
+            ["kcat", "-C", "-q", "-e", "-b", self.broker.address, "-t", topic, "-o", "beginning",
+             "-X", f"isolation.level={isolation}", "-X", "fetch.wait.max.ms=10", "-f", "%k\t%s\n"],
+            stdout=subprocess.PIPE, check=True, timeout=PATIENCE_SECONDS).stdout.decode()
+        return [tuple(line.split("\t", 1)) for line in read.split("\n")[:-1]]
+
+    def assert_each_once(self, name: str, wanted: list[str], log: str) -> None:
+        """The topic has just these results."""
+        messages = self.messages(name)
+        often = collections.Counter(key for key, _ in messages)
+        self.assertEqual([key for key, count in often.items() if count > 1], [], log)
+        self.assertEqual(unequal(newest(wanted), newest([value for _, value in messages])), [], log)
+
+    def test_each_result_is_there_once_whatever_a_kill_came_between(self) -> None:
+        for recovery in ("replay", "checkpoint"):
+            with self.subTest(recovery):
+                self.kill_along(f"killed-{recovery}", recovery)
+
+    def kill_along(self, name: str, recovery: str) -> None:
+        topic = RandomTopic(self.broker, f"edges-{name}", SEED, ROWS, PARTITIONS, broken=0.1)
+        self.broker.create_topic(name, PARTITIONS)
+        follower = Follower(self.folder / recovery, self.document(topic, name, recovery))
+        truth = Truth(topic.events(follower.configuration.stream), follower.configuration)
+        chance = random.Random(SEED)
+        points = [*POINTS, None]  # and wherever it is
+        chance.shuffle(points)
+        died = 0
+        for life, point in enumerate(points, 1):
+            how = dict(zip(("how", "at", "what"), point)) if point else {}
+            process = self.begin(follower, **self.stepwise(follower, **how))
+            topic.produce(life / (len(points) + 1))
+            try:
+                process.wait(LONGEST_LIFE if point else chance.uniform(0.2, 1.5))
+                died += 1
+            except subprocess.TimeoutExpired:
+                kill(process)
+            self.assertEqual(follower.damage(), "", follower.log())
+        topic.produce(1)
+        follower.finish(truth.due)
+        self.assertEqual(truth.differences(follower.lines()), "", follower.log())
+        self.assert_each_once(name, follower.lines(), follower.log())
+        aborted = len(self.messages(name, "read_uncommitted")) - len(self.messages(name))
+        self.assertGreater(aborted, 0, "who died before a commit has left messages")
+        whole = (follower.folder / "log").read_text()
+        self.assertIn("that the topic has already are not sent again", whole)
+        self.assertGreaterEqual(died, len(POINTS) - 2)
+        print(f"{recovery}: died {died} times at its point, {len(follower.lines())} results each "
+              f"once, {aborted} messages aborted", flush=True)
+
+    def test_a_reader_never_sees_a_part_of_an_advance(self) -> None:
+        name = "advances"
+        topic = RandomTopic(self.broker, f"edges-{name}", SEED, 100, PARTITIONS)
+        self.broker.create_topic(name, 1)  # so that one read has what is committed at one time
+        follower = Follower(self.folder / name, self.document(topic, name))
+        truth = Truth(topic.events(follower.configuration.stream), follower.configuration)
+        process = self.begin(follower, **self.stepwise(follower, pace=30))
+        ahead = looks = seen = step = 0
+        jobs = collections.Counter(job["window"] for job in
+                                   self.document(topic, name)["jobs"])
+        while seen < truth.results:
+            step += 1
+            topic.produce(min(step / 15, 1))
+            uncommitted = self.messages(name, "read_uncommitted")
+            committed = self.messages(name)
+            ahead += len(uncommitted) > len(committed)
+            looks += len(committed) > seen
+            seen = len(committed)
+            of_advance = collections.Counter(
+                (key["window"], key["window_end"]) for key in
+                (json.loads(key) for key, _ in committed))
+            self.assertEqual({advance: count for advance, count in of_advance.items()
+                              if count != jobs[advance[0]]}, {})
+            self.assertIsNone(process.poll(), follower.log())
+        self.assertGreater(looks, 3, "it was read while it grew")
+        print(f"{looks} looks, {ahead} of them while something was not committed", flush=True)
+        self.assertTrue(follower.delivers(process, truth.due), follower.log())
+        self.assert_each_once(name, follower.lines(), follower.log())
+
+    def test_a_second_process_with_the_id_fences_the_first_for_good(self) -> None:
+        name = "fenced"
+        topic = RandomTopic(self.broker, f"edges-{name}", SEED, ROWS, PARTITIONS)
+        self.broker.create_topic(name, PARTITIONS)
+        followers = []
+        for number in ("first", "second"):
+            given = self.document(topic, name, transactional_id="the-one")
+            given["source"]["kafka"]["group"] = number  # else it would stand by
+            followers.append(AskedFollower(self.folder / number, given))
+        first, second = followers
+        process = self.begin(first)
+        topic.produce(0.4)
+        self.assertTrue(await_that(lambda: self.messages(name), PATIENCE_SECONDS), first.log())
+
+        other = self.begin(second)
+        self.assertTrue(await_that(second.is_ready, PATIENCE_SECONDS), second.log())
+
+        def committed(follower: AskedFollower) -> float:
+            return follower.metric("sash_sink_transactions_total", f'sink="kafka:{name}"')
+        self.assertTrue(await_that(lambda: committed(second) > 0, PATIENCE_SECONDS), second.log())
+        topic.produce(0.7)
+        self.assertTrue(await_that(lambda: FENCED in first.reasons(), PATIENCE_SECONDS), first.log())
+        before = committed(first)
+        topic.produce(1)
+        truth = Truth(topic.events(first.configuration.stream), first.configuration)
+        self.assertTrue(second.delivers(other, truth.due), second.log())
+        self.assertEqual(other.returncode, 0)
+        self.assertIsNone(process.poll(), first.log())
+        self.assertEqual(committed(first), before)
+        self.assertEqual(first.said(FENCED), 1, "one line for each change")
+        self.assertEqual(second.said(FENCED), 0, second.log())
+        self.assertGreater(first.metric("sash_sink_waiting_results", f'sink="kafka:{name}"'), 0)
+        self.assert_each_once(name, second.lines(), first.log() + second.log())
+
+        # Started again it is the newer one, and finds that all of its results are there.
+        kill(process)
+        first.finish(truth.due)
+        self.assert_each_once(name, first.lines(), first.log())
+
+    def test_one_that_was_frozen_within_a_transaction_goes_on_when_nobody_has_taken_over(self) -> None:
+        name = "frozen"
+        topic = RandomTopic(self.broker, f"edges-{name}", SEED, 90, PARTITIONS)
+        self.broker.create_topic(name, PARTITIONS)
+        follower = Follower(self.folder / name, self.document(
+            topic, name, options={"transaction.timeout.ms": 1500}))
+        truth = Truth(topic.events(follower.configuration.stream), follower.configuration)
+        process = self.begin(follower, **self.stepwise(follower, pace=100))
+        topic.produce(0.3)
+        trace = follower.folder / "trace"
+
+        def begun() -> int:
+            return trace.read_text().count("begin transaction") if trace.exists() else 0
+        before = begun()
+        self.assertTrue(await_that(lambda: begun() > max(before, 1), PATIENCE_SECONDS))
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(3)  # longer than a transaction may take
+        process.send_signal(signal.SIGCONT)
+        topic.produce(1)
+        self.assertTrue(follower.delivers(process, truth.due), follower.log())
+        self.assertEqual(follower.said(FENCED), 0, follower.log())
+        self.assertGreater(follower.said("a transaction took too long"), 0, follower.log())
+        self.assert_each_once(name, follower.lines(), follower.log())
+
+
+if __name__ == "__main__":
+    unittest.main()

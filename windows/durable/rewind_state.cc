@@ -14,6 +14,7 @@ namespace sash {
 namespace {
 
 constexpr std::string_view kPrefix = "rewind-";
+constexpr const char* kNextName = "rewind.next";
 
 std::string EncodeSafe(const RewindPoint& safe) {
   ByteWriter writer;
@@ -69,10 +70,10 @@ Status WriteRewindState(Folder& folder, const EngineState& state, const RewindPo
   KeyNumbering none(keys);
   std::vector<FileSection> sections = EncodeManifest(state, {}, none);
   sections.push_back({kSafeSection, EncodeSafe(safe)});
-  const Result<FileStamp> written = SectionedFile::WriteUnsynced(
-      folder, RewindStateName(state.journal), FileKind::kRewindState, sections);
+  const Result<FileStamp> written =
+      SectionedFile::WriteUnsynced(folder, kNextName, FileKind::kRewindState, sections);
   if (!written) return written.error();
-  return Ok{};
+  return folder.Rename(kNextName, RewindStateName(state.journal));
 }
 
 Result<RewindState> ParseRewindState(std::string text, std::optional<KeyKind> kind) {

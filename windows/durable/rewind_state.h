@@ -32,7 +32,8 @@ struct RewindState {
 std::string RewindStateName(std::uint64_t number);
 std::optional<std::uint64_t> RewindStateNumber(std::string_view name);  // nothing when it is none
 
-// `keys` of any kind, of which the file says which.
+// Under its name it is whole, as long as the machine does not lose power. `keys` of any kind, of which
+// the file says which.
 Status WriteRewindState(Folder& folder, const EngineState& state, const RewindPoint& safe,
                         const VertexDictionary& keys);
 

@@ -20,7 +20,7 @@ AT_ONCE = 12  # lives; they mostly wait
 PATIENCE_WITH_A_BUG = 15
 UNFINISHED = "unfinished: "
 # For each thing, so that a small run commits more than once; a checkpoint is many things.
-DISK_MS = {"replay": 25, "checkpoint": 3}
+DISK_MS = {"replay": 25, "journal": 3, "checkpoint": 3}
 WAYS = ("done", "torn", "power", "zeros")  # see kill_points.cc
 
 
@@ -32,6 +32,10 @@ class KillPoint:
     number: int
     what: str = ""
     away: bool = False
+
+    @property
+    def loses_power(self) -> bool:
+        return self.way in ("power", "zeros")
 
     def __str__(self) -> str:
         away = ", brokers away" if self.away else ""
@@ -96,7 +100,7 @@ class SmallStream:
                     raise AssertionError(f"it ended by itself:\n{follower.log()}")
             else:
                 ended.met = self._kill(follower, point)
-                if damage := follower.damage():
+                if damage := follower.damage(point.loses_power):
                     ended.differences.append(f"damage: {damage}")
                 follower.finish(self._truth.due)
         except OutOfPatience as failure:
@@ -120,7 +124,7 @@ class SmallStream:
             ended.differences.append(f"file: {len(lines) - len(found)} results twice")
         ended.differences += [f"topic: {each}"
                               for each in unequal(self.wanted, newest(messages, prefix))]
-        if damage := follower.damage():
+        if damage := follower.damage(ended.point is not None and ended.point.loses_power):
             ended.differences.append(f"damage: {damage}")
         return ended
 

@@ -20,7 +20,7 @@ from stream_truth import Truth, delivered, newest, unequal
 SEED = int(os.environ.get("SASH_SEED") or random.randrange(10**6))
 KILLS = int(os.environ.get("SASH_KILLS", "4"))
 ALL_WAYS = os.environ.get("SASH_KILL_WAYS") == "all"
-RECOVERIES = ("replay", "checkpoint")
+RECOVERIES = ("replay", "journal", "checkpoint")
 KILLS_A_STREAM = 20
 STREAMS_AT_ONCE = 4  # they wait a good deal
 ROWS_A_LIFE = 120
@@ -50,7 +50,8 @@ class RandomInstantsTest(KillTest):
                 pool.shutdown(cancel_futures=True)
 
     def one_stream(self, seed: int, kills: int) -> None:
-        """One is killed and goes on from commits, another one from checkpoints, in turn."""
+        """Three are killed in turn: one goes on from commits, one from a journal too, one from
+        checkpoints."""
         chance = random.Random(seed)
         topic = RandomTopic(self.broker, f"edges-{seed}", seed, ROWS_A_LIFE * (kills + 1),
                             PARTITIONS, broken=0.1)
@@ -93,7 +94,7 @@ class RandomInstantsTest(KillTest):
 
 class KillPoints(KillTest):
     def kill_everywhere(self, most: int) -> None:
-        """At every point of small runs, in both ways to recover; at `most` of them each when there
+        """At every point of small runs, in every way to recover; at `most` of them each when there
         are more."""
         for recovery in RECOVERIES:
             with self.subTest(recovery):

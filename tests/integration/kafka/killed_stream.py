@@ -68,11 +68,15 @@ class RandomTopic:
              for partition, lines in enumerate(self._records)
              for offset, line in enumerate(lines)), stream))
 
+# What a life says that could not go on from what was kept.
+ANEW = ("; windows are read again", "is of no use", "do not go on from the journal", "decided anew")
+
 
 def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, results: str,
              recovery: str, prefix: str = "", small: bool = False) -> dict[str, Any]:
     """Every policy of duplicates, over windows that share their slices. Paths are below out/.
 
+    `recovery`: "replay" from commits alone, "journal" the same with a state folder, "checkpoint".
     With names of jobs that begin in their own way, several followers can share a results topic.
     """
     windows = [{"name": "copies", "length": "30s" if small else "60s", "slide": "10s",
@@ -101,9 +105,9 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         "sinks": [{"file": {"path": "out/results.jsonl", "vertices": "all"}},
                   {"kafka": {"topic": results, "vertices": "all",
                              "outbox": {"path": "out/outbox", "limit": "256MiB"}}}],
-        "recovery": recovery,
+        "recovery": "checkpoint" if recovery == "checkpoint" else "replay",
         **({"state": {"path": "out/state", "interval": "100ms" if small else "20ms"}}
-           if recovery == "checkpoint" else {}),
+           if recovery != "replay" else {}),
         "http": {"listen": "off"}}
 
 
@@ -149,6 +153,7 @@ class Follower:
         self._brokers = given["source"]["kafka"]["brokers"]
         self._topic = given["sinks"][1]["kafka"]["topic"]
         self._windows = {job["name"]: job["window"] for job in given["jobs"]}
+        self._keeps_state = "state" in given
         self._keeps_checkpoints = given["recovery"] == "checkpoint"
         given["sinks"][1]["kafka"]["brokers"] = NOBODY
         (folder / "away.yaml").write_text(yaml.safe_dump(given))
@@ -227,15 +232,16 @@ class Follower:
         return all(job in reached and reached[job] >= due[window]
                    for job, window in self._windows.items() if window in due)
 
-    def damage(self) -> str:
-        """What is wrong with the checkpoint after a kill, or was when a life looked at it."""
-        manifest = self.folder / "out/state/manifest"
-        if not self._keeps_checkpoints:
+    def damage(self, lost_power: bool = False) -> str:
+        """What is wrong with the checkpoint or the journal after a kill, or was when a life looked
+        at it. The journal of windows that are read again need not outlive a loss of power."""
+        state = self.folder / "out/state"
+        if not self._keeps_state or (lost_power and not self._keeps_checkpoints):
             return ""
         for line in (self.folder / "log").read_text(errors="replace").splitlines():
-            if "recovery: " in line and "windows are read again" in line:
+            if any(words in line for words in ANEW):
                 return line
-        if not manifest.exists():
+        if not (state / "manifest").exists() and not any(state.glob("rewind/rewind-*")):
             return ""
         verified = subprocess.run(
             [program("SASHD", "sashd"), "--verify", "out/state"], cwd=self.folder, text=True,

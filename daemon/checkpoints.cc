@@ -45,7 +45,8 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
                                                  .partitions = around_.partitions,
                                                  .log = around_.log,
                                                  .keys = around_.keys.kind(),
-                                                 .with_times = around_.with_times});
+                                                 .with_times = around_.with_times,
+                                                 .horizon = around_.horizon});
   Result<std::optional<SavedCheckpoint>> found =
       SavedCheckpoint::Find(*folder_, around_.keys.kind());
   std::string why_not;

@@ -107,7 +107,8 @@ std::optional<int> Pipeline::BuildRecovery() {
                 .log = log_,
                 .commit = [this](const RewindPoint& point) { source().Commit(point); },
                 .make_refusals_durable = [this] { return dead_letters_->MakeDurable(); },
-                .with_times = config_.source.format.time_origin == TimeOrigin::kClock});
+                .with_times = config_.source.format.time_origin == TimeOrigin::kClock,
+                .horizon = &progress_.horizon});
   if (!opened) return Fail(log_, opened.error(), kExitFailure);
   recovery_ = std::move(opened).value();
   return std::nullopt;

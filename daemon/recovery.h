@@ -34,7 +34,8 @@ class Recovery {
     // In the thread that Delivered() is called in, or in one of its own.
     std::function<void(const RewindPoint&)> commit;
     std::function<Status()> make_refusals_durable;
-    bool with_times = false;  // the records do not tell when their events happened
+    bool with_times = false;         // the records do not tell when their events happened
+    ReadHorizon* horizon = nullptr;  // of the source, or none
   };
 
   virtual ~Recovery() = default;

@@ -35,7 +35,8 @@ Status RewindRecovery::Recover(WindowEngine& engine, const std::vector<WindowSpe
                                                  .partitions = around_.partitions,
                                                  .log = around_.log,
                                                  .keys = around_.keys.kind(),
-                                                 .with_times = around_.with_times},
+                                                 .with_times = around_.with_times,
+                                                 .horizon = around_.horizon},
                   journal_, around_.keys);
   std::string why_not;
   Result<std::optional<RewindBeginning>> found =

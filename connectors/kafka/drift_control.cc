@@ -40,10 +40,12 @@ DriftControl::Verdict DriftControl::Decide(std::span<const Partition> partitions
                      static_cast<std::uint64_t>(slowest->time_since_epoch().count()) >
                  static_cast<std::uint64_t>(drift.count());
     };
-    const bool may_wait = !partition.awaited;
-    if (!partition.paused && !partition.caught_up && may_wait && is_ahead_by(limit)) {
+    const auto has_to_wait = [&](Duration drift) {
+      return partition.early || (!partition.awaited && is_ahead_by(drift));
+    };
+    if (!partition.paused && !partition.caught_up && has_to_wait(limit)) {
       verdict.pause.push_back(i);
-    } else if (partition.paused && !(may_wait && is_ahead_by(limit / 2))) {
+    } else if (partition.paused && !has_to_wait(limit / 2)) {
       verdict.resume.push_back(i);
     }
   }

@@ -13,7 +13,8 @@
 //   (2) A partition that is idle (caught up and silent) holds nobody back; one that is caught up is
 //       not paused anew: there is nothing to hold back.
 //   (3) One of which more is awaited is not paused, and is resumed if it was: whoever awaits it lets
-//       nothing pass until it is there, so that the slowest one might never come nearer.
+//       nothing pass until it is there, so that the slowest one might never come nearer. One that is
+//       early is paused until it is awaited.
 //   (4) An active partition that has delivered no event yet counts as the least time seen when the
 //       first event came.
 #pragma once
@@ -36,6 +37,7 @@ class DriftControl {
     bool idle = false;                // caught up, and silent for idle_after
     bool paused = false;              // by us
     bool awaited = false;             // ResumedPartition::awaited_until has not been reached
+    bool early = false;               // the same, but more of others is awaited before it
   };
   // Places in the span given to Decide().
   struct Verdict {

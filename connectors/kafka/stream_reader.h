@@ -93,9 +93,11 @@ class StreamReader {
     std::optional<EventTime> newest_in_span;
     std::int64_t headroom = 0;  // NextHeadroom()
     int misses = 0;             // statistics in a row that say it cannot be reached
-
-    bool is_awaited() const { return position < awaited_until; }
   };
+
+  // The engine waits for more of the partition: now, or after more of others.
+  bool IsAwaited(const Partition& partition) const;
+  bool IsEarly(const Partition& partition) const;
 
   void Nudge();
   Partition* Find(std::string_view topic, std::int32_t partition);

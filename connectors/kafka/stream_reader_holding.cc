@@ -11,6 +11,15 @@
 
 namespace sash {
 
+bool StreamReader::IsEarly(const Partition& partition) const {
+  return partition.position < partition.awaited_until &&
+         progress_.horizon.LiesBeyond(partition.index, partition.position);
+}
+
+bool StreamReader::IsAwaited(const Partition& partition) const {
+  return partition.position < partition.awaited_until && !IsEarly(partition);
+}
+
 void StreamReader::HoldBack() {
   if (progress_.intake_held) return HoldAll();
   if (std::exchange(held_, false)) LetGo();
@@ -23,7 +32,8 @@ void StreamReader::HoldBack() {
                      .caught_up = partition.caught_up,
                      .idle = partition.caught_up && now - partition.active_at >= policy_.idle_after,
                      .paused = partition.paused,
-                     .awaited = partition.is_awaited()});
+                     .awaited = IsAwaited(partition),
+                     .early = IsEarly(partition)});
   }
   const DriftControl::Verdict verdict =
       drift_.Decide(views, progress_.open_events.load(std::memory_order_relaxed));
@@ -37,7 +47,7 @@ void StreamReader::HoldAll() {
   std::vector<std::size_t> reading;
   std::vector<std::size_t> awaited;
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
-    if (partitions_[i].is_awaited()) {
+    if (IsAwaited(partitions_[i])) {
       if (partitions_[i].paused) awaited.push_back(i);
       continue;
     }

@@ -54,6 +54,7 @@ void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
                   {{"rounds", rounds.rounds.size()}});
   around_.engine.Process(first, {rounds.begun->steady + shift_, rounds.begun->wall});
   replay_.emplace(std::move(rounds.rounds), around_.keys, assigned_);
+  TellHorizon();
 }
 
 void JournalledEngine::DoAgain() {
@@ -61,11 +62,17 @@ void JournalledEngine::DoAgain() {
     const std::optional<RoundReplay::Round> round = replay_->Next();
     if (!round) break;
     DoAt(round->batch, {round->at.steady + shift_, round->at.wall});
+    TellHorizon();
   }
   if (replay_->done() && !around_.engine.abandoned()) EndReplay();
 }
 
+void JournalledEngine::TellHorizon() {
+  if (around_.horizon != nullptr && replay_->TakeGrowth()) around_.horizon->Want(replay_->wanted());
+}
+
 void JournalledEngine::EndReplay() {
+  if (around_.horizon != nullptr) around_.horizon->Clear();
   if (replay_->difference()) {
     around_.log.Log(durable_events::kRecordsDiffer,
                     "recovery: the records are not those of then, so what clocks and arrival "

@@ -30,6 +30,7 @@ class JournalledEngine {
     EventLog& log;
     KeyKind keys = KeyKind::kString;
     bool with_times = false;
+    ReadHorizon* horizon = nullptr;  // of the source; none: it may read ahead as far as it likes
   };
   explicit JournalledEngine(const Surroundings& surroundings) : around_(surroundings) {}
 
@@ -51,6 +52,7 @@ class JournalledEngine {
   void BeginReplay(JournalledRounds rounds, StreamStart start);
   void DoAgain();
   void EndReplay();
+  void TellHorizon();
   void DoNow(const std::optional<EventBatch>& batch);
   void Pass(const Moment& now);
   void DoAt(const std::optional<EventBatch>& batch, const Moment& at);

@@ -14,6 +14,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/result.h"
+#include "windows/ingest/read_horizon.h"
 #include "windows/ingest/rewind_point.h"
 
 namespace sash {
@@ -26,6 +27,7 @@ struct StreamProgress {
   std::atomic<std::uint64_t> open_events = 0;          // events in slices that have not closed
   std::atomic<bool> intake_held = false;               // memory is full: nothing more may be read
   std::atomic<std::int64_t> intake_pause = 0;          // milliseconds to wait after each batch
+  ReadHorizon horizon{};                               // of rounds that are done again
 };
 
 struct PartitionStatus {

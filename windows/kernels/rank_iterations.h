@@ -7,6 +7,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/kernels/progress.h"
 
 namespace sash {
 

@@ -23,6 +23,12 @@ std::size_t Records(const Item& item) {
   }
 }
 
+std::uint64_t Records(const RoundOutline& round) {
+  std::uint64_t sum = 0;
+  for (const Item& item : round.items) sum += Records(item);
+  return sum;
+}
+
 // The event, with its texts and what is known of its record.
 void Copy(const EventBatch& from, std::size_t index, KeyKind keys, EventBatch& to) {
   const EdgeEvent& event = from.events()[index];
@@ -43,6 +49,19 @@ void Copy(const EventBatch& from, std::size_t index, KeyKind keys, EventBatch& t
 }
 
 }  // namespace
+
+void RoundReplay::LookAhead() {
+  for (; seen_ < rounds_.size() && seen_records_ < records_ahead_; ++seen_) {
+    for (const Item& item : rounds_[seen_].items) {
+      if (Records(item) == 0) continue;
+      if (item.partition >= wanted_.size()) wanted_.resize(item.partition + std::size_t{1});
+      std::int64_t& until = wanted_[item.partition];
+      until = std::max(until, item.offset + 1);
+      has_grown_ = true;
+    }
+    seen_records_ += Records(rounds_[seen_]);
+  }
+}
 
 RoundReplay::Partition& RoundReplay::At(PartitionIndex partition) {
   while (partition >= partitions_.size()) {
@@ -164,7 +183,10 @@ std::optional<RoundReplay::Round> RoundReplay::Next() {
       if (times != nullptr) times += item.count;
     }
   }
+  seen_records_ -= Records(outline);
+  --seen_;
   rounds_.pop_front();
+  LookAhead();
   ++handed_out_;
   LetGo();
   return round;

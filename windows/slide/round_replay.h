@@ -17,6 +17,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "windows/ingest/event_batch.h"
@@ -26,9 +27,18 @@ namespace sash {
 
 class RoundReplay {
  public:
+  // So many records ahead of the rounds are wanted, and those of one round at least.
+  static constexpr std::uint64_t kRecordsAhead = 1 << 18;
+
   // `read`: the partitions that are read now. No other will say anything.
-  RoundReplay(std::deque<RoundOutline> rounds, KeyKind keys, std::vector<PartitionIndex> read)
-      : rounds_(std::move(rounds)), keys_(keys), read_(std::move(read)) {}
+  RoundReplay(std::deque<RoundOutline> rounds, KeyKind keys, std::vector<PartitionIndex> read,
+              std::uint64_t records_ahead = kRecordsAhead)
+      : rounds_(std::move(rounds)),
+        keys_(keys),
+        read_(std::move(read)),
+        records_ahead_(records_ahead) {
+    LookAhead();
+  }
 
   // What the source read next; without its StreamStart. Whether partitions are caught up the rounds
   // tell, not this one, until they are over.
@@ -45,6 +55,12 @@ class RoundReplay {
   std::uint64_t handed_out() const { return handed_out_; }
   // Why the rounds that are left cannot be done again.
   const std::optional<std::string>& difference() const { return difference_; }
+
+  // By partition, the offset up to which the next rounds need it (ReadHorizon): of the records that wait
+  // for others there are then no more than about kRecordsAhead. Grows with Next().
+  const std::vector<std::int64_t>& wanted() const { return wanted_; }
+  // Whether it has grown since this was asked.
+  bool TakeGrowth() { return std::exchange(has_grown_, false); }
 
   // When done(): what no round had, as it was read.
   std::vector<EventBatch> TakeRest();
@@ -64,6 +80,7 @@ class RoundReplay {
     std::optional<Mark::Kind> stands;  // kCaughtUp or kBehind, as the batches that are gone told
   };
 
+  void LookAhead();
   Partition& At(PartitionIndex partition);
   bool IsThere(const RoundOutline& round);
   bool Fits(const RoundOutline& round);
@@ -75,6 +92,11 @@ class RoundReplay {
   std::deque<RoundOutline> rounds_;
   const KeyKind keys_;
   const std::vector<PartitionIndex> read_;
+  const std::uint64_t records_ahead_;
+  std::size_t seen_ = 0;            // rounds, of rounds_, that wanted_ is of
+  std::uint64_t seen_records_ = 0;  // that these have
+  std::vector<std::int64_t> wanted_;
+  bool has_grown_ = true;
   std::deque<EventBatch> held_;
   std::uint64_t first_held_ = 0;  // its number
   std::vector<Partition> partitions_;

@@ -65,6 +65,11 @@ TEST(DriftControlTest, OneThatIsAwaitedIsNotPausedAndIsResumedHoweverFarAhead) {
   EXPECT_EQ(control.Decide(std::vector{Active(0), awaited}, 0).resume, Places{1});
   EXPECT_EQ(control.Decide(std::vector{awaited, Active(2000)}, 0).pause, Places{1})
       << "it counts as any other";
+  // Even the slowest one waits while others are to come first.
+  DriftControl::Partition early = {.newest = At(0), .early = true};
+  EXPECT_EQ(control.Decide(std::vector{early, awaited}, 0).pause, Places{0});
+  early.paused = true;
+  EXPECT_EQ(control.Decide(std::vector{early, awaited}, 0).resume, Places{1});
 }
 
 TEST(DriftControlTest, SilentPartitionCountsAsTheFirstTimeSeen) {

@@ -56,13 +56,14 @@ std::string Text(const EventBatch& batch) {
 
 class RoundReplayTest : public ::testing::Test {
  protected:
-  static RoundReplay Replay(const std::vector<std::vector<std::string>>& rounds) {
+  static RoundReplay Replay(const std::vector<std::vector<std::string>>& rounds,
+                            std::uint64_t records_ahead = RoundReplay::kRecordsAhead) {
     std::deque<RoundOutline> outlines;
     for (const auto& round : rounds) {
       const Moment at{SteadyTime(Duration(static_cast<std::int64_t>(outlines.size()))), {}};
       outlines.push_back(Outline(Batch(round), at, false));
     }
-    return RoundReplay(std::move(outlines), KeyKind::kString, {0, 1});
+    return RoundReplay(std::move(outlines), KeyKind::kString, {0, 1}, records_ahead);
   }
 
   static std::string Next(RoundReplay& replay) {
@@ -91,6 +92,23 @@ TEST_F(RoundReplayTest, ARoundWaitsForAllItsRecordsAndHasThemInItsOrder) {
   EXPECT_EQ(replay.difference(), std::nullopt);
   EXPECT_EQ(replay.handed_out(), 2u);
   EXPECT_EQ(Rest(replay), "0:3 | 1:2 1$ | ");
+}
+
+TEST_F(RoundReplayTest, WantsNoMoreThanTheNextRoundsNeed) {
+  using Offsets = std::vector<std::int64_t>;
+  RoundReplay replay = Replay({{"0:0", "0:1"}, {"1:7"}, {"0:2", "0!3"}, {"1:9"}}, 3);
+  EXPECT_TRUE(replay.TakeGrowth());
+  EXPECT_EQ(replay.wanted(), (Offsets{2, 8})) << "three records of two rounds";
+  replay.Hold(Batch({"0:0"}));
+  EXPECT_EQ(Next(replay), "-");
+  EXPECT_FALSE(replay.TakeGrowth());
+  replay.Hold(Batch({"0:1"}));
+  EXPECT_EQ(Next(replay), "0:0 0:1 ");
+  EXPECT_TRUE(replay.TakeGrowth());
+  EXPECT_EQ(replay.wanted(), (Offsets{4, 8}));
+  replay.Hold(Batch({"1:7"}));
+  EXPECT_EQ(Next(replay), "1:7 ");
+  EXPECT_EQ(replay.wanted(), (Offsets{4, 10}));
 }
 
 TEST_F(RoundReplayTest, WhatTheRecordsDoNotTellTheRoundsDo) {

@@ -86,14 +86,9 @@ void Checkpoints::NoteResume(const EngineState& state) {
 
 // The rounds that are done again begin with the records that they had.
 void Checkpoints::NoteAwaited(const JournalledRounds& rounds) {
-  for (const RoundOutline& round : rounds.rounds) {
-    for (const RoundOutline::Item& item : round.items) {
-      const bool has_records = item.kind == RoundOutline::ItemKind::kEvents ||
-                               item.kind == RoundOutline::ItemKind::kRefused;
-      if (!has_records) continue;
-      std::int64_t& until = resume_[rounds.partitions[item.partition]].awaited_until;
-      until = std::max(until, item.offset + 1);
-    }
+  for (const auto& [pair, offset] : ReachedOffsets(rounds)) {
+    std::int64_t& until = resume_[pair].awaited_until;
+    until = std::max(until, offset);
   }
 }
 

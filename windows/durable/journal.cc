@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "windows/durable/numbered_name.h"
+
 namespace sash {
 namespace {
 
@@ -62,13 +64,9 @@ bool Follow(std::uint64_t number, std::uint64_t state, JournalFile file, Journal
 }  // namespace
 
 Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state) {
-  const Result<std::vector<std::string>> names = folder.List();
-  if (!names) return names.error();
-  std::vector<std::uint64_t> numbers;
-  for (const std::string& name : names.value()) {
-    if (const auto number = JournalFileNumber(name)) numbers.push_back(*number);
-  }
-  std::ranges::sort(numbers);
+  const Result<std::vector<std::uint64_t>> listed = NumbersIn(folder, JournalFileNumber);
+  if (!listed) return listed.error();
+  const std::vector<std::uint64_t>& numbers = listed.value();
   JournalledRounds found;
   found.newest = std::max(state, numbers.empty() ? 0 : numbers.back());
   // A file that cannot be read may be followed by others: of a life that went on without it.
@@ -88,6 +86,20 @@ Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state) 
     }
   }
   return found;
+}
+
+std::map<TopicPartition, std::int64_t> ReachedOffsets(const JournalledRounds& rounds) {
+  std::map<TopicPartition, std::int64_t> reached;
+  for (const RoundOutline& round : rounds.rounds) {
+    for (const RoundOutline::Item& item : round.items) {
+      const bool has_records = item.kind == RoundOutline::ItemKind::kEvents ||
+                               item.kind == RoundOutline::ItemKind::kRefused;
+      if (!has_records) continue;
+      std::int64_t& next = reached[rounds.partitions[item.partition]];
+      next = std::max(next, item.offset + 1);
+    }
+  }
+  return reached;
 }
 
 void Journal::Resume(std::uint64_t state, const JournalledRounds& rounds) {
@@ -175,12 +187,11 @@ void Journal::NoteFailure(const Status& status) {
 }
 
 void Journal::Collect(std::uint64_t state) {
-  const Result<std::vector<std::string>> names = folder_.List();
-  if (!names) return;
-  for (const std::string& name : names.value()) {
-    const std::optional<std::uint64_t> number = JournalFileNumber(name);
-    // What cannot be deleted is tried again at the next checkpoint.
-    if (number && *number < state) (void)folder_.Remove(name);
+  const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder_, JournalFileNumber);
+  if (!numbers) return;
+  for (const std::uint64_t number : numbers.value()) {
+    // What cannot be deleted is tried again with the next state.
+    if (number < state) (void)folder_.Remove(JournalFileName(number));
   }
 }
 

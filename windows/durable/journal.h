@@ -1,9 +1,10 @@
-// Journal: the rounds since the newest checkpoint, in files beside it. What clocks and arrival decide
-// is decided again as it was, when the engine goes on from the checkpoint.
+// Journal: the rounds since a state was taken, in files beside it: that of a checkpoint, or one without
+// events (RewindJournal). What clocks and arrival decide is decided again as it was, when the engine
+// goes on from the state.
 //
 // A round is noted before the engine does it, and with the kernel before anybody hears of an
 // advance of it. So it outlives the process; not a loss of power, after which the decisions since
-// the checkpoint may be others.
+// the state may be others.
 //
 // Thread safety: none; one thread at a time. It uses no file of a checkpoint, so that others may write
 // these in the same folder meanwhile.
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +45,9 @@ struct JournalledRounds {
   std::string remark;           // why some file is not read, the newest such; empty when all are
 };
 Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state);
+
+// Behind which offset of each partition the rounds have had nothing; of those that they have records of.
+std::map<TopicPartition, std::int64_t> ReachedOffsets(const JournalledRounds& rounds);
 
 // What a journal has done in this life.
 struct JournalFigures {
@@ -75,7 +80,7 @@ class Journal {
   // Hands what was noted to the kernel.
   void Write();
 
-  // The checkpoint with this state is durable: what was before is deleted.
+  // Nobody goes on from an older state than this one any more: what was before is deleted.
   void Collect(std::uint64_t state);
 
   // The file whose rounds go before those of this life.

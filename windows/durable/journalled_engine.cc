@@ -105,13 +105,10 @@ void JournalledEngine::DoNow(const std::optional<EventBatch>& batch) {
 // clock that was set back, since windows have seen the later time.
 void JournalledEngine::Pass(const Moment& now) {
   RoundOutline outline{.at = now, .has_batch = false, .caught_up = false, .items = {}, .times = {}};
-  const std::uint64_t closed = around_.engine.stats().slices_closed;
-  const std::int64_t watermark = around_.engine.progress().watermark;
+  const Decided before = around_.engine.decided();
   around_.journal.Hold(outline);
   DoAt(std::nullopt, now);
-  const bool changed = around_.engine.stats().slices_closed != closed ||
-                       around_.engine.progress().watermark != watermark;
-  if (changed) return around_.journal.Keep();
+  if (around_.engine.decided() != before) return around_.journal.Keep();
   around_.journal.Drop();
   passed_ = std::move(outline);
 }
@@ -124,14 +121,7 @@ void JournalledEngine::DoAt(const std::optional<EventBatch>& batch, const Moment
   }
 }
 
-EngineState JournalledEngine::Capture() {
-  EngineState state = around_.engine.Capture();
-  state.journal = around_.journal.Turn(state.taken);
-  return state;
-}
-
-EngineState JournalledEngine::CaptureWithoutEvents() {
-  EngineState state = around_.engine.CaptureWithoutEvents();
+EngineState JournalledEngine::Follow(EngineState state) {
   state.journal = around_.journal.Turn(state.taken);
   return state;
 }

@@ -44,8 +44,8 @@ class JournalledEngine {
   bool is_live() const { return has_begun_ && !replay_ && !around_.engine.abandoned(); }
 
   // The engine's state, which the rounds from here on follow. While it is live.
-  EngineState Capture();
-  EngineState CaptureWithoutEvents();
+  EngineState Capture() { return Follow(around_.engine.Capture()); }
+  EngineState CaptureWithoutEvents() { return Follow(around_.engine.CaptureWithoutEvents()); }
 
  private:
   void Begin(EventBatch& batch);
@@ -55,6 +55,7 @@ class JournalledEngine {
   void TellHorizon();
   void DoNow(const std::optional<EventBatch>& batch);
   void Pass(const Moment& now);
+  EngineState Follow(EngineState state);
   void DoAt(const std::optional<EventBatch>& batch, const Moment& at);
 
   const Surroundings around_;

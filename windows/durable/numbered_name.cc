@@ -1,5 +1,6 @@
 #include "windows/durable/numbered_name.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -21,6 +22,17 @@ std::optional<std::uint64_t> NumberIn(std::string_view name, std::string_view pr
     return std::nullopt;
   }
   return number;
+}
+
+Result<std::vector<std::uint64_t>> NumbersIn(const Folder& folder, NumberOfName number_of) {
+  const Result<std::vector<std::string>> names = folder.List();
+  if (!names) return names.error();
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& name : names.value()) {
+    if (const auto number = number_of(name)) numbers.push_back(*number);
+  }
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
 }  // namespace sash

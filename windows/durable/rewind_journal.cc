@@ -6,25 +6,15 @@
 #include <utility>
 
 #include "windows/durable/manifest.h"
+#include "windows/durable/numbered_name.h"
 
 namespace sash {
 namespace {
 
-Result<std::vector<std::uint64_t>> StateNumbers(const Folder& folder) {
-  const Result<std::vector<std::string>> names = folder.List();
-  if (!names) return names.error();
-  std::vector<std::uint64_t> numbers;
-  for (const std::string& name : names.value()) {
-    if (const auto number = RewindStateNumber(name)) numbers.push_back(*number);
-  }
-  std::ranges::sort(numbers);
-  return numbers;
-}
-
 // All that can be read, ascending. `remark`: why the newest of the others cannot.
 Result<std::vector<RewindState>> ReadStates(const Folder& folder, std::optional<KeyKind> kind,
                                             std::string& remark) {
-  const Result<std::vector<std::uint64_t>> numbers = StateNumbers(folder);
+  const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder, RewindStateNumber);
   if (!numbers) return numbers.error();
   std::vector<RewindState> states;
   for (const std::uint64_t number : numbers.value()) {
@@ -65,18 +55,11 @@ void NoteSafe(const RewindPoint& safe, EngineState& state) {
 
 std::map<TopicPartition, std::int64_t> Reached(const EngineState& state,
                                                const JournalledRounds& rounds) {
-  std::map<TopicPartition, std::int64_t> reached;
+  std::map<TopicPartition, std::int64_t> reached = ReachedOffsets(rounds);
   for (const PartitionState& partition : state.partitions) {
-    if (partition.next_offset) reached[partition.pair] = *partition.next_offset;
-  }
-  for (const RoundOutline& round : rounds.rounds) {
-    for (const RoundOutline::Item& item : round.items) {
-      const bool has_records = item.kind == RoundOutline::ItemKind::kEvents ||
-                               item.kind == RoundOutline::ItemKind::kRefused;
-      if (!has_records) continue;
-      std::int64_t& next = reached[rounds.partitions[item.partition]];
-      next = std::max(next, item.offset + 1);
-    }
+    if (!partition.next_offset) continue;
+    std::int64_t& next = reached[partition.pair];
+    next = std::max(next, *partition.next_offset);
   }
   return reached;
 }
@@ -162,7 +145,7 @@ void RewindJournal::ForgetWhatDoesNotFollow() {
 
 // What cannot be deleted is tried again with the next state.
 void RewindJournal::RemoveStrays() {
-  const Result<std::vector<std::uint64_t>> numbers = StateNumbers(folder_);
+  const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder_, RewindStateNumber);
   if (!numbers) return;
   has_strays_ = false;
   for (const std::uint64_t number : numbers.value()) {
@@ -206,7 +189,7 @@ void RewindJournal::Collect(const RewindState& newest) {
 }
 
 Result<RewindFindings> VerifyRewindJournal(const Folder& folder) {
-  const Result<std::vector<std::uint64_t>> numbers = StateNumbers(folder);
+  const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder, RewindStateNumber);
   if (!numbers) return numbers.error();
   RewindFindings findings;
   std::optional<std::uint64_t> oldest;

@@ -77,6 +77,8 @@ class Watermark {
   // Call Advance() after events and now and then for the clock; it returns Current().
   std::optional<EventTime> Advance(SteadyTime now, EventTime wall);
   std::optional<EventTime> Current() const { return current_; }
+  // The partition that held it when Advance() was last called: until then events of no other move it.
+  std::optional<PartitionIndex> holder() const { return holder_; }
 
  private:
   struct Partition {

@@ -79,7 +79,7 @@ class Lane {
   const std::vector<Member>& members() const { return members_; }
 
   // Costs a copy of the open events. Without its serial number.
-  LaneState State() const;
+  LaneState State() const { return StateWith(slicer_.State()); }
   // Likewise, as if it had let go of every event: it retains nothing, and open panes are empty.
   LaneState StateWithoutEvents() const;
 
@@ -147,7 +147,7 @@ class Lane {
   void Spend(const AdvancePhases& times);  // in every window
   void ReleaseUnheld();
 
-  std::vector<WindowState> WindowStates() const;
+  LaneState StateWith(SlicerState slicer) const;
   std::vector<std::uint64_t> Wanted(const LaneState& state) const;
   std::size_t PlaceOf(const Member& member) const;
   Status LoadSlices(const LaneState& state, std::span<const std::uint64_t> wanted,

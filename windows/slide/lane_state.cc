@@ -16,47 +16,37 @@ constexpr std::uint64_t kGroups = 12;
 
 }  // namespace
 
-LaneState Lane::State() const {
-  return {.serial = serial,
-          .axis = axis_,
-          .pane = slicer_.pane(),
-          .slicer = slicer_.State(),
-          .retained = retained_.size(),
-          .begun_before = retained_.begun_before(),
-          .complete_from = retained_.complete_from(),
-          .accepted = accepted,
-          .last_on_time = last_on_time_,
-          .windows = WindowStates()};
-}
-
-LaneState Lane::StateWithoutEvents() const {
-  // Behind the newest pane that holds anything.
-  std::optional<Position> behind;
-  if (retained_.size() > 0) behind = retained_[retained_.size() - 1].end;
-  slicer_.VisitOpenSlices(
-      [&](Position begin, std::uint64_t, const SliceAccount&) { behind = begin + slicer_.pane(); });
+LaneState Lane::StateWith(SlicerState slicer) const {
   LaneState state{.serial = serial,
                   .axis = axis_,
                   .pane = slicer_.pane(),
-                  .slicer = slicer_.StateWithoutEvents(),
-                  .begun_before = last_on_time_.has_value(),
-                  .complete_from = std::max(retained_.complete_from(), behind),
+                  .slicer = std::move(slicer),
+                  .retained = retained_.size(),
+                  .begun_before = retained_.begun_before(),
+                  .complete_from = retained_.complete_from(),
                   .accepted = accepted,
                   .last_on_time = last_on_time_,
-                  .windows = WindowStates()};
+                  .windows = {}};
+  for (const Member& member : members_) {
+    state.windows.push_back({member.window.spec(), member.window.state()});
+  }
+  return state;
+}
+
+LaneState Lane::StateWithoutEvents() const {
+  LaneState state = StateWith(slicer_.StateWithoutEvents());
+  // Behind the newest pane that holds anything.
+  std::optional<Position> behind;
+  if (retained_.size() > 0) behind = retained_[retained_.size() - 1].end;
+  if (!state.slicer.open.empty()) behind = state.slicer.open.back().begin + slicer_.pane();
+  state.retained = 0;
+  state.begun_before = last_on_time_.has_value();
+  state.complete_from = std::max(state.complete_from, behind);
   for (WindowState& window : state.windows) {
     window.state.slices = 0;
     window.state.complete_from = std::max(window.state.complete_from, behind);
   }
   return state;
-}
-
-std::vector<WindowState> Lane::WindowStates() const {
-  std::vector<WindowState> states;
-  for (const Member& member : members_) {
-    states.push_back({member.window.spec(), member.window.state()});
-  }
-  return states;
 }
 
 // By store, the slices that the longest of its windows holds.

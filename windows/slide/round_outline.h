@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
 #include "windows/ingest/event_batch.h"
+#include "windows/ingest/slice.h"
 
 namespace sash {
 
@@ -28,6 +30,16 @@ inline bool IsPlausible(Duration steady) {
 inline bool IsPlausible(SteadyTime steady) {
   return IsPlausible(Duration(steady.time_since_epoch()));
 }
+
+// What the clocks can decide in a round to which nothing came. One that leaves all of it as it was
+// could as well not have been.
+struct Decided {
+  std::uint64_t slices_closed = 0;
+  std::optional<EventTime> watermark;
+  std::optional<PartitionIndex> holder;  // Watermark::holder()
+  std::optional<Position> by_clock;      // panes by processing time have closed until there
+  bool operator==(const Decided&) const = default;
+};
 
 struct RoundOutline {
   enum class ItemKind : std::uint8_t { kEvents, kRefused, kGap, kCaughtUp, kBehind };

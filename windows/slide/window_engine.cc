@@ -99,6 +99,17 @@ void WindowEngine::Tick(const Moment& at) {
   UpdateStats();
 }
 
+Decided WindowEngine::decided() const {
+  Decided decided{.slices_closed = around_.stats.slices_closed,
+                  .watermark = watermark_.Current(),
+                  .holder = watermark_.holder(),
+                  .by_clock = {}};
+  for (const Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kProcessingTime) decided.by_clock = lane.slicer().closed_until();
+  }
+  return decided;
+}
+
 void WindowEngine::Begin(const StreamStart& start) {
   if (is_restored_) return BeginRestored(start);
   ranks_ = around_.partitions.Ranks();

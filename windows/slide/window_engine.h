@@ -105,6 +105,9 @@ class WindowEngine {
   // meanwhile; the other things that are resumed do not.
   Status Restore(EngineState state, const SliceLoader& load);
 
+  // As the last Process() or Tick() left it.
+  Decided decided() const;
+
   // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
   // other afterwards: what has not been applied is to be read again after a restart.
   void Abandon() {

@@ -208,5 +208,12 @@ TEST(RewindingEngineTest, WindowsThatAreReadAgainAreCutWhereTheyWere) {
   EXPECT_GT(tally.again, seeds.count) << "hardly anything was told again";
 }
 
+// A pane of the clock in which nothing was closed while nothing came, and the next batch found its
+// partition idle.
+TEST(RewindingEngineTest, EmptyPanesOfTheClockAreClosedWhenTheyWere) {
+  Tally tally;
+  Live(901509, tally);
+}
+
 }  // namespace
 }  // namespace sash

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 #include <set>
 #include <utility>
+
+#include "connectors/kafka/unique_digits.h"
 
 namespace sash {
 namespace {
@@ -24,11 +25,6 @@ std::string InstanceOf(const KafkaSpec& spec) {
   return "sash-" + Digest(topics);
 }
 
-std::string Unique() {
-  std::random_device random;
-  return fmt::format("{:08x}{:08x}", random(), random());
-}
-
 }  // namespace
 
 GroupClaim::GroupClaim(const KafkaSpec& spec, Untouched untouched)
@@ -36,7 +32,7 @@ GroupClaim::GroupClaim(const KafkaSpec& spec, Untouched untouched)
       untouched_(std::move(untouched)),
       client_(HostName()),
       instance_(InstanceOf(spec)),
-      name_(Unique()) {}
+      name_(UniqueDigits() + UniqueDigits()) {}
 
 Result<std::unique_ptr<GroupClaim>> GroupClaim::Open(const KafkaSpec& spec, Untouched untouched) {
   std::unique_ptr<GroupClaim> claim(new GroupClaim(spec, std::move(untouched)));

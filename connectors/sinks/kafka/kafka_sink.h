@@ -57,6 +57,12 @@ class KafkaSink final : public ResultSink {
   KafkaSinkCounts Counts() const { return topic_->Counts(); }
 
  private:
+  struct Kept {
+    std::uint64_t advance = 0;  // its number
+    std::string key;
+    std::string text;
+  };
+
   KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys, bool replay,
             std::unique_ptr<OutboxTopic> topic)
       : spec_(spec), keys_(keys), replay_(replay), topic_(std::move(topic)) {}
@@ -69,11 +75,6 @@ class KafkaSink final : public ResultSink {
   const VertexDictionary& keys_;
   const bool replay_;
   ResultDiffs diffs_;
-  struct Kept {
-    std::uint64_t advance = 0;  // its number
-    std::string key;
-    std::string text;
-  };
   std::vector<Kept> kept_;  // of advances that are not complete
   const std::unique_ptr<OutboxTopic> topic_;
 };

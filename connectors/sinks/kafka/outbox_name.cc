@@ -5,15 +5,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
-#include <random>
 #include <system_error>
 
-namespace sash {
+#include "connectors/kafka/unique_digits.h"
 
-std::string UniqueDigits() {
-  std::random_device random;
-  return fmt::format("{:08x}", random());
-}
+namespace sash {
 
 Result<std::string> NameOfOutbox(const std::string& folder) {
   constexpr std::size_t kDigits = 8;

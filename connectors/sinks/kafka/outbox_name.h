@@ -11,7 +11,4 @@ namespace sash {
 // The folder must be there, and used by no other process. A name that is lost is replaced.
 Result<std::string> NameOfOutbox(const std::string& folder);
 
-// Eight digits that nobody else has.
-std::string UniqueDigits();
-
 }  // namespace sash

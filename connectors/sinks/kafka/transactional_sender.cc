@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "connectors/kafka/unique_digits.h"
 #include "connectors/sinks/kafka/log_events.h"
-#include "connectors/sinks/kafka/outbox_name.h"
 
 namespace sash {
 namespace {
@@ -93,15 +93,20 @@ bool TransactionalSender::IsReady() {
   return claimed_ = Claim();
 }
 
+// What is committed; nothing when that cannot be known now, which is said.
+std::optional<CommittedMarks> TransactionalSender::ReadMarks() {
+  Result<CommittedMarks> read = CommittedMarks::Read(to_, id_, kQuestion);
+  if (read) return std::move(read).value();
+  SayWaiting(outbox_events::kDeliveryFailed, kMarks, read.error().message);
+  not_before_ = Now() + kAfterFailure;
+  return std::nullopt;
+}
+
 // Whether nobody else has committed since this one was fenced, so that it only was too slow.
 bool TransactionalSender::IsStillOurs() {
-  const auto read = CommittedMarks::Read(to_, id_, kQuestion);
-  if (!read) {
-    SayWaiting(outbox_events::kDeliveryFailed, kMarks, read.error().message);
-    not_before_ = Now() + kAfterFailure;
-    return false;
-  }
-  const std::string& by = read.value().marks.by();
+  const std::optional<CommittedMarks> read = ReadMarks();
+  if (!read) return false;
+  const std::string& by = read->marks.by();
   in_doubt_ = false;
   fenced_ = by != by_ && by != seen_by_;
   if (!fenced_) return true;
@@ -114,13 +119,9 @@ bool TransactionalSender::IsStillOurs() {
 
 // Reads which results the topic has, and says that this process goes on from there.
 bool TransactionalSender::Claim() {
-  auto read = CommittedMarks::Read(to_, id_, kQuestion);
-  if (!read) {
-    SayWaiting(outbox_events::kDeliveryFailed, kMarks, read.error().message);
-    not_before_ = Now() + kAfterFailure;
-    return false;
-  }
-  committed_ = std::move(read).value();
+  std::optional<CommittedMarks> read = ReadMarks();
+  if (!read) return false;
+  committed_ = *std::move(read);
   seen_by_ = committed_.marks.by();
   by_ = outbox_name_ + "." + UniqueDigits();
   committed_.marks.SetBy(by_);
@@ -178,34 +179,9 @@ TransactionalSender::Batch TransactionalSender::Unsent(const Batch& batch, SentM
 bool TransactionalSender::Transact(Messages messages, CommittedMarks next) {
   const SteadyTime since = Now();
   Transaction transaction(*producer_, cargo_.unpack, [&] { return GoesOn(since); });
-  bool done = transaction.Begin() && transaction.Send(messages, one_by_one_);
-  if (done && is_exact()) {
-    for (const auto& [partition, offset] : transaction.newest()) next.At(partition, offset);
-    const auto offsets = next.Offsets();
-    if (offsets) {
-      state_.Clear(kMarks, outbox_events::kMarksFit,
-                   fmt::format("{}: all jobs can be told apart again", name_), {{"sink", name_}});
-      done = transaction.Commit(id_, offsets.value());
-    } else {
-      state_.Set(kMarks, outbox_events::kTooManyJobs, kMarks,
-                 fmt::format("{}: {}", name_, offsets.error().message), {{"sink", name_}});
-      not_before_ = Now() + kAfterFailure;
-      done = false;
-    }
-  } else if (done) {
-    done = transaction.Commit(id_, {});
-  }
-  if (!done) {
-    const Transaction::Failure failure = transaction.failure();
-    ++aborts_;
-    retries_ += messages.size();
-    const bool useless = failure.step.outcome == Outcome::kFatal ||
-                         failure.step.outcome == Outcome::kFenced || !transaction.Abort();
-    if (useless) {
-      Renew(transaction.failure().step);
-    } else {
-      Retreat(messages, failure);
-    }
+  if (!transaction.Begin() || !transaction.Send(messages, one_by_one_) ||
+      !Commit(transaction, next)) {
+    GiveUp(transaction, messages);
     return false;
   }
   committed_ = std::move(next);
@@ -213,6 +189,32 @@ bool TransactionalSender::Transact(Messages messages, CommittedMarks next) {
   ++commits_;
   one_by_one_ = false;
   return true;
+}
+
+// With the marks, to which it adds where the messages are.
+bool TransactionalSender::Commit(Transaction& transaction, CommittedMarks& next) {
+  if (!is_exact()) return transaction.Commit(id_, {});
+  for (const auto& [partition, offset] : transaction.newest()) next.At(partition, offset);
+  const auto offsets = next.Offsets();
+  if (!offsets) {
+    state_.Set(kMarks, outbox_events::kTooManyJobs, kMarks,
+               fmt::format("{}: {}", name_, offsets.error().message), {{"sink", name_}});
+    not_before_ = Now() + kAfterFailure;
+    return false;
+  }
+  state_.Clear(kMarks, outbox_events::kMarksFit,
+               fmt::format("{}: all jobs can be told apart again", name_), {{"sink", name_}});
+  return transaction.Commit(id_, offsets.value());
+}
+
+void TransactionalSender::GiveUp(Transaction& transaction, Messages messages) {
+  const Transaction::Failure failure = transaction.failure();
+  ++aborts_;
+  retries_ += messages.size();
+  const bool useless = failure.step.outcome == Outcome::kFatal ||
+                       failure.step.outcome == Outcome::kFenced || !transaction.Abort();
+  if (useless) return Renew(transaction.failure().step);
+  Retreat(messages, failure);
 }
 
 // Asked while a transaction waits for brokers.

@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,12 +52,15 @@ class TransactionalSender final : public OutboxSender {
 
   void Run() override;
   bool IsReady();
+  std::optional<CommittedMarks> ReadMarks();
   bool IsStillOurs();
   bool Claim();
   Batch TakeBatch();
   void Process(const Batch& batch);
   Batch Unsent(const Batch& batch, SentMarks& marks);
   bool Transact(Messages messages, CommittedMarks next);
+  bool Commit(Transaction& transaction, CommittedMarks& next);
+  void GiveUp(Transaction& transaction, Messages messages);
   bool GoesOn(SteadyTime since);
   void Retreat(Messages messages, const Transaction::Failure& failure);
   void Renew(const Step& why);

@@ -14,13 +14,16 @@
 #include "tests/connectors/kafka/topic_contents.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
+#include "tests/connectors/sinks/kafka/awaited.h"
 #include "tests/support/kept_log.h"
 
 namespace sash {
 namespace {
 
 using testing::At;
+using testing::Await;
 using ::testing::Contains;
+using testing::Drain;
 using ::testing::ElementsAre;
 using testing::FinishedRuns;
 using testing::Folder;
@@ -56,30 +59,7 @@ class KafkaSinkTest : public ::testing::Test {
     return runs_.Run(FinishedRuns::Job(job, ShapeParameters()), runs_.MakeAdvance(edges, At(end)));
   }
 
-  static bool Await(const std::function<bool()>& what) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!what()) {
-      if (std::chrono::steady_clock::now() > deadline) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return true;
-  }
-  static void Drain(KafkaSink& sink) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    const Status drained = sink.Drain([&] { return std::chrono::steady_clock::now() < deadline; });
-    EXPECT_TRUE(drained.ok()) << drained.error().message;
-  }
-
-  // Which results the topic holds: "job end" in seconds.
-  std::multiset<std::string> Held() const {
-    std::multiset<std::string> held;
-    for (const ReadMessage& message : TopicContents(kafka_.brokers(), "results")) {
-      const Json key = Json::parse(message.key);
-      held.insert(key.at("job").get<std::string>() + " " +
-                  key.at("window_end").get<std::string>().substr(14, 5));
-    }
-    return held;
-  }
+  std::multiset<std::string> Held() const { return testing::ResultsHeld(kafka_.brokers()); }
 
   MockKafka kafka_;
   Folder folder_;

@@ -13,12 +13,15 @@
 #include "tests/connectors/kafka/topic_contents.h"
 #include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
+#include "tests/connectors/sinks/kafka/awaited.h"
 #include "tests/support/kept_log.h"
 
 namespace sash {
 namespace {
 
+using testing::Await;
 using ::testing::Contains;
+using testing::Drain;
 using ::testing::ElementsAre;
 using testing::Folder;
 using testing::FullDisk;
@@ -54,20 +57,6 @@ class LetterTopicTest : public ::testing::Test {
             .payload = payload,
             .key = key};
   }
-  static bool Await(const std::function<bool()>& what) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!what()) {
-      if (std::chrono::steady_clock::now() > deadline) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return true;
-  }
-  static void Drain(LetterTopic& letters) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    const Status drained =
-        letters.topic().Drain([&] { return std::chrono::steady_clock::now() < deadline; }, false);
-    EXPECT_TRUE(drained.ok()) << drained.error().message;
-  }
   std::vector<ReadMessage> Held() const { return TopicContents(kafka_.brokers(), "refused"); }
 
   MockKafka kafka_;
@@ -81,7 +70,7 @@ TEST_F(LetterTopicTest, SendsTheRecordAsItCameAndSaysWhyInHeaders) {
   const std::string key("k\0\xff", 3);
   const std::string value("\x00{\t\n\xfe", 5);
   letters->Refuse(Record(17, key, value));
-  Drain(*letters);
+  Drain(letters->topic());
   const std::vector<ReadMessage> held = Held();
   ASSERT_EQ(held.size(), 1u);
   EXPECT_EQ(held[0].key, key);
@@ -132,7 +121,7 @@ TEST_F(LetterTopicTest, LettersWaitOnDiskWhileTheBrokerIsAwayAndTheNextProcessSe
   kafka_.SetUp();
   const auto letters = Open();
   EXPECT_THAT(log_.lines(), Contains(HasSubstr("3 letters wait in ")));
-  Drain(*letters);
+  Drain(letters->topic());
   EXPECT_EQ(Held().size(), 3u);
   EXPECT_EQ(letters->topic().Counts().delivered, 3u);
 }
@@ -148,7 +137,7 @@ TEST_F(LetterTopicTest, WhatTheOutboxHasNoRoomForIsCountedAndHoldsNoCommitUp) {
   EXPECT_TRUE(letters->Flush().ok());
   EXPECT_THAT(letters->topic().NotReady(), Contains(HasSubstr("is full, letters are lost")));
   kafka_.SetUp();
-  Drain(*letters);
+  Drain(letters->topic());
   letters->Refuse(Record(10, "k", "x"));
   EXPECT_THAT(letters->topic().NotReady(), Not(Contains(HasSubstr("is full"))));
 }
@@ -160,7 +149,7 @@ TEST_F(LetterTopicTest, WhatIsTooLargeIsLostToTheTopicSaidOnceAndNoReasonNotToBe
   letters->Refuse(Record(1, "k", large));
   letters->Refuse(Record(2, "k", large));
   letters->Refuse(Record(3, "k", "x"));
-  Drain(*letters);
+  Drain(letters->topic());
   EXPECT_EQ(letters->topic().Counts().refused, 2u);
   EXPECT_EQ(letters->topic().Counts().delivered, 1u);
   EXPECT_THAT(letters->topic().NotReady(), IsEmpty());

@@ -18,13 +18,16 @@
 #include "tests/connectors/kafka/topic_contents.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
+#include "tests/connectors/sinks/kafka/awaited.h"
 #include "tests/support/kept_log.h"
 
 namespace sash {
 namespace {
 
 using testing::At;
+using testing::Await;
 using ::testing::Contains;
+using testing::Drain;
 using testing::FinishedRuns;
 using testing::Folder;
 using ::testing::HasSubstr;
@@ -61,30 +64,7 @@ class TransactionalSinkTest : public ::testing::Test {
     sink.Complete(AdvanceReport{advance, {}, {}, {}});
   }
 
-  static bool Await(const std::function<bool()>& what) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!what()) {
-      if (std::chrono::steady_clock::now() > deadline) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return true;
-  }
-  static void Drain(KafkaSink& sink) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    const Status drained = sink.Drain([&] { return std::chrono::steady_clock::now() < deadline; });
-    EXPECT_TRUE(drained.ok()) << drained.error().message;
-  }
-
-  // "job end" in seconds, of each message.
-  Ends Held() const {
-    Ends held;
-    for (const ReadMessage& message : TopicContents(kafka_.brokers(), "results")) {
-      const auto key = nlohmann::json::parse(message.key);
-      held.insert(key.at("job").get<std::string>() + " " +
-                  key.at("window_end").get<std::string>().substr(14, 5));
-    }
-    return held;
-  }
+  Ends Held() const { return testing::ResultsHeld(kafka_.brokers()); }
 
   MockKafka kafka_;
   Folder folder_;

@@ -1,5 +1,6 @@
 """Three real brokers that keep each record three times, one of them killed in the middle and back
-later: what it led is a state until others lead it, and every result is the oracle's."""
+later, and then the one for good that coordinates our transactions: what it led is a state until
+others lead it, every result is the oracle's, and in transactions each is there once."""
 import pathlib
 import tempfile
 import unittest
@@ -14,6 +15,7 @@ from stream_truth import PATIENCE_SECONDS, Truth, delivered, newest, unequal
 PARTITIONS = 3
 ROWS = 900
 SEED = 11
+TRANSACTIONS = "__transaction_state"  # a topic of one partition here, whose leader coordinates
 TAKES_MS = 6000  # until the others lead what a dead one led: long enough to be seen
 
 
@@ -30,8 +32,12 @@ class ClusterTest(unittest.TestCase):
     def test_a_broker_that_is_killed_and_comes_back_changes_no_result(self) -> None:
         topic = RandomTopic(self.cluster, "edges", SEED, ROWS, PARTITIONS, broken=0.1)
         self.cluster.create_topic("results", PARTITIONS)
-        self.follower = AskedFollower(self.folder / "one", document(
-            self.cluster, topic, "one", "results", "checkpoint"))
+        self.cluster.create_topic("exact", PARTITIONS)
+        given = document(self.cluster, topic, "one", "results", "checkpoint")
+        given["sinks"].append({"kafka": {**given["sinks"][1]["kafka"], "topic": "exact",
+                                         "transactional": True,
+                                         "outbox": {"path": "out/outbox-exact"}}})
+        self.follower = AskedFollower(self.folder / "one", given)
         process = self.follower.begin()
         self.addCleanup(kill, process)
         topic.produce(0.3)
@@ -54,15 +60,19 @@ class ClusterTest(unittest.TestCase):
         topic.produce(0.8)
         self.await_it(lambda: self.follower.written() > before)
 
-        # It comes back, and another one goes for good.
+        # It comes back, and the one that coordinates transactions goes for good.
         self.cluster.restart_node(dead)
-        other = next(number for number in self.cluster.nodes if number != dead)
-        self.await_it(lambda: self.cluster.in_sync("edges"))
-        self.cluster.nodes[other].kill()
+        for each in ("edges", "exact", TRANSACTIONS):
+            self.await_it(lambda each=each: self.cluster.in_sync(each))
+        coordinator = self.cluster.leaders(TRANSACTIONS)[0]
+        self.cluster.nodes[coordinator].kill()
+        before = self.committed()
         topic.produce(1)
         truth = Truth(topic.events(self.follower.configuration.stream), self.follower.configuration)
         self.await_it(lambda: self.follower.has_reached(truth.due))
         self.await_it(self.follower.is_ready)
+        self.await_it(lambda: self.committed() > before)
+        self.assertNotEqual(self.cluster.leaders(TRANSACTIONS)[0], coordinator)
         # Whether the membership outlives its coordinator depends on how soon there is another one.
         for kind in ("lost_records", "stalls"):
             self.assertEqual(
@@ -72,6 +82,12 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(truth.differences(self.follower.lines()), "", self.follower.log())
         messages = delivered(self.cluster.address, "results")
         self.assertEqual(unequal(newest(self.follower.lines()), newest(messages)), [])
+        messages = delivered(self.cluster.address, "exact")
+        self.assertEqual(len(messages), len(newest(messages)), "each once")
+        self.assertEqual(unequal(newest(self.follower.lines()), newest(messages)), [])
+
+    def committed(self) -> float:
+        return self.follower.metric("sash_sink_transactions_total", 'sink="kafka:exact"')
 
     def await_it(self, what: Callable[[], Any]) -> None:
         self.assertTrue(await_that(what, PATIENCE_SECONDS),

@@ -377,14 +377,12 @@ class KafkaSource::Impl {
     std::vector<PartitionOffset> positions;
     positions.reserve(point.positions.size());
     std::size_t left_out = 0;
+    RewindMetadata metadata = ToMetadata(point);
+    if (claim_) metadata.by = claim_->name();
     for (const RewindPosition& position : point.positions) {
+      metadata.newest_before = position.newest_before;
       positions.push_back({partitions_.At(position.partition), position.offset,
-                           FormatRewindMetadata({.newest_before = position.newest_before,
-                                                 .published = point.published,
-                                                 .gap_until = point.gap_until,
-                                                 .accepted_before = point.accepted_before,
-                                                 .by = claim_ ? claim_->name() : ""},
-                                                &left_out)});
+                           FormatRewindMetadata(metadata, &left_out)});
     }
     if (left_out > 0 && !std::exchange(said_left_out_, true)) {
       log_.Log(

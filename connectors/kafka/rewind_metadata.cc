@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 constexpr int kVersion = 1;
 // What everything but the windows can take, whatever the numbers: so that every partition's text
 // leaves out the same windows.
-constexpr std::size_t kReservedBytes = 160;
+constexpr std::size_t kReservedBytes = 176;
 
 Json TimeOrNull(const std::optional<EventTime>& time) {
   return time ? Json(time->time_since_epoch().count()) : Json(nullptr);
@@ -40,16 +40,31 @@ bool ReadTime(const Json& object, const char* key, std::optional<EventTime>& tim
 
 }  // namespace
 
+RewindMetadata ToMetadata(const RewindPoint& point) {
+  RewindMetadata metadata{.newest_before = {},
+                          .published = point.published,
+                          .gap_until = point.gap_until,
+                          .accepted_before = point.accepted_before};
+  for (const auto& [window, newest] : point.newest) {
+    if (newest.in_silence && point.published.contains(window)) metadata.silent.insert(window);
+  }
+  return metadata;
+}
+
 std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* left_out) {
   Json published = Json::object();
   std::size_t bytes = kReservedBytes;
   std::size_t skipped = 0;
+  Json silent = Json::array();
   for (const auto& [window, end] : metadata.published) {
-    bytes += Dump(Json(window)).size() + Dump(Json(end)).size() + 2;  // colon and comma
+    const bool is_silent = metadata.silent.contains(window);
+    const std::size_t name = Dump(Json(window)).size() + 1;  // and a colon or comma
+    bytes += name + Dump(Json(end)).size() + 1 + (is_silent ? name : 0);
     if (bytes > RewindMetadata::kMaxBytes) {
       ++skipped;
     } else {
       published[window] = end;
+      if (is_silent) silent.push_back(window);
     }
   }
   if (left_out != nullptr) *left_out = skipped;
@@ -59,6 +74,7 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
       {"published", std::move(published)},
       {"gap", TimeOrNull(metadata.gap_until)},
       {"accepted", metadata.accepted_before ? Json(*metadata.accepted_before) : Json(nullptr)}};
+  if (!silent.empty()) json["silent"] = std::move(silent);
   if (!metadata.by.empty()) json["by"] = metadata.by;
   return Dump(json);
 }
@@ -81,6 +97,12 @@ std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
     if (!end.is_number_integer()) return std::nullopt;
     metadata.published[window] = end.get<std::int64_t>();
   }
+  const Json silent = json.value("silent", Json::array());
+  if (!silent.is_array()) return std::nullopt;
+  for (const Json& window : silent) {
+    if (!window.is_string()) return std::nullopt;
+    metadata.silent.insert(window.get<std::string>());
+  }
   return metadata;
 }
 
@@ -100,14 +122,15 @@ void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitio
     if (metadata) {
       for (const auto& [window, end] : metadata->published) {
         const auto known = point.published.find(window);
-        if (first) {
-          merged[window] = end;
-        } else if (known != point.published.end()) {
-          merged[window] = std::min(end, known->second);
-        }
+        if (!first && known == point.published.end()) continue;
+        const bool is_least = first || end < known->second;
+        merged[window] = is_least ? end : known->second;
+        if (is_least) point.newest[window].in_silence = metadata->silent.contains(window);
       }
     }
     point.published = std::move(merged);
+    std::erase_if(point.newest,
+                  [&](const auto& window) { return !point.published.contains(window.first); });
     first = false;
   }
 }

@@ -70,7 +70,8 @@ BUGS = [
         "position.offset > known->offset"),
     bug("what_was_published_is_published_again", "replay",
         LATE_IN_FILE, OTHER,
-        "windows/slide/window_engine.cc", "member.window.PublishedUntil(published->second);", ";"),
+        "windows/slide/window_engine.cc",
+        "window.PublishedUntil(published->second, newest->second.in_silence);", ";"),
     # The same, by checkpoints.
     bug("reading_goes_on_one_record_too_late", "checkpoint",
         AT_MANIFESTS, OTHER,

@@ -40,7 +40,7 @@ struct RewindPoint {
   // open, so that numbers go on. Exact for a stream of one partition; how several interleave is not
   // known any more after a restart.
   std::optional<std::int64_t> accepted_before{};
-  // Of the windows in `published`; a commit does not tell it.
+  // Of the windows in `published`; a commit does not tell numbers of snapshots.
   std::map<std::string, NewestWindow> newest{};
   friend bool operator==(const RewindPoint&, const RewindPoint&) = default;
 };

@@ -31,7 +31,9 @@ void SlidingWindow::Restore(const State& state) {
   in_silence_ = state.in_silence;
   snapshots_ = state.snapshots;
   restored_until_ = state.published_until.value_or(std::numeric_limits<Position>::min());
-  silent_behind_ = state.published_into_silence;
+  if (state.published_into_silence) {
+    silence_ = {*restored_until_, *state.published_into_silence};
+  }
 }
 
 void SlidingWindow::Note(const RetainedSlice& slice) {
@@ -74,13 +76,14 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Advance(VertexId id_limit,
   PublishedView published = store_->Publish(id_limit);
   clock.Begin(AdvancePhase::kOther);
   const bool empty = published.edges == 0;
-  const bool is_new = restored_until_ && end > *restored_until_;
-  if (is_new && silent_behind_) in_silence_ = *std::exchange(silent_behind_, std::nullopt);
+  if (silence_ && end > silence_->behind) {
+    in_silence_ = std::exchange(silence_, std::nullopt)->is_there;
+  }
   const bool suppressed = empty && (in_silence_ || spec_.empty_windows == EmptyWindows::kSkip);
   ScheduleNext(end, empty);
   if (suppressed) return std::nullopt;
   if (published_until_ && end <= *published_until_) {
-    if (is_new) ++snapshots_;
+    if (restored_until_ && end > *restored_until_) ++snapshots_;
     return std::nullopt;
   }
   published_until_ = end;

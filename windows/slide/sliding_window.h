@@ -36,8 +36,12 @@ class SlidingWindow {
 
   const WindowSpec& spec() const { return spec_; }
 
-  // Ends up to this one are rebuilt without being published (RewindPoint::published).
-  void PublishedUntil(Position end) { published_until_ = end; }
+  // Ends up to this one are rebuilt without being published (RewindPoint::published). Whether the
+  // window is in silence behind it is known, or follows from what is rebuilt.
+  void PublishedUntil(Position end, std::optional<bool> into_silence = {}) {
+    published_until_ = end;
+    if (into_silence) silence_ = {end, *into_silence};
+  }
 
   // For a window that joins a running lane: up to `position` it may lack slices.
   void CompleteFrom(Position position) { complete_from_ = position; }
@@ -97,7 +101,12 @@ class SlidingWindow {
   std::uint64_t takes() const { return account_.takes(); }
 
  private:
-  bool in_silence() const { return silent_behind_.value_or(in_silence_); }
+  struct Silence {
+    Position behind = 0;
+    bool is_there = false;
+  };
+
+  bool in_silence() const { return silence_ ? silence_->is_there : in_silence_; }
   // A landmark window begins with the first slice of the stream, or the first that it has.
   Position Begin(Position end) const;
   void AgeOut(Position start);
@@ -114,7 +123,7 @@ class SlidingWindow {
   bool in_silence_ = false;  // the last window was empty
   std::uint64_t snapshots_ = 0;
   std::optional<Position> restored_until_;  // published_until of a state; snapshots_ counts these
-  std::optional<bool> silent_behind_;       // published_into_silence of the state, until it is passed
+  std::optional<Silence> silence_;          // of a life before, until that position is passed
 };
 
 }  // namespace sash

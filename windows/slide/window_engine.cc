@@ -126,13 +126,18 @@ void WindowEngine::Begin(const StreamStart& start) {
   numbered_ = static_cast<std::uint64_t>(start.resumed.accepted_before.value_or(0));
   for (Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEvents) lane.accepted = numbered_;
-    for (Lane::Member& member : lane.members()) {
-      const auto published = start.resumed.published.find(member.window.spec().name);
-      if (published != start.resumed.published.end()) {
-        member.window.PublishedUntil(published->second);
-      }
-    }
+    for (Lane::Member& member : lane.members()) NotePublished(start.resumed, member);
   }
+}
+
+void WindowEngine::NotePublished(const RewindPoint& resumed, Lane::Member& member) {
+  SlidingWindow& window = member.window;
+  const auto published = resumed.published.find(window.spec().name);
+  if (published == resumed.published.end()) return;
+  if (window.published_until().value_or(published->second) > published->second) return;
+  const auto newest = resumed.newest.find(window.spec().name);
+  if (newest == resumed.newest.end()) return window.PublishedUntil(published->second);
+  window.PublishedUntil(published->second, newest->second.in_silence);
 }
 
 void WindowEngine::Apply(const Mark& mark) {

@@ -162,6 +162,8 @@ class WindowEngine {
   Status Add(const WindowSpec& spec);
   Status Remove(const std::string& name);
   Lane& MakeLane(WindowAxis axis, Position pane);
+  // What this or another instance has published.
+  static void NotePublished(const RewindPoint& resumed, Lane::Member& member);
   Lane* LaneOf(WindowAxis axis);  // null when there is none
   // A lane made while the stream runs goes on where the stream is.
   void BeginLane(Lane& lane) const;

@@ -87,13 +87,7 @@ void WindowEngine::BeginRestored(const StreamStart& start) {
   }
   // Another instance may have gone on from here, and published what this one would publish again.
   for (Lane& lane : lanes_) {
-    for (Lane::Member& member : lane.members()) {
-      const auto published = start.resumed.published.find(member.window.spec().name);
-      if (published == start.resumed.published.end()) continue;
-      if (member.window.published_until().value_or(published->second) <= published->second) {
-        member.window.PublishedUntil(published->second);
-      }
-    }
+    for (Lane::Member& member : lane.members()) NotePublished(start.resumed, member);
   }
 }
 

@@ -93,6 +93,7 @@ TEST_F(KafkaSourceTest, RestartResumesAtTheRewindPointWithItsMetadata) {
   for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 100);
   RewindPoint point;
   point.published = {{"last-5m", 300}, {"last-1h", 3600}};
+  point.newest = {{"last-5m", {0, true}}, {"last-1h", {0, false}}};
   point.gap_until = EventTime(milliseconds(55));
   {
     SourceHarness harness(kafka_.brokers());

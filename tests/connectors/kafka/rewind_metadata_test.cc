@@ -20,6 +20,7 @@ TEST(RewindMetadataTest, TextIsCompactJsonWithAVersion) {
 TEST(RewindMetadataTest, ReadsBackWhatItWrote) {
   const RewindMetadata full{.newest_before = At(std::numeric_limits<std::int64_t>::max()),
                             .published = {{"a \"quoted\" name", -5}, {"b", 7}},
+                            .silent = {"a \"quoted\" name"},
                             .gap_until = At(-9),
                             .accepted_before = 1'234,
                             .by = "0123456789abcdef"};
@@ -31,7 +32,9 @@ TEST(RewindMetadataTest, TakesOnlyItsOwnVersion) {
   for (const char* text :
        {"", "{", "null", "[]", "{}", R"({"v":2,"newest":1,"published":{},"gap":null})",
         R"({"v":1,"newest":"x","published":{}})", R"({"v":1,"published":[1]})",
-        R"({"v":1,"published":{"a":1.5}})", R"({"v":1,"gap":true})", R"({"v":1,"by":7})"}) {
+        R"({"v":1,"published":{"a":1.5}})", R"({"v":1,"gap":true})",
+        R"({"v":1,"published":{},"silent":{"a":1}})", R"({"v":1,"published":{},"silent":[1]})",
+        R"({"v":1,"by":7})"}) {
     EXPECT_EQ(ParseRewindMetadata(text), std::nullopt) << text;
   }
 }
@@ -50,22 +53,42 @@ TEST(RewindMetadataTest, LeavesOutTheSameWindowsWhateverTheTimes) {
   EXPECT_EQ(read->published.size() + left_out, 100u);
   EXPECT_GT(read->published.size(), 40u);
 
+  for (const auto& [window, end] : metadata.published) metadata.silent.insert(window);
+  const auto silent = ParseRewindMetadata(FormatRewindMetadata(metadata, &left_out));
+  EXPECT_EQ(silent->published.size() + left_out, 100u);
+  EXPECT_EQ(silent->silent.size(), silent->published.size());
+
   metadata.newest_before = metadata.gap_until = At(std::numeric_limits<std::int64_t>::min());
   metadata.accepted_before = std::numeric_limits<std::int64_t>::min();
   metadata.by = "0123456789abcdef";
   const std::string longer = FormatRewindMetadata(metadata);
   EXPECT_LE(longer.size(), RewindMetadata::kMaxBytes);
-  EXPECT_EQ(ParseRewindMetadata(longer)->published, read->published);
+  EXPECT_EQ(ParseRewindMetadata(longer)->published, silent->published);
 }
 
 TEST(RewindMetadataTest, MergeTakesTheLeastEndOfWindowsThatAllName) {
   const std::vector<std::optional<RewindMetadata>> partitions = {
       RewindMetadata{.newest_before = {}, .published = {{"a", 5}, {"b", 9}}, .gap_until = At(3)},
-      RewindMetadata{.newest_before = {}, .published = {{"a", 4}, {"c", 1}}, .gap_until = At(8)}};
+      RewindMetadata{.newest_before = {},
+                     .published = {{"a", 4}, {"c", 1}},
+                     .silent = {"a", "c"},
+                     .gap_until = At(8)}};
   RewindPoint point;
   MergeRewindMetadata(partitions, point);
   EXPECT_EQ(point.published, (std::map<std::string, std::int64_t>{{"a", 4}}));
+  EXPECT_EQ(point.newest, (std::map<std::string, NewestWindow>{{"a", {0, true}}}));
   EXPECT_EQ(point.gap_until, At(8));
+}
+
+TEST(RewindMetadataTest, APointSaysWhichOfItsWindowsAreInSilence) {
+  RewindPoint point;
+  point.published = {{"a", 5}, {"b", 9}};
+  point.newest = {{"a", {17, true}}, {"b", {3, false}}};
+  point.gap_until = At(3);
+  const RewindMetadata metadata = ToMetadata(point);
+  EXPECT_EQ(metadata.published, point.published);
+  EXPECT_EQ(metadata.silent, (std::set<std::string>{"a"}));
+  EXPECT_EQ(metadata.gap_until, At(3));
 }
 
 TEST(RewindMetadataTest, MergeWithAnUnreadableOneNamesNoWindow) {

@@ -66,7 +66,8 @@ class RandomInstantsTest(KillTest):
         for follower in (unkilled, *killed):
             follower.finish(truth.due)
             name = f"{follower.folder.name}\n{follower.log()}"
-            self.assertEqual(truth.differences(follower.lines()), "", name)
+            differences = truth.differences(follower.lines())
+            self.assertFalse(differences, f"{differences}\n{name}")
             self.assertEqual(truth.lost_letters(follower.lines(), follower.letters()), [], name)
             messages = delivered(self.broker.address, follower.folder.name)
             self.assertEqual(unequal(newest(follower.lines()), newest(messages)), [], name)

@@ -15,7 +15,7 @@
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/clocked_script.h"
 #include "tests/windows/durable/journalled_life.h"
-#include "tests/windows/durable/said.h"
+#include "tests/support/said.h"
 
 namespace sash {
 namespace {

@@ -11,7 +11,7 @@
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/recovered_engine.h"
-#include "tests/windows/durable/said.h"
+#include "tests/support/said.h"
 
 namespace sash {
 namespace {

@@ -17,7 +17,7 @@
 #include "tests/support/memory_folder.h"
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/clocked_script.h"
-#include "tests/windows/durable/said.h"
+#include "tests/support/said.h"
 
 namespace sash {
 namespace {

@@ -124,59 +124,5 @@ TEST(EngineOracleTest, IdsThatAreRecycledAllTheTimeNeverShowOldEdges) {
   EXPECT_GT(recycled, 50 * seeds.count);
 }
 
-// What an advance says, without what may differ between two runs.
-struct Said {
-  std::string window;
-  EventTime end;
-  std::uint64_t accepted;
-  std::uint64_t late;
-  std::uint64_t refused;
-  std::vector<ListedEdge> edges;
-  friend bool operator==(const Said&, const Said&) = default;
-};
-
-std::vector<Said> RunFrom(const Script& script, const RewindPoint& resumed,
-                          std::vector<AdvancePtr>* advances = nullptr) {
-  EngineHarness harness(script.windows, script.policy, script.partitions);
-  harness.Start(resumed);
-  std::vector<ScriptRecord> records;
-  for (const ScriptRecord& record : script.records) {
-    const auto position =
-        std::ranges::find(resumed.positions, record.partition, &RewindPosition::partition);
-    if (position == resumed.positions.end() || record.offset >= position->offset) {
-      records.push_back(record);
-    }
-  }
-  harness.Feed(records);
-  harness.End();
-  std::vector<Said> said;
-  for (const AdvancePtr& advance : harness.advances) {
-    const Provenance& about = advance->provenance;
-    said.push_back({about.window, about.window_end, about.accepted.value_or(0), about.late, about.refused,
-                    testing::ListOut(advance->view, harness.keys)});
-  }
-  if (advances != nullptr) *advances = harness.advances;
-  return said;
-}
-
-TEST(EngineOracleTest, AfterARewindTheWindowsGoOnAsIfThereHadBeenNoRestart) {
-  constexpr std::uint64_t kScripts = 150;
-  std::uint64_t restarts = 0;
-  for (std::uint64_t seed = 1000; seed < 1000 + kScripts; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    const Script script = ScriptWriter(seed).Write();
-    std::vector<AdvancePtr> advances;
-    const std::vector<Said> whole = RunFrom(script, {}, &advances);
-    for (std::size_t i = 0; i < advances.size(); i += 1 + advances.size() / 7) {
-      SCOPED_TRACE("restart after advance " + std::to_string(i));
-      const std::vector<Said> after = RunFrom(script, advances[i]->rewind);
-      ASSERT_EQ(after, std::vector<Said>(whole.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                         whole.end()));
-      ++restarts;
-    }
-  }
-  EXPECT_GT(restarts, kScripts);
-}
-
 }  // namespace
 }  // namespace sash

@@ -1,0 +1,131 @@
+// Random scripts, and engines that are killed again and again and begin each time where some advance
+// said to read again. Each reads the records in an order of its own. What they tell is what one engine
+// tells that reads everything once.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/engine_harness.h"
+#include "tests/support/said.h"
+#include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
+
+namespace sash {
+namespace {
+
+using testing::EngineHarness;
+using testing::Said;
+using testing::Script;
+using testing::ScriptRecord;
+using testing::ScriptWriter;
+
+// By window and end, or number of the last event.
+using Told = std::map<std::pair<std::string, std::int64_t>, Said>;
+
+// Without what is another thing in another life: numbers of snapshots, how far the watermark was when
+// a window that it had passed was published, and what is retained.
+void Note(const Advance& advance, const VertexDictionary& keys, Told& told) {
+  Said said = testing::WhatItSays(advance, keys);
+  said.snapshot = 0;
+  said.watermark.reset();
+  said.slices = 0;
+  said.rewind = {};
+  const bool by_events = advance.provenance.accepted.has_value();
+  const std::pair place(said.window, by_events ? static_cast<std::int64_t>(said.accepted)
+                                               : said.end.time_since_epoch().count());
+  EXPECT_TRUE(told.emplace(place, std::move(said)).second)
+      << place.first << " " << place.second << " twice in one life";
+}
+
+class Life {
+ public:
+  Life(const Script& script, const RewindPoint& resumed)
+      : harness_(script.windows, script.policy, script.partitions) {
+    harness_.on_advance = [this](const AdvancePtr& advance) {
+      Note(*advance, harness_.keys, told);
+      rewinds.push_back(advance->rewind);
+    };
+    harness_.Start(resumed);
+    std::map<std::uint32_t, std::int64_t> from;
+    for (const RewindPosition& position : resumed.positions) {
+      from[position.partition] = position.offset;
+    }
+    rest_ = script;
+    std::erase_if(rest_.records, [&](const ScriptRecord& record) {
+      return from.contains(record.partition) && record.offset < from[record.partition];
+    });
+  }
+
+  // So many batches, or all.
+  void Read(std::mt19937_64& random, std::size_t batches) {
+    const std::vector<ScriptRecord> records =
+        rest_.partitions == 1 ? rest_.records : testing::Interleave(rest_, random);
+    std::size_t begin = 0;
+    for (; begin < records.size() && batches > 0; --batches) {
+      const std::size_t end = std::min(records.size(), begin + 1 + random() % 40);
+      harness_.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
+                     records.begin() + static_cast<std::ptrdiff_t>(end)});
+      begin = end;
+    }
+    if (begin == records.size()) harness_.End();
+  }
+
+  Told told;
+  std::vector<RewindPoint> rewinds;
+
+ private:
+  EngineHarness harness_;
+  Script rest_;
+};
+
+constexpr std::size_t kAll = 1'000'000;
+
+// Each goes on from what any advance of the life before said, or from where that began.
+void Live(std::uint64_t seed, std::uint64_t& again) {
+  const Script script = ScriptWriter(seed).Write();
+  std::mt19937_64 random(seed);
+  Life whole(script, {});
+  whole.Read(random, kAll);
+  Told told;
+  RewindPoint from;
+  for (int life = 0; life < 8; ++life) {
+    SCOPED_TRACE("life " + std::to_string(life));
+    Life now(script, from);
+    now.Read(random, life == 7 ? kAll : random() % 12);
+    for (const auto& [place, said] : now.told) {
+      const auto wanted = whole.told.find(place);
+      ASSERT_NE(wanted, whole.told.end()) << place.first << " " << place.second;
+      ASSERT_EQ(testing::WhatDiffers(said, wanted->second), "")
+          << place.first << " " << place.second;
+      again += told.emplace(place, said).second ? 0 : 1;
+    }
+    if (!now.rewinds.empty() && random() % 3 != 0) {
+      from = now.rewinds[random() % now.rewinds.size()];
+    }
+  }
+  EXPECT_EQ(told.size(), whole.told.size()) << "some were left out";
+}
+
+TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1000, 150});
+  std::uint64_t again = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Live(seed, again);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(again, seeds.count) << "hardly anything was told again";
+}
+
+// What is read again begins behind the last window that was published, an empty one.
+TEST(RewindTest, SilenceIsNotToldASecondTime) {
+  std::uint64_t again = 0;
+  for (const std::uint64_t seed : {101038, 102335, 104494, 106592}) Live(seed, again);
+}
+
+}  // namespace
+}  // namespace sash

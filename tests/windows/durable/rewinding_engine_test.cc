@@ -82,6 +82,7 @@ class Life {
       // A newer commit knows more of what was safe.
       if (committed_.point && random_() % 2 == 0) {
         batch.start->resumed.published = committed_.point->published;
+        batch.start->resumed.newest = committed_.point->newest;
       }
       rounds_.Resume(*std::move(found).value());
     } else {

@@ -108,6 +108,9 @@ class Page:
         self.page.goto(self.url + path)
         return self
 
+    def __enter__(self) -> "Page":
+        return self
+
     def __exit__(self, *_: Any) -> None:
         self.context.close()
 

@@ -71,7 +71,7 @@ export function Picture({ daemon, chosen, onVertex }: {
         <g>{top.map(draw)}</g>
       </svg>
       <p class="leavers">{picture && !picture.whole
-        ? "Of vertices with more than 50,000 edges, a part was looked at."
+        ? "Of the vertices with most edges, a part of these was looked at."
         : "Size is the number of edges; the number is the rank."}</p>
     </section>
   );

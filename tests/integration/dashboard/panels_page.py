@@ -123,4 +123,5 @@ def seen(page: Page) -> dict[str, dict[str, Any]]:
     page.page.evaluate("document.fonts.ready.then(() => true)")
     page.until("[...document.querySelectorAll('[data-panel] canvas')].every("
                "(canvas) => canvas.texts?.length)")
+    page.page.wait_for_load_state("networkidle")  # icons are fetched one by one
     return {panel["title"]: panel for panel in page.page.evaluate(SEEN)}

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "tests/support/memory_folder.h"
+#include "tests/support/said.h"
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/clocked_script.h"
 #include "tests/windows/durable/journalled_life.h"
-#include "tests/support/said.h"
 
 namespace sash {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "tests/support/memory_folder.h"
+#include "tests/support/said.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/recovered_engine.h"
-#include "tests/support/said.h"
 
 namespace sash {
 namespace {

@@ -15,9 +15,9 @@
 
 #include "tests/support/kept_log.h"
 #include "tests/support/memory_folder.h"
+#include "tests/support/said.h"
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/clocked_script.h"
-#include "tests/support/said.h"
 
 namespace sash {
 namespace {

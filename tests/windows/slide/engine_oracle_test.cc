@@ -49,8 +49,8 @@ class Comparison {
 
  private:
   void Check(const AdvancePtr& advance, const VertexDictionary& keys) {
-    const auto spec = std::ranges::find(script_.windows, advance->provenance.window,
-                                        &WindowSpec::name);
+    const auto spec =
+        std::ranges::find(script_.windows, advance->provenance.window, &WindowSpec::name);
     const auto w = static_cast<std::size_t>(spec - script_.windows.begin());
     ASSERT_LT(seen_[w], expected_[w].size()) << "a window too many";
     const ExpectedWindow& expected = expected_[w][seen_[w]++];

@@ -43,8 +43,8 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
 std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text);
 
 // What several partitions' commits say together: of each window the least end and whether it was in
-// silence then, and only windows that all of them name (an absent element names none); of the gaps the latest, of the events
-// accepted before the least.
+// silence then, and only windows that all of them name (an absent element names none); of the gaps
+// the latest, of the events accepted before the least.
 void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitions,
                          RewindPoint& point);
 

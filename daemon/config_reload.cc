@@ -13,9 +13,11 @@ namespace sash {
 ConfigReload::ConfigReload(std::string file, Config running, EventLog& log)
     : file_(std::move(file)), running_(std::move(running)), log_(log) {}
 
-void ConfigReload::Follow(std::vector<WindowSpec> windows, std::vector<JobSpec> jobs) {
+void ConfigReload::Follow(std::vector<WindowSpec> windows, WindowPanes panes,
+                          std::vector<JobSpec> jobs) {
   running_.windows = std::move(windows);
   running_.jobs = std::move(jobs);
+  panes_ = std::move(panes);
 }
 
 ConfigReload::Outcome ConfigReload::Refuse(std::vector<ConfigError> errors) {
@@ -32,8 +34,8 @@ ConfigReload::Outcome ConfigReload::Refuse(std::vector<ConfigError> errors) {
 ConfigReload::Outcome ConfigReload::Read(const std::function<Status(const Config&)>& apply) {
   ParsedConfig parsed = LoadAndCheckConfig(file_);
   if (!parsed.errors.empty()) return Refuse(std::move(parsed.errors));
-  std::vector<ConfigChange> changes = FindChanges(running_, parsed.config);
-  Config wanted = WithLiveChanges(running_, parsed.config);
+  std::vector<ConfigChange> changes = FindChanges(running_, parsed.config, panes_);
+  Config wanted = WithLiveChanges(running_, parsed.config, panes_);
   if (Status applied = apply(wanted); !applied) {
     return Refuse({{file_, 1, "", applied.error().message}});
   }

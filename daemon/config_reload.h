@@ -39,8 +39,8 @@ class ConfigReload {
   // now on, if it is right, before the changes are logged; if it fails, nothing has changed.
   Outcome Read(const std::function<Status(const Config&)>& apply);
 
-  // Windows and jobs have changed without a reload.
-  void Follow(std::vector<WindowSpec> windows, std::vector<JobSpec> jobs);
+  // Windows and jobs have changed without a reload; `panes` are what they share.
+  void Follow(std::vector<WindowSpec> windows, WindowPanes panes, std::vector<JobSpec> jobs);
 
   const Config& running() const { return running_; }
 
@@ -51,6 +51,7 @@ class ConfigReload {
 
   const std::string file_;
   Config running_;
+  WindowPanes panes_;
   EventLog& log_;
   std::atomic<std::uint64_t> succeeded_ = 0;
   std::atomic<std::uint64_t> failed_ = 0;

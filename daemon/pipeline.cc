@@ -106,6 +106,7 @@ std::optional<int> Pipeline::BuildRecovery() {
                 .clock = clock_,
                 .log = log_,
                 .commit = [this](const RewindPoint& point) { source().Commit(point); },
+                .committed = [this] { return source().committed(); },
                 .make_refusals_durable = [this] { return dead_letters_->MakeDurable(); },
                 .with_times = config_.source.format.time_origin == TimeOrigin::kClock,
                 .horizon = &progress_.horizon});
@@ -124,6 +125,8 @@ std::optional<int> Pipeline::BuildEngine() {
         observers_.on_advance(advance);
         scheduler_->Submit(std::move(advance));
       }};
+  around.compared = scheduler_->Compared();
+  around.on_recalled = [this](const AdvancePtr& advance) { scheduler_->Recall(advance); };
   if (recovery_ && recovery_->keeps_slices()) {
     around.on_slice = [this](ClosedSlice slice) { recovery_->Add(std::move(slice)); };
   }

@@ -33,6 +33,7 @@ class Recovery {
     EventLog& log;
     // In the thread that Delivered() is called in, or in one of its own.
     std::function<void(const RewindPoint&)> commit;
+    std::function<std::vector<RewindPosition>()> committed;  // of the newest that is known to be
     std::function<Status()> make_refusals_durable;
     bool with_times = false;         // the records do not tell when their events happened
     ReadHorizon* horizon = nullptr;  // of the source, or none

@@ -83,7 +83,7 @@ void RewindRecovery::Round(std::optional<EventBatch> batch) {
 }
 
 void RewindRecovery::Delivered(std::uint64_t, const RewindPoint& point) {
-  journal_.Delivered(point);
+  journal_.Delivered(point, around_.committed());
   around_.commit(point);
 }
 

@@ -41,6 +41,7 @@ void RunTimeChanges::Execute() {
     more = !asked_.empty();
   }
   first.answer->Give(Do(first.request));
+  HoldCompared();
   parts_.answered();
   if (more) parts_.wake();
 }
@@ -57,7 +58,7 @@ void RunTimeChanges::Close() {
 }
 
 HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
-  ForgetLate();
+  windows_.ForgetGone();
   switch (request.kind) {
     case Kind::kAddJob:
       return AddJob(request);
@@ -73,6 +74,8 @@ HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
       return TriggerJob(request);
     case Kind::kAddWindow:
       return AddWindow(request);
+    case Kind::kPutWindow:
+      return PutWindow(request);
     case Kind::kRemoveWindow:
       return RemoveWindow(request);
     case Kind::kReload:
@@ -82,7 +85,7 @@ HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
 }
 
 HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
-  const ParsedItem<JobSpec> parsed = Parse(request, false);
+  const ParsedItem<JobSpec> parsed = ParseJob(request, false);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
   const JobScheduler& jobs = parts_.pipeline.jobs();
@@ -98,7 +101,7 @@ HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
 }
 
 HttpResponse RunTimeChanges::PutJob(const ChangeRequest& request) {
-  const ParsedItem<JobSpec> parsed = Parse(request, true);
+  const ParsedItem<JobSpec> parsed = ParseJob(request, true);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
   const bool is_new = !parts_.pipeline.jobs().Find(request.name);
@@ -141,36 +144,50 @@ HttpResponse RunTimeChanges::TriggerJob(const ChangeRequest& request) {
   return TriggerAnswer(status, snapshot.value());
 }
 
-HttpResponse RunTimeChanges::AddWindow(const ChangeRequest& request) {
-  WindowEngine& engine = parts_.pipeline.engine();
-  const auto windows = engine.Windows();
+ParsedItem<WindowSpec> RunTimeChanges::ParseWindow(const ChangeRequest& request, bool named) const {
+  std::optional<std::string> name;
+  if (named) name = request.name;
   // Whether removals have to be reckoned with is the format's affair, and so the same for all.
-  const ParsedItem<WindowSpec> parsed = ParseWindow(request.body, windows.front().spec.removals);
+  return sash::ParseWindow(request.body, windows_.Specs().front().removals, name);
+}
+
+HttpResponse RunTimeChanges::AddWindow(const ChangeRequest& request) {
+  const ParsedItem<WindowSpec> parsed = ParseWindow(request, false);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
-  const std::string& name = parsed.spec.name;
-  if (engine.Find(name)) {
-    return Conflict(fmt::format("there is a window '{}' already", name));
+  if (parts_.pipeline.engine().Find(parsed.spec.name)) {
+    return Conflict(
+        fmt::format("there is a window '{}' already; PUT changes it", parsed.spec.name));
   }
-  if (windows.size() >= kMostWindows) {
-    return Conflict(fmt::format("there are {} windows already, which is the most", kMostWindows));
+  return EnterWindow(request, parsed.spec, true);
+}
+
+HttpResponse RunTimeChanges::PutWindow(const ChangeRequest& request) {
+  const ParsedItem<WindowSpec> parsed = ParseWindow(request, true);
+  if (parsed.broken) return BadRequest(*parsed.broken);
+  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  if (windows_.IsLeaving(request.name)) return Busy("the window is leaving");
+  return EnterWindow(request, parsed.spec, !parts_.pipeline.engine().Find(request.name));
+}
+
+HttpResponse RunTimeChanges::EnterWindow(const ChangeRequest& request, const WindowSpec& spec,
+                                         bool is_new) {
+  const WindowEngine& engine = parts_.pipeline.engine();
+  if (is_new && engine.Windows().size() >= RunTimeWindows::kMost) {
+    return Conflict(
+        fmt::format("there are {} windows already, which is the most", RunTimeWindows::kMost));
   }
-  std::future<Status> done = engine.AddWindow(parsed.spec);
-  if (Status added = Await(done); !added) {
-    if (added.error().code == ErrorCode::kInvalidArgument) return Conflict(added.error().message);
-    return Busy(added.error().message);
-  }
-  Say(request.client, "window", name, "added");
-  const auto now = engine.Find(name);
-  return WindowAnswer(201, name, now ? now->newest.get() : nullptr);
+  if (Status put = windows_.Put({spec}); !put) return Refuse(put.error());
+  Say(request.client, "window", spec.name, is_new ? "added" : "changed");
+  const auto now = engine.Find(spec.name);
+  return WindowAnswer(is_new ? 201 : 200, spec.name, now ? now->newest.get() : nullptr);
 }
 
 HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {
-  WindowEngine& engine = parts_.pipeline.engine();
-  if (late_.contains(request.name)) return Busy("the window is leaving already");
-  if (!engine.Find(request.name)) {
-    return NotFound(
-        fmt::format("no window '{}'; there are: {}", request.name, fmt::join(WindowNames(), ", ")));
+  if (windows_.IsLeaving(request.name)) return Busy("the window is leaving already");
+  if (!parts_.pipeline.engine().Find(request.name)) {
+    return NotFound(fmt::format("no window '{}'; there are: {}", request.name,
+                                fmt::join(windows_.Names(), ", ")));
   }
   std::vector<std::string> users;
   for (const JobSpec& job : parts_.pipeline.jobs().jobs()) {
@@ -180,14 +197,7 @@ HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {
     return Conflict(fmt::format("window '{}' is used; remove these jobs first: {}", request.name,
                                 fmt::join(users, ", ")));
   }
-  std::future<Status> done = engine.RemoveWindow(request.name);
-  if (Status removed = Await(done); !removed) {
-    if (done.valid()) late_[request.name] = std::move(done);
-    if (removed.error().code == ErrorCode::kInvalidArgument) {
-      return Conflict(removed.error().message);
-    }
-    return Busy(removed.error().message);
-  }
+  if (Status removed = windows_.Remove(request.name); !removed) return Refuse(removed.error());
   Say(request.client, "window", request.name, "removed");
   return NothingToSay();
 }
@@ -210,10 +220,8 @@ HttpResponse RunTimeChanges::AnswerReload() {
 }
 
 ConfigReload::Outcome RunTimeChanges::Reload() {
-  ForgetLate();
-  std::vector<WindowSpec> windows;
-  for (auto& window : parts_.pipeline.engine().Windows()) windows.push_back(window.spec);
-  parts_.reload.Follow(std::move(windows), parts_.pipeline.jobs().jobs());
+  windows_.ForgetGone();
+  parts_.reload.Follow(windows_.Specs(), windows_.Panes(), parts_.pipeline.jobs().jobs());
   ConfigReload::Outcome outcome =
       parts_.reload.Read([this](const Config& wanted) { return Apply(wanted); });
   const auto live = std::ranges::count_if(outcome.changes, &ConfigChange::live);
@@ -223,45 +231,27 @@ ConfigReload::Outcome RunTimeChanges::Reload() {
   return outcome;
 }
 
-// What can fail comes first, and is undone when it does.
+// What can fail comes first.
 Status RunTimeChanges::Apply(const Config& wanted) {
-  if (Status added = AddMissingWindows(wanted); !added) return added;
+  for (const WindowSpec& window : wanted.windows) {
+    if (windows_.IsLeaving(window.name)) {
+      return Error{ErrorCode::kUnavailable,
+                   fmt::format("window '{}' is still leaving; try again", window.name)};
+    }
+  }
+  if (Status put = windows_.Put(wanted.windows); !put) return put;
   parts_.follow_log(wanted.log);
   Fit(wanted.jobs);
-  RemoveOtherWindows(wanted);
+  windows_.RemoveOthers(wanted.windows);
+  HoldCompared();
   return Ok{};
 }
 
-// The engine does it in its own time: once it has been waited for in vain, nothing is.
-void RunTimeChanges::RemoveOtherWindows(const Config& wanted) {
-  bool patient = true;
-  for (const std::string& name : WindowNames()) {
-    if (std::ranges::find(wanted.windows, name, &WindowSpec::name) != wanted.windows.end()) {
-      continue;
-    }
-    std::future<Status> done = parts_.pipeline.engine().RemoveWindow(name);
-    if (patient) (void)Await(done).ok();
-    patient = !done.valid();
-    if (done.valid()) late_[name] = std::move(done);
-  }
-}
-
-Status RunTimeChanges::AddMissingWindows(const Config& wanted) {
-  WindowEngine& engine = parts_.pipeline.engine();
-  std::vector<std::string> added;
-  for (const WindowSpec& window : wanted.windows) {
-    if (engine.Find(window.name) && !late_.contains(window.name)) continue;
-    std::future<Status> done = engine.AddWindow(window);
-    Status status = Await(done);
-    if (status.ok()) {
-      added.push_back(window.name);
-      continue;
-    }
-    if (done.valid()) added.push_back(window.name);  // it may come late
-    for (const std::string& name : added) late_[name] = engine.RemoveWindow(name);
-    return status;
-  }
-  return Ok{};
+void RunTimeChanges::HoldCompared() {
+  WindowEngine::Compared compared = parts_.pipeline.jobs().Compared();
+  if (compared == compared_) return;
+  (void)parts_.pipeline.engine().Compare(compared);
+  compared_ = std::move(compared);
 }
 
 void RunTimeChanges::Fit(const std::vector<JobSpec>& jobs) {
@@ -287,10 +277,10 @@ Status RunTimeChanges::Enter(const JobSpec& job) {
   return jobs.AddJob(job);
 }
 
-ParsedItem<JobSpec> RunTimeChanges::Parse(const ChangeRequest& request, bool named) const {
+ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool named) const {
   std::optional<std::string> name;
   if (named) name = request.name;
-  return ParseJob(request.body, parts_.pipeline.keys().kind(), WindowNames(), name);
+  return sash::ParseJob(request.body, parts_.pipeline.keys().kind(), windows_.Names(), name);
 }
 
 HttpResponse RunTimeChanges::JobNow(int status, const std::string& name) const {
@@ -305,33 +295,17 @@ HttpResponse RunTimeChanges::NoJob(const std::string& name) const {
   return NotFound(fmt::format("no job '{}'; there are: {}", name, fmt::join(names, ", ")));
 }
 
-std::vector<std::string> RunTimeChanges::WindowNames() const {
-  std::vector<std::string> names;
-  for (const auto& window : parts_.pipeline.engine().Windows()) {
-    if (!late_.contains(window.spec.name)) names.push_back(window.spec.name);
-  }
-  return names;
-}
-
-void RunTimeChanges::ForgetLate() {
-  std::erase_if(late_, [](const auto& late) {
-    return late.second.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  });
-}
-
-Status RunTimeChanges::Await(std::future<Status>& done) {
-  if (done.wait_for(kEnginePatience) == std::future_status::ready) return done.get();
-  return Error{ErrorCode::kUnavailable,
-               fmt::format("jobs have held the engine for {} s; it will be done when they let it",
-                           kEnginePatience.count())};
-}
-
 void RunTimeChanges::Say(const std::string& client, const char* what, const std::string& name,
                          const char* change) {
   parts_.log.Log(process_events::kApiChanged,
                  fmt::format("api: {} {} {} by {}", what, name, change, client),
                  {{what, name}, {"change", change}, {"client", client}});
   parts_.tell(what, fmt::format(R"({{"{}": "{}", "change": "{}"}})", what, name, change));
+}
+
+HttpResponse RunTimeChanges::Refuse(const Error& error) const {
+  const bool stands_against = error.code == ErrorCode::kInvalidArgument;
+  return stands_against ? Conflict(error.message) : Busy(error.message);
 }
 
 HttpResponse RunTimeChanges::Refuse(const std::vector<ConfigError>& errors) const {

@@ -11,14 +11,12 @@
 //   (3) A job's window is there as long as the job.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <future>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +26,7 @@
 #include "daemon/config_reload.h"
 #include "daemon/http/change_request.h"
 #include "daemon/pipeline.h"
+#include "daemon/run_time_windows.h"
 #include "windows/base/event_log.h"
 #include "windows/base/thread_annotations.h"
 
@@ -49,16 +48,14 @@ class RunTimeChanges {
  public:
   static constexpr std::size_t kMostWaiting = 64;
   static constexpr std::size_t kMostJobs = 1000;  // metrics have a series for each
-  static constexpr std::size_t kMostWindows = 100;
-  // For the engine to let a window come or go: it may wait for jobs.
-  static constexpr std::chrono::seconds kEnginePatience{5};
 
-  explicit RunTimeChanges(ChangedParts parts) : parts_(std::move(parts)) {}
+  explicit RunTimeChanges(ChangedParts parts)
+      : parts_(std::move(parts)), windows_(parts_.pipeline) {}
 
   std::shared_ptr<PendingAnswer> Ask(ChangeRequest request);
 
   // Does what was asked first. When more is, it wakes the main thread again, which looks meanwhile
-  // at what else there is: each may take as long as kEnginePatience.
+  // at what else there is: each may take as long as the patience with the engine.
   void Execute();
 
   // What waits is refused, and what comes.
@@ -79,31 +76,31 @@ class RunTimeChanges {
   HttpResponse PauseJob(const ChangeRequest& request, bool paused);
   HttpResponse TriggerJob(const ChangeRequest& request);
   HttpResponse AddWindow(const ChangeRequest& request);
+  HttpResponse PutWindow(const ChangeRequest& request);
   HttpResponse RemoveWindow(const ChangeRequest& request);
   HttpResponse AnswerReload();
 
-  ParsedItem<JobSpec> Parse(const ChangeRequest& request, bool named) const;
+  ParsedItem<JobSpec> ParseJob(const ChangeRequest& request, bool named) const;
+  ParsedItem<WindowSpec> ParseWindow(const ChangeRequest& request, bool named) const;
   HttpResponse JobNow(int status, const std::string& name) const;
   HttpResponse NoJob(const std::string& name) const;
-  std::vector<std::string> WindowNames() const;  // of those that stay
+  HttpResponse EnterWindow(const ChangeRequest& request, const WindowSpec& spec, bool is_new);
   Status Apply(const Config& wanted);
-  Status AddMissingWindows(const Config& wanted);
-  void RemoveOtherWindows(const Config& wanted);
   void Fit(const std::vector<JobSpec>& jobs);
+  // What jobs compare is held from now on, when the engine comes to it.
+  void HoldCompared();
   void Leave(const std::string& job);
   // A new one, or one that takes the place of the job with its name.
   Status Enter(const JobSpec& job);
-  // An error of the engine, or, `done` still being valid, that it takes too long.
-  static Status Await(std::future<Status>& done);
-  // What of late_ is done.
-  void ForgetLate();
   // The log and the events. `what`: "job" or "window".
   void Say(const std::string& client, const char* what, const std::string& name,
            const char* change);
   HttpResponse Refuse(const std::vector<ConfigError>& errors) const;
+  HttpResponse Refuse(const Error& error) const;  // of the engine
 
   const ChangedParts parts_;
-  std::map<std::string, std::future<Status>> late_;  // windows that leave once the engine is let
+  RunTimeWindows windows_;
+  std::optional<WindowEngine::Compared> compared_;  // as the engine was told last
   std::mutex mutex_;
   std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
   bool closed_ SASH_GUARDED_BY(mutex_) = false;

@@ -4,7 +4,8 @@
 Prints a table, what failed with the part of its output that says why, why what was skipped was
 skipped, and as its last line
 "N passed, N failed, N skipped". Exits with 1 when anything failed; a suite without its file, which
-did not build or did not run, is one failure.
+did not build or did not run, is one failure. Of one that could only have begun too late FILE is
+"late": it is skipped as a whole.
 """
 import re
 import sys
@@ -43,6 +44,9 @@ def failure(output: str) -> str:
 
 def read(name: str, path: str) -> Suite:
     suite = Suite(name)
+    if path == "late":
+        suite.skipped.append("the whole suite: it could only have begun after --minutes")
+        return suite
     try:
         root = xml.etree.ElementTree.parse(path).getroot()
     except (OSError, xml.etree.ElementTree.ParseError):

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "connectors/codec/number_text.h"
+
 namespace sash {
 namespace {
 
@@ -23,8 +25,6 @@ constexpr std::uint64_t Stops(std::uint64_t word) {
   const std::uint64_t controls = (word - 0x20 * kEachByte) & ~word;
   return (quotes | backslashes | controls) & kHighBits;
 }
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 int HexValue(char c) {
   if (IsDigit(c)) return c - '0';

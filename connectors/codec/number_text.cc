@@ -10,8 +10,6 @@ namespace {
 
 Error Wrong(std::string_view why) { return {ErrorCode::kInvalidArgument, std::string(why)}; }
 
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Walks over the digits at `at`; adds what they say of the number's size to the caller's account.
 struct DigitWalk {
   std::size_t count = 0;

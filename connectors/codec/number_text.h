@@ -12,6 +12,8 @@
 
 namespace sash {
 
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 // How a decimal number is written: an optional '-', digits with an optional point among or beside
 // them, an optional exponent. No '+' in front, no blanks, no hexadecimal, no names.
 struct DecimalSpelling {

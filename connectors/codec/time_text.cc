@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "connectors/codec/number_text.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -18,8 +19,8 @@ constexpr EventTime kEarliest =
 constexpr EventTime kEnd =
     std::chrono::sys_days(std::chrono::year(2201) / std::chrono::January / 1);
 
-Error Wrong(std::string_view why) { return {ErrorCode::kInvalidArgument, std::string(why)}; }
-Error OutOfRange() { return Wrong("is not in the years 1700 to 2200 (is the unit right?)"); }
+Error WrongTime(std::string_view why) { return {ErrorCode::kInvalidArgument, std::string(why)}; }
+Error OutOfRange() { return WrongTime("is not in the years 1700 to 2200 (is the unit right?)"); }
 
 constexpr int FractionDigits(TimeUnit unit) {
   switch (unit) {
@@ -52,8 +53,6 @@ Result<EventTime> InRange(EventTime time) {
   if (time < kEarliest || time >= kEnd) return OutOfRange();
   return time;
 }
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The first `digits` digits of a fraction, as if zeros followed it.
 std::int64_t FractionValue(std::string_view fraction, int digits) {
@@ -143,13 +142,13 @@ Result<EventTime> ParseDecimalTime(std::string_view text, TimeUnit unit) {
   Pieces pieces(text);
   const bool negative = pieces.Take("-");
   const std::string_view whole_digits = pieces.TakeDigits();
-  if (whole_digits.empty()) return Wrong("is not a decimal number");
+  if (whole_digits.empty()) return WrongTime("is not a decimal number");
   std::string_view fraction;
   if (pieces.Take(".")) {
     fraction = pieces.TakeDigits();
-    if (fraction.empty()) return Wrong("is not a decimal number");
+    if (fraction.empty()) return WrongTime("is not a decimal number");
   }
-  if (!pieces.done()) return Wrong("is not a decimal number");
+  if (!pieces.done()) return WrongTime("is not a decimal number");
   std::int64_t whole = 0;
   const auto parsed =
       std::from_chars(whole_digits.data(), whole_digits.data() + whole_digits.size(), whole);
@@ -163,7 +162,8 @@ Result<EventTime> ParseDecimalTime(std::string_view text, TimeUnit unit) {
 
 Result<EventTime> ParseRfc3339(std::string_view text) {
   const auto malformed = [] {
-    return Wrong("is not RFC 3339, as in 2026-01-31T08:15:00.250Z or 2026-01-31T09:15:00+01:00");
+    return WrongTime(
+        "is not RFC 3339, as in 2026-01-31T08:15:00.250Z or 2026-01-31T09:15:00+01:00");
   };
   Pieces pieces(text);
   const int year = pieces.TakeNumber(4);
@@ -189,9 +189,9 @@ Result<EventTime> ParseRfc3339(std::string_view text) {
   const std::chrono::year_month_day date(std::chrono::year(year),
                                          std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day)));
-  if (!date.ok()) return Wrong("names a day that is in no calendar");
+  if (!date.ok()) return WrongTime("names a day that is in no calendar");
   if (hour > 23 || minute > 59 || second > 60)
-    return Wrong("names a time of day that is on no clock");
+    return WrongTime("names a time of day that is on no clock");
   // One year beyond the bounds on each side is for offsets; beyond that, days overflow.
   if (year < 1699 || year > 2201) return OutOfRange();
   return InRange(EventTime(std::chrono::sys_days(date)) + std::chrono::hours(hour) +

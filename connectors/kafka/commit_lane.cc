@@ -23,10 +23,19 @@ std::optional<RewindPoint> CommitLane::TakeLast() {
 
 void CommitLane::Finished(bool succeeded, SteadyTime now) {
   std::optional<RewindPoint> point = std::exchange(sent_, std::nullopt);
-  if (succeeded || !point) return;
-  not_before_ = now + kRetryAfter;
+  if (!point) return;
+  if (!succeeded) not_before_ = now + kRetryAfter;
   const std::lock_guard lock(mutex_);
-  if (!waiting_) waiting_ = std::move(point);
+  if (succeeded) {
+    committed_ = std::move(point->positions);
+  } else if (!waiting_) {
+    waiting_ = std::move(point);
+  }
+}
+
+std::vector<RewindPosition> CommitLane::committed() const {
+  const std::lock_guard lock(mutex_);
+  return committed_;
 }
 
 }  // namespace sash

@@ -1,6 +1,7 @@
 // CommitLane: the rewind points on their way to the broker, one at a time, only the newest.
 //
-// Thread safety: Offer() may be called from any thread; the others belong to the consumer thread.
+// Thread safety: Offer() and committed() may be called from any thread; the others belong to the
+// consumer thread.
 //
 // Invariants
 //   (1) At most one point is in flight. A newer one replaces the one that waits.
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/base/thread_annotations.h"
@@ -32,9 +34,13 @@ class CommitLane {
   void Finished(bool succeeded, SteadyTime now);
   bool in_flight() const { return sent_.has_value(); }
 
+  // Of the newest point that the broker has; empty before the first.
+  std::vector<RewindPosition> committed() const;
+
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::optional<RewindPoint> waiting_ SASH_GUARDED_BY(mutex_);
+  std::vector<RewindPosition> committed_ SASH_GUARDED_BY(mutex_);
   std::optional<RewindPoint> sent_;
   SteadyTime not_before_{};
 };

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = ClaimStanding::Kind;
 
-constexpr std::chrono::milliseconds kQuestionTimeout{1000};
+constexpr std::chrono::milliseconds kClaimTimeout{1000};
 
 // Whoever reads the same topics has the same; 249 letters, digits, dots, dashes and underscores are
 // allowed.
@@ -77,7 +77,7 @@ void GroupClaim::LookForOthers(SteadyTime now) {
   // Before the question: whoever of this host is in the answer then was dead when it was asked.
   const Result<HostPresence::Holder> presence = TakePresence();
   if (!presence) return Say(out_of_it, presence.error().message);
-  const Result<std::vector<SeenMember>> members = member_->Members(kQuestionTimeout);
+  const Result<std::vector<SeenMember>> members = member_->Members(kClaimTimeout);
   if (!members && members.error().code == ErrorCode::kNotFound) {
     is_unseen_ = true;
     return Say(Kind::kHeld);
@@ -104,7 +104,7 @@ void GroupClaim::LookForOthers(SteadyTime now) {
 
 Result<HostPresence::Holder> GroupClaim::TakePresence() {
   if (!presence_) {
-    const Result<std::string> cluster = member_->Cluster(kQuestionTimeout);
+    const Result<std::string> cluster = member_->Cluster(kClaimTimeout);
     // A broker that has just begun is slow to say it; twice is a trouble.
     if (!cluster && !std::exchange(unanswered_, true)) return Error{ErrorCode::kUnavailable, {}};
     if (!cluster) return cluster.error();

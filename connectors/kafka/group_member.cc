@@ -67,7 +67,7 @@ class AssignmentReader {
 
 // Brokers make the id of a member from its instance or, if it has none, its client: that, a dash and
 // a UUID.
-std::string InstanceOf(const std::string& member) {
+std::string InstanceText(const std::string& member) {
   constexpr std::size_t kSuffix = 1 + 36;
   return member.size() > kSuffix ? member.substr(0, member.size() - kSuffix) : std::string();
 }
@@ -75,7 +75,7 @@ std::string InstanceOf(const std::string& member) {
 SeenMember Seen(const rd_kafka_group_member_info& member) {
   return {
       .client = Text(member.client_id),
-      .instance = InstanceOf(Text(member.member_id)),
+      .instance = InstanceText(Text(member.member_id)),
       .host = Text(member.client_host),
       .assigned = AssignmentReader(member.member_assignment, member.member_assignment_size).Read()};
 }

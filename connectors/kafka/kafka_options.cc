@@ -12,8 +12,6 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kErrorBytes = 512;
-
 using Reason = std::pair<std::string_view, std::string_view>;
 
 constexpr std::string_view kCommits = "commits are ours: they follow the windows; remove it";
@@ -72,11 +70,6 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kSet = {{
 // Records waiting in librdkafka, over all partitions; the BatchQueue has a bound of its own.
 constexpr const char* kPrefetchKilobytes = "32768";
 
-void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
-  std::array<char, kErrorBytes> text{};
-  SASH_CHECK(rd_kafka_conf_set(conf, key, value, text.data(), text.size()) == RD_KAFKA_CONF_OK);
-}
-
 }  // namespace
 
 std::string KafkaLibraryVersion() { return rd_kafka_version_str(); }
@@ -100,6 +93,11 @@ bool IsSecretKafkaOption(std::string_view key) {
       kParts, [&](std::string_view part) { return key.find(part) != std::string_view::npos; });
 }
 
+void MustSetOption(rd_kafka_conf_s* conf, const char* key, const char* value) {
+  std::array<char, kKafkaErrorBytes> text{};
+  SASH_CHECK(rd_kafka_conf_set(conf, key, value, text.data(), text.size()) == RD_KAFKA_CONF_OK);
+}
+
 std::vector<KafkaOptionError> SetUserOptions(const std::map<std::string, std::string>& options,
                                              WhyOwned why_owned, rd_kafka_conf_s* conf) {
   std::vector<KafkaOptionError> errors;
@@ -108,7 +106,7 @@ std::vector<KafkaOptionError> SetUserOptions(const std::map<std::string, std::st
       errors.push_back({key, fmt::format("belongs to Sash: {}", *why)});
       continue;
     }
-    std::array<char, kErrorBytes> text{};
+    std::array<char, kKafkaErrorBytes> text{};
     const rd_kafka_conf_res_t outcome =
         rd_kafka_conf_set(conf, key.c_str(), value.c_str(), text.data(), text.size());
     if (outcome == RD_KAFKA_CONF_OK) continue;
@@ -128,9 +126,9 @@ std::vector<KafkaOptionError> SetUserOptions(const std::map<std::string, std::st
 }
 
 std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_conf_s* conf) {
-  for (const auto& [key, value] : kSet) MustSet(conf, key, value);
-  MustSet(conf, "queued.max.messages.kbytes", kPrefetchKilobytes);
-  MustSet(conf, "group.id", spec.group.c_str());
+  for (const auto& [key, value] : kSet) MustSetOption(conf, key, value);
+  MustSetOption(conf, "queued.max.messages.kbytes", kPrefetchKilobytes);
+  MustSetOption(conf, "group.id", spec.group.c_str());
   return SetUserOptions(spec.options, WhyOwnedBySource, conf);
 }
 
@@ -143,7 +141,7 @@ std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec) {
   }
   // Without brokers the handle contacts nobody; that it has none is no news to the user.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
-  std::array<char, kErrorBytes> text{};
+  std::array<char, kKafkaErrorBytes> text{};
   rd_kafka_t* consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, text.data(), text.size());
   if (consumer == nullptr) {
     rd_kafka_conf_destroy(conf);

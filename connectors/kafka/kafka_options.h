@@ -1,6 +1,7 @@
 // Kafka options: the librdkafka options a user passes through, and those that belong to Sash.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@
 struct rd_kafka_conf_s;
 
 namespace sash {
+
+// Room for what librdkafka says of an error.
+inline constexpr std::size_t kKafkaErrorBytes = 512;
 
 struct KafkaOptionError {
   std::string key;   // of spec.options; empty when it is the combination that is wrong
@@ -37,6 +41,9 @@ Status CheckKafkaOptions(const KafkaSpec& spec);
 
 // Options whose values are never shown.
 bool IsSecretKafkaOption(std::string_view key);
+
+// Sets an option that is ours, to a value that librdkafka is known to take.
+void MustSetOption(rd_kafka_conf_s* conf, const char* key, const char* value);
 
 // Sets options of the user's on `conf`, but those that `why_owned` has a reason against; the errors
 // of single options.

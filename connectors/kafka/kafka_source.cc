@@ -105,6 +105,8 @@ class KafkaSource::Impl {
     if (stopped_) SendLastCommit();
   }
 
+  std::vector<RewindPosition> committed() const { return lane_.committed(); }
+
   SourceStatus status() const {
     std::vector<std::string> reasons = ready_.Reasons();
     const std::lock_guard lock(status_mutex_);
@@ -453,6 +455,7 @@ KafkaSource::~KafkaSource() = default;
 Status KafkaSource::Start() { return impl_->Start(); }
 void KafkaSource::Stop() { impl_->Stop(); }
 void KafkaSource::Commit(const RewindPoint& point) { impl_->Commit(point); }
+std::vector<RewindPosition> KafkaSource::committed() const { return impl_->committed(); }
 SourceStatus KafkaSource::status() const { return impl_->status(); }
 KafkaCounters KafkaSource::counters() const { return impl_->counters(); }
 

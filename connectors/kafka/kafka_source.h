@@ -47,6 +47,7 @@ class KafkaSource final : public Source {
   Status Start() override;
   void Stop() override;
   void Commit(const RewindPoint& point) override;
+  std::vector<RewindPosition> committed() const override;
   SourceStatus status() const override;
 
   KafkaCounters counters() const;

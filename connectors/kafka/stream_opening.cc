@@ -17,7 +17,7 @@ namespace sash {
 namespace {
 
 // Short, so that Stop() is not kept waiting; a slow answer comes at the next attempt.
-constexpr std::chrono::milliseconds kQuestionTimeout{2000};
+constexpr std::chrono::milliseconds kOpeningTimeout{2000};
 
 // What the policy asks for, by partition, and what the commits said beside it.
 struct Wishes {
@@ -33,13 +33,13 @@ Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
       for (const auto& [partition, offset] : offsets) wishes.offsets[{topic, partition}] = offset;
     }
   } else if (const auto* timestamp = std::get_if<StartTimestamp>(&policy)) {
-    const auto found = consumer.OffsetsAt(pairs, timestamp->time, kQuestionTimeout);
+    const auto found = consumer.OffsetsAt(pairs, timestamp->time, kOpeningTimeout);
     if (!found) return found.error();
     for (const PartitionOffset& position : found.value()) {
       if (position.offset >= 0) wishes.offsets[position.pair] = position.offset;
     }
   } else if (std::holds_alternative<StartCommitted>(policy)) {
-    const auto commits = consumer.Committed(pairs, kQuestionTimeout);
+    const auto commits = consumer.Committed(pairs, kOpeningTimeout);
     if (!commits) return commits.error();
     for (const PartitionOffset& commit : commits.value()) {
       wishes.offsets[commit.pair] = commit.offset;
@@ -131,7 +131,7 @@ Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
   std::vector<TopicPartition> pairs;
   std::string missing;
   for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
-    const Result<std::int32_t> count = consumer.PartitionCount(topic, kQuestionTimeout);
+    const Result<std::int32_t> count = consumer.PartitionCount(topic, kOpeningTimeout);
     if (!count) {
       if (count.error().code != ErrorCode::kNotFound) return count.error();
       missing += (missing.empty() ? "" : "; ") + count.error().message;
@@ -158,7 +158,7 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
   Bounds logs;
   for (const TopicPartition& pair : pairs.value()) {
     if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "stopped"};
-    const auto bounds = consumer.QueryBounds(pair, kQuestionTimeout);
+    const auto bounds = consumer.QueryBounds(pair, kOpeningTimeout);
     if (!bounds) return bounds.error();
     logs[pair] = bounds.value();
   }

@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
-
-#include "connectors/sinks/result_json.h"
 
 namespace sash {
 namespace {
@@ -40,27 +37,18 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
 FileSink::FileSink(const FileSinkSpec& spec, const VertexDictionary& keys, AppendFile file,
                    HeldResults held, std::size_t backlog_bytes)
     : spec_(spec),
-      keys_(keys),
+      chosen_(spec, keys),
       backlog_bytes_(backlog_bytes),
       lines_(std::move(file)),
       held_(std::move(held)) {}
 
-bool FileSink::Wants(const std::string& job) const {
-  return spec_.jobs.empty() || std::ranges::find(spec_.jobs, job) != spec_.jobs.end();
-}
-
 void FileSink::Deliver(const CompletedRun& run) {
-  if (!Wants(run.result->job)) return;
-  std::optional<std::string> text;
-  if (spec_.content == SinkContent::kDiffs) {
-    text = diffs_.Next(run.result);
-    if (!text) return;
-  }
-  if (!held_.Admit(IdentityOf(*run.result))) {
-    ++repeated_;
-    return;
-  }
-  if (!text) text = ResultJson(run, {.top = {}, .vertices = spec_.vertices}, keys_);
+  std::optional<std::string> text = chosen_.TextOf(run, [&] {
+    const bool is_new = held_.Admit(IdentityOf(*run.result));
+    if (!is_new) ++repeated_;
+    return is_new;
+  });
+  if (!text) return;
   lines_.Add(*std::move(text) + '\n');
   // An error stays with the lines: Flush() meets it again and returns it.
   static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? lines_.Sync() : lines_.Write());

@@ -20,9 +20,9 @@
 #include <string>
 
 #include "connectors/sinks/append_file.h"
+#include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/durable_lines.h"
 #include "connectors/sinks/held_results.h"
-#include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/result_sink.h"
@@ -39,6 +39,8 @@ class FileSink final : public ResultSink {
                                                 std::size_t backlog_bytes = kBacklogBytes);
 
   void Deliver(const CompletedRun& run) override;
+  bool Compares(const JobSpec& job) const override { return chosen_.Compares(job); }
+  void Recall(const CompletedRun& run) override { chosen_.Recall(run); }
   void Complete(const AdvanceReport&) override {}
   Status Flush() override;
 
@@ -50,14 +52,11 @@ class FileSink final : public ResultSink {
   FileSink(const FileSinkSpec& spec, const VertexDictionary& keys, AppendFile file,
            HeldResults held, std::size_t backlog_bytes);
 
-  bool Wants(const std::string& job) const;
-
   const FileSinkSpec spec_;
-  const VertexDictionary& keys_;
+  ChosenResults chosen_;
   const std::size_t backlog_bytes_;
   DurableLines lines_;
   HeldResults held_;
-  ResultDiffs diffs_;
   std::atomic<std::uint64_t> written_total_ = 0;
   std::atomic<std::uint64_t> repeated_ = 0;
   std::atomic<std::uint64_t> dropped_ = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/result_json.h"
 #include "connectors/sinks/time_text.h"
 
 namespace sash {
@@ -16,7 +17,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kPrefix = 64 << 10;
-constexpr int kSchema = 1;
 
 // Takes the members that make up an identity from one line. Reading stops at "edges", the first
 // member after them as we write them; in another order it goes on to the end.
@@ -68,7 +68,7 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
   }
 
  private:
-  bool complete() const { return schema_ == kSchema && job_ && window_ && end_; }
+  bool complete() const { return schema_ == kResultSchema && job_ && window_ && end_; }
   bool Enter() {
     ++depth_;
     return true;
@@ -96,7 +96,7 @@ Status HeldResults::Add(std::string_view line, const AppendFile& file, std::uint
   IdentityReader reader;
   static_cast<void>(Json::sax_parse(line.begin(), line.end(), &reader));
   if (!reader.ok()) {
-    const std::string found = reader.schema() && *reader.schema() != kSchema
+    const std::string found = reader.schema() && *reader.schema() != kResultSchema
                                   ? fmt::format("a result of schema {}", *reader.schema())
                                   : "not a result";
     return Error{ErrorCode::kCorruption,

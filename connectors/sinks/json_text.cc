@@ -101,7 +101,7 @@ JsonText& JsonText::Raw(std::string_view json) {
 
 namespace {
 
-constexpr std::string_view kDigits =
+constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 }  // namespace
@@ -123,7 +123,7 @@ std::string Base64(std::string_view bytes) {
       group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
     }
     for (std::size_t k = 0; k < 4; ++k) {
-      text += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+      text += k <= count ? kBase64[group >> (18 - 6 * k) & 63] : '=';
     }
   }
   return text;
@@ -136,7 +136,7 @@ std::optional<std::string> FromBase64(std::string_view text) {
   std::size_t digits = 0;
   const std::size_t end = text.find_last_not_of('=') + 1;  // npos + 1: nothing but padding
   for (const char c : text.substr(0, end)) {
-    const std::size_t digit = kDigits.find(c);
+    const std::size_t digit = kBase64.find(c);
     if (digit == std::string_view::npos) return std::nullopt;
     group = group << 6 | static_cast<std::uint32_t>(digit);
     if (++digits % 4 != 0) continue;

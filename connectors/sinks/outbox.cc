@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kReplayHead = "replay-";
 constexpr std::string_view kEnding = ".jsonl";
-constexpr std::size_t kDigits = 12;
+constexpr std::size_t kNameDigits = 12;
 constexpr std::size_t kLongest = std::numeric_limits<std::uint32_t>::max();  // of a line
 
 Error FolderFailure(const std::string& folder, const std::error_code& why) {
@@ -50,7 +50,7 @@ Outbox::Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::
       file_bytes_(FileBytes(spec.limit_bytes, file_bytes)) {}
 
 std::string Outbox::PathOf(std::uint64_t number) const {
-  return fmt::format("{}/{}{:0{}}{}", folder_, replay_ ? kReplayHead : "", number, kDigits,
+  return fmt::format("{}/{}{:0{}}{}", folder_, replay_ ? kReplayHead : "", number, kNameDigits,
                      kEnding);
 }
 
@@ -59,10 +59,10 @@ std::optional<std::uint64_t> Outbox::NumberOf(std::string_view name) const {
     if (!name.starts_with(kReplayHead)) return std::nullopt;
     name.remove_prefix(kReplayHead.size());
   }
-  if (name.size() != kDigits + kEnding.size() || !name.ends_with(kEnding)) return std::nullopt;
+  if (name.size() != kNameDigits + kEnding.size() || !name.ends_with(kEnding)) return std::nullopt;
   std::uint64_t number = 0;
-  const auto end = std::from_chars(name.data(), name.data() + kDigits, number);
-  if (end.ec != std::errc() || end.ptr != name.data() + kDigits) return std::nullopt;
+  const auto end = std::from_chars(name.data(), name.data() + kNameDigits, number);
+  if (end.ec != std::errc() || end.ptr != name.data() + kNameDigits) return std::nullopt;
   return number;
 }
 

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "connectors/sinks/json_text.h"
+#include "connectors/sinks/result_json.h"
 #include "connectors/sinks/time_text.h"
 #include "windows/base/check.h"
 
 namespace sash {
 namespace {
-
-constexpr int kSchema = 1;
 
 using Value = std::variant<double, std::int64_t>;
 
@@ -140,7 +139,7 @@ std::string DiffJson(const RunResult& now, const RunResult* before) {
   SASH_CHECK(HasDiffs(now.parameters));
   const Provenance& from = now.provenance;
   JsonText json;
-  json.BeginObject().Key("schema").Integer(kSchema).Key("job").Text(now.job);
+  json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(now.job);
   json.Key("kernel").Text(now.kernel).Key("window").Text(from.window);
   json.Key("snapshot").Unsigned(from.snapshot.value);
   json.Key("window_start").Text(TimeText(from.window_start));
@@ -156,6 +155,10 @@ std::string DiffJson(const RunResult& now, const RunResult* before) {
   WriteChanges(ListOf(now), before != nullptr ? ListOf(*before) : RankedList{}, json);
   json.EndObject();
   return std::move(json).Take();
+}
+
+void ResultDiffs::Begin(const std::shared_ptr<const RunResult>& result) {
+  if (HasDiffs(result->parameters)) newest_[result->job] = result;
 }
 
 std::optional<std::string> ResultDiffs::Next(const std::shared_ptr<const RunResult>& result) {

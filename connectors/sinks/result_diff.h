@@ -25,6 +25,9 @@ std::string DiffJson(const RunResult& now, const RunResult* before);
 // Keeps the newest result of each job.
 class ResultDiffs {
  public:
+  // The job's next result is compared with this one. Jobs that have no diffs are left alone.
+  void Begin(const std::shared_ptr<const RunResult>& result);
+
   // The diff from the job's result before; none for jobs that have no diffs.
   std::optional<std::string> Next(const std::shared_ptr<const RunResult>& result);
 

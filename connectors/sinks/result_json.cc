@@ -19,8 +19,6 @@
 namespace sash {
 namespace {
 
-constexpr int kSchema = 1;
-
 // What the lists of a result are made of. `run` and `keys` are null when there is nothing beyond
 // the result itself.
 struct Supply {
@@ -317,7 +315,7 @@ void WriteOutput(const RunResult&, const ShapeOutput& output, const Supply& supp
 
 std::string Write(const RunResult& result, const Supply& supply) {
   JsonText json;
-  json.BeginObject().Key("schema").Integer(kSchema).Key("job").Text(result.job);
+  json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(result.job);
   json.Key("kernel").Text(result.kernel);
   WriteProvenance(result.provenance, json);
   json.Key("parameters").BeginObject();

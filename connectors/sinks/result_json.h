@@ -18,6 +18,9 @@
 
 namespace sash {
 
+// Of results, and of diffs between them.
+inline constexpr int kResultSchema = 1;
+
 // How much a result lists.
 struct Listing {
   std::optional<std::size_t> top;                    // none: as many as the job lists

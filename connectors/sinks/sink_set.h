@@ -23,6 +23,8 @@ class SinkSet final : public ResultSink {
   void Add(std::unique_ptr<ResultSink> sink) { sinks_.push_back(std::move(sink)); }
 
   void Deliver(const CompletedRun& run) override;
+  bool Compares(const JobSpec& job) const override;
+  void Recall(const CompletedRun& run) override;
   void Complete(const AdvanceReport& report) override;
 
   // Flushes every sink, whatever the others say; the first error.

@@ -98,31 +98,31 @@ std::string Scores(const std::vector<RankedVertex>& top) {
   return top.empty() ? "no vertices" : Rows(top, [](const auto& row) { return row.score; });
 }
 
-std::string Outcome(const PageRankOutput& output) {
+std::string OutcomeText(const PageRankOutput& output) {
   return output.error.empty() ? Scores(output.top) : output.error;
 }
-std::string Outcome(const ScoreOutput& output) { return Scores(output.top); }
+std::string OutcomeText(const ScoreOutput& output) { return Scores(output.top); }
 
-std::string Outcome(const CountOutput& output) {
+std::string OutcomeText(const CountOutput& output) {
   if (output.top.empty()) return "no vertices";
   if (!output.figure) return Rows(output.top);
   return fmt::format("{} {}: {}", output.figure->name, output.figure->value, Rows(output.top));
 }
 
-std::string Outcome(const GroupsOutput& output) {
+std::string OutcomeText(const GroupsOutput& output) {
   if (output.top.empty()) return "no vertices";
   return fmt::format("{} {}: {}", output.groups, output.groups == 1 ? output.one : output.many,
                      Rows(output.top));
 }
 
-std::string Outcome(const DistancesOutput& output) {
+std::string OutcomeText(const DistancesOutput& output) {
   if (output.negative_edges > 0) return fmt::format("{} negative edges", output.negative_edges);
   if (output.top.empty()) return "0 reached";
   return fmt::format("{} reached: {}", output.reached,
                      Rows(output.top, [](const auto& row) { return row.distance; }));
 }
 
-std::string Outcome(const ChangesOutput& output) {
+std::string OutcomeText(const ChangesOutput& output) {
   std::string text = fmt::format("{} pairs", output.pairs);
   for (std::size_t i = 0; i < std::min(kListed, output.first.size()); ++i) {
     const ChangesOutput::Pair& pair = output.first[i];
@@ -132,7 +132,7 @@ std::string Outcome(const ChangesOutput& output) {
   return text;
 }
 
-std::string Outcome(const Traversal& traversal) {
+std::string OutcomeText(const Traversal& traversal) {
   std::string text = traversal.root ? KeyText(*traversal.root) + " " : std::string();
   fmt::format_to(std::back_inserter(text), "{} reached", traversal.reached);
   if (!traversal.levels.empty()) {
@@ -142,10 +142,10 @@ std::string Outcome(const Traversal& traversal) {
   return text;
 }
 
-std::string Outcome(const BfsOutput& output) {
+std::string OutcomeText(const BfsOutput& output) {
   std::string text;
   for (std::size_t i = 0; i < std::min(kListed, output.traversals.size()); ++i) {
-    text += (i == 0 ? "" : "; ") + Outcome(output.traversals[i]);
+    text += (i == 0 ? "" : "; ") + OutcomeText(output.traversals[i]);
   }
   if (output.traversals.size() > kListed) {
     fmt::format_to(std::back_inserter(text), "; {} more", output.traversals.size() - kListed);
@@ -153,7 +153,7 @@ std::string Outcome(const BfsOutput& output) {
   return text;
 }
 
-std::string Outcome(const ShapeOutput& output) {
+std::string OutcomeText(const ShapeOutput& output) {
   return output.weight.is_integer()
              ? fmt::format("{} pairs, weight {}", output.pairs, output.weight.integer())
              : fmt::format("{} pairs, weight {:.6g}", output.pairs, output.weight.AsDouble());
@@ -198,9 +198,10 @@ std::string AdvanceLine(const AdvanceReport& report, std::optional<std::chrono::
   std::string line;
   AppendWindow(*report.advance, day, line);
   for (const auto& result : report.results) {
-    fmt::format_to(std::back_inserter(line), " · {} {}: {}",
-                   TerminalText(result->job, kNameCharacters), Elapsed(result->seconds),
-                   std::visit([](const auto& output) { return Outcome(output); }, result->output));
+    fmt::format_to(
+        std::back_inserter(line), " · {} {}: {}", TerminalText(result->job, kNameCharacters),
+        Elapsed(result->seconds),
+        std::visit([](const auto& output) { return OutcomeText(output); }, result->output));
   }
   AppendNames(" · skipped: ", report.skipped, line);
   AppendNames(" · cancelled: ", report.cancelled, line);

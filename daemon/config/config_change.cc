@@ -101,9 +101,30 @@ class LeafCollector {
 
 bool IsOfJob(const std::string& key) { return key.starts_with("jobs["); }
 
-// A window that comes or goes; what it is like cannot change.
+// A window that comes or goes.
 bool IsWholeWindow(const std::string& key) {
   return key.starts_with("windows[") && key.ends_with(']');
+}
+
+bool CanBecome(const WindowSpec& running, const WindowSpec& wanted, const WindowPanes& panes) {
+  if (running.by != wanted.by) return false;
+  const auto pane = panes.find(wanted.by);
+  return pane == panes.end() || wanted.slide % pane->second == 0;
+}
+
+const WindowSpec* FindWindow(const Config& config, std::string_view name) {
+  const auto found = std::ranges::find(config.windows, name, &WindowSpec::name);
+  return found == config.windows.end() ? nullptr : &*found;
+}
+
+// A key of a window that has to stay as it is, in both configurations.
+bool IsOfFixedWindow(const std::string& key, const Config& before, const Config& after,
+                     const WindowPanes& panes) {
+  return std::ranges::any_of(before.windows, [&](const WindowSpec& window) {
+    const WindowSpec* const wanted = FindWindow(after, window.name);
+    return wanted != nullptr && !CanBecome(window, *wanted, panes) &&
+           key.starts_with("windows[" + window.name + "].");
+  });
 }
 
 // The keys of `leaves` that `others` lack; a window, job or sink that it lacks is one.
@@ -164,7 +185,8 @@ bool IsSameJob(const JobSpec& a, const JobSpec& b) {
   return a.name == b.name && a.window == b.window && a.parameters.index() == b.parameters.index();
 }
 
-std::vector<ConfigChange> FindChanges(const Config& before, const Config& after) {
+std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
+                                      const WindowPanes& panes) {
   const Leaves old_leaves = LeafCollector(before).Take();
   const Leaves new_leaves = LeafCollector(after).Take();
   std::vector<ConfigChange> changes;
@@ -179,12 +201,15 @@ std::vector<ConfigChange> FindChanges(const Config& before, const Config& after)
   for (const std::string& key : KeysWithout(old_leaves, new_leaves)) {
     changes.push_back({key, "", std::nullopt, IsOfJob(key) || IsWholeWindow(key)});
   }
+  for (ConfigChange& change : changes) {
+    change.live = change.live && !IsOfFixedWindow(change.key, before, after, panes);
+  }
   AddSecretChanges(before, after, changes);
   std::ranges::sort(changes, {}, &ConfigChange::key);
   return changes;
 }
 
-Config WithLiveChanges(const Config& running, const Config& wanted) {
+Config WithLiveChanges(const Config& running, const Config& wanted, const WindowPanes& panes) {
   Config config = running;
   config.log.level = wanted.log.level;
   config.log.rate_limit = wanted.log.rate_limit;
@@ -192,8 +217,8 @@ Config WithLiveChanges(const Config& running, const Config& wanted) {
   config.jobs = wanted.jobs;
   config.windows = wanted.windows;
   for (WindowSpec& window : config.windows) {
-    const auto same = std::ranges::find(running.windows, window.name, &WindowSpec::name);
-    if (same != running.windows.end()) window = *same;
+    const WindowSpec* const now = FindWindow(running, window.name);
+    if (now != nullptr && !CanBecome(*now, window, panes)) window = *now;
   }
   return config;
 }

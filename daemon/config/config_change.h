@@ -3,6 +3,8 @@
 // Thread safety: free functions over values.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +27,16 @@ struct ConfigChange {
 // Whether a job goes on as it is, with new settings at most. Otherwise another takes its place.
 bool IsSameJob(const JobSpec& a, const JobSpec& b);
 
-// Sorted by key. Secrets are not shown; that one has changed is.
-std::vector<ConfigChange> FindChanges(const Config& before, const Config& after);
+// Of each axis, what the slide of a window has to be a multiple of to join while the process runs. An
+// axis that is missing takes any.
+using WindowPanes = std::map<WindowAxis, std::int64_t>;
 
-// `running` with the live ones of the changes that lead to `wanted`: jobs as they are there,
-// windows that are new there or gone.
-Config WithLiveChanges(const Config& running, const Config& wanted);
+// Sorted by key. Secrets are not shown; that one has changed is.
+std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
+                                      const WindowPanes& panes = {});
+
+// `running` with the live ones of the changes that lead to `wanted`: jobs and windows as they are
+// there, but for windows that cannot become so while they are running.
+Config WithLiveChanges(const Config& running, const Config& wanted, const WindowPanes& panes = {});
 
 }  // namespace sash

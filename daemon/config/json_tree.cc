@@ -12,11 +12,11 @@
 namespace sash {
 namespace {
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 // Takes the parser's events. Nothing of it is recursive, so depth costs memory only, up to its
 // limit.
-class TreeBuilder final : public Json::json_sax_t {
+class TreeBuilder final : public Parsed::json_sax_t {
  public:
   YamlNode TakeRoot() { return std::move(root_); }
   const std::string& trouble() const { return trouble_; }
@@ -29,7 +29,7 @@ class TreeBuilder final : public Json::json_sax_t {
   }
   bool number_float(double, const std::string& text) override { return Scalar(text, false); }
   bool string(std::string& text) override { return Scalar(std::move(text), true); }
-  bool binary(Json::binary_t&) override { return false; }
+  bool binary(Parsed::binary_t&) override { return false; }
 
   bool start_object(std::size_t) override { return Open(YamlNode::Kind::kMapping); }
   bool end_object() override { return Close(); }
@@ -107,7 +107,7 @@ class TreeBuilder final : public Json::json_sax_t {
 
 Result<YamlNode> ReadJsonTree(std::string_view json) {
   TreeBuilder builder;
-  if (!Json::sax_parse(json.begin(), json.end(), &builder)) {
+  if (!Parsed::sax_parse(json.begin(), json.end(), &builder)) {
     return Error{ErrorCode::kInvalidArgument, "the body " + builder.trouble()};
   }
   YamlNode root = builder.TakeRoot();

@@ -188,7 +188,7 @@ std::vector<SectionSpec> SourceSections() {
 std::vector<SectionSpec> WindowSections() {
   return {
       {"windows[]",
-       {{"name", {kName}, "Unique among windows; part of URLs and metric labels", kRequired},
+       {{"name", {kName}, "Unique among windows; part of URLs and metric labels", kRequired, kLive},
         {"by",
          {Words{{"event_time", "processing_time", "events"}}},
          "What length and slide count: event time, the time of arrival, or accepted edge events"},
@@ -196,19 +196,30 @@ std::vector<SectionSpec> WindowSections() {
          {Extent{.forever = true}},
          "A multiple of slide; equal to it for a tumbling window; `forever` for one that nothing "
          "leaves",
-         kRequired},
-        {"slide", {Extent{}}, "The window advances by this much", kRequired},
+         kRequired,
+         kLive},
+        {"slide",
+         {Extent{}},
+         "The window advances by this much; a running one takes multiples of the pane",
+         kRequired,
+         kLive},
         {"duplicates",
          {Words{{"keep", "drop", "weigh"}}},
          "Edges with the same source and target: all of them, the newest, or one with the sum of "
-         "the weights"},
+         "the weights",
+         kOptional,
+         kLive},
         {"implementation",
          {Words{{"multiversioned", "rebuild"}}},
          "How it is kept; results are the same. An advance costs what enters and leaves, or the "
-         "whole window"},
+         "whole window",
+         kOptional,
+         kLive},
         {"empty_windows",
          {Words{{"once", "skip"}}},
-         "Whether a silence gives one empty result or none"}},
+         "Whether a silence gives one empty result or none",
+         kOptional,
+         kLive}},
        {}},
   };
 }

@@ -9,17 +9,17 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kPointer = "a JSON pointer such as /from";
-constexpr std::string_view kColumn = "a column: its name, or its number from 1";
+constexpr std::string_view kPointerText = "a JSON pointer such as /from";
+constexpr std::string_view kColumnText = "a column: its name, or its number from 1";
 
 void ReadPointer(const Section& json, std::string_view key, std::optional<std::string>& pointer) {
-  json.Read(key, pointer, kPointer, ParseJsonPointer);
+  json.Read(key, pointer, kPointerText, ParseJsonPointer);
 }
 
 JsonMapping ReadJson(const Section& json) {
   JsonMapping mapping;
-  json.Require("source", mapping.source, kPointer, ParseJsonPointer);
-  json.Require("target", mapping.target, kPointer, ParseJsonPointer);
+  json.Require("source", mapping.source, kPointerText, ParseJsonPointer);
+  json.Require("target", mapping.target, kPointerText, ParseJsonPointer);
   ReadPointer(json, "weight", mapping.weight);
   ReadPointer(json, "time", mapping.time);
   ReadPointer(json, "operation", mapping.operation);
@@ -28,7 +28,7 @@ JsonMapping ReadJson(const Section& json) {
 
 // Digits without quotes are a number; everything else is a name.
 Result<CsvColumn> ParseColumn(std::string_view text, bool quoted) {
-  if (text.empty()) return Wrong(fmt::format("must not be empty; give {}", kColumn));
+  if (text.empty()) return Wrong(fmt::format("must not be empty; give {}", kColumnText));
   const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
   if (quoted || digits.empty() ||
       digits.find_first_not_of("0123456789") != std::string_view::npos) {
@@ -46,7 +46,7 @@ bool ReadColumn(const Section& csv, std::string_view key, CsvColumn& column) {
   if (!csv.Has(key)) return false;
   const Place place = csv.At(key);
   return ReadAt(
-      place, column, kColumn,
+      place, column, kColumnText,
       [&](std::string_view text) { return ParseColumn(text, place.node->quoted); }, csv.errors());
 }
 
@@ -81,7 +81,7 @@ CsvMapping ReadCsv(const Section& csv) {
   for (const auto& [key, column] :
        {std::pair<std::string_view, CsvColumn*>("source", &mapping.source),
         {"target", &mapping.target}}) {
-    if (!csv.Has(key)) csv.FailMissing(key, fmt::format("give {}", kColumn));
+    if (!csv.Has(key)) csv.FailMissing(key, fmt::format("give {}", kColumnText));
     read(key, *column);
   }
   for (const auto& [key, target] :

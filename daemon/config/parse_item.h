@@ -27,6 +27,7 @@ struct ParsedItem {
 ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
                              const std::vector<std::string>& windows,
                              const std::optional<std::string>& name = std::nullopt);
-ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals);
+ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals,
+                                   const std::optional<std::string>& name = std::nullopt);
 
 }  // namespace sash

@@ -11,8 +11,8 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kEnvironment = "${env:";
-constexpr std::string_view kFile = "${file:";
+constexpr std::string_view kFromEnvironment = "${env:";
+constexpr std::string_view kFromFile = "${file:";
 constexpr std::size_t kLargestFile = 64 << 10;
 
 Error Unresolved(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
@@ -53,21 +53,22 @@ Result<std::string> ReadSecretFile(const std::string& path) {
 Result<ResolvedText> ResolveReferences(std::string_view written) {
   ResolvedText resolved;
   while (!written.empty()) {
-    const bool escaped = written.starts_with('$') && (written.substr(1).starts_with(kEnvironment) ||
-                                                      written.substr(1).starts_with(kFile));
-    const bool variable = written.starts_with(kEnvironment);
+    const bool escaped =
+        written.starts_with('$') && (written.substr(1).starts_with(kFromEnvironment) ||
+                                     written.substr(1).starts_with(kFromFile));
+    const bool variable = written.starts_with(kFromEnvironment);
     if (escaped) {
-      resolved.text += written.substr(1, kEnvironment.size() - 1);
-      written.remove_prefix(kEnvironment.size());
+      resolved.text += written.substr(1, kFromEnvironment.size() - 1);
+      written.remove_prefix(kFromEnvironment.size());
       continue;
     }
-    if (!variable && !written.starts_with(kFile)) {
+    if (!variable && !written.starts_with(kFromFile)) {
       resolved.text += written.front();
       written.remove_prefix(1);
       continue;
     }
     const std::size_t end = written.find('}');
-    const std::string_view prefix = variable ? kEnvironment : kFile;
+    const std::string_view prefix = variable ? kFromEnvironment : kFromFile;
     if (end == std::string_view::npos || end == prefix.size()) {
       return Unresolved(fmt::format(
           "`{}` is not a whole reference; write ${{env:NAME}} or ${{file:PATH}}", written));
@@ -85,7 +86,7 @@ Result<ResolvedText> ResolveReferences(std::string_view written) {
 std::string EscapeReferences(std::string_view text) {
   std::string escaped;
   for (; !text.empty(); text.remove_prefix(1)) {
-    if (text.starts_with(kEnvironment) || text.starts_with(kFile)) escaped += '$';
+    if (text.starts_with(kFromEnvironment) || text.starts_with(kFromFile)) escaped += '$';
     escaped += text.front();
   }
   return escaped;

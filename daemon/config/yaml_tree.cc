@@ -28,7 +28,7 @@ std::size_t CountNodes(const YamlNode& node) {
 
 // Turns the parser's events into a tree. yaml-cpp's own Node is not used: it hides repeated keys
 // behind lookups and has no line for a key.
-class TreeBuilder final : public YAML::EventHandler {
+class YamlTreeBuilder final : public YAML::EventHandler {
  public:
   int first_line() const { return first_line_; }
   YamlNode TakeRoot() { return std::move(root_); }
@@ -139,10 +139,10 @@ class TreeBuilder final : public YAML::EventHandler {
 YamlDocument ReadYaml(std::string_view text) try {
   std::istringstream stream{std::string(text)};
   YAML::Parser parser(stream);
-  TreeBuilder builder;
+  YamlTreeBuilder builder;
   if (!parser.HandleNextDocument(builder)) return {};
   YamlDocument document{builder.TakeRoot(), std::nullopt};
-  TreeBuilder second;
+  YamlTreeBuilder second;
   if (parser.HandleNextDocument(second)) {
     return {std::nullopt, YamlFailure{second.first_line(),
                                       "a second document starts here; a configuration is one "

@@ -11,7 +11,7 @@ namespace sash {
 namespace {
 
 // Walks over the line to find which command it is in and at which of its arguments.
-constexpr std::string_view kScript =
+constexpr std::string_view kBashScript =
     R"sh(# bash completion of sashctl: eval "$(sashctl completion bash)"
 
 _sashctl() {
@@ -109,12 +109,12 @@ std::string BashCompletion() {
       arguments += fmt::format("      '{}:{}') source='{}' ;;\n", command.name, i, source);
     }
   }
-  return Filled(kScript, {{"valued", ValuedOptions(" | ")},
-                          {"commands", commands},
-                          {"options", options},
-                          {"files", FileOptions(" | ")},
-                          {"arguments", arguments},
-                          {"shells", ShellNames()}});
+  return Filled(kBashScript, {{"valued", ValuedOptions(" | ")},
+                              {"commands", commands},
+                              {"options", options},
+                              {"files", FileOptions(" | ")},
+                              {"arguments", arguments},
+                              {"shells", ShellNames()}});
 }
 
 }  // namespace sash

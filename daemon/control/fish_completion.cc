@@ -9,7 +9,7 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kScript =
+constexpr std::string_view kFishScript =
     R"sh(# fish completion of sashctl: sashctl completion fish | source
 
 # The words of the line that are no options; those of the connection are kept aside.
@@ -67,7 +67,7 @@ std::string OptionLine(const OptionSpec& option, std::string_view condition) {
   return line + "\n";
 }
 
-std::string Action(std::string_view source) {
+std::string FishAction(std::string_view source) {
   if (source == "files") return "-F";
   if (source == "shells") return fmt::format("-a '{}'", ShellNames());
   return fmt::format("-a '(__sashctl_names {})'", source);
@@ -92,10 +92,10 @@ std::string FishCompletion() {
       const std::string_view source = SourceOf(command.arguments[i].kind);
       if (source.empty()) continue;
       lines += fmt::format("complete -c sashctl -n '__sashctl_at {} {}' {}\n", i, command.name,
-                           Action(source));
+                           FishAction(source));
     }
   }
-  return Filled(kScript, {{"valued", ValuedOptions(" ")}, {"nested", nested}}) + lines;
+  return Filled(kFishScript, {{"valued", ValuedOptions(" ")}, {"nested", nested}}) + lines;
 }
 
 }  // namespace sash

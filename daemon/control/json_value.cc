@@ -8,11 +8,11 @@
 namespace sash {
 namespace {
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 constexpr std::size_t kDeepest = 256;  // trees are freed and shown by recursion
 
-class TreeReader final : public nlohmann::json_sax<Json> {
+class TreeReader final : public nlohmann::json_sax<Parsed> {
  public:
   JsonValue Take() { return std::move(root_); }
   const std::string& why() const { return why_; }
@@ -104,7 +104,7 @@ std::optional<double> JsonValue::AsNumber() const {
 
 Result<JsonValue> ReadJson(std::string_view text) {
   TreeReader reader;
-  if (Json::sax_parse(text, &reader)) return reader.Take();
+  if (Parsed::sax_parse(text, &reader)) return reader.Take();
   return Error{ErrorCode::kCorruption, reader.why()};
 }
 

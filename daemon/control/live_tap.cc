@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPatience{60'000};
+constexpr std::chrono::milliseconds kTapPatience{60'000};
 
 }  // namespace
 
@@ -22,7 +22,7 @@ LiveEnd ShowLiveTap(const ApiSettings& settings, const TapQuestion& question,
   std::uint64_t shown = 0;
   EventStream stream(settings, question.path);
   while (question.count.value_or(1) > 0) {
-    std::chrono::milliseconds patience = kPatience;
+    std::chrono::milliseconds patience = kTapPatience;
     if (end) {
       patience =
           std::min(patience, std::chrono::ceil<std::chrono::milliseconds>(*end - Clock::now()));

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kBetweenDrawings{100};
 constexpr std::chrono::milliseconds kBetweenAttempts{1000};
-constexpr std::chrono::milliseconds kPatience{60'000};
+constexpr std::chrono::milliseconds kTopPatience{60'000};
 constexpr std::chrono::seconds kAnswerPatience{5};  // meanwhile no key is heard
 
 class LiveTop {
@@ -32,7 +32,7 @@ class LiveTop {
 
   LiveEnd Run() {
     // Nothing is drawn before the daemon has answered once.
-    while (stream_.state() == EventStream::State::kConnecting) Meet(stream_.Wait({}, kPatience));
+    while (stream_.state() == EventStream::State::kConnecting) Meet(stream_.Wait({}, kTopPatience));
     if (auto end = FollowState()) return *end;
     Terminal terminal;
     while (true) {
@@ -59,7 +59,7 @@ class LiveTop {
       return std::max(std::chrono::ceil<std::chrono::milliseconds>(when - Clock::now()),
                       std::chrono::milliseconds(0));
     };
-    std::chrono::milliseconds patience = kPatience;
+    std::chrono::milliseconds patience = kTopPatience;
     if (dirty_) patience = std::min(patience, until(next_drawing_));
     if (next_attempt_) patience = std::min(patience, until(*next_attempt_));
     return patience;

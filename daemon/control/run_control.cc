@@ -71,12 +71,13 @@ class Control {
     if (command == "windows" || command == "jobs") return List();
     if (command == "windows show" || command == "jobs show") return Show(ItemPath(), &DetailText);
     if (command == "windows add" || command == "jobs add") return Add();
+    if (command == "windows change" || command == "jobs change") return Put();
     if (command == "windows remove" || command == "jobs remove") return Remove();
     if (command == "why") {
       return Show("/api/v1/windows/" + PercentEncoded(argument()) + "/why", &WhyText);
     }
-    if (command == "jobs pause") return Change("/pause", "is paused");
-    if (command == "jobs resume") return Change("/resume", "is due again");
+    if (command == "jobs pause") return Pause("/pause", "is paused");
+    if (command == "jobs resume") return Pause("/resume", "is due again");
     if (command == "jobs trigger") return Trigger();
     if (command == "results") return ShowResults();
     if (command == "diffs") return ShowDiffs();
@@ -221,6 +222,15 @@ class Control {
     });
   }
 
+  int Put() {
+    const Result<std::string> item = ReadItemFile(invocation_.arguments[1]);
+    if (!item) return Fail(kControlUsage, item.error().message);
+    return Tell("PUT", ItemPath(), item.value(), [this](const JsonValue& now) {
+      return fmt::format("{} {} is so, until the next reload or restart\n", Kind(),
+                         FigureText(now["name"]));
+    });
+  }
+
   int Remove() {
     const auto answer = Ask("DELETE", ItemPath());
     if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
@@ -229,7 +239,7 @@ class Control {
                              Printable(argument())));
   }
 
-  int Change(std::string_view action, std::string_view done) {
+  int Pause(std::string_view action, std::string_view done) {
     return Tell("POST", JobPath() + std::string(action), "", [&](const JsonValue& job) {
       return fmt::format("job {} {}\n", FigureText(job["name"]), done);
     });

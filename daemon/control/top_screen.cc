@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostLeavers = 5;
 
-std::string Title(const TopState& state) {
+std::string ScreenTitle(const TopState& state) {
   if (state.now.is_null()) return Printable(state.job) + ": no result yet";
   return fmt::format("{}: {} on {}, until {}, snapshot {}", FigureText(state.now["job"]),
                      FigureText(state.now["kernel"]), FigureText(state.now["window"]),
@@ -102,7 +102,7 @@ void TakeResult(JsonValue result, TopState& state) {
 }
 
 std::string TopText(const TopState& state, std::size_t rows) {
-  std::string text = Title(state) + "\n";
+  std::string text = ScreenTitle(state) + "\n";
   for (const std::string& line : Body(state, rows)) text += line + "\n";
   if (const std::string leavers = LeaversText(state); !leavers.empty()) text += leavers + "\n";
   return text;
@@ -110,7 +110,7 @@ std::string TopText(const TopState& state, std::size_t rows) {
 
 std::vector<std::string> TopScreen(const TopState& state, std::size_t rows, std::size_t width,
                                    std::size_t height) {
-  std::vector<std::string> lines = {Title(state)};
+  std::vector<std::string> lines = {ScreenTitle(state)};
   std::vector<std::string> last = {state.note.empty() ? "q: quit" : state.note};
   const std::string leavers = LeaversText(state);
   if (!leavers.empty()) last.insert(last.begin(), leavers);

@@ -10,7 +10,7 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kScript = R"sh(#compdef sashctl
+constexpr std::string_view kZshScript = R"sh(#compdef sashctl
 # zsh completion of sashctl: as _sashctl in a folder of $fpath, or eval "$(sashctl completion zsh)"
 
 _sashctl_names() {
@@ -93,7 +93,7 @@ std::string DescribedFollowers(std::string_view before) {
   return text;
 }
 
-std::string Action(std::string_view source) {
+std::string ZshAction(std::string_view source) {
   if (source == "files") return "_files";
   if (source == "shells") return "compadd " + ShellNames();
   return fmt::format("_sashctl_names {}", source);
@@ -120,15 +120,15 @@ std::string ZshCompletion() {
     for (std::size_t i = 0; i < command.arguments.size(); ++i) {
       const std::string_view source = SourceOf(command.arguments[i].kind);
       if (source.empty()) continue;
-      arguments += fmt::format("    '{}:{}') {} ;;\n", command.name, i, Action(source));
+      arguments += fmt::format("    '{}:{}') {} ;;\n", command.name, i, ZshAction(source));
     }
   }
-  return Filled(kScript, {{"global_options", DescribedOptions(GlobalOptions())},
-                          {"valued", ValuedOptions(" | ")},
-                          {"commands", commands},
-                          {"files", FileOptions(" | ")},
-                          {"options", options},
-                          {"arguments", arguments}});
+  return Filled(kZshScript, {{"global_options", DescribedOptions(GlobalOptions())},
+                             {"valued", ValuedOptions(" | ")},
+                             {"commands", commands},
+                             {"files", FileOptions(" | ")},
+                             {"options", options},
+                             {"arguments", arguments}});
 }
 
 }  // namespace sash

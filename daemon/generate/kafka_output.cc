@@ -13,8 +13,8 @@
 namespace sash {
 namespace {
 
-constexpr std::chrono::seconds kPatienceAfterStop{10};
-constexpr int kPollMilliseconds = 100;
+constexpr std::chrono::seconds kDeliveryPatienceAfterStop{10};
+constexpr int kDeliveryPollMilliseconds = 100;
 
 // What the callbacks of librdkafka learn. They run inside rd_kafka_poll(), on the writer's thread.
 struct Deliveries {
@@ -137,7 +137,7 @@ class KafkaOutput final : public RecordOutput {
         return Taken::kYes;
       }
       if (error != RD_KAFKA_RESP_ERR__QUEUE_FULL) return Failed(rd_kafka_err2str(error));
-      rd_kafka_poll(producer_, kPollMilliseconds);
+      rd_kafka_poll(producer_, kDeliveryPollMilliseconds);
       if (deliveries_.failed > 0) return Undelivered();
       if (stop_.load()) return Taken::kClosed;
     }
@@ -153,10 +153,10 @@ class KafkaOutput final : public RecordOutput {
   Status Finish() override {
     SteadyTime give_up = SteadyTime::max();
     while (deliveries_.failed == 0 &&
-           rd_kafka_flush(producer_, kPollMilliseconds) == RD_KAFKA_RESP_ERR__TIMED_OUT) {
+           rd_kafka_flush(producer_, kDeliveryPollMilliseconds) == RD_KAFKA_RESP_ERR__TIMED_OUT) {
       if (!stop_.load()) continue;
       const SteadyTime now = std::chrono::steady_clock::now();
-      if (give_up == SteadyTime::max()) give_up = now + kPatienceAfterStop;
+      if (give_up == SteadyTime::max()) give_up = now + kDeliveryPatienceAfterStop;
       if (now >= give_up) break;
     }
     if (deliveries_.delivered != taken_) return Undelivered();

@@ -14,7 +14,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-Error Invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+Error InvalidOption(std::string message) {
+  return {ErrorCode::kInvalidArgument, std::move(message)};
+}
 
 // Not fmt::join: GCC 12 warns about fmt 9's formatter of string views at -O3.
 std::string Listed(std::initializer_list<std::string_view> words) {
@@ -36,10 +38,10 @@ Result<Fields> ParseFields(std::string_view text, std::initializer_list<std::str
     if (!field) return std::move(field).error();
     const std::string name = field.value().first;
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      return Invalid(fmt::format("'{}' is not one of {}", name, Listed(known)));
+      return InvalidOption(fmt::format("'{}' is not one of {}", name, Listed(known)));
     }
     if (!fields.insert(std::move(field).value()).second) {
-      return Invalid(fmt::format("'{}' is given twice", name));
+      return InvalidOption(fmt::format("'{}' is given twice", name));
     }
     if (comma == std::string_view::npos) return fields;
     text.remove_prefix(comma + 1);
@@ -48,7 +50,7 @@ Result<Fields> ParseFields(std::string_view text, std::initializer_list<std::str
 
 Status ReadDuration(const Fields& fields, std::string_view name, milliseconds& into) {
   const auto field = fields.find(name);
-  if (field == fields.end()) return Invalid(fmt::format("'{}=' is missing", name));
+  if (field == fields.end()) return InvalidOption(fmt::format("'{}=' is missing", name));
   Result<milliseconds> duration = ParseMilliseconds(field->second);
   if (!duration) return std::move(duration).error().Within(name);
   into = duration.value();
@@ -78,7 +80,7 @@ Status ReadSpan(const Fields& fields, Episode& episode) {
 Result<std::uint64_t> ParseCount(std::string_view text) {
   Result<std::int64_t> number = ReadInteger(text);
   if (!number) return std::move(number).error();
-  if (number.value() < 0) return Invalid(fmt::format("`{}` is negative", text));
+  if (number.value() < 0) return InvalidOption(fmt::format("`{}` is negative", text));
   return static_cast<std::uint64_t>(number.value());
 }
 
@@ -87,14 +89,14 @@ Result<milliseconds> ParseMilliseconds(std::string_view text) {
   if (!duration) return std::move(duration).error();
   const auto whole = std::chrono::duration_cast<milliseconds>(duration.value());
   if (whole == duration.value()) return whole;
-  return Invalid(fmt::format("`{}` is not a whole number of milliseconds", text));
+  return InvalidOption(fmt::format("`{}` is not a whole number of milliseconds", text));
 }
 
 Result<milliseconds> ParseMoment(std::string_view text) {
   if (Result<std::int64_t> number = ReadInteger(text)) return milliseconds(number.value());
   Result<EventTime> time = ParseRfc3339(text);
   if (time) return std::chrono::floor<milliseconds>(time.value()).time_since_epoch();
-  return Invalid(fmt::format(
+  return InvalidOption(fmt::format(
       "`{}` is neither an RFC 3339 time like 2026-01-01T00:00:00Z nor milliseconds since 1970",
       text));
 }
@@ -121,7 +123,7 @@ Result<BurstEpisode> ParseBurst(std::string_view text) {
 Result<std::pair<std::string, std::string>> ParsePair(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return Invalid(fmt::format("'{}' is not of the form name=value", text));
+    return InvalidOption(fmt::format("'{}' is not of the form name=value", text));
   }
   return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
 }

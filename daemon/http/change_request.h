@@ -25,6 +25,7 @@ struct ChangeRequest {
     kResumeJob,
     kTriggerJob,
     kAddWindow,
+    kPutWindow,
     kRemoveWindow,
     kReload,
   };

@@ -5,6 +5,7 @@
 
 #include "daemon/http/api_routes.h"
 #include "daemon/http/change_request.h"
+#include "daemon/http/json_response.h"
 
 namespace sash {
 namespace {
@@ -12,9 +13,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = ChangeRequest::Kind;
 
-HttpResponse JsonResponse(int status, const Json& body) {
-  return {.status = status,
-          .body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+HttpResponse Said(int status, const Json& body) {
+  HttpResponse response = JsonResponse(body);
+  response.status = status;
+  return response;
 }
 
 Json TextOrNull(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
@@ -59,7 +61,7 @@ HttpResponse WindowAnswer(int status, const std::string& name, const Advance* ad
 HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot) {
   const std::string place =
       "/api/v1/jobs/" + job.name + "/results/" + std::to_string(snapshot.value);
-  HttpResponse response = JsonResponse(
+  HttpResponse response = Said(
       202,
       {{"job", job.name}, {"window", job.window}, {"snapshot", snapshot.value}, {"result", place}});
   response.headers = {{"Location", place}};
@@ -68,8 +70,8 @@ HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot) {
 
 HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,
                           const std::vector<KeyChange>& needs_restart) {
-  return JsonResponse(
-      200, {{"changed", ChangesJson(changed)}, {"needs_restart", ChangesJson(needs_restart)}});
+  return Said(200,
+              {{"changed", ChangesJson(changed)}, {"needs_restart", ChangesJson(needs_restart)}});
 }
 
 HttpResponse NothingToSay() { return {.status = 204}; }
@@ -81,7 +83,7 @@ HttpResponse Unprocessable(std::string_view message, const std::vector<KeyTroubl
   for (const KeyTrouble& each : errors) {
     keys.push_back({{"key", each.key}, {"message", each.message}});
   }
-  return JsonResponse(
+  return Said(
       422, {{"error", {{"code", "wrong_keys"}, {"message", message}, {"keys", std::move(keys)}}}});
 }
 
@@ -103,6 +105,7 @@ void AddChangeRoutes(const ApiSurroundings& around, RouteTable& routes) {
   without_body("POST /api/v1/jobs/{job}/resume", Kind::kResumeJob, "job");
   without_body("POST /api/v1/jobs/{job}/trigger", Kind::kTriggerJob, "job");
   routes.AddWithBody("POST /api/v1/windows", Asks(change, Kind::kAddWindow, ""));
+  routes.AddWithBody("PUT /api/v1/windows/{window}", Asks(change, Kind::kPutWindow, "window"));
   without_body("DELETE /api/v1/windows/{window}", Kind::kRemoveWindow, "window");
   without_body("POST /api/v1/reload", Kind::kReload, "");
 }

@@ -10,16 +10,13 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
 #include "daemon/http/openapi_document.h"
 
 namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-HttpResponse JsonResponse(const Json& body) {
-  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
-}
 
 Json PartitionJson(const PartitionStatus& partition) {
   Json json = {{"topic", partition.topic},
@@ -75,7 +72,7 @@ HttpResponse Readiness(const ApiSurroundings& around) {
 
 std::string ReadinessText(const std::vector<std::string>& not_ready) {
   const Json json = {{"ready", not_ready.empty()}, {"reasons", not_ready}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return SerializedJson(json);
 }
 
 void AddOpenRoutes(const ApiSurroundings& around, RouteTable& routes) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
 #include "daemon/memory/heap_report.h"
 #include "daemon/memory/thread_list.h"
 
@@ -23,8 +24,7 @@ HttpResponse Threads() {
                        {"user_seconds", thread.user_seconds},
                        {"system_seconds", thread.system_seconds}});
   }
-  const Json body = {{"threads", std::move(threads)}};
-  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+  return JsonResponse({{"threads", std::move(threads)}});
 }
 
 HttpResponse Report(Result<std::string> report) {

@@ -40,7 +40,7 @@ HttpResponse NoDiff(const std::string& name, const std::string& of) {
       name, of));
 }
 
-HttpResponse Latest(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse LatestDiff(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (auto none = WhyNone(around.jobs, name)) return *std::move(none);
   const std::vector<Step> newest = around.history.NewestSteps(name, 1);
@@ -89,7 +89,7 @@ HttpResponse OneDiff(const ApiSurroundings& around, const HttpRequest& request) 
 
 void AddDiffRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes.Add("GET /api/v1/jobs/{job}/diffs/latest", std::vector<std::string>(),
-             [around](const HttpRequest& request) { return Latest(around, request); });
+             [around](const HttpRequest& request) { return LatestDiff(around, request); });
   routes.Add("GET /api/v1/jobs/{job}/diffs", std::vector<std::string>{"limit", "before"},
              [around](const HttpRequest& request) { return Diffs(around, request); });
   routes.Add("GET /api/v1/jobs/{job}/diffs/{snapshot}", std::vector<std::string>(),

@@ -17,8 +17,8 @@ namespace {
 // Fewer than the connections of the server: requests get through whoever listens.
 constexpr int kMostReaders = 128;
 constexpr std::string_view kStart = "start";
-constexpr std::size_t kPieceBytes = 16 << 10;  // events are put together up to here
-constexpr int kRetryMilliseconds = 1000;       // how long a browser waits before it comes back
+constexpr std::size_t kMostEventBytes = 16 << 10;  // events are put together up to here
+constexpr int kRetryMilliseconds = 1000;           // how long a browser waits before it comes back
 
 using Readers = std::atomic<int>;
 
@@ -34,7 +34,7 @@ class EventStream final : public BodyStream {
       return fmt::format("retry: {}\nid: {}\n\n", kRetryMilliseconds, feed_.IdBefore(place_));
     }
     std::optional<std::string> piece = feed_.Read(place_);
-    while (piece && !piece->empty() && piece->size() < kPieceBytes) {
+    while (piece && !piece->empty() && piece->size() < kMostEventBytes) {
       const std::optional<std::string> more = feed_.Read(place_);
       if (!more || more->empty()) break;  // if it was too slow, the next piece is the end
       *piece += *more;

@@ -2,14 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "daemon/http/json_response.h"
+
 namespace sash {
 
 using Json = nlohmann::ordered_json;
 
 HttpResponse ErrorResponse(int status, std::string_view code, std::string_view message) {
   const Json error = {{"error", {{"code", code}, {"message", message}}}};
-  return {status, std::string(kJsonContent),
-          error.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+  return {status, std::string(kJsonContent), SerializedJson(error) + "\n"};
 }
 
 HttpResponse BadRequest(std::string_view message) {

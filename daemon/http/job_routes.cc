@@ -10,6 +10,7 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
 #include "daemon/http/page.h"
 #include "daemon/http/phase_json.h"
 #include "windows/jobs/groups.h"
@@ -24,14 +25,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr PageLimits kJobs = {1'000, 1'000};
-
-HttpResponse JsonResponse(const Json& body) {
-  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", .tagged = true};
-}
-
-Json KeyJson(const VertexKey& key) {
-  return std::visit([](const auto& value) { return Json(value); }, key);
-}
 
 Json JobJson(const JobStatus& job) {
   Json json = {{"name", job.name},           {"kernel", job.kernel},
@@ -61,7 +54,7 @@ HttpResponse Jobs(const JobScheduler& jobs, const HttpRequest& request) {
   for (std::size_t i = page.value().begin(statuses.size()); i < end; ++i) {
     json.push_back(JobJson(statuses[i]));
   }
-  HttpResponse response = JsonResponse(json);
+  HttpResponse response = TaggedJsonResponse(json);
   if (page.value().has_next(statuses.size())) LinkNext(response, request, "offset", end);
   return response;
 }
@@ -70,7 +63,7 @@ HttpResponse Job(const JobScheduler& jobs, const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   const std::vector<JobStatus> statuses = jobs.Statuses();
   const auto found = std::ranges::find(statuses, name, &JobStatus::name);
-  return found == statuses.end() ? NoJob(jobs, name) : JsonResponse(JobJson(*found));
+  return found == statuses.end() ? NoJob(jobs, name) : TaggedJsonResponse(JobJson(*found));
 }
 
 // What the newest run of a kernel says of a vertex that is in its window.
@@ -81,7 +74,7 @@ class VertexAnswer {
       : run_(run), vertex_(vertex), vertices_(vertices), keys_(keys) {}
 
   Json Make() const {
-    Json json = {{"vertex", KeyJson(keys_.KeyOf(vertex_))}};
+    Json json = {{"vertex", KeyAsJson(keys_.KeyOf(vertex_))}};
     json.update(std::visit([this](const auto& output) { return Of(output); }, run_.result->output));
     return json;
   }
@@ -101,7 +94,7 @@ class VertexAnswer {
     if (!parameters.parents) return json;
     const std::optional<VertexKey> parent =
         ParentKey({run_.advance->view, parameters, depths, keys_}, vertex_);
-    json["parent"] = parent ? KeyJson(*parent) : Json();
+    json["parent"] = parent ? KeyAsJson(*parent) : Json();
     return json;
   }
 
@@ -120,7 +113,7 @@ class VertexAnswer {
     if (traversals.size() == 1 && !traversals[0].root) return Depth(run_.whole->depths[0]);
     Json list = Json::array();
     for (std::size_t i = 0; i < traversals.size(); ++i) {
-      Json traversal = {{"root", KeyJson(*traversals[i].root)}};
+      Json traversal = {{"root", KeyAsJson(*traversals[i].root)}};
       traversal.update(Depth(run_.whole->depths[i]));
       list.push_back(std::move(traversal));
     }
@@ -140,12 +133,12 @@ class VertexAnswer {
   Json Of(const GroupsOutput& output) const {
     const VertexId group = run_.whole->groups[vertex_];
     const GroupSizes counted = CountMembers(vertices_, run_.whole->groups);
-    return {{std::string(output.one), KeyJson(keys_.KeyOf(group))},
+    return {{std::string(output.one), KeyAsJson(keys_.KeyOf(group))},
             {"size", counted.sizes[group]},
             {"rank", RankByCount(counted.groups, counted.sizes, group, keys_)}};
   }
 
-  // Vertex() has refused these.
+  // VertexOfResult() has refused these.
   Json Of(const ShapeOutput&) const { return Json::object(); }
   Json Of(const ChangesOutput&) const { return Json::object(); }
 
@@ -160,7 +153,7 @@ bool SpeaksOfVertices(const KernelOutput& output) {
          !std::holds_alternative<ChangesOutput>(output);
 }
 
-HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
   const Result<VertexKey> key = RequestedKey(request, around.keys.kind());
@@ -182,9 +175,9 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
   }
   if (!json) {
     return NotFound(fmt::format("vertex {} is not in the window of the newest result of job '{}'",
-                                KeyJson(key.value()).dump(), name));
+                                KeyAsJson(key.value()).dump(), name));
   }
-  return JsonResponse(*json);
+  return TaggedJsonResponse(*json);
 }
 
 }  // namespace
@@ -199,9 +192,7 @@ HttpResponse NoResult(const std::string& job) {
   return NotFound(fmt::format("job '{}' has no result yet", job));
 }
 
-std::string JobText(const JobStatus& job) {
-  return JobJson(job).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string JobText(const JobStatus& job) { return SerializedJson(JobJson(job)); }
 
 void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;
@@ -210,7 +201,9 @@ void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
              [jobs](const HttpRequest& request) { return Jobs(*jobs, request); });
   routes.Add("GET /api/v1/jobs/{job}", none,
              [jobs](const HttpRequest& request) { return Job(*jobs, request); });
-  const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
+  const auto vertex = [around](const HttpRequest& request) {
+    return VertexOfResult(around, request);
+  };
   routes.Add("GET /api/v1/jobs/{job}/vertices/{key}", none, vertex);
   routes.Add("GET /api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex);
 }

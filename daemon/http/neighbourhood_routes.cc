@@ -15,6 +15,7 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/drawn_pictures.h"
+#include "daemon/http/json_response.h"
 #include "daemon/http/neighbourhood.h"
 #include "daemon/http/query_values.h"
 
@@ -27,14 +28,6 @@ constexpr std::uint64_t kUsualTop = 12;
 constexpr std::uint64_t kMostTop = 50;
 constexpr std::uint64_t kUsualNeighbours = 6;
 constexpr std::uint64_t kMostNeighbours = 50;
-
-Json KeyJson(const VertexKey& key) {
-  return std::visit([](const auto& value) { return Json(value); }, key);
-}
-
-Json WeightJson(Weight weight) {
-  return weight.is_integer() ? Json(weight.integer()) : Json(weight.AsDouble());
-}
 
 // The keys that a result lists, in order; nothing when it lists no vertices.
 struct ListedKeys {
@@ -60,17 +53,17 @@ Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
   Json vertices = Json::array();
   for (std::size_t i = 0; i < picture.vertices.size(); ++i) {
     const Neighbourhood::Vertex& each = picture.vertices[i];
-    vertices.push_back({{"vertex", KeyJson(keys.KeyOf(each.vertex))},
+    vertices.push_back({{"vertex", KeyAsJson(keys.KeyOf(each.vertex))},
                         {"place", i < picture.asked ? Json(i + 1) : Json()},
                         {"out_degree", each.out_degree},
                         {"in_degree", each.in_degree}});
   }
   Json edges = Json::array();
   for (const Neighbourhood::Edge& each : picture.edges) {
-    edges.push_back({{"source", KeyJson(keys.KeyOf(each.source))},
-                     {"target", KeyJson(keys.KeyOf(each.target))},
+    edges.push_back({{"source", KeyAsJson(keys.KeyOf(each.source))},
+                     {"target", KeyAsJson(keys.KeyOf(each.target))},
                      {"edges", each.copies},
-                     {"weight", WeightJson(each.weight)}});
+                     {"weight", WeightAsJson(each.weight)}});
   }
   const Provenance& about = run.result->provenance;
   return {{"job", run.result->job},           {"window", about.window},
@@ -104,9 +97,7 @@ HttpResponse Around(const ApiSurroundings& around, DrawnPictures& drawn,
   }
   const Neighbourhood picture =
       Neighbourhood::Of(run->advance->view, first, extent.neighbours, around.keys);
-  std::string json =
-      PictureJson(*run, picture, around.keys).dump(-1, ' ', false, Json::error_handler_t::replace) +
-      "\n";
+  std::string json = SerializedJson(PictureJson(*run, picture, around.keys)) + "\n";
   drawn.Keep(run->result, extent, json);
   return {.body = std::move(json), .tagged = true};
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMostListed = 1'000'000;  // vertices in one answer
 
-HttpResponse Latest(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse LatestResult(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
   const auto top = NumberValue(request, "top", {0, kMostListed});
@@ -63,7 +63,7 @@ HttpResponse OneResult(const ApiSurroundings& around, const HttpRequest& request
 
 void AddResultRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes.Add("GET /api/v1/jobs/{job}/results/latest", std::vector<std::string>{"top"},
-             [around](const HttpRequest& request) { return Latest(around, request); });
+             [around](const HttpRequest& request) { return LatestResult(around, request); });
   routes.Add("GET /api/v1/jobs/{job}/results", std::vector<std::string>{"limit", "before"},
              [around](const HttpRequest& request) { return Results(around, request); });
   routes.Add("GET /api/v1/jobs/{job}/results/{snapshot}", std::vector<std::string>(),

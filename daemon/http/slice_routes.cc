@@ -12,6 +12,7 @@
 
 #include "daemon/http/api_routes.h"
 #include "daemon/http/axis_text.h"
+#include "daemon/http/json_response.h"
 #include "daemon/http/page.h"
 
 namespace sash {
@@ -50,7 +51,7 @@ struct Bounds {
 
   explicit Bounds(const WindowEngine::WindowStatus& window) {
     if (window.newest == nullptr) return;
-    end = window.newest->ordinal * window.spec.slide;
+    end = window.newest->end;
     if (window.spec.length) begin = *end - *window.spec.length;
   }
 
@@ -93,8 +94,7 @@ HttpResponse Slices(const WindowEngine& engine, const HttpRequest& request) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::size_t most = page.value().end(kAll - 1) + 1;
   const SliceBoard::Axis axis = engine.slices().Of(window->spec.by, Bounds(*window).begin, most);
-  const Json json = SlicesJson(*window, axis, page.value());
-  HttpResponse response{.body = json.dump() + "\n", .tagged = true};
+  HttpResponse response = TaggedJsonResponse(SlicesJson(*window, axis, page.value()));
   if (page.value().has_next(axis.slices.size())) {
     LinkNext(response, request, "offset", page.value().end(axis.slices.size()));
   }

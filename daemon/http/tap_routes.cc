@@ -17,7 +17,7 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kPieceBytes = 16 << 10;  // edges are put together up to here
+constexpr std::size_t kMostTapBytes = 16 << 10;  // edges are put together up to here
 constexpr std::string_view kGreeting = "retry: 1000\n\n";
 
 std::string_view Name(Operation operation) {
@@ -59,7 +59,7 @@ class TapStream final : public BodyStream {
   std::optional<std::string> Next() override {
     if (!std::exchange(greeted_, true)) return std::string(kGreeting);
     std::string piece;
-    while (piece.size() < kPieceBytes) {
+    while (piece.size() < kMostTapBytes) {
       const std::optional<TappedEdge> edge = reader_->Take();
       if (!edge) break;
       JsonText json;

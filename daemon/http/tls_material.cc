@@ -62,8 +62,8 @@ Result<KeyId> KeyIdOfKey(const std::string& pem, const std::string& path) {
 
 // The identity of the key that `path` is about, and the text of the file; or what is wrong.
 template <typename Identify>
-std::optional<KeyId> Read(const char* key, const std::string& path, Identify identify,
-                          std::string& pem, std::vector<TlsTrouble>& troubles) {
+std::optional<KeyId> ReadMaterial(const char* key, const std::string& path, Identify identify,
+                                  std::string& pem, std::vector<TlsTrouble>& troubles) {
   Result<std::string> text = ReadPemFile(path);
   if (text) {
     pem = std::move(text).value();
@@ -80,9 +80,9 @@ std::optional<KeyId> Read(const char* key, const std::string& path, Identify ide
 
 ReadTls ReadTlsMaterial(const std::string& certificate_path, const std::string& key_path) {
   ReadTls read;
-  const auto of_certificate = Read(kCertificate, certificate_path, KeyIdOfCertificate,
-                                   read.material.certificate, read.troubles);
-  const auto of_key = Read(kKey, key_path, KeyIdOfKey, read.material.key, read.troubles);
+  const auto of_certificate = ReadMaterial(kCertificate, certificate_path, KeyIdOfCertificate,
+                                           read.material.certificate, read.troubles);
+  const auto of_key = ReadMaterial(kKey, key_path, KeyIdOfKey, read.material.key, read.troubles);
   if (of_certificate && of_key && *of_certificate != *of_key) {
     read.troubles.push_back({kKey, fmt::format("`{}` is not the key of the certificate in `{}`",
                                                key_path, certificate_path)});

@@ -12,6 +12,7 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/axis_text.h"
 #include "daemon/http/job_wait.h"
+#include "daemon/http/json_response.h"
 #include "daemon/http/window_wait.h"
 
 namespace sash {
@@ -30,7 +31,7 @@ Json PlaceJson(WindowAxis axis, std::optional<Position> position) {
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-Json PartitionJson(const PartitionWait& partition) {
+Json AwaitedPartitionJson(const PartitionWait& partition) {
   Json json = {{"topic", partition.pair.topic},
                {"partition", partition.pair.partition},
                {"state", partition.state()},
@@ -72,7 +73,7 @@ Json WaitJson(const WindowWait& wait, const WindowEngine::WindowStatus& window,
               std::optional<EventTime> watermark, const TimePolicy& policy) {
   const WindowAxis by = wait.window.by;
   std::optional<Position> newest;
-  if (window.newest != nullptr) newest = window.newest->ordinal * window.spec.slide;
+  if (window.newest != nullptr) newest = window.newest->end;
   Json json = {{"window", wait.window.name},
                {"by", AxisName(by)},
                {"reason", Name(wait.reason)},
@@ -95,7 +96,7 @@ Json WaitJson(const WindowWait& wait, const WindowEngine::WindowStatus& window,
   if (wait.missing_events) json["missing_events"] = *wait.missing_events;
   for (const PartitionWait& partition : wait.partitions) {
     if (json["partitions"].size() == kMostPartitions) break;
-    json["partitions"].push_back(PartitionJson(partition));
+    json["partitions"].push_back(AwaitedPartitionJson(partition));
   }
   if (!wait.partitions.empty() && wait.partitions.front().holds) {
     json["held_by"] = json["partitions"].front();
@@ -121,7 +122,7 @@ HttpResponse Why(const ApiSurroundings& around, const HttpRequest& request) {
   Json json = WaitJson(wait, *window, stream.watermark, around.engine.policy());
   json["jobs"] = JobsJson(around, *window, jobs);
   json["not_ready"] = around.not_ready();
-  return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+  return JsonResponse(json);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
 #include "daemon/http/page.h"
 #include "daemon/http/phase_json.h"
 
@@ -20,18 +21,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr PageLimits kWindows = {1'000, 1'000};
 constexpr PageLimits kNeighbours = {100, 10'000};
-
-HttpResponse JsonResponse(const Json& body) {
-  return {.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", .tagged = true};
-}
-
-Json KeyJson(const VertexKey& key) {
-  return std::visit([](const auto& value) { return Json(value); }, key);
-}
-
-Json WeightJson(Weight weight) {
-  return weight.is_integer() ? Json(weight.integer()) : Json(weight.AsDouble());
-}
 
 // Before its first advance a window is there, with nothing to say.
 Json WindowJson(const std::string& name, const Advance* advance) {
@@ -79,7 +68,7 @@ HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   for (std::size_t i = page.value().begin(windows.size()); i < end; ++i) {
     json.push_back(WindowJson(windows[i].spec.name, windows[i].newest.get()));
   }
-  HttpResponse response = JsonResponse(json);
+  HttpResponse response = TaggedJsonResponse(json);
   if (page.value().has_next(windows.size())) LinkNext(response, request, "offset", end);
   return response;
 }
@@ -88,7 +77,7 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
   const auto window = engine.Find(name);
   if (!window) return NoWindow(engine, name);
-  return JsonResponse(WindowJson(window->spec.name, window->newest.get()));
+  return TaggedJsonResponse(WindowJson(window->spec.name, window->newest.get()));
 }
 
 // The page of `neighbours` in the order of key, then weight. O(n log page).
@@ -106,8 +95,8 @@ Json NeighboursJson(std::vector<Neighbor> neighbours, Page page, const VertexDic
   std::ranges::partial_sort(at(first), at(last), neighbours.end(), before);
   Json json = Json::array();
   for (std::size_t i = first; i < last; ++i) {
-    json.push_back({{"vertex", KeyJson(keys.KeyOf(neighbours[i].vertex))},
-                    {"weight", WeightJson(neighbours[i].weight)}});
+    json.push_back({{"vertex", KeyAsJson(keys.KeyOf(neighbours[i].vertex))},
+                    {"weight", WeightAsJson(neighbours[i].weight)}});
   }
   return json;
 }
@@ -124,7 +113,7 @@ std::optional<Json> VertexJson(const Advance& advance, VertexId vertex, Page pag
   return VisitView(advance.view, [&](const auto& graph) -> std::optional<Json> {
     if (vertex >= graph.id_limit()) return std::nullopt;
     if (graph.out_degree(vertex) + graph.in_degree(vertex) == 0) return std::nullopt;
-    return Json{{"vertex", KeyJson(keys.KeyOf(vertex))},
+    return Json{{"vertex", KeyAsJson(keys.KeyOf(vertex))},
                 {"out_degree", graph.out_degree(vertex)},
                 {"in_degree", graph.in_degree(vertex)},
                 {"out", NeighboursJson(Collect(graph.weighted_out(vertex)), page, keys)},
@@ -132,7 +121,7 @@ std::optional<Json> VertexJson(const Advance& advance, VertexId vertex, Page pag
   });
 }
 
-HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse VertexInWindow(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
   // The advance first: every vertex that its view names is in the dictionary by then.
   const auto window = around.engine.Find(name);
@@ -150,9 +139,9 @@ HttpResponse Vertex(const ApiSurroundings& around, const HttpRequest& request) {
   if (vertex) json = VertexJson(*advance, *vertex, page.value(), around.keys);
   if (!json) {
     return NotFound(
-        fmt::format("vertex {} is not in window '{}'", KeyJson(key.value()).dump(), name));
+        fmt::format("vertex {} is not in window '{}'", KeyAsJson(key.value()).dump(), name));
   }
-  HttpResponse response = JsonResponse(*json);
+  HttpResponse response = TaggedJsonResponse(*json);
   const std::size_t longest =
       std::max(json->at("out_degree").get<std::size_t>(), json->at("in_degree").get<std::size_t>());
   if (page.value().has_next(longest)) {
@@ -174,7 +163,7 @@ std::string AdvanceText(const Advance& advance) {
 }
 
 std::string WindowText(const std::string& name, const Advance* advance) {
-  return WindowJson(name, advance).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return SerializedJson(WindowJson(name, advance));
 }
 
 void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
@@ -184,7 +173,9 @@ void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
              [engine](const HttpRequest& request) { return Windows(*engine, request); });
   routes.Add("GET /api/v1/windows/{window}", none,
              [engine](const HttpRequest& request) { return Window(*engine, request); });
-  const auto vertex = [around](const HttpRequest& request) { return Vertex(around, request); };
+  const auto vertex = [around](const HttpRequest& request) {
+    return VertexInWindow(around, request);
+  };
   routes.Add("GET /api/v1/windows/{window}/vertices/{key}",
              std::vector<std::string>{"limit", "offset"}, vertex);
   routes.Add("GET /api/v1/windows/{window}/vertices",

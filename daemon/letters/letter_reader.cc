@@ -23,7 +23,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr seconds kQuestion{10};
-constexpr seconds kPatience{30};  // without a record
+constexpr seconds kReadingPatience{30};  // without a record
 
 TopicMessage MessageOf(const KafkaRecord& record, const ConsumerHandle& consumer) {
   TopicMessage message{.headers = consumer.Headers()};
@@ -77,10 +77,10 @@ Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take) {
     const Polled* polled = consumer.Poll(milliseconds(100));
     consumer.ServeCallbacks();
     if (polled == nullptr || polled->kind == Polled::Kind::kError) {
-      if (std::chrono::steady_clock::now() - heard < kPatience) continue;
+      if (std::chrono::steady_clock::now() - heard < kReadingPatience) continue;
       return Error{
           ErrorCode::kUnavailable,
-          fmt::format("topic {}: nothing came for {} s{}{}", from.topic, kPatience.count(),
+          fmt::format("topic {}: nothing came for {} s{}{}", from.topic, kReadingPatience.count(),
                       polled == nullptr ? "" : ": ", polled == nullptr ? "" : polled->text)};
     }
     heard = std::chrono::steady_clock::now();

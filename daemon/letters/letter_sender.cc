@@ -13,7 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kPatience{30};  // without an acknowledgement
+constexpr seconds kSendingPatience{30};  // without an acknowledgement
 constexpr milliseconds kPoll{100};
 constexpr std::string_view kLedgerHead = "";  // any line will do
 
@@ -61,7 +61,7 @@ Result<TopicProducer*> LetterSender::ProducerOf(const std::string& topic) {
   auto opened = TopicProducer::Open(brokers_, topic, options_, TopicProducer::Spread::kByKey);
   if (!opened) return std::move(opened).error().Within("topic " + topic);
   // Else a topic that does not exist would show as silence.
-  if (Status probed = opened.value()->Probe(kPatience); !probed) return probed.error();
+  if (Status probed = opened.value()->Probe(kSendingPatience); !probed) return probed.error();
   producer = std::move(opened).value();
   return producer.get();
 }
@@ -109,9 +109,10 @@ Status LetterSender::Settle(TopicProducer& producer, milliseconds patience) {
     }
   }
   if (!failure.empty()) return Error{ErrorCode::kUnavailable, failure};
-  if (in_flight_.empty() || std::chrono::steady_clock::now() - heard_ < kPatience) return Ok{};
+  if (in_flight_.empty() || std::chrono::steady_clock::now() - heard_ < kSendingPatience)
+    return Ok{};
   return Error{ErrorCode::kUnavailable,
-               fmt::format("no acknowledgement for {} s: {}", kPatience.count(),
+               fmt::format("no acknowledgement for {} s: {}", kSendingPatience.count(),
                            producer.TakeTrouble().value_or("the brokers say nothing"))};
 }
 

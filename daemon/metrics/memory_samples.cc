@@ -3,12 +3,6 @@
 #include "daemon/metrics/part_samples.h"
 
 namespace sash {
-namespace {
-
-double Number(std::uint64_t count) { return static_cast<double>(count); }
-
-}  // namespace
-
 void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples) {
   const auto part = [&](std::string_view name, std::uint64_t bytes) {
     samples.Set("sash_memory_bytes", {std::string(name)}, Number(bytes));

@@ -2,12 +2,16 @@
 // its value in one of these, a row in README.md.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "daemon/metrics/daemon_metrics.h"
 #include "daemon/metrics/metric_samples.h"
 
 namespace sash {
+
+// A count as samples have it.
+inline double Number(std::uint64_t count) { return static_cast<double>(count); }
 
 // stream_samples.cc
 void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples);

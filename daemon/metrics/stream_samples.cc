@@ -7,8 +7,6 @@
 namespace sash {
 namespace {
 
-double Number(std::uint64_t count) { return static_cast<double>(count); }
-
 double Seconds(std::int64_t nanoseconds) {
   return std::chrono::duration<double>(std::chrono::nanoseconds(nanoseconds)).count();
 }

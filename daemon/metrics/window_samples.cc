@@ -9,8 +9,6 @@
 namespace sash {
 namespace {
 
-double Number(std::uint64_t count) { return static_cast<double>(count); }
-
 std::uint64_t Total(const HistogramCounts& counts) {
   return std::accumulate(counts.buckets.begin(), counts.buckets.end(), std::uint64_t{0});
 }

@@ -33,7 +33,7 @@ std::string KeyText(KeyRef key, const EventBatch& batch, KeyKind kind) {
   return JsonText().Text(text.substr(0, end)).text() + (is_cut ? "..." : "");
 }
 
-std::string_view Name(Operation operation) {
+std::string_view OperationName(Operation operation) {
   switch (operation) {
     case Operation::kAdd:
       return "add";
@@ -93,11 +93,11 @@ std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind ke
   const std::string source = KeyText(event.source, batch, keys);
   const std::string time = TimeText(event.time);
   if (event.operation == Operation::kRemoveVertex) {
-    return fmt::format("{}, event time {}, {}", source, time, Name(event.operation));
+    return fmt::format("{}, event time {}, {}", source, time, OperationName(event.operation));
   }
-  return fmt::format("{} -> {}, weight {}, event time {}, {}", source,
-                     KeyText(event.target, batch, keys),
-                     JsonText().WeightValue(event.weight).text(), time, Name(event.operation));
+  return fmt::format(
+      "{} -> {}, weight {}, event time {}, {}", source, KeyText(event.target, batch, keys),
+      JsonText().WeightValue(event.weight).text(), time, OperationName(event.operation));
 }
 
 std::string OddTime(EventTime time, const TimePolicy& policy, bool live, EventTime now) {

@@ -13,9 +13,9 @@
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/built_csr.h"
 #include "tests/bench/moving_window.h"
-#include "tests/bench/rank_difference.h"
 #include "tests/bench/same_graph.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/rank_difference.h"
 #include "windows/kernels/pagerank.h"
 
 namespace sash::bench {
@@ -64,8 +64,8 @@ class AnsweredWindow {
     PageRankOptions exactly = Options();
     exactly.tolerance = 1e-12;
     const std::vector<double> truth = PageRank(*plain, exactly).ranks;
-    const double error = L1Difference(ranks_.ranks, truth);
-    const double rebuilt_error = L1Difference(rebuilt_.ranks, truth);
+    const double error = testing::L1Difference(ranks_.ranks, truth);
+    const double rebuilt_error = testing::L1Difference(rebuilt_.ranks, truth);
     if (error > rebuilt_error) {
       return fmt::format("its L1 error is {:.3g}, that of a full run {:.3g}", error, rebuilt_error);
     }

@@ -37,6 +37,7 @@ Status KeptEngine::Begin() {
                            .clock = clock_,
                            .log = log_,
                            .commit = [](const RewindPoint&) {},
+                           .committed = [] { return std::vector<RewindPosition>{}; },
                            .make_refusals_durable = [] { return Ok{}; }});
     if (!opened) return opened.error();
     checkpoints_ = std::move(opened).value();

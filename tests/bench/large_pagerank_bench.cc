@@ -10,8 +10,8 @@
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/built_csr.h"
 #include "tests/bench/moving_window.h"
-#include "tests/bench/rank_difference.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/rank_difference.h"
 #include "windows/kernels/pagerank.h"
 
 namespace sash::bench {
@@ -36,7 +36,7 @@ std::optional<std::string> Wrong(const PageRankResult& result, const BenchEdges&
   const BuiltCsr plain(std::span(edges.sources), std::span(edges.targets), edges.id_limit);
   const PageRankResult expected =
       PageRank(InRuns(plain, RowOrder::kHotFirst, options.threads), plain.id_limit(), options);
-  const double difference = L1Difference(result.ranks, expected.ranks);
+  const double difference = testing::L1Difference(result.ranks, expected.ranks);
   if (result.iterations == options.max_iterations && difference <= kMostDifference) {
     return std::nullopt;
   }

@@ -8,7 +8,7 @@
 
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/compared_windows.h"
-#include "tests/bench/rank_difference.h"
+#include "tests/support/rank_difference.h"
 #include "windows/kernels/pagerank.h"
 
 namespace sash::bench {
@@ -29,7 +29,7 @@ void Compare(const Bench& bench, ComparedWindows windows) {
   const PageRankResult expected = PageRank(windows.plain(), in_double);
   windows.Verify("pagerank", [&](const auto& graph) -> std::optional<std::string> {
     const PageRankResult result = PageRank(graph, options);
-    const double difference = L1Difference(result.ranks, expected.ranks);
+    const double difference = testing::L1Difference(result.ranks, expected.ranks);
     if (result.iterations == 20 && difference <= kMostDifference) return std::nullopt;
     return fmt::format("{} iterations, L1 difference {:.3g}", result.iterations, difference);
   });

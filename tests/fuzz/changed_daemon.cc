@@ -72,7 +72,9 @@ HttpResponse ChangedDaemon::Do(const ChangeRequest& request) {
     case Kind::kPutJob:
       return AddJob(request, true);
     case Kind::kAddWindow:
-      return AddWindow(request);
+      return PutWindow(request, false);
+    case Kind::kPutWindow:
+      return PutWindow(request, true);
     case Kind::kPauseJob:
     case Kind::kResumeJob:
       if (!daemon_.scheduler.PauseJob(request.name, false)) return NotFound("no such job");
@@ -104,23 +106,27 @@ HttpResponse ChangedDaemon::AddJob(const ChangeRequest& request, bool named) {
   return answer;
 }
 
-HttpResponse ChangedDaemon::AddWindow(const ChangeRequest& request) {
-  const ParsedItem<WindowSpec> parsed = ParseWindow(request.body, false);
+HttpResponse ChangedDaemon::PutWindow(const ChangeRequest& request, bool named) {
+  std::optional<std::string> name;
+  if (named) name = request.name;
+  const ParsedItem<WindowSpec> parsed = ParseWindow(request.body, false, name);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
   Config config = BaseConfig();
   config.windows = {parsed.spec};
   CheckInFile(config);
   WindowEngine& engine = daemon_.engine;
-  std::future<Status> added = engine.AddWindow(parsed.spec);
+  const auto before = engine.Find(parsed.spec.name);
+  PendingCommand put = named ? engine.PutWindows({parsed.spec}) : engine.AddWindow(parsed.spec);
   engine.Tick();
-  if (Status status = added.get(); !status) return Conflict(status.error().message);
+  if (Status status = put.get(); !status) return Conflict(status.error().message);
   const auto now = engine.Find(parsed.spec.name);
   SASH_CHECK(now);
-  HttpResponse answer = WindowAnswer(201, parsed.spec.name, now->newest.get());
-  std::future<Status> removed = engine.RemoveWindow(parsed.spec.name);
+  HttpResponse answer = WindowAnswer(before ? 200 : 201, parsed.spec.name, now->newest.get());
+  PendingCommand back =
+      before ? engine.PutWindows({before->spec}) : engine.RemoveWindow(parsed.spec.name);
   engine.Tick();
-  SASH_CHECK(removed.get());
+  SASH_CHECK(back.get());
   return answer;
 }
 

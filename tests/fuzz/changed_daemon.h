@@ -20,7 +20,7 @@ class ChangedDaemon {
  private:
   HttpResponse Do(const ChangeRequest& request);
   HttpResponse AddJob(const ChangeRequest& request, bool named);
-  HttpResponse AddWindow(const ChangeRequest& request);
+  HttpResponse PutWindow(const ChangeRequest& request, bool named);
 
   TinyDaemon daemon_;
 };

@@ -26,7 +26,8 @@ constexpr std::uint64_t kMostFiles = 15;  // read_checkpoint.cc knows 16
 // The checkpoint after so many steps of the small stream.
 MemoryFolder Live(std::int64_t steps, KeyKind kind) {
   MemoryFolder folder;
-  CheckpointedEngine engine(testing::SmallWindows(), testing::SmallPolicy(), 2, kind, folder);
+  CheckpointedEngine engine(testing::SmallWindows(), testing::SmallPolicy(), 2, kind, folder,
+                            testing::SmallCompared());
   EXPECT_TRUE(engine.Begin());
   engine.harness().Start();
   for (std::int64_t step = 0; step < steps; ++step) {
@@ -65,7 +66,8 @@ std::string AsItIs(char form, std::int64_t steps, const std::string& name) {
 
 // The state without events after so many steps, when the results of the newest advance were safe.
 std::string RewindSections(std::int64_t steps, KeyKind kind) {
-  testing::EngineHarness harness(testing::SmallWindows(), testing::SmallPolicy(), 2, kind);
+  testing::EngineHarness harness(testing::SmallWindows(), testing::SmallPolicy(), 2, kind, {},
+                                 testing::SmallCompared());
   harness.Start();
   for (std::int64_t step = 0; step < steps; ++step) harness.Feed(testing::SmallStep(step));
   EngineState state = harness.engine().CaptureWithoutEvents();

@@ -17,7 +17,7 @@ namespace {
 using testing::MemoryFolder;
 
 // Each reads two steps, and so does again what the one before it did.
-MemoryFolder Live(int lives, KeyKind kind, bool with_times) {
+MemoryFolder LiveWithJournal(int lives, KeyKind kind, bool with_times) {
   MemoryFolder folder = FolderWithState(kind);
   for (int i = 0; i < lives; ++i) {
     testing::JournalledLife life = LifeIn(folder, kind, with_times);
@@ -53,7 +53,7 @@ void AddEntries(const MemoryFolder& folder, std::uint8_t number, std::vector<Fil
 }
 
 std::string InEntries(int lives, KeyKind kind, bool with_times) {
-  const MemoryFolder folder = Live(lives, kind, with_times);
+  const MemoryFolder folder = LiveWithJournal(lives, kind, with_times);
   std::vector<FileSection> entries;
   for (std::uint8_t file = 0; file < 8; ++file) AddEntries(folder, file, entries);
   const int options = (kind == KeyKind::kString ? 0 : 1) + (with_times ? 2 : 0);
@@ -68,8 +68,9 @@ TEST(JournalSeedsTest, TheKeptOnesAreWhatEnginesWrite) {
   expect("two_lives", InEntries(2, KeyKind::kInteger, false));
   expect("three_lives", InEntries(3, KeyKind::kString, false));
   expect("times_of_arrival", InEntries(2, KeyKind::kInteger, true));
-  expect("as_it_is",
-         "10" + Live(1, KeyKind::kString, false).Read(JournalFileName(kJournalState + 1)).value());
+  expect("as_it_is", "10" + LiveWithJournal(1, KeyKind::kString, false)
+                                .Read(JournalFileName(kJournalState + 1))
+                                .value());
 }
 
 }  // namespace

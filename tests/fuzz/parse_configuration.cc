@@ -51,10 +51,10 @@ void ParseConfiguration(std::string_view input) {
   const std::string printed = PrintConfig(parsed.config);
   const ParsedConfig again = ParseConfig(printed, kFile);
   CheckPlaces(again, printed);
-  if (printed.find(kRedacted) != std::string::npos) {
-    SASH_CHECK(!again.errors.empty());
-    return;
-  }
+  // What is hidden is refused when it is read. A path, or part of a key, may say the same by chance:
+  // then what is read must be equal.
+  const bool may_hide = printed.find(kRedacted) != std::string::npos;
+  if (may_hide && !again.errors.empty()) return;
   for (const ConfigError& error : again.errors) std::fprintf(stderr, "%s\n", error.message.c_str());
   SASH_CHECK(again.errors.empty());
   SASH_CHECK(Same(again.config, parsed.config));

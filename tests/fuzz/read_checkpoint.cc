@@ -81,9 +81,13 @@ std::vector<std::string> Written(EngineState state, const VertexDictionary& keys
   return texts;
 }
 
-// Whether the stream had begun before the oldest slice is also to be seen in that slice.
+// Whether the stream had begun before the oldest slice is also to be seen in that slice; and followers
+// are those that the engine wants.
 EngineState WithoutBeginning(EngineState state) {
-  for (LaneState& lane : state.lanes) lane.begun_before = false;
+  for (LaneState& lane : state.lanes) {
+    lane.begun_before = false;
+    std::erase_if(lane.windows, [](const WindowState& window) { return window.spec.leader(); });
+  }
   return state;
 }
 
@@ -100,20 +104,26 @@ std::vector<std::string> ReadAgain(const MemoryFolder& folder, KeyKind kind) {
 // What is known once some records have followed; and then the stream ends.
 std::vector<std::string> GoOn(CheckpointedEngine& engine) {
   testing::EngineHarness& harness = engine.harness();
+  std::vector<std::string> known;
+  const auto tell = [&](const Advance& advance) {
+    known.push_back(advance.provenance.window + " " + std::to_string(advance.recalled_for) + " " +
+                    std::to_string(advance.provenance.vertices));
+  };
+  harness.on_recalled = [&](const AdvancePtr& advance) { tell(*advance); };
   harness.Start();
   harness.Feed(testing::SmallStep(5));
-  std::vector<std::string> known = Written(harness.engine().Capture(), harness.keys);
-  harness.End();
-  for (const AdvancePtr& advance : harness.advances) {
-    known.push_back(advance->provenance.window + " " +
-                    std::to_string(advance->provenance.vertices));
+  for (std::string& text : Written(harness.engine().Capture(), harness.keys)) {
+    known.push_back(std::move(text));
   }
+  harness.End();
+  for (const AdvancePtr& advance : harness.advances) tell(*advance);
   return known;
 }
 
 void CheckEngine(MemoryFolder& folder, KeyKind kind) {
   const auto windows = testing::SmallWindows();
-  CheckpointedEngine engine(windows, testing::SmallPolicy(), 0, kind, folder);
+  CheckpointedEngine engine(windows, testing::SmallPolicy(), 0, kind, folder,
+                            testing::SmallCompared());
   if (!engine.Recover(folder, windows)) return;  // one of other windows
   WindowEngine& windowed = engine.harness().engine();
   const VertexDictionary& keys = engine.harness().keys;
@@ -122,7 +132,8 @@ void CheckEngine(MemoryFolder& folder, KeyKind kind) {
   const auto known = Written(windowed.Capture(), keys);
   SASH_CHECK(engine.Checkpoint());
 
-  CheckpointedEngine next(windows, testing::SmallPolicy(), 0, kind, folder);
+  CheckpointedEngine next(windows, testing::SmallPolicy(), 0, kind, folder,
+                          testing::SmallCompared());
   SASH_CHECK(next.Recover(folder, windows));
   SASH_CHECK(Written(next.harness().engine().Capture(), next.harness().keys) == known);
   if (IsNear(windowed.Capture())) SASH_CHECK(GoOn(engine) == GoOn(next));

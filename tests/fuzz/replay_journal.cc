@@ -24,9 +24,9 @@ namespace {
 
 using testing::MemoryFolder;
 
-constexpr std::uint8_t kMostFiles = 8;
+constexpr std::uint8_t kMostJournals = 8;
 
-void WriteWhole(MemoryFolder& folder, std::uint64_t number, std::string_view bytes) {
+void WriteFile(MemoryFolder& folder, std::uint64_t number, std::string_view bytes) {
   const auto file = folder.Create(JournalFileName(number));
   SASH_CHECK(file && file.value()->Append(bytes));
 }
@@ -37,14 +37,14 @@ void WriteEntries(std::string_view text, MemoryFolder& folder) {
   const std::string prefix = EncodeHead({}).substr(0, kPrefixBytes);
   std::map<std::uint8_t, std::string> files;
   for (const FileSection& section : UnpackSections(text)) {
-    std::string& file = files[section.file % kMostFiles];
+    std::string& file = files[section.file % kMostJournals];
     if (file.empty()) file = prefix;
     ByteWriter frame;
     frame.Put(static_cast<std::uint32_t>(section.bytes.size()));
     frame.Put(Crc32c(section.bytes));
     file += std::move(frame).Take() + section.bytes;
   }
-  for (const auto& [file, bytes] : files) WriteWhole(folder, kJournalState + file, bytes);
+  for (const auto& [file, bytes] : files) WriteFile(folder, kJournalState + file, bytes);
 }
 
 void CheckFile(std::string_view text) {
@@ -97,8 +97,8 @@ bool IsNear(const JournalledRounds& found) {
   });
 }
 
-void CheckEngine(MemoryFolder& folder, KeyKind kind, bool with_times,
-                 const JournalledRounds& found) {
+void CheckJournalledEngine(MemoryFolder& folder, KeyKind kind, bool with_times,
+                           const JournalledRounds& found) {
   testing::JournalledLife life = LifeIn(folder, kind, with_times);
   SASH_CHECK(life.GoOn(kJournalState, found));
   life.Start();
@@ -131,9 +131,9 @@ void ReplayJournal(std::string_view input) {
   if (form == 0) {
     WriteEntries(choices.rest(), folder);
   } else {
-    WriteWhole(folder, kJournalState, choices.rest());
+    WriteFile(folder, kJournalState, choices.rest());
   }
-  for (std::uint64_t file = kJournalState; file < kJournalState + kMostFiles; ++file) {
+  for (std::uint64_t file = kJournalState; file < kJournalState + kMostJournals; ++file) {
     if (const auto text = folder.Read(JournalFileName(file))) CheckFile(text.value());
   }
   const Result<JournalledRounds> found = ReadJournal(folder, kJournalState);
@@ -143,7 +143,7 @@ void ReplayJournal(std::string_view input) {
   }
   CheckRounds(found.value());
   CheckNextLife(folder, found.value());
-  if (IsNear(found.value())) CheckEngine(folder, kind, options >= 2, found.value());
+  if (IsNear(found.value())) CheckJournalledEngine(folder, kind, options >= 2, found.value());
 }
 
 }  // namespace sash::fuzz

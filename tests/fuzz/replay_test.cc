@@ -31,7 +31,7 @@ std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder) 
   return files;
 }
 
-class ReplayTest : public testing::TestWithParam<Target> {};
+class ReplayTest : public ::testing::TestWithParam<Target> {};
 
 TEST_P(ReplayTest, ItsClaimsHoldForEverythingThatIsKept) {
   const std::filesystem::path root = SASH_FUZZ_INPUTS;
@@ -50,13 +50,13 @@ TEST_P(ReplayTest, ItsClaimsHoldForEverythingThatIsKept) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fuzz, ReplayTest,
-                         testing::Values(Target{"decode_record", DecodeRecord},
-                                         Target{"split_rows", SplitRows},
-                                         Target{"read_checkpoint", ReadCheckpoint},
-                                         Target{"replay_journal", ReplayJournal},
-                                         Target{"parse_configuration", ParseConfiguration},
-                                         Target{"http_requests", HttpRequests},
-                                         Target{"read_letter", ReadLetter}),
+                         ::testing::Values(Target{"decode_record", DecodeRecord},
+                                           Target{"split_rows", SplitRows},
+                                           Target{"read_checkpoint", ReadCheckpoint},
+                                           Target{"replay_journal", ReplayJournal},
+                                           Target{"parse_configuration", ParseConfiguration},
+                                           Target{"http_requests", HttpRequests},
+                                           Target{"read_letter", ReadLetter}),
                          [](const auto& chosen) { return chosen.param.name; });
 
 }  // namespace

@@ -16,12 +16,12 @@
 namespace sash::fuzz {
 namespace {
 
-constexpr std::size_t kMostSections = 64;
+constexpr std::size_t kMostStateSections = 64;
 
 std::string FileOf(std::string_view text) {
   std::vector<sash::FileSection> sections;
   for (FileSection& section : UnpackSections(text)) {
-    if (sections.size() < kMostSections)
+    if (sections.size() < kMostStateSections)
       sections.push_back({section.tag, std::move(section.bytes)});
   }
   testing::MemoryFolder folder;
@@ -53,7 +53,8 @@ void CheckRewindState(std::string_view text, KeyKind kind) {
   EngineState state = std::move(read.value().state);
   const auto windows = testing::SmallWindows();
   if (!CheckFits(state, windows) || !IsNear(state)) return;
-  testing::EngineHarness harness(windows, testing::SmallPolicy(), 0, kind);
+  testing::EngineHarness harness(windows, testing::SmallPolicy(), 0, kind, {},
+                                 testing::SmallCompared());
   for (const PartitionState& partition : state.partitions) {
     harness.partitions.Index(partition.pair.topic, partition.pair.partition);
   }

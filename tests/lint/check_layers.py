@@ -59,6 +59,7 @@ CONFINED = {
 HEADERS = {
     "windows/base/parallel.h": {"omp.h"},
     "windows/base/large_array.h": {"sys/mman.h"},
+    "daemon/http/json_response.h": {"nlohmann/json_fwd.hpp"},
     "windows/kernels/row_sums.cc": {"immintrin.h"},
     "windows/store/edge_block.cc": {"immintrin.h"},
     "windows/durable/checksum.cc": {"isa-l/crc.h"},

@@ -72,6 +72,9 @@ BUGS = [
         LATE_IN_FILE, OTHER,
         "windows/slide/window_engine.cc",
         "window.PublishedUntil(published->second, newest->second.in_silence);", ";"),
+    bug("what_was_published_is_not_what_comes_before", "replay",
+        LATE_IN_FILE, OTHER,
+        "daemon/pipeline.cc", "around.compared = scheduler_->Compared();", ""),
     # The same, by checkpoints.
     bug("reading_goes_on_one_record_too_late", "checkpoint",
         AT_MANIFESTS, OTHER,
@@ -83,6 +86,9 @@ BUGS = [
         AT_MANIFESTS, OTHER,
         "connectors/kafka/stream_reader.cc", "partition.position = opened.start.offset;",
         "partition.position = opened.start.offset - (opened.start.resumed ? 1 : 0);"),
+    bug("what_was_published_is_not_made_again_from_a_checkpoint", "checkpoint",
+        AT_MANIFESTS, OTHER,
+        "windows/slide/window_engine.cc", "std::exchange(member.recalled, {})", "std::nullopt"),
     # What a checkpoint holds.
     bug("open_slices_are_left_out", "checkpoint",
         AT_MANIFESTS, OTHER,

@@ -40,7 +40,8 @@ def build(scratch: pathlib.Path) -> None:
         (tree / name).write_text(text)
     binaries = scratch / "build"
     subprocess.run(["cmake", "-S", tree, "-B", binaries, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
-                    "-DCMAKE_BUILD_TYPE=Seeded", "-DCMAKE_CXX_FLAGS_SEEDED=-O1"], check=True)
+                    "-DCMAKE_BUILD_TYPE=Seeded", "-DCMAKE_CXX_FLAGS_SEEDED=-O1",
+                    "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"], check=True)
     subprocess.run(["cmake", "--build", binaries, "--target", *(name for name, _ in PROGRAMS)],
                    check=True)
 

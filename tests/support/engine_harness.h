@@ -3,8 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <future>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,15 +39,18 @@ std::int64_t NumberOf(const VertexDictionary& keys, VertexId vertex);
 
 class EngineHarness {
  public:
+  using Compared = std::map<std::string, std::set<std::uint32_t>>;
+
   EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy,
                 std::uint32_t partition_count = 1, KeyKind kind = KeyKind::kInteger,
-                std::function<void(ClosedSlice)> on_slice = {})
+                std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {})
       : keys(kind),
         policy_(NoAheadCheck(policy)),
         engine_(
             std::move(windows), policy_,
             {keys, partitions, clock, refusals, stats, progress,
-             [this](AdvancePtr advance) { on_advance(std::move(advance)); }, std::move(on_slice)}) {
+             [this](AdvancePtr advance) { on_advance(std::move(advance)); }, std::move(on_slice),
+             std::move(compared), [this](const AdvancePtr& advance) { on_recalled(advance); }}) {
     for (std::uint32_t p = 0; p < partition_count; ++p) {
       partitions.Index("replay", static_cast<std::int32_t>(p));
     }
@@ -94,6 +98,10 @@ class EngineHarness {
 
   // Windows come and go between batches.
   Status AddWindow(WindowSpec spec) { return Executed(engine_.AddWindow(std::move(spec))); }
+  Status PutWindows(std::vector<WindowSpec> specs) {
+    return Executed(engine_.PutWindows(std::move(specs)));
+  }
+  Status Compare(Compared compared) { return Executed(engine_.Compare(std::move(compared))); }
   Status RemoveWindow(std::string name) { return Executed(engine_.RemoveWindow(std::move(name))); }
 
   WindowEngine& engine() { return engine_; }
@@ -105,6 +113,7 @@ class EngineHarness {
   EngineStats stats;
   StreamProgress progress;
   std::vector<AdvancePtr> advances;
+  std::function<void(const AdvancePtr&)> on_recalled = [](const AdvancePtr&) {};
   std::function<void(AdvancePtr)> on_advance = [this](AdvancePtr advance) {
     advances.push_back(std::move(advance));
   };
@@ -115,7 +124,7 @@ class EngineHarness {
     return policy;
   }
 
-  Status Executed(std::future<Status> answer) {
+  Status Executed(PendingCommand answer) {
     engine_.Tick();
     return answer.get();
   }

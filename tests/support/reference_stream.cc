@@ -129,6 +129,9 @@ class Walk {
     if (spec.length) have_from_ = std::max(have_from_, next_end_ - *spec.length);
     held_from_ = have_from_;
     asleep_ = !EventsIn(have_from_, joining->closed);
+    if (!joining->before) return;
+    asleep_ = asleep_ && joining->before->asleep;
+    in_silence_ = joining->before->in_silence;
   }
 
   // Looks at every window that ends at or before `last_end`.
@@ -148,7 +151,11 @@ class Walk {
   }
 
   std::vector<ExpectedWindow>& windows() { return windows_; }
-  std::int64_t held_from() const { return held_from_; }
+  // After Until(closed).
+  Standing StandingAt(std::int64_t closed) const {
+    const bool woken = EventsIn(std::max(have_from_, next_end_ - spec_.slide), closed);
+    return {held_from_, asleep_ && !woken, in_silence_};
+  }
 
  private:
   // A slice of the stream with events begins in [begin, end).
@@ -237,14 +244,14 @@ std::vector<ExpectedWindow> ExpectedWindows(const std::vector<ScriptRecord>& rec
   return std::move(walk.windows());
 }
 
-std::int64_t HeldFrom(const std::vector<ScriptRecord>& records, const WindowSpec& spec,
-                      std::int64_t pane, const TimePolicy& policy,
-                      const std::optional<Joining>& joining, std::int64_t closed) {
+Standing StandingAt(const std::vector<ScriptRecord>& records, const WindowSpec& spec,
+                    std::int64_t pane, const TimePolicy& policy,
+                    const std::optional<Joining>& joining, std::int64_t closed) {
   const Assigned assigned = AssignToSlices(records, spec, pane, policy);
-  if (!assigned.first) return kForever;
+  if (!assigned.first) return {.held_from = kForever};
   Walk walk(assigned, spec, pane, joining);
   walk.Until(closed);
-  return walk.held_from();
+  return walk.StandingAt(closed);
 }
 
 }  // namespace sash::testing

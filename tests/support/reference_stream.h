@@ -59,10 +59,18 @@ struct ExpectedWindow {
   bool gap = false;           // it joined too late to have every slice
 };
 
+// Of a window, once everything before some position has closed.
+struct Standing {
+  std::int64_t held_from = 0;  // it holds the slices that begin here or later
+  bool asleep = true;          // until the next slice with events
+  bool in_silence = false;     // its last window was empty
+};
+
 // How a window joined a running stream.
 struct Joining {
   std::int64_t closed = 0;     // everything before had closed
   std::int64_t have_from = 0;  // of that, slices that begin before are not to be had
+  std::optional<Standing> before{};  // of the window whose place it took
 };
 
 // All windows of `spec` over the finite stream `records`, in order. Axis: event time or events (one
@@ -72,9 +80,8 @@ std::vector<ExpectedWindow> ExpectedWindows(const std::vector<ScriptRecord>& rec
                                             const TimePolicy& policy,
                                             const std::optional<Joining>& joining = {});
 
-// The window holds the slices that begin here or later, once everything before `closed` has closed.
-std::int64_t HeldFrom(const std::vector<ScriptRecord>& records, const WindowSpec& spec,
-                      std::int64_t pane, const TimePolicy& policy,
-                      const std::optional<Joining>& joining, std::int64_t closed);
+Standing StandingAt(const std::vector<ScriptRecord>& records, const WindowSpec& spec,
+                    std::int64_t pane, const TimePolicy& policy,
+                    const std::optional<Joining>& joining, std::int64_t closed);
 
 }  // namespace sash::testing

@@ -2,6 +2,9 @@
 // slices, late and refused records, removals, weights of every kind, an id that is recycled.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,11 @@ inline std::vector<WindowSpec> SmallWindows() {
   return {{.name = "times", .length = 30, .slide = 10, .duplicates = DuplicatesPolicy::kWeigh},
           {.name = "for ever", .length = {}, .slide = 20},
           {.name = "numbers", .by = WindowAxis::kEvents, .length = 6, .slide = 3}};
+}
+
+// What is compared in them (EngineSurroundings::compared): by themselves, and by followers of two.
+inline std::map<std::string, std::set<std::uint32_t>> SmallCompared() {
+  return {{"times", {1, 2}}, {"for ever", {1}}, {"numbers", {2}}};
 }
 
 inline TimePolicy SmallPolicy() {

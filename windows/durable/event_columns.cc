@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint8_t kKinds = 3;       // WeightColumn::Kind
 constexpr std::uint8_t kOperations = 3;  // Operation
 
-Error Malformed() { return {ErrorCode::kCorruption, "the columns of events are malformed"}; }
+Error MalformedColumns() { return {ErrorCode::kCorruption, "the columns of events are malformed"}; }
 
 }  // namespace
 
@@ -55,7 +55,7 @@ Result<EventColumns> ParseColumns(std::string_view bytes, std::size_t keys) {
   const std::size_t size = reader.GetCount(2 * sizeof(std::uint32_t));
   const auto kind_number = reader.Get<std::uint32_t>();
   const auto has_operations = reader.Get<std::uint32_t>();
-  if (!reader.ok() || kind_number >= kKinds || has_operations > 1) return Malformed();
+  if (!reader.ok() || kind_number >= kKinds || has_operations > 1) return MalformedColumns();
   const auto kind = static_cast<WeightColumn::Kind>(kind_number);
   std::vector<std::int64_t> bits;
   if (kind != WeightColumn::Kind::kOnes) bits = reader.GetColumn<std::int64_t>(size);
@@ -66,21 +66,21 @@ Result<EventColumns> ParseColumns(std::string_view bytes, std::size_t keys) {
   if (kind == WeightColumn::Kind::kMixed) reals = reader.GetColumn<std::uint8_t>(size);
   if (has_operations != 0) {
     for (const std::uint8_t operation : reader.GetColumn<std::uint8_t>(size)) {
-      if (operation >= kOperations) return Malformed();
+      if (operation >= kOperations) return MalformedColumns();
       columns.operations.push_back(static_cast<Operation>(operation));
     }
   }
-  if (!reader.done()) return Malformed();
+  if (!reader.done()) return MalformedColumns();
   const auto is_known = [keys](std::uint32_t number) { return number < keys; };
   if (!std::ranges::all_of(columns.sources, is_known) ||
       !std::ranges::all_of(columns.targets, is_known)) {
-    return Malformed();
+    return MalformedColumns();
   }
   columns.weights = WeightColumn(size, kind);
   for (std::size_t i = 0; i < bits.size(); ++i) {
     Weight weight = Weight::Integer(bits[i]);
     if (!reals.empty() && reals[i] != 0) weight = Weight::Real(std::bit_cast<double>(bits[i]));
-    if (!std::isfinite(weight.AsDouble())) return Malformed();
+    if (!std::isfinite(weight.AsDouble())) return MalformedColumns();
     columns.weights.Set(i, weight);
   }
   return columns;

@@ -10,10 +10,10 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kMagic = "SASHJRNL";
+constexpr std::string_view kJournalMagic = "SASHJRNL";
 constexpr std::uint32_t kFormat = 1;
-constexpr std::size_t kPrefixBytes = 16;  // magic, version, checksum of both
-constexpr std::size_t kFrameBytes = 8;    // of each entry: size, checksum
+constexpr std::size_t kJournalPrefixBytes = 16;  // magic, version, checksum of both
+constexpr std::size_t kFrameBytes = 8;           // of each entry: size, checksum
 constexpr std::string_view kNamePrefix = "rounds-";
 
 std::string Framed(std::string_view entry) {
@@ -47,7 +47,7 @@ Moment GetMoment(ByteReader& reader) {
 std::string Prefix() {
   ByteWriter writer;
   writer.Put(kFormat);
-  std::string prefix = std::string(kMagic) + std::move(writer).Take();
+  std::string prefix = std::string(kJournalMagic) + std::move(writer).Take();
   ByteWriter checksum;
   checksum.Put(Crc32c(prefix));
   return prefix + std::move(checksum).Take();
@@ -164,11 +164,12 @@ std::string EncodeRound(const RoundOutline& round) {
 
 Result<JournalFile> ParseJournal(std::string_view text) {
   const std::string prefix = Prefix();
-  if (text.substr(0, kPrefixBytes) != prefix) {
-    ByteReader reader(text.substr(std::min(kMagic.size(), text.size())));
+  if (text.substr(0, kJournalPrefixBytes) != prefix) {
+    ByteReader reader(text.substr(std::min(kJournalMagic.size(), text.size())));
     const auto version = reader.Get<std::uint32_t>();
-    const bool is_sound = text.starts_with(kMagic) && text.size() >= kPrefixBytes &&
-                          Crc32c(text.substr(0, kPrefixBytes - 4)) == reader.Get<std::uint32_t>();
+    const bool is_sound =
+        text.starts_with(kJournalMagic) && text.size() >= kJournalPrefixBytes &&
+        Crc32c(text.substr(0, kJournalPrefixBytes - 4)) == reader.Get<std::uint32_t>();
     if (is_sound && version > kFormat) {
       return Error{ErrorCode::kInvalidArgument, "its format is " + std::to_string(version) +
                                                     ", this version knows " +
@@ -176,13 +177,13 @@ Result<JournalFile> ParseJournal(std::string_view text) {
     }
     return Error{ErrorCode::kCorruption, "byte 0: this is no journal, or its begin is damaged"};
   }
-  std::string_view rest = text.substr(kPrefixBytes);
+  std::string_view rest = text.substr(kJournalPrefixBytes);
   const std::optional<std::string_view> first = TakeEntry(rest);
   std::optional<JournalHead> head;
   if (first) head = ParseHead(*first);
   if (!head) {
-    return Error{ErrorCode::kCorruption,
-                 "byte " + std::to_string(kPrefixBytes) + ": the head is cut off or damaged"};
+    return Error{ErrorCode::kCorruption, "byte " + std::to_string(kJournalPrefixBytes) +
+                                             ": the head is cut off or damaged"};
   }
   JournalFile file{.head = *std::move(head), .rounds = {}, .bytes = text.size() - rest.size()};
   while (const std::optional<std::string_view> entry = TakeEntry(rest)) {

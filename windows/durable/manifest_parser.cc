@@ -60,10 +60,17 @@ bool IsOpenBehind(Position closed_until, const LaneState& lane, Position process
   return closed_until >= 0 && static_cast<std::uint64_t>(closed_until) <= lane.accepted;
 }
 
+// A window that ends there begins within 64 bits.
+bool HasBegin(const WindowSpec& spec, Position end) {
+  return !spec.length || end >= std::numeric_limits<Position>::min() + *spec.length;
+}
+
 bool IsSound(const WindowState& window, const LaneState& lane) {
   const WindowSpec& spec = window.spec;
+  const Position step = spec.leader() ? lane.pane : spec.slide;  // of a follower its leader's slide
   return spec.slide > 0 && spec.slide % lane.pane == 0 &&
-         (!spec.length || (*spec.length > 0 && *spec.length % spec.slide == 0)) &&
+         (!spec.length || (*spec.length > 0 && *spec.length % step == 0)) &&
+         HasBegin(spec, window.state.published_until.value_or(0)) &&
          window.state.slices <= lane.retained;
 }
 

@@ -123,9 +123,11 @@ void RewindJournal::BeginAnew() {
   safe_ = {};
 }
 
-void RewindJournal::Delivered(const RewindPoint& point) {
+void RewindJournal::Delivered(const RewindPoint& point, std::vector<RewindPosition> committed) {
   const std::lock_guard lock(mutex_);
+  if (committed.empty()) committed = std::move(safe_.positions);
   safe_ = point;
+  safe_.positions = std::move(committed);
 }
 
 bool RewindJournal::IsDue(SteadyTime now) const {

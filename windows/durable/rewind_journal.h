@@ -56,8 +56,9 @@ class RewindJournal {
   void Resume(const JournalledRounds& rounds) { journal_.Resume(state_, rounds); }
   void BeginAnew();
 
-  // All results up to there are safe.
-  void Delivered(const RewindPoint& point);
+  // All results up to there are safe. `committed`: of the newest point of which is known that the group's
+  // commit is as new; empty: nothing more than before.
+  void Delivered(const RewindPoint& point, std::vector<RewindPosition> committed);
 
   // Between two rounds, while the engine is live: takes a state when one is due.
   void Tend(JournalledEngine& engine, const VertexDictionary& keys, SteadyTime now);
@@ -89,6 +90,8 @@ class RewindJournal {
   std::optional<std::string> failure_;
 
   std::mutex mutex_;
+  // What is published safely, and where that leaves the commit: states reach back to there, since
+  // a commit that is on its way dies with the process.
   RewindPoint safe_ SASH_GUARDED_BY(mutex_);
 };
 

@@ -10,7 +10,7 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kMagic = "SASHCKPT";
+constexpr std::string_view kFileMagic = "SASHCKPT";
 constexpr std::size_t kPrefixBytes = 16;  // magic, version, checksum of both
 constexpr std::size_t kFixedBytes = 32;   // and kind, number of sections, size of the file
 constexpr std::size_t kPlaceBytes = 16;   // of each section: tag, checksum, size
@@ -33,11 +33,11 @@ Status CheckPrefix(std::string_view text) {
     return Damaged(text.size(),
                    "the file ends within its first " + std::to_string(kPrefixBytes) + " bytes");
   }
-  if (!text.starts_with(kMagic)) return Damaged(0, "this is no file of a checkpoint");
-  ByteReader reader(text.substr(kMagic.size(), kPrefixBytes - kMagic.size()));
+  if (!text.starts_with(kFileMagic)) return Damaged(0, "this is no file of a checkpoint");
+  ByteReader reader(text.substr(kFileMagic.size(), kPrefixBytes - kFileMagic.size()));
   const auto version = reader.Get<std::uint32_t>();
   if (Crc32c(text.substr(0, kPrefixBytes - 4)) != reader.Get<std::uint32_t>()) {
-    return Damaged(kMagic.size(), "the checksum of the format's version is wrong");
+    return Damaged(kFileMagic.size(), "the checksum of the format's version is wrong");
   }
   if (version != kCheckpointFormat) {
     return Error{ErrorCode::kInvalidArgument,
@@ -98,7 +98,7 @@ std::string SectionedFile::Head(FileKind kind, std::span<const FileSection> sect
   ByteWriter version;
   version.Put(kCheckpointFormat);
 
-  std::string head(kMagic);
+  std::string head(kFileMagic);
   const auto add_checksum_of = [&head](std::string_view bytes) {
     ByteWriter checksum;
     checksum.Put(Crc32c(bytes));

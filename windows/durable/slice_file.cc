@@ -14,7 +14,9 @@ namespace {
 
 enum SectionTag : std::uint32_t { kPlace = 1, kAccount = 2, kKeys = 3, kEvents = 4 };
 
-Error Malformed(const std::string& what) { return {ErrorCode::kCorruption, "the slice's " + what}; }
+Error MalformedSlice(const std::string& what) {
+  return {ErrorCode::kCorruption, "the slice's " + what};
+}
 
 // Every key is an end of some event: one that nobody refers to would be known for ever.
 bool NamesEveryKey(const NumberedSlice& numbered) {
@@ -89,13 +91,13 @@ Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
   slice.id = SliceId{place.Get<std::uint64_t>()};
   slice.begin = place.Get<Position>();
   slice.end = place.Get<Position>();
-  if (!place.done() || slice.end <= slice.begin) return Malformed("place is malformed");
+  if (!place.done() || slice.end <= slice.begin) return MalformedSlice("place is malformed");
 
   const Result<std::string_view> account_bytes = file.Find(kAccount);
   if (!account_bytes) return account_bytes.error();
   ByteReader account(account_bytes.value());
   slice.account = GetAccount(account, partitions);
-  if (!account.done()) return Malformed("account is malformed");
+  if (!account.done()) return MalformedSlice("account is malformed");
 
   const Result<std::string_view> key_bytes = file.Find(kKeys);
   if (!key_bytes) return key_bytes.error();
@@ -115,7 +117,7 @@ Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind,
                                 const PartitionTable& partitions) {
   const Result<NumberedSlice> numbered = ReadSlice(file, kind, partitions);
   if (!numbered) return numbered.error();
-  if (!NamesEveryKey(numbered.value())) return Malformed("keys are more than its events name");
+  if (!NamesEveryKey(numbered.value())) return MalformedSlice("keys are more than its events name");
   const Slice& slice = numbered.value().slice;
   return SliceSummary{slice.id, slice.begin, slice.end, numbered.value().events.sources.size()};
 }

@@ -20,7 +20,7 @@ void Describe(const PartitionLog& log, SliceAccount& account) {
 }
 
 // Both accounts belong to one partition order: `from` holds records read before those of `into`.
-void Merge(const SliceAccount& from, SliceAccount& into) {
+void MergeAccounts(const SliceAccount& from, SliceAccount& into) {
   into.late += from.late;
   into.refused += from.refused;
   for (const auto& [partition, share] : from.shares) {
@@ -140,7 +140,7 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   slice->end = node.key() + pane_;
   slice->account = std::move(open.account);
   if (has_waiting_ && slice->account.has_on_time) {
-    Merge(waiting_, slice->account);
+    MergeAccounts(waiting_, slice->account);
     waiting_ = SliceAccount();
     has_waiting_ = false;
   }

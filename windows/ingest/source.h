@@ -68,6 +68,9 @@ class Source {
   // Everything before `point` has left the windows and reached the sinks. Does not wait.
   virtual void Commit(const RewindPoint& point) = 0;
 
+  // Of the newest point that is known to have been committed; empty without one. Any thread may ask.
+  virtual std::vector<RewindPosition> committed() const { return {}; }
+
   virtual SourceStatus status() const = 0;
 };
 

@@ -47,11 +47,14 @@ struct Advance {
   // forgotten.
   std::shared_ptr<const IdPin> ids;
   std::uint64_t number = 0;  // of all advances of all windows, from 1 since the process began
-  std::int64_t ordinal = 0;  // window end / slide: what `every` counts by
+  std::int64_t end = 0;      // of the window, on its axis
+  std::int64_t ordinal = 0;  // end / slide: what `every` counts by
   std::uint64_t slices = 0;  // in the window
   std::uint64_t bytes = 0;   // held by the window's store, what it shares with others included
   double seconds = 0;        // what the advance took, freezing included
   AdvancePhases phases;      // of these seconds, and what it waited before
+  // Published in a life before, for jobs with this `every` that compare, and nobody else. 0: it was not.
+  std::uint32_t recalled_for = 0;
   SteadyTime due{};          // when the engine saw that the window's end has passed
   RewindPoint rewind;        // where to read again from, once this advance's results are safe
 };

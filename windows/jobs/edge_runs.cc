@@ -9,7 +9,7 @@ namespace sash {
 namespace {
 
 const WindowView& NoEdges() {
-  static const WindowView none = std::make_shared<const CsrGraph>(EdgeList(), VertexId{0});
+  static const WindowView none = EmptyView();
   return none;
 }
 

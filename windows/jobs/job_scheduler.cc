@@ -173,7 +173,7 @@ std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_
   // The newest result of a job pins its view until the next one is there.
   const std::optional<CompletedRun> before = history_.Latest(settings.name);
   return RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
-                next.ticket == nullptr);
+                next.is_triggered());
 }
 
 bool JobScheduler::IsRemoved(const JobPtr& job) const {
@@ -190,7 +190,11 @@ Duration JobScheduler::Deliver(const JobPtr& job, const CompletedRun& run) {
   const SteadyTime begun = clock_.Steady();
   BeginPhase(job, RunPhase::kDelivering);
   history_.Add(run);
-  sink_.Deliver(run);
+  if (run.result->recalled) {
+    sink_.Recall(run);
+  } else {
+    sink_.Deliver(run);
+  }
   return clock_.Steady() - begun;
 }
 
@@ -207,6 +211,7 @@ void JobScheduler::Settle(const Waiting& next, Duration waited, std::optional<Co
     if (wanted) history_.Clear(status.name);  // another job may have that name by now
     return;
   }
+  if (next.on()->recalled_for > 0) return;  // it counts in the life that delivered it
   if (!run) {
     ++status.cancelled;
     if (next.ticket) next.ticket->report.cancelled.push_back(status.name);

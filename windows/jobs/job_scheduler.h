@@ -30,6 +30,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -83,6 +84,12 @@ class JobScheduler {
 
   // Queues the jobs due on `advance`. Waits while a queue with `overrun: queue` is full.
   void Submit(AdvancePtr advance);
+
+  // Before the advances that follow: on `advance`, which a life before has published, the jobs are run
+  // that it was made again for, so that their next results are compared with it. Does not wait.
+  void Recall(const AdvancePtr& advance);
+  // By window, the `every` of jobs whose results are compared.
+  std::map<std::string, std::set<std::uint32_t>> Compared() const;
 
   // Returns when everything submitted has been run and reported.
   void Drain();
@@ -144,18 +151,20 @@ class JobScheduler {
 
   struct Waiting {
     JobPtr job;
-    TicketPtr ticket;    // null: it was triggered
-    AdvancePtr advance;  // of a triggered run
+    TicketPtr ticket;    // null: it was triggered, or recalls
+    AdvancePtr advance;  // of such a run
     SteadyTime asked{};  // likewise
 
     SteadyTime since() const { return ticket ? ticket->submitted : asked; }
     SteadyTime due() const { return ticket ? ticket->report.advance->due : asked; }
     const AdvancePtr& on() const { return ticket ? ticket->report.advance : advance; }
+    bool is_triggered() const { return !ticket && advance->recalled_for == 0; }
   };
 
   // What all these work on is guarded by mutex_, which is held.
   JobPtr FindJob(std::string_view name) const;
   static bool IsDue(const Job& job, const Advance& advance);
+  bool Compares(const JobSpec& job) const;
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool HasRoom(const Job& job) const;
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }

@@ -1,4 +1,5 @@
-// The part of JobScheduler that others use while it runs: jobs that come, change and go.
+// The part of JobScheduler that others use while it runs: jobs that come, change and go, and what they
+// compare.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -98,8 +99,9 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   job->newest = snapshot;
   NoteRunBytes(*job, *advance);
   // A due run on the same advance may be displaced yet, so only a triggered one will do.
-  const auto older = std::ranges::find_if(
-      waiting_, [&](const Waiting& waiting) { return waiting.job == job && !waiting.ticket; });
+  const auto older = std::ranges::find_if(waiting_, [&](const Waiting& waiting) {
+    return waiting.job == job && waiting.is_triggered();
+  });
   if (older != waiting_.end()) {
     if (older->advance->provenance.snapshot == snapshot) return snapshot;
     // The newer one goes to the end: there may be due runs on advances between the two.
@@ -110,6 +112,32 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   ++job->status.waiting;
   changed_.notify_all();
   return snapshot;
+}
+
+bool JobScheduler::Compares(const JobSpec& job) const {
+  return std::holds_alternative<NewEdgesParameters>(job.parameters) ||
+         std::holds_alternative<VanishedEdgesParameters>(job.parameters) || sink_.Compares(job);
+}
+
+std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {
+  std::map<std::string, std::set<std::uint32_t>> compared;
+  const std::lock_guard lock(mutex_);
+  for (const JobPtr& job : jobs_) {
+    if (Compares(job->settings)) compared[job->settings.window].insert(job->settings.every);
+  }
+  return compared;
+}
+
+void JobScheduler::Recall(const AdvancePtr& advance) {
+  const std::lock_guard lock(mutex_);
+  for (const JobPtr& job : jobs_) {
+    const JobSpec& settings = job->settings;
+    if (settings.every != advance->recalled_for || !IsDue(*job, *advance)) continue;
+    if (!Compares(settings)) continue;
+    waiting_.push_back({job, nullptr, advance, clock_.Steady()});
+    ++job->status.waiting;
+    changed_.notify_all();
+  }
 }
 
 std::vector<JobSpec> JobScheduler::jobs() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "windows/base/result.h"
+#include "windows/jobs/job_spec.h"
 #include "windows/jobs/run_result.h"
 
 namespace sash {
@@ -25,6 +26,11 @@ class ResultSink {
   virtual ~ResultSink() = default;
 
   virtual void Deliver(const CompletedRun& run) = 0;
+
+  // Whether the job's results are compared, each with the one before it.
+  virtual bool Compares(const JobSpec& /*job*/) const { return false; }
+  // Of such a job, before the first Deliver(): what a life before delivered last.
+  virtual void Recall(const CompletedRun& /*run*/) {}
 
   // In the order of the advances, after their runs were delivered.
   virtual void Complete(const AdvanceReport& report) = 0;

@@ -136,6 +136,8 @@ struct RunResult {
   // Asked for by somebody, beside what the job was due on: sinks, which have every due result once,
   // do not take it.
   bool triggered = false;
+  // Delivered in a life before (Advance::recalled_for): only who compares takes it.
+  bool recalled = false;
   double seconds = 0;
   RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;

@@ -22,11 +22,12 @@ std::optional<double> HandedOut(const ShareRows& edges, ShareRows::Row row, doub
 }
 
 template <typename Edges>
-class Iteration {
+class BiasedIteration {
  public:
   using Row = typename Edges::Row;
 
-  Iteration(const Edges& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options)
+  BiasedIteration(const Edges& edges, const Beginnings& beginnings,
+                  const BiasedPageRankOptions& options)
       : edges_(edges),
         beginnings_(beginnings),
         options_(options),
@@ -89,9 +90,9 @@ class Iteration {
 };
 
 template <typename Edges>
-void Run(const Edges& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options,
-         BiasedPageRankResult& result) {
-  Iteration<Edges> iteration(edges, beginnings, options);
+void RunBiased(const Edges& edges, const Beginnings& beginnings,
+               const BiasedPageRankOptions& options, BiasedPageRankResult& result) {
+  BiasedIteration<Edges> iteration(edges, beginnings, options);
   const auto id_limit = static_cast<VertexId>(beginnings.parts.size());
   RunToTolerance(edges, iteration, id_limit, options, result);
 }
@@ -100,12 +101,12 @@ void Run(const Edges& edges, const Beginnings& beginnings, const BiasedPageRankO
 
 void Rank(const InRuns& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options,
           BiasedPageRankResult& result) {
-  Run(edges, beginnings, options, result);
+  RunBiased(edges, beginnings, options, result);
 }
 
 void Rank(const ShareRows& edges, const Beginnings& beginnings,
           const BiasedPageRankOptions& options, BiasedPageRankResult& result) {
-  Run(edges, beginnings, options, result);
+  RunBiased(edges, beginnings, options, result);
 }
 
 }  // namespace sash::biased_pagerank

@@ -8,9 +8,11 @@
 //
 // After the first iteration what is pulled is what the one before has changed: ranks are linear in
 // what they are made from. In larger graphs the part of a change that each out-edge gets is kept in
-// two bytes, of which four times as many fit the cache, if the tolerance is above what rounding can
-// leave: changes get smaller, and what rounding takes from one is added to the next. So the eight
-// bits of Bfloat16 cost no iteration, and 0.4 % of the last change of error at most.
+// two bytes, of which four times as many fit the cache: changes get smaller, and what rounding takes
+// from one is added to the next, exactly. So the eight bits of Bfloat16 cost no iteration, and 0.4 % of
+// the last change of error at most, down to tolerances of 1e-13. Without a tolerance (0) parts are in
+// single precision: so many iterations end where those of the definition do, within 1e-7 of the last
+// change.
 //
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999).
 #pragma once

@@ -29,13 +29,9 @@ class RunBlock {
   // ForEachInRun() and degrees.
   template <typename Graph>
   static RunBlock InPlace(const Graph& graph, VertexId first, VertexId last);
-  // A run for each count, of rows from `first` on, one behind the other from copies() on, which the
-  // caller fills.
-  static RunBlock Copies(Row first, std::span<const std::uint32_t> counts);
   RunBlock() = default;
 
   bool is_empty() const { return runs_.empty(); }  // nothing has been read
-  Row* copies() { return copies_.get(); }
 
   // visit(row, sources) for each row, ascending, until it returns false, with consecutive sources of
   // the row at a time; then finish(row).
@@ -71,29 +67,15 @@ class RunBlock {
 
  private:
   static constexpr RowRun kNoRun{nullptr, 0, kNoVertex};
+  static constexpr std::size_t kLeastRoom = 1 << 13;  // entries that are allocated together
 
   std::span<const RowRun> runs() const { return std::span(runs_).first(runs_.size() - kRunsAhead); }
   static bool IsLast(const RowRun& run) { return (&run)[1].row != run.row; }
   void End() { runs_.resize(runs_.size() + kRunsAhead, kNoRun); }
 
   std::vector<RowRun> runs_;  // and kRunsAhead that are none
-  std::unique_ptr<Row[]> copies_;
+  std::vector<std::unique_ptr<Row[]>> copies_;
 };
-
-inline RunBlock RunBlock::Copies(Row first, std::span<const std::uint32_t> counts) {
-  RunBlock block;
-  std::size_t edges = 0;
-  for (const std::uint32_t count : counts) edges += count;
-  block.copies_ = std::make_unique_for_overwrite<Row[]>(edges);
-  block.runs_.reserve(counts.size() + kRunsAhead);
-  const Row* place = block.copies_.get();
-  for (const std::uint32_t count : counts) {
-    block.runs_.push_back({place, count, first++});
-    place += count;
-  }
-  block.End();
-  return block;
-}
 
 template <typename Graph>
 RunBlock RunBlock::InPlace(const Graph& graph, VertexId first, VertexId last) {
@@ -107,13 +89,14 @@ RunBlock RunBlock::InPlace(const Graph& graph, VertexId first, VertexId last) {
     }
   };
   Row* free = nullptr;
-  const auto room = [&](VertexId v, std::uint32_t count) {
-    if (!block.copies_) {
-      std::size_t most = 0;
-      for (VertexId u = v; u < last; ++u) most += graph.in_degree(u);
-      block.copies_ = std::make_unique_for_overwrite<Row[]>(most);
-      free = block.copies_.get();
+  std::size_t left = 0;
+  const auto room = [&](VertexId, std::uint32_t count) {
+    if (left < count) {
+      left = std::max<std::size_t>(count, kLeastRoom);
+      block.copies_.push_back(std::make_unique_for_overwrite<Row[]>(left));
+      free = block.copies_.back().get();
     }
+    left -= count;
     return std::exchange(free, free + count);
   };
   const auto keep = [&](VertexId v, std::span<const VertexId> run) {

@@ -10,9 +10,10 @@ Error Stopped() { return {ErrorCode::kUnavailable, "the engine has stopped"}; }
 
 }  // namespace
 
-std::future<Status> CommandQueue::Submit(Command command) {
+PendingCommand CommandQueue::Submit(Command command) {
   std::promise<Status> answer;
-  std::future<Status> future = answer.get_future();
+  const auto begun = std::make_shared<std::atomic<bool>>(false);
+  PendingCommand pending(answer.get_future(), begun);
   const std::lock_guard lock(mutex_);
   if (closed_) {
     answer.set_value(Stopped());
@@ -20,9 +21,9 @@ std::future<Status> CommandQueue::Submit(Command command) {
     answer.set_value(Error{ErrorCode::kOverloaded,
                            std::to_string(kMostWaiting) + " commands are waiting already"});
   } else {
-    waiting_.push_back({std::move(command), std::move(answer)});
+    waiting_.push_back({std::move(command), std::move(answer), begun});
   }
-  return future;
+  return pending;
 }
 
 void CommandQueue::Execute() {
@@ -31,7 +32,13 @@ void CommandQueue::Execute() {
     const std::lock_guard lock(mutex_);
     taken.swap(waiting_);
   }
-  for (Waiting& waiting : taken) waiting.answer.set_value(waiting.command());
+  for (Waiting& waiting : taken) {
+    if (waiting.begun->exchange(true)) {
+      waiting.answer.set_value(Error{ErrorCode::kUnavailable, "it was taken back"});
+    } else {
+      waiting.answer.set_value(waiting.command());
+    }
+  }
 }
 
 void CommandQueue::Close() {

@@ -4,20 +4,45 @@
 // thread.
 //
 // Invariants
-//   (1) Every command is answered exactly once: executed, or refused with a reason.
+//   (1) Every command is answered exactly once: executed, taken back, or refused with a reason.
 //   (2) Commands are executed in the order in which they came, and never under the lock.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <future>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "windows/base/result.h"
 #include "windows/base/thread_annotations.h"
 
 namespace sash {
+
+// What was submitted, for the one who waits for it.
+class PendingCommand {
+ public:
+  PendingCommand() = default;
+  PendingCommand(std::future<Status> answer, std::shared_ptr<std::atomic<bool>> begun)
+      : answer_(std::move(answer)), begun_(std::move(begun)) {}
+
+  Status get() { return answer_.get(); }  // waits; once
+  bool IsReadyIn(std::chrono::nanoseconds patience) const {
+    return answer_.wait_for(patience) == std::future_status::ready;
+  }
+  bool IsReady() const { return IsReadyIn({}); }
+
+  // True: it will never be executed. False: it has been, or is about to be and does not wait.
+  bool TakeBack() { return !begun_->exchange(true); }
+
+ private:
+  std::future<Status> answer_;
+  std::shared_ptr<std::atomic<bool>> begun_;  // or taken back
+};
 
 class CommandQueue {
  public:
@@ -30,8 +55,8 @@ class CommandQueue {
   CommandQueue& operator=(const CommandQueue&) = delete;
   ~CommandQueue() { Close(); }
 
-  // The future is ready once the engine thread has executed the command, or at once if refused.
-  std::future<Status> Submit(Command command);
+  // The answer is there once the engine thread has executed the command, or at once if refused.
+  PendingCommand Submit(Command command);
 
   void Execute();
 
@@ -42,6 +67,7 @@ class CommandQueue {
   struct Waiting {
     Command command;
     std::promise<Status> answer;
+    std::shared_ptr<std::atomic<bool>> begun;
   };
 
   std::mutex mutex_;

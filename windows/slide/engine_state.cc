@@ -2,6 +2,7 @@
 #include "windows/slide/engine_state.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -100,18 +101,21 @@ bool CanRetain(const LaneState& lane, Position begin, Position end) {
 Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows) {
   std::size_t known = 0;
   for (const LaneState& lane : state.lanes) {
-    // Those of an axis are in the order of the configuration.
-    auto next = lane.windows.begin();
+    // Those of an axis are in the order of the configuration. Followers come and go with jobs.
+    std::vector<WindowState> leaders;
+    std::ranges::copy_if(lane.windows, std::back_inserter(leaders),
+                         [](const WindowState& window) { return !window.spec.leader(); });
+    auto next = leaders.begin();
     for (const WindowSpec& spec : windows) {
       if (spec.by != lane.axis) continue;
       ++known;
-      if (next == lane.windows.end() || !HoldsTheSame(spec, next->spec)) {
+      if (next == leaders.end() || !HoldsTheSame(spec, next->spec)) {
         return Error{ErrorCode::kInvalidArgument,
                      "window '" + spec.name + "' was not there, was another, or stood elsewhere"};
       }
       ++next;
     }
-    if (next != lane.windows.end()) {
+    if (next != leaders.end()) {
       return Error{ErrorCode::kInvalidArgument, "window '" + next->spec.name + "' is no more"};
     }
     Position pane = 0;

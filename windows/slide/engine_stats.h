@@ -30,8 +30,8 @@ struct EngineStats {
   std::atomic<std::uint64_t> slices_released = 0;  // closed, and held by no window any more
   std::atomic<std::uint64_t> account_takes = 0;    // what accounts of windows have cost
   std::atomic<std::uint64_t> idle_partitions = 0;
-  std::atomic<std::uint64_t> rounds = 0;  // batches and ticks that were finished
-  std::atomic<std::uint64_t> ids_referred = 0;     // VertexLifetimes::Figures
+  std::atomic<std::uint64_t> rounds = 0;        // batches and ticks that were finished
+  std::atomic<std::uint64_t> ids_referred = 0;  // VertexLifetimes::Figures
   std::atomic<std::uint64_t> ids_waiting = 0;
   std::atomic<std::uint64_t> ids_recycled = 0;
   std::atomic<std::uint64_t> lifetimes_bytes = 0;

@@ -43,73 +43,15 @@ void Lane::ReleaseUnheld() {
   retained_.KeepNewest(most);
 }
 
-void Lane::BeginAt(std::optional<Position> closed, Position missed) {
-  if (closed) slicer_.CloseUntil(PaneBegin(*closed, slicer_.pane()));
-  retained_.MissedUntil(missed);
-}
-
-Lane::Opened Lane::OpenStore(const StoreSpec& spec, std::size_t wanted) {
-  const auto known = std::ranges::find(stores_, spec, &SharedStore::spec);
-  if (known != stores_.end()) {
-    const std::size_t held = std::min(wanted, known->slices->retained());
-    return {known->slices, known->slices->Open(held), held};
-  }
-  std::vector<std::shared_ptr<const Slice>> slices;  // newest first
-  while (slices.size() < wanted) {
-    auto slice = retained_[retained_.size() - 1 - slices.size()].slice.lock();
-    if (!slice) break;
-    slices.push_back(std::move(slice));
-  }
-  Opened opened;
-  opened.slices = MakeSliceStore(spec);
-  opened.store = opened.slices->Open(0);
-  opened.held = slices.size();
-  for (; !slices.empty(); slices.pop_back()) opened.slices->Add(std::move(slices.back()));
-  stores_.push_back({spec, opened.slices});
-  return opened;
-}
-
-void Lane::AddWindow(const WindowSpec& spec) {
-  SASH_CHECK(spec.slide % slicer_.pane() == 0);
-  const bool running = slicer_.closed_until() != std::numeric_limits<Position>::min();
-  const Position end = running ? EndAfter(slicer_.closed_until(), spec.slide) : 0;
-  std::size_t wanted = retained_.size();
-  if (spec.length) {
-    while (wanted > 0 && retained_[retained_.size() - wanted].begin < end - *spec.length) --wanted;
-  }
-  StoreSpec store = spec.store();
-  store.slots = slots_;
-  Opened opened = OpenStore(store, wanted);
-  const std::size_t first = retained_.size() - opened.held;
-  std::optional<Position> complete_from = retained_.complete_from();
-  if (first > 0) {
-    const Position lacking = retained_[first - 1].end;
-    complete_from = std::max(complete_from.value_or(lacking), lacking);
-  }
-  Member member{SlidingWindow(spec, std::move(opened.store)), std::move(opened.slices)};
-  for (std::size_t i = first; i < retained_.size(); ++i) member.window.Note(retained_[i]);
-  if (complete_from) member.window.CompleteFrom(*complete_from);
-  if (running) member.window.BeginWith(end);
-  members_.push_back(std::move(member));
-}
-
-void Lane::RemoveWindow(std::string_view name) {
-  const auto member = std::ranges::find_if(
-      members_, [&](const Member& one) { return one.window.spec().name == name; });
-  SASH_CHECK(member != members_.end());
-  takes_of_removed_ += member->window.takes();
-  members_.erase(member);
-  std::erase_if(stores_, [&](const SharedStore& store) {
-    return std::ranges::none_of(members_,
-                                [&](const Member& other) { return other.slices == store.slices; });
-  });
-  ReleaseUnheld();
-}
-
 bool Lane::Move(Member& member, SteadyTime due, VertexId id_limit, const Clock& clock,
                 const OnMoved& on_moved) {
   PhaseClock moving(clock, AdvancePhase::kOther);
-  std::optional<SlidingWindow::Moved> moved = member.window.Advance(id_limit, moving);
+  std::optional<SlidingWindow::Moved> moved;
+  if (const auto leader = member.window.spec().leader()) {
+    moved = member.window.Follow(Find(*leader)->window, id_limit);
+  } else {
+    moved = member.window.Advance(id_limit, moving);
+  }
   moving.Begin(AdvancePhase::kReleasing);
   ReleaseUnheld();
   Timing timing{due, moving.Read()};
@@ -204,7 +146,7 @@ std::vector<StoreStatus> Lane::Stores() const {
     StoreStatus status{axis_, store.spec, {}, store.slices->shared_memory()};
     for (const Member& member : members_) {
       if (member.slices != store.slices) continue;
-      status.windows.push_back(member.window.spec().name);
+      if (!member.window.spec().leader()) status.windows.push_back(member.window.spec().name);
       status.memory += member.window.own_memory();
     }
     status.memory.views += store.slices->view_bytes();

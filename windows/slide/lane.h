@@ -20,6 +20,7 @@
 #include <memory>
 #include <memory_resource>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@
 
 namespace sash {
 
+class WindowRecall;
+
 class Lane {
  public:
   struct SharedStore {
@@ -46,6 +49,9 @@ class Lane {
     std::shared_ptr<SliceStore> slices;  // what the window's store shares
     AdvancePhases spent{};               // on slices since the last advance
     Duration spent_before{};             // of that, before the end of the next advance was due
+    std::uint32_t recalled_for = 0;      // Advance::recalled_for; 0: nobody compares with it
+    // After Restore(): the window published last, if its slices tell what it was.
+    std::optional<SlidingWindow::Moved> recalled{};
 
     // Of its store, what it shares with other windows included.
     std::size_t bytes() const {
@@ -84,19 +90,35 @@ class Lane {
   LaneState StateWithoutEvents() const;
 
   // Of a lane that has its windows and nothing else. Loads the frozen slices, oldest first, and
-  // feeds them to the stores; `refer` is told of their vertices, then of those of open events. After
-  // an error the lane is of no use.
+  // feeds them to the stores; `refer` is told of their vertices, then of those of open events; what is
+  // compared is recalled, of ids below `id_limit`. After an error the lane is of no use.
   using Refer = std::function<void(VertexId, std::uint32_t times)>;
-  Status Restore(LaneState state, const SliceLoader& load, const Refer& refer);
+  Status Restore(LaneState state, const SliceLoader& load, const Refer& refer,
+                 const std::function<VertexId()>& id_limit);
 
   // For a lane that is made while the stream runs: everything before `closed` has closed, and some
   // events before `missed` were never given to it.
   void BeginAt(std::optional<Position> closed, Position missed);
 
+  // Before the first event, of a stream that is read again: `last` is the newest on-time position
+  // behind where that begins.
+  void HadBegun(Position last) {
+    retained_.BeginAs(true, retained_.complete_from());
+    NoteOnTime(last);
+  }
+
   // A window joins, with those slices of its span that are still to be had: what the store of its
   // spec retains; when that is new, what stores of slices (rebuild) retain. Filling a new store
   // costs the edges of the window. The slide must be a multiple of the pane.
   void AddWindow(const WindowSpec& spec);
+
+  // The window of that name becomes another: it has the old one's place and goes on numbering its
+  // results, but begins as one that joins.
+  void ChangeWindow(const WindowSpec& spec);
+
+  // Of window `name`, results are compared that have so many slides between them, and no others: it is
+  // recalled for each, by itself or by a follower.
+  void Compare(std::string_view name, const std::set<std::uint32_t>& every);
 
   // The window leaves with its share of the store. Without windows the lane is of no use.
   void RemoveWindow(std::string_view name);
@@ -145,13 +167,18 @@ class Lane {
   bool Move(Member& member, SteadyTime due, VertexId id_limit, const Clock& clock,
             const OnMoved& on_moved);
   void Spend(const AdvancePhases& times);  // in every window
+  void RemoveMember(std::vector<Member>::iterator member);
   void ReleaseUnheld();
 
   LaneState StateWith(SlicerState slicer) const;
   std::vector<std::uint64_t> Wanted(const LaneState& state) const;
+  Member* Find(std::string_view name);  // null: there is none
+  void RemoveFollowers(std::string_view leader);
+  // With what of the state is of its windows.
+  void Align(LaneState& state) const;
   std::size_t PlaceOf(const Member& member) const;
   Status LoadSlices(const LaneState& state, std::span<const std::uint64_t> wanted,
-                    const SliceLoader& load, const Refer& refer);
+                    const SliceLoader& load, const Refer& refer, WindowRecall& recall);
 
   // The newest `wanted` retained slices, or as many of them as can be had.
   struct Opened {

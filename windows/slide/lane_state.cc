@@ -5,6 +5,7 @@
 
 #include "windows/base/check.h"
 #include "windows/slide/lane.h"
+#include "windows/slide/window_recall.h"
 
 namespace sash {
 namespace {
@@ -67,7 +68,7 @@ std::size_t Lane::PlaceOf(const Member& member) const {
 
 // Every store gets those that it wants.
 Status Lane::LoadSlices(const LaneState& state, std::span<const std::uint64_t> wanted,
-                        const SliceLoader& load, const Refer& refer) {
+                        const SliceLoader& load, const Refer& refer, WindowRecall& recall) {
   const std::uint64_t count = state.retained;
   const std::uint64_t step = (count + kGroups - 1) / kGroups;
   const auto load_group = [&](std::uint64_t first) -> Result<std::vector<LoadedSlice>> {
@@ -101,23 +102,48 @@ Status Lane::LoadSlices(const LaneState& state, std::span<const std::uint64_t> w
       const auto skipped = static_cast<std::ptrdiff_t>(std::min(unwanted, slices.size()));
       SliceStore::Slices taken(slices.begin() + skipped, slices.end());
       if (s + 1 == stores_.size()) slices.clear();  // the store may let go of each
-      stores_[s].slices->AddAll(std::move(taken));
+      recall.AddAll(*stores_[s].slices, std::move(taken),
+                    first + static_cast<std::uint64_t>(skipped));
     }
   }
   return Ok{};
 }
 
-Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refer) {
-  SASH_CHECK(retained_.size() == 0 && state.windows.size() == members_.size());
+void Lane::Align(LaneState& state) const {
+  // A follower that comes now holds what closes from now on.
+  SlidingWindow::State nothing;
+  if (state.retained > 0) nothing.complete_from = state.slicer.closed_until;
+  std::vector<WindowState> windows;
+  for (const Member& member : members_) {
+    const WindowSpec& spec = member.window.spec();
+    const auto same = std::ranges::find_if(
+        state.windows, [&](const WindowState& window) { return window.spec.name == spec.name; });
+    SASH_CHECK(same != state.windows.end() || spec.leader());
+    const bool fits = same != state.windows.end() && same->spec.slide == spec.slide;
+    windows.push_back(fits || !spec.leader() ? *same : WindowState{spec, nothing});
+  }
+  state.windows = std::move(windows);
+}
+
+Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refer,
+                     const std::function<VertexId()>& id_limit) {
+  SASH_CHECK(retained_.size() == 0);
+  Align(state);
   serial = state.serial;
   // Until the stores are filled somebody must hold the slices. Of each store that is the one who then
   // is its longest window; the others join.
   std::vector<std::unique_ptr<WindowStore>> longest;
-  for (Member& member : members_)
-    member = {SlidingWindow(member.window.spec(), nullptr), member.slices};
+  for (Member& member : members_) member.window = SlidingWindow(member.window.spec(), nullptr);
   for (const SharedStore& store : stores_) longest.push_back(store.slices->Open(0));
   const std::vector<std::uint64_t> wanted = Wanted(state);
-  if (Status loaded = LoadSlices(state, wanted, load, refer); !loaded) return loaded;
+  WindowRecall recall(state, retained_, id_limit);
+  for (std::size_t w = 0; w < members_.size(); ++w) {
+    const std::size_t place = PlaceOf(members_[w]);
+    if (members_[w].recalled_for == 0) continue;
+    const bool is_longest = state.windows[w].state.slices == wanted[place];
+    recall.Watch(w, *members_[w].slices, is_longest ? longest[place].get() : nullptr);
+  }
+  if (Status loaded = LoadSlices(state, wanted, load, refer, recall); !loaded) return loaded;
   for (std::size_t w = 0; w < members_.size(); ++w) {
     const WindowState& from = state.windows[w];
     Member& member = members_[w];
@@ -130,6 +156,10 @@ Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refe
       member.window.Note(retained_[i]);
     }
     member.window.Restore(from.state);
+    if (auto recalled = recall.Take(w)) {
+      member.recalled =
+          member.window.Recall(std::move(recalled->published), std::move(recalled->total));
+    }
   }
   slicer_.Restore(std::move(state.slicer));
   slicer_.VisitOpenEvents([&](VertexId source, VertexId target) {

@@ -1,6 +1,8 @@
 // The part of WindowEngine that other threads use: windows that come and go, and what they are.
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -35,19 +37,34 @@ Status CheckExtents(const WindowSpec& spec) {
 
 }  // namespace
 
-std::future<Status> WindowEngine::AddWindow(WindowSpec spec) {
+PendingCommand WindowEngine::AddWindow(WindowSpec spec) {
   return commands_.Submit([this, spec = std::move(spec)]() -> Status {
-    Status status = Add(spec);
-    if (status) return status;
-    return std::move(status).error().Within("add window '" + spec.name + "'");
+    if (Find(spec.name)) {
+      return Refused("there is a window of that name").Within("window '" + spec.name + "'");
+    }
+    return Put({spec});
   });
 }
 
-std::future<Status> WindowEngine::RemoveWindow(std::string name) {
+PendingCommand WindowEngine::PutWindows(std::vector<WindowSpec> specs) {
+  return commands_.Submit([this, specs = std::move(specs)] { return Put(specs); });
+}
+
+PendingCommand WindowEngine::RemoveWindow(std::string name) {
   return commands_.Submit([this, name = std::move(name)]() -> Status {
     Status status = Remove(name);
     if (status) return status;
     return std::move(status).error().Within("remove window '" + name + "'");
+  });
+}
+
+PendingCommand WindowEngine::Compare(Compared compared) {
+  return commands_.Submit([this, compared = std::move(compared)]() -> Status {
+    around_.compared = compared;
+    for (const WindowStatus& window : Windows()) {
+      NoteCompared(*LaneOf(window.spec.by), window.spec);
+    }
+    return Ok();
   });
 }
 
@@ -56,22 +73,50 @@ Lane* WindowEngine::LaneOf(WindowAxis axis) {
   return lane == lanes_.end() ? nullptr : &*lane;
 }
 
-Status WindowEngine::Add(const WindowSpec& spec) {
+// `pane`: what a window of its axis has to fit.
+Status WindowEngine::CheckPut(const WindowSpec& spec, std::optional<Position> pane) const {
   if (Status sound = CheckExtents(spec); !sound) return sound;
-  if (Find(spec.name)) return Refused("there is a window of that name");
-  Lane* lane = LaneOf(spec.by);
-  if (lane == nullptr) {
-    lane = &MakeLane(spec.by, spec.slide);
-    BeginLane(*lane);
-  } else if (spec.slide % lane->slicer().pane() != 0) {
-    const std::string pane = ExtentText(lane->slicer().pane(), spec.by);
-    return Refused("slide (" + ExtentText(spec.slide, spec.by) + ") must be a multiple of " + pane +
-                   ", the pane of the windows of this axis");
+  if (const auto before = Find(spec.name); before && before->spec.by != spec.by) {
+    return Refused("what it goes by cannot change; remove it and add another");
   }
-  lane->AddWindow(spec);
-  const std::lock_guard lock(mutex_);
-  windows_.push_back({spec, nullptr});
+  if (pane && spec.slide % *pane != 0) {
+    return Refused("slide (" + ExtentText(spec.slide, spec.by) + ") must be a multiple of " +
+                   ExtentText(*pane, spec.by) + ", the pane of the windows of this axis");
+  }
   return Ok();
+}
+
+Status WindowEngine::Put(const std::vector<WindowSpec>& specs) {
+  std::map<WindowAxis, Position> new_panes;
+  for (const WindowSpec& spec : specs) {
+    const Lane* const lane = LaneOf(spec.by);
+    Status sound =
+        CheckPut(spec, lane == nullptr ? std::nullopt : std::optional(lane->slicer().pane()));
+    if (!sound) return std::move(sound).error().Within("window '" + spec.name + "'");
+    if (lane == nullptr) new_panes[spec.by] = std::gcd(new_panes[spec.by], spec.slide);
+  }
+  for (const auto& [axis, pane] : new_panes) BeginLane(MakeLane(axis, pane));
+  for (const WindowSpec& spec : specs) PutChecked(spec);
+  return Ok();
+}
+
+void WindowEngine::PutChecked(const WindowSpec& spec) {
+  Lane& lane = *LaneOf(spec.by);
+  if (const auto before = Find(spec.name)) {
+    if (before->spec == spec) return;
+    lane.ChangeWindow(spec);
+  } else {
+    lane.AddWindow(spec);
+  }
+  NoteCompared(lane, spec);
+  const std::lock_guard lock(mutex_);
+  const auto place = std::ranges::find_if(
+      windows_, [&](const WindowStatus& status) { return status.spec.name == spec.name; });
+  if (place == windows_.end()) {
+    windows_.push_back({spec, nullptr});
+  } else {
+    place->spec = spec;
+  }
 }
 
 void WindowEngine::BeginLane(Lane& lane) const {

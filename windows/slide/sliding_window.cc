@@ -1,15 +1,28 @@
 #include "windows/slide/sliding_window.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "windows/base/check.h"
 #include "windows/slide/axis_position.h"
+#include "windows/store/window_view.h"
 
 namespace sash {
 
 void SlidingWindow::BeginWith(Position end) {
   if (next_end_) next_end_ = end;
   published_until_ = end - spec_.slide;
+}
+
+void SlidingWindow::Succeed(const SlidingWindow& before) {
+  // The last window was not empty: this one is looked at even if none of its slices is left.
+  if (before.next_end_ && !next_end_) next_end_ = published_until_.value() + spec_.slide;
+  published_until_ = std::max(published_until_, before.published_until_);
+  in_silence_ = before.in_silence_;
+  snapshots_ = before.snapshots_;
+  restored_until_ = before.restored_until_;
+  silence_ = before.silence_;
+  recalls_last_ = false;
 }
 
 SlidingWindow::State SlidingWindow::state() const {
@@ -31,8 +44,8 @@ void SlidingWindow::Restore(const State& state) {
   in_silence_ = state.in_silence;
   snapshots_ = state.snapshots;
   restored_until_ = state.published_until.value_or(std::numeric_limits<Position>::min());
-  if (state.published_into_silence) {
-    silence_ = {*restored_until_, *state.published_into_silence};
+  if (published_until_ && state.published_into_silence) {
+    PublishedUntil(*published_until_, state.published_into_silence);
   }
 }
 
@@ -84,12 +97,50 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Advance(VertexId id_limit,
   if (suppressed) return std::nullopt;
   if (published_until_ && end <= *published_until_) {
     if (restored_until_ && end > *restored_until_) ++snapshots_;
-    return std::nullopt;
+    if (end < *published_until_ || !std::exchange(recalls_last_, false)) return std::nullopt;
+    return Recall(std::move(published), account_.Sum());
   }
   published_until_ = end;
   return Moved{
-      std::move(published), SnapshotId{++snapshots_}, begin, end, empty, LacksSlices(begin),
+      std::move(published), SnapshotId{++snapshots_}, begin, end, empty, LacksSlices(begin), false,
       account_.Sum()};
+}
+
+std::optional<SlidingWindow::Moved> SlidingWindow::Follow(const SlidingWindow& leader,
+                                                          VertexId id_limit) {
+  const Position end = next_end_.value();
+  const bool is_made_again = published_until_ && end <= *published_until_;
+  next_end_ = is_made_again || leader.next_end_ ? std::optional(end + spec_.slide) : std::nullopt;
+  if (is_made_again ? end < *published_until_ : leader.published_until_ != end) return std::nullopt;
+  if (LacksSlices(Begin(end))) return std::nullopt;  // it is followed only since
+  if (spec_.length) AgeOut(Begin(end));
+  snapshots_ = leader.snapshots_;
+  if (is_made_again) {
+    if (!std::exchange(recalls_last_, false)) return std::nullopt;
+    return Recall(store_->Publish(id_limit), account_.Sum());
+  }
+  published_until_ = end;
+  silence_.reset();
+  in_silence_ = leader.in_silence();
+  return std::nullopt;
+}
+
+SlidingWindow::Moved SlidingWindow::Recall(PublishedView published, WindowTotal total) const {
+  const Position end = published_until_.value();
+  const Position begin = Begin(end);
+  const bool empty = published.edges == 0;
+  return {std::move(published), SnapshotId{snapshots_}, begin, end, empty, LacksSlices(begin), true,
+          std::move(total)};
+}
+
+std::optional<SlidingWindow::Moved> SlidingWindow::RecallSilence() const {
+  // Whoever skips empty windows has published a fuller one last; and of windows by events only slices
+  // know what times they span.
+  if (!published_until_ || !in_silence() || spec_.empty_windows == EmptyWindows::kSkip ||
+      spec_.by == WindowAxis::kEvents) {
+    return std::nullopt;
+  }
+  return Recall({.view = EmptyView()}, {});
 }
 
 }  // namespace sash

@@ -4,7 +4,8 @@
 //
 // Invariants
 //   (1) The window holds the slices of the window whose end was last passed, plus newer ones: always
-//       the newest of its lane, in its store and in its account alike.
+//       the newest of its lane, in its store and in its account alike. A follower: of the last such
+//       window that its leader published.
 //   (2) Window ends are multiples of the slide, from that of the first on-time event on; of a window
 //       that joins a running lane, from the first one that the lane has not passed.
 //   (3) Of consecutive empty windows, only the first is published (empty_windows: once) or none.
@@ -37,16 +38,23 @@ class SlidingWindow {
   const WindowSpec& spec() const { return spec_; }
 
   // Ends up to this one are rebuilt without being published (RewindPoint::published). Whether the
-  // window is in silence behind it is known, or follows from what is rebuilt.
+  // window is in silence behind it is known, or follows from what is rebuilt. If it is not, the window
+  // of that end is recalled when it is rebuilt.
   void PublishedUntil(Position end, std::optional<bool> into_silence = {}) {
     published_until_ = end;
-    if (into_silence) silence_ = {end, *into_silence};
+    if (!into_silence) return;
+    silence_ = {end, *into_silence};
+    recalls_last_ = !*into_silence || KeepsEmptiness();
   }
 
   // For a window that joins a running lane: up to `position` it may lack slices.
   void CompleteFrom(Position position) { complete_from_ = position; }
   // Likewise, after the Note()s of the slices it begins with: its first end is not before `end`.
   void BeginWith(Position end);
+
+  // Likewise, after all of that: it takes the place of `before`, a window of the same lane, whose
+  // results it goes on numbering.
+  void Succeed(const SlidingWindow& before);
 
   // What it knows beside its slices; and, after the Note()s of these, all of it again.
   struct State {
@@ -80,9 +88,21 @@ class SlidingWindow {
     Position end = 0;
     bool empty = false;
     bool lacks_slices = false;  // it joined too late to have them all
+    bool recalled = false;      // it was published in a life before
     WindowTotal total;          // of all its slices together
   };
   std::optional<Moved> Advance(VertexId id_limit, PhaseClock<AdvancePhase>& clock);
+
+  // The window published last, as it was: `published` is what its slices showed, together `total`.
+  Moved Recall(PublishedView published, WindowTotal total) const;
+  // Likewise, when it is known without its slices: it was the first empty one of a silence.
+  std::optional<Moved> RecallSilence() const;
+
+  // A follower has published nothing, wherever the lane is when it joins.
+  void BeginToFollow() { published_until_.reset(); }
+  // Instead of Advance(), for a follower of `leader`, which has moved as far already. The slices stay
+  // until `leader` has published the window of another end of the follower's. What it gives is recalled.
+  std::optional<Moved> Follow(const SlidingWindow& leader, VertexId id_limit);
 
   // The last end that was passed, published or not.
   std::optional<Position> published_until() const { return published_until_; }
@@ -106,6 +126,8 @@ class SlidingWindow {
     bool is_there = false;
   };
 
+  // A follower that is recalled by its slices even when nothing is visible in them.
+  bool KeepsEmptiness() const { return spec_.leader() && spec_.by == WindowAxis::kEvents; }
   bool in_silence() const { return silence_ ? silence_->is_there : in_silence_; }
   // A landmark window begins with the first slice of the stream, or the first that it has.
   Position Begin(Position end) const;
@@ -120,7 +142,8 @@ class SlidingWindow {
   std::optional<Position> published_until_;
   std::optional<Position> first_slice_;
   std::optional<Position> complete_from_;
-  bool in_silence_ = false;  // the last window was empty
+  bool in_silence_ = false;    // the last window was empty
+  bool recalls_last_ = false;  // when published_until_ is passed again
   std::uint64_t snapshots_ = 0;
   std::optional<Position> restored_until_;  // published_until of a state; snapshots_ counts these
   std::optional<Silence> silence_;          // of a life before, until that position is passed

@@ -33,8 +33,17 @@ WindowEngine::WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& po
     for (const WindowSpec& spec : windows) {
       if (spec.by == axis) lane.AddWindow(spec);
     }
+    for (const WindowSpec& spec : windows) {
+      if (spec.by == axis) NoteCompared(lane, spec);
+    }
   }
   for (WindowSpec& spec : windows) windows_.push_back({std::move(spec), nullptr});
+}
+
+void WindowEngine::NoteCompared(Lane& lane, const WindowSpec& spec) {
+  const auto every = around_.compared.find(spec.name);
+  lane.Compare(spec.name,
+               every == around_.compared.end() ? std::set<std::uint32_t>() : every->second);
 }
 
 Lane& WindowEngine::MakeLane(WindowAxis axis, Position pane) {
@@ -118,15 +127,33 @@ void WindowEngine::Begin(const StreamStart& start) {
     places_[partition].assigned = true;
     watermark_.Assign(partition, std::nullopt, now_);
   }
+  std::optional<EventTime> last_before;
   for (const RewindPosition& position : start.resumed.positions) {
     places_[position.partition].next_offset = position.offset;
     watermark_.Assign(position.partition, position.newest_before, now_);
+    last_before = std::max(last_before, position.newest_before);
   }
   gap_until_ = start.resumed.gap_until;
   numbered_ = static_cast<std::uint64_t>(start.resumed.accepted_before.value_or(0));
   for (Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEvents) lane.accepted = numbered_;
-    for (Lane::Member& member : lane.members()) NotePublished(start.resumed, member);
+    if (lane.axis() == WindowAxis::kEventTime && last_before) {
+      lane.HadBegun(ToPosition(*last_before));
+    }
+  }
+  NotePublished(start.resumed);
+}
+
+void WindowEngine::NotePublished(const RewindPoint& resumed) {
+  for (Lane& lane : lanes_) {
+    for (Lane::Member& member : lane.members()) {
+      const std::optional<Position> before = member.window.published_until();
+      NotePublished(resumed, member);
+      std::optional<SlidingWindow::Moved> recalled = std::exchange(member.recalled, {});
+      if (member.window.published_until() != before) recalled.reset();
+      if (!recalled) recalled = member.window.RecallSilence();
+      if (recalled) Recall(lane, member, *std::move(recalled));
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 // WindowEngine: from batches of edge events to advances of the windows.
 //
 // Thread safety
-//   Process() and Tick() belong to the engine thread. AddWindow(), RemoveWindow(), Windows(), Find(),
-//   slices(), progress_board(), policy(), partitions(), Stores(), Abandon() and Finish() may be
-//   called from any thread.
+//   Process() and Tick() belong to the engine thread. AddWindow(), PutWindows(), RemoveWindow(),
+//   Compare(), Windows(), Find(), slices(), progress_board(), policy(), partitions(), Stores(),
+//   Abandon() and Finish() may be called from any thread.
 //
 // Invariants
 //   (1) What a window holds depends on the events and their partitions alone, not on how partitions
@@ -18,13 +18,14 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <limits>
 #include <list>
+#include <map>
 #include <memory>
 #include <memory_resource>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@
 #include "windows/jobs/advance.h"
 #include "windows/slide/command_queue.h"
 #include "windows/slide/engine_state.h"
-#include "windows/slide/engine_stats.h"
+#include "windows/slide/engine_surroundings.h"
 #include "windows/slide/key_lookahead.h"
 #include "windows/slide/lane.h"
 #include "windows/slide/progress_board.h"
@@ -52,23 +53,6 @@
 #include "windows/slide/window_spec.h"
 
 namespace sash {
-
-// What the engine works with; all outlive it.
-struct EngineSurroundings {
-  VertexDictionary& keys;  // which the engine alone fills and makes forget
-  PartitionTable& partitions;
-  const Clock& clock;
-  RefusalSink& refusals;
-  EngineStats& stats;
-  StreamProgress& progress;
-  // Called in the engine thread; may wait (that is how jobs hold the stream back).
-  std::function<void(AdvancePtr)> on_advance;
-  // Called in the engine thread for every slice that closes, before the windows that hold it are
-  // published; must not wait. None: nobody keeps them.
-  std::function<void(ClosedSlice)> on_slice = {};
-  // Where the edges of windows lie; null: on the heap. It outlives every view.
-  std::pmr::memory_resource* slots = nullptr;
-};
 
 class WindowEngine {
  public:
@@ -120,18 +104,27 @@ class WindowEngine {
   void Finish() { commands_.Close(); }
 
   // A window joins, or leaves, while the stream runs. The engine thread does it before its next
-  // batch, or when it next looks at the clock; the future is ready then. Jobs may hold the engine
+  // batch, or when it next looks at the clock; the answer is there then. Jobs may hold the engine
   // for long: wait with a limit, and never in the engine thread (as in on_advance).
   //
   // The name must be new, `length` a multiple of `slide`, and `slide` a multiple of the pane of its
   // axis. The first window of an axis makes its slide the pane. The window begins with the slices of
   // its span that are still to be had (Lane::AddWindow); its results have `gap: true` until none is
   // lacking.
-  std::future<Status> AddWindow(WindowSpec spec);
+  PendingCommand AddWindow(WindowSpec spec);
+
+  // Each takes the place of the window of its name, whose axis it must have, or joins: all of them or
+  // none. One that is another than before begins as one that joins, and goes on numbering the results.
+  // Until it advances, the newest one is that of the window before.
+  PendingCommand PutWindows(std::vector<WindowSpec> specs);
 
   // The last window of an axis takes its lane along, open slices included. The only window of all
   // cannot leave: nothing would be committed any more.
-  std::future<Status> RemoveWindow(std::string name);
+  PendingCommand RemoveWindow(std::string name);
+
+  // What is compared from now on (EngineSurroundings::compared); likewise.
+  using Compared = std::map<std::string, std::set<std::uint32_t>>;
+  PendingCommand Compare(Compared compared);
 
   // The windows as they are now, in the order in which they were added.
   struct WindowStatus {
@@ -159,10 +152,14 @@ class WindowEngine {
 
  private:
   EngineState CaptureStream();
-  Status Add(const WindowSpec& spec);
+  Status CheckPut(const WindowSpec& spec, std::optional<Position> pane) const;
+  Status Put(const std::vector<WindowSpec>& specs);
+  void PutChecked(const WindowSpec& spec);
+  void NoteCompared(Lane& lane, const WindowSpec& spec);
   Status Remove(const std::string& name);
   Lane& MakeLane(WindowAxis axis, Position pane);
   // What this or another instance has published.
+  void NotePublished(const RewindPoint& resumed);
   static void NotePublished(const RewindPoint& resumed, Lane::Member& member);
   Lane* LaneOf(WindowAxis axis);  // null when there is none
   // A lane made while the stream runs goes on where the stream is.
@@ -195,6 +192,7 @@ class WindowEngine {
   Lane::OnMoved Publisher(const Lane& lane);
   void Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                const Lane::Timing& timing);
+  void Recall(const Lane& lane, const Lane::Member& member, SlidingWindow::Moved moved);
   Provenance Describe(const Lane& lane, const WindowSpec& spec,
                       const SlidingWindow::Moved& moved) const;
   RewindPoint Rewind() const;

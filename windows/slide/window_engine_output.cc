@@ -6,11 +6,35 @@
 #include "windows/slide/window_engine.h"
 
 namespace sash {
+namespace {
+
+// What is known of a follower, whose leader is noted already. It moves a little later than that, and has
+// no numbers of its own.
+void NoteFollower(const SlidingWindow& follower, RewindPoint& point) {
+  const WindowSpec& spec = follower.spec();
+  const auto leader = point.published.find(std::string(*spec.leader()));
+  if (leader != point.published.end() && leader->second % spec.slide == 0) {
+    // Who skips empty windows may be in silence behind a fuller one.
+    const bool in_silence =
+        point.newest.at(leader->first).in_silence && spec.empty_windows == EmptyWindows::kOnce;
+    point.published[spec.name] = leader->second;
+    point.newest[spec.name] = {.snapshot = 0, .in_silence = in_silence};
+  } else if (const auto until = follower.published_until()) {
+    point.published[spec.name] = *until;
+    point.newest[spec.name] = {.snapshot = 0, .in_silence = follower.newest().in_silence};
+  }
+}
+
+}  // namespace
 
 Lane::OnMoved WindowEngine::Publisher(const Lane& lane) {
   return
       [this, &lane](Lane::Member& member, SlidingWindow::Moved moved, const Lane::Timing& timing) {
-        Publish(lane, member, std::move(moved), timing);
+        if (moved.recalled) {
+          Recall(lane, member, std::move(moved));
+        } else {
+          Publish(lane, member, std::move(moved), timing);
+        }
         return !abandoned_;
       };
 }
@@ -57,9 +81,12 @@ RewindPoint WindowEngine::Rewind() const {
       total.Take(partition, share);
     });
     for (const Lane::Member& member : lane.members()) {
-      if (const auto until = member.window.published_until()) {
-        point.published[member.window.spec().name] = *until;
-        point.newest[member.window.spec().name] = member.window.newest();
+      const SlidingWindow& window = member.window;
+      if (window.spec().leader()) {
+        NoteFollower(window, point);
+      } else if (const auto until = window.published_until()) {
+        point.published[window.spec().name] = *until;
+        point.newest[window.spec().name] = window.newest();
       }
     }
   }
@@ -77,6 +104,21 @@ RewindPoint WindowEngine::Rewind() const {
   return point;
 }
 
+void WindowEngine::Recall(const Lane& lane, const Lane::Member& member,
+                          SlidingWindow::Moved moved) {
+  if (member.recalled_for == 0) return;
+  const WindowSpec& spec = member.window.spec();
+  auto advance = std::make_shared<Advance>();
+  advance->provenance = Describe(lane, spec, moved);
+  advance->provenance.window = spec.leader().value_or(spec.name);
+  advance->view = std::move(moved.published.view);
+  if (!moved.empty) advance->ids = lives_.Pin();
+  advance->end = moved.end;
+  advance->ordinal = moved.end / spec.slide * (spec.leader() ? member.recalled_for : 1);
+  advance->recalled_for = member.recalled_for;
+  around_.on_recalled(advance);
+}
+
 void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                            const Lane::Timing& timing) {
   PhaseClock describing(around_.clock, AdvancePhase::kOther);
@@ -86,6 +128,7 @@ void WindowEngine::Publish(const Lane& lane, Lane::Member& member, SlidingWindow
   advance->provenance = Describe(lane, spec, moved);
   advance->view = std::move(moved.published.view);
   if (!moved.empty) advance->ids = lives_.Pin();
+  advance->end = moved.end;
   advance->ordinal = moved.end / spec.slide;
   advance->slices = member.window.slice_count();
   advance->bytes = member.bytes();
@@ -182,6 +225,7 @@ void WindowEngine::UpdateBoard() {
   for (const Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEvents) standing_.accepted = lane.accepted;
     for (const Lane::Member& member : lane.members()) {
+      if (member.window.spec().leader()) continue;
       standing_.windows.push_back(lane.StandingOf(member));
     }
   }

@@ -59,10 +59,13 @@ Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
   numbered_ = state.numbered;
   processing_time_ = state.processing_time;
   const auto refer = [this](VertexId id, std::uint32_t times) { lives_.Refer(id, times); };
+  const auto id_limit = [this] { return IdLimit(); };
   for (LaneState& from : state.lanes) {
     Lane* lane = LaneOf(from.axis);
     SASH_CHECK(lane != nullptr && lane->slicer().pane() == from.pane);
-    if (Status restored = lane->Restore(std::move(from), load, refer); !restored) return restored;
+    if (Status restored = lane->Restore(std::move(from), load, refer, id_limit); !restored) {
+      return restored;
+    }
   }
   next_serial_ = state.next_serial;
   is_restored_ = true;
@@ -86,9 +89,7 @@ void WindowEngine::BeginRestored(const StreamStart& start) {
     places_[position.partition].next_offset = position.offset;
   }
   // Another instance may have gone on from here, and published what this one would publish again.
-  for (Lane& lane : lanes_) {
-    for (Lane::Member& member : lane.members()) NotePublished(start.resumed, member);
-  }
+  NotePublished(start.resumed);
 }
 
 }  // namespace sash

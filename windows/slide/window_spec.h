@@ -4,9 +4,12 @@
 // of accepted edge events.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "windows/store/window_policy.h"
 
@@ -24,9 +27,28 @@ struct WindowSpec {
   StoreKind implementation = StoreKind::kMultiversioned;
   EmptyWindows empty_windows = EmptyWindows::kOnce;
   bool removals = true;  // whether the stream may hold removals
+  // Of a follower (FollowerOf()), the name of the window that it follows.
+  std::optional<std::string_view> leader() const {
+    const std::size_t end = name.find(kFollows);
+    if (end == std::string::npos) return std::nullopt;
+    return std::string_view(name).substr(0, end);
+  }
+  static constexpr char kFollows = '/';  // in no name of a window that a user gives
+
   StoreSpec store() const {
     return {.kind = implementation, .duplicates = duplicates, .removals = removals};
   }
+  friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };
+
+// What holds every `every`th window of `leader` until the next of them has been published: what a job
+// that is due on these compares with. None: so far apart that positions do not reach.
+inline std::optional<WindowSpec> FollowerOf(const WindowSpec& leader, std::uint32_t every) {
+  if (leader.slide > std::numeric_limits<std::int64_t>::max() / 4 / every) return std::nullopt;
+  WindowSpec follower = leader;
+  follower.name += WindowSpec::kFollows + std::to_string(every);
+  follower.slide *= every;
+  return follower;
+}
 
 }  // namespace sash

@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-constexpr std::uint32_t kAhead = 16;  // entries, for prefetching
+constexpr std::uint32_t kEntriesAhead = 16;  // entries, for prefetching
 
 CopyNumber After(CopyNumber number) { return number + 1 == 0 ? 1 : number + 1; }
 
@@ -131,7 +131,7 @@ CopyNumber ChainLog::Add(const SlotContent* older, const ExactSum* exact, SliceN
 
 void ChainLog::Complete(SliceNumber oldest) {
   CopyNumber ahead = completed_;
-  for (std::uint32_t i = 0; i < kAhead && ahead != next_; ++i) ahead = After(ahead);
+  for (std::uint32_t i = 0; i < kEntriesAhead && ahead != next_; ++i) ahead = After(ahead);
   for (; completed_ != next_; completed_ = After(completed_)) {
     if (ahead != next_) {
       const Entry& entry = table_->at(ahead);

@@ -56,6 +56,7 @@ struct SlotContent {
 class EdgeBlock {
  public:
   static constexpr SliceNumber kMostSlices = 0x7FFF'FFFF;
+  static constexpr std::uint32_t kDead = 0x8000'0000;  // the bit of a life that has ended
 
   // `alive` counts the block for as long as anybody holds it.
   EdgeBlock(std::uint32_t capacity, SlotLayout layout, std::shared_ptr<AliveBytes> alive = nullptr)
@@ -187,8 +188,6 @@ class EdgeBlock {
   }
 
  private:
-  static constexpr std::uint32_t kDead = 0x8000'0000;
-
   // A smart pointer each would be a third of a small block: where it came from, five times.
   template <typename T>
   T* MakeColumn() const {
@@ -199,8 +198,8 @@ class EdgeBlock {
     if (column != nullptr) GiveColumnBack{layout_.memory, capacity_ * sizeof(T)}(column);
   }
 
-  // CopyVisible() with AVX-512, which pays from a few on.
-  static constexpr std::uint32_t kWide = 16;
+  // CopyVisible() with AVX-512, which pays from a few on, or as far as AVX2 goes: the caller copies
+  // what is left.
   static constexpr std::uint32_t kFewest = 4;
   static bool CopiesWide();
   void CopyVisibleWide(std::uint32_t& end, std::uint32_t& left, SliceNumber view,

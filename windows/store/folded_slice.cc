@@ -62,8 +62,18 @@ class LastRemovals {
   std::unordered_map<VertexId, std::uint32_t> vertices_;
 };
 
-// The adds that no removal of the slice undoes, sorted by pair, then by place.
-std::vector<Placed> SurvivingAdds(const Slice& slice, const Ends& ends, FoldedSlice& folded) {
+// What pairs are sorted by. Types, so that sorting need not call through a pointer.
+struct WholePair {
+  PairKey operator()(PairKey pair) const { return pair; }
+};
+struct FirstOfPair {
+  VertexId operator()(PairKey pair) const { return SourceOf(pair); }
+};
+
+// The adds that no removal of the slice undoes, sorted by key(pair), then by place.
+template <typename Key>
+std::vector<Placed> SurvivingAdds(const Slice& slice, const Ends& ends, const Key& key,
+                                  FoldedSlice& folded) {
   std::vector<Placed> adds;
   adds.reserve(slice.size());
   if (slice.operations.empty()) {
@@ -80,7 +90,7 @@ std::vector<Placed> SurvivingAdds(const Slice& slice, const Ends& ends, FoldedSl
       }
     }
   }
-  RadixSort(adds, [](const Placed& add) { return add.pair; });
+  RadixSort(adds, [&](const Placed& add) { return key(add.pair); });
   return adds;
 }
 
@@ -107,25 +117,28 @@ void FoldSum(const Slice& slice, std::span<const Placed> copies, FoldedSlice& fo
 }
 
 // Every event an add of weight 1: the pairs are all there is to sort.
-void FoldPlain(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates,
+template <typename Key>
+void FoldPlain(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates, const Key& key,
                FoldedSlice& folded) {
   folded.pairs.resize(slice.size());
   for (std::size_t i = 0; i < slice.size(); ++i) folded.pairs[i] = ends.pair(i);
-  RadixSort(folded.pairs, [](PairKey pair) { return pair; });
+  RadixSort(folded.pairs, key);
   if (duplicates != DuplicatesPolicy::kDrop) return;
   const auto repeated = std::ranges::unique(folded.pairs);
   folded.pairs.erase(repeated.begin(), repeated.end());
 }
 
-FoldedSlice Fold(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates) {
+template <typename Key>
+FoldedSlice Fold(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates,
+                 const Key& key) {
   SASH_CHECK(slice.size() < 0xFFFF'FFFF);
   FoldedSlice folded;
   const bool weighted = slice.weights.kind() != WeightColumn::Kind::kOnes;
   if (!weighted && slice.operations.empty() && duplicates != DuplicatesPolicy::kWeigh) {
-    FoldPlain(slice, ends, duplicates, folded);
+    FoldPlain(slice, ends, duplicates, key, folded);
     return folded;
   }
-  const std::vector<Placed> adds = SurvivingAdds(slice, ends, folded);
+  const std::vector<Placed> adds = SurvivingAdds(slice, ends, key, folded);
   folded.pairs.reserve(adds.size());
   for (std::size_t begin = 0; begin < adds.size();) {
     std::size_t end = begin + 1;
@@ -148,16 +161,24 @@ FoldedSlice Fold(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicat
   return folded;
 }
 
+FoldedSlice FoldByFirst(const Slice& slice, const Ends& ends) {
+  FoldedSlice folded = Fold(slice, ends, DuplicatesPolicy::kKeep, FirstOfPair());
+  SASH_CHECK(!folded.removes());
+  return folded;
+}
+
 }  // namespace
 
 FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates) {
-  return Fold(slice, Ends{slice.sources, slice.targets}, duplicates);
+  return Fold(slice, Ends{slice.sources, slice.targets}, duplicates, WholePair());
 }
 
-FoldedSlice FoldTurned(const Slice& slice, DuplicatesPolicy duplicates) {
-  FoldedSlice folded = Fold(slice, Ends{slice.targets, slice.sources}, duplicates);
-  SASH_CHECK(folded.removed_pairs.empty() && folded.removed_vertices.empty());
-  return folded;
+FoldedSlice FoldBySource(const Slice& slice) {
+  return FoldByFirst(slice, Ends{slice.sources, slice.targets});
+}
+
+FoldedSlice FoldByTarget(const Slice& slice) {
+  return FoldByFirst(slice, Ends{slice.targets, slice.sources});
 }
 
 }  // namespace sash

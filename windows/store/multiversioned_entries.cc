@@ -15,7 +15,7 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kAhead = 8;  // edges, for prefetching
+constexpr std::size_t kEdgesAhead = 8;  // edges, for prefetching
 
 }  // namespace
 
@@ -97,17 +97,18 @@ struct MultiversionedStore::Incoming {
   LargeArray<Turned> turned;
 };
 
-// Without deaths the directions have nothing to tell each other: each is put in order by itself.
+// Without deaths the directions have nothing to tell each other, and nobody is looked for in a list: each
+// is put in order by itself, by the vertices that have the lists alone.
 void MultiversionedStore::AddBoth(Slices slices) {
+  SASH_CHECK(spec_.duplicates == DuplicatesPolicy::kKeep);
   std::size_t events = 0;
   for (const auto& slice : slices) events += slice->size();
   const auto enter = [&](const Direction& direction, Slices own, const auto& fold,
                          const auto& begin) {
     std::vector<Entering> entering;
     for (std::shared_ptr<const Slice>& slice : own) {
-      entering.push_back({NumberOf(*slice), fold(*slice, spec_.duplicates), {}, {}});
+      entering.push_back({NumberOf(*slice), fold(*slice), {}, {}});
       slice.reset();  // its memory may be needed
-      SASH_CHECK(!entering.back().folded.removes());
     }
     begin();
     Enter<Outgoing>(direction, entering);
@@ -117,8 +118,8 @@ void MultiversionedStore::AddBoth(Slices slices) {
   Slices turned = slices;
   second_thread_.CallBoth(
       events >= kWorthTwoThreads,
-      [&] { enter(out_direction(), std::move(slices), Fold, [this] { BeginEntering(); }); },
-      [&] { enter(in_direction(), std::move(turned), FoldTurned, [] {}); });
+      [&] { enter(out_direction(), std::move(slices), FoldBySource, [this] { BeginEntering(); }); },
+      [&] { enter(in_direction(), std::move(turned), FoldByTarget, [] {}); });
 }
 
 // Where edges may die, the out-lists tell the in-lists who does.
@@ -220,16 +221,16 @@ std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edg
     const VertexId vertex = edges.vertex(begin);
     std::size_t end = begin;
     for (; end < edges.size() && edges.vertex(end) == vertex; ++end) {
-      if (fetches && end + 4 * kAhead < edges.size()) {
-        const std::size_t latest = end + 4 * kAhead;
+      if (fetches && end + 4 * kEdgesAhead < edges.size()) {
+        const std::size_t latest = end + 4 * kEdgesAhead;
         if (PageOf(edges.vertex(latest - 1)) != PageOf(edges.vertex(latest))) {
           PrefetchPage(direction, edges.vertex(latest));
         }
-        const std::size_t later = end + 3 * kAhead;
+        const std::size_t later = end + 3 * kEdgesAhead;
         Prefetch(direction, edges.vertex(later), edges.neighbour(later));
-        const std::size_t next = end + 2 * kAhead;
+        const std::size_t next = end + 2 * kEdgesAhead;
         lists.PrefetchList(edges.vertex(next), edges.neighbour(next));
-        const std::size_t soon = end + kAhead;
+        const std::size_t soon = end + kEdgesAhead;
         lists.PrefetchSlots(edges.vertex(soon), edges.neighbour(soon));
         edges.PrefetchOlder(soon);
       }

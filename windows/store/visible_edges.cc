@@ -60,7 +60,7 @@ WeightColumn::Kind WidestKind(Slices slices) {
 }
 
 // The adds that no removal undoes, in the order of effect.
-EdgeList SurvivingAdds(Slices slices, VertexId id_limit) {
+EdgeList SurvivingAddsOf(Slices slices, VertexId id_limit) {
   EdgeList edges;
   const std::size_t total = TotalEvents(slices);
   edges.sources.reserve(total);
@@ -88,7 +88,7 @@ EdgeList SurvivingAdds(Slices slices, VertexId id_limit) {
 }
 
 // Replaces each run of equal pairs by one edge: the newest weight, or the sum of all.
-EdgeList Fold(const EdgeList& sorted, DuplicatesPolicy duplicates) {
+EdgeList FoldVisible(const EdgeList& sorted, DuplicatesPolicy duplicates) {
   EdgeList folded;
   std::vector<Weight> weights;
   auto kind = WeightColumn::Kind::kOnes;
@@ -114,11 +114,11 @@ EdgeList Fold(const EdgeList& sorted, DuplicatesPolicy duplicates) {
 }  // namespace
 
 EdgeList VisibleEdges(Slices slices, DuplicatesPolicy duplicates, VertexId id_limit) {
-  EdgeList edges = SurvivingAdds(slices, id_limit);
+  EdgeList edges = SurvivingAddsOf(slices, id_limit);
   edges = StableSortBy(std::move(edges), &EdgeList::targets, id_limit);
   edges = StableSortBy(std::move(edges), &EdgeList::sources, id_limit);
   if (duplicates == DuplicatesPolicy::kKeep) return edges;
-  return Fold(edges, duplicates);
+  return FoldVisible(edges, duplicates);
 }
 
 }  // namespace sash

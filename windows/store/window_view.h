@@ -20,4 +20,7 @@ decltype(auto) VisitView(const WindowView& view, F&& f) {
   return std::visit([&](const auto& graph) -> decltype(auto) { return f(*graph); }, view);
 }
 
+// Of a window without a single edge.
+WindowView EmptyView();
+
 }  // namespace sash

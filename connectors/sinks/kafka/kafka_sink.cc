@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "connectors/sinks/kafka/log_events.h"
-#include "connectors/sinks/result_json.h"
 #include "connectors/sinks/result_key.h"
 
 namespace sash {
@@ -29,18 +28,8 @@ Result<std::unique_ptr<KafkaSink>> KafkaSink::Open(const KafkaSinkSpec& spec,
   return std::unique_ptr<KafkaSink>(new KafkaSink(spec, keys, replay, std::move(topic).value()));
 }
 
-bool KafkaSink::Wants(const std::string& job) const {
-  return spec_.jobs.empty() || std::ranges::find(spec_.jobs, job) != spec_.jobs.end();
-}
-
-std::optional<std::string> KafkaSink::TextOf(const CompletedRun& run) {
-  if (spec_.content == SinkContent::kDiffs) return diffs_.Next(run.result);
-  return ResultJson(run, {.top = {}, .vertices = spec_.vertices}, keys_);
-}
-
 void KafkaSink::Deliver(const CompletedRun& run) {
-  if (!Wants(run.result->job)) return;
-  std::optional<std::string> text = TextOf(run);
+  std::optional<std::string> text = chosen_.TextOf(run);
   if (!text) return;
   const std::string key = ResultKey(*run.result);
   const std::size_t bytes = key.size() + text->size();

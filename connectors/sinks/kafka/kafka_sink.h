@@ -22,14 +22,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/kafka/kafka_sink_counts.h"
 #include "connectors/sinks/kafka/outbox_topic.h"
-#include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/vertex_dictionary.h"
@@ -45,6 +44,8 @@ class KafkaSink final : public ResultSink {
                                                  EventLog& log);
 
   void Deliver(const CompletedRun& run) override;
+  bool Compares(const JobSpec& job) const override { return chosen_.Compares(job); }
+  void Recall(const CompletedRun& run) override { chosen_.Recall(run); }
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
 
@@ -65,16 +66,13 @@ class KafkaSink final : public ResultSink {
 
   KafkaSink(const KafkaSinkSpec& spec, const VertexDictionary& keys, bool replay,
             std::unique_ptr<OutboxTopic> topic)
-      : spec_(spec), keys_(keys), replay_(replay), topic_(std::move(topic)) {}
+      : spec_(spec), chosen_(spec, keys), replay_(replay), topic_(std::move(topic)) {}
 
-  bool Wants(const std::string& job) const;
-  std::optional<std::string> TextOf(const CompletedRun& run);  // none: nothing to say of it
   void SayFull();
 
   const KafkaSinkSpec spec_;
-  const VertexDictionary& keys_;
+  ChosenResults chosen_;
   const bool replay_;
-  ResultDiffs diffs_;
   std::vector<Kept> kept_;  // of advances that are not complete
   const std::unique_ptr<OutboxTopic> topic_;
 };

@@ -41,13 +41,6 @@ constexpr std::pair<const char*, const char*> kPatience = {"message.timeout.ms",
 // In a transaction librdkafka takes the transaction's timeout for it, and wants all replicas.
 constexpr std::pair<const char*, const char*> kAllReplicas = {"acks", "all"};
 
-constexpr std::size_t kErrorBytes = 512;
-
-void MustSet(rd_kafka_conf_s* conf, const char* key, const char* value) {
-  std::array<char, kErrorBytes> text{};
-  SASH_CHECK(rd_kafka_conf_set(conf, key, value, text.data(), text.size()) == RD_KAFKA_CONF_OK);
-}
-
 }  // namespace
 
 std::optional<std::string_view> WhyOwnedByProducer(std::string_view option) {
@@ -81,10 +74,10 @@ KafkaSpec ReaderOf(const KafkaDestination& to) {
 std::vector<KafkaOptionError> ApplyProducerOptions(
     const std::map<std::string, std::string>& options, const std::string& transactional_id,
     rd_kafka_conf_s* conf) {
-  for (const auto& [key, value] : kDefaults) MustSet(conf, key, value);
+  for (const auto& [key, value] : kDefaults) MustSetOption(conf, key, value);
   const auto& [key, value] = transactional_id.empty() ? kPatience : kAllReplicas;
-  MustSet(conf, key, value);
-  if (!transactional_id.empty()) MustSet(conf, "transactional.id", transactional_id.c_str());
+  MustSetOption(conf, key, value);
+  if (!transactional_id.empty()) MustSetOption(conf, "transactional.id", transactional_id.c_str());
   return SetUserOptions(options, WhyOwnedByProducer, conf);
 }
 
@@ -98,7 +91,7 @@ std::vector<KafkaOptionError> FindWrongProducerOptions(
   }
   // Without brokers the handle contacts nobody; that it has none is no news to the user.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
-  std::array<char, kErrorBytes> text{};
+  std::array<char, kKafkaErrorBytes> text{};
   rd_kafka_t* producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, text.data(), text.size());
   if (producer == nullptr) {
     rd_kafka_conf_destroy(conf);

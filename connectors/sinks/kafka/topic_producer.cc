@@ -12,10 +12,6 @@
 namespace sash {
 namespace {
 
-using Outcome = TopicProducer::Outcome;
-
-constexpr std::size_t kErrorBytes = 512;
-
 // What the callbacks leave. They run inside rd_kafka_poll(), in the thread that polls.
 struct Inbox {
   std::vector<TopicProducer::Report> reports;
@@ -23,28 +19,28 @@ struct Inbox {
   bool trouble = false;
 };
 
-Outcome OutcomeOf(rd_kafka_resp_err_t error) {
+TopicProducer::Outcome OutcomeOf(rd_kafka_resp_err_t error) {
   switch (error) {
     case RD_KAFKA_RESP_ERR_NO_ERROR:
-      return Outcome::kDelivered;
+      return TopicProducer::Outcome::kDelivered;
     case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
     case RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE:
-      return Outcome::kTooLarge;
+      return TopicProducer::Outcome::kTooLarge;
     case RD_KAFKA_RESP_ERR_INVALID_RECORD:
     case RD_KAFKA_RESP_ERR_INVALID_MSG_SIZE:
     case RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP:
-      return Outcome::kRefused;
+      return TopicProducer::Outcome::kRefused;
     default:
-      return Outcome::kFailed;
+      return TopicProducer::Outcome::kFailed;
   }
 }
 
 void OnDelivery(rd_kafka_t*, const rd_kafka_message_t* message, void* opaque) {
-  const Outcome outcome = OutcomeOf(message->err);
+  const TopicProducer::Outcome outcome = OutcomeOf(message->err);
   static_cast<Inbox*>(opaque)->reports.push_back(
       {.id = reinterpret_cast<std::uintptr_t>(message->_private),
        .outcome = outcome,
-       .why = outcome == Outcome::kDelivered ? "" : rd_kafka_err2str(message->err),
+       .why = outcome == TopicProducer::Outcome::kDelivered ? "" : rd_kafka_err2str(message->err),
        .partition = message->partition,
        .offset = message->offset});
 }
@@ -111,7 +107,7 @@ Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
     rd_kafka_conf_destroy(conf);
     return WrongOption(wrong.front());
   }
-  std::array<char, kErrorBytes> text{};
+  std::array<char, kKafkaErrorBytes> text{};
   rd_kafka_conf_set(conf, "bootstrap.servers", brokers.c_str(), text.data(), text.size());
   rd_kafka_conf_set_opaque(conf, &handle->inbox);
   rd_kafka_conf_set_dr_msg_cb(conf, OnDelivery);
@@ -166,7 +162,7 @@ Result<TopicProducer::Sent> TopicProducer::Send(std::uint64_t id, const TopicMes
   if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return Sent::kTaken;
   rd_kafka_headers_destroy(headers);  // a message that was taken owns them
   if (error == RD_KAFKA_RESP_ERR__QUEUE_FULL) return Sent::kFull;
-  if (OutcomeOf(error) == Outcome::kTooLarge) return Sent::kTooLarge;
+  if (OutcomeOf(error) == TopicProducer::Outcome::kTooLarge) return Sent::kTooLarge;
   return Error{ErrorCode::kUnavailable, rd_kafka_err2str(error)};
 }
 
@@ -183,7 +179,7 @@ std::optional<std::string> TopicProducer::TakeTrouble() {
 }
 
 std::optional<std::string> TopicProducer::Fatal() const {
-  std::array<char, kErrorBytes> text{};
+  std::array<char, kKafkaErrorBytes> text{};
   if (rd_kafka_fatal_error(handle_->producer, text.data(), text.size()) ==
       RD_KAFKA_RESP_ERR_NO_ERROR) {
     return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "connectors/kafka/kafka_options.h"
 #include "connectors/kafka/partition_list.h"
 
 namespace sash {
@@ -13,10 +14,8 @@ using std::chrono::milliseconds;
 using Outcome = TransactionalProducer::Outcome;
 using Step = TransactionalProducer::Step;
 
-constexpr std::size_t kErrorBytes = 512;
-
 std::optional<Step> FatalOf(rd_kafka_t* producer) {
-  std::array<char, kErrorBytes> text{};
+  std::array<char, kKafkaErrorBytes> text{};
   switch (rd_kafka_fatal_error(producer, text.data(), text.size())) {
     case RD_KAFKA_RESP_ERR_NO_ERROR:
       return std::nullopt;

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using Outcome = TransactionalProducer::Outcome;
 
-constexpr seconds kStep{1};        // so long a stop may wait for an answer
+constexpr seconds kInitStep{1};    // so long a stop may wait for an answer
 constexpr seconds kQuestion{5};    // for what is committed
 constexpr seconds kInDoubt{3};     // so that another process has said that it is there
 constexpr hours kCommitAgain{24};  // brokers forget offsets after some days
@@ -76,7 +76,7 @@ bool TransactionalSender::IsReady() {
     producer_ = std::move(opened).value();
   }
   if (!initialised_) {
-    const Step step = producer_->Init(kStep);
+    const Step step = producer_->Init(kInitStep);
     static_cast<void>(producer_->producer().Poll(milliseconds(0)));
     if (step.outcome == Outcome::kAgain) {
       SayWaiting(outbox_events::kDeliveryFailed, "init", step.why);

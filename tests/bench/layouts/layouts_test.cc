@@ -95,7 +95,7 @@ LayoutStream RandomDying(std::uint64_t seed, std::size_t length, double share) {
   return DyingStream(RandomEdges(seed, 40 * length), length, share, seed);
 }
 
-class LayoutsTest : public testing::TestWithParam<std::uint64_t> {};
+class LayoutsTest : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(LayoutsTest, ExplicitLinksShowTheWindow) {
   ShowsTheWindow<ExplicitLayout>(RandomKeep(GetParam(), 12));
@@ -143,7 +143,7 @@ TEST_P(LayoutsTest, TheShareThatDiesIsTheOneAskedFor) {
   EXPECT_NEAR(static_cast<double>(died) / static_cast<double>(born), 0.2, 0.05);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, LayoutsTest, testing::Range<std::uint64_t>(1, 9));
+INSTANTIATE_TEST_SUITE_P(Seeds, LayoutsTest, ::testing::Range<std::uint64_t>(1, 9));
 
 }  // namespace
 }  // namespace sash::bench

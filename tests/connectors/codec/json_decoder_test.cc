@@ -31,7 +31,7 @@ FormatSpec Rfc3339() {
   return format;
 }
 
-std::string ReasonFor(FormatSpec format, std::string_view record) {
+std::string JsonReasonFor(FormatSpec format, std::string_view record) {
   return ReasonOf(Decoding(std::move(format)).Decode(record));
 }
 
@@ -115,7 +115,7 @@ TEST(JsonDecoderTest, TheLastOfEqualMembersCounts) {
   FormatSpec nested = Json();
   nested.mapping = JsonMapping{
       .source = "/e/from", .target = "/e/to", .weight = {}, .time = "/ts", .operation = {}};
-  EXPECT_EQ(ReasonFor(nested, R"({"e":{"from":"a","to":"b"},"e":{"from":"c"},"ts":1})"),
+  EXPECT_EQ(JsonReasonFor(nested, R"({"e":{"from":"a","to":"b"},"e":{"from":"c"},"ts":1})"),
             "missing_field");
 }
 
@@ -150,22 +150,22 @@ TEST(JsonDecoderTest, RefusesWhatIsNotJson) {
                              R"({'from':'a','to':'b','ts':1})",
                              R"({"from":"a","to":"b","ts":1 /* c */})",
                              R"({"from" "a","to":"b","ts":1})"}) {
-    EXPECT_EQ(ReasonFor(Json(), record), "invalid_syntax") << record;
+    EXPECT_EQ(JsonReasonFor(Json(), record), "invalid_syntax") << record;
   }
 }
 
 TEST(JsonDecoderTest, RefusesWhatIsNotUtf8WhereverItStands) {
-  EXPECT_EQ(ReasonFor(Json(), "{\"from\":\"\xff\",\"to\":\"b\",\"ts\":1}"), "invalid_utf8");
-  EXPECT_EQ(ReasonFor(Json(), "{\"from\":\"a\",\"to\":\"b\",\"ts\":1,\"x\":\"\xc3\"}"),
+  EXPECT_EQ(JsonReasonFor(Json(), "{\"from\":\"\xff\",\"to\":\"b\",\"ts\":1}"), "invalid_utf8");
+  EXPECT_EQ(JsonReasonFor(Json(), "{\"from\":\"a\",\"to\":\"b\",\"ts\":1,\"x\":\"\xc3\"}"),
             "invalid_utf8");
-  EXPECT_EQ(ReasonFor(Json(), "\xff\xfe{\"from\""), "invalid_utf8");
+  EXPECT_EQ(JsonReasonFor(Json(), "\xff\xfe{\"from\""), "invalid_utf8");
 }
 
 TEST(JsonDecoderTest, RefusesHalvesOfSurrogatePairs) {
   for (const char* half : {R"(\ud800)", R"(\udc00)", R"(\udc00\ud800)", R"(\ud83d\u0041)",
                            R"(\ud83dx)", R"(\udfff)"}) {
     const std::string record = std::string(R"({"from":"a)") + half + R"(","to":"b","ts":1})";
-    EXPECT_EQ(ReasonFor(Json(), record), "invalid_syntax") << record;
+    EXPECT_EQ(JsonReasonFor(Json(), record), "invalid_syntax") << record;
   }
 }
 
@@ -197,15 +197,15 @@ TEST(JsonDecoderTest, ARecordWithAChangedByteIsRefusedExactlyWhenItIsNoLongerJso
 
 TEST(JsonDecoderTest, RefusesDepthThatNoRecordNeeds) {
   const std::string deep = std::string(5000, '[') + std::string(5000, ']');
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"a","to":"b","ts":1,"x":)" + deep + "}"),
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"b","ts":1,"x":)" + deep + "}"),
             "invalid_syntax");
 }
 
 TEST(JsonDecoderTest, RefusesRecordsAboveTheLimit) {
   const std::string head = R"({"from":"a","to":"b","ts":1,"x":")";
   const std::string filler(kMaxRecordBytes - head.size() - 2, 'x');
-  EXPECT_EQ(ReasonFor(Json(), head + filler + "\"}"), "accepted");
-  EXPECT_EQ(ReasonFor(Json(), head + filler + "x\"}"), "too_large");
+  EXPECT_EQ(JsonReasonFor(Json(), head + filler + "\"}"), "accepted");
+  EXPECT_EQ(JsonReasonFor(Json(), head + filler + "x\"}"), "too_large");
 }
 
 TEST(JsonDecoderTest, NamesThePointerThatIsMissing) {
@@ -215,7 +215,7 @@ TEST(JsonDecoderTest, NamesThePointerThatIsMissing) {
   EXPECT_EQ(decoding.Decode(R"({"from":"a","to":"b"})").detail, "time /ts is missing or null");
   for (const char* record : {R"({"to":"b","ts":1})", R"({"from":"a","ts":1})",
                              R"({"from":"a","to":"b"})", R"({"from":null,"to":"b","ts":1})"}) {
-    EXPECT_EQ(ReasonFor(Json(), record), "missing_field") << record;
+    EXPECT_EQ(JsonReasonFor(Json(), record), "missing_field") << record;
   }
 }
 
@@ -225,7 +225,7 @@ TEST(JsonDecoderTest, RefusesWrongTypesWithTheRemedy) {
         R"({"from":"a","to":true,"ts":1})", R"({"from":"a","to":"b","ts":"1"})",
         R"({"from":"a","to":"b","ts":{}})", R"({"from":"a","to":"b","ts":1,"w":"2"})",
         R"({"from":"a","to":"b","ts":1,"w":false})", R"({"from":"a","to":"b","ts":1,"op":1})"}) {
-    EXPECT_EQ(ReasonFor(Json(), record), "wrong_type") << record;
+    EXPECT_EQ(JsonReasonFor(Json(), record), "wrong_type") << record;
   }
   EXPECT_THAT(Decoding(Json()).Decode(R"({"from":7,"to":"b","ts":1})").detail,
               HasSubstr("keys: integer"));
@@ -234,8 +234,8 @@ TEST(JsonDecoderTest, RefusesWrongTypesWithTheRemedy) {
 }
 
 TEST(JsonDecoderTest, RefusesEmptyKeys) {
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"","to":"b","ts":1})"), "empty_key");
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"a","to":"","ts":1})"), "empty_key");
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"","to":"b","ts":1})"), "empty_key");
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"","ts":1})"), "empty_key");
 }
 
 TEST(JsonDecoderTest, IntegerKeysAreJsonIntegersOf64Bits) {
@@ -244,12 +244,13 @@ TEST(JsonDecoderTest, IntegerKeysAreJsonIntegersOf64Bits) {
           .Decode(R"({"from":-9223372036854775808,"to":9223372036854775807,"ts":1})");
   EXPECT_EQ(edge.source, "-9223372036854775808");
   EXPECT_EQ(edge.target, "9223372036854775807");
-  EXPECT_EQ(ReasonFor(Integers(), R"({"from":9223372036854775808,"to":1,"ts":1})"), "invalid_key");
-  EXPECT_EQ(ReasonFor(Integers(), R"({"from":1,"to":1.0,"ts":1})"), "invalid_key");
-  EXPECT_EQ(ReasonFor(Integers(), R"({"from":1,"to":1e2,"ts":1})"), "invalid_key");
-  EXPECT_EQ(ReasonFor(Integers(), R"({"from":99999999999999999999999,"to":1,"ts":1})"),
+  EXPECT_EQ(JsonReasonFor(Integers(), R"({"from":9223372036854775808,"to":1,"ts":1})"),
             "invalid_key");
-  EXPECT_EQ(ReasonFor(Integers(), R"({"from":"1","to":1,"ts":1})"), "wrong_type");
+  EXPECT_EQ(JsonReasonFor(Integers(), R"({"from":1,"to":1.0,"ts":1})"), "invalid_key");
+  EXPECT_EQ(JsonReasonFor(Integers(), R"({"from":1,"to":1e2,"ts":1})"), "invalid_key");
+  EXPECT_EQ(JsonReasonFor(Integers(), R"({"from":99999999999999999999999,"to":1,"ts":1})"),
+            "invalid_key");
+  EXPECT_EQ(JsonReasonFor(Integers(), R"({"from":"1","to":1,"ts":1})"), "wrong_type");
 }
 
 TEST(JsonDecoderTest, WeightsAreExactIntegersOrDoubles) {
@@ -272,7 +273,7 @@ TEST(JsonDecoderTest, RefusesWeightsBeyondTheirRangeOnEveryOperation) {
     for (const char* operation : {"add", "remove", "remove_vertex"}) {
       const std::string record = std::string(R"({"from":"a","to":"b","ts":1,"w":)") + weight +
                                  R"(,"op":")" + operation + "\"}";
-      EXPECT_EQ(ReasonFor(Json(), record), "invalid_weight") << record;
+      EXPECT_EQ(JsonReasonFor(Json(), record), "invalid_weight") << record;
     }
   }
 }
@@ -292,13 +293,14 @@ TEST(JsonDecoderTest, HugeNumbersInFieldsThatAreNotMappedAreNoReasonToRefuse) {
 }
 
 TEST(JsonDecoderTest, HugeNumbersInMappedFieldsAreRefusedForWhatTheyAre) {
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"a","to":"b","ts":99999999999999999999})"),
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"b","ts":99999999999999999999})"),
             "invalid_time");
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"a","to":"b","ts":1e999})"), "invalid_time");
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":99999999999999999999,"to":"b","ts":1})"), "wrong_type");
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"a","to":"b","ts":1,"op":99999999999999999999})"),
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"b","ts":1e999})"), "invalid_time");
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":99999999999999999999,"to":"b","ts":1})"),
             "wrong_type");
-  EXPECT_EQ(ReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":99999999999999999999})"),
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"b","ts":1,"op":99999999999999999999})"),
+            "wrong_type");
+  EXPECT_EQ(JsonReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":99999999999999999999})"),
             "wrong_type");
 }
 
@@ -315,7 +317,7 @@ TEST(JsonDecoderTest, TimesAreNumbersInTheUnit) {
   EXPECT_EQ(time("-1"), -1000000000);
   EXPECT_EQ(time("1700000000.123456"), 1700000000123456000);
   for (const char* text : {"1700000000000", "1e300", "18446744073709551615", "-99999999999"}) {
-    EXPECT_EQ(ReasonFor(format, std::string(R"({"from":"a","to":"b","ts":)") + text + "}"),
+    EXPECT_EQ(JsonReasonFor(format, std::string(R"({"from":"a","to":"b","ts":)") + text + "}"),
               "invalid_time")
         << text;
   }
@@ -326,9 +328,9 @@ TEST(JsonDecoderTest, Rfc3339TimesAreStrings) {
                 .Decode(R"({"from":"a","to":"b","ts":"1970-01-01T00:00:01.5Z"})")
                 .event.time.time_since_epoch(),
             std::chrono::milliseconds(1500));
-  EXPECT_EQ(ReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":""})"), "missing_field");
-  EXPECT_EQ(ReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":5})"), "wrong_type");
-  EXPECT_EQ(ReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":"1970-02-30T00:00:00Z"})"),
+  EXPECT_EQ(JsonReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":""})"), "missing_field");
+  EXPECT_EQ(JsonReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":5})"), "wrong_type");
+  EXPECT_EQ(JsonReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":"1970-02-30T00:00:00Z"})"),
             "invalid_time");
 }
 
@@ -345,9 +347,9 @@ TEST(JsonDecoderTest, OtherOriginsOfTimeLeaveTheFieldUnread) {
 
 TEST(JsonDecoderTest, OperationsAreLowerCase) {
   for (const char* operation : {"Add", "REMOVE", "delete", " add", "remove-vertex"}) {
-    EXPECT_EQ(
-        ReasonFor(Json(), std::string(R"({"from":"a","to":"b","ts":1,"op":")") + operation + "\"}"),
-        "unknown_operation")
+    EXPECT_EQ(JsonReasonFor(
+                  Json(), std::string(R"({"from":"a","to":"b","ts":1,"op":")") + operation + "\"}"),
+              "unknown_operation")
         << operation;
   }
 }
@@ -360,7 +362,7 @@ TEST(JsonDecoderTest, RemoveVertexNeedsNoTarget) {
     EXPECT_EQ(edge.event.operation, Operation::kRemoveVertex);
     EXPECT_EQ(edge.source, "a");
   }
-  EXPECT_EQ(ReasonFor(Json(), R"({"from":"","ts":1,"op":"remove_vertex"})"), "empty_key");
+  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"","ts":1,"op":"remove_vertex"})"), "empty_key");
 }
 
 TEST(JsonDecoderTest, MappingsThatCannotWorkAreErrors) {

@@ -140,7 +140,7 @@ TEST(JsonRandomTest, RecordsAreJsonExactlyWhenAnotherParserSaysSo) {
     RecordWriter writer(seed);
     std::string record = writer.Record();
     if (writer.Draw(1) == 0) writer.Damage(record);
-    SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << record);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << record);
     const Decoded edge = decoding.Decode(record);
     const bool is_json = edge.refused != RefusalReason::kInvalidSyntax &&
                          edge.refused != RefusalReason::kInvalidUtf8;

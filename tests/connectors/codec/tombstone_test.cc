@@ -5,7 +5,7 @@
 namespace sash {
 namespace {
 
-FormatSpec Json() {
+FormatSpec JsonWithTombstones() {
   FormatSpec format;
   format.mapping = JsonMapping{
       .source = "/from", .target = "/to", .weight = "/w", .time = "/ts", .operation = "/op"};
@@ -14,7 +14,8 @@ FormatSpec Json() {
 }
 
 TEST(TombstoneTest, TheRecordKeyNamesTheEdgeToRemove) {
-  const Decoded edge = Decoding(Json()).DecodeTombstone(R"({"from":"a","to":"b","ts":5})");
+  const Decoded edge =
+      Decoding(JsonWithTombstones()).DecodeTombstone(R"({"from":"a","to":"b","ts":5})");
   ASSERT_FALSE(edge.refused) << edge.detail;
   EXPECT_EQ(edge.event.operation, Operation::kRemove);
   EXPECT_EQ(edge.source, "a");
@@ -23,15 +24,16 @@ TEST(TombstoneTest, TheRecordKeyNamesTheEdgeToRemove) {
 }
 
 TEST(TombstoneTest, WeightAndOperationAreNotLookedAt) {
-  const Decoded edge = Decoding(Json()).DecodeTombstone(
-      R"({"from":"a","to":"b","ts":5,"w":"heavy","op":"remove_vertex"})");
+  const Decoded edge =
+      Decoding(JsonWithTombstones())
+          .DecodeTombstone(R"({"from":"a","to":"b","ts":5,"w":"heavy","op":"remove_vertex"})");
   ASSERT_FALSE(edge.refused) << edge.detail;
   EXPECT_EQ(edge.event.operation, Operation::kRemove);
   EXPECT_EQ(edge.event.weight, Weight::Integer(1));
 }
 
 TEST(TombstoneTest, KeysThatDoNotDecodeAreRefused) {
-  Decoding decoding(Json());
+  Decoding decoding(JsonWithTombstones());
   EXPECT_EQ(decoding.DecodeTombstone("a-b").refused, RefusalReason::kInvalidSyntax);
   EXPECT_EQ(decoding.DecodeTombstone("").refused, RefusalReason::kInvalidSyntax);
   EXPECT_EQ(decoding.DecodeTombstone(R"({"from":"a","to":"b"})").refused,

@@ -11,11 +11,11 @@ namespace {
 using std::chrono::seconds;
 using Places = std::vector<std::size_t>;
 
-EventTime At(std::int64_t second) { return EventTime(seconds(second)); }
+EventTime AtSecond(std::int64_t second) { return EventTime(seconds(second)); }
 
-DriftControl::Partition Active(std::int64_t second) { return {.newest = At(second)}; }
+DriftControl::Partition Active(std::int64_t second) { return {.newest = AtSecond(second)}; }
 DriftControl::Partition Paused(std::int64_t second) {
-  return {.newest = At(second), .paused = true};
+  return {.newest = AtSecond(second), .paused = true};
 }
 
 TEST(DriftControlTest, PausesOnlyWhatIsFurtherAheadThanAllowed) {
@@ -40,33 +40,33 @@ TEST(DriftControlTest, NeverPausesTheSlowestAndResumesItWhenItIsPaused) {
 
 TEST(DriftControlTest, IdlePartitionHoldsNobodyBack) {
   DriftControl control(seconds(60));
-  const DriftControl::Partition idle = {.newest = At(0), .caught_up = true, .idle = true};
+  const DriftControl::Partition idle = {.newest = AtSecond(0), .caught_up = true, .idle = true};
   EXPECT_TRUE(control.Decide(std::vector{idle, Active(1000)}, 0).pause.empty());
   EXPECT_EQ(control.Decide(std::vector{idle, Paused(1000)}, 0).resume, Places{1});
 }
 
 TEST(DriftControlTest, CaughtUpPartitionThatIsNotYetIdleHoldsTheOthersBack) {
   DriftControl control(seconds(60));
-  const DriftControl::Partition at_end = {.newest = At(0), .caught_up = true};
+  const DriftControl::Partition at_end = {.newest = AtSecond(0), .caught_up = true};
   EXPECT_EQ(control.Decide(std::vector{at_end, Active(1000)}, 0).pause, Places{1});
 }
 
 TEST(DriftControlTest, CaughtUpPartitionIsNotPaused) {
   DriftControl control(seconds(60));
-  const DriftControl::Partition ahead = {.newest = At(1000), .caught_up = true};
+  const DriftControl::Partition ahead = {.newest = AtSecond(1000), .caught_up = true};
   EXPECT_TRUE(control.Decide(std::vector{Active(0), ahead}, 0).pause.empty());
 }
 
 TEST(DriftControlTest, OneThatIsAwaitedIsNotPausedAndIsResumedHoweverFarAhead) {
   DriftControl control(seconds(60));
-  DriftControl::Partition awaited = {.newest = At(1000), .awaited = true};
+  DriftControl::Partition awaited = {.newest = AtSecond(1000), .awaited = true};
   EXPECT_TRUE(control.Decide(std::vector{Active(0), awaited}, 0).pause.empty());
   awaited.paused = true;
   EXPECT_EQ(control.Decide(std::vector{Active(0), awaited}, 0).resume, Places{1});
   EXPECT_EQ(control.Decide(std::vector{awaited, Active(2000)}, 0).pause, Places{1})
       << "it counts as any other";
   // Even the slowest one waits while others are to come first.
-  DriftControl::Partition early = {.newest = At(0), .early = true};
+  DriftControl::Partition early = {.newest = AtSecond(0), .early = true};
   EXPECT_EQ(control.Decide(std::vector{early, awaited}, 0).pause, Places{0});
   early.paused = true;
   EXPECT_EQ(control.Decide(std::vector{early, awaited}, 0).resume, Places{1});

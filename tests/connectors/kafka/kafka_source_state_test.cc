@@ -12,8 +12,8 @@
 namespace sash {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr int kOffsetCommitRequest = 8;
 

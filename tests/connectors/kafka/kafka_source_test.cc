@@ -15,11 +15,11 @@ namespace sash {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr int kPartitions = 4;
 
-class KafkaSourceTest : public testing::Test {
+class KafkaSourceTest : public ::testing::Test {
  protected:
   KafkaSourceTest() { kafka_.CreateTopic("edges", kPartitions); }
 

@@ -17,7 +17,7 @@ TEST(ReadyStateTest, LogsOneLinePerChange) {
   ready.Set("brokers", kDown, "down", "no broker, tried 1 time");
   ready.Set("brokers", kDown, "down", "no broker, tried 2 times");
   EXPECT_EQ(log.Count("no broker"), 1u);
-  EXPECT_THAT(ready.Reasons(), testing::ElementsAre("no broker, tried 2 times"));
+  EXPECT_THAT(ready.Reasons(), ::testing::ElementsAre("no broker, tried 2 times"));
   ready.Set("brokers", kDown, "refused", "not allowed");
   EXPECT_EQ(log.Count("not allowed"), 1u);
   ready.Clear("brokers", kUp, "back");
@@ -33,7 +33,7 @@ TEST(ReadyStateTest, SubjectsAreIndependent) {
   ready.Set("a", kDown, "x", "a is down");
   ready.Set("b", kDown, "x", "b is down");
   ready.Clear("a", kUp, "a is up");
-  EXPECT_THAT(ready.Reasons(), testing::ElementsAre("b is down"));
+  EXPECT_THAT(ready.Reasons(), ::testing::ElementsAre("b is down"));
 }
 
 }  // namespace

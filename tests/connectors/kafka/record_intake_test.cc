@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-class RecordIntakeTest : public testing::Test {
+class RecordIntakeTest : public ::testing::Test {
  protected:
   std::optional<EventTime> Take(const KafkaRecord& record) {
     RecordIntake intake(format_, MakeWordDecoder(), refusals_, clock_);

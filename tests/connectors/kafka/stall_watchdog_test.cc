@@ -8,21 +8,21 @@ namespace sash {
 namespace {
 
 using std::chrono::seconds;
-using Places = std::vector<std::size_t>;
+using Stalled = std::vector<std::size_t>;
 using Partitions = std::vector<StallWatchdog::Partition>;
 
 TEST(StallWatchdogTest, NamesASilentPartitionOncePerPatience) {
   ManualClock clock;
   StallWatchdog watchdog(seconds(60));
   const Partitions partitions = {{.position = 5, .expected = true}};
-  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Places{});
+  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Stalled{});
   clock.Advance(seconds(60));
-  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Places{});
+  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Stalled{});
   clock.Advance(seconds(1));
-  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Places{0});
-  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Places{});
+  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Stalled{0});
+  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Stalled{});
   clock.Advance(seconds(61));
-  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Places{0});
+  EXPECT_EQ(watchdog.Suspects(partitions, clock.Steady()), Stalled{0});
 }
 
 TEST(StallWatchdogTest, ProgressOfOnePartitionDoesNotExcuseAnother) {
@@ -32,7 +32,7 @@ TEST(StallWatchdogTest, ProgressOfOnePartitionDoesNotExcuseAnother) {
   clock.Advance(seconds(50));
   static_cast<void>(watchdog.Suspects(Partitions{{1, true}, {0, true}}, clock.Steady()));
   clock.Advance(seconds(11));
-  EXPECT_EQ(watchdog.Suspects(Partitions{{1, true}, {0, true}}, clock.Steady()), Places{1});
+  EXPECT_EQ(watchdog.Suspects(Partitions{{1, true}, {0, true}}, clock.Steady()), Stalled{1});
 }
 
 TEST(StallWatchdogTest, TimeSpentPausedDoesNotCount) {
@@ -40,11 +40,11 @@ TEST(StallWatchdogTest, TimeSpentPausedDoesNotCount) {
   StallWatchdog watchdog(seconds(60));
   static_cast<void>(watchdog.Suspects(Partitions{{0, true}}, clock.Steady()));
   clock.Advance(seconds(100));
-  EXPECT_EQ(watchdog.Suspects(Partitions{{0, false}}, clock.Steady()), Places{});
+  EXPECT_EQ(watchdog.Suspects(Partitions{{0, false}}, clock.Steady()), Stalled{});
   clock.Advance(seconds(59));
-  EXPECT_EQ(watchdog.Suspects(Partitions{{0, true}}, clock.Steady()), Places{});
+  EXPECT_EQ(watchdog.Suspects(Partitions{{0, true}}, clock.Steady()), Stalled{});
   clock.Advance(seconds(2));
-  EXPECT_EQ(watchdog.Suspects(Partitions{{0, true}}, clock.Steady()), Places{0});
+  EXPECT_EQ(watchdog.Suspects(Partitions{{0, true}}, clock.Steady()), Stalled{0});
 }
 
 }  // namespace

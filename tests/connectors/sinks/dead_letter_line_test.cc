@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kWithoutLimit = std::numeric_limits<std::size_t>::max();
 
 RefusedRecord Record(std::optional<std::string_view> key, std::optional<std::string_view> payload) {
   return {.topic = "interactions",
@@ -39,7 +39,7 @@ TEST(DeadLetterLineTest, WhatIsReadIsWhatWasRefusedWhateverTheBytes) {
   for (int i = 0; i < 2000; ++i) {
     const std::optional<std::string> key = bytes();
     const std::optional<std::string> payload = bytes();
-    const std::string line = DeadLetterLine(Record(key, payload), kAll);
+    const std::string line = DeadLetterLine(Record(key, payload), kWithoutLimit);
     EXPECT_EQ(line.find_first_of("\n\t"), line.size() - 1) << "an outbox could not hold it";
     const Result<DeadLetter> read = ParseDeadLetter(line);
     ASSERT_TRUE(read.ok()) << read.error().message << line;
@@ -50,7 +50,7 @@ TEST(DeadLetterLineTest, WhatIsReadIsWhatWasRefusedWhateverTheBytes) {
 }
 
 TEST(DeadLetterLineTest, ReadsEverythingElse) {
-  const Result<DeadLetter> read = ParseDeadLetter(DeadLetterLine(Record("k", "v"), kAll));
+  const Result<DeadLetter> read = ParseDeadLetter(DeadLetterLine(Record("k", "v"), kWithoutLimit));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read.value().topic, "interactions");
   EXPECT_EQ(read.value().partition, 3);
@@ -70,7 +70,7 @@ TEST(DeadLetterLineTest, WhatDoesNotFitIsMarked) {
 }
 
 TEST(DeadLetterLineTest, SaysWhatIsWrongWithOtherLines) {
-  const std::string good = DeadLetterLine(Record("k", "v"), kAll);
+  const std::string good = DeadLetterLine(Record("k", "v"), kWithoutLimit);
   for (const auto& [from, to, why] : std::vector<std::array<const char*, 3>>{
            {R"("offset")", R"("of")", "offset"},
            {R"("partition":3)", R"("partition":"x")", "partition is no whole number"},

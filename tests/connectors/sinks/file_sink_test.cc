@@ -24,7 +24,7 @@ using testing::FullDisk;
 using ::testing::HasSubstr;
 using testing::Lines;
 using testing::Write;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 class FileSinkTest : public ::testing::Test {
  protected:
@@ -110,6 +110,25 @@ TEST_F(FileSinkTest, WritesDiffsInsteadAndReadsThemBack) {
   EXPECT_EQ(Json::parse(lines[1]).at("entered").size(), 0u);
   // What is not written again is still what the next one is compared with.
   EXPECT_EQ(Json::parse(lines[2]).at("since"), "1970-01-01T00:05:10.000Z");
+}
+
+TEST_F(FileSinkTest, TheFirstDiffIsFromWhatIsRecalled) {
+  spec_.content = SinkContent::kDiffs;
+  spec_.jobs = {"x"};
+  const auto run = [&](std::int64_t end) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
+    return runs_.Run(FinishedRuns::Job("x", DegreeParameters(), 5), advance);
+  };
+  const auto sink = Open();
+  EXPECT_TRUE(sink->Compares(FinishedRuns::Job("x", DegreeParameters())));
+  EXPECT_FALSE(sink->Compares(FinishedRuns::Job("y", DegreeParameters())));
+  EXPECT_FALSE(sink->Compares(FinishedRuns::Job("x", ShapeParameters())));
+  sink->Recall(run(300));
+  sink->Deliver(run(310));
+  EXPECT_EQ(Held(), (Strings{"x 05:10"}));
+  const Json diff = Json::parse(Lines(spec_.path).at(0));
+  EXPECT_EQ(diff.at("since"), "1970-01-01T00:05:00.000Z");
+  EXPECT_TRUE(diff.at("entered").empty());
 }
 
 TEST_F(FileSinkTest, DoesNotWriteAgainWhatTheFileHolds) {

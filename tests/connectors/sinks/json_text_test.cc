@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string RandomUtf8(std::mt19937& random) {
   std::string text;

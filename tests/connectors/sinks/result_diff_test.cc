@@ -16,7 +16,7 @@ namespace {
 using testing::At;
 using testing::FinishedRuns;
 using testing::NamedEdge;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 class ResultDiffTest : public ::testing::Test {
  protected:
@@ -42,11 +42,11 @@ TEST_F(ResultDiffTest, SaysWhoEnteredWhoLeftAndWhoMoved) {
   EXPECT_EQ(diff.at("since"), "1970-01-01T00:05:00.000Z");
   EXPECT_EQ(diff.at("window_end"), "1970-01-01T00:05:10.000Z");
   EXPECT_EQ(diff.at("kernel"), "degree");
-  EXPECT_EQ(Text(diff, "entered"), R"([{"rank":3,"score":1,"vertex":"c"}])");
-  EXPECT_EQ(Text(diff, "left"), R"([{"rank_before":3,"score_before":1,"vertex":"d"}])");
+  EXPECT_EQ(Text(diff, "entered"), R"([{"vertex":"c","rank":3,"score":1}])");
+  EXPECT_EQ(Text(diff, "left"), R"([{"vertex":"d","rank_before":3,"score_before":1}])");
   EXPECT_EQ(Text(diff, "changed"),
-            R"([{"rank":1,"rank_before":2,"score":2,"score_before":1,"vertex":"b"},)"
-            R"({"rank":2,"rank_before":1,"score":1,"score_before":2,"vertex":"a"}])");
+            R"([{"vertex":"b","rank":1,"score":2,"rank_before":2,"score_before":1},)"
+            R"({"vertex":"a","rank":2,"score":1,"rank_before":1,"score_before":2}])");
 }
 
 TEST_F(ResultDiffTest, NothingHasChangedBetweenEqualResults) {

@@ -13,8 +13,8 @@
 namespace sash {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 std::vector<std::string> Texts(const std::vector<ConfigChange>& changes) {
   std::vector<std::string> texts;
@@ -36,8 +36,7 @@ TEST(ConfigChangeTest, SameConfigurationHasNoChanges) {
 }
 
 TEST(ConfigChangeTest, ChangesNameKeyAndBothValues) {
-  EXPECT_THAT(Changes("slide: 10s", "slide: 5s"),
-              ElementsAre("restart windows[w].slide: 10s -> 5s"));
+  EXPECT_THAT(Changes("slide: 10s", "slide: 5s"), ElementsAre("live windows[w].slide: 10s -> 5s"));
   EXPECT_THAT(Changes("parameters: {roots: [x]}",
                       "parameters: {roots: [x, y], direction: in}\n    overrun: {queue: 3}"),
               ElementsAre("live jobs[j].overrun: skip -> {queue: 3}",
@@ -54,9 +53,29 @@ TEST(ConfigChangeTest, WhatComesOrGoesAsAWholeIsOneChange) {
                       "  - {name: k, kernel: wcc, window: v}\n"),
               ElementsAre("live jobs[k] is new", "live windows[v] is new"));
   EXPECT_THAT(Changes("sinks:\n", "sinks:\n  - terminal: {}\n"),
-              testing::Contains("restart sinks[0].terminal is new"));
+              ::testing::Contains("restart sinks[0].terminal is new"));
   EXPECT_THAT(Changes(", time: /ts", ", time: /ts, weight: /w"),
               ElementsAre("restart source.format.json.weight is new"));
+}
+
+TEST(ConfigChangeTest, AWindowThatCannotChangeWhileItRunsNeedsARestartAsAWhole) {
+  const Config running = ParseGood(kGood);
+  const auto changes = [&](std::string_view from, std::string_view to, std::int64_t pane_seconds) {
+    const WindowPanes panes = {{WindowAxis::kEventTime, pane_seconds * 1'000'000'000}};
+    const Config wanted = ParseGood(Replaced(kGood, from, to));
+    const Config now = WithLiveChanges(running, wanted, panes);
+    EXPECT_EQ(now.windows[0] == wanted.windows[0], FindChanges(now, wanted, panes).empty());
+    return Texts(FindChanges(running, wanted, panes));
+  };
+  const char* const finer = "slide: 5s\n    duplicates: drop";
+  EXPECT_THAT(
+      changes("slide: 10s", finer, 5),
+      ElementsAre("live windows[w].duplicates: keep -> drop", "live windows[w].slide: 10s -> 5s"));
+  EXPECT_THAT(changes("slide: 10s", finer, 10),
+              ElementsAre("restart windows[w].duplicates: keep -> drop",
+                          "restart windows[w].slide: 10s -> 5s"));
+  EXPECT_THAT(changes("slide: 10s", "slide: 10s\n    by: processing_time", 10),
+              ElementsAre("restart windows[w].by: event_time -> processing_time"));
 }
 
 TEST(ConfigChangeTest, JobWithAnotherKernelIsAnotherJob) {

@@ -15,7 +15,7 @@ struct Wrong {
   const char* remedy;  // part of the message
 };
 
-class ConfigErrorsTest : public testing::TestWithParam<Wrong> {};
+class ConfigErrorsTest : public ::testing::TestWithParam<Wrong> {};
 
 TEST_P(ConfigErrorsTest, NamesLineKeyAndRemedy) {
   const Wrong& wrong = GetParam();
@@ -23,7 +23,7 @@ TEST_P(ConfigErrorsTest, NamesLineKeyAndRemedy) {
   ASSERT_EQ(parsed.errors.size(), 1u) << AllErrors(parsed);
   EXPECT_EQ(parsed.errors[0].line, wrong.line) << AllErrors(parsed);
   EXPECT_EQ(parsed.errors[0].key, wrong.key) << AllErrors(parsed);
-  EXPECT_THAT(parsed.errors[0].message, testing::HasSubstr(wrong.remedy));
+  EXPECT_THAT(parsed.errors[0].message, ::testing::HasSubstr(wrong.remedy));
 }
 
 constexpr const char* kWindow = "    length: 5m\n    slide: 10s\n";
@@ -34,7 +34,7 @@ constexpr const char* kFileSink = "- file: {path: out.jsonl, jobs: [j]}";
 
 INSTANTIATE_TEST_SUITE_P(
     Root, ConfigErrorsTest,
-    testing::Values(
+    ::testing::Values(
         Wrong{"UnknownKey", "http:", "htpp:", 21, "htpp",
               "did you mean `http`? (known here: source"},
         Wrong{"PlannedKey", "    slide: 10s", "    slide: 10s\n    retain: 5", 14,
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Source, ConfigErrorsTest,
-    testing::Values(
+    ::testing::Values(
         Wrong{"BothConnectors", "  format:", "  replay: {path: x.csv}\n  format:", 5,
               "source.replay", "stands beside `kafka` (line 2); give exactly one"},
         Wrong{"NoTopics", "    topics: [a, b]\n", "", 2, "source.kafka.topics",
@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Windows, ConfigErrorsTest,
-    testing::Values(
+    ::testing::Values(
         Wrong{"NoSlide", "    slide: 10s\n", "", 11, "windows[0].slide",
               "is required: give a duration"},
         Wrong{"SlideSpelt", "slide: 10s", "slide: 10s\n    slidee: 1s", 14, "windows[0].slidee",
@@ -175,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     JobsAndSinks, ConfigErrorsTest,
-    testing::Values(
+    ::testing::Values(
         Wrong{"JobName", "sinks:", "  - {name: a/b, kernel: window, window: w}\nsinks:", 19,
               "jobs[1].name", "A-Z a-z 0-9"},
         Wrong{"UnknownKernel", "kernel: bfs", "kernel: pagernk", 16, "jobs[0].kernel",

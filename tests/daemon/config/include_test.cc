@@ -11,17 +11,17 @@
 namespace sash {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
-constexpr std::string_view kSource = R"(source:
+constexpr std::string_view kOneSource = R"(source:
   kafka: {topics: [a, b]}
   format:
     json: {source: /s, target: /t, time: /ts}
 )";
-constexpr std::string_view kWindow = "windows:\n  - {name: w, length: 5m, slide: 10s}\n";
+constexpr std::string_view kOneWindow = "windows:\n  - {name: w, length: 5m, slide: 10s}\n";
 
-class IncludeTest : public testing::Test {
+class IncludeTest : public ::testing::Test {
  protected:
   IncludeTest() {
     std::string pattern = (std::filesystem::temp_directory_path() / "include.XXXXXX").string();
@@ -55,15 +55,15 @@ TEST_F(IncludeTest, FilesMakeTheConfigurationThatOneFileWouldBe) {
   const std::string jobs1 = "  - {name: p, kernel: pagerank, window: w}\n";
   const std::string jobs2 = "  - {name: s, kernel: window, window: w}\n";
   const ParsedConfig parsed = Load({
-      {"sash.yaml", "include: [parts/source.yaml, parts/jobs.yaml]\n" + std::string(kWindow) +
+      {"sash.yaml", "include: [parts/source.yaml, parts/jobs.yaml]\n" + std::string(kOneWindow) +
                         "jobs:\n" + jobs1},
-      {"parts/source.yaml", "include: [more/time.yaml]\n" + std::string(kSource)},
+      {"parts/source.yaml", "include: [more/time.yaml]\n" + std::string(kOneSource)},
       {"parts/more/time.yaml", "source:\n  time: {disorder: 7s}\n"},
       {"parts/jobs.yaml", "jobs:\n" + jobs2 + "sinks: [{terminal: {}}]\n"},
   });
   EXPECT_TRUE(parsed.errors.empty()) << AllErrors(parsed);
   const Config whole =
-      ParseGood(std::string(kSource) + "  time: {disorder: 7s}\n" + std::string(kWindow) +
+      ParseGood(std::string(kOneSource) + "  time: {disorder: 7s}\n" + std::string(kOneWindow) +
                 "jobs:\n" + jobs1 + jobs2 + "sinks: [{terminal: {}}]\n");
   EXPECT_TRUE(Same(parsed.config, whole)) << PrintConfig(parsed.config);
   EXPECT_EQ(parsed.files.size(), 4u);
@@ -72,8 +72,8 @@ TEST_F(IncludeTest, FilesMakeTheConfigurationThatOneFileWouldBe) {
 
 TEST_F(IncludeTest, KeyInTwoFilesIsAnErrorThatNamesBothPlaces) {
   const ParsedConfig parsed = Load({
-      {"sash.yaml", "include: [a.yaml, b.yaml]\n" + std::string(kSource) + std::string(kWindow) +
-                        "log: {level: info}\n"},
+      {"sash.yaml", "include: [a.yaml, b.yaml]\n" + std::string(kOneSource) +
+                        std::string(kOneWindow) + "log: {level: info}\n"},
       {"a.yaml", "http: off\n\nlog:\n  format: json\n  level: warn\n"},
       {"b.yaml", "http: {listen: \"127.0.0.1:0\"}\nsource: {kafka: {topics: [c]}}\n"},
   });
@@ -91,7 +91,7 @@ TEST_F(IncludeTest, KeyInTwoFilesIsAnErrorThatNamesBothPlaces) {
 TEST_F(IncludeTest, ErrorsNameTheFileInWhichTheyAre) {
   const ParsedConfig parsed = Load({
       {"sash.yaml",
-       "include:\n  - a.yaml\n  - b.yaml\nlog: {level: loud}\n" + std::string(kWindow)},
+       "include:\n  - a.yaml\n  - b.yaml\nlog: {level: loud}\n" + std::string(kOneWindow)},
       {"a.yaml", "source:\n  kafka: {topics: [a]}\n  replay: {path: x}\n"},
       {"b.yaml",
        "\nsource:\n  format: {json: {source: s, target: /t}}\n  frmat: {}\njobs:\n"
@@ -108,7 +108,7 @@ TEST_F(IncludeTest, ErrorsNameTheFileInWhichTheyAre) {
 
 TEST_F(IncludeTest, WhatStandsBesideAKeyOfAnotherFileNamesThatFile) {
   const ParsedConfig parsed = Load({
-      {"sash.yaml", "include: [a.yaml]\n" + std::string(kSource) + std::string(kWindow)},
+      {"sash.yaml", "include: [a.yaml]\n" + std::string(kOneSource) + std::string(kOneWindow)},
       {"a.yaml", "source: {replay: {path: x}}\n"},
   });
   EXPECT_THAT(Places(parsed), ElementsAre("a.yaml:1: source.replay"));
@@ -126,7 +126,7 @@ TEST_F(IncludeTest, FileThatIsNotThereIsTheOnlyErrorOfWhatItWouldHaveHeld) {
 
 TEST_F(IncludeTest, BrokenFileIsOneErrorWithItsLine) {
   const ParsedConfig parsed =
-      Load({{"sash.yaml", "include: [a.yaml, b.yaml]\n" + std::string(kWindow)},
+      Load({{"sash.yaml", "include: [a.yaml, b.yaml]\n" + std::string(kOneWindow)},
             {"a.yaml", "source:\n  kafka: {topics: [a}\n"},
             {"b.yaml", "\n- a\n"}});
   EXPECT_THAT(Places(parsed), ElementsAre("a.yaml:2: (yaml)", "b.yaml:2: (yaml)"));
@@ -134,7 +134,7 @@ TEST_F(IncludeTest, BrokenFileIsOneErrorWithItsLine) {
 }
 
 TEST_F(IncludeTest, CyclesAreRefusedHoweverTheyAreSpelt) {
-  const std::string rest = std::string(kSource) + std::string(kWindow);
+  const std::string rest = std::string(kOneSource) + std::string(kOneWindow);
   EXPECT_THAT(Load({{"sash.yaml", "include: [./x/../sash.yaml]\n" + rest}}).errors[0].message,
               HasSubstr("is the configuration itself; remove it here"));
   const ParsedConfig parsed = Load({{"sash.yaml", "include: [a.yaml]\n" + rest},
@@ -147,34 +147,34 @@ TEST_F(IncludeTest, CyclesAreRefusedHoweverTheyAreSpelt) {
 
 TEST_F(IncludeTest, FileIsIncludedOnce) {
   const ParsedConfig parsed =
-      Load({{"sash.yaml", "include: [a.yaml, a.yaml]\n" + std::string(kSource)},
-            {"a.yaml", std::string(kWindow)}});
+      Load({{"sash.yaml", "include: [a.yaml, a.yaml]\n" + std::string(kOneSource)},
+            {"a.yaml", std::string(kOneWindow)}});
   EXPECT_THAT(Places(parsed), ElementsAre("sash.yaml:1: include[1]"));
   EXPECT_THAT(parsed.errors[0].message, HasSubstr("is included already, on line 1"));
 }
 
 TEST_F(IncludeTest, FileOfCommentsAddsNothing) {
-  const ParsedConfig parsed =
-      Load({{"sash.yaml", "include: [a.yaml]\n" + std::string(kSource) + std::string(kWindow)},
-            {"a.yaml", "# later\n"}});
+  const ParsedConfig parsed = Load(
+      {{"sash.yaml", "include: [a.yaml]\n" + std::string(kOneSource) + std::string(kOneWindow)},
+       {"a.yaml", "# later\n"}});
   EXPECT_TRUE(parsed.errors.empty()) << AllErrors(parsed);
 }
 
 TEST_F(IncludeTest, PathsMayBeAbsoluteAndReferToTheEnvironment) {
   ASSERT_EQ(setenv("SASH_TEST_FOLDER", folder_.c_str(), 1), 0);
-  const ParsedConfig parsed =
-      Load({{"sash.yaml", "include: [\"${env:SASH_TEST_FOLDER}/a.yaml\"]\n" + std::string(kSource)},
-            {"a.yaml", std::string(kWindow)}});
+  const ParsedConfig parsed = Load(
+      {{"sash.yaml", "include: [\"${env:SASH_TEST_FOLDER}/a.yaml\"]\n" + std::string(kOneSource)},
+       {"a.yaml", std::string(kOneWindow)}});
   EXPECT_TRUE(parsed.errors.empty()) << AllErrors(parsed);
 }
 
 TEST_F(IncludeTest, WrongKindsOfIncludeSayWhatIsExpected) {
-  const std::string rest = std::string(kSource) + std::string(kWindow);
+  const std::string rest = std::string(kOneSource) + std::string(kOneWindow);
   for (const char* include : {"a.yaml", "{a: b}", "[[a.yaml]]", "[\"\"]", "[~]"}) {
     const ParsedConfig parsed =
         Parsed("include: " + std::string(include) + "\n" + rest, "sash.yaml");
     ASSERT_EQ(parsed.errors.size(), 1u) << AllErrors(parsed);
-    EXPECT_THAT(parsed.errors[0].key, testing::StartsWith("include"));
+    EXPECT_THAT(parsed.errors[0].key, ::testing::StartsWith("include"));
     EXPECT_THAT(parsed.errors[0].message, HasSubstr("file"));
   }
 }

@@ -32,10 +32,10 @@ TEST(JsonSchemaTest, KernelsOfTheTableAreThoseOfTheParser) {
   std::string list;
   for (const std::string_view word : words) {
     list += (list.empty() ? "" : ", ") + std::string(word);
-    EXPECT_THAT(sections, testing::Contains("jobs[].parameters<" + std::string(word) + ">"));
+    EXPECT_THAT(sections, ::testing::Contains("jobs[].parameters<" + std::string(word) + ">"));
   }
   EXPECT_EQ(sections.size(), words.size());
-  EXPECT_THAT(parsed.errors[0].message, testing::HasSubstr("available: " + list));
+  EXPECT_THAT(parsed.errors[0].message, ::testing::HasSubstr("available: " + list));
 }
 
 TEST(JsonSchemaTest, DefaultsAreThoseOfTheStructs) {

@@ -5,8 +5,8 @@
 namespace sash {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(ManyErrorsTest, AllAreReportedByLine) {
   const ParsedConfig parsed = Parsed(R"(shutdown_deadline: 0s

@@ -7,10 +7,10 @@
 namespace sash {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
-std::vector<std::string> Texts(const std::vector<ConfigError>& errors) {
+std::vector<std::string> TroubleTexts(const std::vector<ConfigError>& errors) {
   std::vector<std::string> texts;
   for (const ConfigError& error : errors) texts.push_back(error.key + ": " + error.message);
   return texts;
@@ -25,7 +25,7 @@ TEST(ParseItemTest, AJobHasTheKeysAndDefaultsOfTheConfiguration) {
       Job(R"({"name": "reach", "kernel": "bfs", "window": "w", "every": 3, "deadline": "2s",
               "parameters": {"roots": ["a", "\u00e9"], "parents": true},
               "overrun": {"queue": 2}})");
-  ASSERT_TRUE(parsed.ok()) << testing::PrintToString(Texts(parsed.errors));
+  ASSERT_TRUE(parsed.ok()) << ::testing::PrintToString(TroubleTexts(parsed.errors));
   EXPECT_EQ(parsed.spec.name, "reach");
   EXPECT_EQ(parsed.spec.every, 3u);
   EXPECT_EQ(parsed.spec.overrun.queue, 2u);
@@ -40,9 +40,10 @@ TEST(ParseItemTest, EveryWrongKeyIsNamedAsInTheConfiguration) {
       Job(R"({"name": "j", "kernel": "pagerank", "window": "x", "tops": 3,
               "parameters": {"damping": 2}})");
   EXPECT_FALSE(parsed.broken.has_value());
-  EXPECT_THAT(Texts(parsed.errors), testing::UnorderedElementsAre(
-                                        HasSubstr("window: there is no window `x`"),
-                                        HasSubstr("tops: "), HasSubstr("parameters.damping: `2`")));
+  EXPECT_THAT(
+      TroubleTexts(parsed.errors),
+      ::testing::UnorderedElementsAre(HasSubstr("window: there is no window `x`"),
+                                      HasSubstr("tops: "), HasSubstr("parameters.damping: `2`")));
 }
 
 TEST(ParseItemTest, AKeyGivenTwiceInOneObjectIsNoJob) {
@@ -53,13 +54,14 @@ TEST(ParseItemTest, AKeyGivenTwiceInOneObjectIsNoJob) {
                   "`damping`")}) {
     const ParsedItem<JobSpec> parsed = Job(text);
     ASSERT_TRUE(parsed.broken.has_value()) << text;
-    EXPECT_THAT(*parsed.broken, testing::AllOf(HasSubstr(key), HasSubstr("twice")));
+    EXPECT_THAT(*parsed.broken, ::testing::AllOf(HasSubstr(key), HasSubstr("twice")));
   }
 }
 
 TEST(ParseItemTest, ReferencesAreTextAndNothingIsReadFromFiles) {
-  EXPECT_THAT(Texts(Job(R"({"name": "${env:HOME}", "kernel": "wcc", "window": "w"})").errors),
-              ElementsAre(HasSubstr("${env:HOME}")));
+  EXPECT_THAT(
+      TroubleTexts(Job(R"({"name": "${env:HOME}", "kernel": "wcc", "window": "w"})").errors),
+      ElementsAre(HasSubstr("${env:HOME}")));
 }
 
 TEST(ParseItemTest, WhatIsNoJsonObjectIsBroken) {
@@ -74,7 +76,7 @@ TEST(ParseItemTest, WhatIsNoJsonObjectIsBroken) {
 TEST(ParseItemTest, ANameThatThePathGivesNeedNotBeRepeated) {
   EXPECT_EQ(Job(R"({"kernel": "wcc", "window": "w"})", "j").spec.name, "j");
   EXPECT_TRUE(Job(R"({"name": "j", "kernel": "wcc", "window": "w"})", "j").ok());
-  EXPECT_THAT(Texts(Job(R"({"name": "k", "kernel": "wcc", "window": "w"})", "j").errors),
+  EXPECT_THAT(TroubleTexts(Job(R"({"name": "k", "kernel": "wcc", "window": "w"})", "j").errors),
               ElementsAre(HasSubstr("name: must be `j`")));
   EXPECT_FALSE(Job(R"({"kernel": "wcc", "window": "w"})", "no name").ok());
 }
@@ -83,12 +85,13 @@ TEST(ParseItemTest, AWindowIsReadWithItsAxis) {
   const auto parsed = ParseWindow(
       R"({"name": "n", "by": "events", "length": 1000, "slide": 100, "duplicates": "weigh"})",
       true);
-  ASSERT_TRUE(parsed.ok()) << testing::PrintToString(Texts(parsed.errors));
+  ASSERT_TRUE(parsed.ok()) << ::testing::PrintToString(TroubleTexts(parsed.errors));
   EXPECT_EQ(parsed.spec.length, 1000);
   EXPECT_EQ(parsed.spec.duplicates, DuplicatesPolicy::kWeigh);
   EXPECT_TRUE(parsed.spec.removals);
-  EXPECT_THAT(Texts(ParseWindow(R"({"name": "n", "length": "5s", "slide": "2s"})", false).errors),
-              ElementsAre(HasSubstr("length: 5s is not a multiple of slide (2s)")));
+  EXPECT_THAT(
+      TroubleTexts(ParseWindow(R"({"name": "n", "length": "5s", "slide": "2s"})", false).errors),
+      ElementsAre(HasSubstr("length: 5s is not a multiple of slide (2s)")));
 }
 
 }  // namespace

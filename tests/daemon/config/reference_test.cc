@@ -49,7 +49,7 @@ TEST(ReferenceTest, ItsKeysAreThoseOfTheParser) {
     CollectKeys(*document.root, "", keys);
   }
   const std::vector<std::string> known = KnownKeys();
-  EXPECT_THAT(keys, testing::ContainerEq(std::set<std::string>(known.begin(), known.end())));
+  EXPECT_THAT(keys, ::testing::ContainerEq(std::set<std::string>(known.begin(), known.end())));
 }
 
 // What became of a text: its configuration, or the keys that are wrong.
@@ -69,14 +69,14 @@ void CheckDefault(const Lines& lines, const DocumentedKey& key) {
   const std::string& documented = key.documented;
   const Outcome without = Parse(WithKey(lines, key, ""));
   if (documented.starts_with("required;")) {
-    EXPECT_THAT(without.wrong_keys, testing::Contains(testing::EndsWith("." + key.key)));
+    EXPECT_THAT(without.wrong_keys, ::testing::Contains(::testing::EndsWith("." + key.key)));
   } else if (documented.starts_with("none;") || documented.starts_with("none, which")) {
     EXPECT_TRUE(without.wrong_keys.empty()) << AllErrors(without.parsed);
   } else if (documented.starts_with("none, but needed by `from: field`")) {
     EXPECT_THAT(without.wrong_keys,
-                testing::AnyOf(testing::IsEmpty(), testing::ElementsAre("source.time.from")));
+                ::testing::AnyOf(::testing::IsEmpty(), ::testing::ElementsAre("source.time.from")));
   } else if (documented.starts_with("none, but needed by `transactional: true`")) {
-    EXPECT_THAT(without.wrong_keys, testing::ElementsAre("sinks[2].kafka.transactional"));
+    EXPECT_THAT(without.wrong_keys, ::testing::ElementsAre("sinks[2].kafka.transactional"));
   } else {
     const std::string value = documented.substr(0, documented.find("; "));
     const Outcome with = Parse(WithKey(lines, key, value));
@@ -108,9 +108,9 @@ TEST(ReferenceTest, EveryKeyStatesDefaultRangeAndWhatAChangeNeeds) {
     for (const DocumentedKey& key : DocumentedKeys(lines)) {
       if (!key.documented.empty()) {
         documented.insert(key.key);
-        EXPECT_THAT(key.documented, testing::HasSubstr("; range: "));
-        EXPECT_THAT(key.documented, testing::AnyOf(testing::EndsWith("; change: restart]"),
-                                                   testing::EndsWith("; change: live]")));
+        EXPECT_THAT(key.documented, ::testing::HasSubstr("; range: "));
+        EXPECT_THAT(key.documented, ::testing::AnyOf(::testing::EndsWith("; change: restart]"),
+                                                     ::testing::EndsWith("; change: live]")));
       }
     }
   }

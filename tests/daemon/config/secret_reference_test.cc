@@ -12,17 +12,17 @@
 namespace sash {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class SecretReferenceTest : public testing::Test {
+class SecretReferenceTest : public ::testing::Test {
  protected:
   SecretReferenceTest() { setenv("SASH_TEST_SECRET", "hunter2", 1); }
   ~SecretReferenceTest() override { unsetenv("SASH_TEST_SECRET"); }
 };
 
 TEST_F(SecretReferenceTest, ResolvesVariablesAndFilesInsideText) {
-  const std::string path = testing::TempDir() + "sash_secret_" + std::to_string(getpid());
+  const std::string path = ::testing::TempDir() + "sash_secret_" + std::to_string(getpid());
   std::ofstream(path) << "from file\n";
   const auto resolved =
       ResolveReferences("a ${env:SASH_TEST_SECRET} b ${file:" + path + "} $c ${d}");

@@ -13,9 +13,8 @@ namespace {
 using ::testing::ElementsAre;
 using testing::ForecastWindowSpec;
 using ::testing::HasSubstr;
+using testing::kSecond;
 using testing::ShapeOf;
-
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 Config Live(WindowAxis by, std::int64_t length, std::int64_t slide, std::uint32_t every = 1) {
   Config config = testing::LiveConfig();

@@ -9,6 +9,8 @@
 
 namespace sash::testing {
 
+inline constexpr std::int64_t kSecond = 1'000'000'000;  // of a window's length, by time
+
 inline WindowSpec ForecastWindowSpec(const std::string& name, std::optional<std::int64_t> length,
                                      std::int64_t slide) {
   WindowSpec window;

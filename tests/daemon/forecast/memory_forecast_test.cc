@@ -15,20 +15,20 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using testing::ForecastWindowSpec;
 using ::testing::HasSubstr;
+using testing::kSecond;
 using testing::ShapeOf;
 using ::testing::StartsWith;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::uint64_t kGibibyte = 1ull << 30;
 
-Config Live(std::optional<std::int64_t> length = 60 * kSecond) {
+Config LiveByTime(std::optional<std::int64_t> length = 60 * kSecond) {
   Config config = testing::LiveConfig();
   config.windows = {ForecastWindowSpec("w", length, kSecond)};
   return config;
 }
 
 TEST(MemoryForecastTest, BytesAreThoseOfEdgesVerticesAndKeys) {
-  const Config config = Live();
+  const Config config = LiveByTime();
   const MeasuredBytes kept = KeptBytes(config.windows[0].store());
   const ForecastBytes bytes = ForecastWindow(config, config.windows[0], 8000);
   EXPECT_DOUBLE_EQ(bytes.held,
@@ -37,7 +37,7 @@ TEST(MemoryForecastTest, BytesAreThoseOfEdgesVerticesAndKeys) {
 }
 
 TEST(MemoryForecastTest, WeightsRunsAndRebuildingCostMore) {
-  Config config = Live();
+  Config config = LiveByTime();
   const auto bytes = [&] { return ForecastWindow(config, config.windows[0], 1e6); };
   const ForecastBytes plain = bytes();
   config.jobs = {ShapeOf("other")};
@@ -55,22 +55,22 @@ TEST(MemoryForecastTest, WeightsRunsAndRebuildingCostMore) {
 }
 
 TEST(MemoryForecastTest, TheEdgesThatALimitHoldsTakeWhatIsFreeOfIt) {
-  const Config config = Live();
+  const Config config = LiveByTime();
   const double edges = EdgesWithin(config, config.windows[0], kGibibyte);
   EXPECT_NEAR(ForecastWindow(config, config.windows[0], edges).total(),
               static_cast<double>(MemoryBudget(kGibibyte).slow_bytes()), 1000);
 }
 
 TEST(MemoryForecastTest, ARateFillsWindowsByTheirLength) {
-  EXPECT_EQ(EdgesAtRate(Live(60 * kSecond).windows[0], 100), 6000);
-  EXPECT_EQ(EdgesAtRate(Live(std::nullopt).windows[0], 100), std::nullopt);
+  EXPECT_EQ(EdgesAtRate(LiveByTime(60 * kSecond).windows[0], 100), 6000);
+  EXPECT_EQ(EdgesAtRate(LiveByTime(std::nullopt).windows[0], 100), std::nullopt);
   WindowSpec by_events = ForecastWindowSpec("e", 5000, 100);
   by_events.by = WindowAxis::kEvents;
   EXPECT_EQ(EdgesAtRate(by_events, 7), 5000);
 }
 
 TEST(MemoryForecastTest, WindowsThatShareAStoreArePaidForOnce) {
-  Config config = Live();
+  Config config = LiveByTime();
   config.windows.push_back(ForecastWindowSpec("long", 600 * kSecond, kSecond));
   testing::Found found;
   TellCapacity(config, 8 * kGibibyte, found.findings);
@@ -88,7 +88,7 @@ TEST(MemoryForecastTest, WindowsThatShareAStoreArePaidForOnce) {
 }
 
 TEST(MemoryForecastTest, ARateThatDoesNotFitIsAWarning) {
-  const Config config = Live();
+  const Config config = LiveByTime();
   const auto told = [&](std::optional<std::uint64_t> limit) {
     testing::Found found;
     TellLoad(config, 100'000, "of the last minute", limit, found.findings);
@@ -106,7 +106,7 @@ TEST(MemoryForecastTest, ARateThatDoesNotFitIsAWarning) {
 
 TEST(MemoryForecastTest, ALandmarkWindowIsSaidToGrow) {
   testing::Found found;
-  TellLoad(Live(std::nullopt), 10, "of the last minute", std::nullopt, found.findings);
+  TellLoad(LiveByTime(std::nullopt), 10, "of the last minute", std::nullopt, found.findings);
   EXPECT_THAT(found.lines[0], HasSubstr("an hour, without end"));
 }
 

@@ -13,7 +13,7 @@ using Headers = std::map<std::string, std::string, std::less<>>;
 const std::string kRead = "0123456789abcdef";
 const std::string kAdmin = "fedcba9876543210";
 
-class AccessTest : public testing::Test {
+class AccessTest : public ::testing::Test {
  protected:
   // The status of the refusal; 200: it is admitted.
   int Ask(Access& access, std::string method, Headers headers = {},

@@ -16,7 +16,7 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(ApiRoutesTest, HealthAndVersion) {
   TinyDaemon daemon;
@@ -231,7 +231,7 @@ TEST(ApiRoutesTest, BadQueryValuesSayWhatWouldBeRight) {
   EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/vertices", 400), HasSubstr("?key="));
 }
 
-class OddKeyTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+class OddKeyTest : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(OddKeyTest, IsFoundByPathAndByQuery) {
   const std::string key = GetParam().first;
@@ -249,14 +249,14 @@ TEST_P(OddKeyTest, IsFoundByPathAndByQuery) {
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, OddKeyTest,
-    testing::Values(std::pair("a/b", "a%2Fb"), std::pair("/", "%2f"),
-                    std::pair("say \"hi\"", "say%20%22hi%22"),
-                    std::pair("é€🦊", "%C3%A9%E2%82%AC%F0%9F%A6%8A"),
-                    std::pair("é€🦊", "é€🦊"), std::pair("100%", "100%25"),
-                    std::pair("a?b&c=d#e", "a%3Fb%26c%3Dd%23e"), std::pair("1+1", "1%2B1"),
-                    std::pair("..", "%2E%2E"), std::pair(" ", "%20"),
-                    std::pair("line\nbreak\\", "line%0Abreak%5C"), std::pair("{key}", "%7Bkey%7D"),
-                    std::pair("vertices", "vertices")));
+    ::testing::Values(std::pair("a/b", "a%2Fb"), std::pair("/", "%2f"),
+                      std::pair("say \"hi\"", "say%20%22hi%22"),
+                      std::pair("é€🦊", "%C3%A9%E2%82%AC%F0%9F%A6%8A"),
+                      std::pair("é€🦊", "é€🦊"), std::pair("100%", "100%25"),
+                      std::pair("a?b&c=d#e", "a%3Fb%26c%3Dd%23e"), std::pair("1+1", "1%2B1"),
+                      std::pair("..", "%2E%2E"), std::pair(" ", "%20"),
+                      std::pair("line\nbreak\\", "line%0Abreak%5C"),
+                      std::pair("{key}", "%7Bkey%7D"), std::pair("vertices", "vertices")));
 
 TEST(ApiRoutesTest, AKeyThatIsNotInTheWindowIsNotFound) {
   TinyDaemon daemon;

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ChangeRequest::Kind;
 
-class ChangeRoutesTest : public testing::Test {
+class ChangeRoutesTest : public ::testing::Test {
  protected:
   ChangeRoutesTest() {
     ApiSurroundings around = daemon_.surroundings();
@@ -47,11 +47,12 @@ TEST_F(ChangeRoutesTest, EachHandsOverWhatIsAskedAndByWhom) {
   EXPECT_NE(Send("POST", {"jobs", "j", "resume"}).pending, nullptr);
   EXPECT_NE(Send("POST", {"jobs", "j", "trigger"}).pending, nullptr);
   EXPECT_NE(Send("POST", {"windows"}, "{}").pending, nullptr);
+  EXPECT_NE(Send("PUT", {"windows", "w"}, "{}").pending, nullptr);
   EXPECT_NE(Send("DELETE", {"windows", "w"}).pending, nullptr);
   EXPECT_NE(Send("POST", {"reload"}).pending, nullptr);
-  const std::vector<Kind> kinds = {Kind::kAddJob,    Kind::kPutJob,       Kind::kRemoveJob,
-                                   Kind::kPauseJob,  Kind::kResumeJob,    Kind::kTriggerJob,
-                                   Kind::kAddWindow, Kind::kRemoveWindow, Kind::kReload};
+  const std::vector<Kind> kinds = {
+      Kind::kAddJob,     Kind::kPutJob,    Kind::kRemoveJob, Kind::kPauseJob,     Kind::kResumeJob,
+      Kind::kTriggerJob, Kind::kAddWindow, Kind::kPutWindow, Kind::kRemoveWindow, Kind::kReload};
   ASSERT_EQ(asked_.size(), kinds.size());
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     EXPECT_EQ(asked_[i].kind, kinds[i]) << i;
@@ -60,6 +61,7 @@ TEST_F(ChangeRoutesTest, EachHandsOverWhatIsAskedAndByWhom) {
   EXPECT_EQ(asked_[0].body, "{}");
   EXPECT_EQ(asked_[1].name, "j");
   EXPECT_EQ(asked_[7].name, "w");
+  EXPECT_EQ(asked_[8].name, "w");
 }
 
 TEST_F(ChangeRoutesTest, BodiesAreJsonWhereOneBelongsAndNowhereElse) {

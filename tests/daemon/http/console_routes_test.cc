@@ -11,9 +11,9 @@
 namespace sash {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 // The values of the attributes of a page that name a file.
 std::vector<std::string> References(const std::string& page) {
@@ -28,7 +28,7 @@ std::vector<std::string> References(const std::string& page) {
   return references;
 }
 
-class ConsoleRoutesTest : public testing::Test {
+class ConsoleRoutesTest : public ::testing::Test {
  protected:
   TinyDaemon daemon_;
   const RouteAnswers routes_{daemon_};

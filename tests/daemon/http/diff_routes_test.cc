@@ -12,10 +12,10 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Windows of 10 s, the n-th with an edge from its own vertex: each has another list.
-class DiffRoutesTest : public testing::Test {
+class DiffRoutesTest : public ::testing::Test {
  protected:
   DiffRoutesTest() : daemon_(KeyKind::kString, {std::string("a")}, {WccParameters()}) {}
 

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-class EdgeTapTest : public testing::Test {
+class EdgeTapTest : public ::testing::Test {
  protected:
   // Edges a -> b with offsets from `first` on; those divisible by `every` are c -> d.
   static EventBatch Edges(std::int64_t first, std::int64_t count, std::int64_t every = 1'000'000) {

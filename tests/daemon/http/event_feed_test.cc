@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 EventFeed::ResultPtr MakeResult(const std::string& job) {
   auto result = std::make_shared<RunResult>();
@@ -19,7 +19,7 @@ EventFeed::ResultPtr MakeResult(const std::string& job) {
   return result;
 }
 
-class EventFeedTest : public testing::Test {
+class EventFeedTest : public ::testing::Test {
  protected:
   std::string Event(int number, const std::string& kind, const std::string& json) {
     return "id: e-" + std::to_string(number) + "\nevent: " + kind + "\ndata: " + json + "\n\n";

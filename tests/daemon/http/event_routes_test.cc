@@ -16,9 +16,9 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class EventRoutesTest : public testing::Test {
+class EventRoutesTest : public ::testing::Test {
  protected:
   EventRoutesTest()
       : routes_(MakeApiRoutes(daemon_.surroundings())),
@@ -82,7 +82,7 @@ TEST_F(EventRoutesTest, WhoComesBackMeetsWhatHappenedMeanwhile) {
         std::pair("?after=e-4", "Last-Event-ID: e-2\r\n")}) {
     const std::string text = Follow(query, headers)->AwaitText("{\"n\":4}\n\n");
     EXPECT_THAT(text, HasSubstr("id: e-3\nevent: ready\ndata: {\"n\":3}\n\n"));
-    EXPECT_THAT(text, testing::Not(HasSubstr("{\"n\":2}")));
+    EXPECT_THAT(text, ::testing::Not(HasSubstr("{\"n\":2}")));
   }
   EXPECT_THAT(Follow("?after=start")->AwaitText("{\"n\":4}"), HasSubstr("id: e-1\n"));
   EXPECT_THAT(Follow("?after=older-9")->AwaitText("{\"n\":4}"),

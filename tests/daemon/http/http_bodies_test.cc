@@ -17,7 +17,7 @@
 namespace sash {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 HttpServerOptions TakingBodies() {
   HttpServerOptions options;
@@ -32,7 +32,7 @@ HttpResponse EchoBody(const HttpRequest& request) {
   return {200, "text/plain", request.client + "|" + request.body};
 }
 
-class HttpBodiesTest : public testing::Test {
+class HttpBodiesTest : public ::testing::Test {
  protected:
   void StartWith(HttpHandler handler, HttpServerOptions options = TakingBodies()) {
     server_ = std::make_unique<HttpServer>(std::move(options), std::move(handler));

@@ -18,7 +18,7 @@ namespace sash {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 HttpServerOptions OnFreePort() {
   HttpServerOptions options;
@@ -37,7 +37,7 @@ std::string ErrorCodeOf(const HttpReply& reply) {
   return nlohmann::json::parse(reply.body).at("error").at("code");
 }
 
-class HttpServerTest : public testing::Test {
+class HttpServerTest : public ::testing::Test {
  protected:
   void StartWith(HttpServerOptions options, HttpHandler handler = Echo) {
     server_ = std::make_unique<HttpServer>(std::move(options), std::move(handler));

@@ -14,8 +14,8 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::EndsWith;
-using testing::HasSubstr;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
 
 TEST(JobRoutesTest, JobsTellTheirRuns) {
   TinyDaemon daemon;

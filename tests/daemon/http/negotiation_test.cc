@@ -53,7 +53,7 @@ TEST(NegotiationTest, ATaggedAnswerIsSentOnceAndThenNotAgain) {
   EXPECT_EQ(first.body, answer.body);
   EXPECT_EQ(Header(first, "Cache-Control"), "no-cache");
   const std::string tag = Header(first, "ETag");
-  EXPECT_THAT(tag, testing::MatchesRegex("W/\"[0-9a-f-]+\""));
+  EXPECT_THAT(tag, ::testing::MatchesRegex("W/\"[0-9a-f-]+\""));
 
   const HttpResponse second = Ask(answer, {{"if-none-match", tag}});
   EXPECT_EQ(second.status, 304);

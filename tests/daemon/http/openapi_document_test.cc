@@ -39,7 +39,7 @@ Operations Registered() {
   return operations;
 }
 
-class OpenApiDocumentTest : public testing::Test {
+class OpenApiDocumentTest : public ::testing::Test {
  protected:
   const Json& Resolve(const Json& node) const {
     if (!node.contains("$ref")) return node;

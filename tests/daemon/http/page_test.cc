@@ -43,17 +43,17 @@ TEST(PageTest, TheNextRequestIsTheSameWithAnotherPlace) {
   LinkNext(response, request, "offset", 15);
   EXPECT_THAT(
       response.headers,
-      testing::ElementsAre(std::pair(
+      ::testing::ElementsAre(std::pair(
           "Link", "</api/a%2Fb%20%C3%A4/x?key=1%2B1%262&limit=5&offset=15>; rel=\"next\"")));
 }
 
 TEST(PageTest, ValuesOutOfBoundsAreRefusedByName) {
   HttpRequest request{.method = "GET", .query = {{"limit", "11"}}};
   EXPECT_THAT(RequestedPage(request, {5, 10}).error().message,
-              testing::HasSubstr("limit: must be"));
+              ::testing::HasSubstr("limit: must be"));
   request.query = {{"offset", "-1"}};
   EXPECT_THAT(RequestedPage(request, {5, 10}).error().message,
-              testing::HasSubstr("offset: must be"));
+              ::testing::HasSubstr("offset: must be"));
   request.query = {};
   EXPECT_EQ(RequestedPage(request, {5, 10}).value().limit, 5u);
 }

@@ -6,9 +6,9 @@
 namespace sash {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
 
 std::vector<std::string> PathOf(std::string_view target) {
   Result<RequestTarget> parsed = ParseTarget(target);
@@ -51,7 +51,7 @@ TEST(RequestTargetTest, KeepsDotSegmentsAndNulAsTheyAre) {
   EXPECT_THAT(PathOf("/a%00b"), ElementsAre(std::string("a\0b", 3)));
 }
 
-class InvalidTargetTest : public testing::TestWithParam<const char*> {};
+class InvalidTargetTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(InvalidTargetTest, IsRefused) {
   const Result<RequestTarget> parsed = ParseTarget(GetParam());
@@ -60,9 +60,9 @@ TEST_P(InvalidTargetTest, IsRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, InvalidTargetTest,
-                         testing::Values("", "*", "a/b", "/%", "/%4", "/%zz", "/%+1", "/a?%x=1",
-                                         "/a?b=%", "/%FF", "/%C3", "/%ED%A0%80", "/%C0%AF",
-                                         "/%F5%80%80%80", "/a?b=%E2%28%A1", "/a?b=1&b=2"));
+                         ::testing::Values("", "*", "a/b", "/%", "/%4", "/%zz", "/%+1", "/a?%x=1",
+                                           "/a?b=%", "/%FF", "/%C3", "/%ED%A0%80", "/%C0%AF",
+                                           "/%F5%80%80%80", "/a?b=%E2%28%A1", "/a?b=1&b=2"));
 
 TEST(RequestTargetTest, SaysWhatWouldBeRight) {
   EXPECT_THAT(ParseTarget("/100%").error().message, HasSubstr("%25"));

@@ -8,7 +8,7 @@
 namespace sash {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 HttpHandler Says(std::string body) {
   return [body](const HttpRequest&) { return HttpResponse{200, "text/plain", body}; };
@@ -63,7 +63,7 @@ TEST(RouteTableTest, AnotherMethodIsToldWhichThereAre) {
   request.method = "DELETE";
   const HttpResponse refused = routes.Handle(request);
   EXPECT_EQ(refused.status, 405);
-  EXPECT_THAT(refused.headers, testing::ElementsAre(std::pair("Allow", "GET, HEAD, POST")));
+  EXPECT_THAT(refused.headers, ::testing::ElementsAre(std::pair("Allow", "GET, HEAD, POST")));
   EXPECT_THAT(refused.body, HasSubstr("DELETE is not allowed here; there is: GET, HEAD, POST"));
   EXPECT_EQ(routes.Handle(To({"b"})).status, 405);
   request.path = {"c"};

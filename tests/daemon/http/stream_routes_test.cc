@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using std::string;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::vector<string> States(const Json& slices) {
   std::vector<string> states;
@@ -59,7 +59,7 @@ TEST(SliceRoutesTest, SlicesFillAreHeldAndLeave) {
   daemon.Add(string("c"), string("d"), 11);
   daemon.Process();
   const Json full = routes.Json(path);
-  EXPECT_THAT(States(full), testing::ElementsAre("open", "held", "held"));
+  EXPECT_THAT(States(full), ::testing::ElementsAre("open", "held", "held"));
   EXPECT_EQ(full.at("slices")[1].at("events"), 1);
   EXPECT_EQ(full.at("slices")[1].at("late"), 1);
   EXPECT_EQ(full.at("slices")[2].at("events"), 2);
@@ -67,9 +67,9 @@ TEST(SliceRoutesTest, SlicesFillAreHeldAndLeave) {
   daemon.Add(string("c"), string("d"), 16);
   daemon.Process();
   EXPECT_EQ(routes.Json(path).at("slices").back().at("begin"), "2026-01-01T00:00:05.000Z");
-  EXPECT_THAT(States(routes.Json(path)), testing::ElementsAre("open", "held", "held"));
+  EXPECT_THAT(States(routes.Json(path)), ::testing::ElementsAre("open", "held", "held"));
   EXPECT_THAT(States(routes.Json("/api/v1/windows/now/slices")),
-              testing::ElementsAre("open", "closed", "held", "held"));
+              ::testing::ElementsAre("open", "closed", "held", "held"));
 }
 
 TEST(SliceRoutesTest, PagesLeadToTheOldest) {
@@ -119,7 +119,7 @@ TEST(NeighbourhoodRoutesTest, ShowsTheTopAndTheNeighboursThatSayMost) {
   EXPECT_EQ(picture.at("window_end"), "2026-01-01T00:00:10.000Z");
   EXPECT_EQ(picture.at("whole"), true);
   // p29 makes a pair with both, p15 has two edges, p10 the least key of the rest.
-  EXPECT_THAT(Names(picture), testing::UnorderedElementsAre("far", "hub", "p29", "p15"));
+  EXPECT_THAT(Names(picture), ::testing::UnorderedElementsAre("far", "hub", "p29", "p15"));
   EXPECT_EQ(picture.at("vertices")[0].at("place"), 1);
   EXPECT_EQ(picture.at("vertices")[1].at("place"), 2);
   EXPECT_TRUE(picture.at("vertices")[2].at("place").is_null());
@@ -139,7 +139,7 @@ TEST(NeighbourhoodRoutesTest, FollowsTheNewestResultOfJobsThatListVertices) {
   EXPECT_THAT(routes.ErrorMessage("/api/v1/jobs/ranks/neighbourhood", 404), HasSubstr("no result"));
   AddStar(daemon);
   EXPECT_THAT(Names(routes.Json("/api/v1/jobs/reach/neighbourhood?neighbours=0")),
-              testing::ElementsAre("hub", "far"));
+              ::testing::ElementsAre("hub", "far"));
   for (const char* job : {"shape", "split"}) {
     EXPECT_THAT(routes.ErrorMessage("/api/v1/jobs/" + string(job) + "/neighbourhood", 404),
                 HasSubstr("lists no vertices"));
@@ -185,7 +185,7 @@ TEST(NeighbourhoodRoutesTest, EveryResultAndExtentHasItsOwnPictureHoweverOftenIt
   const string tag = RouteAnswers::Header(first, "ETag");
   EXPECT_EQ(routes.Get(path, {{"if-none-match", tag}}).status, 304);
   daemon.EndSource();
-  EXPECT_THAT(Names(routes.Json(path)), testing::UnorderedElementsAre("far", "hub"));
+  EXPECT_THAT(Names(routes.Json(path)), ::testing::UnorderedElementsAre("far", "hub"));
   EXPECT_EQ(routes.Get(path, {{"if-none-match", tag}}).status, 200);
 }
 

@@ -16,9 +16,9 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class TapRoutesTest : public testing::Test {
+class TapRoutesTest : public ::testing::Test {
  protected:
   explicit TapRoutesTest(KeyKind kind = KeyKind::kString)
       : daemon_(kind, kind == KeyKind::kString ? std::vector<VertexKey>{std::string("a")}
@@ -76,7 +76,7 @@ TEST_F(TapRoutesTest, AReaderMayWantOneVertex) {
   daemon_.Process();
   const std::string text = reader->AwaitText("}\n\n");
   EXPECT_THAT(text, HasSubstr("\"target\":\"c/d\""));
-  EXPECT_THAT(text, testing::Not(HasSubstr("\"target\":\"b\"")));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("\"target\":\"b\"")));
 }
 
 TEST_F(TapRoutesTest, WrongWishesAreBadRequests) {

@@ -8,13 +8,13 @@
 namespace sash {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kOneSecond = 1'000'000'000;
 
 std::vector<WindowSpec> Windows() {
-  return {{.name = "now", .length = 10 * kSecond, .slide = 10 * kSecond},
+  return {{.name = "now", .length = 10 * kOneSecond, .slide = 10 * kOneSecond},
           {.name = "sums",
-           .length = 10 * kSecond,
-           .slide = 5 * kSecond,
+           .length = 10 * kOneSecond,
+           .slide = 5 * kOneSecond,
            .duplicates = DuplicatesPolicy::kWeigh,
            .implementation = StoreKind::kRebuild}};
 }

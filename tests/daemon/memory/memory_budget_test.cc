@@ -2,15 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/daemon/memory/byte_units.h"
+
 namespace sash {
 namespace {
 
 using std::chrono::milliseconds;
 using enum MemoryState;
 
-constexpr std::uint64_t kMebibyte = 1 << 20;
+using testing::kMebibyte;
 
-class MemoryBudgetTest : public testing::Test {
+class MemoryBudgetTest : public ::testing::Test {
  protected:
   MemoryBudget::Verdict At(double percent, milliseconds later = milliseconds(20)) {
     now_ += later;

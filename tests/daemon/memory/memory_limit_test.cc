@@ -6,16 +6,18 @@
 
 #include <fstream>
 
+#include "tests/daemon/memory/byte_units.h"
+
 namespace sash {
 namespace {
 
-using testing::EndsWith;
-using testing::HasSubstr;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
 
-constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+using testing::kGibibyte;
 
 // A /proc and a /sys of the test's own.
-class CgroupTest : public testing::Test {
+class CgroupTest : public ::testing::Test {
  protected:
   CgroupTest() {
     std::string folder = (std::filesystem::temp_directory_path() / "sash-cgroup-XXXXXX").string();

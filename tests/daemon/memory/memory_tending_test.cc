@@ -4,17 +4,19 @@
 
 #include <limits>
 
+#include "tests/daemon/memory/byte_units.h"
+
 namespace sash {
 namespace {
 
 using Action = MemoryTending::Action;
 using std::chrono::seconds;
 
-constexpr std::uint64_t kMebibyte = 1 << 20;
-constexpr std::uint64_t kGibibyte = 1 << 30;
+using testing::kGibibyte;
+using testing::kMebibyte;
 constexpr std::uint64_t kEnough = std::numeric_limits<std::uint64_t>::max();
 
-class MemoryTendingTest : public testing::Test {
+class MemoryTendingTest : public ::testing::Test {
  protected:
   Action After(Duration time, std::uint64_t idle, std::uint64_t room = kEnough) {
     now_ += time;

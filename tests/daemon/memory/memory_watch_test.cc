@@ -9,15 +9,17 @@
 #include <thread>
 #include <vector>
 
+#include "tests/daemon/memory/byte_units.h"
+
 namespace sash {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-constexpr std::uint64_t kMebibyte = 1 << 20;
+using testing::kMebibyte;
 
 class ManualClock final : public Clock {
  public:
@@ -45,7 +47,7 @@ class KeepingLog final : public EventLog {
   std::vector<std::string> lines_;
 };
 
-class MemoryWatchTest : public testing::Test {
+class MemoryWatchTest : public ::testing::Test {
  protected:
   // The process uses so many MiB of 100.
   std::chrono::milliseconds LookAt(std::uint64_t mebibytes,

@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::seconds;
 
-class StuckReplayTest : public testing::Test {
+class StuckReplayTest : public ::testing::Test {
  protected:
   // A second passes, in which the idle engine does its rounds.
   bool Pass() {

@@ -18,10 +18,10 @@
 namespace sash {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class DaemonMetricsTest : public testing::Test {
+class DaemonMetricsTest : public ::testing::Test {
  protected:
   DaemonMetricsTest()
       : metrics_(

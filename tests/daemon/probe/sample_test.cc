@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr EventTime kNow = EventTime(std::chrono::sys_days(std::chrono::year(2026) / 1 / 1));
+constexpr EventTime kNewYear = EventTime(std::chrono::sys_days(std::chrono::year(2026) / 1 / 1));
 
 SourceConfig Rows(const std::string& path) {
   SourceConfig source;
@@ -25,7 +25,7 @@ SourceConfig Rows(const std::string& path) {
   return source;
 }
 
-std::vector<std::string> Probed(const SourceConfig& source) {
+std::vector<std::string> Sampled(const SourceConfig& source) {
   testing::Found found;
   ProbeReplayFile(source, found.findings);
   return found.lines;
@@ -33,32 +33,34 @@ std::vector<std::string> Probed(const SourceConfig& source) {
 
 TEST(SampleTest, AnEdgeIsShownWithEverythingThatItMeans) {
   EventBatch batch;
-  batch.Add({.time = kNow,
+  batch.Add({.time = kNewYear,
              .source = KeyRef::Text(batch.Store("al\"\x1b[2J")),
              .target = KeyRef::Text(batch.Store(std::string(59, 'x') + "\u00e4\u00e4")),
              .weight = Weight::Real(2.5)});
   EXPECT_EQ(EdgeText(batch.events()[0], batch, KeyKind::kString),
             "\"al\\\"\\u001b[2J\" -> \"" + std::string(59, 'x') +
                 "\"..., weight 2.5, event time 2026-01-01T00:00:00.000Z, add");
-  batch.Add({.time = kNow, .source = KeyRef::Integer(-7), .operation = Operation::kRemoveVertex});
+  batch.Add(
+      {.time = kNewYear, .source = KeyRef::Integer(-7), .operation = Operation::kRemoveVertex});
   EXPECT_EQ(EdgeText(batch.events()[1], batch, KeyKind::kInteger),
             "-7, event time 2026-01-01T00:00:00.000Z, remove_vertex");
 }
 
 TEST(SampleTest, TimesThatAWrongUnitWouldGiveAreOdd) {
   const TimePolicy policy{.ahead_limit = std::chrono::hours(1)};
-  EXPECT_EQ(OddTime(kNow, policy, true, kNow), "");
-  EXPECT_EQ(OddTime(kNow + std::chrono::hours(1), policy, true, kNow), "");
-  EXPECT_THAT(OddTime(kNow + std::chrono::hours(2), policy, true, kNow),
+  EXPECT_EQ(OddTime(kNewYear, policy, true, kNewYear), "");
+  EXPECT_EQ(OddTime(kNewYear + std::chrono::hours(1), policy, true, kNewYear), "");
+  EXPECT_THAT(OddTime(kNewYear + std::chrono::hours(2), policy, true, kNewYear),
               HasSubstr("ahead_limit (1h)"));
-  EXPECT_EQ(OddTime(kNow + std::chrono::hours(2), policy, false, kNow), "");
-  EXPECT_EQ(OddTime(EventTime(std::chrono::days(20)), policy, true, kNow), "its time is long ago");
+  EXPECT_EQ(OddTime(kNewYear + std::chrono::hours(2), policy, false, kNewYear), "");
+  EXPECT_EQ(OddTime(EventTime(std::chrono::days(20)), policy, true, kNewYear),
+            "its time is long ago");
 }
 
 TEST(SampleTest, AFileIsOpenedAndItsFirstRecordDecoded) {
   const testing::Folder folder;
   testing::Write(folder.File("f"), "from,to,ts\na,b,1767225600000\nc,d,1767229999999\n");
-  EXPECT_THAT(Probed(Rows(folder.File("f"))),
+  EXPECT_THAT(Sampled(Rows(folder.File("f"))),
               ElementsAre(HasSubstr("can be read, 47 bytes"),
                           StartsWith("ok       source.replay.path: the first record that decodes, "
                                      "at offset 0: \"a\" -> \"b\", weight 1, event time "
@@ -68,39 +70,40 @@ TEST(SampleTest, AFileIsOpenedAndItsFirstRecordDecoded) {
 TEST(SampleTest, RecordsThatDoNotDecodeAreCountedAndTheFirstIsNamed) {
   const testing::Folder folder;
   testing::Write(folder.File("some"), "from,to,ts\n,b,1\na,b,1767225600000\na,b,noon\n");
-  EXPECT_THAT(Probed(Rows(folder.File("some"))),
+  EXPECT_THAT(Sampled(Rows(folder.File("some"))),
               ElementsAre(StartsWith("ok "),
                           AllOf(StartsWith("warning  "),
                                 HasSubstr("of the first 3 records 2 do not decode; the first, at "
                                           "offset 0: empty_key: line 2: ")),
                           HasSubstr("the first record that decodes, at offset 1")));
   testing::Write(folder.File("all"), "from,to,ts\na,b,noon\n");
-  EXPECT_THAT(Probed(Rows(folder.File("all"))),
+  EXPECT_THAT(Sampled(Rows(folder.File("all"))),
               ElementsAre(StartsWith("ok "),
                           AllOf(StartsWith("error "), HasSubstr("invalid_time: line 2: "))));
   testing::Write(folder.File("seconds"), "from,to,ts\na,b,1767225600\n");
-  EXPECT_THAT(Probed(Rows(folder.File("seconds"))),
+  EXPECT_THAT(Sampled(Rows(folder.File("seconds"))),
               ElementsAre(StartsWith("ok "),
                           AllOf(StartsWith("warning "), HasSubstr("is source.time.unit right?"))));
 }
 
 TEST(SampleTest, AFileThatCannotBeReadAsTheConfigurationSaysIsAnError) {
   const testing::Folder folder;
-  EXPECT_THAT(Probed(Rows(folder.File("none"))),
+  EXPECT_THAT(Sampled(Rows(folder.File("none"))),
               ElementsAre(AllOf(StartsWith("error "), HasSubstr("No such file"))));
   testing::Write(folder.File("other"), "a,b\n");
-  EXPECT_THAT(Probed(Rows(folder.File("other"))),
+  EXPECT_THAT(Sampled(Rows(folder.File("other"))),
               ElementsAre(AllOf(StartsWith("error "), HasSubstr("line 1: "))));
   testing::Write(folder.File("empty"), "from,to,ts\n");
-  EXPECT_THAT(Probed(Rows(folder.File("empty"))),
+  EXPECT_THAT(Sampled(Rows(folder.File("empty"))),
               ElementsAre(StartsWith("ok "), HasSubstr("it holds no record")));
 }
 
 TEST(SampleTest, APipeIsLeftToTheRunThatIsToReadIt) {
   const testing::Folder folder;
   ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
-  EXPECT_THAT(Probed(Rows(folder.File("pipe"))), ElementsAre(HasSubstr("nothing is read from it")));
-  EXPECT_THAT(Probed(Rows("-")), ElementsAre(HasSubstr("nothing is read from it")));
+  EXPECT_THAT(Sampled(Rows(folder.File("pipe"))),
+              ElementsAre(HasSubstr("nothing is read from it")));
+  EXPECT_THAT(Sampled(Rows("-")), ElementsAre(HasSubstr("nothing is read from it")));
 }
 
 }  // namespace

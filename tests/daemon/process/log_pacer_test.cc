@@ -18,14 +18,14 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::DoubleEq;
+using ::testing::DoubleEq;
 
 constexpr LogEvent kLost{"test.lost", LogSeverity::kWarning};
 constexpr LogEvent kBack{"test.back", LogSeverity::kInfo};
 constexpr LogEvent kChanged{"test.changed", LogSeverity::kInfo, LogPace::kAlways};
 constexpr LogRate kRate{.burst = 3, .every = seconds(5)};
 
-class LogPacerTest : public testing::Test {
+class LogPacerTest : public ::testing::Test {
  protected:
   // How many of so many lines pass.
   int Passed(const LogEvent& event, int lines) {

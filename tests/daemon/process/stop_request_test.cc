@@ -17,17 +17,17 @@ using std::chrono::milliseconds;
 constexpr milliseconds kAtOnce{0};
 constexpr milliseconds kPatience{60'000};
 
-void SendMyself(int number) { ASSERT_EQ(kill(getpid(), number), 0); }
+void Signal(int number) { ASSERT_EQ(kill(getpid(), number), 0); }
 
 TEST(StopRequestTest, TellsSignalsApartAndNamesThem) {
   StopRequest stop;
-  SendMyself(SIGTERM);
+  Signal(SIGTERM);
   EXPECT_EQ(stop.Wait(kPatience), Cause::kSignal);
   EXPECT_EQ(stop.signal_name(), "SIGTERM");
-  SendMyself(SIGINT);
+  Signal(SIGINT);
   EXPECT_EQ(stop.Wait(kPatience), Cause::kSignal);
   EXPECT_EQ(stop.signal_name(), "SIGINT");
-  SendMyself(SIGHUP);
+  Signal(SIGHUP);
   EXPECT_EQ(stop.Wait(kPatience), Cause::kReload);
   EXPECT_EQ(stop.Wait(kAtOnce), Cause::kNone) << "each is told once";
 }
@@ -43,7 +43,7 @@ TEST(StopRequestTest, TheFirstCauseRaisedIsTold) {
 TEST(StopRequestTest, ASignalGoesBeforeTheEndOfTheSourceAndLosesNothing) {
   StopRequest stop;
   stop.Raise(Cause::kEndOfSource);
-  SendMyself(SIGTERM);
+  Signal(SIGTERM);
   EXPECT_EQ(stop.Wait(kPatience), Cause::kSignal);
   EXPECT_EQ(stop.Wait(kPatience), Cause::kEndOfSource);
 }

@@ -103,7 +103,7 @@ class ConsoleTest(unittest.TestCase):
         page.page.get_by_role("combobox", name="Window").select_option("last-4s")
         page.until("document.querySelector('.ranking .aside').textContent.startsWith('degree')")
         page.until("document.querySelector('[data-figure=window] h2').textContent === 'last-4s'")
-        self.assertIn("window=last-4s&job=busiest", page.page.url)
+        page.until("location.hash.includes('window=last-4s&job=busiest')")
         page.open("/#window=last-20s&job=shape")
         page.page.reload()
         page.until("/Pairs\\s*[1-9]/.test(document.querySelector('.ranking dl')?.innerText ?? '')")

@@ -14,7 +14,7 @@ import unittest
 
 import kafka_broker
 from kill_points import PARTITIONS, WAYS, KillPoint, SmallStream
-from killed_stream import Follower, RandomTopic, document, kill
+from killed_stream import Follower, RandomTopic, diffs_topic, document, kill
 from stream_truth import Truth, delivered, newest, unequal
 
 SEED = int(os.environ.get("SASH_SEED") or random.randrange(10**6))
@@ -72,6 +72,9 @@ class RandomInstantsTest(KillTest):
             messages = delivered(self.broker.address, follower.folder.name)
             self.assertEqual(unequal(newest(follower.lines()), newest(messages)), [], name)
             self.assertEqual(unequal(newest(unkilled.lines()), newest(follower.lines())), [], name)
+            self.assertEqual(unequal(newest(unkilled.diffs()), newest(follower.diffs())), [], name)
+            self.assertEqual(unequal(newest(unkilled.diffs()), newest(delivered(
+                self.broker.address, diffs_topic(follower.folder.name)))), [], name)
             self.assertEqual(follower.damage(), "", name)
             sent += len(messages) - truth.results
         print(f"{kills} kills, {truth.results} results equal, {sent} messages sent again",
@@ -79,7 +82,9 @@ class RandomInstantsTest(KillTest):
 
     def follower(self, topic: RandomTopic, name: str, recovery: str) -> Follower:
         self.broker.create_topic(name, PARTITIONS)
-        return Follower(self.folder / name, document(self.broker, topic, name, name, recovery))
+        self.broker.create_topic(diffs_topic(name), PARTITIONS)
+        return Follower(self.folder / name, document(
+            self.broker, topic, name, name, recovery, with_diffs=True))
 
     def one_life(self, chance: random.Random, topic: RandomTopic, follower: Follower,
                  share: float) -> None:

@@ -20,7 +20,7 @@ import random_stream
 from oracle import configuration, records
 from oracle.compare import read_lines
 from sashd_replay import program
-from stream_truth import PATIENCE_SECONDS, Ends, delivered, note_ends
+from stream_truth import PATIENCE_SECONDS, Due, Ends, delivered, note_ends
 
 NEW_LIFE = b"-- a new life\n"
 NOBODY = "127.0.0.1:1"
@@ -29,6 +29,8 @@ RECORDS_A_BATCH = 4
 STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wait.max.ms": 120}
 CLONE_NEWUTS, CLONE_NEWUSER = 0x04000000, 0x10000000
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
+# Jobs whose lists are compared: of whole numbers, which are the same in every life.
+COMPARED = ("reach", "degrees", "halves")
 
 
 class RandomTopic:
@@ -72,12 +74,18 @@ class RandomTopic:
 ANEW = ("; windows are read again", "is of no use", "do not go on from the journal", "decided anew")
 
 
+def diffs_topic(results: str) -> str:
+    return results + "-diffs"
+
+
 def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, results: str,
-             recovery: str, prefix: str = "", small: bool = False) -> dict[str, Any]:
+             recovery: str, prefix: str = "", small: bool = False,
+             with_diffs: bool = False) -> dict[str, Any]:
     """Every policy of duplicates, over windows that share their slices. Paths are below out/.
 
     `recovery`: "replay" from commits alone, "journal" the same with a state folder, "checkpoint".
     With names of jobs that begin in their own way, several followers can share a results topic.
+    Diffs have a topic of their own.
     """
     windows = [{"name": "copies", "length": "30s" if small else "60s", "slide": "10s",
                 "duplicates": "keep"},
@@ -86,11 +94,25 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
                 "duplicates": "weigh"}]
     jobs = [{"name": f"{window['name']}-shape", "kernel": "window", "window": window["name"]}
             for window in windows]
+    jobs += [{"name": "gone", "kernel": "vanished_edges", "window": "newest"}]
+    sinks: list[dict[str, Any]] = [
+        {"file": {"path": "out/results.jsonl", "vertices": "all"}},
+        {"kafka": {"topic": results, "vertices": "all",
+                   "outbox": {"path": "out/outbox", "limit": "256MiB"}}}]
     if not small:
-        jobs += [{"name": "ranks", "kernel": "pagerank", "window": "copies",
+        jobs += [{"name": "fresh", "kernel": "new_edges", "window": "copies"},
+                 {"name": "ranks", "kernel": "pagerank", "window": "copies",
                   "parameters": RANKS},
                  {"name": "reach", "kernel": "bfs", "window": "sums",
-                  "parameters": {"roots": topic.roots}}]
+                  "parameters": {"roots": topic.roots}},
+                 {"name": "degrees", "kernel": "degree", "window": "newest"}]
+    if with_diffs:
+        jobs += [{"name": "rarely", "kernel": "new_edges", "window": "copies", "every": 3},
+                 {"name": "halves", "kernel": "degree", "window": "newest", "every": 2}]
+        diffs = {"jobs": list(COMPARED), "content": "diffs"}
+        sinks += [{"file": {"path": "out/diffs.jsonl", **diffs}},
+                  {"kafka": {"topic": diffs_topic(results), **diffs,
+                             "outbox": {"path": "out/outbox-of-diffs", "limit": "256MiB"}}}]
     return {
         "source": {
             "kafka": {"brokers": broker.address, "topics": [topic.name], "group": group,
@@ -102,9 +124,7 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
                              "limit": "4KiB" if small else "64MiB"}},
         "windows": windows,
         "jobs": [{**job, "name": prefix + job["name"], "overrun": {"queue": 3}} for job in jobs],
-        "sinks": [{"file": {"path": "out/results.jsonl", "vertices": "all"}},
-                  {"kafka": {"topic": results, "vertices": "all",
-                             "outbox": {"path": "out/outbox", "limit": "256MiB"}}}],
+        "sinks": sinks,
         "recovery": "checkpoint" if recovery == "checkpoint" else "replay",
         **({"state": {"path": "out/state", "interval": "100ms" if small else "20ms"}}
            if recovery != "replay" else {}),
@@ -152,10 +172,12 @@ class Follower:
         (folder / "sashd.yaml").write_text(yaml.safe_dump(given))
         self._brokers = given["source"]["kafka"]["brokers"]
         self._topic = given["sinks"][1]["kafka"]["topic"]
-        self._windows = {job["name"]: job["window"] for job in given["jobs"]}
+        self._places = {job["name"]: (job["window"], job.get("every", 1)) for job in given["jobs"]}
         self._keeps_state = "state" in given
         self._keeps_checkpoints = given["recovery"] == "checkpoint"
-        given["sinks"][1]["kafka"]["brokers"] = NOBODY
+        for sink in given["sinks"]:
+            if "kafka" in sink:
+                sink["kafka"]["brokers"] = NOBODY
         (folder / "away.yaml").write_text(yaml.safe_dump(given))
         self.configuration = configuration.load(str(folder / "sashd.yaml"))
 
@@ -188,7 +210,7 @@ class Follower:
         self._counted = self._counted[0] + len(more), self._counted[1] + more.count(b"\n")
         return self._counted[1]
 
-    def delivers(self, process: subprocess.Popen, due: Ends, away: bool = False) -> bool:
+    def delivers(self, process: subprocess.Popen, due: Due, away: bool = False) -> bool:
         """Whether it lives until it reads, the results of these windows and of those before are in
         the file, and the brokers have them."""
         deadline = time.monotonic() + self.patience
@@ -205,10 +227,10 @@ class Follower:
         process.send_signal(signal.SIGTERM)
         return process.wait(PATIENCE_SECONDS) >= 0
 
-    def has_reached(self, due: Ends) -> bool:
+    def has_reached(self, due: Due) -> bool:
         return self._are_there(due, ReachedEnds(self.folder / "out/results.jsonl").look())
 
-    def finish(self, due: Ends) -> None:
+    def finish(self, due: Due) -> None:
         """One more life, in which nothing may go wrong."""
         process = self.begin()
         # A kill between file and outbox leaves nothing to wait for in either: what the topic lacks
@@ -218,19 +240,19 @@ class Follower:
             raise AssertionError(f"it ended with {process.returncode}, {self.written()} results:\n"
                                  f"{self.log()}")
 
-    def _await_topic(self, process: subprocess.Popen, due: Ends) -> None:
+    def _await_topic(self, process: subprocess.Popen, due: Due) -> None:
         deadline = time.monotonic() + self.patience
         while process.poll() is None and time.monotonic() < deadline:
             ends: Ends = {}
             note_ends([line for line in delivered(self._brokers, self._topic)
-                       if any(f'"{job}"' in line for job in self._windows)], ends)
+                       if any(f'"{job}"' in line for job in self._places)], ends)
             if self._are_there(due, ends):
                 return
             time.sleep(0.1)
 
-    def _are_there(self, due: Ends, reached: Ends) -> bool:
-        return all(job in reached and reached[job] >= due[window]
-                   for job, window in self._windows.items() if window in due)
+    def _are_there(self, due: Due, reached: Ends) -> bool:
+        return all(job in reached and reached[job] >= due[place]
+                   for job, place in self._places.items() if place in due)
 
     def damage(self, lost_power: bool = False) -> str:
         """What is wrong with the checkpoint or the journal after a kill, or was when a life looked
@@ -254,7 +276,8 @@ class Follower:
 
     def _waiting_bytes(self) -> int:
         try:
-            return sum(file.stat().st_size for file in (self.folder / "out/outbox").glob("*.jsonl"))
+            return sum(file.stat().st_size
+                       for file in (self.folder / "out").glob("outbox*/*.jsonl"))
         except FileNotFoundError:
             return 1  # one goes just now
 
@@ -268,6 +291,9 @@ class Follower:
 
     def lines(self) -> list[str]:
         return read_lines(str(self.folder / "out/results.jsonl"))
+
+    def diffs(self) -> list[str]:
+        return read_lines(str(self.folder / "out/diffs.jsonl"))
 
     def letters(self) -> list[str]:
         return read_lines(str(self.folder / "out/dead-letters.jsonl"))

@@ -15,7 +15,8 @@ PATIENCE_SECONDS = 120
 FREE = ("seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode")
 Result = dict[str, Any]
 Identity = tuple[str, str]  # job, window end
-Ends = dict[str, int]  # of windows, by job or by window
+Ends = dict[str, int]  # of windows, by job
+Due = dict[tuple[str, int], int]  # the same, by window and how many slides are between results
 
 
 def newest(lines: list[str], prefix: str = "") -> dict[Identity, Result]:
@@ -46,10 +47,10 @@ class Truth:
         self._until = min(slices.newest.values()) - given.stream.disorder
         due = [each for each in expectations(given, slices) if each.window.end <= self._until]
         self.results = len(due)
-        self.due: Ends = {}  # the newest windows that are
+        self.due: Due = {}  # the newest windows that are
         for each in due:
-            self.due[each.spec.name] = max(each.window.end,
-                                           self.due.get(each.spec.name, each.window.end))
+            place = each.spec.name, each.job.every
+            self.due[place] = max(each.window.end, self.due.get(place, each.window.end))
 
     def lost_letters(self, lines: list[str], letters: list[str]) -> list[records.Refused]:
         """The refused records, before what the results hold, that are no dead letters."""

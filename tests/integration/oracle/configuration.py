@@ -68,7 +68,7 @@ class JobSpec:
 
 @dataclass(frozen=True)
 class FileSink:
-    """`sinks[].file`."""
+    """`sinks[].file`, of results."""
 
     path: str
     jobs: tuple[str, ...]
@@ -120,7 +120,8 @@ def from_document(document: dict[str, Any]) -> Configuration:
     jobs = tuple(_job(entry, stream.integer_keys) for entry in document.get("jobs") or [])
     names = tuple(job.name for job in jobs)
     sinks = tuple(_sink(entry["file"], names)
-                  for entry in document.get("sinks") or [] if "file" in entry)
+                  for entry in document.get("sinks") or []
+                  if "file" in entry and entry["file"].get("content") != "diffs")
     return Configuration(stream, windows, jobs, sinks)
 
 

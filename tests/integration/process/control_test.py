@@ -1,4 +1,5 @@
 """Jobs and windows that come, change and go over HTTP while a stream runs, as an operator sees it."""
+import datetime
 import http.client
 import json
 import random
@@ -11,6 +12,13 @@ from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, edges, liv
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 3}
 SLOW = {"name": "slow", "length": "20s", "slide": "2s", "duplicates": "weigh"}
+
+
+def span_of(answer: Any) -> float:
+    """How many seconds the window of a result, or of a window's newest advance, is long."""
+    start, end = (datetime.datetime.fromisoformat(answer[key])
+                  for key in ("window_start", "window_end"))
+    return (end - start).total_seconds()
 
 
 class ControlCase(unittest.TestCase):
@@ -148,16 +156,19 @@ class ControlTest(ControlCase):
     def test_a_reload_goes_back_to_the_file_and_says_what_that_changes(self):
         self.assertEqual(self.ask("POST", "/api/v1/jobs", RANKS)[0], 201)
         self.assertEqual(self.ask("DELETE", "/api/v1/jobs/shape")[0], 204)
-        wanted = live(windows=[{"name": "w", "length": "10s", "slide": "1s", "duplicates": "drop"},
+        before = self.sashd.json("/api/v1/windows/w")["snapshot"]
+        wanted = live(windows=[{"name": "w", "length": "8s", "slide": "2s", "duplicates": "drop"},
                                SLOW],
                       jobs=[SHAPE, {"name": "groups", "kernel": "wcc", "window": "slow"}])
         (self.sashd.folder / "sashd.yaml").write_text(json.dumps(wanted))
         status, _, answer = self.ask("POST", "/api/v1/reload")
         self.assertEqual(status, 200, answer)
         self.assertEqual([change["key"] for change in answer["changed"]],
-                         ["jobs[groups]", "jobs[ranks]", "jobs[shape]", "windows[slow]"])
-        self.assertEqual(answer["needs_restart"], [{"key": "windows[w].duplicates", "before": "keep",
-                                                    "after": "drop"}])
+                         ["jobs[groups]", "jobs[ranks]", "jobs[shape]", "windows[slow]",
+                          "windows[w].duplicates", "windows[w].length", "windows[w].slide"])
+        self.assertEqual(answer["needs_restart"], [])
+        self.assertTrue(await_that(lambda: span_of(self.sashd.json("/api/v1/windows/w")) == 8))
+        self.assertGreater(self.sashd.json("/api/v1/windows/w")["snapshot"], before)
         self.assertEqual({job["name"] for job in self.sashd.json("/api/v1/jobs")},
                          {"shape", "groups"})
         self.assertEqual(self.await_result("/api/v1/jobs/groups/results/latest")["window"], "slow")
@@ -175,9 +186,46 @@ class ControlTest(ControlCase):
         self.assertIn("must be a multiple of 1s", json.dumps(refusal))
         self.assertEqual({job["name"] for job in self.sashd.json("/api/v1/jobs")},
                          {"shape", "groups"}, "all or nothing")
+        finer = live(windows=[{"name": "w", "length": "10s", "slide": "500ms"}])
+        (self.sashd.folder / "sashd.yaml").write_text(json.dumps(finer))
+        status, _, answer = self.ask("POST", "/api/v1/reload")
+        self.assertEqual(status, 200, answer)
+        self.assertEqual([change["key"] for change in answer["needs_restart"]],
+                         ["windows[w].duplicates", "windows[w].length", "windows[w].slide"])
         (self.sashd.folder / "sashd.yaml").write_text(json.dumps(live()))
         self.assertEqual(self.ask("POST", "/api/v1/reload")[0], 200)
         self.assertEqual([window["name"] for window in self.sashd.json("/api/v1/windows")], ["w"])
+        self.assertTrue(await_that(lambda: span_of(self.sashd.json("/api/v1/windows/w")) == 10))
+
+    def test_a_window_that_changes_keeps_its_jobs_and_its_numbers(self):
+        results = self.sashd.json("/api/v1/jobs/shape/results?limit=1")
+        status, _, window = self.ask("PUT", "/api/v1/windows/w", {"length": "4s", "slide": "2s"})
+        self.assertEqual(status, 200, window)
+        self.assertGreaterEqual(window["snapshot"], results[0]["snapshot"])
+
+        def shorter() -> Any:
+            newest = self.sashd.json("/api/v1/jobs/shape/results/latest")
+            return newest if span_of(newest) == 4 else None
+        result = await_that(shorter)
+        self.assertTrue(result, self.sashd.log())
+        self.assertGreater(result["snapshot"], results[0]["snapshot"])
+        self.assertFalse(result["gap"], "it has become shorter")
+        snapshots = [line["snapshot"] for line in self.sashd.lines()]
+        self.assertEqual(snapshots, sorted(set(snapshots)))
+        ends = [line["window_end"] for line in self.sashd.lines()]
+        self.assertEqual(ends, sorted(set(ends)))
+
+        status, headers, window = self.ask("PUT", "/api/v1/windows/slow", {**SLOW, "slide": "1s"})
+        self.assertEqual((status, headers["Location"]), (201, "/api/v1/windows/slow"))
+        for wrong, code, word in (({"length": "3s", "slide": "2s"}, 422, "multiple of slide"),
+                                  ({"length": "3s"}, 422, "slide"),
+                                  ({**SLOW, "name": "fast"}, 422, "must be `slow`"),
+                                  ({"length": "3s", "slide": "1500ms"}, 409, "multiple of 1s"),
+                                  ({"length": 30, "slide": 10, "by": "events"}, 409, "goes by")):
+            with self.subTest(word):
+                status, _, refusal = self.ask("PUT", "/api/v1/windows/slow", wrong)
+                self.assertEqual(status, code, refusal)
+                self.assertIn(word, json.dumps(refusal))
 
     def test_checkpoints_go_on_while_windows_come_and_go(self):
         self.sashd.__exit__()
@@ -209,6 +257,7 @@ class ControlTest(ControlCase):
         self.ask("POST", "/api/v1/jobs", RANKS)
         self.ask("POST", "/api/v1/jobs/ranks/pause")
         self.ask("POST", "/api/v1/windows", SLOW)
+        self.ask("PUT", "/api/v1/windows/slow", {**SLOW, "length": "forever"})
         self.ask("DELETE", "/api/v1/jobs/ranks")
         self.ask("POST", "/api/v1/reload")
         connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.sashd.url("")).netloc,
@@ -227,6 +276,7 @@ class ControlTest(ControlCase):
         self.assertEqual(told, [("job", {"job": "ranks", "change": "added"}),
                                 ("job", {"job": "ranks", "change": "paused"}),
                                 ("window", {"window": "slow", "change": "added"}),
+                                ("window", {"window": "slow", "change": "changed"}),
                                 ("job", {"job": "ranks", "change": "removed"}),
                                 ("reload", {"success": True, "changed": 1, "needs_restart": 0})])
 
@@ -258,12 +308,19 @@ class HeldEngineTest(ControlCase):
                         self.sashd.log())
 
     def test_nobody_waits_for_it_for_ever_and_no_job_loses_its_window(self):
-        names = (f"extra{i}" for i in range(90))
-        held = await_that(lambda: (answer := self.ask(
-            "POST", "/api/v1/windows", {**SLOW, "name": next(names)}))[0] == 503 and answer)
-        self.assertTrue(held, self.sashd.log())
-        self.assertIn("it will be done when they let it", held[2]["error"]["message"])
+        added = {"w", "slow"}
+        while (held := self.ask("POST", "/api/v1/windows",
+                                {**SLOW, "name": f"extra{len(added)}"}))[0] == 201:
+            added.add(held[2]["name"])
+        self.assertEqual(held[0], 503, self.sashd.log())
+        self.assertIn("nothing has changed", held[2]["error"]["message"])
+        self.assertEqual(self.ask("PUT", "/api/v1/windows/slow", {**SLOW, "length": "4s"})[0], 503)
         self.assertEqual(self.ask("DELETE", "/api/v1/windows/slow")[0], 503)
+        self.assertEqual(self.ask("GET", "/api/v1/windows/slow")[0], 200)
+        without = json.loads((self.sashd.folder / "sashd.yaml").read_text())
+        without["windows"].pop()
+        (self.sashd.folder / "sashd.yaml").write_text(json.dumps(without))
+        self.assertEqual(self.ask("POST", "/api/v1/reload")[0], 200)
         self.assertIn("leaving already",
                       self.ask("DELETE", "/api/v1/windows/slow")[2]["error"]["message"])
         on_slow = {**RANKS, "window": "slow"}
@@ -274,6 +331,8 @@ class HeldEngineTest(ControlCase):
                         self.sashd.log())
         self.assertEqual(self.ask("POST", "/api/v1/windows", SLOW)[0], 201)
         self.assertEqual(self.ask("POST", "/api/v1/jobs", on_slow)[0], 201)
+        self.assertEqual({window["name"] for window in self.sashd.json("/api/v1/windows")},
+                         {"w", "slow"}, f"the reload took {added} away, and nothing came late")
         self.assertEqual(self.sashd.stop(), 0, self.sashd.log())
 
 

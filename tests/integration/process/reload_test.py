@@ -35,6 +35,7 @@ class ReloadTest(unittest.TestCase):
             wanted["jobs"][0].update(top=5, parameters={"damping": 0.5})
             wanted["jobs"].append({"name": "more", "kernel": "wcc", "window": "w"})
             wanted["windows"][0]["duplicates"] = "weigh"
+            wanted["log"]["format"] = "json"
             wanted["shutdown_deadline"] = "7s"
             self.reload(sashd, json.dumps(wanted))
             for said in (r"info +reload\.changed +reload: changed "
@@ -42,8 +43,10 @@ class ReloadTest(unittest.TestCase):
                          r"info +reload\.changed +reload: changed jobs\[ranks\]\.top: 3 -> 5",
                          r"info +reload\.changed +reload: changed shutdown_deadline: 20s -> 7s",
                          r"info +reload\.changed +reload: changed jobs\[more\] is new",
+                         r"info +reload\.changed +reload: changed "
+                         r"windows\[w\]\.duplicates: keep -> weigh",
                          r"warning +reload\.needs_restart +reload: needs a restart: "
-                         r"windows\[w\]\.duplicates: keep -> weigh"):
+                         r"log\.format: text -> json"):
                 sashd.await_log(said)
             after = await_that(lambda: [line for line in sashd.lines()
                                         if line["parameters"].get("damping") == 0.5])

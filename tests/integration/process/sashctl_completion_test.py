@@ -58,7 +58,7 @@ class OfferedCase:
         other = self.sashd.url("")
         for line, wanted in (("sashctl ", COMMANDS), ("sashctl --json re", ["reload", "results"]),
                              ("sashctl jobs ",
-                              ["add", "pause", "remove", "resume", "show", "trigger"]),
+                              ["add", "change", "pause", "remove", "resume", "show", "trigger"]),
                              ("sashctl windows sh", ["show"]),
                              ("sashctl jobs pause ", ["ranks", "shape"]),
                              ("sashctl top ra", ["ranks"]), ("sashctl windows show ", ["w"]),

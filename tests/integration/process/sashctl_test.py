@@ -343,6 +343,11 @@ class LiveTest(SashctlCase):
         self.assertIn("window slow is added", self.ask("windows", "add", "-", stdin=window))
         self.assertEqual(self.ask("windows", "--names"), "w\nslow\n")
         self.assertIn("slow", self.ask("windows", "add", "-", stdin=window, code=REFUSED))
+        self.assertEqual(self.ask("windows", "change", "slow", "-", stdin="{length: 9s, slide: 3s}"),
+                         "window slow is so, until the next reload or restart\n")
+        self.assertIn("must be `slow`", self.ask("windows", "change", "slow", "-", stdin=window.replace(
+            "slow", "quick"), code=REFUSED))
+        self.assertIn("job groups is so", self.ask("jobs", "change", "groups", str(file)))
         self.assertIn("window slow is removed", self.ask("windows", "remove", "slow"))
         self.assertIn("job", self.ask("windows", "remove", "w", code=REFUSED))
 

@@ -23,7 +23,7 @@ constexpr std::int64_t kSteps = 8;
 // The steps of the stream, with a checkpoint after each, and at its end some more until one succeeds.
 // Returns how many events were numbered when
 // the last checkpoint that succeeded was taken; `last` is told of the last one that was tried.
-std::uint64_t Live(MemoryFolder& folder, std::uint64_t& last) {
+std::uint64_t LiveUntilFailure(MemoryFolder& folder, std::uint64_t& last) {
   CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);
   std::uint64_t kept = 0;
   EXPECT_TRUE(engine.Begin());
@@ -56,7 +56,7 @@ std::uint64_t Kept(const MemoryFolder& folder) {
 TEST(CheckpointStoreTest, WhateverIsTheLastOperationAWholeCheckpointIsFound) {
   MemoryFolder sound;
   std::uint64_t last = 0;
-  ASSERT_GT(Live(sound, last), 0u);
+  ASSERT_GT(LiveUntilFailure(sound, last), 0u);
   const std::uint64_t operations = sound.operations();
   ASSERT_GT(operations, 50u);
   for (std::uint64_t operation = 0; operation < operations; ++operation) {
@@ -64,7 +64,7 @@ TEST(CheckpointStoreTest, WhateverIsTheLastOperationAWholeCheckpointIsFound) {
     folder.FailAt(operation, operations);
     // The process dies here: what it did afterwards failed, and changed nothing.
     std::uint64_t tried = 0;
-    const std::uint64_t kept = Live(folder, tried);
+    const std::uint64_t kept = LiveUntilFailure(folder, tried);
     for (const auto crash : {MemoryFolder::Crash::kOfProcess, MemoryFolder::Crash::kStrict,
                              MemoryFolder::Crash::kOnlyNames, MemoryFolder::Crash::kOnlyBytes}) {
       SCOPED_TRACE("operation " + std::to_string(operation) + ", crash " +
@@ -81,7 +81,7 @@ TEST(CheckpointStoreTest, WhateverIsTheLastOperationAWholeCheckpointIsFound) {
 TEST(CheckpointStoreTest, AfterAFailureThatEndsEverythingIsAsIfItHadNotBeen) {
   MemoryFolder sound;
   std::uint64_t last = 0;
-  const std::uint64_t all = Live(sound, last);
+  const std::uint64_t all = LiveUntilFailure(sound, last);
   const std::uint64_t operations = sound.operations();
   const std::vector<std::string> names = sound.List().value();
   for (std::uint64_t operation = 0; operation < operations; ++operation) {
@@ -90,7 +90,7 @@ TEST(CheckpointStoreTest, AfterAFailureThatEndsEverythingIsAsIfItHadNotBeen) {
       MemoryFolder folder;
       folder.FailAt(operation, times);
       std::uint64_t tried = 0;
-      EXPECT_EQ(Live(folder, tried), all);
+      EXPECT_EQ(LiveUntilFailure(folder, tried), all);
       EXPECT_EQ(Kept(folder), all);
       // Nothing is left of what failed.
       EXPECT_EQ(folder.List().value().size(), names.size());
@@ -129,7 +129,7 @@ TEST(CheckpointStoreTest, WhatIsNotOursStays) {
     ASSERT_TRUE(folder.Create(name).ok());
   }
   std::uint64_t last = 0;
-  Live(folder, last);
+  LiveUntilFailure(folder, last);
   const auto names = folder.List().value();
   for (const std::string name : {"notes.txt", "slice-1", "manifest.old"}) {
     EXPECT_TRUE(std::ranges::count(names, name)) << name;
@@ -140,7 +140,7 @@ TEST(CheckpointStoreTest, WhatIsNotOursStays) {
 TEST(VerifyCheckpointTest, SaysWhatIsWrongWhere) {
   MemoryFolder folder;
   std::uint64_t last = 0;
-  Live(folder, last);
+  LiveUntilFailure(folder, last);
   const auto sound = VerifyCheckpoint(folder);
   ASSERT_TRUE(sound.ok());
   EXPECT_TRUE(sound.value().faults.empty());
@@ -165,7 +165,7 @@ TEST(VerifyCheckpointTest, SaysWhatIsWrongWhere) {
 TEST(VerifyCheckpointTest, FilesThatHaveBeenExchangedAreSeen) {
   MemoryFolder folder;
   std::uint64_t last = 0;
-  Live(folder, last);
+  LiveUntilFailure(folder, last);
   const auto names = folder.List().value();
   std::swap(folder.Bytes(names[1]), folder.Bytes(names[2]));
   const auto findings = VerifyCheckpoint(folder).value();

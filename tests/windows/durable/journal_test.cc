@@ -14,7 +14,7 @@ using testing::MemoryFolder;
 
 const std::vector<TopicPartition> kPartitions = {{"edges", 0}};
 
-RoundOutline Round(std::int64_t steady) {
+RoundOutline QuietRound(std::int64_t steady) {
   return {.at = {SteadyTime(Duration(steady)), {}},
           .has_batch = false,
           .caught_up = false,
@@ -23,7 +23,7 @@ RoundOutline Round(std::int64_t steady) {
 }
 
 // The moments of the rounds that follow the state, and the remark.
-std::string Text(const JournalledRounds& rounds) {
+std::string RoundsText(const JournalledRounds& rounds) {
   std::string text;
   for (const RoundOutline& round : rounds.rounds) {
     text += std::to_string(round.at.steady.time_since_epoch().count()) + " ";
@@ -33,14 +33,14 @@ std::string Text(const JournalledRounds& rounds) {
 
 std::string Read(const MemoryFolder& folder, std::uint64_t state) {
   const Result<JournalledRounds> rounds = ReadJournal(folder, state);
-  return rounds.ok() ? Text(rounds.value()) : rounds.error().message;
+  return rounds.ok() ? RoundsText(rounds.value()) : rounds.error().message;
 }
 
 std::string Resume(Journal& journal, const MemoryFolder& folder, std::uint64_t state) {
   const Result<JournalledRounds> rounds = ReadJournal(folder, state);
   if (!rounds) return rounds.error().message;
   journal.Resume(state, rounds.value());
-  return Text(rounds.value());
+  return RoundsText(rounds.value());
 }
 
 class JournalTest : public ::testing::Test {
@@ -49,9 +49,9 @@ class JournalTest : public ::testing::Test {
   JournalTest() {
     Journal journal(folder_);
     journal.Begin(0, {}, {}, kPartitions);
-    for (int i = 0; i < 2; ++i) journal.Note(Round(i));
+    for (int i = 0; i < 2; ++i) journal.Note(QuietRound(i));
     EXPECT_EQ(journal.Turn({}), 2u);
-    for (int i = 2; i < 5; ++i) journal.Note(Round(i));
+    for (int i = 2; i < 5; ++i) journal.Note(QuietRound(i));
     journal.Write();
   }
 
@@ -64,7 +64,7 @@ TEST_F(JournalTest, WhatWasNotHandedToTheKernelIsNotThere) {
   Journal journal(folder_);
   ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 ");
   journal.Begin(3, {}, {}, kPartitions);
-  journal.Note(Round(5));
+  journal.Note(QuietRound(5));
   EXPECT_EQ(Read(folder_, 2), "2 3 4 ");
   journal.Write();
   EXPECT_EQ(Read(folder_, 2), "2 3 4 5 ");
@@ -74,7 +74,7 @@ TEST_F(JournalTest, LivesAreReadInTheTimeOfTheLast) {
   Journal journal(folder_);
   ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 ");
   journal.Begin(3, Duration(100), {}, kPartitions);
-  journal.Note(Round(105));
+  journal.Note(QuietRound(105));
   journal.Write();
   EXPECT_EQ(Read(folder_, 2), "102 103 104 105 ");
 }
@@ -83,13 +83,13 @@ TEST_F(JournalTest, RoundsThatWereNotDoneAgainAreNoMore) {
   Journal journal(folder_);
   ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 ");
   journal.Begin(1, {}, {}, kPartitions);
-  journal.Note(Round(9));
+  journal.Note(QuietRound(9));
   journal.Write();
   EXPECT_EQ(Read(folder_, 2), "2 9 ");
   Journal third(folder_);
   ASSERT_EQ(Resume(third, folder_, 2), "2 9 ");
   third.Begin(0, {}, {}, kPartitions);
-  third.Note(Round(10));
+  third.Note(QuietRound(10));
   third.Write();
   EXPECT_EQ(Read(folder_, 2), "10 ");
 }
@@ -100,7 +100,7 @@ TEST_F(JournalTest, AStateThatNeverBecameDurableChangesNothing) {
   journal.Begin(3, {}, {}, kPartitions);
   EXPECT_EQ(journal.Turn({}), 4u);
   EXPECT_EQ(journal.Turn({}), 5u);
-  journal.Note(Round(5));
+  journal.Note(QuietRound(5));
   journal.Write();
   EXPECT_EQ(Read(folder_, 2), "2 3 4 5 ");
   EXPECT_EQ(Read(folder_, 5), "5 ");
@@ -117,20 +117,20 @@ TEST_F(JournalTest, AfterAFailureTheRestIsNotNotedUntilTheNextState) {
   Journal journal(folder_);
   ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 ");
   journal.Begin(3, {}, {}, kPartitions);
-  journal.Note(Round(5));
+  journal.Note(QuietRound(5));
   journal.Write();
   folder_.FailAt(folder_.operations(), 1);
-  journal.Note(Round(6));
+  journal.Note(QuietRound(6));
   journal.Write();
   ASSERT_TRUE(journal.failure());
   EXPECT_EQ(journal.figures().rounds, 2u);
   EXPECT_EQ(journal.figures().failures, 1u);
-  journal.Note(Round(7));
+  journal.Note(QuietRound(7));
   journal.Write();
   EXPECT_EQ(Read(folder_, 2), "2 3 4 5 ");
   const std::uint64_t state = journal.Turn({});
   EXPECT_FALSE(journal.failure());
-  journal.Note(Round(8));
+  journal.Note(QuietRound(8));
   journal.Write();
   EXPECT_EQ(Read(folder_, state), "8 ");
   EXPECT_EQ(Read(folder_, 2),
@@ -145,7 +145,7 @@ TEST_F(JournalTest, ALifeThatLeftNothingHidesNoneThatComesAfterIt) {
   Journal journal(folder_);
   ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 " + remark);
   journal.Begin(3, {}, {}, kPartitions);
-  journal.Note(Round(5));
+  journal.Note(QuietRound(5));
   journal.Write();
   EXPECT_EQ(Read(folder_, 2), "2 3 4 5 " + remark);
 }
@@ -159,15 +159,15 @@ TEST_F(JournalTest, TimesThatNoClockTellsAreNotRead) {
   Journal next(folder_);
   ASSERT_EQ(Resume(next, folder_, 2), "2 3 4 " + remark);
   next.Begin(3, {}, {}, kPartitions);
-  next.Note(Round(std::numeric_limits<std::int64_t>::max()));
-  next.Note(Round(5));
+  next.Note(QuietRound(std::numeric_limits<std::int64_t>::max()));
+  next.Note(QuietRound(5));
   next.Write();
   EXPECT_EQ(Read(folder_, 2), "2 3 4 " + remark) << "nor what comes after";
 }
 
 TEST_F(JournalTest, APartitionIsTheOneThatItsLifeMeant) {
   const auto note = [](Journal& journal, PartitionIndex partition) {
-    RoundOutline round = Round(0);
+    RoundOutline round = QuietRound(0);
     round.has_batch = true;
     round.items.push_back({RoundOutline::ItemKind::kRefused, partition, 7, 0});
     journal.Note(round);

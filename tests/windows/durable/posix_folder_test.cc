@@ -14,10 +14,10 @@
 namespace sash {
 namespace {
 
-class PosixFolderTest : public testing::Test {
+class PosixFolderTest : public ::testing::Test {
  protected:
   PosixFolderTest() {
-    std::string pattern = testing::TempDir() + "sash-folder-XXXXXX";
+    std::string pattern = ::testing::TempDir() + "sash-folder-XXXXXX";
     path = ::mkdtemp(pattern.data());
   }
   ~PosixFolderTest() override { std::filesystem::remove_all(path); }

@@ -14,9 +14,12 @@ namespace sash::testing {
 class CheckpointedEngine {
  public:
   CheckpointedEngine(const std::vector<WindowSpec>& windows, const TimePolicy& policy,
-                     std::uint32_t partitions, KeyKind kind, Folder& folder)
-      : harness_(windows, policy, partitions, kind,
-                 [this](ClosedSlice slice) { closed_.push_back(std::move(slice)); }),
+                     std::uint32_t partitions, KeyKind kind, Folder& folder,
+                     EngineHarness::Compared compared = {})
+      : harness_(
+            windows, policy, partitions, kind,
+            [this](ClosedSlice slice) { closed_.push_back(std::move(slice)); },
+            std::move(compared)),
         store_(folder, harness_.keys, harness_.partitions) {}
 
   // A new stream. False: the folder cannot be read.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -17,17 +18,25 @@ namespace sash {
 namespace {
 
 using testing::CheckpointedEngine;
+using testing::EngineHarness;
 using testing::MemoryFolder;
 using testing::Said;
 using testing::Script;
 using testing::ScriptRecord;
 using testing::ScriptWriter;
 
-class Life {
+class CheckpointedLife {
  public:
-  Life(const Script& script, KeyKind kind, Folder& folder)
-      : script_(script), engine_(script.windows, script.policy, script.partitions, kind, folder) {
+  CheckpointedLife(const Script& script, KeyKind kind, Folder& folder,
+                   EngineHarness::Compared compared = {})
+      : script_(script),
+        engine_(script.windows, script.policy, script.partitions, kind, folder,
+                std::move(compared)) {
     engine_.harness().on_advance = [this](AdvancePtr advance) { Note(*advance); };
+    engine_.harness().on_recalled = [this](const AdvancePtr& advance) {
+      recalled[{advance->provenance.window, advance->recalled_for}] =
+          testing::WhatItSays(*advance, engine_.harness().keys);
+    };
   }
 
   // The batches [begin, end); the clock moves before each, whoever lives through it.
@@ -41,6 +50,7 @@ class Life {
 
   CheckpointedEngine& engine() { return engine_; }
   std::vector<Said> said;
+  std::map<std::pair<std::string, std::uint32_t>, Said> recalled;  // by `every`, too
 
  private:
   void Note(const Advance& advance) {
@@ -51,6 +61,50 @@ class Life {
   const Script& script_;
   CheckpointedEngine engine_;
 };
+
+// Of each window some jobs compare results, with so many slides between them.
+EngineHarness::Compared ComparedIn(const Script& script, std::mt19937_64& random) {
+  EngineHarness::Compared compared;
+  for (const WindowSpec& spec : script.windows) {
+    for (const std::uint32_t every : {1u, 3u}) {
+      if (random() % 2 == 0) compared[spec.name].insert(every);
+    }
+  }
+  return compared;
+}
+
+// A life that begins recalls the newest of what was told; of what was `not_always` compared some may be
+// missing.
+void ExpectToRecall(CheckpointedLife& life, const std::vector<Said>& told, const Script& script,
+                    const EngineHarness::Compared& compared, bool not_always) {
+  std::size_t known = 0;
+  for (const WindowSpec& spec : script.windows) {
+    if (!compared.contains(spec.name)) continue;
+    for (const std::uint32_t every : compared.at(spec.name)) {
+      SCOPED_TRACE(spec.name + ", every " + std::to_string(every));
+      const auto is_due = [&](const Said& said) {
+        return said.window == spec.name && said.ordinal % every == 0;
+      };
+      const auto last = std::ranges::find_if(told.rbegin(), told.rend(), is_due);
+      const auto recalled = life.recalled.find({spec.name, every});
+      known += recalled == life.recalled.end() ? 0 : 1;
+      const bool has_follower =
+          every > 1 || spec.empty_windows == EmptyWindows::kSkip || spec.by == WindowAxis::kEvents;
+      if (has_follower && not_always && recalled == life.recalled.end()) continue;
+      ASSERT_EQ(recalled != life.recalled.end(), last != told.rend());
+      if (recalled == life.recalled.end()) continue;
+      EXPECT_EQ(recalled->second.snapshot, last->snapshot);
+      EXPECT_EQ(recalled->second.ordinal, last->ordinal);
+      EXPECT_EQ(recalled->second.end, last->end);
+      EXPECT_EQ(recalled->second.edges, last->edges);
+      if (last->edges.empty()) continue;
+      EXPECT_EQ(recalled->second.start, last->start);
+      EXPECT_EQ(recalled->second.offsets, last->offsets);
+      EXPECT_EQ(recalled->second.late, last->late);
+    }
+  }
+  EXPECT_EQ(life.recalled.size(), known);
+}
 
 // Windows of every axis, where several partitions and a clock decide.
 Script WriteScript(std::uint64_t seed) {
@@ -89,6 +143,7 @@ std::vector<std::vector<ScriptRecord>> InBatches(const Script& script, std::mt19
 TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 150});
   std::uint64_t recoveries = 0;
+  std::uint64_t recalled = 0;
   std::uint64_t recycled = 0;
   std::uint64_t most_retained = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
@@ -98,14 +153,16 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
     std::mt19937_64 random(seed);
     const auto batches = InBatches(script, random);
 
+    EngineHarness::Compared compared = ComparedIn(script, random);
+    const bool jobs_change = seed % 4 == 0;  // and with them what is retained
     MemoryFolder unused;
-    Life whole(script, kind, unused);
+    CheckpointedLife whole(script, kind, unused, compared);
     whole.engine().harness().Start();
     whole.Feed(batches, 0, batches.size());
     whole.engine().harness().End();
 
     MemoryFolder folder;
-    auto life = std::make_unique<Life>(script, kind, folder);
+    auto life = std::make_unique<CheckpointedLife>(script, kind, folder, compared);
     ASSERT_TRUE(life->engine().Begin());
     life->engine().harness().Start();
     std::vector<Said> said;
@@ -121,7 +178,8 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
                   life->said.begin() + static_cast<std::ptrdiff_t>(told));
       const auto clock = std::chrono::milliseconds(700) * checkpoint;
       recycled += life->engine().harness().stats.ids_recycled;
-      life = std::make_unique<Life>(script, kind, folder);
+      if (jobs_change) compared = ComparedIn(script, random);
+      life = std::make_unique<CheckpointedLife>(script, kind, folder, compared);
       life->engine().harness().clock.Advance(clock);
       const Status recovered = life->engine().Recover(folder, script.windows);
       ASSERT_TRUE(recovered.ok()) << recovered.error().message;
@@ -129,6 +187,9 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
         most_retained = std::max(most_retained, lane.retained);
       }
       life->engine().harness().Start();
+      recalled += life->recalled.size();
+      ExpectToRecall(*life, said, script, compared, jobs_change);
+      if (HasFailure()) return;
       fed = checkpoint;
       ++recoveries;
     }
@@ -137,11 +198,13 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
     said.insert(said.end(), life->said.begin(), life->said.end());
     ASSERT_EQ(said.size(), whole.said.size());
     for (std::size_t i = 0; i < said.size(); ++i) {
+      if (jobs_change) said[i].rewind = whole.said[i].rewind;
       ASSERT_TRUE(said[i] == whole.said[i])
           << "advance " << i << " of window " << whole.said[i].window;
     }
   }
   EXPECT_GT(recoveries, seeds.count);
+  EXPECT_GT(recalled, seeds.count);
   EXPECT_GT(recycled, seeds.count);
   EXPECT_GT(most_retained, 60);
 }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -30,20 +31,33 @@ using testing::RecordReader;
 using testing::Said;
 using testing::Script;
 
+// Of each window some jobs compare results, with so many slides between them.
+EngineHarness::Compared ComparedAtRandom(const Script& script, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  EngineHarness::Compared compared;
+  for (const WindowSpec& spec : script.windows) {
+    for (const std::uint32_t every : {1u, 3u}) {
+      if (random() % 3 != 0) compared[spec.name].insert(every);
+    }
+  }
+  return compared;
+}
+
 // What the group's commit knows.
 struct Committed {
   std::optional<RewindPoint> point;
 };
 
-class Life {
+class RewindingLife {
  public:
-  Life(const Script& script, KeptRecords& kept, KeyKind kind, bool with_times, MemoryFolder& folder,
-       Committed& committed, std::uint64_t seed)
+  RewindingLife(const Script& script, KeptRecords& kept, KeyKind kind, bool with_times,
+                MemoryFolder& folder, Committed& committed, const EngineHarness::Compared& compared,
+                std::uint64_t seed)
       : script_(script),
         kind_(kind),
         committed_(committed),
         random_(seed),
-        harness_(script.windows, script.policy, script.partitions, kind),
+        harness_(script.windows, script.policy, script.partitions, kind, {}, compared),
         empty_(kind),
         journal_(folder, milliseconds(random_() % 5000)),
         rounds_({.engine = harness_.engine(),
@@ -58,6 +72,9 @@ class Life {
       journal_.journal().Write();
       said.push_back(testing::WhatItSays(*advance, harness_.keys));
       undelivered_.push_back(advance->rewind);
+    };
+    harness_.on_recalled = [this](const AdvancePtr& advance) {
+      recalled.push_back(testing::WhatItSays(*advance, harness_.keys));
     };
     harness_.clock.Advance(milliseconds(random_() % 100'000));
   }
@@ -78,6 +95,11 @@ class Life {
       const std::vector<PartitionState>& stood = found.value()->state.partitions;
       for (PartitionIndex p = 0; p < stood.size(); ++p) {
         reader_.GoTo(p, stood[p].next_offset.value_or(0));
+      }
+      // The group's commit may be older than what was safe, but not than the state.
+      for (const RewindPosition& position :
+           committed_.point ? committed_.point->positions : std::vector<RewindPosition>()) {
+        EXPECT_LE(stood[position.partition].next_offset.value_or(0), position.offset);
       }
       // A newer commit knows more of what was safe.
       if (committed_.point && random_() % 2 == 0) {
@@ -109,7 +131,9 @@ class Life {
   // Sinks are flushed now and then, and then the rewind point is offered; the commit takes longer.
   void Deliver() {
     for (std::uint64_t some = random_() % 4; some > 0 && !undelivered_.empty(); --some) {
-      journal_.Delivered(undelivered_.front());
+      std::vector<RewindPosition> known;
+      if (committed_.point && random_() % 2 == 0) known = committed_.point->positions;
+      journal_.Delivered(undelivered_.front(), known);
       if (random_() % 2 == 0) committed_.point = undelivered_.front();
       undelivered_.pop_front();
     }
@@ -118,6 +142,7 @@ class Life {
   bool AtEnd() const { return reader_.AtEnd(); }
 
   std::vector<Said> said;
+  std::vector<Said> recalled;
   KeptLog log;
 
  private:
@@ -134,7 +159,7 @@ class Life {
 };
 
 // What all lives told, by window and number.
-class Story {
+class RewoundStory {
  public:
   void Add(const std::vector<Said>& said) {
     for (const Said& one : said) {
@@ -150,7 +175,19 @@ class Story {
       ASSERT_FALSE(::testing::Test::HasFailure()) << one.window << " " << one.snapshot;
     }
   }
+  // What is said to have been before is what was.
+  void Look(const std::vector<Said>& recalled) {
+    for (const Said& one : recalled) {
+      const std::vector<Said>& told = told_[one.window];
+      const auto before = std::ranges::find(told, one.ordinal, &Said::ordinal);
+      ASSERT_TRUE(before != told.end()) << one.window << " " << one.ordinal;
+      EXPECT_EQ(one.end, before->end);
+      EXPECT_EQ(one.edges, before->edges) << one.window << " " << one.ordinal;
+      ++recalled_;
+    }
+  }
   std::uint64_t again() const { return again_; }
+  std::uint64_t recalled() const { return recalled_; }
 
  private:
   // A window of whose slices only refused records are known may let go of them later than it did when
@@ -161,41 +198,48 @@ class Story {
       EXPECT_LE(now.rewind.positions[i].offset, before.rewind.positions[i].offset);
     }
     now.rewind.positions = before.rewind.positions;
+    EXPECT_LE(now.rewind.accepted_before, before.rewind.accepted_before);
+    now.rewind.accepted_before = before.rewind.accepted_before;
     EXPECT_EQ(WhatDiffers(now, before), "") << "said something else before";
   }
 
   std::map<std::string, std::vector<Said>> told_;
   std::uint64_t again_ = 0;
+  std::uint64_t recalled_ = 0;
 };
 
 struct Tally {
   std::uint64_t again = 0;
+  std::uint64_t recalled = 0;
   std::uint64_t lives = 0;
 };
 
-void Live(std::uint64_t seed, Tally& tally) {
+void LiveAndRewind(std::uint64_t seed, Tally& tally) {
   const Script script = testing::ClockedScript(seed);
   KeptRecords kept(script);
   const KeyKind kind = seed % 3 == 0 ? KeyKind::kString : KeyKind::kInteger;
   const bool with_times = seed % 5 == 0;
   std::mt19937_64 random(seed);
+  const EngineHarness::Compared compared = ComparedAtRandom(script, seed);
   MemoryFolder folder;
   Committed committed;
-  Story story;
+  RewoundStory story;
   for (int life = 0; life < 7; ++life) {
     SCOPED_TRACE("life " + std::to_string(life));
-    Life now(script, kept, kind, with_times, folder, committed, random());
+    RewindingLife now(script, kept, kind, with_times, folder, committed, compared, random());
     ASSERT_TRUE(now.Begin(life == 0)) << "begins anew";
     for (std::uint64_t steps = random() % 60; steps > 0; --steps) {
       now.Step();
       now.Deliver();
     }
     for (const std::string& line : now.log.lines()) EXPECT_EQ(line.substr(0, 5), "info:") << line;
+    story.Look(now.recalled);
     story.Add(now.said);
     ASSERT_FALSE(::testing::Test::HasFatalFailure());
     ++tally.lives;
   }
   tally.again += story.again();
+  tally.recalled += story.recalled();
 }
 
 TEST(RewindingEngineTest, WindowsThatAreReadAgainAreCutWhereTheyWere) {
@@ -203,17 +247,18 @@ TEST(RewindingEngineTest, WindowsThatAreReadAgainAreCutWhereTheyWere) {
   Tally tally;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Live(seed, tally);
+    LiveAndRewind(seed, tally);
     ASSERT_FALSE(HasFatalFailure());
   }
   EXPECT_GT(tally.again, seeds.count) << "hardly anything was told again";
+  EXPECT_GT(tally.recalled, seeds.count);
 }
 
 // A pane of the clock in which nothing was closed while nothing came, and the next batch found its
 // partition idle.
 TEST(RewindingEngineTest, EmptyPanesOfTheClockAreClosedWhenTheyWere) {
   Tally tally;
-  Live(901509, tally);
+  LiveAndRewind(901509, tally);
 }
 
 }  // namespace

@@ -5,20 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/windows/durable/file_text.h"
 #include "windows/durable/byte_text.h"
 #include "windows/durable/checksum.h"
 
 namespace sash {
 namespace {
-
-std::string FileOf(const std::vector<FileSection>& sections) {
-  std::string text = SectionedFile::Head(FileKind::kSlice, sections);
-  for (const FileSection& section : sections) {
-    text += section.bytes;
-    text.resize((text.size() + 7) / 8 * 8, '\0');
-  }
-  return text;
-}
 
 const std::vector<FileSection>& Example() {
   static const std::vector<FileSection> sections = {{1, "abc"}, {2, ""}, {7, std::string(16, 'x')}};
@@ -32,17 +24,18 @@ TEST(Crc32cTest, ValueOfTheCatalogueOfCrcs) {
 }
 
 TEST(SectionedFileTest, SectionsAreFoundByTag) {
-  const auto file = SectionedFile::Parse(FileOf(Example()), FileKind::kSlice);
+  const auto file =
+      SectionedFile::Parse(testing::FileText(FileKind::kSlice, Example()), FileKind::kSlice);
   ASSERT_TRUE(file.ok()) << file.error().message;
   EXPECT_EQ(file.value().Find(1).value(), "abc");
   EXPECT_EQ(file.value().Find(2).value(), "");
   EXPECT_EQ(file.value().Find(7).value(), std::string(16, 'x'));
   EXPECT_EQ(file.value().Find(3).error().message, "section 3 is missing");
-  EXPECT_EQ(file.value().stamp().bytes, FileOf(Example()).size());
+  EXPECT_EQ(file.value().stamp().bytes, testing::FileText(FileKind::kSlice, Example()).size());
 }
 
 TEST(SectionedFileTest, EveryFlippedBitIsSeen) {
-  const std::string sound = FileOf(Example());
+  const std::string sound = testing::FileText(FileKind::kSlice, Example());
   for (std::size_t bit = 0; bit < 8 * sound.size(); ++bit) {
     std::string text = sound;
     text[bit / 8] = static_cast<char>(text[bit / 8] ^ (1 << bit % 8));
@@ -53,7 +46,7 @@ TEST(SectionedFileTest, EveryFlippedBitIsSeen) {
 }
 
 TEST(SectionedFileTest, EveryTruncationAndExtensionIsSeen) {
-  const std::string sound = FileOf(Example());
+  const std::string sound = testing::FileText(FileKind::kSlice, Example());
   for (std::size_t size = 0; size < sound.size(); ++size) {
     EXPECT_FALSE(SectionedFile::Parse(sound.substr(0, size), FileKind::kSlice).ok()) << size;
   }
@@ -63,7 +56,7 @@ TEST(SectionedFileTest, EveryTruncationAndExtensionIsSeen) {
 }
 
 TEST(SectionedFileTest, SaysWhereItIsDamaged) {
-  std::string text = FileOf(Example());
+  std::string text = testing::FileText(FileKind::kSlice, Example());
   const std::size_t begin = text.find("abc");
   text[begin] = 'b';
   EXPECT_EQ(SectionedFile::Parse(text, FileKind::kSlice).error().message,
@@ -73,7 +66,7 @@ TEST(SectionedFileTest, SaysWhereItIsDamaged) {
 }
 
 TEST(SectionedFileTest, ANewerFormatIsToldFromDamage) {
-  std::string text = FileOf(Example());
+  std::string text = testing::FileText(FileKind::kSlice, Example());
   text[8] = 2;
   ByteWriter checksum;
   checksum.Put(Crc32c(text.substr(0, 12)));
@@ -90,8 +83,11 @@ TEST(SectionedFileTest, ANewerFormatIsToldFromDamage) {
 }
 
 TEST(SectionedFileTest, AFileOfAnotherKindIsRefused) {
-  EXPECT_EQ(SectionedFile::Parse(FileOf(Example()), FileKind::kManifest).error().message,
-            "byte 16: it is of kind 1, not 2");
+  EXPECT_EQ(
+      SectionedFile::Parse(testing::FileText(FileKind::kSlice, Example()), FileKind::kManifest)
+          .error()
+          .message,
+      "byte 16: it is of kind 1, not 2");
 }
 
 TEST(ByteReaderTest, WhatIsNotThereReadsAsNothing) {

@@ -8,20 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/windows/durable/file_text.h"
+
 namespace sash {
 namespace {
 
-std::string FileOf(const std::vector<FileSection>& sections) {
-  std::string text = SectionedFile::Head(FileKind::kSlice, sections);
-  for (const FileSection& section : sections) {
-    text += section.bytes;
-    text.resize((text.size() + 7) / 8 * 8, '\0');
-  }
-  return text;
-}
-
-Result<std::shared_ptr<const Slice>> Read(const std::string& text, VertexDictionary& keys,
-                                          const PartitionTable& partitions) {
+Result<std::shared_ptr<const Slice>> ReadText(const std::string& text, VertexDictionary& keys,
+                                              const PartitionTable& partitions) {
   const auto file = SectionedFile::Parse(text, FileKind::kSlice);
   if (!file) return file.error();
   if (const auto sound = CheckSlice(file.value(), keys.kind(), partitions); !sound)
@@ -40,7 +33,7 @@ struct OtherPartitions : PartitionTable {
   }
 };
 
-class SliceFileTest : public testing::TestWithParam<KeyKind> {
+class SliceFileTest : public ::testing::TestWithParam<KeyKind> {
  protected:
   // `size` events between some vertices.
   Slice MakeSlice(std::size_t size, WeightColumn::Kind weights, bool removals) {
@@ -82,7 +75,7 @@ class SliceFileTest : public testing::TestWithParam<KeyKind> {
   }
 
   std::string Write(const Slice& slice) {
-    return FileOf(EncodeSlice(slice, numbering_, partitions));
+    return testing::FileText(FileKind::kSlice, EncodeSlice(slice, numbering_, partitions));
   }
 
   VertexDictionary keys{GetParam()};
@@ -138,7 +131,7 @@ TEST_P(SliceFileTest, ASliceIsReadAsItWasWritten) {
         EXPECT_EQ(Write(slice), text) << "the numbering begins anew";
         VertexDictionary other_keys(GetParam());
         OtherPartitions other_partitions;
-        const auto read = Read(text, other_keys, other_partitions);
+        const auto read = ReadText(text, other_keys, other_partitions);
         ASSERT_TRUE(read.ok()) << read.error().message;
         ExpectEqual(*read.value(), other_keys, other_partitions, slice, keys, partitions);
       }
@@ -152,9 +145,9 @@ TEST_P(SliceFileTest, APartitionThatTheManifestDoesNotNameIsRefused) {
   PartitionTable others;
   others.Index("topic", 1);
   others.Index("topic", 2);
-  const auto read = Read(text, other_keys, others);
+  const auto read = ReadText(text, other_keys, others);
   ASSERT_FALSE(read.ok());
-  EXPECT_THAT(read.error().message, testing::HasSubstr("account is malformed"));
+  EXPECT_THAT(read.error().message, ::testing::HasSubstr("account is malformed"));
   EXPECT_EQ(others.size(), 2u);
 }
 
@@ -165,10 +158,10 @@ TEST_P(SliceFileTest, EveryFlippedBitAndEveryTruncationIsSeenAndInternsNothing) 
   for (std::size_t bit = 0; bit < 8 * sound.size(); ++bit) {
     std::string text = sound;
     text[bit / 8] = static_cast<char>(text[bit / 8] ^ (1 << bit % 8));
-    ASSERT_FALSE(Read(text, other_keys, other_partitions).ok()) << "bit " << bit;
+    ASSERT_FALSE(ReadText(text, other_keys, other_partitions).ok()) << "bit " << bit;
   }
   for (std::size_t size = 0; size < sound.size(); ++size) {
-    ASSERT_FALSE(Read(sound.substr(0, size), other_keys, other_partitions).ok()) << size;
+    ASSERT_FALSE(ReadText(sound.substr(0, size), other_keys, other_partitions).ok()) << size;
   }
   EXPECT_EQ(other_keys.size(), 0u);
 }
@@ -186,7 +179,8 @@ TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
         sections[s].bytes[i] = static_cast<char>(value);
         VertexDictionary other_keys(GetParam());
         OtherPartitions other_partitions;
-        const auto read = Read(FileOf(sections), other_keys, other_partitions);
+        const auto read =
+            ReadText(testing::FileText(FileKind::kSlice, sections), other_keys, other_partitions);
         refused += read.ok() ? 0 : 1;
         if (!read.ok()) {
           EXPECT_EQ(other_keys.size(), 0u);
@@ -198,7 +192,9 @@ TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
       sections[s].bytes.resize(size);
       VertexDictionary other_keys(GetParam());
       OtherPartitions other_partitions;
-      EXPECT_FALSE(Read(FileOf(sections), other_keys, other_partitions).ok());
+      EXPECT_FALSE(
+          ReadText(testing::FileText(FileKind::kSlice, sections), other_keys, other_partitions)
+              .ok());
     }
   }
   EXPECT_GT(refused, 100u);
@@ -211,7 +207,7 @@ TEST_P(SliceFileTest, ALeastTimeWithoutAGreatestOrBehindItIsRefused) {
     slice.account.greatest_time = greatest;
     VertexDictionary other_keys(GetParam());
     OtherPartitions other_partitions;
-    return !Read(Write(slice), other_keys, other_partitions).ok();
+    return !ReadText(Write(slice), other_keys, other_partitions).ok();
   };
   const EventTime early(Duration(-5));
   const EventTime late(Duration(5));
@@ -228,12 +224,13 @@ TEST_P(SliceFileTest, KeysOfTheOtherKindAreRefused) {
                                                              : KeyKind::kString);
   OtherPartitions other_partitions;
   const auto read =
-      Read(Write(MakeSlice(3, WeightColumn::Kind::kOnes, false)), other_keys, other_partitions);
+      ReadText(Write(MakeSlice(3, WeightColumn::Kind::kOnes, false)), other_keys, other_partitions);
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code, ErrorCode::kInvalidArgument);
 }
 
-INSTANTIATE_TEST_SUITE_P(Keys, SliceFileTest, testing::Values(KeyKind::kString, KeyKind::kInteger),
+INSTANTIATE_TEST_SUITE_P(Keys, SliceFileTest,
+                         ::testing::Values(KeyKind::kString, KeyKind::kInteger),
                          [](const auto& kind) {
                            return kind.param == KeyKind::kString ? "String" : "Integer";
                          });

@@ -7,8 +7,8 @@
 namespace sash {
 namespace {
 
-BufferedEvent Event(std::int64_t number, Weight weight = {},
-                    Operation operation = Operation::kAdd) {
+BufferedEvent LoggedEvent(std::int64_t number, Weight weight = {},
+                          Operation operation = Operation::kAdd) {
   return {.time = EventTime(Duration(number)),
           .offset = number,
           .weight = weight,
@@ -19,7 +19,7 @@ BufferedEvent Event(std::int64_t number, Weight weight = {},
 
 using Seen = std::tuple<EventTime, VertexId, VertexId, Weight, Operation>;
 
-std::vector<Seen> Read(const PartitionLog& log) {
+std::vector<Seen> ReadLog(const PartitionLog& log) {
   std::vector<Seen> seen;
   log.ForEach([&](const PartitionLog::Edge& edge, Weight weight, Operation operation) {
     seen.emplace_back(edge.time, edge.source, edge.target, weight, operation);
@@ -35,11 +35,11 @@ TEST(PartitionLogTest, GivesBackWhatWasAppendedHoweverManyChunksItTakes) {
     Weight weight;
     if (i % 7000 > 6000) weight = i % 2 == 0 ? Weight::Integer(-i) : Weight::Real(0.5 + double(i));
     const Operation operation = i % 9000 == 8000 ? Operation::kRemoveVertex : Operation::kAdd;
-    log.Append(Event(i, weight, operation));
+    log.Append(LoggedEvent(i, weight, operation));
     expected.emplace_back(EventTime(Duration(i)), i, i + 1, weight, operation);
   }
   EXPECT_EQ(log.size(), expected.size());
-  EXPECT_EQ(Read(log), expected);
+  EXPECT_EQ(ReadLog(log), expected);
 }
 
 TEST(PartitionLogTest, APlainEventTakesSixteenBytesAndOneWithAWeightNineMore) {
@@ -48,8 +48,8 @@ TEST(PartitionLogTest, APlainEventTakesSixteenBytesAndOneWithAWeightNineMore) {
   PartitionLog weighted(0);
   std::size_t allocated = 0;
   for (std::int64_t i = 0; i < kEvents; ++i) {
-    plain.Append(Event(i));
-    allocated += weighted.Append(Event(i, Weight::Integer(2)));
+    plain.Append(LoggedEvent(i));
+    allocated += weighted.Append(LoggedEvent(i, Weight::Integer(2)));
   }
   EXPECT_NEAR(double(plain.bytes()) / kEvents, 16, 0.5);
   EXPECT_NEAR(double(weighted.bytes()) / kEvents, 25, 2.5) << "the allocator's classes included";
@@ -58,10 +58,10 @@ TEST(PartitionLogTest, APlainEventTakesSixteenBytesAndOneWithAWeightNineMore) {
 
 TEST(PartitionLogTest, KnowsItsBoundsAndWhetherItsTimesAscend) {
   PartitionLog log(3);
-  log.Append(Event(5));
-  log.Append(Event(7));
+  log.Append(LoggedEvent(5));
+  log.Append(LoggedEvent(7));
   EXPECT_TRUE(log.is_sorted());
-  BufferedEvent late = Event(8);
+  BufferedEvent late = LoggedEvent(8);
   late.time = EventTime(Duration(6));
   log.Append(late);
   EXPECT_FALSE(log.is_sorted()) << "7 was before 6";
@@ -74,14 +74,14 @@ TEST(PartitionLogTest, KnowsItsBoundsAndWhetherItsTimesAscend) {
 
 TEST(PartitionLogTest, KnowsWhatColumnsItsEventsNeed) {
   PartitionLog log(0);
-  log.Append(Event(0));
+  log.Append(LoggedEvent(0));
   EXPECT_EQ(log.weights(), WeightColumn::Kind::kOnes);
-  log.Append(Event(1, Weight::Integer(4)));
+  log.Append(LoggedEvent(1, Weight::Integer(4)));
   EXPECT_EQ(log.weights(), WeightColumn::Kind::kIntegers);
   EXPECT_TRUE(log.only_adds());
-  log.Append(Event(2, Weight(), Operation::kRemove));
+  log.Append(LoggedEvent(2, Weight(), Operation::kRemove));
   EXPECT_FALSE(log.only_adds());
-  log.Append(Event(3, Weight::Real(1)));
+  log.Append(LoggedEvent(3, Weight::Real(1)));
   EXPECT_EQ(log.weights(), WeightColumn::Kind::kMixed);
 }
 

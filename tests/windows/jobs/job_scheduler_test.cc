@@ -160,24 +160,25 @@ TEST(JobSchedulerTest, ARunPastItsDeadlineIsCancelledAndPublishesNothing) {
   EXPECT_FALSE(world.history.Latest("j").has_value());
 }
 
+std::shared_ptr<Advance> AdvanceOf(std::uint64_t snapshot, const testing::Pairs& pairs) {
+  auto advance = std::make_shared<Advance>(*MakeAdvance(snapshot));
+  advance->provenance.window_end = EventTime(std::chrono::seconds(snapshot));
+  advance->view = std::make_shared<const CsrGraph>(testing::MakeCsr(pairs, 3));
+  return advance;
+}
+
 TEST(JobSchedulerTest, ChangesAreThoseSinceTheJobsResultBeforeWhateverWasSkipped) {
   World world({Job("j", NewEdgesParameters())});
-  const auto advance = [](std::uint64_t snapshot, const testing::Pairs& pairs) {
-    auto made = std::make_shared<Advance>(*MakeAdvance(snapshot));
-    made->provenance.window_end = EventTime(std::chrono::seconds(snapshot));
-    made->view = std::make_shared<const CsrGraph>(testing::MakeCsr(pairs, 3));
-    return made;
-  };
   const auto newest = [&] {
     return std::get<ChangesOutput>(world.history.Latest("j")->result->output);
   };
   world.scheduler.Start();
-  world.scheduler.Submit(advance(1, {{0, 1}}));
+  world.scheduler.Submit(AdvanceOf(1, {{0, 1}}));
   world.sink.entered.acquire();  // 1 is being delivered
   EXPECT_EQ(newest().pairs, 1u);
   EXPECT_FALSE(newest().since.has_value()) << "compared with nothing";
-  world.scheduler.Submit(advance(2, {{0, 1}, {0, 2}}));  // will be skipped
-  world.scheduler.Submit(advance(3, {{0, 2}, {1, 2}}));
+  world.scheduler.Submit(AdvanceOf(2, {{0, 1}, {0, 2}}));  // will be skipped
+  world.scheduler.Submit(AdvanceOf(3, {{0, 2}, {1, 2}}));
   world.sink.proceed.release(10);
   world.scheduler.Drain();
   EXPECT_EQ(newest().since, EventTime(std::chrono::seconds(1)));
@@ -185,6 +186,42 @@ TEST(JobSchedulerTest, ChangesAreThoseSinceTheJobsResultBeforeWhateverWasSkipped
   EXPECT_EQ(newest().first[0].source, VertexKey("a"));
   EXPECT_EQ(newest().first[0].target, VertexKey("c"));
   EXPECT_EQ(newest().first[1].source, VertexKey("b"));
+}
+
+TEST(JobSchedulerTest, WhatALifeBeforePublishedIsWhatTheNextResultsAreComparedWith) {
+  JobSpec rare = Job("rare", NewEdgesParameters());
+  rare.every = 4;
+  JobSpec elsewhere = Job("elsewhere", NewEdgesParameters());
+  elsewhere.window = "v";
+  World world({Job("fresh", NewEdgesParameters()), rare, Job("shape"), Job("listed"), elsewhere},
+              /*lossless=*/true);
+  world.sink.stepped = false;
+  world.sink.compared = "listed";
+  EXPECT_EQ(world.scheduler.Compared(),
+            (std::map<std::string, std::set<std::uint32_t>>{{"w", {1, 4}}, {"v", {1}}}));
+  const auto before = AdvanceOf(6, {{0, 1}});
+  before->recalled_for = 1;
+  const auto changes = [&](const std::string& job) {
+    return std::get<ChangesOutput>(world.history.Latest(job)->result->output);
+  };
+  world.scheduler.Recall(before);
+  world.scheduler.Start();
+  world.scheduler.Submit(AdvanceOf(7, {{0, 1}, {0, 2}}));
+  world.scheduler.Submit(AdvanceOf(8, {{0, 1}, {0, 2}}));
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.recalled, (std::vector<std::string>{"fresh", "listed"}))
+      << "rare has another one before, and nobody compares shapes";
+  EXPECT_EQ(world.sink.reports.size(), 2u) << "who has had it is told nothing of it";
+  EXPECT_EQ(world.sink.triggered, 0);
+  EXPECT_FALSE(changes("rare").since.has_value());
+  const auto steps = world.history.NewestSteps("fresh", 5);
+  ASSERT_FALSE(steps.empty());
+  const auto& first = *steps.back().now;
+  EXPECT_EQ(first.provenance.snapshot.value, 7u) << "the one before is known only as such";
+  EXPECT_EQ(std::get<ChangesOutput>(first.output).since, EventTime(std::chrono::seconds(6)));
+  EXPECT_EQ(std::get<ChangesOutput>(first.output).pairs, 1u);
+  EXPECT_EQ(world.scheduler.Statuses()[0].runs, 2u);
+  EXPECT_EQ(world.history.Newest("fresh", 9).size(), 3u);
 }
 
 TEST(JobSchedulerTest, NewSettingsCountFromTheNextRunAndTheNextAdvance) {

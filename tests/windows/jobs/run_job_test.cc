@@ -204,7 +204,7 @@ TEST(RunJobTest, ParentsDoNotDependOnTheIdsOfTheirVertices) {
   }
 }
 
-std::vector<JobParameters> EveryKernel() {
+std::vector<JobParameters> EveryKernelOnce() {
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}};
   std::vector<JobParameters> all = {
       PageRankParameters(),      BfsParameters{.roots = roots},
@@ -220,7 +220,7 @@ std::vector<JobParameters> EveryKernel() {
 
 TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {
   const Numbering window(RandomPairs(3, 200, 900), 200, 1);
-  for (const JobParameters& parameters : EveryKernel()) {
+  for (const JobParameters& parameters : EveryKernelOnce()) {
     JobSpec job;
     job.parameters = parameters;
     const ManualClock clock;
@@ -261,7 +261,7 @@ constexpr RunPhase kFinishing = RunPhase::kFinishing;
 
 TEST(RunJobTest, EveryKernelPreparesComputesAndFinishesWhichIsAllThatARunTakes) {
   const Numbering window(RandomPairs(3, 200, 900), 200, 1);
-  for (const JobParameters& parameters : EveryKernel()) {
+  for (const JobParameters& parameters : EveryKernelOnce()) {
     const auto [begun, run] = Phases(parameters, window);
     EXPECT_EQ(begun, (std::vector{kPreparing, kComputing, kFinishing})) << run.result->kernel;
     const RunPhases& phases = run.result->phases;

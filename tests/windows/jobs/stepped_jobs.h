@@ -24,6 +24,8 @@ class SteppedSink final : public ResultSink {
     delivered.push_back(run.result->provenance.snapshot.value);
     triggered += run.result->triggered ? 1 : 0;
   }
+  bool Compares(const JobSpec& job) const override { return job.name == compared; }
+  void Recall(const CompletedRun& run) override { recalled.push_back(run.result->job); }
   void Complete(const AdvanceReport& report) override { reports.push_back(report); }
   Status Flush() override { return Ok{}; }
 
@@ -32,6 +34,8 @@ class SteppedSink final : public ResultSink {
   std::counting_semaphore<1000> proceed{0};
   std::vector<std::uint64_t> delivered;  // read after Drain() or Stop()
   int triggered = 0;                     // of the delivered
+  std::string compared;                  // the name of a job
+  std::vector<std::string> recalled;     // names of jobs
   std::vector<AdvanceReport> reports;
 };
 

@@ -66,13 +66,13 @@ TEST(BfsTest, EqualsAQueueOnRandomGraphsInEveryDirection) {
 }
 
 TEST(BfsTest, ARootThatIsNotThereReachesNothing) {
-  const CsrGraph graph = MakeCsr({{0, 1}}, 5);
+  const CsrGraph graph = MakeCsr(testing::Pairs{{0, 1}}, 5);
   EXPECT_TRUE(Bfs(graph, std::vector<VertexId>{3}).levels.empty());
   EXPECT_EQ(Bfs(graph, std::vector<VertexId>{99}).reached, 0u);
 }
 
 TEST(BfsTest, ARootWithOnlyASelfLoopReachesItself) {
-  EXPECT_EQ(Bfs(MakeCsr({{2, 2}}, 3), std::vector<VertexId>{2}).levels,
+  EXPECT_EQ(Bfs(MakeCsr(testing::Pairs{{2, 2}}, 3), std::vector<VertexId>{2}).levels,
             (std::vector<std::uint64_t>{1}));
 }
 

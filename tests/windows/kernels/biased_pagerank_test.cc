@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "tests/support/both_views.h"
+#include "tests/support/rank_difference.h"
 #include "windows/kernels/pagerank.h"
 
 namespace sash {
 namespace {
 
 using testing::IdEdge;
+using testing::L1Difference;
 using testing::MakeCsr;
 using testing::MakeRandomGraph;
 using testing::OverBothViews;
@@ -23,8 +25,8 @@ using testing::RandomGraph;
 using testing::RandomPairs;
 
 // The definition, over a list of edges, serially: what the ranks mean.
-std::vector<double> NaiveRanks(const std::vector<IdEdge>& edges, VertexId ids,
-                               const BiasedPageRankOptions& options) {
+std::vector<double> NaiveBiasedRanks(const std::vector<IdEdge>& edges, VertexId ids,
+                                     const BiasedPageRankOptions& options) {
   const auto weight = [&](const IdEdge& edge) {
     return options.weighted ? edge.weight.AsDouble() : 1.0;
   };
@@ -72,12 +74,6 @@ std::vector<IdEdge> Weighted(const Pairs& pairs, std::uint64_t seed) {
   return edges;
 }
 
-double L1(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) sum += std::abs(a[v] - b[v]);
-  return sum;
-}
-
 TEST(BiasedPageRankTest, EqualsTheDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 1; seed <= 48; ++seed) {
     SCOPED_TRACE(seed);
@@ -100,7 +96,8 @@ TEST(BiasedPageRankTest, EqualsTheDefinitionOnRandomGraphs) {
             EXPECT_EQ(result.sources, 0u);
             continue;
           }
-          EXPECT_LE(L1(result.ranks, NaiveRanks(edges, random.ids, options)), 1e-13);
+          EXPECT_LE(L1Difference(result.ranks, NaiveBiasedRanks(edges, random.ids, options)),
+                    1e-13);
           EXPECT_NEAR(std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0), 1, 1e-12);
         }
       }
@@ -112,7 +109,8 @@ TEST(BiasedPageRankTest, WithoutABiasItIsPageRank) {
   const CsrGraph graph = MakeCsr(RandomPairs(4, 2'000, 9'000), 2'000);
   const std::vector<double> plain = PageRank(graph, {.tolerance = 1e-14}).ranks;
   for (const bool weighted : {false, true}) {
-    EXPECT_LE(L1(BiasedPageRank(graph, {.tolerance = 1e-14, .weighted = weighted}).ranks, plain),
+    EXPECT_LE(L1Difference(BiasedPageRank(graph, {.tolerance = 1e-14, .weighted = weighted}).ranks,
+                           plain),
               1e-12);
   }
 }

@@ -17,8 +17,8 @@ using testing::Pairs;
 using testing::RandomGraph;
 using testing::RandomPairs;
 
-std::vector<CommunityLabel> NaiveLabels(const Pairs& pairs, std::vector<CommunityLabel> first,
-                                        int iterations) {
+std::vector<CommunityLabel> NaiveCommunities(const Pairs& pairs, std::vector<CommunityLabel> first,
+                                             int iterations) {
   std::vector<CommunityLabel> labels(first.size(), kNoCommunity);
   for (const auto& [source, target] : pairs) {
     labels[source] = first[source];
@@ -56,7 +56,7 @@ TEST(CdlpTest, EqualsTheDefinitionOnRandomGraphsWithLabelsInAnyOrder) {
     const RandomGraph random = MakeRandomGraph(seed);
     const std::vector<CommunityLabel> first = Shuffled(random.ids, seed);
     for (const int iterations : {1, 2, 7}) {
-      const auto expected = NaiveLabels(random.pairs, first, iterations);
+      const auto expected = NaiveCommunities(random.pairs, first, iterations);
       OverBothViews(random.pairs, random.ids, [&](const auto& graph) {
         const CdlpResult result =
             Cdlp(graph, {.max_iterations = iterations, .first_labels = first});
@@ -77,7 +77,7 @@ TEST(CdlpTest, AHubWithThousandsOfNeighboursTakesTheLeastOfTheMostFrequentLabels
   std::iota(identity.begin(), identity.end(), 0u);
   for (const int iterations : {1, 2, 3}) {
     EXPECT_EQ(Cdlp(MakeCsr(star, kLeaves + 1), {.max_iterations = iterations}).labels,
-              NaiveLabels(star, identity, iterations));
+              NaiveCommunities(star, identity, iterations));
   }
 }
 

@@ -37,8 +37,8 @@ TEST(HotFirstTest, OutDegreesDescendToAnEighthOfADoublingAndIdsAscendBetweenEqua
 }
 
 TEST(HotFirstTest, AnEmptyGraphHasNoRows) {
-  EXPECT_EQ(HotFirst(MakeCsr({}, 0), 2).size(), 0u);
-  EXPECT_EQ(HotFirst(MakeCsr({}, 10), 2).size(), 0u);
+  EXPECT_EQ(HotFirst(MakeCsr(testing::Pairs{}, 0), 2).size(), 0u);
+  EXPECT_EQ(HotFirst(MakeCsr(testing::Pairs{}, 10), 2).size(), 0u);
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ TEST(InRunsTest, RowsAreTheInEdgesOfAPlainGraph) {
     SCOPED_TRACE(seed);
     ExpectTheGraphsSums(MakeCsr(RandomPairs(seed, 5'000, seed % 2 == 0 ? 1'000 : 40'000), 5'000));
   }
-  ExpectTheGraphsSums(MakeCsr({}, 0));
-  ExpectTheGraphsSums(MakeCsr({}, 3'000));
+  ExpectTheGraphsSums(MakeCsr(testing::Pairs{}, 0));
+  ExpectTheGraphsSums(MakeCsr(testing::Pairs{}, 3'000));
 }
 
 std::shared_ptr<const Slice> MakeSlice(const Pairs& pairs, std::uint64_t id) {

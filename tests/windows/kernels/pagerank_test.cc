@@ -7,10 +7,12 @@
 #include <set>
 
 #include "tests/support/random_graph.h"
+#include "tests/support/rank_difference.h"
 
 namespace sash {
 namespace {
 
+using testing::L1Difference;
 using testing::MakeCsr;
 using testing::Pairs;
 using testing::RandomPairs;
@@ -39,14 +41,8 @@ std::vector<double> NaiveRanks(const Pairs& pairs, VertexId id_limit, double dam
   return ranks;
 }
 
-double L1(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) sum += std::abs(a[v] - b[v]);
-  return sum;
-}
-
 TEST(PageRankTest, AnEmptyWindowHasConvergedWithoutRanks) {
-  const PageRankResult result = PageRank(MakeCsr({}, 10));
+  const PageRankResult result = PageRank(MakeCsr(testing::Pairs{}, 10));
   EXPECT_TRUE(result.ranks.empty());
   EXPECT_TRUE(result.converged);
   EXPECT_EQ(result.iterations, 0);
@@ -103,7 +99,7 @@ TEST(PageRankTest, RoundedPartsEqualTheDefinitionAndKeepTheSum) {
           PageRank(graph, {.tolerance = 0, .max_iterations = iterations, .precision = precision});
       // What rounding took from the last change has not been made good.
       const double change = iterations == 1 ? 1 : result.residual;
-      EXPECT_LE(L1(result.ranks, expected),
+      EXPECT_LE(L1Difference(result.ranks, expected),
                 1e-11 + (precision == Precision::kSingle ? 1e-7 : 4e-3) * change);
       EXPECT_NEAR(std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0), 1.0, 1e-12);
     }
@@ -118,16 +114,31 @@ TEST(PageRankTest, RoundedPartsDoNotAddToTheErrorThatAToleranceLeaves) {
   for (VertexId v = kMany; v < kEnd; v += 4) pairs.emplace_back(v + 1, v);
   const CsrGraph graph = MakeCsr(pairs, kEnd);
   const auto run = [&](double tolerance, Precision precision) {
-    return PageRank(graph, {.tolerance = tolerance, .precision = precision});
+    return PageRank(graph, {.tolerance = tolerance, .max_iterations = 300, .precision = precision});
   };
-  const std::vector<double> exact = run(1e-12, Precision::kDouble).ranks;
-  for (const double tolerance : {1e-4, 1e-7}) {
+  const std::vector<double> exact = run(1e-15, Precision::kDouble).ranks;
+  for (const double tolerance : {1e-4, 1e-7, 1e-13}) {
     SCOPED_TRACE(tolerance);
-    const double in_double = L1(run(tolerance, Precision::kDouble).ranks, exact);
+    const double in_double = L1Difference(run(tolerance, Precision::kDouble).ranks, exact);
     const std::vector<double> ranks = run(tolerance, Precision::kAsFits).ranks;
-    EXPECT_LE(L1(ranks, exact), 1.01 * in_double);
-    EXPECT_LE(L1(run(tolerance, Precision::kSingle).ranks, exact), 1.001 * in_double);
+    EXPECT_LE(L1Difference(ranks, exact), 1.01 * in_double + 1e-14);
+    EXPECT_LE(L1Difference(run(tolerance, Precision::kSingle).ranks, exact),
+              1.001 * in_double + 1e-14);
     EXPECT_EQ(ranks, run(tolerance, Precision::kBfloat16).ranks);
+  }
+}
+
+TEST(PageRankTest, SoManyIterationsEndWhereThoseOfDoublesDo) {
+  const CsrGraph graph = MakeCsr(RandomPairs(12, kMany, 300'000), kMany);
+  for (const int iterations : {2, 5, 20}) {
+    SCOPED_TRACE(iterations);
+    PageRankOptions options{.tolerance = 0, .max_iterations = iterations};
+    const PageRankResult fits = PageRank(graph, options);
+    options.precision = Precision::kDouble;
+    const PageRankResult in_double = PageRank(graph, options);
+    EXPECT_LE(L1Difference(fits.ranks, in_double.ranks), 1e-14 + 1e-7 * in_double.residual);
+    options.precision = Precision::kSingle;
+    EXPECT_EQ(fits.ranks, PageRank(graph, options).ranks);
   }
 }
 
@@ -137,7 +148,7 @@ TEST(PageRankTest, TheOrderOfRowsChangesNoMoreThanRounding) {
   const PageRankResult hot = PageRank(graph, options);
   const PageRankResult ids = PageRank(InRuns(graph, RowOrder::kIds, 2), graph.id_limit(), options);
   EXPECT_EQ(hot.iterations, ids.iterations);
-  EXPECT_LE(L1(hot.ranks, ids.ranks), 1e-14);
+  EXPECT_LE(L1Difference(hot.ranks, ids.ranks), 1e-14);
   PageRankOptions swept = options;
   swept.rows = RowOrder::kSwept;
   EXPECT_EQ(PageRank(graph, swept).ranks, ids.ranks);
@@ -156,14 +167,15 @@ TEST(PageRankTest, AWarmStartTakesFewerIterationsAndIsAsNearToTheTruth) {
     for (std::size_t first = 0; first < 3 * slide; first += slide) {
       SCOPED_TRACE(first);
       const auto begin = stream.begin() + static_cast<std::ptrdiff_t>(first);
-      const CsrGraph graph = MakeCsr({begin, begin + static_cast<std::ptrdiff_t>(length)}, ids);
+      const CsrGraph graph =
+          MakeCsr(testing::Pairs{begin, begin + static_cast<std::ptrdiff_t>(length)}, ids);
       const std::vector<double> exact = PageRank(graph, {.tolerance = 1e-12}).ranks;
       const PageRankResult cold = PageRank(graph, {.tolerance = 1e-6});
       if (before.empty()) full_change = cold.residual;
       const PageRankResult warm =
           PageRank(graph, {.tolerance = before.empty() ? 1e-6 : full_change / 2, .start = before});
       EXPECT_TRUE(warm.converged);
-      EXPECT_LE(L1(warm.ranks, exact), L1(cold.ranks, exact));
+      EXPECT_LE(L1Difference(warm.ranks, exact), L1Difference(cold.ranks, exact));
       EXPECT_NEAR(std::accumulate(warm.ranks.begin(), warm.ranks.end(), 0.0), 1.0, 1e-12);
       if (!before.empty()) {
         warm_iterations += warm.iterations;
@@ -181,7 +193,7 @@ TEST(PageRankTest, WhatAWarmStartKnowsOfOtherVerticesDoesNotMatter) {
   for (const std::vector<double>& start :
        {std::vector<double>(10, 0.1), std::vector<double>(300), std::vector<double>(5'000, 7.0)}) {
     const PageRankResult result = PageRank(graph, {.tolerance = 1e-12, .start = start});
-    EXPECT_LE(L1(result.ranks, exact), 1e-11);
+    EXPECT_LE(L1Difference(result.ranks, exact), 1e-11);
     EXPECT_NEAR(std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0), 1.0, 1e-12);
   }
 }

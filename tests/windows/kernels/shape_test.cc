@@ -14,7 +14,7 @@ using testing::Pairs;
 using testing::RandomPairs;
 
 TEST(ShapeTest, CountsParallelEdgesAsOnePair) {
-  const ShapeResult shape = Shape(MakeCsr({{0, 1}, {0, 1}, {1, 1}, {1, 0}}, 4));
+  const ShapeResult shape = Shape(MakeCsr(testing::Pairs{{0, 1}, {0, 1}, {1, 1}, {1, 0}}, 4));
   EXPECT_EQ(shape.edges, 4u);
   EXPECT_EQ(shape.vertices, 2u);
   EXPECT_EQ(shape.pairs, 3u);
@@ -33,7 +33,7 @@ TEST(ShapeTest, EqualsSetsOnRandomGraphs) {
 }
 
 TEST(ShapeTest, AnEmptyWindowWeighsNothing) {
-  EXPECT_EQ(Shape(MakeCsr({}, 3)).weight, Weight::Integer(0));
+  EXPECT_EQ(Shape(MakeCsr(testing::Pairs{}, 3)).weight, Weight::Integer(0));
 }
 
 }  // namespace

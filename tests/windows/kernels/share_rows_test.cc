@@ -20,7 +20,7 @@ constexpr double kMost = std::numeric_limits<double>::max();
 constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 
 // What each vertex gets of `values`, all by id.
-std::map<VertexId, double> Sums(const ShareRows& rows, const std::vector<double>& values) {
+std::map<VertexId, double> SumsOfRows(const ShareRows& rows, const std::vector<double>& values) {
   std::vector<double> of_rows;
   for (ShareRows::Row row = 0; row < rows.row_limit(); ++row) {
     of_rows.push_back(values[rows.id(row)]);
@@ -50,7 +50,7 @@ TEST(ShareRowsTest, EdgesShareInProportionToTheirWeightsAndParallelOnesCountEach
   OverBothViews(edges, 6, [](const auto& graph) {
     const ShareRows rows(graph, 2);
     EXPECT_EQ(rows.negative_edges(), 0u);
-    EXPECT_EQ(Sums(rows, {8, 100, 16, 100, 2, 100}),
+    EXPECT_EQ(SumsOfRows(rows, {8, 100, 16, 100, 2, 100}),
               (std::map<VertexId, double>{{0, 2}, {1, 2 + 4}, {2, 6 + 12}, {4, 0}}));
     EXPECT_EQ(Sinks(rows), std::set<VertexId>{1});
   });
@@ -74,7 +74,7 @@ TEST(ShareRowsTest, SharesSumToOneHoweverLargeOrSmallTheWeights) {
                                                      {2, 0, Weight::Real(kMost)},
                                                      {2, 1, Weight::Real(kLeast)}},
                                  3);
-  EXPECT_EQ(Sums(ShareRows(graph, 1), {1, 1, 1}),
+  EXPECT_EQ(SumsOfRows(ShareRows(graph, 1), {1, 1, 1}),
             (std::map<VertexId, double>{{0, 1.5}, {1, 0.5}, {2, 1}}));
 }
 

@@ -44,7 +44,7 @@ std::vector<double> NaiveDistances(const std::vector<IdEdge>& edges, VertexId id
 }
 
 // Weights of one kind each: ones, small integers with zeros, reals, and some that are far apart.
-std::vector<IdEdge> Weighted(const testing::Pairs& pairs, std::uint64_t seed) {
+std::vector<IdEdge> RandomlyWeighted(const testing::Pairs& pairs, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<IdEdge> edges;
   for (const auto& [source, target] : pairs) {
@@ -61,7 +61,7 @@ TEST(SsspTest, EqualsBellmanAndFordToTheBitOnRandomGraphsInEveryDirection) {
   for (std::uint64_t seed = 1; seed <= 64; ++seed) {
     SCOPED_TRACE(seed);
     const RandomGraph random = MakeRandomGraph(seed / 4);
-    const std::vector<IdEdge> edges = Weighted(random.pairs, seed);
+    const std::vector<IdEdge> edges = RandomlyWeighted(random.pairs, seed);
     const std::vector<VertexId> roots = {static_cast<VertexId>(seed * 7 % random.ids), 3, 3,
                                          random.ids + 5};
     for (const FollowedEdges follow :
@@ -130,7 +130,7 @@ TEST(SsspTest, ManyBucketsApartAndBackAreSettledInOrder) {
 
 TEST(SsspTest, TheNumberOfThreadsDoesNotChangeADistance) {
   constexpr VertexId kIds = 60'000;
-  const CsrGraph graph = MakeCsr(Weighted(RandomPairs(5, kIds, 300'000), 2), kIds);
+  const CsrGraph graph = MakeCsr(RandomlyWeighted(RandomPairs(5, kIds, 300'000), 2), kIds);
   const std::vector<VertexId> roots = {1, 7};
   const SsspResult one = Sssp(graph, roots, {.threads = 1});
   EXPECT_GT(one.reached, kIds / 4);

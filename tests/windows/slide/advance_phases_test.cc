@@ -19,7 +19,8 @@ using testing::EngineHarness;
 using testing::InOrder;
 using testing::kSecond;
 
-WindowSpec Window(std::string name, StoreKind kind, std::int64_t length, std::int64_t slide = 1) {
+WindowSpec PhasedWindow(std::string name, StoreKind kind, std::int64_t length,
+                        std::int64_t slide = 1) {
   return {.name = std::move(name), .length = length, .slide = slide, .implementation = kind};
 }
 
@@ -71,7 +72,7 @@ TEST(AdvancePhasesTest, BothStoresGoThroughAllPhasesAndTheyFillTheTimeFromWhenIt
   for (const StoreKind kind : {StoreKind::kMultiversioned, StoreKind::kRebuild}) {
     const TickingClock clock;
     Flow flow(clock);
-    flow.lane().AddWindow(Window("w", kind, 2));
+    flow.lane().AddWindow(PhasedWindow("w", kind, 2));
     for (Position last = 0; last < 6; ++last) {
       const SteadyTime before = clock.Steady();
       flow.Until(last);
@@ -89,7 +90,7 @@ TEST(AdvancePhasesTest, WhatTakesLongIsInThePhaseThatIsNamedAfterIt) {
   ManualClock clock;
   Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
   flow.on_released = [&] { clock.Advance(seconds(20)); };
-  flow.lane().AddWindow(Window("w", StoreKind::kMultiversioned, 2));
+  flow.lane().AddWindow(PhasedWindow("w", StoreKind::kMultiversioned, 2));
   flow.Until(0);
   flow.Until(1);
   flow.Until(2);  // the first slice is released
@@ -106,8 +107,8 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
   ManualClock clock;
   Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
   flow.on_moved = [&] { clock.Advance(seconds(10)); };
-  flow.lane().AddWindow(Window("a", StoreKind::kMultiversioned, 2));
-  flow.lane().AddWindow(Window("b", StoreKind::kRebuild, 2));
+  flow.lane().AddWindow(PhasedWindow("a", StoreKind::kMultiversioned, 2));
+  flow.lane().AddWindow(PhasedWindow("b", StoreKind::kRebuild, 2));
   flow.Until(1);  // two ends at once
   ASSERT_EQ(flow.timed.size(), 4u);
   const auto waited = [&](std::size_t i) { return flow.timed[i][AdvancePhase::kWaiting]; };
@@ -126,7 +127,7 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
 TEST(AdvancePhasesTest, SlicesThatClosedBeforeTheEndWasDueAreWorkAndNoWait) {
   ManualClock clock;
   Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
-  flow.lane().AddWindow(Window("w", StoreKind::kMultiversioned, 4, 2));
+  flow.lane().AddWindow(PhasedWindow("w", StoreKind::kMultiversioned, 4, 2));
   flow.Until(0);
   EXPECT_TRUE(flow.timed.empty());
   clock.Advance(seconds(100));
@@ -140,7 +141,7 @@ TEST(AdvancePhasesTest, SlicesThatClosedBeforeTheEndWasDueAreWorkAndNoWait) {
 
 TEST(AdvancePhasesTest, AnAdvanceSaysWhenItWasDueAndWaitingIsNotWhatItTook) {
   const auto window = [](std::string name) {
-    return Window(std::move(name), StoreKind::kMultiversioned, kSecond, kSecond);
+    return PhasedWindow(std::move(name), StoreKind::kMultiversioned, kSecond, kSecond);
   };
   EngineHarness harness({window("a"), window("b")}, InOrder());
   harness.on_advance = [&](AdvancePtr advance) {

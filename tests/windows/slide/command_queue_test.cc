@@ -3,29 +3,24 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <thread>
 #include <vector>
 
 namespace sash {
 namespace {
 
-bool IsReady(const std::future<Status>& answer) {
-  return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-
 TEST(CommandQueueTest, CommandsAreExecutedInTheirOrderByTheExecutingThread) {
   CommandQueue queue;
   std::vector<int> executed;
-  std::future<Status> first = queue.Submit([&]() -> Status {
+  PendingCommand first = queue.Submit([&]() -> Status {
     executed.push_back(1);
     return Ok();
   });
-  std::future<Status> second = queue.Submit([&]() -> Status {
+  PendingCommand second = queue.Submit([&]() -> Status {
     executed.push_back(2);
     return Error{ErrorCode::kNotFound, "nothing there"};
   });
-  EXPECT_FALSE(IsReady(first));
+  EXPECT_FALSE(first.IsReady());
   queue.Execute();
   EXPECT_EQ(executed, (std::vector<int>{1, 2}));
   EXPECT_TRUE(first.get().ok());
@@ -38,21 +33,36 @@ TEST(CommandQueueTest, WhatIsLeftIsRefusedWhenItClosesAndWhatComesLaterToo) {
     ADD_FAILURE() << "executed after the end";
     return Ok();
   };
-  std::future<Status> waiting = queue.Submit(never);
+  PendingCommand waiting = queue.Submit(never);
   queue.Close();
   EXPECT_EQ(waiting.get().error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(queue.Submit(never).get().error().code, ErrorCode::kUnavailable);
   queue.Execute();
 }
 
+TEST(CommandQueueTest, WhatIsTakenBackIsNeverExecuted) {
+  CommandQueue queue;
+  PendingCommand unwanted = queue.Submit([]() -> Status {
+    ADD_FAILURE() << "executed";
+    return Ok();
+  });
+  PendingCommand wanted = queue.Submit([]() -> Status { return Ok(); });
+  EXPECT_TRUE(unwanted.TakeBack());
+  EXPECT_FALSE(unwanted.IsReady());
+  queue.Execute();
+  EXPECT_EQ(unwanted.get().error().code, ErrorCode::kUnavailable);
+  EXPECT_FALSE(wanted.TakeBack()) << "it is done already";
+  EXPECT_TRUE(wanted.get().ok());
+}
+
 TEST(CommandQueueTest, MoreThanItsBoundIsRefusedAtOnce) {
   CommandQueue queue;
-  std::vector<std::future<Status>> answers;
+  std::vector<PendingCommand> answers;
   for (std::size_t i = 0; i <= CommandQueue::kMostWaiting; ++i) {
     answers.push_back(queue.Submit([]() -> Status { return Ok(); }));
   }
-  EXPECT_FALSE(IsReady(answers.front()));
-  ASSERT_TRUE(IsReady(answers.back()));
+  EXPECT_FALSE(answers.front().IsReady());
+  ASSERT_TRUE(answers.back().IsReady());
   EXPECT_EQ(answers.back().get().error().code, ErrorCode::kOverloaded);
 }
 
@@ -65,7 +75,7 @@ TEST(CommandQueueTest, EveryCommandOfManyThreadsIsAnswered) {
   for (int t = 0; t < 4; ++t) {
     others.emplace_back([&] {
       for (int i = 0; i < 200; ++i) {
-        std::future<Status> answer = queue.Submit([&]() -> Status {
+        PendingCommand answer = queue.Submit([&]() -> Status {
           ++executed;
           return Ok();
         });

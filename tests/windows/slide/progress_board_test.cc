@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/edge_a_second.h"
 #include "tests/support/engine_harness.h"
 
 namespace sash {
@@ -16,11 +17,10 @@ namespace {
 
 using std::chrono::seconds;
 using testing::EngineHarness;
+using testing::kSecond;
 using testing::ScriptRecord;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-
-WindowSpec Window(std::string name, WindowAxis by, std::int64_t length, std::int64_t slide) {
+WindowSpec WatchedWindow(std::string name, WindowAxis by, std::int64_t length, std::int64_t slide) {
   WindowSpec spec;
   spec.name = std::move(name);
   spec.by = by;
@@ -30,7 +30,7 @@ WindowSpec Window(std::string name, WindowAxis by, std::int64_t length, std::int
 }
 
 WindowSpec ByTime(std::string name, std::int64_t length, std::int64_t slide) {
-  return Window(std::move(name), WindowAxis::kEventTime, length * kSecond, slide * kSecond);
+  return WatchedWindow(std::move(name), WindowAxis::kEventTime, length * kSecond, slide * kSecond);
 }
 
 TimePolicy Policy() {
@@ -45,7 +45,7 @@ ScriptRecord At(std::int64_t second, std::int64_t offset, std::uint32_t partitio
       .partition = partition, .offset = offset, .time = second * kSecond, .source = 1, .target = 2};
 }
 
-std::optional<Position> NextEnd(EngineHarness& harness, const std::string& window) {
+std::optional<Position> NextWatchedEnd(EngineHarness& harness, const std::string& window) {
   const StreamStanding standing = harness.engine().progress_board().Read();
   const WindowStanding* const found = standing.Find(window);
   EXPECT_NE(found, nullptr) << window;
@@ -102,19 +102,19 @@ TEST(LatenessTest, IsHeldAgainstTheWatermarkWhereAPartitionHasPassedLess) {
 }
 
 TEST(ProgressBoardTest, TheNextEndIsThatOfTheFirstOpenSliceUntilTheWindowKnows) {
-  EngineHarness harness(
-      {ByTime("short", 5, 5), ByTime("long", 40, 20), Window("count", WindowAxis::kEvents, 4, 4)},
-      Policy());
+  EngineHarness harness({ByTime("short", 5, 5), ByTime("long", 40, 20),
+                         WatchedWindow("count", WindowAxis::kEvents, 4, 4)},
+                        Policy());
   harness.Start();
-  EXPECT_EQ(NextEnd(harness, "short"), std::nullopt);
-  EXPECT_EQ(NextEnd(harness, "count"), 4) << "events have numbers before they come";
+  EXPECT_EQ(NextWatchedEnd(harness, "short"), std::nullopt);
+  EXPECT_EQ(NextWatchedEnd(harness, "count"), 4) << "events have numbers before they come";
   harness.Feed({At(7, 0)});
-  EXPECT_EQ(NextEnd(harness, "short"), 10 * kSecond);
-  EXPECT_EQ(NextEnd(harness, "long"), 20 * kSecond);
+  EXPECT_EQ(NextWatchedEnd(harness, "short"), 10 * kSecond);
+  EXPECT_EQ(NextWatchedEnd(harness, "long"), 20 * kSecond);
   harness.Feed({At(11, 1), At(12, 2), At(13, 3), At(14, 4)});
-  EXPECT_EQ(NextEnd(harness, "short"), 15 * kSecond);
-  EXPECT_EQ(NextEnd(harness, "long"), 20 * kSecond);
-  EXPECT_EQ(NextEnd(harness, "count"), 8);
+  EXPECT_EQ(NextWatchedEnd(harness, "short"), 15 * kSecond);
+  EXPECT_EQ(NextWatchedEnd(harness, "long"), 20 * kSecond);
+  EXPECT_EQ(NextWatchedEnd(harness, "count"), 8);
   EXPECT_EQ(harness.engine().progress_board().Read().accepted, 5u);
 }
 
@@ -129,7 +129,7 @@ TEST(ProgressBoardTest, WhatWasPublishedBeforeARestartIsNoNextResult) {
   EXPECT_EQ(standing.windows[0].rebuilt_until, 30 * kSecond);
   harness.Feed({At(31, 1)});
   EXPECT_EQ(harness.advances.size(), 0u);
-  EXPECT_EQ(NextEnd(harness, "w"), 40 * kSecond);
+  EXPECT_EQ(NextWatchedEnd(harness, "w"), 40 * kSecond);
 }
 
 TEST(ProgressBoardTest, WindowsThatComeAndGoAreThereFromTheSameRoundOn) {
@@ -137,7 +137,7 @@ TEST(ProgressBoardTest, WindowsThatComeAndGoAreThereFromTheSameRoundOn) {
   harness.Start();
   harness.Feed({At(1, 0)});
   ASSERT_TRUE(harness.AddWindow(ByTime("more", 20, 20)));
-  EXPECT_EQ(NextEnd(harness, "more"), 20 * kSecond);
+  EXPECT_EQ(NextWatchedEnd(harness, "more"), 20 * kSecond);
   ASSERT_TRUE(harness.RemoveWindow("w"));
   EXPECT_EQ(harness.engine().progress_board().Read().Find("w"), nullptr);
 }
@@ -145,7 +145,7 @@ TEST(ProgressBoardTest, WindowsThatComeAndGoAreThereFromTheSameRoundOn) {
 TEST(ProgressBoardTest, BeforeJobsMayHoldTheEngineTheBoardKnowsTheAdvance) {
   EngineHarness harness({ByTime("w", 10, 10)}, Policy());
   std::vector<std::optional<Position>> ends;
-  harness.on_advance = [&](const AdvancePtr&) { ends.push_back(NextEnd(harness, "w")); };
+  harness.on_advance = [&](const AdvancePtr&) { ends.push_back(NextWatchedEnd(harness, "w")); };
   harness.Start();
   harness.Feed({At(1, 0), At(11, 1), At(35, 2)});
   ASSERT_EQ(ends.size(), 3u);

@@ -24,15 +24,15 @@ using testing::ScriptRecord;
 
 constexpr std::int64_t kPane = 1'000'000'000;
 
-TimePolicy Policy() {
+TimePolicy NeverLate() {
   TimePolicy policy;
   policy.disorder = Duration(0);
   policy.check_ahead = false;
   return policy;
 }
 
-WindowSpec Window(std::string name, std::int64_t panes, StoreKind store,
-                  DuplicatesPolicy duplicates, WindowAxis axis = WindowAxis::kEventTime) {
+WindowSpec RecyclingWindow(std::string name, std::int64_t panes, StoreKind store,
+                           DuplicatesPolicy duplicates, WindowAxis axis = WindowAxis::kEventTime) {
   return {.name = std::move(name),
           .by = axis,
           .length = panes * kPane,
@@ -42,7 +42,7 @@ WindowSpec Window(std::string name, std::int64_t panes, StoreKind store,
 }
 
 WindowSpec Short(std::string name = "w") {
-  return Window(std::move(name), 2, StoreKind::kMultiversioned, DuplicatesPolicy::kKeep);
+  return RecyclingWindow(std::move(name), 2, StoreKind::kMultiversioned, DuplicatesPolicy::kKeep);
 }
 
 // Pane `pane` of a stream in which no key ever repeats: a path over vertices of its own.
@@ -88,9 +88,9 @@ TEST_P(NeverRepeatingKeysTest, IdsStayBoundedAndPinnedAdvancesNameTheirOwnKeys) 
   constexpr std::int64_t kEdges = 50;
   constexpr std::int64_t kPanes = 400;
   constexpr std::size_t kPinned = 5;
-  EngineHarness harness(
-      {Window("short", 2, store, duplicates), Window("long", 6, store, duplicates)}, Policy(), 1,
-      kind);
+  EngineHarness harness({RecyclingWindow("short", 2, store, duplicates),
+                         RecyclingWindow("long", 6, store, duplicates)},
+                        NeverLate(), 1, kind);
   std::deque<AdvancePtr> pinned;
   harness.on_advance = [&](const AdvancePtr& advance) {
     pinned.push_back(advance);
@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
                                          DuplicatesPolicy::kWeigh)));
 
 TEST(RecycledIdsTest, AKeyIsForgottenWhenNeitherAWindowNorAnAdvanceNamesIt) {
-  EngineHarness harness({Short()}, Policy());
+  EngineHarness harness({Short()}, NeverLate());
   harness.Start();
   harness.Feed(NewKeys(0, 1));
   harness.Feed(NewKeys(1, 1));  // publishes pane 0
@@ -136,7 +136,7 @@ TEST(RecycledIdsTest, AKeyIsForgottenWhenNeitherAWindowNorAnAdvanceNamesIt) {
 }
 
 TEST(RecycledIdsTest, AKeyThatReturnsHasNoneOfItsOldEdges) {
-  EngineHarness harness({Short()}, Policy());
+  EngineHarness harness({Short()}, NeverLate());
   harness.on_advance = [&](const AdvancePtr& advance) { harness.advances = {advance}; };
   harness.Start();
   harness.Feed({{.time = 0, .source = 1, .target = 2}});
@@ -152,7 +152,7 @@ TEST(RecycledIdsTest, AKeyThatReturnsHasNoneOfItsOldEdges) {
 
 TEST(RecycledIdsTest, RemovedVerticesAndSelfLoopsAreReleasedAsOftenAsReferredTo) {
   for (const StoreKind store : {StoreKind::kMultiversioned, StoreKind::kRebuild}) {
-    EngineHarness harness({Window("w", 2, store, DuplicatesPolicy::kDrop)}, Policy());
+    EngineHarness harness({RecyclingWindow("w", 2, store, DuplicatesPolicy::kDrop)}, NeverLate());
     harness.on_advance = [](const AdvancePtr&) {};
     harness.Start();
     for (std::int64_t pane = 0; pane < 50; ++pane) {
@@ -176,7 +176,7 @@ TEST(RecycledIdsTest, RemovedVerticesAndSelfLoopsAreReleasedAsOftenAsReferredTo)
 }
 
 TEST(RecycledIdsTest, LateEventsThatMoveReferToTheirVertices) {
-  TimePolicy policy = Policy();
+  TimePolicy policy = NeverLate();
   policy.late = LatePolicy::kNextSlice;
   EngineHarness harness({Short()}, policy);
   harness.on_advance = [](const AdvancePtr&) {};
@@ -190,7 +190,7 @@ TEST(RecycledIdsTest, LateEventsThatMoveReferToTheirVertices) {
 }
 
 TEST(RecycledIdsTest, WhatIsDroppedAsLateIsNotInterned) {
-  EngineHarness harness({Short()}, Policy());
+  EngineHarness harness({Short()}, NeverLate());
   harness.Start();
   harness.Feed(NewKeys(5, 2));
   harness.Feed({{.offset = 100, .time = 0, .source = -1, .target = -2}});
@@ -204,7 +204,7 @@ TEST(RecycledIdsTest, ALaneThatGoesReleasesWhatItHeldAndWhatItHadOpen) {
                      .length = 1000,
                      .slide = 100,
                      .implementation = StoreKind::kRebuild};
-  EngineHarness harness({Short(), numbers}, Policy());
+  EngineHarness harness({Short(), numbers}, NeverLate());
   harness.on_advance = [](const AdvancePtr&) {};
   harness.Start();
   for (std::int64_t pane = 0; pane < 45; ++pane) harness.Feed(NewKeys(pane, 10));
@@ -221,7 +221,7 @@ TEST(RecycledIdsTest, ALaneThatGoesReleasesWhatItHeldAndWhatItHadOpen) {
 TEST(RecycledIdsTest, AnEmptyAdvanceHoldsNothingBack) {
   // The window by processing time falls silent; that by events goes on, with new keys.
   WindowSpec numbers{.name = "numbers", .by = WindowAxis::kEvents, .length = 20, .slide = 10};
-  TimePolicy policy = Policy();
+  TimePolicy policy = NeverLate();
   EngineHarness harness({Short(), numbers}, policy);
   AdvancePtr empty;
   harness.on_advance = [&](const AdvancePtr& advance) {
@@ -269,7 +269,7 @@ TEST(RecycledIdsTest, ReadersNameKeysWhileTheEngineRecyclesIds) {
   constexpr std::uint64_t kReadings = 300;
   constexpr std::int64_t kMostPanes = 1'000'000;
   for (const KeyKind kind : {KeyKind::kString, KeyKind::kInteger}) {
-    EngineHarness harness({Short()}, Policy(), 1, kind);
+    EngineHarness harness({Short()}, NeverLate(), 1, kind);
     NewestAdvance newest;
     harness.on_advance = [&](AdvancePtr advance) { newest.Set(std::move(advance)); };
     harness.Start();

@@ -1,9 +1,8 @@
-// Windows that come and go at random moments of random scripts: they equal the reference of exactly
-// the slices they can have, and the others do not notice.
+// Windows that come, change and go at random moments of random scripts: they equal the reference of
+// exactly the slices they can have, and the others do not notice.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -13,6 +12,7 @@
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -26,7 +26,7 @@ using testing::ScriptRecord;
 using testing::ScriptWriter;
 
 // What an advance says that its slices decide.
-struct Said {
+struct Decided {
   std::int64_t start = 0;
   std::int64_t end = 0;
   std::uint64_t accepted = 0;
@@ -34,15 +34,15 @@ struct Said {
   std::uint64_t refused = 0;
   bool gap = false;
   std::vector<ListedEdge> edges;
-  friend bool operator==(const Said&, const Said&) = default;
-  friend void PrintTo(const Said& said, std::ostream* out) {
+  friend bool operator==(const Decided&, const Decided&) = default;
+  friend void PrintTo(const Decided& said, std::ostream* out) {
     *out << "[" << said.start << ", " << said.end << ") accepted " << said.accepted << " late "
          << said.late << " refused " << said.refused << " gap " << said.gap << " edges "
          << ::testing::PrintToString(said.edges);
   }
 };
 
-Said SaidBy(const Advance& advance, const VertexDictionary& keys) {
+Decided DecidedBy(const Advance& advance, const VertexDictionary& keys) {
   const Provenance& about = advance.provenance;
   return {about.window_start.time_since_epoch().count(),
           about.window_end.time_since_epoch().count(),
@@ -53,17 +53,18 @@ Said SaidBy(const Advance& advance, const VertexDictionary& keys) {
           testing::ListOut(advance.view, keys)};
 }
 
-Said SaidBy(const ExpectedWindow& window, WindowAxis axis) {
+Decided DecidedBy(const ExpectedWindow& window, WindowAxis axis) {
   return {window.start, window.end,     axis == WindowAxis::kEvents ? window.accepted : 0,
           window.late,  window.refused, window.gap,
           window.edges};
 }
 
-// A window of a run, and from when to when it was there.
+// A window of a run, and from when to when it was there. One that changes is another from then on.
 struct Lived {
   WindowSpec spec;
   std::optional<Joining> joining;
   std::optional<std::int64_t> left;  // everything before had closed when it left
+  std::vector<Decided> said{};
 };
 
 class LiveRun {
@@ -75,7 +76,7 @@ class LiveRun {
     for (const WindowSpec& spec : script.windows) lived_.push_back({spec, {}, {}});
     harness_.on_advance = [this](const AdvancePtr& advance) {
       testing::ExpectConsistent(advance->view, harness_.keys);
-      said_[advance->provenance.window].push_back(SaidBy(*advance, harness_.keys));
+      Present(advance->provenance.window).said.push_back(DecidedBy(*advance, harness_.keys));
     };
     harness_.Start();
   }
@@ -100,11 +101,27 @@ class LiveRun {
     lived_.push_back({spec, joining, {}});
   }
 
-  void Remove(std::mt19937_64& random) {
-    std::vector<Lived*> present;
-    for (Lived& one : lived_) {
-      if (!one.left) present.push_back(&one);
+  // One of the windows becomes what `spec` is, but for its name.
+  void Change(WindowSpec spec, std::mt19937_64& random) {
+    std::vector<Lived*> present = PresentOnes();
+    std::erase_if(present, [&](const Lived* one) { return one->spec.by != spec.by; });
+    if (present.empty()) return;
+    Lived& before = *present[random() % present.size()];
+    spec.name = before.spec.name;
+    if (spec == before.spec) return;
+    const std::optional<std::int64_t> closed = Closed(spec.by);
+    std::optional<Joining> joining;
+    if (closed) {
+      joining = Joining{*closed, HaveFrom(spec, *closed), StandingOf(before, *closed)};
     }
+    ASSERT_TRUE(harness_.PutWindows({spec}));
+    ExpectCoherent();
+    before.left = closed.value_or(std::numeric_limits<std::int64_t>::min());
+    lived_.push_back({spec, joining, {}});
+  }
+
+  void Remove(std::mt19937_64& random) {
+    const std::vector<Lived*> present = PresentOnes();
     if (present.size() == 1) {
       EXPECT_FALSE(harness_.RemoveWindow(present.front()->spec.name));
       return;
@@ -118,10 +135,24 @@ class LiveRun {
   }
 
   const std::vector<Lived>& lived() const { return lived_; }
-  const std::map<std::string, std::vector<Said>>& said() const { return said_; }
   EngineHarness& harness() { return harness_; }
 
  private:
+  std::vector<Lived*> PresentOnes() {
+    std::vector<Lived*> present;
+    for (Lived& one : lived_) {
+      if (!one.left) present.push_back(&one);
+    }
+    return present;
+  }
+
+  Lived& Present(const std::string& name) {
+    const auto one = std::ranges::find_if(
+        lived_, [&](const Lived& each) { return !each.left && each.spec.name == name; });
+    SASH_CHECK(one != lived_.end());
+    return *one;
+  }
+
   void ExpectCoherent() {
     const Status coherent = CheckCoherent(harness_.engine().Capture());
     EXPECT_TRUE(coherent.ok()) << coherent.error().message;
@@ -140,6 +171,11 @@ class LiveRun {
     return floor(watermark);
   }
 
+  testing::Standing StandingOf(const Lived& one, std::int64_t closed) const {
+    return testing::StandingAt(script_.records, one.spec, script_.pane(one.spec.by), script_.policy,
+                               one.joining, closed);
+  }
+
   // Where the slices begin that a window can have which joins now: those of the windows that it
   // shares a store with; without such, those of all that keep slices as they are.
   std::int64_t HaveFrom(const WindowSpec& spec, std::int64_t closed) const {
@@ -149,9 +185,7 @@ class LiveRun {
       const bool shares = other.spec.store() == spec.store();
       const bool has_slices = other.spec.implementation == StoreKind::kRebuild;
       if (other.left || other.spec.by != spec.by || (!shares && !has_slices)) continue;
-      const std::int64_t from =
-          testing::HeldFrom(script_.records, other.spec, script_.pane(spec.by), script_.policy,
-                            other.joining, closed);
+      const std::int64_t from = StandingOf(other, closed).held_from;
       if (has_slices) any = std::min(any.value_or(from), from);
       if (shares) sharing = std::min(sharing.value_or(from), from);
     }
@@ -164,22 +198,21 @@ class LiveRun {
   std::size_t fed_ = 0;
   std::int64_t numbered_ = 0;
   std::vector<Lived> lived_;
-  std::map<std::string, std::vector<Said>> said_;
 };
 
 // The windows that were there from the start, in a run that nothing was added to or removed from.
-std::map<std::string, std::vector<Said>> Undisturbed(const Script& script,
-                                                     const std::vector<ScriptRecord>& records) {
+std::vector<Lived> Undisturbed(const Script& script, const std::vector<ScriptRecord>& records) {
   LiveRun run(script, records);
   run.Feed(records.size());
   run.End();
-  return run.said();
+  return run.lived();
 }
 
 class Counts {
  public:
   std::uint64_t added = 0;
   std::uint64_t removed = 0;
+  std::uint64_t changed = 0;
   std::uint64_t compared = 0;
   std::uint64_t gaps = 0;
   std::uint64_t filled = 0;  // first advances without a gap of windows that joined late
@@ -188,22 +221,21 @@ class Counts {
 void CompareWithReference(const Script& script, const LiveRun& run, Counts& counts) {
   for (const Lived& one : run.lived()) {
     SCOPED_TRACE("window " + one.spec.name);
-    std::vector<Said> expected;
+    std::vector<Decided> expected;
     for (const ExpectedWindow& window : testing::ExpectedWindows(
              script.records, one.spec, script.pane(one.spec.by), script.policy, one.joining)) {
       if (!one.left || window.axis_end <= *one.left) {
-        expected.push_back(SaidBy(window, one.spec.by));
+        expected.push_back(DecidedBy(window, one.spec.by));
       }
     }
-    const auto found = run.said().find(one.spec.name);
-    const std::vector<Said> said = found == run.said().end() ? std::vector<Said>() : found->second;
-    ASSERT_EQ(said, expected);
+    ASSERT_EQ(one.said, expected);
     if (!one.joining) continue;
-    for (const Said& window : said) {
+    counts.changed += one.joining->before ? 1 : 0;
+    for (const Decided& window : one.said) {
       ++counts.compared;
       counts.gaps += window.gap ? 1 : 0;
     }
-    counts.filled += !said.empty() && !said.front().gap ? 1 : 0;
+    counts.filled += !one.said.empty() && !one.said.front().gap ? 1 : 0;
   }
 }
 
@@ -225,21 +257,21 @@ std::uint64_t CheckRun(const Script& script, ScriptWriter& writer, std::uint64_t
       run.Remove(random);
       ++counts.removed;
     }
+    if (random() % 6 == 0) run.Change(writer.LateWindow(script, number++), random);
   }
   run.End();
   CompareWithReference(script, run, counts);
-  const auto undisturbed = Undisturbed(script, records);
-  for (const Lived& one : run.lived()) {
-    const auto others = undisturbed.find(one.spec.name);
-    if (one.left || others == undisturbed.end()) continue;
-    EXPECT_EQ(run.said().at(one.spec.name), others->second) << one.spec.name;
+  const std::vector<Lived> undisturbed = Undisturbed(script, records);
+  for (std::size_t w = 0; w < undisturbed.size(); ++w) {
+    if (run.lived()[w].left) continue;
+    EXPECT_EQ(run.lived()[w].said, undisturbed[w].said) << undisturbed[w].spec.name;
   }
   const EngineStats& stats = run.harness().stats;
   EXPECT_EQ(stats.slices_closed, stats.slices_retained + stats.slices_released);
   return stats.ids_recycled;
 }
 
-TEST(RunTimeOracleTest, WindowsThatComeAndGoEqualTheReferenceAndDisturbNoOther) {
+TEST(RunTimeOracleTest, WindowsThatComeChangeAndGoEqualTheReferenceAndDisturbNoOther) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({5000, 400});
   Counts counts;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
@@ -250,12 +282,13 @@ TEST(RunTimeOracleTest, WindowsThatComeAndGoEqualTheReferenceAndDisturbNoOther) 
   }
   EXPECT_GT(counts.added, seeds.count / 2);
   EXPECT_GT(counts.removed, seeds.count / 2);
+  EXPECT_GT(counts.changed, seeds.count / 2);
   EXPECT_GT(counts.compared, 20 * seeds.count);
   EXPECT_GT(counts.gaps, seeds.count);
   EXPECT_GT(counts.filled, seeds.count / 4);
 }
 
-TEST(RunTimeOracleTest, WindowsThatComeAndGoShowNoOldEdgesOfRecycledIds) {
+TEST(RunTimeOracleTest, WindowsThatComeChangeAndGoShowNoOldEdgesOfRecycledIds) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({6000, 200});
   Counts counts;
   std::uint64_t recycled = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 #include <thread>
 
 #include "tests/support/edge_a_second.h"
@@ -15,6 +16,7 @@ using std::chrono::seconds;
 using testing::EngineHarness;
 using testing::InOrder;
 using testing::kSecond;
+using testing::ScriptRecord;
 using testing::Seconds;
 
 WindowSpec Window(std::string name, std::optional<std::int64_t> length_seconds,
@@ -47,16 +49,28 @@ struct Span {
   }
 };
 
-std::vector<Span> SpansOf(const EngineHarness& harness, const std::string& window) {
-  std::vector<Span> spans;
+// read(advance) for each of the window's, in order.
+template <typename Read>
+auto OfAdvances(const EngineHarness& harness, const std::string& window, const Read& read) {
+  std::vector<decltype(read(*harness.advances.front()))> all;
   for (const AdvancePtr& advance : harness.advances) {
-    const Provenance& about = advance->provenance;
-    if (about.window != window) continue;
-    spans.push_back({about.window_start.time_since_epoch().count() / kSecond,
-                     about.window_end.time_since_epoch().count() / kSecond, about.edges,
-                     about.gap});
+    if (advance->provenance.window == window) all.push_back(read(*advance));
   }
-  return spans;
+  return all;
+}
+
+std::vector<Span> SpansOf(const EngineHarness& harness, const std::string& window) {
+  return OfAdvances(harness, window, [](const Advance& advance) {
+    const Provenance& about = advance.provenance;
+    return Span{about.window_start.time_since_epoch().count() / kSecond,
+                about.window_end.time_since_epoch().count() / kSecond, about.edges, about.gap};
+  });
+}
+
+std::vector<Span> NewestSpansOf(const EngineHarness& harness, const std::string& window,
+                                std::ptrdiff_t count) {
+  const std::vector<Span> spans = SpansOf(harness, window);
+  return {spans.end() - count, spans.end()};
 }
 
 std::string MessageOf(const Status& status) { return status ? "accepted" : status.error().message; }
@@ -138,11 +152,8 @@ TEST(RunTimeWindowsTest, ANewAxisBeginsWhereTheStreamIs) {
       << "seven events had been accepted";
   EXPECT_EQ(SpansOf(harness, "arrival"),
             (std::vector<Span>{{999, 1'001, 14, true}, {1'000, 1'002, 15, true}}));
-  std::vector<std::int64_t> accepted_before;
-  for (const AdvancePtr& advance : harness.advances) {
-    if (advance->provenance.window != "numbers") continue;
-    accepted_before.push_back(*advance->rewind.accepted_before);
-  }
+  const auto accepted_before = OfAdvances(
+      harness, "numbers", [](const Advance& advance) { return *advance.rewind.accepted_before; });
   EXPECT_EQ(accepted_before, (std::vector<std::int64_t>{7, 7, 10}));
 }
 
@@ -164,15 +175,15 @@ TEST(RunTimeWindowsTest, WhatCannotBeAddedIsRefusedWithTheReason) {
   EngineHarness harness({Window("a", 12, 4), Window("b", 12, 6)}, InOrder());
   harness.Start();
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 9, 3))),
-            "add window 'c': slide (3s) must be a multiple of 2s, the pane of the windows of this "
+            "window 'c': slide (3s) must be a multiple of 2s, the pane of the windows of this "
             "axis");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 5, 2))),
-            "add window 'c': length (5s) must be a multiple of slide (2s)");
+            "window 'c': length (5s) must be a multiple of slide (2s)");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("a", 4, 2))),
-            "add window 'a': there is a window of that name");
-  EXPECT_EQ(MessageOf(harness.AddWindow(Window("", 4, 2))), "add window '': it has no name");
+            "window 'a': there is a window of that name");
+  EXPECT_EQ(MessageOf(harness.AddWindow(Window("", 4, 2))), "window '': it has no name");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 4, 0))),
-            "add window 'c': slide must be greater than 0");
+            "window 'c': slide must be greater than 0");
   EXPECT_EQ(MessageOf(harness.RemoveWindow("c")), "remove window 'c': there is none of that name");
   EXPECT_EQ(harness.engine().Windows().size(), 2u);
 }
@@ -220,10 +231,133 @@ TEST(RunTimeWindowsTest, AWindowThatJoinedIsNotPublishedForEndsBeforeItAfterARes
   EXPECT_EQ(SpansOf(again, "late"), (std::vector<Span>{{18, 22, 4, false}}));
 }
 
+std::vector<std::uint64_t> SnapshotsOf(const EngineHarness& harness, const std::string& window) {
+  return OfAdvances(harness, window,
+                    [](const Advance& advance) { return advance.provenance.snapshot.value; });
+}
+
+TEST(RunTimeWindowsTest, AWindowThatChangesGoesOnNumberingAtItsPlace) {
+  EngineHarness harness({Window("w", 2, 2), Window("other", 4, 2)}, InOrder());
+  harness.Start();
+  harness.Feed(Seconds(0, 6));
+  ASSERT_TRUE(harness.PutWindows({Window("w", 4, 4)}));
+  EXPECT_EQ(harness.engine().Windows().front().spec, Window("w", 4, 4));
+  EXPECT_EQ(harness.engine().Find("w")->newest->end, 6 * kSecond) << "until it advances";
+  harness.Feed(Seconds(7, 16));
+  EXPECT_EQ(SpansOf(harness, "w"), (std::vector<Span>{{0, 2, 2, false},
+                                                      {2, 4, 2, false},
+                                                      {4, 6, 2, false},
+                                                      {4, 8, 4, false},
+                                                      {8, 12, 4, false},
+                                                      {12, 16, 4, false}}));
+  EXPECT_EQ(SnapshotsOf(harness, "w"), (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(SpansOf(harness, "other").size(), 8u);
+  EXPECT_EQ(harness.engine().Find("w")->newest->ordinal, 4);
+}
+
+TEST(RunTimeWindowsTest, AWindowThatBecomesLongerHasAGapUntilItHasItsSpan) {
+  EngineHarness harness({Window("w", 2, 1)}, InOrder());
+  harness.Start();
+  harness.Feed(Seconds(0, 9));
+  ASSERT_TRUE(harness.PutWindows({Window("w", 4, 1)}));
+  harness.Feed(Seconds(10, 12));
+  EXPECT_EQ(NewestSpansOf(harness, "w", 3),
+            (std::vector<Span>{{6, 10, 3, true}, {7, 11, 4, false}, {8, 12, 4, false}}));
+}
+
+TEST(RunTimeWindowsTest, AWindowThatChangesIsPublishedEmptyWhenNothingIsLeftInIt) {
+  TimePolicy policy = InOrder();
+  policy.disorder = seconds(5);
+  EngineHarness harness({Window("w", 8, 1)}, policy);
+  harness.Start();
+  harness.Feed(Seconds(0, 3));
+  harness.Feed(Seconds(13, 13));  // everything before 8 has closed
+  ASSERT_TRUE(harness.PutWindows({Window("w", 1, 1)}));
+  harness.Feed(Seconds(19, 19));
+  EXPECT_EQ(NewestSpansOf(harness, "w", 3),
+            (std::vector<Span>{{0, 8, 4, false}, {8, 9, 0, false}, {13, 14, 1, false}}));
+}
+
+TEST(RunTimeWindowsTest, SilenceGoesOnInAWindowThatChanges) {
+  EngineHarness harness({Window("w", 1, 1), Window("long", 9, 1)}, InOrder());
+  harness.Start();
+  harness.Feed(Seconds(0, 1));
+  ScriptRecord removal = Seconds(8, 8).front();
+  removal.operation = Operation::kRemove;
+  harness.Feed({removal});
+  const std::size_t before = SpansOf(harness, "w").size();
+  ASSERT_TRUE(harness.PutWindows({Window("w", 2, 2)}));
+  harness.Feed(Seconds(10, 12));
+  const std::vector<Span> spans = SpansOf(harness, "w");
+  EXPECT_EQ(std::vector(spans.begin() + static_cast<std::ptrdiff_t>(before), spans.end()),
+            (std::vector<Span>{{10, 12, 2, false}}))
+      << "2 to 3 was empty, and said so; 8 to 10 is, too";
+}
+
+TEST(RunTimeWindowsTest, AllWindowsThatArePutAreAsTheyShouldBeOrNoneIs) {
+  EngineHarness harness({Window("w", 2, 2)}, InOrder());
+  harness.Start();
+  harness.Feed(Seconds(0, 6));
+  EXPECT_EQ(
+      MessageOf(harness.PutWindows({Window("w", 4, 4), Window("new", 3, 3)})),
+      "window 'new': slide (3s) must be a multiple of 2s, the pane of the windows of this axis");
+  EXPECT_EQ(MessageOf(harness.PutWindows({Window("new", 2, 2), ByEvents("w", 3, 3)})),
+            "window 'w': what it goes by cannot change; remove it and add another");
+  ASSERT_EQ(harness.engine().Windows().size(), 1u);
+  EXPECT_EQ(harness.engine().Windows().front().spec, Window("w", 2, 2));
+  ASSERT_TRUE(harness.PutWindows({Window("w", 2, 2), ByEvents("a", 4, 4), ByEvents("b", 6, 6)}));
+  harness.Feed(Seconds(7, 20));
+  EXPECT_EQ(SpansOf(harness, "w").size(), 10u) << "it is the same as before";
+  EXPECT_EQ(SpansOf(harness, "a").size(), 4u);
+  EXPECT_EQ(SpansOf(harness, "b").size(), 2u) << "both have a pane of 2";
+}
+
+TEST(RunTimeWindowsTest, WhatIsComparedLaterIsRecalledOnceThereIsAResultToCompareWith) {
+  const std::vector<WindowSpec> windows = {Window("w", 4, 1), Window("other", 2, 1)};
+  // By `every`, the end of what an engine recalls that begins where `before` would have to.
+  const auto recalled_after = [&](const EngineHarness& before) {
+    std::map<std::uint32_t, std::int64_t> ends;
+    const RewindPoint rewind = before.advances.back()->rewind;
+    EngineHarness again(windows, InOrder(), 1, KeyKind::kInteger, {}, {{"w", {1, 3, 100}}});
+    again.on_recalled = [&](const AdvancePtr& advance) {
+      EXPECT_EQ(advance->provenance.edges, 4u);
+      ends[advance->recalled_for] = advance->end / kSecond;
+    };
+    again.Start(rewind);
+    again.Feed(Seconds(rewind.positions.at(0).offset, 40));
+    return ends;
+  };
+  EngineHarness harness(windows, InOrder());
+  harness.Start();
+  harness.Feed(Seconds(0, 10));
+  ASSERT_TRUE(harness.Compare({{"w", {1, 3}}}));
+  EXPECT_EQ(harness.engine().Windows().size(), 2u) << "a follower is nobody's window";
+  EXPECT_EQ(harness.engine().progress_board().Read().windows.size(), 2u);
+  EXPECT_EQ(harness.engine().Stores().front().windows.size(), 2u);
+  harness.Feed(Seconds(11, 11));
+  EXPECT_EQ(recalled_after(harness), (std::map<std::uint32_t, std::int64_t>{{1, 11}}));
+  harness.Feed(Seconds(12, 13));
+  EXPECT_EQ(recalled_after(harness), (std::map<std::uint32_t, std::int64_t>{{1, 13}, {3, 12}}));
+  const std::uint64_t retained = harness.stats.slices_retained;
+  ASSERT_TRUE(harness.Compare({{"w", {1}}}));
+  EXPECT_LT(harness.stats.slices_retained, retained) << "nobody compares with the third before";
+  harness.Feed(Seconds(14, 14));
+  EXPECT_EQ(recalled_after(harness), (std::map<std::uint32_t, std::int64_t>{{1, 14}}));
+  ASSERT_TRUE(harness.Compare({{"w", {3}}}));
+  ASSERT_TRUE(harness.PutWindows({Window("w", 4, 2)}));
+  ASSERT_TRUE(harness.PutWindows({Window("w", 4, 1)}));
+  harness.Feed(Seconds(15, 20));
+  EXPECT_EQ(recalled_after(harness), (std::map<std::uint32_t, std::int64_t>{{1, 20}, {3, 18}}));
+  ASSERT_TRUE(harness.RemoveWindow("w"));
+  EXPECT_EQ(harness.advances.back()->rewind.published.size(), 3u);
+  harness.Feed(Seconds(21, 22));
+  EXPECT_EQ(harness.advances.back()->rewind.published.size(), 1u) << "its follower went with it";
+}
+
 TEST(RunTimeWindowsTest, AnEngineThatHasStoppedRefuses) {
   EngineHarness harness({Window("w", 1, 1)}, InOrder());
   harness.Start();
-  std::future<Status> waiting = harness.engine().AddWindow(Window("late", 1, 1));
+  PendingCommand waiting = harness.engine().AddWindow(Window("late", 1, 1));
   harness.engine().Abandon();
   EXPECT_EQ(waiting.get().error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(harness.engine().RemoveWindow("w").get().error().code, ErrorCode::kUnavailable);

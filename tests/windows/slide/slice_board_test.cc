@@ -18,9 +18,10 @@ using testing::InOrder;
 using testing::kSecond;
 using testing::Seconds;
 
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kEverySlice = std::numeric_limits<std::size_t>::max();
 
-WindowSpec Window(std::string name, std::int64_t length_seconds, std::int64_t slide_seconds) {
+WindowSpec SecondsWindow(std::string name, std::int64_t length_seconds,
+                         std::int64_t slide_seconds) {
   WindowSpec spec;
   spec.name = std::move(name);
   spec.length = length_seconds * kSecond;
@@ -28,8 +29,8 @@ WindowSpec Window(std::string name, std::int64_t length_seconds, std::int64_t sl
   return spec;
 }
 
-WindowSpec ByEvents(std::string name, std::int64_t length, std::int64_t slide) {
-  WindowSpec spec = Window(std::move(name), 1, 1);
+WindowSpec EventWindow(std::string name, std::int64_t length, std::int64_t slide) {
+  WindowSpec spec = SecondsWindow(std::move(name), 1, 1);
   spec.by = WindowAxis::kEvents;
   spec.length = length;
   spec.slide = slide;
@@ -38,7 +39,7 @@ WindowSpec ByEvents(std::string name, std::int64_t length, std::int64_t slide) {
 
 SliceBoard::Axis Now(EngineHarness& harness, WindowAxis axis = WindowAxis::kEventTime,
                      Position begin = std::numeric_limits<Position>::min()) {
-  return harness.engine().slices().Of(axis, begin, kAll);
+  return harness.engine().slices().Of(axis, begin, kEverySlice);
 }
 
 // Begins in seconds, newest first; negative while open. No slice here begins at 0.
@@ -51,7 +52,7 @@ std::vector<std::int64_t> Begins(const SliceBoard::Axis& axis) {
 }
 
 TEST(SliceBoardTest, SlicesStayWhileTheLongestWindowHoldsThem) {
-  EngineHarness harness({Window("short", 2, 2), Window("long", 6, 2)}, InOrder());
+  EngineHarness harness({SecondsWindow("short", 2, 2), SecondsWindow("long", 6, 2)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(2, 5));
   EXPECT_EQ(Begins(Now(harness)), (std::vector<std::int64_t>{-4, 2}));
@@ -64,7 +65,7 @@ TEST(SliceBoardTest, SlicesStayWhileTheLongestWindowHoldsThem) {
 }
 
 TEST(SliceBoardTest, AnAdvanceFindsTheSlicesThatItConsistsOf) {
-  EngineHarness harness({Window("w", 4, 2)}, InOrder());
+  EngineHarness harness({SecondsWindow("w", 4, 2)}, InOrder());
   int advances = 0;
   harness.on_advance = [&](const AdvancePtr& advance) {
     std::uint64_t events = 0;
@@ -80,7 +81,7 @@ TEST(SliceBoardTest, AnAdvanceFindsTheSlicesThatItConsistsOf) {
 }
 
 TEST(SliceBoardTest, AnswersWhatIsAskedForOnly) {
-  EngineHarness harness({Window("w", 10, 1)}, InOrder());
+  EngineHarness harness({SecondsWindow("w", 10, 1)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(1, 9));
   EXPECT_EQ(Begins(Now(harness, WindowAxis::kEventTime, 7 * kSecond)),
@@ -91,7 +92,7 @@ TEST(SliceBoardTest, AnswersWhatIsAskedForOnly) {
 }
 
 TEST(SliceBoardTest, NumbersOfEventsArePlacesToo) {
-  EngineHarness harness({ByEvents("w", 6, 3)}, InOrder());
+  EngineHarness harness({EventWindow("w", 6, 3)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(1, 10));
   const SliceBoard::Axis axis = Now(harness, WindowAxis::kEvents);
@@ -103,7 +104,7 @@ TEST(SliceBoardTest, NumbersOfEventsArePlacesToo) {
 }
 
 TEST(SliceBoardTest, AnAxisThatLeftAndCameBackHasNothingOfBefore) {
-  EngineHarness harness({Window("w", 4, 2), ByEvents("numbers", 4, 2)}, InOrder());
+  EngineHarness harness({SecondsWindow("w", 4, 2), EventWindow("numbers", 4, 2)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(2, 9));
   // The last is full; the event that comes next closes it.
@@ -112,7 +113,7 @@ TEST(SliceBoardTest, AnAxisThatLeftAndCameBackHasNothingOfBefore) {
   EXPECT_EQ(Now(harness, WindowAxis::kEvents).slices, numbered);
   ASSERT_TRUE(harness.RemoveWindow("numbers"));
   EXPECT_EQ(Now(harness, WindowAxis::kEvents).pane, 0);
-  ASSERT_TRUE(harness.AddWindow(ByEvents("threes", 3, 3)));
+  ASSERT_TRUE(harness.AddWindow(EventWindow("threes", 3, 3)));
   harness.Feed(Seconds(10, 12));
   const SliceBoard::Axis axis = Now(harness, WindowAxis::kEvents);
   EXPECT_EQ(axis.pane, 3);

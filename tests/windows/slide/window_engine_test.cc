@@ -13,8 +13,8 @@ using testing::InOrder;
 using testing::kSecond;
 using testing::ScriptRecord;
 
-WindowSpec Window(std::int64_t length_seconds, std::int64_t slide_seconds,
-                  WindowAxis by = WindowAxis::kEventTime) {
+WindowSpec OnlyWindow(std::int64_t length_seconds, std::int64_t slide_seconds,
+                      WindowAxis by = WindowAxis::kEventTime) {
   WindowSpec spec;
   spec.name = "w";
   spec.by = by;
@@ -47,7 +47,7 @@ void MarkAll(EngineHarness& harness, Mark::Kind kind, PartitionIndex partition) 
 }
 
 TEST(WindowEngineTest, ASilenceOfFortyYearsGivesOneEmptyWindowAndCostsNothing) {
-  WindowSpec spec = Window(2, 1);
+  WindowSpec spec = OnlyWindow(2, 1);
   EngineHarness harness({spec}, InOrder());
   harness.Start();
   harness.Feed({Add(100, 0), Add(40ll * 365 * 86'400, 1)});
@@ -57,7 +57,7 @@ TEST(WindowEngineTest, ASilenceOfFortyYearsGivesOneEmptyWindowAndCostsNothing) {
 }
 
 TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
-  EngineHarness harness({Window(1, 1)}, InOrder(), 2);
+  EngineHarness harness({OnlyWindow(1, 1)}, InOrder(), 2);
   harness.Start();
   harness.Feed({Add(100, 0, 0), Add(105, 1, 0)});
   EXPECT_TRUE(harness.advances.empty()) << "partition 1 has not spoken";
@@ -75,7 +75,7 @@ TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
 TEST(WindowEngineTest, AStreamIsReadAgainFromWhereASilentPartitionStood) {
   for (const bool gap : {false, true}) {
     SCOPED_TRACE(gap);
-    EngineHarness harness({Window(1, 1)}, InOrder(), 2);
+    EngineHarness harness({OnlyWindow(1, 1)}, InOrder(), 2);
     RewindPoint begins;
     begins.positions = {{0, 0, {}}, {1, 7, {}}};
     harness.Start(begins);
@@ -92,7 +92,7 @@ TEST(WindowEngineTest, AStreamIsReadAgainFromWhereASilentPartitionStood) {
 }
 
 TEST(WindowEngineTest, WhatAReturningPartitionBringsTooLateIsRefusedNotLost) {
-  EngineHarness harness({Window(1, 1)}, InOrder(), 2);
+  EngineHarness harness({OnlyWindow(1, 1)}, InOrder(), 2);
   harness.Start();
   MarkAll(harness, Mark::Kind::kCaughtUp, 1);
   harness.clock.Advance(seconds(10));
@@ -108,7 +108,7 @@ TEST(WindowEngineTest, WhatAReturningPartitionBringsTooLateIsRefusedNotLost) {
 TEST(WindowEngineTest, OnSilenceTheClockClosesWindows) {
   TimePolicy policy = InOrder();
   policy.on_silence = SilencePolicy::kClock;
-  EngineHarness harness({Window(1, 1)}, policy);
+  EngineHarness harness({OnlyWindow(1, 1)}, policy);
   harness.clock.SetNow(EventTime(seconds(100)));
   harness.Start();
   harness.Feed({Add(100, 0)});
@@ -126,7 +126,7 @@ TEST(WindowEngineTest, EventsFarAheadOfTheClockGoToDeadLettersAndCountAsRefused)
   TimePolicy policy = InOrder();
   policy.check_ahead = true;
   policy.ahead_limit = seconds(60);
-  EngineHarness harness({Window(1, 1)}, policy);
+  EngineHarness harness({OnlyWindow(1, 1)}, policy);
   harness.clock.SetNow(EventTime(seconds(100)));
   harness.Start();
   harness.Feed({Add(100, 0), Add(161, 1), Add(160, 2)});
@@ -138,7 +138,7 @@ TEST(WindowEngineTest, EventsFarAheadOfTheClockGoToDeadLettersAndCountAsRefused)
 }
 
 TEST(WindowEngineTest, ProcessingTimeWindowsFollowTheClock) {
-  EngineHarness harness({Window(2, 1, WindowAxis::kProcessingTime)}, InOrder());
+  EngineHarness harness({OnlyWindow(2, 1, WindowAxis::kProcessingTime)}, InOrder());
   harness.clock.SetNow(EventTime(seconds(1'000)));
   harness.Start();
   harness.Feed({Add(5, 0), Add(900, 1)});
@@ -155,7 +155,7 @@ TEST(WindowEngineTest, ProcessingTimeWindowsFollowTheClock) {
 }
 
 TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
-  WindowSpec spec = Window(0, 0, WindowAxis::kEvents);
+  WindowSpec spec = OnlyWindow(0, 0, WindowAxis::kEvents);
   spec.length = 4;
   spec.slide = 2;
   EngineHarness harness({spec}, InOrder());
@@ -173,7 +173,7 @@ TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
 }
 
 TEST(WindowEngineTest, AGapMarksEveryWindowThatMayLackRecords) {
-  EngineHarness harness({Window(2, 1)}, InOrder());
+  EngineHarness harness({OnlyWindow(2, 1)}, InOrder());
   harness.Start();
   harness.Feed({Add(100, 0)});
   MarkAll(harness, Mark::Kind::kGap, 0);
@@ -187,8 +187,8 @@ TEST(WindowEngineTest, AGapMarksEveryWindowThatMayLackRecords) {
 }
 
 TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
-  WindowSpec small = Window(4, 2);
-  WindowSpec large = Window(6, 3);
+  WindowSpec small = OnlyWindow(4, 2);
+  WindowSpec large = OnlyWindow(6, 3);
   large.name = "large";
   EngineHarness harness({small, large}, InOrder());
   harness.Start();
@@ -204,7 +204,7 @@ TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
 TEST(WindowEngineTest, AbandoningWhileSeveralPanesAreOpenLeavesThemUnread) {
   TimePolicy policy = InOrder();
   policy.disorder = seconds(50);
-  EngineHarness harness({Window(1, 1)}, policy);
+  EngineHarness harness({OnlyWindow(1, 1)}, policy);
   harness.on_advance = [&](AdvancePtr advance) {
     harness.advances.push_back(std::move(advance));
     harness.engine().Abandon();
@@ -215,7 +215,7 @@ TEST(WindowEngineTest, AbandoningWhileSeveralPanesAreOpenLeavesThemUnread) {
 }
 
 TEST(WindowEngineTest, AbandoningEndsABacklogAfterTheAdvanceInWork) {
-  EngineHarness harness({Window(100, 1)}, InOrder());
+  EngineHarness harness({OnlyWindow(100, 1)}, InOrder());
   harness.Start();
   harness.on_advance = [&](AdvancePtr advance) {
     harness.advances.push_back(std::move(advance));

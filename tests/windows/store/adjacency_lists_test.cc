@@ -14,7 +14,7 @@
 namespace sash {
 namespace {
 
-constexpr VertexId kVertices = 512;  // two pages
+constexpr VertexId kListed = 512;  // two pages
 // How often an edge is moved, in one direction: 10 to 25 were measured.
 constexpr std::uint64_t kMoves = 30;
 
@@ -29,7 +29,7 @@ std::string Name(Stream stream) {
 class Window {
  public:
   Window(const ListPolicy& policy, Stream stream, std::size_t length)
-      : policy_(policy), stream_(stream), length_(length), lists_(policy), alive_(kVertices) {}
+      : policy_(policy), stream_(stream), length_(length), lists_(policy), alive_(kListed) {}
 
   // A slice enters, kills a few edges if they are mortal, and one leaves.
   void Advance() {
@@ -49,7 +49,7 @@ class Window {
   // Also publishes, so that pages are copied.
   void ExpectInvariants() {
     const AdjacencyView view = lists_.Publish();
-    for (std::size_t page = 0; page * ListPage::kVertices < kVertices; ++page) {
+    for (std::size_t page = 0; page * ListPage::kVertices < kListed; ++page) {
       std::uint64_t in_block = 0;
       for (std::uint32_t i = 0; i < ListPage::kVertices; ++i) {
         const auto v = static_cast<VertexId>(page * ListPage::kVertices + i);
@@ -96,7 +96,7 @@ class Window {
   }
 
   VertexId Vertex() {
-    const auto v = static_cast<VertexId>(random_() % kVertices);
+    const auto v = static_cast<VertexId>(random_() % kListed);
     switch (stream_) {
       case Stream::kHub:
         return random_() % 3 == 0 ? 7 : v;
@@ -198,14 +198,14 @@ constexpr ListPolicy kImmortal = {};
 constexpr ListPolicy kSearched = {
     .mortal = true, .searched = true, .has_links = true, .sizes = {.fewest_indexed = 1500}};
 constexpr ListPolicy kToldBirths = {.mortal = true};
-constexpr ListPolicy kPolicies[] = {kImmortal, kSearched, kToldBirths};
+constexpr ListPolicy kListPolicies[] = {kImmortal, kSearched, kToldBirths};
 
 std::string Name(const ListPolicy& policy) {
   return !policy.mortal ? "" : policy.searched ? ", searched" : ", told births";
 }
 
 TEST(AdjacencyListsTest, HoldWhatIsAliveAndLittleGarbageAfterEveryTidy) {  // (1), (3)
-  for (const ListPolicy& policy : kPolicies) {
+  for (const ListPolicy& policy : kListPolicies) {
     for (const Stream stream : kStreams) {
       SCOPED_TRACE(Name(stream) + Name(policy));
       Window window(policy, stream, 40);
@@ -221,7 +221,7 @@ TEST(AdjacencyListsTest, HoldWhatIsAliveAndLittleGarbageAfterEveryTidy) {  // (1
 }
 
 TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
-  for (const ListPolicy& policy : kPolicies) {
+  for (const ListPolicy& policy : kListPolicies) {
     for (const Stream stream : kStreams) {
       for (const std::size_t length : {10u, 60u}) {
         Window window(policy, stream, length);
@@ -288,7 +288,7 @@ TEST(AdjacencyListsTest, WhatIsLeftOfAListThatHadAnIndexIsStillFound) {
 }
 
 TEST(AdjacencyListsTest, ListsThatHaveAllAgedOutTakeNoMemory) {
-  for (const ListPolicy& policy : kPolicies) {
+  for (const ListPolicy& policy : kListPolicies) {
     Window window(policy, Stream::kHub, 40);
     for (int slice = 0; slice < 50; ++slice) window.Advance();
     const std::size_t full = window.bytes();

@@ -10,20 +10,20 @@
 namespace sash {
 namespace {
 
-constexpr VertexId kVertices = 1000;
+constexpr VertexId kCounted = 1000;
 
 TEST(DegreeTableTest, CountsVerticesOfWhichOneDegreeIsNotZero) {  // (1)
   std::mt19937 random(5);
   DegreeTable table;
-  table.Reserve(kVertices);
+  table.Reserve(kCounted);
   struct Degrees {
     std::uint32_t out = 0;
     std::uint32_t in = 0;
   };
-  std::vector<Degrees> model(kVertices);
+  std::vector<Degrees> model(kCounted);
   for (int step = 0; step < 20'000; ++step) {
     const bool grows = step / 2500 % 2 == 0;
-    const auto v = static_cast<VertexId>(random() % kVertices);
+    const auto v = static_cast<VertexId>(random() % kCounted);
     const auto count = static_cast<std::uint32_t>(1 + random() % 5);
     Degrees& degrees = model[v];
     if (random() % 100 < (grows ? 70 : 20)) {
@@ -46,7 +46,7 @@ TEST(DegreeTableTest, CountsVerticesOfWhichOneDegreeIsNotZero) {  // (1)
     if (step % 100 != 0) continue;
     const DegreeTable::Version version = table.Publish();
     std::size_t present = 0;
-    for (VertexId u = 0; u < kVertices; ++u) {
+    for (VertexId u = 0; u < kCounted; ++u) {
       ASSERT_EQ(version.out_of(u), model[u].out) << "step " << step << ", vertex " << u;
       ASSERT_EQ(version.in_of(u), model[u].in) << "step " << step << ", vertex " << u;
       present += (model[u].out | model[u].in) != 0 ? 1 : 0;
@@ -57,7 +57,7 @@ TEST(DegreeTableTest, CountsVerticesOfWhichOneDegreeIsNotZero) {  // (1)
 
 TEST(DegreeTableTest, APageWhoseVerticesHaveLeftTakesNoMemory) {  // (2)
   DegreeTable table;
-  table.Reserve(kVertices);
+  table.Reserve(kCounted);
   const std::size_t empty = table.bytes();
   table.out.Add(300, 2);
   table.in.Add(301, 1);

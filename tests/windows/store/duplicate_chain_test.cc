@@ -22,7 +22,7 @@ using testing::SliceOperations;
 
 enum class Weights { kSmall, kReals, kOverflowing };
 
-std::string Name(Weights weights) {
+std::string ModelName(Weights weights) {
   switch (weights) {
     case Weights::kSmall:
       return "small integers";
@@ -54,9 +54,9 @@ Weight WeightOf(Weights weights, std::size_t i) {
 
 // A chain of `copies` over as many slices, and windows over it. Every slice also holds an edge of
 // its own, so that none is empty.
-class Chain {
+class ModelledChain {
  public:
-  Chain(const StoreSpec& spec, Weights weights, std::size_t copies)
+  ModelledChain(const StoreSpec& spec, Weights weights, std::size_t copies)
       : spec_(spec), weights_(weights), copies_(copies), slices_(MakeSliceStore(spec)) {
     for (const std::size_t length : {(copies + 1) / 2, copies, copies + 3}) {
       windows_.push_back({slices_->Open(0), length});
@@ -75,7 +75,7 @@ class Chain {
         if (slice % stride != 0) continue;
         const std::size_t oldest = slice < window.length ? 0 : slice - window.length + 1;
         ASSERT_EQ(testing::Wrong(window.store->Publish(4), Expected(oldest, slice)), "")
-            << Name(weights_) << ", " << copies_ << " copies, window of " << window.length
+            << ModelName(weights_) << ", " << copies_ << " copies, window of " << window.length
             << " slices, slices " << oldest << " to " << slice;
       }
     }
@@ -115,7 +115,7 @@ class DuplicateChainTest : public ::testing::TestWithParam<StoreSpec> {};
 TEST_P(DuplicateChainTest, WeightsAreExactWhileCopiesEnterAndAgeOut) {
   for (const Weights weights : {Weights::kSmall, Weights::kReals, Weights::kOverflowing}) {
     for (const std::size_t copies : {1, 2, 3, 10, 100, 1000}) {
-      Chain(GetParam(), weights, copies).Run();
+      ModelledChain(GetParam(), weights, copies).Run();
       if (HasFatalFailure()) return;
     }
   }

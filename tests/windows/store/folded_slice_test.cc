@@ -20,8 +20,8 @@ using testing::Remove;
 using testing::RemoveVertex;
 using testing::SliceOperations;
 
-constexpr DuplicatesPolicy kPolicies[] = {DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop,
-                                          DuplicatesPolicy::kWeigh};
+constexpr DuplicatesPolicy kDuplicates[] = {DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop,
+                                            DuplicatesPolicy::kWeigh};
 
 // Few vertices, so that pairs come again and removals meet what they remove.
 SliceOperations RandomSlice(std::mt19937_64& random, bool removals, unsigned weights) {
@@ -52,7 +52,7 @@ TEST(FoldedSliceTest, HoldsTheEdgesOfAWindowOfThatSliceAlone) {  // (1)
     std::mt19937_64 random(seed);
     const SliceOperations operations =
         RandomSlice(random, seed % 2 == 0, static_cast<unsigned>(seed % 3));
-    for (const DuplicatesPolicy policy : kPolicies) {
+    for (const DuplicatesPolicy policy : kDuplicates) {
       const FoldedSlice folded = Fold(*MakeSlice(0, operations), policy);
       ASSERT_TRUE(std::ranges::is_sorted(folded.pairs));
       std::vector<testing::IdEdge> edges;
@@ -70,7 +70,7 @@ TEST(FoldedSliceTest, HoldsTheEdgesOfAWindowOfThatSliceAlone) {  // (1)
 TEST(FoldedSliceTest, NamesWhatItsRemovalsEndEachOnceAscending) {
   const SliceOperations operations = {Remove(5, 1), Add(5, 1), RemoveVertex(9), Remove(2, 8),
                                       Remove(5, 1), Add(5, 1), RemoveVertex(3), RemoveVertex(9)};
-  for (const DuplicatesPolicy policy : kPolicies) {
+  for (const DuplicatesPolicy policy : kDuplicates) {
     const FoldedSlice folded = Fold(*MakeSlice(0, operations), policy);
     EXPECT_EQ(folded.removed_vertices, (std::vector<VertexId>{3, 9}));
     EXPECT_EQ(folded.removed_pairs, (std::vector<PairKey>{MakePairKey(2, 8), MakePairKey(5, 1)}));
@@ -86,6 +86,22 @@ TEST(FoldedSliceTest, CopiesThatAreKeptStayInTheOrderOfEffect) {  // (1)
   EXPECT_EQ(folded.weight(1), Weight::Integer(9));
   EXPECT_EQ(folded.weight(2), Weight::Integer(3));
   EXPECT_EQ(folded.weight(3), Weight::Integer(7));
+}
+
+TEST(FoldedSliceTest, ByOneEndPairsAscendByItAloneInTheOrderOfEffect) {  // (1)
+  const auto slice = MakeSlice(0, {Add(7, 2, Weight::Integer(9)), Add(0, 3, Weight::Integer(4)),
+                                   Add(7, 1, Weight::Integer(3)), Add(0, 2, Weight::Integer(7))});
+  const FoldedSlice by_source = FoldBySource(*slice);
+  EXPECT_EQ(by_source.pairs, (std::vector<PairKey>{MakePairKey(0, 3), MakePairKey(0, 2),
+                                                   MakePairKey(7, 2), MakePairKey(7, 1)}));
+  EXPECT_EQ(by_source.weight(1), Weight::Integer(7));
+  const FoldedSlice by_target = FoldByTarget(*slice);
+  EXPECT_EQ(by_target.pairs, (std::vector<PairKey>{MakePairKey(1, 7), MakePairKey(2, 7),
+                                                   MakePairKey(2, 0), MakePairKey(3, 0)}));
+  EXPECT_EQ(by_target.weight(2), Weight::Integer(7));
+  // Without weights too: those pairs take another way.
+  EXPECT_EQ(FoldBySource(*MakeSlice(0, {Add(5, 9), Add(1, 8), Add(5, 2)})).pairs,
+            (std::vector<PairKey>{MakePairKey(1, 8), MakePairKey(5, 9), MakePairKey(5, 2)}));
 }
 
 TEST(FoldedSliceTest, ASumThatAWeightCannotHoldIsThereExactly) {
@@ -109,7 +125,7 @@ TEST(FoldedSliceTest, ASumThatAWeightCannotHoldIsThereExactly) {
 
 TEST(FoldedSliceTest, WeightsOfOneCostNothing) {
   const SliceOperations operations = {Add(0, 1), Add(0, 2), Remove(0, 2), Add(3, 3)};
-  for (const DuplicatesPolicy policy : kPolicies) {
+  for (const DuplicatesPolicy policy : kDuplicates) {
     EXPECT_TRUE(Fold(*MakeSlice(0, operations), policy).weights.empty());
   }
 }

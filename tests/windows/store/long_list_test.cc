@@ -22,7 +22,7 @@ constexpr SlotLayout kMortal = {.lives = true, .links = true};
 // How an edge that dies is found.
 enum class Found { kByIndex, kBySearch, kByIndexAfterSearch, kByBirth };
 
-std::string Name(Found found) {
+std::string CaseName(Found found) {
   constexpr const char* kNames[] = {"by index", "by search", "by index after search", "by birth"};
   return kNames[static_cast<int>(found)];
 }
@@ -71,9 +71,9 @@ Neighbours Sorted(Neighbours neighbours) {
 }
 
 // A list beside the plain sequence of the edges that are in the window.
-class Modelled {
+class ModelledList {
  public:
-  Modelled(bool parallel, Found found, std::uint64_t seed)
+  ModelledList(bool parallel, Found found, std::uint64_t seed)
       : parallel_(parallel),
         found_(found),
         random_(seed),
@@ -156,9 +156,9 @@ TEST(LongListTest, HoldsWhatAPlainSequenceHoldsInTheSameOrder) {  // (1), (2)
        {Found::kByIndex, Found::kBySearch, Found::kByIndexAfterSearch, Found::kByBirth}) {
     for (const bool parallel : {false, true}) {
       for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        SCOPED_TRACE("seed " + std::to_string(seed) + ", " + Name(found) +
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", " + CaseName(found) +
                      (parallel ? ", parallel" : ""));
-        Modelled modelled(parallel, found, seed);
+        ModelledList modelled(parallel, found, seed);
         for (int slice = 0; slice < 200; ++slice) {
           modelled.Slice();
           ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "slice " << slice;
@@ -170,7 +170,7 @@ TEST(LongListTest, HoldsWhatAPlainSequenceHoldsInTheSameOrder) {  // (1), (2)
 
 TEST(LongListTest, KillingAllLeavesAListThatCanBeFilledAgain) {
   for (const Found found : {Found::kByIndex, Found::kBySearch, Found::kByBirth}) {
-    SCOPED_TRACE(Name(found));
+    SCOPED_TRACE(CaseName(found));
     LongList list(kMortal, found != Found::kByBirth, false, SizesFor(found));
     for (VertexId v = 0; v < 100; ++v) list.Append({.neighbour = v, .birth = v});
     const LongListVersion before = list.Publish();

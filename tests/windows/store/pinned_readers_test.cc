@@ -70,13 +70,13 @@ class Newest {
   bool ended_ = false;
 };
 
-constexpr VertexId kVertices = 16;
+constexpr VertexId kReadVertices = 16;
 
-SliceOperations RandomSlice(std::mt19937_64& random, bool removals) {
+SliceOperations ReadSlice(std::mt19937_64& random, bool removals) {
   SliceOperations operations;
   for (std::uint64_t i = random() % 60; i > 0; --i) {
     const auto source = static_cast<VertexId>(random() % 8 * (random() % 8) / 4);
-    const auto target = static_cast<VertexId>(random() % kVertices);
+    const auto target = static_cast<VertexId>(random() % kReadVertices);
     const std::uint64_t chance = removals ? random() % 20 : 19;
     if (chance == 0) {
       operations.push_back(testing::RemoveVertex(target));
@@ -103,7 +103,7 @@ void MoveWindows(const StoreSpec& spec, std::size_t slices, Newest& newest) {
   for (auto& window : windows) window = store->Open(0);
   std::deque<SliceOperations> held;
   for (std::size_t slice = 0; slice < slices; ++slice) {
-    held.push_back(RandomSlice(random, spec.removals));
+    held.push_back(ReadSlice(random, spec.removals));
     if (held.size() > kLengths.back()) held.pop_front();
     store->Add(testing::MakeSlice(slice, held.back()));
     for (std::size_t w = 0; w < windows.size(); ++w) {
@@ -112,8 +112,8 @@ void MoveWindows(const StoreSpec& spec, std::size_t slices, Newest& newest) {
       for (std::size_t i = held.size() - std::min(held.size(), kLengths[w]); i < held.size(); ++i) {
         shown.push_back(&held[i]);
       }
-      newest.Put(std::make_shared<const Published>(
-          Published{windows[w]->Publish(kVertices), testing::ModelEdges(shown, spec.duplicates)}));
+      newest.Put(std::make_shared<const Published>(Published{
+          windows[w]->Publish(kReadVertices), testing::ModelEdges(shown, spec.duplicates)}));
     }
   }
   newest.End();

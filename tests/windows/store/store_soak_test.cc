@@ -24,9 +24,9 @@ constexpr VertexId kVertices = 3000;
 constexpr std::size_t kCompared = 50;  // every so many slices
 
 // Slices whose size and hub change with time.
-class Stream {
+class SoakStream {
  public:
-  explicit Stream(bool removals) : removals_(removals) {}
+  explicit SoakStream(bool removals) : removals_(removals) {}
 
   SliceOperations Next() {
     ++number_;
@@ -122,7 +122,7 @@ TEST_P(StoreSoakTest, ALongLifeNeitherDriftsNorLeavesAnythingBehind) {
   constexpr std::size_t kSlices = testing::kSanitized ? 4'000 : 20'000;
   const StoreSpec spec = GetParam();
   Windows old(spec);
-  Stream stream(spec.removals);
+  SoakStream stream(spec.removals);
   std::deque<HeldSlice> held;
   for (std::size_t number = 0; number < kSlices; ++number) {
     held.push_back({number, stream.Next()});

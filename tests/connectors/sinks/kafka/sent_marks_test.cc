@@ -11,7 +11,7 @@ namespace {
 
 const ResultOrigin kRanks{"ranks", "last-5m", false};
 
-ResultIdentity At(std::int64_t position, const ResultOrigin& origin = kRanks) {
+ResultIdentity IdentityAt(std::int64_t position, const ResultOrigin& origin = kRanks) {
   return {origin, position};
 }
 
@@ -23,32 +23,33 @@ SentMarks Read(const std::vector<std::string>& texts) {
 
 TEST(SentMarksTest, HoldsWhatWasNotedAndAllBetween) {
   SentMarks marks;
-  EXPECT_FALSE(marks.Holds(At(20)));
-  marks.Note(At(20), "a");
-  marks.Note(At(40), "a");
-  EXPECT_TRUE(marks.Holds(At(20)));
-  EXPECT_TRUE(marks.Holds(At(30)));
-  EXPECT_TRUE(marks.Holds(At(40)));
-  EXPECT_FALSE(marks.Holds(At(50)));
-  EXPECT_FALSE(marks.Holds(At(10)));  // nobody has said that it is there
-  EXPECT_FALSE(marks.Holds(At(30, {"ranks", "last-5m", true})));
-  EXPECT_FALSE(marks.Holds(At(30, {"ranks", "last-1h", false})));
+  EXPECT_FALSE(marks.Holds(IdentityAt(20)));
+  marks.Note(IdentityAt(20), "a");
+  marks.Note(IdentityAt(40), "a");
+  EXPECT_TRUE(marks.Holds(IdentityAt(20)));
+  EXPECT_TRUE(marks.Holds(IdentityAt(30)));
+  EXPECT_TRUE(marks.Holds(IdentityAt(40)));
+  EXPECT_FALSE(marks.Holds(IdentityAt(50)));
+  EXPECT_FALSE(marks.Holds(IdentityAt(10)));  // nobody has said that it is there
+  EXPECT_FALSE(marks.Holds(IdentityAt(30, {"ranks", "last-5m", true})));
+  EXPECT_FALSE(marks.Holds(IdentityAt(30, {"ranks", "last-1h", false})));
 }
 
 TEST(SentMarksTest, WhatAnotherOutboxStillHoldsIsNotTakenForSent) {
   SentMarks marks;
-  for (const std::int64_t end : {10, 20}) marks.Note(At(end), "a");  // a holds 30 and 40
-  for (const std::int64_t end : {50, 60}) marks.Note(At(end), "b");
+  for (const std::int64_t end : {10, 20}) marks.Note(IdentityAt(end), "a");  // a holds 30 and 40
+  for (const std::int64_t end : {50, 60}) marks.Note(IdentityAt(end), "b");
   marks = Read(*marks.Format(1));
-  for (const std::int64_t end : {10, 20, 50, 60}) EXPECT_TRUE(marks.Holds(At(end))) << end;
+  for (const std::int64_t end : {10, 20, 50, 60}) EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
   for (const std::int64_t end : {30, 40}) {
-    EXPECT_FALSE(marks.Holds(At(end))) << end;
-    marks.Note(At(end), "a");
-    EXPECT_TRUE(marks.Holds(At(end))) << end;
+    EXPECT_FALSE(marks.Holds(IdentityAt(end))) << end;
+    marks.Note(IdentityAt(end), "a");
+    EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
   }
-  EXPECT_FALSE(marks.Holds(At(70)));
-  marks.Note(At(70), "a");
-  for (std::int64_t end = 10; end <= 70; end += 10) EXPECT_TRUE(marks.Holds(At(end))) << end;
+  EXPECT_FALSE(marks.Holds(IdentityAt(70)));
+  marks.Note(IdentityAt(70), "a");
+  for (std::int64_t end = 10; end <= 70; end += 10)
+    EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
 }
 
 TEST(SentMarksTest, ItsTextsSayAllOfItAndWhoItIsBy) {
@@ -58,8 +59,8 @@ TEST(SentMarksTest, ItsTextsSayAllOfItAndWhoItIsBy) {
   for (int i = 0; i < 90; ++i) {
     const ResultOrigin origin{"job-" + std::to_string(i), "w\"\xc3\xa4", i % 2 == 0};
     origins.insert(origin);
-    marks.Note(At(1'767'225'600'000'000'000, origin), "a");
-    marks.Note(At(1'767'225'610'000'000'000 + i, origin), i % 3 == 0 ? "a" : "b");
+    marks.Note(IdentityAt(1'767'225'600'000'000'000, origin), "a");
+    marks.Note(IdentityAt(1'767'225'610'000'000'000 + i, origin), i % 3 == 0 ? "a" : "b");
   }
   EXPECT_FALSE(marks.Format(0));
   EXPECT_FALSE(marks.Format(1));
@@ -81,20 +82,20 @@ TEST(SentMarksTest, OnePartitionIsEnoughForFortyJobsWithUsualNames) {
   SentMarks marks;
   for (int i = 0; i < 40; ++i) {
     const ResultOrigin origin{"influencers" + std::to_string(i), "last-5m", false};
-    marks.Note(At(1'767'225'600'000'000'000, origin), "01234567");
-    marks.Note(At(1'767'225'610'000'000'000, origin), "01234567");
+    marks.Note(IdentityAt(1'767'225'600'000'000'000, origin), "01234567");
+    marks.Note(IdentityAt(1'767'225'610'000'000'000, origin), "01234567");
   }
   EXPECT_TRUE(marks.Format(1));
 }
 
 TEST(SentMarksTest, OfTwoTextsThatSayTheSameTheNewerCounts) {
   SentMarks older;
-  older.Note(At(10), "a");
+  older.Note(IdentityAt(10), "a");
   SentMarks newer = older;
-  newer.Note(At(20), "a");
+  newer.Note(IdentityAt(20), "a");
   for (const auto& order : {std::pair(older, newer), std::pair(newer, older)}) {
     const SentMarks both = Read({order.first.Format(1)->front(), order.second.Format(1)->front()});
-    EXPECT_TRUE(both.Holds(At(20)));
+    EXPECT_TRUE(both.Holds(IdentityAt(20)));
   }
 }
 
@@ -120,8 +121,8 @@ TEST(SentMarksTest, RandomLivesOfOneOutboxSendEachResultOnce) {
       std::multiset<std::int64_t> sent;
       const int from = static_cast<int>(random() % 5) + 3 * life;  // some again
       for (int i = std::min(from, 3 * life); i < 3 * life + 6; ++i) {
-        if (next.Holds(At(i))) continue;
-        next.Note(At(i), "a");
+        if (next.Holds(IdentityAt(i))) continue;
+        next.Note(IdentityAt(i), "a");
         sent.insert(i);
       }
       if (random() % 3 == 0) continue;  // aborted

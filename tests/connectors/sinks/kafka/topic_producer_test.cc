@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using Outcome = TopicProducer::Outcome;
 
-constexpr int kProduce = 0;  // the API key
+constexpr int kProduceRequest = 0;  // the API key
 
 class TopicProducerTest : public ::testing::Test {
  protected:
@@ -88,7 +88,7 @@ TEST_F(TopicProducerTest, TellsWhatCanBeTriedAgainFromWhatCannot) {
       {RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, Outcome::kFailed}};
   for (const auto& [error, outcome] : cases) {
     const auto producer = Open();
-    kafka_.FailRequests(kProduce, error, 1);
+    kafka_.FailRequests(kProduceRequest, error, 1);
     Send(*producer, 7, Key("a", 1));
     EXPECT_EQ(Await(*producer, 1).at(7), outcome) << error;
   }

@@ -34,7 +34,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Ends = std::multiset<std::string>;
 
-constexpr int kProduce = 0;  // API keys
+constexpr int kProduceKey = 0;  // API keys
 constexpr int kEndTransaction = 26;
 
 class TransactionalSinkTest : public ::testing::Test {
@@ -116,7 +116,7 @@ TEST_F(TransactionalSinkTest, WhoStandsBySendsNothingAndFencesNobody) {
 TEST_F(TransactionalSinkTest, AFailedDeliveryAbortsAndAllOfItIsSentAgain) {
   const auto sink = Open();
   EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));
-  kafka_.FailRequests(kProduce, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, 1);
+  kafka_.FailRequests(kProduceKey, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, 1);
   Advance(*sink, 300, {"x", "y"});
   Drain(*sink);
   EXPECT_GE(sink->Counts().transactions->aborted, 1u);
@@ -139,7 +139,7 @@ TEST_F(TransactionalSinkTest, WhatTheBrokerRefusesAloneIsLostAloneAndCounted) {
   spec_.options = {{"linger.ms", "100"}};
   const auto sink = Open();
   EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));
-  kafka_.FailRequests(kProduce, RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, 2);
+  kafka_.FailRequests(kProduceKey, RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, 2);
   Advance(*sink, 300, {"x", "y", "z"});
   Drain(*sink);
   EXPECT_EQ(sink->Counts().refused, 1u);

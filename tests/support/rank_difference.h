@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace sash::bench {
+namespace sash::testing {
 
 inline double L1Difference(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -13,4 +13,4 @@ inline double L1Difference(const std::vector<double>& a, const std::vector<doubl
   return sum;
 }
 
-}  // namespace sash::bench
+}  // namespace sash::testing

@@ -1,0 +1,50 @@
+// ChosenResults: what a sink writes of each run: the results of the jobs it is for, or what changed.
+//
+// Thread safety: Recall() and TextOf() belong to one thread; the rest may be called from any.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/sinks/result_diff.h"
+#include "connectors/sinks/sink_spec.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/result_sink.h"
+
+namespace sash {
+
+class ChosenResults {
+ public:
+  // `keys` outlives it.
+  ChosenResults(const FileSinkSpec& spec, const VertexDictionary& keys)
+      : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
+  ChosenResults(const KafkaSinkSpec& spec, const VertexDictionary& keys)
+      : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
+
+  bool Wants(const std::string& job) const;
+
+  // See ResultSink.
+  bool Compares(const JobSpec& job) const;
+  void Recall(const CompletedRun& run);
+
+  // JSON without a line end; nothing when there is nothing to write of the run. `admits` is asked
+  // once of what would be written, and may say no; a result is put into words after that.
+  std::optional<std::string> TextOf(
+      const CompletedRun& run, const std::function<bool()>& admits = [] { return true; });
+
+ private:
+  ChosenResults(std::vector<std::string> jobs, VerticesWritten vertices, SinkContent content,
+                const VertexDictionary& keys);
+
+  bool is_diffs() const { return content_ == SinkContent::kDiffs; }
+
+  const std::vector<std::string> jobs_;  // empty: every job
+  const VerticesWritten vertices_;
+  const SinkContent content_;
+  const VertexDictionary& keys_;
+  ResultDiffs diffs_;
+};
+
+}  // namespace sash

@@ -1,0 +1,26 @@
+// What routes say as JSON: text, responses, and the values that are in many of them.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "daemon/http/http_message.h"
+#include "windows/base/weight.h"
+#include "windows/ingest/vertex_key.h"
+
+namespace sash {
+
+// On one line, without its end; what is not UTF-8 is replaced.
+std::string SerializedJson(const nlohmann::ordered_json& value);
+
+HttpResponse JsonResponse(const nlohmann::ordered_json& body);
+
+// The same with an ETag: it is often asked for and seldom changes.
+HttpResponse TaggedJsonResponse(const nlohmann::ordered_json& body);
+
+nlohmann::ordered_json KeyAsJson(const VertexKey& key);
+nlohmann::ordered_json WeightAsJson(Weight weight);
+
+}  // namespace sash

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Fails when two files of a library or program have the same name for different things of their own.
+
+Sanitized, the files of a target are compiled as one unit: what a file has in its anonymous
+namespace, all the others see. Two types of one name do not compile; of two functions, the wrong one
+may be called.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+TYPE = re.compile(r"(?:struct|class|enum class|enum) (\w+)")
+ALIAS = re.compile(r"using (\w+) = (.*);")
+# At the beginning of a line: what has a type in front, and behind it arguments, a value or nothing.
+OTHER = re.compile(r"(?!return|using|namespace|else|case|public|private|[A-Z_]+\()"
+                   r"[\w:<>,*&\[\] ()]*?[\s*&](\w+)(?:\(|\s*=|\{|\[|;)")
+
+
+def local_names(text: str) -> dict[str, tuple[int, str]]:
+    """The names in anonymous namespaces, each with its line and, of an alias, what it stands for."""
+    names: dict[str, tuple[int, str]] = {}
+    inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("namespace {"):
+            inside = True
+        elif line.startswith("}  // namespace"):
+            inside = False
+        elif inside and line and line[0] not in " #/}":
+            alias = ALIAS.match(line)
+            found = TYPE.match(line) or (None if line.startswith("using") else OTHER.match(line))
+            if alias:
+                names.setdefault(alias[1], (number, alias[2]))
+            elif found:
+                names.setdefault(found[1], (number, f"another thing, {number}"))
+    return names
+
+
+def target_of(file: pathlib.Path) -> pathlib.Path:
+    """The folder whose CMakeLists.txt names it."""
+    folder = file.parent
+    while not (folder / "CMakeLists.txt").exists():
+        folder = folder.parent
+    # Each room of the engine, and of its tests, is a target of the one list.
+    return file.parent if folder.name == "windows" else folder
+
+
+def check(root: pathlib.Path) -> list[str]:
+    seen: dict[pathlib.Path, dict[str, tuple[str, str]]] = collections.defaultdict(dict)
+    errors = []
+    for top in ("windows", "connectors", "daemon", "tests"):
+        for file in sorted((root / top).rglob("*.cc")):
+            if file.is_relative_to(root / "tests/bench"):
+                continue  # measured as users compile it: file by file
+            names = seen[target_of(file)]
+            for name, (line, thing) in local_names(file.read_text()).items():
+                here = f"{file.relative_to(root)}:{line}"
+                thing = f"{here} {thing}" if thing.startswith("another") else thing
+                other, other_thing = names.setdefault(name, (here, thing))
+                if other_thing != thing:
+                    errors.append(f"{here}: {other} has a {name} of its own; name one of them anew")
+    return errors
+
+
+def main() -> int:
+    errors = check(pathlib.Path(sys.argv[1]))
+    print("\n".join(errors))
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+// The part of Lane about its windows: which come, change and go, and who follows whom.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/slide/axis_position.h"
+#include "windows/slide/lane.h"
+
+namespace sash {
+
+void Lane::BeginAt(std::optional<Position> closed, Position missed) {
+  if (closed) slicer_.CloseUntil(PaneBegin(*closed, slicer_.pane()));
+  retained_.MissedUntil(missed);
+}
+
+Lane::Opened Lane::OpenStore(const StoreSpec& spec, std::size_t wanted) {
+  const auto known = std::ranges::find(stores_, spec, &SharedStore::spec);
+  if (known != stores_.end()) {
+    const std::size_t held = std::min(wanted, known->slices->retained());
+    return {known->slices, known->slices->Open(held), held};
+  }
+  std::vector<std::shared_ptr<const Slice>> slices;  // newest first
+  while (slices.size() < wanted) {
+    auto slice = retained_[retained_.size() - 1 - slices.size()].slice.lock();
+    if (!slice) break;
+    slices.push_back(std::move(slice));
+  }
+  Opened opened;
+  opened.slices = MakeSliceStore(spec);
+  opened.store = opened.slices->Open(0);
+  opened.held = slices.size();
+  for (; !slices.empty(); slices.pop_back()) opened.slices->Add(std::move(slices.back()));
+  stores_.push_back({spec, opened.slices});
+  return opened;
+}
+
+void Lane::AddWindow(const WindowSpec& spec) {
+  SASH_CHECK(spec.slide % slicer_.pane() == 0);
+  const bool running = slicer_.closed_until() != std::numeric_limits<Position>::min();
+  const Position end = running ? EndAfter(slicer_.closed_until(), spec.slide) : 0;
+  std::size_t wanted = retained_.size();
+  if (spec.length) {
+    while (wanted > 0 && retained_[retained_.size() - wanted].begin < end - *spec.length) --wanted;
+  }
+  StoreSpec store = spec.store();
+  store.slots = slots_;
+  Opened opened = OpenStore(store, wanted);
+  const std::size_t first = retained_.size() - opened.held;
+  std::optional<Position> complete_from = retained_.complete_from();
+  if (first > 0) {
+    const Position lacking = retained_[first - 1].end;
+    complete_from = std::max(complete_from.value_or(lacking), lacking);
+  }
+  Member member{SlidingWindow(spec, std::move(opened.store)), std::move(opened.slices)};
+  for (std::size_t i = first; i < retained_.size(); ++i) member.window.Note(retained_[i]);
+  if (complete_from) member.window.CompleteFrom(*complete_from);
+  if (running) member.window.BeginWith(end);
+  members_.push_back(std::move(member));
+}
+
+void Lane::ChangeWindow(const WindowSpec& spec) {
+  SASH_CHECK(Find(spec.name) != nullptr);
+  RemoveFollowers(spec.name);
+  AddWindow(spec);
+  Member& before = *Find(spec.name);
+  std::swap(before, members_.back());
+  before.window.Succeed(members_.back().window);
+  before.spent = members_.back().spent;
+  RemoveMember(members_.end() - 1);
+}
+
+void Lane::RemoveWindow(std::string_view name) {
+  RemoveFollowers(name);
+  Member* const member = Find(name);
+  SASH_CHECK(member != nullptr);
+  RemoveMember(members_.begin() + (member - members_.data()));
+}
+
+void Lane::RemoveFollowers(std::string_view leader) {
+  for (std::size_t i = members_.size(); i-- > 0;) {
+    if (members_[i].window.spec().leader() != leader) continue;
+    RemoveMember(members_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+Lane::Member* Lane::Find(std::string_view name) {
+  const auto member = std::ranges::find_if(
+      members_, [&](const Member& one) { return one.window.spec().name == name; });
+  return member == members_.end() ? nullptr : &*member;
+}
+
+void Lane::RemoveMember(std::vector<Member>::iterator member) {
+  takes_of_removed_ += member->window.takes();
+  members_.erase(member);
+  std::erase_if(stores_, [&](const SharedStore& store) {
+    return std::ranges::none_of(members_,
+                                [&](const Member& other) { return other.slices == store.slices; });
+  });
+  ReleaseUnheld();
+}
+
+void Lane::Compare(std::string_view name, const std::set<std::uint32_t>& every) {
+  Member& leader = *Find(name);
+  const WindowSpec spec = leader.window.spec();
+  // Its own slices tell what the newest was, unless it passes ends without a word, or was empty and
+  // only they know its times.
+  const bool tells_itself = spec.empty_windows == EmptyWindows::kOnce &&
+                            (spec.by != WindowAxis::kEvents || !spec.removals);
+  leader.recalled_for = tells_itself && every.contains(1) ? 1 : 0;
+  std::set<std::uint32_t> lacking = every;
+  lacking.erase(leader.recalled_for);
+  for (std::size_t i = members_.size(); i-- > 0;) {
+    const bool follows = members_[i].window.spec().leader() == name;
+    if (!follows || lacking.erase(members_[i].recalled_for) > 0) continue;
+    RemoveMember(members_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (const std::uint32_t each : lacking) {
+    const std::optional<WindowSpec> follower = FollowerOf(spec, each);
+    if (!follower) continue;
+    AddWindow(*follower);
+    members_.back().window.BeginToFollow();
+    members_.back().recalled_for = each;
+  }
+}
+
+}  // namespace sash

@@ -39,7 +39,10 @@ TopicState Describe(const rd_kafka_metadata_topic& topic) {
 class Patience {
  public:
   Patience(milliseconds timeout, const StopFlag& stop, const Say& say)
-      : start_(std::chrono::steady_clock::now()), end_(start_ + timeout), stop_(stop), say_(say) {}
+      : next_word_(std::chrono::steady_clock::now()),
+        end_(next_word_ + timeout),
+        stop_(stop),
+        say_(say) {}
 
   bool over() const { return stop_.load() || std::chrono::steady_clock::now() >= end_; }
   int AttemptMilliseconds() const {
@@ -49,18 +52,17 @@ class Patience {
   }
   void Explain(const std::string& reason) {
     const SteadyTime now = std::chrono::steady_clock::now();
-    if (said_ && now - *said_ < kSayEvery) return;
-    said_ = now;
+    if (now < next_word_) return;
+    next_word_ = now + kSayEvery;
     const auto left = std::chrono::ceil<seconds>(end_ - now).count();
     say_(fmt::format("{}; trying for {} s more", reason, std::max<std::int64_t>(left, 0)));
   }
 
  private:
-  SteadyTime start_;
+  SteadyTime next_word_;
   SteadyTime end_;
   const StopFlag& stop_;
   const Say& say_;
-  std::optional<SteadyTime> said_;
 };
 
 class TopicSetup {

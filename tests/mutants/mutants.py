@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Holds the tests against seeded bugs: each must make some test fail.
 
-All bugs are compiled into one copy of the engine, asleep; SASH_SEEDED_BUG wakes one of them. So the
-whole costs one build, and a short run for each bug.
+All bugs are compiled into one copy of the sources, asleep; SASH_SEEDED_BUG wakes one of them. So the
+whole costs one build, and a short run for each bug. Those of sashd are for delivery_mutants.py.
 
-  mutants.py fit                      passes when each bug, those of sashd too, fits the sources
-  mutants.py list                     the names, one a line
-  mutants.py build SCRATCH            copies the sources, seeds the bugs, builds the test programs
+  mutants.py fit                      passes when each bug fits the sources
+  mutants.py list                     the names of the engine's, one a line
+  mutants.py build SCRATCH            copies the sources, seeds the bugs, builds the engine's test
+                                      programs in SCRATCH/engine, sashd in SCRATCH/sashd
   mutants.py run SCRATCH NAME         passes when a test fails; NAME "none": when none does
 """
 import argparse
@@ -17,11 +18,12 @@ import subprocess
 import sys
 
 import delivery_bugs
+from every_bug import NUMBERS, seeded_sources
 from seeded_bugs import BUGS, INGEST, SLIDE, STORE
-from seeding import ROOT, VARIABLE, DoesNotFit, seeded
+from seeding import ROOT, VARIABLE, DoesNotFit
 
-COPIED = ("CMakeLists.txt", "windows", "tests/CMakeLists.txt", "tests/lint", "tests/support",
-          "tests/windows")
+COPIED = ("CMakeLists.txt", "windows", "connectors", "daemon", "tests/CMakeLists.txt", "tests/lint",
+          "tests/support", "tests/windows")
 PROGRAMS = (STORE, INGEST, SLIDE)
 SECONDS = 120  # for one program; the control takes a few
 SCRIPTS = "40"
@@ -36,14 +38,18 @@ def build(scratch: pathlib.Path) -> None:
             shutil.copytree(ROOT / name, tree / name)
         else:
             shutil.copy2(ROOT / name, tree / name)
-    for name, text in seeded((bug.name, bug.edits) for bug in BUGS).items():
+    for name, text in seeded_sources().items():
         (tree / name).write_text(text)
-    binaries = scratch / "build"
-    subprocess.run(["cmake", "-S", tree, "-B", binaries, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
-                    "-DCMAKE_BUILD_TYPE=Seeded", "-DCMAKE_CXX_FLAGS_SEEDED=-O1",
+    compile_units(tree, scratch / "engine", "-DSASH_BUILD_DAEMON=OFF",
+                  *(name for name, _ in PROGRAMS))
+    compile_units(tree, scratch / "sashd", "-DSASH_BUILD_TESTS=OFF", "sashd")
+
+
+def compile_units(tree: pathlib.Path, binaries: pathlib.Path, part: str, *targets: str) -> None:
+    subprocess.run(["cmake", "-S", tree, "-B", binaries, "-G", "Ninja", part,
+                    "-DCMAKE_BUILD_TYPE=Seeded", "-DCMAKE_CXX_FLAGS_SEEDED=-O1 -w",
                     "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"], check=True)
-    subprocess.run(["cmake", "--build", binaries, "--target", *(name for name, _ in PROGRAMS)],
-                   check=True)
+    subprocess.run(["cmake", "--build", binaries, "--target", *targets], check=True)
 
 
 def failed_tests(scratch: pathlib.Path, program: tuple[str, str], number: int) -> list[str]:
@@ -53,7 +59,7 @@ def failed_tests(scratch: pathlib.Path, program: tuple[str, str], number: int) -
                                 "SASH_SHRINK": "0", "OMP_NUM_THREADS": "1"}
     try:
         done = subprocess.run(
-            [scratch / "build/tests/windows" / name, f"--gtest_filter={tests}",
+            [scratch / "engine/tests/windows" / name, f"--gtest_filter={tests}",
              "--gtest_fail_fast", "--gtest_brief=0"],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             errors="replace", timeout=SECONDS, check=False)
@@ -80,8 +86,8 @@ def run(scratch: pathlib.Path, name: str) -> None:
                 sys.exit(f"without a bug awake there fail: {', '.join(failed)}")
         print("without a bug awake every test passes")
         return
-    numbers = [number for number, bug in enumerate(BUGS, 1) if bug.name == name]
-    failed = failed_tests(scratch, BUGS[numbers[0] - 1].program, numbers[0])
+    program = next(bug.program for bug in BUGS if bug.name == name)
+    failed = failed_tests(scratch, program, NUMBERS[name])
     if not failed:
         sys.exit(f"no test sees that {name.replace('_', ' ')}")
     print(f"seen by {', '.join(failed)}")
@@ -99,8 +105,7 @@ def main() -> None:
     running.add_argument("name", choices=["none", *(bug.name for bug in BUGS)])
     arguments = parser.parse_args()
     if arguments.command == "fit":
-        for bugs in (BUGS, delivery_bugs.BUGS):
-            seeded((bug.name, bug.edits) for bug in bugs)
+        seeded_sources()
         print(f"{len(BUGS)} bugs fit the engine, {len(delivery_bugs.BUGS)} fit sashd")
     elif arguments.command == "list":
         print("\n".join(bug.name for bug in BUGS))

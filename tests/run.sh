@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need, builds every preset, runs every test, and sums up.
+# Installs what the tests need, builds, runs every test that is not slow, and sums up.
 #
 # The last line is "N passed, N failed, N skipped"; the exit code is 0 when nothing failed. Logs and
 # JUnit files are in build/logs.
@@ -13,8 +13,9 @@ suites=()
 minutes=
 
 usage() {
-  echo "usage: tests/run.sh [--fast] [--minutes N]"
-  echo "  --fast       only the release preset, without the tests labelled slow and bench"
+  echo "usage: tests/run.sh [--fast | --slow] [--minutes N]"
+  echo "  --fast       only the release preset, and no benchmark"
+  echo "  --slow       the tests labelled slow as well, and every file compiled by itself"
   echo "  --minutes N  a suite that could only begin later is skipped, which the summary says"
 }
 
@@ -53,11 +54,11 @@ build() {
 }
 
 # run_suite SUITE PRESET CTEST_ARGUMENT...: a test for each core; whole programs wait for each other
-# half of the time, so there is one more of those.
+# half of the time.
 run_suite() {
   local suite=$1 preset=$2 junit=$logs/$1.xml at_once=$jobs
   shift 2
-  [[ $suite != integration ]] || at_once=$((jobs + 1))
+  [[ $suite != integration ]] || at_once=$((2 * jobs))
   say "testing $suite"
   rm -f "$junit"
   ctest --preset "$preset" --no-tests=ignore -j "$at_once" --output-junit "$junit" "$@" \
@@ -66,10 +67,11 @@ run_suite() {
 }
 
 main() {
-  local fast=
+  local extent=normal
   while (($#)); do
     case $1 in
-      --fast) fast=1 ;;
+      --fast) extent=fast ;;
+      --slow) extent=slow ;;
       --minutes)
         minutes=${2-}
         [[ $minutes =~ ^[0-9]{1,6}$ ]] || { usage >&2; exit 2; }
@@ -83,7 +85,7 @@ main() {
   mkdir -p "$logs"
 
   if deploy/install-dependencies.sh --tests && make_venv; then
-    run_presets "$fast"
+    run_presets "$extent"
   else
     record preparation none
   fi
@@ -106,21 +108,21 @@ suite() {
 }
 
 # Optimised, what is measured and shipped: the engine's tests and the whole programs. Under
-# AddressSanitizer and UndefinedBehaviorSanitizer every room, the engine with nothing else configured.
-# Under ThreadSanitizer the rooms that have threads of their own. The fuzzers, a minute each, go on
-# from what they learned in earlier runs.
+# AddressSanitizer and UndefinedBehaviorSanitizer every room; there the fuzzers, a minute each, go on
+# from what they learned in earlier runs. Under ThreadSanitizer the rooms that have threads of their own.
 run_presets() {
-  local fast=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='bench|long'
-  [[ -z $fast ]] || not='slow|bench|long'
+  local extent=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='slow|long'
+  [[ $extent != slow ]] || not=long
   suite engine-release release "$programs" -L engine
   suite integration release "$programs" -L integration -LE "$not"
-  [[ -z $fast ]] || return 0
+  [[ $extent != fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
-  suite engine-asan engine ''
-  suite rooms-asan asan room_tests -L room
-  suite threads-tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room'
-  suite mutants release 'engine_tests sashd_with_seeded_bugs kill_points' -L mutants
-  suite fuzz fuzz fuzzers -L fuzz
+  suite asan asan 'engine_tests room_tests slow_tests fuzzers' -L 'engine|room|slow' -LE "$not|integration|mutants"
+  suite fuzz asan fuzzers -L fuzz
+  suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room'
+  [[ $extent == slow ]] || return 0
+  suite mutants release 'engine_tests kill_points' -L mutants
+  suite each-file debug '' -L 'engine|room'
 }
 
 main "$@"

@@ -29,7 +29,10 @@ std::vector<void*> Leavers::Take() {
   std::array<epoll_event, 64> events;
   for (;;) {
     const int count = epoll_wait(epoll_, events.data(), events.size(), 0);
-    for (int i = 0; i < count; ++i) left.push_back(events[static_cast<std::size_t>(i)].data.ptr);
+    for (int i = 0; i < count; ++i) {
+      void* const who = events[static_cast<std::size_t>(i)].data.ptr;  // packed: no reference to it
+      left.push_back(who);
+    }
     if (count < static_cast<int>(events.size())) return left;
   }
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "daemon/memory/jemalloc.h"
+#include "windows/base/sanitizers.h"
 
 // What jemalloc begins with; MALLOC_CONF overrides it.
 // - Few threads allocate much, so more than one arena buys nothing, and costs what each holds back:
@@ -35,12 +36,6 @@ const char* malloc_conf =
 
 namespace sash {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 constexpr std::size_t kBlock = 2 << 20;  // a huge page
 

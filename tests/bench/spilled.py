@@ -18,7 +18,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 for room in ("integration", "integration/process"):
     sys.path.insert(0, str(ROOT / "tests" / room))
-from memory_test import MEBIBYTE, PeakUse  # noqa: E402
+from held_replay import MEBIBYTE, PeakUse  # noqa: E402
 from sashd_process import Sashd  # noqa: E402
 from spilled_window import EDGES, control_group, document, join, produce  # noqa: E402
 

@@ -45,11 +45,4 @@ inline std::string SpecName(const ::testing::TestParamInfo<StoreSpec>& param) {
   return param.param.removals ? name + "Removals" : name;
 }
 
-// Sanitizers make tests about ten times slower; those that are long run a part of their scripts.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
-
 }  // namespace sash::testing

@@ -10,7 +10,9 @@
 #include <cstddef>
 #include <vector>
 
-#if defined(_OPENMP) && !defined(__SANITIZE_THREAD__)
+#include "windows/base/sanitizers.h"
+
+#if defined(_OPENMP) && !SASH_THREAD_SANITIZER
 #define SASH_OPENMP 1
 #include <omp.h>
 #endif

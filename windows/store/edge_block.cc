@@ -5,8 +5,10 @@
 #include <bit>
 #include <cstddef>
 
+#include "windows/base/sanitizers.h"
+
 // Lives may change while they are read; ThreadSanitizer knows that of atomics alone.
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !SASH_THREAD_SANITIZER
 #define SASH_WIDE_COPIES __attribute__((target("avx512f,bmi2")))
 #define SASH_HALF_WIDE_COPIES __attribute__((target("avx2,popcnt")))
 // GCC 12 takes its own registers of any content for a mistake (GCC bug 105593).

@@ -8,13 +8,14 @@
 
 #include "tests/support/engine_harness.h"
 #include "tests/support/store_specs.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
 
 constexpr double kTolerance = 0.25;
 constexpr std::int64_t kSlices = 20;
-constexpr std::int64_t kSliceEvents = testing::kSanitized ? 1000 : 3000;
+constexpr std::int64_t kSliceEvents = kSanitized ? 1000 : 3000;
 constexpr std::int64_t kEdges = kSlices * kSliceEvents;
 constexpr std::int64_t kVertices = kEdges / 6;
 

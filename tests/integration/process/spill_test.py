@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from typing import Any, Iterator
 
-from memory_test import MEBIBYTE, PeakUse
+from held_replay import MEBIBYTE, PeakUse
 from sashd_process import Sashd
 from spilled_window import EDGES, control_group, document, join, produce
 

@@ -16,6 +16,7 @@
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/clocked_script.h"
 #include "tests/windows/durable/journalled_life.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -171,7 +172,7 @@ void Live(std::uint64_t seed, std::uint64_t& again) {
 }
 
 TEST(JournalledEngineTest, WhatClocksAndArrivalDecidedIsDecidedAgain) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 30 : 150});
   std::uint64_t again = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

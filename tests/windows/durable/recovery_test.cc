@@ -13,6 +13,7 @@
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
 #include "tests/windows/durable/recovered_engine.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -141,7 +142,7 @@ std::vector<std::vector<ScriptRecord>> InBatches(const Script& script, std::mt19
 }
 
 TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 30 : 150});
   std::uint64_t recoveries = 0;
   std::uint64_t recalled = 0;
   std::uint64_t recycled = 0;

@@ -12,6 +12,8 @@
 #include <string>
 #include <thread>
 
+#include "windows/base/sanitizers.h"
+
 namespace sash {
 namespace {
 
@@ -312,9 +314,8 @@ TEST(VertexLifetimesTest, AMillionKeysThatNeverRepeatTakeTheMemoryOfAWindow) {
   EXPECT_GE(churn.ids.lives.figures().recycled, 970'000u);
 }
 
-// The sanitizers' allocators do not tell.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST(VertexLifetimesTest, BytesAreThoseOfTheAllocator) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizers' allocators do not tell";
   const auto allocated = [] {
     const struct mallinfo2 now = mallinfo2();
     return now.uordblks + now.hblkhd;
@@ -331,7 +332,6 @@ TEST(VertexLifetimesTest, BytesAreThoseOfTheAllocator) {
   ids.lives.Recycle();
   expect_right();
 }
-#endif
 
 struct NamedView {
   std::shared_ptr<const IdPin> pin;

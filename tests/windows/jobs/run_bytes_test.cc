@@ -12,6 +12,7 @@
 
 #include "tests/support/manual_clock.h"
 #include "tests/support/random_graph.h"
+#include "windows/base/sanitizers.h"
 #include "windows/jobs/run_job.h"
 #include "windows/store/window_store.h"
 
@@ -86,9 +87,7 @@ std::vector<JobParameters> EveryKernel() {
 }
 
 TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers take memory of their own";
-#endif
+  if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   if (!(std::ofstream("/proc/self/clear_refs") << 5).flush()) {
     GTEST_SKIP() << "the kernel does not let its peak be forgotten";
   }

@@ -101,7 +101,8 @@ TEST(PageRankTest, RoundedPartsEqualTheDefinitionAndKeepTheSum) {
       const double change = iterations == 1 ? 1 : result.residual;
       EXPECT_LE(L1Difference(result.ranks, expected),
                 1e-11 + (precision == Precision::kSingle ? 1e-7 : 4e-3) * change);
-      EXPECT_NEAR(std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0), 1.0, 1e-12);
+      const long double sum = std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0L);
+      EXPECT_NEAR(static_cast<double>(sum), 1.0, 1e-12);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -100,7 +101,7 @@ class Comparison {
 };
 
 TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 400});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 80 : 400});
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Script script = ScriptWriter(seed).Write();
@@ -111,7 +112,7 @@ TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
 }
 
 TEST(EngineOracleTest, IdsThatAreRecycledAllTheTimeNeverShowOldEdges) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, 300});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, kSanitized ? 60 : 300});
   std::uint64_t recycled = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

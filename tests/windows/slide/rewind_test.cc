@@ -15,6 +15,7 @@
 #include "tests/support/said.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -203,7 +204,7 @@ void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true) {
 }
 
 TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1000, 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1000, kSanitized ? 30 : 150});
   std::uint64_t again = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -18,6 +18,7 @@
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
 #include "tests/support/window_model.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -120,7 +121,7 @@ void MoveWindows(const StoreSpec& spec, std::size_t slices, Newest& newest) {
 }
 
 TEST_P(PinnedReadersTest, ViewsStayAsTheyWereWhileTheWindowsMove) {
-  constexpr std::size_t kSlices = testing::kSanitized ? 300 : 1000;
+  constexpr std::size_t kSlices = kSanitized ? 300 : 1000;
   constexpr std::size_t kReaders = 3;
   Newest newest(kReaders, 6);
   std::array<std::string, kReaders> wrong;

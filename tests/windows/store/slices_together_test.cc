@@ -12,6 +12,7 @@
 #include "tests/support/store_script_writer.h"
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
+#include "windows/base/sanitizers.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -75,18 +76,17 @@ class LateStore final : public SliceStore, public std::enable_shared_from_this<L
 class SlicesTogetherTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(SlicesTogetherTest, EveryViewOfRandomScriptsIsWhatTheModelSays) {
-  testing::ExpectRandomScriptsAgree(
-      GetParam(), testing::kSanitized ? 20 : 100,
-      [](const StoreSpec& spec) { return std::make_shared<LateStore>(MakeSliceStore(spec)); });
+  testing::ExpectRandomScriptsAgree(GetParam(), kSanitized ? 20 : 100, [](const StoreSpec& spec) {
+    return std::make_shared<LateStore>(MakeSliceStore(spec));
+  });
 }
 
 TEST_P(SlicesTogetherTest, EveryViewIsSoWhateverTheShapeOfLists) {
   if (GetParam().kind != StoreKind::kMultiversioned) return;
-  testing::ExpectRandomScriptsAgree(
-      GetParam(), testing::kSanitized ? 20 : 100, [](const StoreSpec& spec) {
-        return std::make_shared<LateStore>(
-            std::make_shared<MultiversionedStore>(spec, testing::kSmallLists));
-      });
+  testing::ExpectRandomScriptsAgree(GetParam(), kSanitized ? 20 : 100, [](const StoreSpec& spec) {
+    return std::make_shared<LateStore>(
+        std::make_shared<MultiversionedStore>(spec, testing::kSmallLists));
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, SlicesTogetherTest, ::testing::ValuesIn(testing::AllSpecs()),
@@ -116,7 +116,7 @@ class LongWindowTogetherTest : public ::testing::TestWithParam<StoreSpec> {};
 
 // All slices of a script at once, also those with removals between the others; then all of them age out.
 TEST_P(LongWindowTogetherTest, ListsAreTheSameAndAgeAlike) {
-  constexpr std::uint64_t kScripts = testing::kSanitized ? 10 : 60;
+  constexpr std::uint64_t kScripts = kSanitized ? 10 : 60;
   for (std::uint64_t seed = 9000; seed < 9000 + kScripts && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const StoreScript script =

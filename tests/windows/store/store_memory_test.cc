@@ -8,6 +8,7 @@
 
 #include "tests/support/store_script_writer.h"
 #include "tests/support/store_specs.h"
+#include "windows/base/sanitizers.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -125,7 +126,7 @@ class MeteredRun {
 class StoreMemoryTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreMemoryTest, EveryPartIsWhatAWalkFindsAfterEveryStep) {
-  constexpr std::uint64_t kScripts = testing::kSanitized ? 10 : 40;
+  constexpr std::uint64_t kScripts = kSanitized ? 10 : 40;
   std::size_t most_pinned = 0;
   for (std::uint64_t seed = 7000; seed < 7000 + kScripts && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

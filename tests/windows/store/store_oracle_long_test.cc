@@ -3,6 +3,7 @@
 
 #include "tests/support/script_oracle.h"
 #include "tests/support/store_specs.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 class StoreOracleLongTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreOracleLongTest, EveryViewOfManyRandomScriptsIsWhatTheModelSays) {
-  constexpr std::uint64_t kScripts = testing::kSanitized ? 1'000 : 10'000;
+  constexpr std::uint64_t kScripts = kSanitized ? 1'000 : 10'000;
   testing::ExpectRandomScriptsAgree(GetParam(), kScripts / testing::AllSpecs().size() + 1);
 }
 

@@ -14,6 +14,7 @@
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
 #include "tests/support/window_model.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -119,7 +120,7 @@ void ExpectNoMoreMemoryThanFresh(const StoreSpec& spec, const Windows& old,
 class StoreSoakTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreSoakTest, ALongLifeNeitherDriftsNorLeavesAnythingBehind) {
-  constexpr std::size_t kSlices = testing::kSanitized ? 4'000 : 20'000;
+  constexpr std::size_t kSlices = kSanitized ? 4'000 : 20'000;
   const StoreSpec spec = GetParam();
   Windows old(spec);
   SoakStream stream(spec.removals);

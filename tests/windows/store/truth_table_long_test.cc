@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/every_script.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -19,7 +20,7 @@ TEST_P(EveryScriptTest, OfSixStepsOverTwoVerticesIsWhatTheModelSays) {
       Add(0, 1),    Add(0, 0),    Add(1, 0),    Add(1, 1),       Remove(0, 1),
       Remove(0, 0), Remove(1, 0), Remove(1, 1), RemoveVertex(0), RemoveVertex(1)};
   testing::EveryScript(GetParam(), letters)
-      .RunAll(testing::kSanitized ? 4 : 6,
+      .RunAll(kSanitized ? 4 : 6,
               [](const testing::StoreOperation& first) { return first.source == 0; });
 }
 

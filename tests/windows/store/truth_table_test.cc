@@ -8,6 +8,7 @@
 #include "tests/support/every_script.h"
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -108,10 +109,7 @@ TEST_P(TruthTableTest, EveryScriptOnOnePairIsWhatTheModelSays) {
     letters.push_back(Remove(0, 1));
     letters.push_back(RemoveVertex(0));
   }
-  testing::EveryScript(GetParam(), letters)
-      .RunAll(!GetParam().removals  ? 10
-              : testing::kSanitized ? 6
-                                    : 7);
+  testing::EveryScript(GetParam(), letters).RunAll(!GetParam().removals ? 10 : kSanitized ? 6 : 7);
 }
 
 TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
@@ -120,7 +118,7 @@ TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
     letters.push_back(Remove(0, 1));
     letters.push_back(RemoveVertex(0));
   }
-  testing::EveryScript(GetParam(), letters).RunAll(testing::kSanitized ? 5 : 6);
+  testing::EveryScript(GetParam(), letters).RunAll(kSanitized ? 5 : 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, TruthTableTest, ::testing::ValuesIn(testing::AllSpecs()),

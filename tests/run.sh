@@ -111,17 +111,18 @@ suite() {
 # AddressSanitizer and UndefinedBehaviorSanitizer every room; there the fuzzers, a minute each, go on
 # from what they learned in earlier runs. Under ThreadSanitizer the rooms that have threads of their own.
 run_presets() {
-  local extent=$1 programs='sashd sashctl sash-generate kill_points engine_tests' not='slow|long'
-  [[ $extent != slow ]] || not=long
-  suite engine-release release "$programs" -L engine
+  local extent=$1 programs='sashd sashctl sash-generate kill_points engine_tests'
+  local rooms='engine_tests room_tests' not='slow|long'
+  [[ $extent != slow ]] || { rooms+=' slow_tests'; not=long; }
+  suite engine release "$programs" -L 'engine|lint'
   suite integration release "$programs" -L integration -LE "$not"
   [[ $extent != fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
-  suite asan asan 'engine_tests room_tests slow_tests fuzzers' -L 'engine|room|slow' -LE "$not|integration|mutants"
+  suite asan asan "$rooms fuzzers" -L 'engine|room|slow' -LE "$not|integration|mutants"
   suite fuzz asan fuzzers -L fuzz
   suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room'
   [[ $extent == slow ]] || return 0
-  suite mutants release 'engine_tests kill_points' -L mutants
+  suite mutants release kill_points -L mutants
   suite each-file debug '' -L 'engine|room'
 }
 

@@ -181,7 +181,7 @@ class RandomStreamsTest(ReplayTest):
                 for seed, policy in itertools.product(seeds, POLICIES)]
 
     def test_windows_by_event_time_equal_the_oracle(self):
-        self.run_cases(self.cases("event_time", 3, 60))
+        self.run_cases(self.cases("event_time", 2, 60))
 
     def test_windows_by_events_equal_the_oracle(self):
         self.run_cases(self.cases("events", 1, 20, every_network=3))

@@ -21,9 +21,10 @@ def rows(count: int, vertices: int = 50_000) -> Iterator[bytes]:
     chance = random.Random(1)
     yield b"source,target,time\n"
     for begin in range(0, count, 20_000):
-        yield "".join(f"v{chance.randrange(vertices)},v{chance.randrange(vertices)},"
-                      f"{1767225600000 + i * 1000 // ROWS_A_SECOND}\n"
-                      for i in range(begin, min(begin + 20_000, count))).encode()
+        rows_here = range(begin, min(begin + 20_000, count))
+        sources, targets = (chance.choices(range(vertices), k=len(rows_here)) for _ in "st")
+        yield "".join(f"v{source},v{target},{1767225600000 + i * 1000 // ROWS_A_SECOND}\n"
+                      for i, source, target in zip(rows_here, sources, targets)).encode()
 
 
 def varied_rows(count: int, hub: bool = False, removals: bool = True, weighted: bool = False,

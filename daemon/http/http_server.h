@@ -38,6 +38,7 @@
 #include "daemon/http/tls_material.h"
 #include "windows/base/result.h"
 
+struct MHD_Connection;
 struct MHD_Daemon;
 
 namespace sash {
@@ -102,6 +103,10 @@ class HttpServer {
   struct Stream;     // a body that goes on
   struct Request;
 
+  static std::chrono::steady_clock::time_point Now() { return std::chrono::steady_clock::now(); }
+  // What OnConnection has kept of it.
+  static ConnectionDeadlines::Connection& Place(MHD_Connection* connection);
+  // `trouble`: what the library says while it starts. daemon_ is null when it does not.
   void StartLibrary(int listening, std::string& trouble);
   void DropLeavers();
   void ResumeStreams();

@@ -1,0 +1,247 @@
+// What libmicrohttpd calls while HttpServer runs it.
+#include <fmt/format.h>
+#include <microhttpd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "daemon/http/http_exchanges.h"
+#include "daemon/http/library_message.h"
+
+namespace sash {
+namespace {
+
+// Room for target and headers beside libmicrohttpd's own needs; beyond it, it answers by itself.
+constexpr std::size_t kPoolSlack = 24 << 10;
+constexpr const char* kTlsPriorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
+
+// What is wrong with a request before anybody looks at its path; status 200: nothing.
+HttpResponse Admit(const std::string& target, MHD_Connection* connection,
+                   const HttpServerOptions& options) {
+  if (target.size() > options.target_bytes) {
+    return ErrorResponse(414, "uri_too_long",
+                         fmt::format("the target must be at most {} bytes, got {}",
+                                     options.target_bytes, target.size()));
+  }
+  if (const std::size_t size = HeaderSize(connection); size > options.header_bytes) {
+    return ErrorResponse(431, "header_fields_too_large",
+                         fmt::format("the header fields must be at most {} bytes, got {}",
+                                     options.header_bytes, size));
+  }
+  return {};
+}
+
+HttpResponse BodyTooLong(std::size_t most) {
+  return ErrorResponse(413, "content_too_large",
+                       fmt::format("a body must be at most {} bytes", most));
+}
+
+HttpResponse Answer(const HttpRequest& asked, const HttpHandler& handler) try {
+  return handler(asked);
+} catch (const std::exception& e) {
+  return ErrorResponse(500, "internal", e.what());
+}
+
+}  // namespace
+
+struct HttpServer::Callbacks {
+  // What the library calls, in the order of a connection's life. `self` is the server.
+  static void OnConnection(void* self, MHD_Connection* connection, void** place,
+                           MHD_ConnectionNotificationCode code);
+  // With the target as it came, before anything is decoded.
+  static void* OnTarget(void* self, const char* target, MHD_Connection* connection);
+  // Targets are decoded by ParseTarget(), which knows where segments end.
+  static std::size_t LeaveEncoded(void* self, MHD_Connection* connection, char* text);
+  // Again and again, until the request has its answer.
+  static MHD_Result OnRequest(void* self, MHD_Connection* connection, const char* url,
+                              const char* method, const char* version, const char* body,
+                              std::size_t* body_size, void** context);
+  static void OnCompleted(void* self, MHD_Connection* connection, void** context,
+                          MHD_RequestTerminationCode code);
+  // Of what clients do wrong, nobody needs to know.
+  static void OnLog(void* self, const char* format, va_list arguments);
+
+ private:
+  static HttpServer& Self(void* self) { return *static_cast<HttpServer*>(self); }
+  // The header fields are there.
+  static MHD_Result Begin(HttpServer& server, Request& request, const char* method);
+  // What is too long is read to its end, so that the client gets to read the answer.
+  static void Take(const HttpServer& server, Request& request, std::string_view piece);
+  static MHD_Result Send(HttpServer& server, Request& request, HttpResponse answer, bool last);
+  static MHD_Result SendPending(HttpServer& server, Request& request);
+  static void AwaitAnswer(HttpServer& server, Request& request);
+};
+
+ConnectionDeadlines::Connection& HttpServer::Place(MHD_Connection* connection) {
+  return *static_cast<ConnectionDeadlines::Connection*>(
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context);
+}
+
+void HttpServer::Callbacks::OnConnection(void* self, MHD_Connection* connection, void** place,
+                                         MHD_ConnectionNotificationCode code) {
+  ConnectionDeadlines& deadlines = Self(self).deadlines_;
+  if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+    const int descriptor =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    *place = deadlines.Add(descriptor, Now() + Self(self).options_.request_time);
+  } else if (*place != nullptr) {
+    deadlines.Remove(static_cast<ConnectionDeadlines::Connection*>(*place));
+    *place = nullptr;
+    Self(self).changed_ = true;
+  }
+}
+
+void HttpServer::Callbacks::OnLog(void* self, const char* format, va_list arguments) {
+  std::string* const log = Self(self).log_;
+  if (log == nullptr) return;
+  std::array<char, 512> text{};
+  (void)std::vsnprintf(text.data(), text.size(), format, arguments);
+  *log += text.data();
+  while (log->ends_with('\n')) log->pop_back();
+}
+
+void* HttpServer::Callbacks::OnTarget(void*, const char* target, MHD_Connection* connection) {
+  return new Request{target, connection};  // deleted by OnCompleted, which always follows
+}
+
+MHD_Result HttpServer::Callbacks::OnRequest(void* self, MHD_Connection* connection, const char*,
+                                            const char* method, const char*, const char* body,
+                                            std::size_t* body_size, void** context) try {
+  HttpServer& server = Self(self);
+  Request& request = *static_cast<Request*>(*context);
+  if (!request.begun) return Begin(server, request, method);
+  if (request.answered) return MHD_NO;
+  if (request.pending) return SendPending(server, request);
+  if (*body_size > 0) {
+    if (!request.takes_body) return MHD_NO;
+    Take(server, request, {body, std::exchange(*body_size, 0)});
+    return MHD_YES;
+  }
+  Place(connection).deadline = Now() + server.options_.answer_time;
+  // Who left before this request was sent holds no place that it may need.
+  server.DropLeavers();
+  if (request.refusal) {
+    return Send(server, request, *std::exchange(request.refusal, std::nullopt), false);
+  }
+  if (request.body_too_long) {
+    return Send(server, request, BodyTooLong(server.options_.body_bytes), true);
+  }
+  return Send(server, request, Answer(request.asked, server.handler_), server.finishing_);
+} catch (const std::exception&) {
+  return MHD_NO;  // no memory for an answer: the connection is closed
+}
+
+MHD_Result HttpServer::Callbacks::Begin(HttpServer& server, Request& request, const char* method) {
+  request.begun = true;
+  const HttpServerOptions& options = server.options_;
+  Place(request.connection).deadline = Now() + options.answer_time;
+  HttpResponse refusal = Admit(request.target, request.connection, options);
+  if (refusal.status != 200) return Send(server, request, std::move(refusal), true);
+  Result<HttpRequest> asked = ReadRequest(method, request.target, request.connection);
+  if (asked) {
+    request.asked = std::move(asked).value();
+    if (options.admit) request.refusal = options.admit(request.asked);
+  } else {
+    request.refusal = BadRequest(asked.error().message);
+  }
+  // Sent before the request is whole, an answer ends the connection: with a body to come it must.
+  if (!HasBody(request.connection)) return MHD_YES;
+  if (request.refusal) return Send(server, request, *std::move(request.refusal), true);
+  request.takes_body = options.takes_body && options.takes_body(request.asked);
+  if (!request.takes_body) {
+    return Send(server, request, Answer(request.asked, server.handler_), true);
+  }
+  if (AnnouncedBytes(request.asked).value_or(0) > options.body_bytes) {
+    return Send(server, request, BodyTooLong(options.body_bytes), true);
+  }
+  Place(request.connection).deadline = Now() + options.request_time;
+  return MHD_YES;
+}
+
+void HttpServer::Callbacks::Take(const HttpServer& server, Request& request,
+                                 std::string_view piece) {
+  std::string& body = request.asked.body;
+  request.body_too_long |= piece.size() > server.options_.body_bytes - body.size();
+  if (!request.body_too_long) body += piece;
+}
+
+MHD_Result HttpServer::Callbacks::SendPending(HttpServer& server, Request& request) {
+  std::optional<HttpResponse> answer = request.pending->Take();
+  if (!answer) {
+    answer = ErrorResponse(503, "unavailable", "the process is stopping");
+  }
+  return Send(server, request, *std::move(answer), server.finishing_);
+}
+
+void HttpServer::Callbacks::AwaitAnswer(HttpServer& server, Request& request) {
+  server.pending_.push_back(&request);
+  ++server.answering_;
+  Place(request.connection).deadline.reset();  // who makes the answer has one
+  MHD_suspend_connection(request.connection);
+}
+
+MHD_Result HttpServer::Callbacks::Send(HttpServer& server, Request& request, HttpResponse answer,
+                                       bool last) {
+  if (answer.pending) {
+    request.pending = std::move(answer.pending);
+    // The library must not be stopped with a connection suspended.
+    if (server.finishing_) return SendPending(server, request);
+    AwaitAnswer(server, request);
+    return MHD_YES;
+  }
+  MHD_Connection* const connection = request.connection;
+  MHD_Response* response =
+      answer.stream ? Stream::Make(server, connection, answer) : MakeResponse(answer.body);
+  if (response == nullptr) return MHD_NO;
+  request.answered = QueueResponse(connection, response, answer, last);
+  server.answering_ += request.answered ? 1 : 0;
+  // What the handler took is not the client's fault.
+  Place(connection).deadline = Now() + server.options_.answer_time;
+  return request.answered ? MHD_YES : MHD_NO;
+}
+
+void HttpServer::Callbacks::OnCompleted(void* self, MHD_Connection* connection, void** context,
+                                        MHD_RequestTerminationCode) {
+  const std::unique_ptr<Request> request(static_cast<Request*>(*context));
+  *context = nullptr;
+  HttpServer& server = Self(self);
+  if (request && request->answered) --server.answering_;
+  ConnectionDeadlines::Connection& place = Place(connection);
+  if (place.deadline) place.deadline = Now() + server.options_.idle_time;
+}
+
+std::size_t HttpServer::Callbacks::LeaveEncoded(void*, MHD_Connection*, char* text) {
+  return std::string_view(text).size();
+}
+
+void HttpServer::StartLibrary(int listening, std::string& trouble) {
+  const std::size_t pool = options_.target_bytes + options_.header_bytes + kPoolSlack;
+  unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
+  std::vector<MHD_OptionItem> more;
+  if (options_.tls) {
+    flags |= MHD_USE_TLS | MHD_USE_ERROR_LOG;
+    const auto text = [](const char* of) { return const_cast<char*>(of); };
+    more = {{MHD_OPTION_HTTPS_MEM_CERT, 0, text(options_.tls->certificate.c_str())},
+            {MHD_OPTION_HTTPS_MEM_KEY, 0, text(options_.tls->key.c_str())},
+            {MHD_OPTION_HTTPS_PRIORITIES, 0, text(kTlsPriorities)}};
+  }
+  more.push_back({MHD_OPTION_END, 0, nullptr});
+  log_ = &trouble;
+  daemon_ = MHD_start_daemon(flags, 0, nullptr, nullptr, &Callbacks::OnRequest, this,       //
+                             MHD_OPTION_EXTERNAL_LOGGER, &Callbacks::OnLog, this,           //
+                             MHD_OPTION_LISTEN_SOCKET, listening,                           //
+                             MHD_OPTION_CONNECTION_LIMIT, options_.connections,             //
+                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool,                      //
+                             MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::OnConnection, this,  //
+                             MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::OnTarget, this,       //
+                             MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::OnCompleted, this,    //
+                             MHD_OPTION_UNESCAPE_CALLBACK, &Callbacks::LeaveEncoded, nullptr,
+                             MHD_OPTION_ARRAY, more.data(), MHD_OPTION_END);
+  log_ = nullptr;
+}
+
+}  // namespace sash

@@ -1,0 +1,71 @@
+// Bodies that go on, as libmicrohttpd asks for them.
+#include <microhttpd.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "daemon/http/http_exchanges.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kStreamBlock = 16 << 10;  // at a time
+
+}  // namespace
+
+MHD_Response* HttpServer::Stream::Make(HttpServer& server, MHD_Connection* connection,
+                                       const HttpResponse& answer) {
+  server.streams_.push_front(std::make_unique<Stream>(
+      Stream{server, answer.stream, connection, Place(connection).descriptor}));
+  Stream& stream = *server.streams_.front();
+  stream.self = server.streams_.begin();
+  MHD_Response* response =
+      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kStreamBlock, &OnRoom, &stream, &OnFreed);
+  if (response == nullptr) {
+    server.streams_.pop_front();
+  } else {
+    server.leavers_.Add(stream.descriptor, &stream);
+  }
+  return response;
+}
+
+void HttpServer::Stream::Fill() try {
+  std::optional<std::string> next = body->Next();
+  // What has happened before the end is still told.
+  ended = !next || (server.finishing_ && next->empty());
+  if (ended) return;
+  if (next->empty() && Now() >= silent_until()) next = body->KeepAlive();
+  piece = *std::move(next);
+  sent = 0;
+} catch (const std::exception&) {
+  ended = true;
+}
+
+ssize_t HttpServer::Stream::OnRoom(void* of, std::uint64_t, char* buffer, std::size_t room) {
+  Stream& stream = *static_cast<Stream*>(of);
+  HttpServer& server = stream.server;
+  if (stream.sent == stream.piece.size() && !stream.ended) stream.Fill();
+  ConnectionDeadlines::Connection& place = Place(stream.connection);
+  if (place.deadline) place.deadline = Now() + server.options_.piece_time;
+  if (stream.ended) return MHD_CONTENT_READER_END_OF_STREAM;
+  if (stream.piece.empty()) {
+    if (place.deadline) *place.deadline += server.options_.silence;
+    MHD_suspend_connection(stream.connection);
+    stream.suspended = true;
+    return 0;
+  }
+  const std::size_t size = std::min(room, stream.piece.size() - stream.sent);
+  stream.piece.copy(buffer, size, stream.sent);
+  stream.sent += size;
+  stream.last_sent = Now();
+  return static_cast<ssize_t>(size);
+}
+
+void HttpServer::Stream::OnFreed(void* of) {
+  Stream& stream = *static_cast<Stream*>(of);
+  stream.server.leavers_.Remove(stream.descriptor);
+  stream.server.streams_.erase(stream.self);
+}
+
+}  // namespace sash

@@ -12,9 +12,9 @@
 #include <thread>
 #include <utility>
 
-#include "connectors/kafka/commit_lane.h"
 #include "connectors/kafka/consumer_handle.h"
 #include "connectors/kafka/group_claim.h"
+#include "connectors/kafka/group_commits.h"
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/ready_state.h"
 #include "connectors/kafka/record_intake.h"
@@ -54,7 +54,8 @@ class KafkaSource::Impl {
         policy_(policy),
         log_(log),
         ready_(log),
-        intake_(format, std::move(decoder), refusals, clock) {
+        intake_(format, std::move(decoder), refusals, clock),
+        commits_(partitions, clock, log) {
     status_.kind = "kafka";
     status_.address = spec_.brokers;
   }
@@ -80,6 +81,7 @@ class KafkaSource::Impl {
       if (!claim) return std::move(claim).error();
       claim_ = std::move(claim).value();
     }
+    commits_.Open(*consumer_, claim_.get());
     ready_.Set(kStart, kafka_events::kConnecting, "connecting",
                fmt::format("kafka: connecting to {}", spec_.brokers));
     thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -95,40 +97,45 @@ class KafkaSource::Impl {
     thread_.join();
     const std::lock_guard lock(late_mutex_);
     stopped_ = true;
-    SendLastCommit();
+    commits_.SendLast(reachable(), kLastCommit);
   }
 
   void Commit(const RewindPoint& point) {
     if (spec_.span) return;  // the group's offsets are those of the live stream
-    lane_.Offer(point);
+    commits_.Offer(point);
     const std::lock_guard lock(late_mutex_);
-    if (stopped_) SendLastCommit();
+    if (stopped_) commits_.SendLast(reachable(), kLastCommit);
   }
 
-  std::vector<RewindPosition> committed() const { return lane_.committed(); }
+  std::vector<RewindPosition> committed() const { return commits_.committed(); }
 
   SourceStatus status() const {
     std::vector<std::string> reasons = ready_.Reasons();
+    const KafkaCounters counted = counters();
     const std::lock_guard lock(status_mutex_);
     SourceStatus status = status_;
     status.not_ready = std::move(reasons);
     status.standing_by = standing_by_;
-    status.incidents = {{"tombstones_ignored", counters_.tombstones_ignored},
-                        {"lost_records", counters_.lost_records},
-                        {"unreadable_batches", counters_.unreadable_batches},
-                        {"duplicates_ignored", counters_.duplicates_ignored},
-                        {"commits", counters_.commits},
-                        {"commit_failures", counters_.commit_failures},
-                        {"pauses", counters_.pauses},
-                        {"stalls", counters_.stalls},
-                        {"partitions_added", counters_.partitions_added},
-                        {"claims_lost", counters_.claims_lost}};
+    status.incidents = {{"tombstones_ignored", counted.tombstones_ignored},
+                        {"lost_records", counted.lost_records},
+                        {"unreadable_batches", counted.unreadable_batches},
+                        {"duplicates_ignored", counted.duplicates_ignored},
+                        {"commits", counted.commits},
+                        {"commit_failures", counted.commit_failures},
+                        {"pauses", counted.pauses},
+                        {"stalls", counted.stalls},
+                        {"partitions_added", counted.partitions_added},
+                        {"claims_lost", counted.claims_lost}};
     return status;
   }
 
   KafkaCounters counters() const {
+    const GroupCommits::Counts commits = commits_.counts();
     const std::lock_guard lock(status_mutex_);
-    return counters_;
+    KafkaCounters counters = counters_;
+    counters.commits = commits.succeeded;
+    counters.commit_failures = commits.failed;
+    return counters;
   }
 
  private:
@@ -139,7 +146,7 @@ class KafkaSource::Impl {
       reader.Collect();
       reader.Upkeep();
       PublishStatus(reader);
-      ServeCommits();
+      commits_.Serve(reachable());
       if (!KeepClaim()) return;
       const bool finished = reader.Finished();
       if (finished) reader.batch().end_of_source = true;
@@ -311,7 +318,7 @@ class KafkaSource::Impl {
       if (stop.stop_requested()) return false;
       if (queue_.closed()) Rest(kPatience, stop);
       consumer_->ServeCallbacks();
-      ServeCommits();
+      commits_.Serve(reachable());
       if (!KeepClaim()) return false;
     }
     return true;
@@ -330,87 +337,7 @@ class KafkaSource::Impl {
     reader.FillStatus(status_, counters_);
   }
 
-  void ServeCommits() {
-    if (lane_.in_flight()) {
-      if (const auto outcome = commits().TakeOutcome(milliseconds(0))) FinishCommit(*outcome);
-    }
-    // Without a broker librdkafka would keep the commit, and could not be closed before it gives
-    // up.
-    if (ready_.IsSet(StreamReader::kBrokers)) return;
-    if (claim_ != nullptr && !claim_->is_held()) return;
-    if (const auto point = lane_.Take(clock_.Steady())) SendCommit(*point);
-  }
-
-  // After the thread has ended: first the one in flight, then the one that waits.
-  void SendLastCommit() {
-    const auto deadline = std::chrono::steady_clock::now() + kLastCommit;
-    const auto await = [&] {
-      while (lane_.in_flight() && std::chrono::steady_clock::now() < deadline) {
-        const auto left =
-            std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
-        if (const auto outcome = commits().TakeOutcome(std::min(left, kPatience))) {
-          FinishCommit(*outcome);
-        }
-        consumer_->ServeCallbacks();
-      }
-    };
-    await();
-    if (const auto point = lane_.TakeLast()) {
-      if (ready_.IsSet(StreamReader::kBrokers)) {
-        return FinishCommit(Error{ErrorCode::kUnavailable, "commit: no broker can be reached"});
-      }
-      if (claim_ != nullptr && !claim_->is_held()) {
-        return FinishCommit(
-            Error{ErrorCode::kUnavailable, "commit: this one is no member of the group"});
-      }
-      SendCommit(*point);
-      await();
-    }
-    if (lane_.in_flight()) {
-      FinishCommit(Error{ErrorCode::kUnavailable,
-                         fmt::format("commit: no answer within {} s", kLastCommit.count() / 1000)});
-    }
-  }
-
-  // As the member of the group, where it has one.
-  OffsetCommits& commits() { return claim_ ? claim_->commits() : consumer_->commits(); }
-
-  void SendCommit(const RewindPoint& point) {
-    std::vector<PartitionOffset> positions;
-    positions.reserve(point.positions.size());
-    std::size_t left_out = 0;
-    RewindMetadata metadata = ToMetadata(point);
-    if (claim_) metadata.by = claim_->name();
-    for (const RewindPosition& position : point.positions) {
-      metadata.newest_before = position.newest_before;
-      positions.push_back({partitions_.At(position.partition), position.offset,
-                           FormatRewindMetadata(metadata, &left_out)});
-    }
-    if (left_out > 0 && !std::exchange(said_left_out_, true)) {
-      log_.Log(
-          kafka_events::kCommitShortened,
-          fmt::format("kafka: the names of {} windows do not fit into the commit's metadata; their "
-                      "newest windows are published again after a restart",
-                      left_out));
-    }
-    if (positions.empty()) return lane_.Finished(true, clock_.Steady());
-    if (const Status sent = commits().Send(positions); !sent) FinishCommit(sent);
-  }
-
-  void FinishCommit(const Status& outcome) {
-    lane_.Finished(outcome.ok(), clock_.Steady());
-    const std::string failure = outcome.ok() ? "" : outcome.error().message;
-    {
-      const std::lock_guard lock(status_mutex_);
-      ++(outcome.ok() ? counters_.commits : counters_.commit_failures);
-    }
-    if (failure == std::exchange(commit_failure_, failure)) return;
-    if (outcome.ok()) {
-      log_.Log(kafka_events::kCommitResumed, "kafka: committing again");
-    } else {
-      log_.Log(kafka_events::kCommitFailed, fmt::format("kafka: {}", failure));
-    }
-  }
+  bool reachable() const { return !ready_.IsSet(StreamReader::kBrokers); }
 
   const KafkaSpec spec_;
   PartitionTable& partitions_;
@@ -421,19 +348,17 @@ class KafkaSource::Impl {
   EventLog& log_;
   ReadyState ready_;
   RecordIntake intake_;
-  CommitLane lane_;
+  GroupCommits commits_;
   std::unique_ptr<ConsumerHandle> consumer_;
   std::unique_ptr<GroupClaim> claim_;                // none: there can be no other instance
   std::optional<std::set<std::string>> committers_;  // until this one held the claim, and itself
   std::atomic<bool> standing_by_ = false;
   bool stood_by_ = false;  // and nothing has been read since
   std::string connection_text_;
-  std::string commit_failure_;  // the last outcome's; empty after success
-  bool said_left_out_ = false;
 
   mutable std::mutex status_mutex_;
   SourceStatus status_ SASH_GUARDED_BY(status_mutex_);
-  KafkaCounters counters_ SASH_GUARDED_BY(status_mutex_);
+  KafkaCounters counters_ SASH_GUARDED_BY(status_mutex_);  // but for commits
 
   std::mutex late_mutex_;  // held while a commit is sent after the thread has ended
   bool stopped_ SASH_GUARDED_BY(late_mutex_) = false;

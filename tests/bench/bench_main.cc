@@ -35,6 +35,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},
     Benchmark{"sustained", RunSustained},
+    Benchmark{"interference", RunInterference},
     Benchmark{"checkpoint", RunCheckpoint},
     Benchmark{"recovery", RunRecovery},
 };

@@ -27,10 +27,11 @@ void RunBfs(const Bench& bench);
 void RunCurves(const Bench& bench);  // over the number of slices, for policies and shares
 void RunAnswer(const Bench& bench);  // a slide and its ranks, against starting from nothing
 void RunMemory(const Bench& bench);
-void RunLayouts(const Bench& bench);     // linking and copying lists, against the plain CSR
-void RunIngest(const Bench& bench);      // records of JSON and CSV to open slices
-void RunSustained(const Bench& bench);   // the whole engine, jobs included, from memory
-void RunCheckpoint(const Bench& bench);  // a stream with checkpoints, against one without
-void RunRecovery(const Bench& bench);    // from the folder of checkpoints to the first answer
+void RunLayouts(const Bench& bench);       // linking and copying lists, against the plain CSR
+void RunIngest(const Bench& bench);        // records of JSON and CSV to open slices
+void RunSustained(const Bench& bench);     // the whole engine, jobs included, from memory
+void RunInterference(const Bench& bench);  // a job and the stream, beside each other and alone
+void RunCheckpoint(const Bench& bench);    // a stream with checkpoints, against one without
+void RunRecovery(const Bench& bench);      // from the folder of checkpoints to the first answer
 
 }  // namespace sash::bench

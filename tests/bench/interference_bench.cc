@@ -1,0 +1,174 @@
+// What a job and the stream take from each other: PageRank with one thread, over and over on a view that
+// is held, beside events that come into the window and move it on; against each alone, in turns. On two
+// cores that is memory, caches, and a core whenever a slice freezes, which takes two threads.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/bench/benchmarks.h"
+#include "tests/bench/engine_parts.h"
+#include "tests/bench/event_slides.h"
+#include "tests/bench/stopwatch.h"
+#include "windows/kernels/pagerank.h"
+#include "windows/store/window_view.h"
+
+namespace sash::bench {
+namespace {
+
+constexpr int kSlides = 10;
+constexpr int kMeasured = 4;  // slides a repetition
+constexpr int kRuns = 3;      // alone, a repetition
+
+// A window in an engine, without jobs of its own.
+class StreamedWindow {
+ public:
+  explicit StreamedWindow(const BenchOptions& options)
+      : events_(options, options.edges / kSlides, 1) {
+    engine_.Process(EventSlides::Begin(parts_.partitions));
+    std::vector<EventBatch> batches;
+    for (int i = 0; i <= kSlides; ++i) {
+      events_.AddNext(batches);
+      Process(batches);
+      batches.clear();
+    }
+  }
+
+  // M edges/s, from the first event to the last advance; `streaming` is true for so long.
+  double Stream(std::atomic<bool>& streaming) {
+    std::vector<EventBatch> batches;
+    for (int i = 0; i < kMeasured; ++i) events_.AddNext(batches);
+    streaming = true;
+    const double seconds = Time([&] { Process(batches); });
+    streaming = false;
+    return static_cast<double>(kMeasured * events_.slide_size()) / seconds * 1e-6;
+  }
+  double Stream() {
+    std::atomic<bool> streaming = false;
+    return Stream(streaming);
+  }
+
+  const AdvancePtr& newest() const { return newest_; }
+  std::optional<std::string> Wrong() const {
+    const std::uint64_t edges = newest_->provenance.edges;
+    if (edges == kSlides * events_.slide_size()) return std::nullopt;
+    return fmt::format("the window has {} edges, not {}", edges, kSlides * events_.slide_size());
+  }
+
+ private:
+  // Each batch goes when it has been read.
+  void Process(std::vector<EventBatch>& batches) {
+    for (EventBatch& batch : batches) {
+      engine_.Process(batch);
+      batch = EventBatch();
+    }
+  }
+
+  EventSlides events_;
+  const SystemClock clock_;
+  EngineParts parts_{clock_};
+  AdvancePtr newest_;
+  WindowEngine engine_{{WindowOf(kSlides, kSlide)},
+                       InOrder(),
+                       parts_.Around([this](AdvancePtr advance) { newest_ = std::move(advance); })};
+};
+
+// Runs on one view, which must all come to the same, whatever happens to the window.
+class RunsOnOneView {
+ public:
+  explicit RunsOnOneView(AdvancePtr advance) : advance_(std::move(advance)), first_(Rank()) {}
+
+  // Seconds.
+  double Run() {
+    const WallWatch watch;
+    const std::vector<double> ranks = Rank();
+    const double seconds = watch.Seconds();
+    wrong_ += ranks == first_ ? 0 : 1;
+    return seconds;
+  }
+  std::optional<std::string> Wrong() const {
+    if (wrong_ == 0) return std::nullopt;
+    return fmt::format("{} runs on one view differ from the first", wrong_);
+  }
+
+ private:
+  std::vector<double> Rank() const {
+    const PageRankOptions options{
+        .tolerance = 0, .max_iterations = 20, .threads = 1, .precision = Precision::kBfloat16};
+    return VisitView(advance_->view,
+                     [&](const auto& graph) { return PageRank(graph, options).ranks; });
+  }
+
+  const AdvancePtr advance_;
+  const std::vector<double> first_;
+  int wrong_ = 0;
+};
+
+// A thread that runs without a pause, and knows which of its runs were beside the stream from their
+// beginning to their end.
+class RunsBeside {
+ public:
+  explicit RunsBeside(RunsOnOneView& job)
+      : thread_([this, &job] {
+          while (!stop_) {
+            const int round = streaming_ ? round_.load() : 0;
+            const double seconds = job.Run();
+            if (round == 0 || !streaming_ || round != round_) continue;
+            seconds_.Add(seconds);
+            seen_ = true;
+          }
+        }) {}
+
+  // M edges/s; again when no run was beside it as a whole.
+  double Stream(StreamedWindow& window) {
+    Samples rates;
+    do {
+      ++round_;
+      rates.Add(window.Stream(streaming_));
+    } while (!seen_);
+    return rates.Mean();
+  }
+  // Seconds of the runs.
+  const Samples& Stop() {
+    stop_ = true;
+    thread_.join();
+    return seconds_;
+  }
+
+ private:
+  std::atomic<bool> streaming_ = false;
+  std::atomic<int> round_ = 0;  // of the stream
+  std::atomic<bool> stop_ = false;
+  std::atomic<bool> seen_ = false;
+  Samples seconds_;  // of the thread, until it has ended
+  std::thread thread_;
+};
+
+}  // namespace
+
+void RunInterference(const Bench& bench) {
+  StreamedWindow window(bench.options);
+  Samples rate, rate_beside, run, run_beside;
+  for (int i = 0; i < bench.options.repetitions; ++i) {
+    RunsOnOneView job(window.newest());
+    rate.Add(window.Stream());
+    Samples alone;
+    for (int k = 0; k < kRuns; ++k) alone.Add(job.Run());
+    run.Add(alone.Mean());
+
+    RunsBeside beside(job);
+    rate_beside.Add(beside.Stream(window));
+    run_beside.Add(beside.Stop().Mean());
+    bench.report.Verify("interference", job.Wrong());
+  }
+  bench.report.Verify("interference", window.Wrong());
+  bench.report.Add("interference_job", "s", run_beside, Ratios(run_beside, run), "alone");
+  bench.report.Add("interference_ingest", "M edges/s", rate_beside, Ratios(rate_beside, rate),
+                   "alone");
+}
+
+}  // namespace sash::bench

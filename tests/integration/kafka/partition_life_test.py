@@ -165,6 +165,9 @@ class PartitionLifeTest(BrokerCase):
             self.produce("ahead", begin + HOUR, 10, partition=0)
             self.assertTrue(await_that(lambda: sashd.metric(
                 "sash_source_refused_total", reason="ahead") == 10), sashd.log())
+            # One whose end is known is never paused.
+            self.assertTrue(await_that(lambda: all(
+                each["caught_up"] for each in self.why(sashd)["partitions"])), sashd.log())
             # Nothing of its own time is known of the wrong one: so that is what windows wait for.
             self.await_state(sashd, 0, "no_event")
             self.assertEqual([each["partition"] for each in self.why(sashd)["partitions"]

@@ -61,6 +61,7 @@ HEADERS = {
     "windows/base/large_array.h": {"sys/mman.h"},
     "daemon/http/json_response.h": {"nlohmann/json_fwd.hpp"},
     "windows/kernels/row_sums.cc": {"immintrin.h"},
+    "windows/kernels/wide_lookups.cc": {"immintrin.h"},
     "windows/store/edge_block.cc": {"immintrin.h"},
     "windows/durable/checksum.cc": {"isa-l/crc.h"},
     # What the standard library cannot: make a file durable, lock a folder.

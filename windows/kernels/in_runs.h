@@ -147,6 +147,8 @@ void InRuns::Copy(const Graph& graph, int threads) {
                                         place += run.size();
                                       });
                  });
+  ParallelBlocks(copied_.size(), 1, threads,
+                 [&](std::size_t i, std::size_t, std::size_t) { copied_[i].Pack(); });
 }
 
 }  // namespace sash

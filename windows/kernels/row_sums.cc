@@ -2,35 +2,24 @@
 
 #include <bit>
 
-#if defined(__x86_64__)
-#define SASH_WIDE_LOOKUPS __attribute__((target("avx512f,avx512vl,avx512dq")))
-// GCC 12 takes its own registers of any content for a mistake (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
+#include "windows/kernels/fetch_ahead.h"
+#include "windows/kernels/wide_lookups.h"
+
+#ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
 namespace sash {
 namespace {
 
-bool HasWideLookups() {
-#ifdef SASH_WIDE_LOOKUPS
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq");
-#else
-  return false;
-#endif
-}
-
-bool uses_wide_lookups = HasWideLookups();
+bool uses_wide_lookups = wide::GainsByWideLookups();
 
 // Unrolled, so that lanes are registers; sorted rows let the processor foresee where a row ends.
-template <typename Number>
-double Sum(const RowRun& run, const Number* values) {
+template <typename Entry, typename Number>
+double Sum(const Entry* entries, std::uint32_t left, const Number* values) {
   double lanes[8] = {};
-  const std::uint32_t* entries = run.entries;
-  std::uint32_t left = run.count;
   for (; left >= 8; left -= 8, entries += 8) {
+    FetchAhead(entries);
     for (int k = 0; k < 8; ++k) lanes[k] += static_cast<double>(values[entries[k]]);
   }
 #pragma GCC unroll 7
@@ -49,7 +38,8 @@ template <int kFloat>
 void Put(const Bfloat16& value, __m128i& floats) {
   floats = _mm_insert_epi16(floats, std::bit_cast<std::int16_t>(value), 2 * kFloat + 1);
 }
-__m128i LookUpFour(const std::uint32_t* entries, const Bfloat16* values) {
+template <typename Entry>
+__m128i LookUpFour(const Entry* entries, const Bfloat16* values) {
   __m128i floats = _mm_setzero_si128();
   Put<0>(values[entries[0]], floats);
   Put<1>(values[entries[1]], floats);
@@ -57,7 +47,8 @@ __m128i LookUpFour(const std::uint32_t* entries, const Bfloat16* values) {
   Put<3>(values[entries[3]], floats);
   return floats;
 }
-__m128i LookUpSome(const std::uint32_t* entries, std::uint32_t count, const Bfloat16* values) {
+template <typename Entry>
+__m128i LookUpSome(const Entry* entries, std::uint32_t count, const Bfloat16* values) {
   __m128i floats = _mm_setzero_si128();
   if (count > 0) Put<0>(values[entries[0]], floats);
   if (count > 1) Put<1>(values[entries[1]], floats);
@@ -75,12 +66,12 @@ struct FourLanes {
   __m128d second = _mm_setzero_pd();
 };
 
-double Sum(const RowRun& run, const Bfloat16* values) {
+template <typename Entry>
+double Sum(const Entry* entries, std::uint32_t left, const Bfloat16* values) {
   FourLanes low;
   FourLanes high;
-  const std::uint32_t* entries = run.entries;
-  std::uint32_t left = run.count;
   for (; left >= 8; left -= 8, entries += 8) {
+    FetchAhead(entries);
     low.Add(LookUpFour(entries, values));
     high.Add(LookUpFour(entries + 4, values));
   }
@@ -100,103 +91,66 @@ double Sum(const RowRun& run, const Bfloat16* values) {
 template <typename Number>
 void SumNarrow(std::span<const RowRun> runs, const Number* values, double* sums) {
   for (const RowRun& run : runs) {
-    __builtin_prefetch((&run)[kRunsAhead].entries);
-    *sums++ = Sum(run, values);
+    FetchAhead(run.entries);
+    *sums++ = Sum(run.entries, run.count, values);
   }
 }
-
-#ifdef SASH_WIDE_LOOKUPS
-
-SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const double* values) {
-  return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), which, entries, values, 8);
-}
-SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const float* values) {
-  return _mm512_cvtps_pd(_mm256_mmask_i32gather_ps(_mm256_setzero_ps(), which, entries, values, 4));
-}
-SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const Bfloat16* values) {
-  // Each with the next behind it, which is in the upper half: shifted out.
-  const __m256i pairs =
-      _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), which, entries, values, 2);
-  return _mm512_cvtps_pd(_mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16)));
-}
-
-SASH_WIDE_LOOKUPS inline double Fold(__m512d lanes) {
-  const __m256d fours =
-      _mm256_add_pd(_mm512_castpd512_pd256(lanes), _mm512_extractf64x4_pd(lanes, 1));
-  const __m128d pairs = _mm_add_pd(_mm256_castpd256_pd128(fours), _mm256_extractf128_pd(fours, 1));
-  return _mm_cvtsd_f64(_mm_add_sd(pairs, _mm_unpackhi_pd(pairs, pairs)));
-}
-
 template <typename Number>
-SASH_WIDE_LOOKUPS void SumWide(std::span<const RowRun> runs, const Number* values, double* sums) {
-  for (const RowRun& run : runs) {
-    __builtin_prefetch((&run)[kRunsAhead].entries);
-    const std::uint32_t* entries = run.entries;
-    std::uint32_t left = run.count;
-    __m512d lanes = _mm512_setzero_pd();
-    for (; left >= 8; left -= 8, entries += 8) {
-      const __m256i eight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(entries));
-      lanes = _mm512_add_pd(lanes, LookUp(0xFF, eight, values));
-    }
-    if (left > 0) {
-      const auto which = static_cast<__mmask8>((1u << left) - 1);
-      lanes = _mm512_add_pd(lanes, LookUp(which, _mm256_maskz_loadu_epi32(which, entries), values));
-    }
-    *sums++ = Fold(lanes);
+void SumNarrow(std::span<const SplitList> lists, const Number* values, double* sums) {
+  for (const SplitList& list : lists) {
+    *sums++ = Sum(list.low, list.low_count, values) + Sum(list.entries, list.count, values);
   }
 }
-
-SASH_WIDE_LOOKUPS void TranslateWide(std::span<const std::uint32_t> from,
-                                     const std::uint32_t* numbers, std::uint32_t* to) {
-  std::size_t i = 0;
-  for (; i + 16 <= from.size(); i += 16) {
-    _mm512_storeu_si512(to + i,
-                        _mm512_i32gather_epi32(_mm512_loadu_si512(from.data() + i), numbers, 4));
-  }
-  if (i == from.size()) return;
-  const auto which = static_cast<__mmask16>((1u << (from.size() - i)) - 1);
-  const __m512i entries = _mm512_maskz_loadu_epi32(which, from.data() + i);
-  _mm512_mask_storeu_epi32(
-      to + i, which,
-      _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), which, entries, numbers, 4));
-}
-
-#endif
-
-// Wide lookups take indices for signed.
-[[maybe_unused]] bool MayLookUpWide(std::size_t size) {
-  return uses_wide_lookups && size <= std::size_t{1} << 31;
-}
-
 template <typename Number>
-void SumAny(std::span<const RowRun> runs, std::span<const Number> values, double* sums) {
-#ifdef SASH_WIDE_LOOKUPS
-  if (MayLookUpWide(values.size())) return SumWide(runs, values.data(), sums);
-#endif
-  SumNarrow(runs, values.data(), sums);
+void SumNarrow(std::span<const EqualLists> lists, const Number* values, double* sums) {
+  for (const EqualLists& equal : lists) {
+    const std::uint32_t* list = equal.entries;
+    for (std::uint32_t i = 0; i < equal.count; ++i, list += equal.length) {
+      FetchAhead(list);
+      *sums++ = Sum(list, equal.length, values);
+    }
+  }
+}
+
+bool LooksUpWide(std::size_t size) { return uses_wide_lookups && size <= wide::kMostValues; }
+
+template <typename Lists, typename Number>
+void SumAny(std::span<const Lists> lists, std::span<const Number> values, double* sums) {
+  if (LooksUpWide(values.size())) return wide::Sum(lists, values.data(), sums);
+  SumNarrow(lists, values.data(), sums);
 }
 
 }  // namespace
 
-void SumRuns(std::span<const RowRun> runs, std::span<const double> values, double* sums) {
+template <typename Number>
+void SumRuns(std::span<const RowRun> runs, std::span<const Number> values, double* sums) {
   SumAny(runs, values, sums);
 }
-void SumRuns(std::span<const RowRun> runs, std::span<const float> values, double* sums) {
-  SumAny(runs, values, sums);
+template <typename Number>
+void SumLists(std::span<const SplitList> lists, std::span<const Number> values, double* sums) {
+  SumAny(lists, values, sums);
 }
-void SumRuns(std::span<const RowRun> runs, std::span<const Bfloat16> values, double* sums) {
-  SumAny(runs, values, sums);
+template <typename Number>
+void SumLists(std::span<const EqualLists> lists, std::span<const Number> values, double* sums) {
+  SumAny(lists, values, sums);
 }
+
+#define SASH_SUMS_OF(Number)                                                            \
+  template void SumRuns(std::span<const RowRun>, std::span<const Number>, double*);     \
+  template void SumLists(std::span<const SplitList>, std::span<const Number>, double*); \
+  template void SumLists(std::span<const EqualLists>, std::span<const Number>, double*)
+SASH_SUMS_OF(double);
+SASH_SUMS_OF(float);
+SASH_SUMS_OF(Bfloat16);
+#undef SASH_SUMS_OF
 
 void Translate(std::span<const std::uint32_t> from, std::span<const std::uint32_t> numbers,
                std::uint32_t* to) {
-#ifdef SASH_WIDE_LOOKUPS
-  if (MayLookUpWide(numbers.size())) return TranslateWide(from, numbers.data(), to);
-#endif
+  if (LooksUpWide(numbers.size())) return wide::Translate(from, numbers.data(), to);
   for (const std::uint32_t entry : from) *to++ = numbers[entry];
 }
 
 bool UsesWideLookups() { return uses_wide_lookups; }
-void UseWideLookups(bool wanted) { uses_wide_lookups = wanted && HasWideLookups(); }
+void UseWideLookups(bool wanted) { uses_wide_lookups = wanted && wide::HasWideLookups(); }
 
 }  // namespace sash

@@ -69,18 +69,18 @@ class RunBlock {
   static constexpr RowRun kNoRun{nullptr, 0, kNoVertex};
   static constexpr std::size_t kLeastRoom = 1 << 13;  // entries that are allocated together
 
-  std::span<const RowRun> runs() const { return std::span(runs_).first(runs_.size() - kRunsAhead); }
+  std::span<const RowRun> runs() const { return std::span(runs_).first(runs_.size() - 1); }
   static bool IsLast(const RowRun& run) { return (&run)[1].row != run.row; }
-  void End() { runs_.resize(runs_.size() + kRunsAhead, kNoRun); }
+  void End() { runs_.push_back(kNoRun); }
 
-  std::vector<RowRun> runs_;  // and kRunsAhead that are none
+  std::vector<RowRun> runs_;  // and one that is none
   std::vector<std::unique_ptr<Row[]>> copies_;
 };
 
 template <typename Graph>
 RunBlock RunBlock::InPlace(const Graph& graph, VertexId first, VertexId last) {
   RunBlock block;
-  block.runs_.reserve(last - first + kRunsAhead);
+  block.runs_.reserve(last - first + 1);
   VertexId next = first;  // vertices before it have been met
   const auto meet = [&](VertexId until) {
     for (; next < until; ++next) {

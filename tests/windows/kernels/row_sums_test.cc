@@ -9,19 +9,22 @@
 namespace sash {
 namespace {
 
-// Runs of all lengths to 40 and a long one, of random entries below `size`; kRunsAhead that are none.
+// Runs of all lengths to 40 and a long one, of random entries below `size`; three lists of each length,
+// and lists split at all places.
 struct RandomRuns {
   RandomRuns(std::uint64_t seed, std::uint32_t size) {
     std::mt19937_64 random(seed);
     entries.resize(40 * 41 / 2 + 5'000);
     for (std::uint32_t& entry : entries) entry = static_cast<std::uint32_t>(random() % size);
+    low.assign(entries.begin(), entries.end());
     const std::uint32_t* next = entries.data();
     for (std::uint32_t count = 0; count <= 40; ++count) {
       runs.push_back({next, count, count});
+      equal.push_back({entries.data() + count, count, 3});
+      split.push_back({low.data() + count, 40 - count, count, next});
       next += count;
     }
     runs.push_back({next, 5'000, 41});
-    runs.resize(runs.size() + kRunsAhead);
     for (std::uint32_t i = 0; i < size; ++i) {
       doubles.push_back(std::ldexp(static_cast<double>(random()), -64));
       singles.push_back(static_cast<float>(doubles.back()));
@@ -30,54 +33,77 @@ struct RandomRuns {
     }
     shorts.emplace_back();  // may be read with the last
   }
-  std::span<const RowRun> visited() const {
-    return std::span(runs).first(runs.size() - kRunsAhead);
-  }
 
   std::vector<std::uint32_t> entries;
+  std::vector<std::uint16_t> low;  // the same
   std::vector<RowRun> runs;
+  std::vector<EqualLists> equal;
+  std::vector<SplitList> split;
   std::vector<double> doubles;
   std::vector<float> singles;
   std::vector<Bfloat16> shorts;
   std::vector<std::uint32_t> numbers;
 };
 
+// Of all runs, then of all lists.
 template <typename Number>
 std::vector<double> Sums(const RandomRuns& random, const std::vector<Number>& values) {
-  std::vector<double> sums(random.visited().size());
-  SumRuns(random.visited(), std::span<const Number>(values), sums.data());
+  const std::span<const Number> all(values);
+  const std::size_t runs = random.runs.size();
+  const std::size_t equal = random.equal.size() * 3;
+  std::vector<double> sums(runs + equal + random.split.size());
+  SumRuns<Number>(random.runs, all, sums.data());
+  SumLists<Number>(std::span(random.equal), all, sums.data() + runs);
+  SumLists<Number>(std::span(random.split), all, sums.data() + runs + equal);
   return sums;
+}
+
+// As Sums(), of doubles, each added up in its order.
+std::vector<double> PlainSums(const RandomRuns& random, const std::vector<double>& values) {
+  std::vector<double> sums;
+  const auto add = [&](const auto* entries, std::uint32_t count) {
+    double sum = 0;
+    for (std::uint32_t k = 0; k < count; ++k) sum += values[entries[k]];
+    return sum;
+  };
+  for (const RowRun& run : random.runs) sums.push_back(add(run.entries, run.count));
+  for (const EqualLists& lists : random.equal) {
+    for (std::uint32_t i = 0; i < lists.count; ++i) {
+      sums.push_back(add(lists.entries + i * lists.length, lists.length));
+    }
+  }
+  for (const SplitList& list : random.split) {
+    sums.push_back(add(list.low, list.low_count) + add(list.entries, list.count));
+  }
+  return sums;
+}
+
+void ExpectNear(const std::vector<double>& sums, const std::vector<double>& expected) {
+  ASSERT_EQ(sums.size(), expected.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    EXPECT_NEAR(sums[i], expected[i], 1e-12 * (1 + expected[i])) << i;
+  }
 }
 
 class RowSumsTest : public ::testing::Test {
  protected:
-  ~RowSumsTest() override { UseWideLookups(true); }
+  ~RowSumsTest() override { UseWideLookups(used_); }
+  const bool used_ = UsesWideLookups();
   const RandomRuns random_{11, 1'000};
 };
 
 TEST_F(RowSumsTest, SumsAreThoseOfTheEntries) {
-  const std::vector<double> sums = Sums(random_, random_.doubles);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    double expected = 0;
-    for (std::uint32_t k = 0; k < random_.runs[i].count; ++k) {
-      expected += random_.doubles[random_.runs[i].entries[k]];
-    }
-    EXPECT_NEAR(sums[i], expected, 1e-12 * (1 + expected)) << i;
-  }
+  ExpectNear(Sums(random_, random_.doubles), PlainSums(random_, random_.doubles));
 }
 
 TEST_F(RowSumsTest, SumsOfShortNumbersAreExactForWhatTheyHold) {
-  const std::vector<double> sums = Sums(random_, random_.shorts);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    double expected = 0;
-    for (std::uint32_t k = 0; k < random_.runs[i].count; ++k) {
-      expected += static_cast<double>(random_.shorts[random_.runs[i].entries[k]]);
-    }
-    EXPECT_NEAR(sums[i], expected, 1e-12 * (1 + expected)) << i;
-  }
+  std::vector<double> held;
+  for (const Bfloat16 value : random_.shorts) held.push_back(static_cast<double>(value));
+  ExpectNear(Sums(random_, random_.shorts), PlainSums(random_, held));
 }
 
 TEST_F(RowSumsTest, WideLookupsChangeNoBit) {
+  UseWideLookups(true);
   if (!UsesWideLookups()) GTEST_SKIP() << "this machine has no AVX-512";
   const std::vector<double> of_doubles = Sums(random_, random_.doubles);
   const std::vector<double> of_singles = Sums(random_, random_.singles);

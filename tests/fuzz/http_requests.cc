@@ -185,8 +185,9 @@ void HttpRequests(std::string_view input) {
   const HttpResponse answer = Answer(api, access, has_tokens, asked);
   CheckAnswer(answer);
   FollowLink(api, answer);
-  for (const char* const token : {kReadToken, kAdminToken}) {
-    SASH_CHECK(input.find(token) != std::string_view::npos ||
+  for (const std::string_view token : {kReadToken, kAdminToken}) {
+    // An escape of JSON may end in the first letter: "\r" and what the request had behind it.
+    SASH_CHECK(input.find(token.substr(1)) != std::string_view::npos ||
                answer.body.find(token) == std::string::npos);
   }
 }

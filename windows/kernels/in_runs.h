@@ -1,7 +1,7 @@
 // InRuns: the in-edges of a graph made ready for kernels that pass over all of them many times.
 //
 // By ids, lists are read where they lie, and only what a graph has to copy (lists with dead slots) is
-// copied, once. Hot first, all is copied, with the vertices numbered anew: that costs about three
+// copied, once. Hot first, all is copied, with the vertices numbered anew: that costs about five
 // passes, and each pass is then faster, also than over a plain CSR. Swept, nothing is kept but degrees
 // (InBlocks).
 //

@@ -157,7 +157,8 @@ class PartitionLifeTest(BrokerCase):
     def test_a_clock_that_is_an_hour_ahead_sends_to_dead_letters_and_holds_nothing(self) -> None:
         self.broker.create_topic("ahead", 2)
         document = self.document("ahead")
-        document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "1m",
+        # The right one is five minutes ahead of the other at most, the wrong one an hour.
+        document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "10m",
                                        "ahead_limit": "30m"}
         begin = int(time.time()) - START_MS // 1000 - 600
         with Sashd(document) as sashd:
@@ -165,9 +166,6 @@ class PartitionLifeTest(BrokerCase):
             self.produce("ahead", begin + HOUR, 10, partition=0)
             self.assertTrue(await_that(lambda: sashd.metric(
                 "sash_source_refused_total", reason="ahead") == 10), sashd.log())
-            # One whose end is known is never paused.
-            self.assertTrue(await_that(lambda: all(
-                each["caught_up"] for each in self.why(sashd)["partitions"])), sashd.log())
             # Nothing of its own time is known of the wrong one: so that is what windows wait for.
             self.await_state(sashd, 0, "no_event")
             self.assertEqual([each["partition"] for each in self.why(sashd)["partitions"]

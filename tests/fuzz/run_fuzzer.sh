@@ -3,7 +3,8 @@
 # SASH_FUZZ_SECONDS.
 #
 # It begins with what is kept of the target and with what it has learned before, in DIRECTORY/corpus.
-# Inputs that end the program, take longer than 20 s or more than 2 GiB go to DIRECTORY/findings.
+# Inputs that end the program, take longer than 20 s or more than 2 GiB go to DIRECTORY/findings, and
+# are printed as lines for `base64 -d | gunzip`: the folder may be gone with the machine.
 set -euo pipefail
 
 program=$1 target=$2 seconds=${SASH_FUZZ_SECONDS:-$3} most_bytes=$4 directory=$5
@@ -11,7 +12,7 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 learned=$directory/corpus/$target
 findings=$directory/findings/$target
 options=(-max_total_time="$seconds" -max_len="$most_bytes" -timeout=20 -rss_limit_mb=2048
-  -print_final_stats=1 -artifact_prefix="$findings/")
+  -verbosity=0 -print_final_stats=1 -artifact_prefix="$findings/")
 words=$here/dictionaries/$target.txt
 regressions=$here/regressions/$target
 kept=("$here/corpus/$target")
@@ -19,5 +20,15 @@ kept=("$here/corpus/$target")
 [[ ! -e $words ]] || options+=(-dict="$words")
 [[ ! -d $regressions ]] || kept+=("$regressions")
 mkdir -p "$learned" "$findings"
+started=$(mktemp)
+trap 'rm -f "$started"' EXIT
 export UBSAN_OPTIONS=print_stacktrace=1
-exec "$program" "${options[@]}" "$learned" "${kept[@]}" </dev/null
+"$program" "${options[@]}" "$learned" "${kept[@]}" </dev/null && exit
+
+status=$?
+for finding in "$findings"/*; do
+  [[ $finding -nt $started ]] || continue
+  echo "finding ${finding##*/}:"
+  gzip --best --stdout "$finding" | base64
+done
+exit "$status"

@@ -19,6 +19,10 @@ EngineState WindowEngine::CaptureStream() {
                            .newest = watermark_.Newest(p),
                            .silent = standing.silent,
                            .caught_up = standing.caught_up};
+    if (p < stood_.size()) {  // has not begun: as it was found
+      state.partitions[p].silent = stood_[p].silent;
+      state.partitions[p].caught_up = stood_[p].caught_up;
+    }
   }
   state.watermark = watermark_.Current();
   state.gap_until = gap_until_;

@@ -12,6 +12,7 @@
 #include "tests/support/said.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
+#include "tests/support/small_stream.h"
 #include "tests/windows/durable/recovered_engine.h"
 #include "windows/base/sanitizers.h"
 
@@ -290,6 +291,39 @@ TEST(RecoveryTest, AGapThatWasMarkedIsStillOne) {
   ASSERT_EQ(engine.harness().advances.size(), 2u);
   EXPECT_TRUE(engine.harness().advances[0]->provenance.gap);
   EXPECT_TRUE(engine.harness().advances[1]->provenance.gap);
+}
+
+// A daemon may be ended again before it was given a partition.
+TEST(RecoveryTest, UntilTheStreamGoesOnHowLongPartitionsWereSilentIsKept) {
+  const auto windows = testing::SmallWindows();
+  constexpr auto kSilence = std::chrono::seconds(7);
+  MemoryFolder folder;
+  {
+    CheckpointedEngine engine(windows, testing::SmallPolicy(), 2, KeyKind::kInteger, folder);
+    ASSERT_TRUE(engine.Begin());
+    engine.harness().Start();
+    engine.harness().Feed(testing::SmallStep(0));
+    EventBatch at_end;
+    for (PartitionIndex p = 0; p < 2; ++p) at_end.AddMark(Mark::Kind::kCaughtUp, p);
+    engine.harness().engine().Process(at_end);
+    engine.harness().clock.Advance(kSilence);
+    engine.harness().engine().Tick();
+    EngineState state = engine.harness().engine().Capture();
+    state.journal = 1;
+    ASSERT_TRUE(engine.Checkpoint(state).ok());
+  }
+  for (int life = 0; life < 2; ++life) {
+    CheckpointedEngine engine(windows, testing::SmallPolicy(), 0, KeyKind::kInteger, folder);
+    ASSERT_TRUE(engine.Recover(folder, windows).ok());
+    EngineState state = engine.harness().engine().Capture();
+    ASSERT_EQ(state.partitions.size(), 2u);
+    for (const PartitionState& partition : state.partitions) {
+      EXPECT_EQ(partition.silent, kSilence) << "life " << life;
+      EXPECT_TRUE(partition.caught_up) << "life " << life;
+    }
+    state.journal = 1;
+    ASSERT_TRUE(engine.Checkpoint(state).ok());
+  }
 }
 
 TEST(RecoveryTest, WhatAnotherInstancePublishedMeanwhileIsNotPublishedAgain) {

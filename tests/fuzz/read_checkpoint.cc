@@ -70,16 +70,10 @@ void WriteSections(std::string_view text, MemoryFolder& folder) {
   SASH_CHECK(SectionedFile::Write(folder, kManifestName, FileKind::kManifest, files[0]));
 }
 
-// A journal numbers its states; an engine does not know them. With a number, what it tells of how long
-// partitions have been silent is kept, too.
-EngineState Numbered(EngineState state) {
-  state.journal = 1;
-  return state;
-}
-
-// The state as bytes, whatever the ids are; without what a restart gives anew.
+// The state as bytes, whatever the ids are and the number that a journal gave it, which no engine knows;
+// without what a restart gives anew.
 std::vector<std::string> Written(EngineState state, const VertexDictionary& keys) {
-  state = Numbered(std::move(state));
+  state = testing::Numbered(std::move(state));
   for (PartitionState& partition : state.partitions) partition.assigned = false;
   KeyNumbering numbering(keys);
   std::vector<std::string> texts;
@@ -138,7 +132,7 @@ void CheckEngine(MemoryFolder& folder, KeyKind kind) {
   SASH_CHECK(Written(WithoutBeginning(windowed.Capture()), keys) == ReadAgain(folder, kind));
   SASH_CHECK(CheckCoherent(windowed.Capture()));
   const auto known = Written(windowed.Capture(), keys);
-  SASH_CHECK(engine.Checkpoint(Numbered(windowed.Capture())));
+  SASH_CHECK(engine.Checkpoint(testing::Numbered(windowed.Capture())));
 
   CheckpointedEngine next(windows, testing::SmallPolicy(), 0, kind, folder,
                           testing::SmallCompared());

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_fuzzer.sh PROGRAM TARGET SECONDS MOST_BYTES DIRECTORY: runs a fuzzer for so long, or for
-# SASH_FUZZ_SECONDS, from seed 1 or SASH_FUZZ_SEED: what one run finds the next finds again.
+# SASH_FUZZ_SECONDS, from seed 1 or SASH_FUZZ_SEED: runs in new directories are alike.
 #
 # It begins with what is kept of the target and with what it has learned before, in DIRECTORY/corpus.
 # Inputs that end the program, take longer than 20 s or more than 2 GiB go to DIRECTORY/findings, and
@@ -12,7 +12,7 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 learned=$directory/corpus/$target
 findings=$directory/findings/$target
 options=(-max_total_time="$seconds" -max_len="$most_bytes" -timeout=20 -rss_limit_mb=2048
-  -verbosity=0 -seed="${SASH_FUZZ_SEED:-1}" -print_final_stats=1 -artifact_prefix="$findings/")
+  -verbosity=0 -print_funcs=0 -seed="${SASH_FUZZ_SEED:-1}" -print_final_stats=1 -artifact_prefix="$findings/")
 words=$here/dictionaries/$target.txt
 regressions=$here/regressions/$target
 kept=("$here/corpus/$target")
@@ -20,14 +20,13 @@ kept=("$here/corpus/$target")
 [[ ! -e $words ]] || options+=(-dict="$words")
 [[ ! -d $regressions ]] || kept+=("$regressions")
 mkdir -p "$learned" "$findings"
-started=$(mktemp)
-trap 'rm -f "$started"' EXIT
+touch "$findings/.begun"
 export UBSAN_OPTIONS=print_stacktrace=1
 "$program" "${options[@]}" "$learned" "${kept[@]}" </dev/null && exit
 
 status=$?
 for finding in "$findings"/*; do
-  [[ $finding -nt $started ]] || continue
+  [[ $finding -nt $findings/.begun ]] || continue
   echo "finding ${finding##*/}:"
   gzip --best --stdout "$finding" | base64
 done

@@ -12,17 +12,15 @@ EngineState WindowEngine::CaptureStream() {
   state.partitions.resize(places_.size());
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
     const PartitionStanding standing = watermark_.StandingOf(p, now_);
+    Stood stood{standing.silent, standing.caught_up};
+    if (p < stood_.size()) stood = stood_[p];  // has not begun: as it was found
     state.partitions[p] = {.pair = around_.partitions.At(p),
                            .assigned = places_[p].assigned,
                            .gap = places_[p].gap,
                            .next_offset = places_[p].next_offset,
                            .newest = watermark_.Newest(p),
-                           .silent = standing.silent,
-                           .caught_up = standing.caught_up};
-    if (p < stood_.size()) {  // has not begun: as it was found
-      state.partitions[p].silent = stood_[p].silent;
-      state.partitions[p].caught_up = stood_[p].caught_up;
-    }
+                           .silent = stood.silent,
+                           .caught_up = stood.caught_up};
   }
   state.watermark = watermark_.Current();
   state.gap_until = gap_until_;

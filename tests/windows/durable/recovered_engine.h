@@ -11,6 +11,12 @@
 
 namespace sash::testing {
 
+// As a journal numbers it. Only then is how long partitions have been silent kept with it.
+inline EngineState Numbered(EngineState state) {
+  state.journal = 1;
+  return state;
+}
+
 class CheckpointedEngine {
  public:
   CheckpointedEngine(const std::vector<WindowSpec>& windows, const TimePolicy& policy,

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/memory_folder.h"
@@ -308,9 +309,7 @@ TEST(RecoveryTest, UntilTheStreamGoesOnHowLongPartitionsWereSilentIsKept) {
     engine.harness().engine().Process(at_end);
     engine.harness().clock.Advance(kSilence);
     engine.harness().engine().Tick();
-    EngineState state = engine.harness().engine().Capture();
-    state.journal = 1;
-    ASSERT_TRUE(engine.Checkpoint(state).ok());
+    ASSERT_TRUE(engine.Checkpoint(testing::Numbered(engine.harness().engine().Capture())).ok());
   }
   for (int life = 0; life < 2; ++life) {
     CheckpointedEngine engine(windows, testing::SmallPolicy(), 0, KeyKind::kInteger, folder);
@@ -321,8 +320,7 @@ TEST(RecoveryTest, UntilTheStreamGoesOnHowLongPartitionsWereSilentIsKept) {
       EXPECT_EQ(partition.silent, kSilence) << "life " << life;
       EXPECT_TRUE(partition.caught_up) << "life " << life;
     }
-    state.journal = 1;
-    ASSERT_TRUE(engine.Checkpoint(state).ok());
+    ASSERT_TRUE(engine.Checkpoint(testing::Numbered(std::move(state))).ok());
   }
 }
 

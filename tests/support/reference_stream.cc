@@ -68,7 +68,8 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     assigned.first = std::min(assigned.first.value_or(position), position);
     assigned.last = std::max(assigned.last.value_or(position), position);
     const auto known = newest.find(record.partition);
-    if (known == newest.end() || record.time > known->second) newest[record.partition] = record.time;
+    if (known == newest.end() || record.time > known->second)
+      newest[record.partition] = record.time;
     const auto place = newest_position.find(record.partition);
     if (place == newest_position.end() || position > place->second) {
       newest_position[record.partition] = position;
@@ -81,18 +82,22 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
   return assigned;
 }
 
-void Apply(const ScriptRecord& event, DuplicatesPolicy duplicates, std::vector<ScriptRecord>& copies) {
+void Apply(const ScriptRecord& event, DuplicatesPolicy duplicates,
+           std::vector<ScriptRecord>& copies) {
   const auto is_pair = [&](const ScriptRecord& copy) {
     return copy.source == event.source && copy.target == event.target;
   };
   switch (event.operation) {
-    case Operation::kRemove: std::erase_if(copies, is_pair); return;
+    case Operation::kRemove:
+      std::erase_if(copies, is_pair);
+      return;
     case Operation::kRemoveVertex:
       std::erase_if(copies, [&](const ScriptRecord& copy) {
         return copy.source == event.source || copy.target == event.source;
       });
       return;
-    case Operation::kAdd: break;
+    case Operation::kAdd:
+      break;
   }
   if (duplicates == DuplicatesPolicy::kDrop) std::erase_if(copies, is_pair);
   copies.push_back(event);

@@ -68,8 +68,8 @@ struct Standing {
 
 // How a window joined a running stream.
 struct Joining {
-  std::int64_t closed = 0;     // everything before had closed
-  std::int64_t have_from = 0;  // of that, slices that begin before are not to be had
+  std::int64_t closed = 0;           // everything before had closed
+  std::int64_t have_from = 0;        // of that, slices that begin before are not to be had
   std::optional<Standing> before{};  // of the window whose place it took
 };
 

@@ -92,6 +92,12 @@ std::string ScriptRun::Advance(std::size_t pane, std::size_t window) {
       "pane " + std::to_string(pane) + ", window " + std::to_string(window) + ": ";
   const std::string wrong = Wrong(published, expected);
   if (!wrong.empty()) return where + wrong;
+  if (!pins_.empty()) {  // of any window
+    for (const Pin* pin : {&pins_.front(), &pins_.back()}) {
+      const std::string difference = WrongChanges(pin->published.view, published.view);
+      if (!difference.empty()) return where + "since " + pin->where + difference;
+    }
+  }
   const std::uint64_t chance = Scramble(script_.seed, publications_);
   if (chance % 3 == 0) {
     pins_.push_back(

@@ -5,6 +5,7 @@
 // Invariants
 //   (1) Every publication is compared with the model, and every third one again 1 to 20
 //       publications later, or at the end, when windows and store are gone.
+//   (2) So is what came and left since two of those, of whatever windows.
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 
 namespace sash::testing {
 namespace {
@@ -170,7 +174,62 @@ std::string WrongRuns(const Graph& graph, bool out) {
   return "";
 }
 
+// In-lists by vertex, in order.
+std::map<VertexId, std::vector<VertexId>> InLists(const MultiversionedView& graph) {
+  std::map<VertexId, std::vector<VertexId>> lists;
+  for (const VertexId v : graph.vertices()) {
+    for (const VertexId u : graph.in(v)) lists[v].push_back(u);
+    if (const auto list = lists.find(v); list != lists.end()) std::ranges::sort(list->second);
+  }
+  return lists;
+}
+
+// A list without `left` and with `came`; empty-handed if it has not all of `left`.
+std::optional<std::vector<VertexId>> Changed(const std::vector<VertexId>& list,
+                                             std::span<const VertexId> came,
+                                             std::span<const VertexId> left) {
+  std::vector<VertexId> gone(left.begin(), left.end());
+  std::ranges::sort(gone);
+  if (!std::ranges::includes(list, gone)) return std::nullopt;
+  std::vector<VertexId> changed;
+  std::ranges::set_difference(list, gone, std::back_inserter(changed));
+  changed.insert(changed.end(), came.begin(), came.end());
+  std::ranges::sort(changed);
+  return changed;
+}
+
+std::string WrongChanges(const MultiversionedView& before, const MultiversionedView& after) {
+  std::map<VertexId, std::vector<VertexId>> lists = InLists(before);
+  const VertexId limit = std::max(before.id_limit(), after.id_limit());
+  std::string wrong;
+  VertexId least = 0;
+  const auto visit = [&](VertexId v, std::span<const VertexId> came,
+                         std::span<const VertexId> left) {
+    const std::string of_vertex = " of vertex " + std::to_string(v);
+    if (v < least || v >= limit) wrong = "changes do not ascend below the limit";
+    least = v + 1;
+    for (const VertexId u : came) {
+      if (std::ranges::count(left, u) > 0) wrong = "a neighbour that came and left" + of_vertex;
+    }
+    std::optional<std::vector<VertexId>> changed = Changed(lists[v], came, left);
+    if (!changed) wrong = "left what was not there" + of_vertex;
+    lists[v] = std::move(changed).value_or(std::vector<VertexId>());
+    if (lists[v].empty()) lists.erase(v);
+  };
+  after.ForEachInChange(before, 0, limit / 3, visit);
+  after.ForEachInChange(before, limit / 3, limit, visit);
+  if (wrong.empty() && lists != InLists(after)) wrong = "what came and left is not the difference";
+  return wrong;
+}
+
 }  // namespace
+
+std::string WrongChanges(const WindowView& before, const WindowView& after) {
+  using Versions = std::shared_ptr<const MultiversionedView>;
+  const auto* const then = std::get_if<Versions>(&before);
+  const auto* const now = std::get_if<Versions>(&after);
+  return then != nullptr && now != nullptr ? WrongChanges(**then, **now) : "";
+}
 
 std::vector<IdEdge> OutEdges(const WindowView& view) {
   return VisitView(view, [](const auto& graph) { return Listed(graph, true); });

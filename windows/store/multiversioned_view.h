@@ -19,7 +19,9 @@
 #include "windows/store/adjacency_view.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
+#include "windows/store/list_difference.h"
 #include "windows/store/read_list.h"
+#include "windows/store/unlike_lists.h"
 #include "windows/store/weighted_range.h"
 
 namespace sash {
@@ -89,6 +91,20 @@ class MultiversionedView {
     Read(parts_.in, v, in_degree(v), visit);
   }
 
+  // visit(v, came, left) for each v in [first, last) whose in-list is not as it is in `before`, a view
+  // of the same vertices: neighbours with which parallel edges have come and left, each as often; none
+  // is in both. O(vertices) for a moment each, and what changed or was moved.
+  template <typename Visit>
+  void ForEachInChange(const MultiversionedView& before, VertexId first, VertexId last,
+                       const Visit& visit) const {
+    ListDifference difference;
+    ForEachUnlike(before.InLists(), InLists(), first, last, [&](VertexId v) {
+      difference.Compare(before.InRuns(v), InRuns(v));
+      const bool differs = !difference.came().empty() || !difference.left().empty();
+      if (differs) visit(v, difference.came(), difference.left());
+    });
+  }
+
   // visit(v, u) for every edge u -> v with v in [first, last).
   template <typename Visit>
   void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
@@ -115,6 +131,9 @@ class MultiversionedView {
   }
   RunCursor InRuns(VertexId v) const {
     return parts_.in.Runs(v, in_degree(v), parts_.newest_slice);
+  }
+  ShownLists InLists() const {
+    return {parts_.in, parts_.degrees.in, parts_.oldest_slice, parts_.newest_slice};
   }
   WeightedRange Weighted(const RunCursor& runs) const {
     return {runs, parts_.chains ? &*parts_.chains : nullptr, parts_.oldest_slice};

@@ -1,19 +1,22 @@
 // HotFirst: the vertices of a graph numbered anew, without holes, those with many out-edges first.
 // What is looked up by the source of an edge then shares few cache lines: most edges have a hot one.
 //
-// Thread safety: immutable once made; it does not depend on the number of threads.
+// Thread safety: immutable but for AddMissing(); it does not depend on the number of threads.
 //
 // Invariants
 //   (1) id(row(v)) = v for every vertex, and rows are below size().
 //   (2) Rows descend by class of out-degree: a class for each number below 16, then eight a
-//       doubling. Within a class they ascend by id, so neighbours stay neighbours.
+//       doubling. Within a class they ascend by id, so neighbours stay neighbours. Rows that were
+//       added later ascend by id.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "windows/base/ids.h"
@@ -25,14 +28,19 @@ namespace sash {
 class HotFirst {
  public:
   using Row = std::uint32_t;
+  static constexpr Row kNoRow = 0xFFFF'FFFF;
 
   HotFirst() = default;
   template <typename Graph>
   HotFirst(const Graph& graph, int threads);
 
+  // Vertices of `graph` that have no row yet get the next ones; whoever has one keeps it.
+  template <typename Graph>
+  void AddMissing(const Graph& graph, int threads);
+
   std::size_t size() const { return ids_.size(); }
   Row row(VertexId v) const { return rows_[v]; }
-  // By id; anything where there is no vertex.
+  // By id; kNoRow where there was no vertex.
   std::span<const Row> rows() const { return {rows_.data(), rows_.size()}; }
   VertexId id(Row row) const { return ids_[row]; }
 
@@ -59,7 +67,7 @@ class HotFirst {
   // How many there are of each class in each block becomes where they begin; returns how many in all.
   static Row Accumulate(std::vector<Histogram>& blocks);
 
-  LargeArray<Row> rows_;      // by id; not written where there is no vertex
+  LargeArray<Row> rows_;      // by id
   LargeArray<VertexId> ids_;  // by row
 };
 
@@ -69,6 +77,7 @@ HotFirst::HotFirst(const Graph& graph, int threads) : rows_(graph.id_limit()) {
   ParallelBlocks(graph.id_limit(), kBlock, threads,
                  [&](std::size_t block, std::size_t first, std::size_t last) {
                    next[block].fill(0);
+                   std::fill(rows_.begin() + first, rows_.begin() + last, kNoRow);
                    ForEachVertex(graph, first, last,
                                  [&](VertexId, std::size_t of) { ++next[block][of]; });
                  });
@@ -81,6 +90,36 @@ HotFirst::HotFirst(const Graph& graph, int threads) : rows_(graph.id_limit()) {
                      ids_[row] = v;
                    });
                  });
+}
+
+template <typename Graph>
+void HotFirst::AddMissing(const Graph& graph, int threads) {
+  const std::size_t known = rows_.size();
+  if (graph.id_limit() > known) {
+    LargeArray<Row> rows(graph.id_limit());
+    std::copy(rows_.begin(), rows_.end(), rows.begin());
+    std::fill(rows.begin() + known, rows.end(), kNoRow);
+    rows_ = std::move(rows);
+  }
+  std::vector<std::vector<VertexId>> missing(BlockCount(graph.id_limit(), kBlock));
+  ParallelBlocks(graph.id_limit(), kBlock, threads,
+                 [&](std::size_t block, std::size_t first, std::size_t last) {
+                   ForEachVertex(graph, first, last, [&](VertexId v, std::size_t) {
+                     if (rows_[v] == kNoRow) missing[block].push_back(v);
+                   });
+                 });
+  std::size_t size = ids_.size();
+  for (const auto& some : missing) size += some.size();
+  if (size == ids_.size()) return;
+  LargeArray<VertexId> ids(size);
+  auto next = std::copy(ids_.begin(), ids_.end(), ids.begin());
+  for (const auto& some : missing) {
+    for (const VertexId v : some) {
+      rows_[v] = static_cast<Row>(next - ids.begin());
+      *next++ = v;
+    }
+  }
+  ids_ = std::move(ids);
 }
 
 inline HotFirst::Row HotFirst::Accumulate(std::vector<Histogram>& blocks) {

@@ -5,14 +5,18 @@
 // passes, and each pass is then faster, also than over a plain CSR. Swept, nothing is kept but degrees
 // (InBlocks).
 //
-// Thread safety: a block is visited by one thread at a time; different ones by any. It does not depend
-// on the number of threads.
+// Rows that were copied hot first can follow a window: what changed is kept beside them (RowChanges).
+//
+// Thread safety: a block is visited by one thread at a time; different ones by any; nobody visits while
+// it follows. It does not depend on the number of threads.
 //
 // Invariants
 //   (1) Every vertex has a row below row_limit(), and only they are visited. Without is_renumbered(),
 //       rows are ids.
 //   (2) A row has the sources of its vertex' in-edges, as rows, parallel edges as often as they are.
-//   (3) The graph outlives it.
+//   (3) The graph outlives it, but for one that was copied.
+//   (4) A row that is no vertex (any more) may be a source that sums count as often as not: whoever
+//       sums gives it the value 0. There are none unless has_gaps().
 #pragma once
 
 #include <algorithm>
@@ -22,6 +26,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/check.h"
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
 #include "windows/base/parallel.h"
@@ -29,6 +34,7 @@
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/hot_first.h"
 #include "windows/kernels/in_blocks.h"
+#include "windows/kernels/row_changes.h"
 #include "windows/kernels/run_block.h"
 
 namespace sash {
@@ -44,21 +50,45 @@ class InRuns {
   template <typename Graph>
   InRuns(const Graph& graph, RowOrder order, int threads);
 
+  // Of rows that are hot first and stand for `before`: they stand for `after`, a later view of the same
+  // vertices. False: more than `most` edges came or left; it must not be used any more.
+  template <typename Graph>
+  bool Follow(const Graph& before, const Graph& after, std::size_t most, int threads);
+  // Edges that came or left since the rows were copied. Each makes a pass dearer.
+  std::size_t changes() const { return changes_.size(); }
+  // The sum of values[source] over the in-edges that came with the last Follow(), less that over those
+  // that left, by row of a block.
+  template <typename Number>
+  RowChanges::Sums SumNewest(std::size_t block, const Number* values) const {
+    RowChanges::Sums sums{};
+    changes_.SumNewest(block, values, sums);
+    return sums;
+  }
+
+  // By row, of rows that are hot first.
+  LargeArray<VertexId> Ids() const {
+    LargeArray<VertexId> ids(row_limit());
+    for (Row row = 0; row < row_limit(); ++row) ids[row] = id(row);
+    return ids;
+  }
+
   std::size_t row_limit() const { return out_degrees_.size(); }
+  bool has_gaps() const { return has_gaps_; }
+  Row FirstRow(std::size_t block) const { return static_cast<Row>(block * kBlock); }
   std::size_t vertex_count() const { return vertex_count_; }
   bool is_renumbered() const { return is_renumbered_; }
   VertexId id(Row row) const { return is_renumbered_ ? hot_first_.id(row) : row; }
   std::uint32_t out_degree(Row row) const { return out_degrees_[row]; }
 
   // Rows are visited in blocks, whose number does not depend on that of threads.
-  std::size_t block_count() const { return in_place_ ? in_place_->count() : copied_.size(); }
+  std::size_t block_count() const { return BlockCount(row_limit(), kBlock); }
 
   // visit(row) for each row of a block, ascending.
   template <typename Visit>
   void ForEachRow(std::size_t block, const Visit& visit) const {
     const std::size_t last = std::min(row_limit(), (block + 1) * kBlock);
     for (std::size_t row = block * kBlock; row < last; ++row) {
-      if (is_renumbered_ || is_row_[row]) visit(static_cast<Row>(row));
+      if (!has_gaps_ || is_row_[row]) visit(static_cast<Row>(row));
     }
   }
 
@@ -66,6 +96,7 @@ class InRuns {
   template <typename Number, typename Finish>
   void SumRows(std::size_t block, const Number* values, const Finish& finish) const {
     const std::span by_row(values, row_limit());
+    if (changes_.size() > 0) return SumChanged(block, by_row, finish);
     if (!in_place_) return copied_[block].SumRows(by_row, finish);
     RunBlock swept;
     in_place_->Get(block, swept).SumRows(by_row, finish);
@@ -73,7 +104,22 @@ class InRuns {
 
  private:
   static constexpr std::size_t kBlock = InBlocks::kVertices;  // rows
-  static_assert(kBlock <= CopiedRows::kMost);
+  static_assert(kBlock <= CopiedRows::kMost && kBlock == RowChanges::kBlock);
+
+  template <typename Number, typename Finish>
+  void SumChanged(std::size_t block, std::span<const Number> values, const Finish& finish) const {
+    RowChanges::Sums changes{};
+    changes_.Sum(block, values.data(), changes);
+    const Row first = FirstRow(block);
+    Row next = first;  // those after the last copy have no list
+    const auto finish_changed = [&](Row row, double sum) {
+      if (is_row_[row]) finish(row, sum + changes[row - first]);
+      next = row + 1;
+    };
+    if (block < copied_.size()) copied_[block].SumRows(values, finish_changed);
+    const std::size_t end = std::min(row_limit(), first + kBlock);
+    while (next < end) finish_changed(next, 0);
+  }
 
   template <typename Graph>
   void ReadDegrees(const Graph& graph, int threads);
@@ -84,7 +130,9 @@ class InRuns {
   std::size_t vertex_count_ = 0;
   HotFirst hot_first_;
   LargeArray<std::uint32_t> out_degrees_;  // by row
-  LargeArray<bool> is_row_;                // unless renumbered: they all are
+  bool has_gaps_ = false;
+  LargeArray<bool> is_row_;  // with gaps
+  RowChanges changes_;       // of what was copied
   // One of them.
   std::vector<CopiedRows> copied_;
   std::optional<InBlocks> in_place_;
@@ -106,6 +154,7 @@ void InRuns::ReadDegrees(const Graph& graph, int threads) {
   const std::size_t id_limit = graph.id_limit();
   out_degrees_ = LargeArray<std::uint32_t>(id_limit);
   is_row_ = LargeArray<bool>(id_limit);
+  has_gaps_ = true;
   vertex_count_ =
       ParallelSum<std::size_t>(id_limit, kBlock, threads, [&](std::size_t first, std::size_t last) {
         std::size_t vertices = 0;
@@ -149,6 +198,30 @@ void InRuns::Copy(const Graph& graph, int threads) {
                  });
   ParallelBlocks(copied_.size(), 1, threads,
                  [&](std::size_t i, std::size_t, std::size_t) { copied_[i].Pack(); });
+}
+
+template <typename Graph>
+bool InRuns::Follow(const Graph& before, const Graph& after, std::size_t most, int threads) {
+  SASH_CHECK(is_renumbered_);
+  hot_first_.AddMissing(after, threads);
+  if (!changes_.Add(before, after, hot_first_, most, threads)) return false;
+  const std::size_t rows = hot_first_.size();
+  out_degrees_ = LargeArray<std::uint32_t>(rows);
+  is_row_ = LargeArray<bool>(rows);
+  vertex_count_ =
+      ParallelSum<std::size_t>(rows, kBlock, threads, [&](std::size_t first, std::size_t last) {
+        std::size_t vertices = 0;
+        for (std::size_t row = first; row < last; ++row) {
+          const VertexId v = hot_first_.id(static_cast<Row>(row));
+          const bool is_id = v < after.id_limit();
+          out_degrees_[row] = is_id ? after.out_degree(v) : 0;
+          is_row_[row] = out_degrees_[row] > 0 || (is_id && after.in_degree(v) > 0);
+          vertices += is_row_[row] ? 1 : 0;
+        }
+        return vertices;
+      });
+  has_gaps_ = vertex_count_ < rows;
+  return true;
 }
 
 }  // namespace sash

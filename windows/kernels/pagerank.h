@@ -24,6 +24,7 @@
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/in_runs.h"
 #include "windows/kernels/progress.h"
+#include "windows/kernels/rank_state.h"
 
 namespace sash {
 
@@ -53,8 +54,10 @@ struct PageRankResult {
   bool cancelled = false;  // `progress` said stop: the ranks mean nothing
 };
 
-// Of the graph whose in-edges these are; ids are below `id_limit`.
-PageRankResult PageRank(const InRuns& edges, VertexId id_limit, const PageRankOptions& options);
+// Of the graph whose in-edges these are; ids are below `id_limit`. With `state` the run goes on from there
+// instead of from `start`, unless it is empty, and leaves where it ended; nothing if it was cancelled.
+PageRankResult PageRank(const InRuns& edges, VertexId id_limit, const PageRankOptions& options,
+                        RankState* state = nullptr);
 
 template <GraphView Graph>
 PageRankResult PageRank(const Graph& graph, const PageRankOptions& options = {}) {

@@ -1,13 +1,15 @@
-// From a slide's events to the ranks of the window: advance and PageRank from the ranks before, against
+// From a slide's events to the ranks of the window: advance and PageRank that follows it, against
 // building rows of the window's edges and PageRank from 1/n, of equal error.
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tests/bench/benchmarks.h"
@@ -17,6 +19,7 @@
 #include "tests/bench/stopwatch.h"
 #include "tests/support/rank_difference.h"
 #include "windows/kernels/pagerank.h"
+#include "windows/kernels/tracked_pagerank.h"
 
 namespace sash::bench {
 namespace {
@@ -30,7 +33,8 @@ class AnsweredWindow {
         window_({.removals = false}, CutIntoSlices(bench.edges, 0, end_, slices),
                 bench.edges.id_limit),
         next_slice_(slices),
-        full_(RanksOf(window_.FreshView(), {})),
+        ranked_(window_.published().view),
+        full_(tracked_.Begin(Graph(ranked_), Options())),
         ranks_(full_) {}
 
   // Seconds. As a job that starts warm (windows/jobs/pagerank_runs.cc).
@@ -40,7 +44,7 @@ class AnsweredWindow {
     end_ += slice_size_;
     const double advance = window_.Advance([&] { return slice; }).wall_seconds;
     advance_.Add(advance * 1e3);
-    return advance + Time([&] { ranks_ = RanksOf(window_.published().view, ranks_.ranks); });
+    return advance + Time([&] { Rank(); });
   }
 
   // Seconds.
@@ -75,11 +79,18 @@ class AnsweredWindow {
  private:
   PageRankOptions Options() const { return {.threads = bench_.options.threads}; }
 
-  PageRankResult RanksOf(const WindowView& view, const std::vector<double>& start) const {
+  static const MultiversionedView& Graph(const WindowView& view) {
+    return *std::get<std::shared_ptr<const MultiversionedView>>(view);
+  }
+
+  void Rank() {
     PageRankOptions options = Options();
-    options.start = start;
-    if (!start.empty()) options.tolerance = full_.residual / 2;
-    return VisitView(view, [&](const auto& graph) { return PageRank(graph, options); });
+    options.tolerance = full_.residual / 2;
+    const WindowView before = std::exchange(ranked_, window_.published().view);
+    std::optional<PageRankResult> followed =
+        tracked_.Follow(Graph(before), Graph(ranked_), options);
+    options.start = ranks_.ranks;
+    ranks_ = followed ? *std::move(followed) : tracked_.Begin(Graph(ranked_), options);
   }
 
   const Bench& bench_;
@@ -88,6 +99,8 @@ class AnsweredWindow {
   std::size_t end_;
   MovingWindow window_;
   std::uint64_t next_slice_;
+  WindowView ranked_;
+  TrackedPageRank tracked_;
   const PageRankResult full_;  // of the window that was filled
   PageRankResult ranks_;
   PageRankResult rebuilt_;

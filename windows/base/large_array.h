@@ -32,11 +32,22 @@ class LargeArray {
     const bool is_huge = bytes >= kHugePage;
     const std::size_t step = is_huge ? kHugePage : kLine;
     const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + step - 1) / step * step;
+    capacity_ = rounded / sizeof(T);
     memory_.reset(static_cast<T*>(std::aligned_alloc(step, rounded)));
     if (!memory_) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
     if (is_huge) madvise(memory_.get(), rounded, MADV_HUGEPAGE);  // a wish: it may fail
 #endif
+  }
+
+  // What is new has not been written yet. O(1) amortised, but for touching it.
+  void Grow(std::size_t size) {
+    if (size > capacity_) {
+      LargeArray larger(size + size / 8);
+      std::copy(begin(), end(), larger.begin());
+      *this = std::move(larger);
+    }
+    size_ = size;
   }
 
   std::size_t size() const { return size_; }
@@ -54,6 +65,7 @@ class LargeArray {
     void operator()(T* memory) const { std::free(memory); }
   };
   std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
   std::unique_ptr<T, Free> memory_;
 };
 

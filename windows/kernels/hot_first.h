@@ -1,7 +1,7 @@
 // HotFirst: the vertices of a graph numbered anew, without holes, those with many out-edges first.
 // What is looked up by the source of an edge then shares few cache lines: most edges have a hot one.
 //
-// Thread safety: immutable but for AddMissing(); it does not depend on the number of threads.
+// Thread safety: immutable but for Reserve() and Add(); it does not depend on the number of threads.
 //
 // Invariants
 //   (1) id(row(v)) = v for every vertex, and rows are below size().
@@ -34,15 +34,26 @@ class HotFirst {
   template <typename Graph>
   HotFirst(const Graph& graph, int threads);
 
-  // Vertices of `graph` that have no row yet get the next ones; whoever has one keeps it.
-  template <typename Graph>
-  void AddMissing(const Graph& graph, int threads);
+  // Ids are below `id_limit` from now on.
+  void Reserve(VertexId id_limit) {
+    const std::size_t known = rows_.size();
+    if (id_limit <= known) return;
+    rows_.Grow(id_limit);
+    std::fill(rows_.begin() + known, rows_.end(), kNoRow);
+  }
+  // A vertex without a row gets the next one.
+  void Add(VertexId v) {
+    rows_[v] = static_cast<Row>(size());
+    ids_.Grow(size() + 1);
+    ids_[rows_[v]] = v;
+  }
 
   std::size_t size() const { return ids_.size(); }
   Row row(VertexId v) const { return rows_[v]; }
   // By id; kNoRow where there was no vertex.
   std::span<const Row> rows() const { return {rows_.data(), rows_.size()}; }
   VertexId id(Row row) const { return ids_[row]; }
+  std::span<const VertexId> ids() const { return {ids_.data(), ids_.size()}; }  // by row
 
  private:
   static constexpr std::size_t kClasses = 16 + 28 * 8;
@@ -90,36 +101,6 @@ HotFirst::HotFirst(const Graph& graph, int threads) : rows_(graph.id_limit()) {
                      ids_[row] = v;
                    });
                  });
-}
-
-template <typename Graph>
-void HotFirst::AddMissing(const Graph& graph, int threads) {
-  const std::size_t known = rows_.size();
-  if (graph.id_limit() > known) {
-    LargeArray<Row> rows(graph.id_limit());
-    std::copy(rows_.begin(), rows_.end(), rows.begin());
-    std::fill(rows.begin() + known, rows.end(), kNoRow);
-    rows_ = std::move(rows);
-  }
-  std::vector<std::vector<VertexId>> missing(BlockCount(graph.id_limit(), kBlock));
-  ParallelBlocks(graph.id_limit(), kBlock, threads,
-                 [&](std::size_t block, std::size_t first, std::size_t last) {
-                   ForEachVertex(graph, first, last, [&](VertexId v, std::size_t) {
-                     if (rows_[v] == kNoRow) missing[block].push_back(v);
-                   });
-                 });
-  std::size_t size = ids_.size();
-  for (const auto& some : missing) size += some.size();
-  if (size == ids_.size()) return;
-  LargeArray<VertexId> ids(size);
-  auto next = std::copy(ids_.begin(), ids_.end(), ids.begin());
-  for (const auto& some : missing) {
-    for (const VertexId v : some) {
-      rows_[v] = static_cast<Row>(next - ids.begin());
-      *next++ = v;
-    }
-  }
-  ids_ = std::move(ids);
 }
 
 inline HotFirst::Row HotFirst::Accumulate(std::vector<Histogram>& blocks) {

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "windows/base/check.h"
@@ -66,15 +67,13 @@ class InRuns {
   }
 
   // By row, of rows that are hot first.
-  LargeArray<VertexId> Ids() const {
-    LargeArray<VertexId> ids(row_limit());
-    for (Row row = 0; row < row_limit(); ++row) ids[row] = id(row);
-    return ids;
-  }
+  std::span<const VertexId> ids() const { return hot_first_.ids(); }
 
   std::size_t row_limit() const { return out_degrees_.size(); }
   bool has_gaps() const { return has_gaps_; }
-  Row FirstRow(std::size_t block) const { return static_cast<Row>(block * kBlock); }
+  Row FirstRow(std::size_t block) const {
+    return static_cast<Row>(std::min(block * kBlock, row_limit()));
+  }
   std::size_t vertex_count() const { return vertex_count_; }
   bool is_renumbered() const { return is_renumbered_; }
   VertexId id(Row row) const { return is_renumbered_ ? hot_first_.id(row) : row; }
@@ -86,9 +85,9 @@ class InRuns {
   // visit(row) for each row of a block, ascending.
   template <typename Visit>
   void ForEachRow(std::size_t block, const Visit& visit) const {
-    const std::size_t last = std::min(row_limit(), (block + 1) * kBlock);
-    for (std::size_t row = block * kBlock; row < last; ++row) {
-      if (!has_gaps_ || is_row_[row]) visit(static_cast<Row>(row));
+    const Row last = FirstRow(block + 1);
+    for (Row row = FirstRow(block); row < last; ++row) {
+      if (!has_gaps_ || is_row_[row]) visit(row);
     }
   }
 
@@ -117,10 +116,14 @@ class InRuns {
       next = row + 1;
     };
     if (block < copied_.size()) copied_[block].SumRows(values, finish_changed);
-    const std::size_t end = std::min(row_limit(), first + kBlock);
-    while (next < end) finish_changed(next, 0);
+    while (next < FirstRow(block + 1)) finish_changed(next, 0);
   }
 
+  template <typename Graph>
+  void FollowDegrees(const Graph& before, const Graph& after, int threads);
+  template <typename Graph, typename Visit>
+  static void ForEachDegreeChange(const Graph& before, const Graph& after, std::size_t first,
+                                  std::size_t last, const Visit& visit);
   template <typename Graph>
   void ReadDegrees(const Graph& graph, int threads);
   template <typename Graph>
@@ -203,25 +206,65 @@ void InRuns::Copy(const Graph& graph, int threads) {
 template <typename Graph>
 bool InRuns::Follow(const Graph& before, const Graph& after, std::size_t most, int threads) {
   SASH_CHECK(is_renumbered_);
-  hot_first_.AddMissing(after, threads);
-  if (!changes_.Add(before, after, hot_first_, most, threads)) return false;
-  const std::size_t rows = hot_first_.size();
-  out_degrees_ = LargeArray<std::uint32_t>(rows);
-  is_row_ = LargeArray<bool>(rows);
-  vertex_count_ =
-      ParallelSum<std::size_t>(rows, kBlock, threads, [&](std::size_t first, std::size_t last) {
-        std::size_t vertices = 0;
-        for (std::size_t row = first; row < last; ++row) {
-          const VertexId v = hot_first_.id(static_cast<Row>(row));
-          const bool is_id = v < after.id_limit();
-          out_degrees_[row] = is_id ? after.out_degree(v) : 0;
-          is_row_[row] = out_degrees_[row] > 0 || (is_id && after.in_degree(v) > 0);
-          vertices += is_row_[row] ? 1 : 0;
-        }
-        return vertices;
+  FollowDegrees(before, after, threads);
+  return changes_.Add(before, after, hot_first_, most, threads);
+}
+
+// Rows for new vertices, none for those that are gone.
+template <typename Graph>
+void InRuns::FollowDegrees(const Graph& before, const Graph& after, int threads) {
+  constexpr std::size_t kPart = 1 << 13;  // ids
+  if (is_row_.size() == 0) {
+    is_row_ = LargeArray<bool>(row_limit());
+    std::fill(is_row_.begin(), is_row_.end(), true);
+  }
+  hot_first_.Reserve(after.id_limit());
+  const std::size_t id_limit = std::max(before.id_limit(), after.id_limit());
+  std::vector<std::vector<VertexId>> missing(BlockCount(id_limit, kPart));
+  const auto more = ParallelSum<std::ptrdiff_t>(
+      id_limit, kPart, threads, [&](std::size_t first, std::size_t last) {
+        std::ptrdiff_t here = 0;
+        ForEachDegreeChange(before, after, first, last, [&](VertexId v, bool was, bool is) {
+          here += std::ptrdiff_t{is} - std::ptrdiff_t{was};
+          const Row row = hot_first_.row(v);
+          if (row == HotFirst::kNoRow) {
+            missing[first / kPart].push_back(v);
+          } else {
+            out_degrees_[row] = is ? after.out_degree(v) : 0;
+            is_row_[row] = is;
+          }
+        });
+        return here;
       });
-  has_gaps_ = vertex_count_ < rows;
-  return true;
+  vertex_count_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(vertex_count_) + more);
+  for (const std::vector<VertexId>& some : missing) {
+    for (const VertexId v : some) hot_first_.Add(v);
+  }
+  const std::size_t known = row_limit();
+  out_degrees_.Grow(hot_first_.size());
+  is_row_.Grow(hot_first_.size());
+  for (std::size_t row = known; row < row_limit(); ++row) {
+    out_degrees_[row] = after.out_degree(id(static_cast<Row>(row)));
+    is_row_[row] = true;
+  }
+  has_gaps_ = vertex_count_ < row_limit();
+}
+
+// visit(v, was a vertex, is one) for the ids in [first, last) where the out-degree has changed, or that.
+template <typename Graph, typename Visit>
+void InRuns::ForEachDegreeChange(const Graph& before, const Graph& after, std::size_t first,
+                                 std::size_t last, const Visit& visit) {
+  const auto degrees = [](const Graph& graph, VertexId v) {
+    if (v >= graph.id_limit()) return std::pair(0u, false);
+    const std::uint32_t out = graph.out_degree(v);
+    return std::pair(out, out > 0 || graph.in_degree(v) > 0);
+  };
+  for (std::size_t i = first; i < last; ++i) {
+    const auto v = static_cast<VertexId>(i);
+    const auto [old_out, was] = degrees(before, v);
+    const auto [new_out, is] = degrees(after, v);
+    if (old_out != new_out || was != is) visit(v, was, is);
+  }
 }
 
 }  // namespace sash

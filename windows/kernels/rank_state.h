@@ -14,6 +14,9 @@
 //   (2) base = (1 - damping * the sum of given[row] * its out-degree) / the number of vertices.
 #pragma once
 
+#include <span>
+
+#include "windows/base/ids.h"
 #include "windows/base/large_array.h"
 #include "windows/kernels/in_runs.h"
 
@@ -30,7 +33,7 @@ struct RankState {
   // After `edges`, of which it was, have followed their graph, which is not empty.
   void Follow(const InRuns& edges, int threads);
   // `edges` has the same vertices with other rows, `ids` the rows before.
-  void Renumber(const InRuns& edges, const LargeArray<VertexId>& ids, VertexId id_limit);
+  void Renumber(const InRuns& edges, std::span<const VertexId> ids, VertexId id_limit, int threads);
   // By invariant (2).
   double BaseOf(const InRuns& edges, int threads) const;
 };

@@ -14,7 +14,8 @@
 
 #include <cstddef>
 #include <optional>
-#include <utility>
+#include <span>
+#include <vector>
 
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/in_runs.h"
@@ -74,10 +75,10 @@ class TrackedPageRank {
 
   template <typename Graph>
   void CopyAnew(const Graph& graph, int threads) {
-    const LargeArray<VertexId> ids = edges_->Ids();
+    const std::vector<VertexId> ids(edges_->ids().begin(), edges_->ids().end());
     edges_.reset();  // before there are others
     edges_.emplace(graph, RowOrder::kHotFirst, threads);
-    state_.Renumber(*edges_, ids, graph.id_limit());
+    state_.Renumber(*edges_, ids, graph.id_limit(), threads);
   }
 
   std::optional<InRuns> edges_;

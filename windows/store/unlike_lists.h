@@ -6,8 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "windows/base/ids.h"
 #include "windows/store/adjacency_view.h"
@@ -35,25 +37,54 @@ struct ShownLists {
 
 namespace unlike_lists {
 
-// Of lists of the same degree. If the one view does not follow the other, different ones of the same
-// slots may be dead.
-inline bool IsSameList(const ListPage& before, const ListPage& after, std::uint32_t i,
-                       bool follows) {
-  const std::uint32_t entry = before.ends[i];
-  const std::uint32_t other = after.ends[i];
-  if (((entry ^ other) & ListPage::kIsLong) != 0) return false;
-  if (!follows && (entry & (ListPage::kIsLong | ListPage::kHasDead)) != 0) return false;
-  if ((entry & ListPage::kIsLong) == 0) return entry == other && before.block == after.block;
-  const LongListVersion& list = before.long_lists[entry & ListPage::kPlace];
-  const LongListVersion& other_list = after.long_lists[other & ListPage::kPlace];
-  return list.chunks == other_list.chunks && list.last_count == other_list.last_count;
-}
+using Places = std::array<std::uint8_t, ListPage::kVertices>;
+static_assert(ListPage::kVertices <= 256);
 
-inline void FetchAhead(const ListPage* page, std::uint32_t i, std::uint32_t degree, bool oldest) {
-  if (page == nullptr || degree == 0 || (page->ends[i] & ListPage::kIsLong) != 0) return;
-  const std::uint32_t end = page->ends[i] & ListPage::kPlace;
-  page->block->PrefetchRead(oldest ? end - degree : end - 1, false);
-}
+// The lists of a page, in both views.
+struct PagePair {
+  const ListPage* before;  // null: it has no lists
+  const ListPage* after;
+  const DegreeTable::Array::Page& degrees_before;
+  const DegreeTable::Array::Page& degrees_after;
+  bool follows;  // if not, different ones of the same slots may be dead
+
+  // Which of those at [begin, end) may differ; without a branch for each.
+  std::span<const std::uint8_t> Find(std::uint32_t begin, std::uint32_t end, Places& places) const {
+    static const ListPage none;
+    const ListPage& old = before != nullptr ? *before : none;
+    const ListPage& now = after != nullptr ? *after : none;
+    const bool moved = old.block != now.block;
+    const std::uint32_t special = ListPage::kIsLong | (follows ? 0 : ListPage::kHasDead);
+    std::uint32_t count = 0;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const bool ends_elsewhere = old.ends[i] != now.ends[i] || moved;
+      const bool may_differ = ends_elsewhere || (now.ends[i] & special) != 0;
+      places[count] = static_cast<std::uint8_t>(i);
+      count += (degrees_before[i] != degrees_after[i]) | ((degrees_after[i] != 0) & may_differ);
+    }
+    return std::span(places).first(count);
+  }
+
+  // Of one that may differ.
+  bool IsSameLongList(std::uint32_t i) const {
+    if (!follows || degrees_before[i] != degrees_after[i]) return false;
+    if ((before->ends[i] & after->ends[i] & ListPage::kIsLong) == 0) return false;
+    const LongListVersion& old = before->long_lists[before->ends[i] & ListPage::kPlace];
+    const LongListVersion& now = after->long_lists[after->ends[i] & ListPage::kPlace];
+    return old.chunks == now.chunks && old.last_count == now.last_count;
+  }
+
+  // What came is at the end of a list, what left was at its beginning.
+  void FetchAhead(std::uint32_t i) const {
+    FetchAhead(before, i, degrees_before[i]);
+    FetchAhead(after, i, 1);
+  }
+  static void FetchAhead(const ListPage* page, std::uint32_t i, std::uint32_t slots) {
+    if (page == nullptr || page->block == nullptr || (page->ends[i] & ListPage::kIsLong) != 0)
+      return;
+    page->block->PrefetchRead((page->ends[i] & ListPage::kPlace) - slots, false);
+  }
+};
 
 }  // namespace unlike_lists
 
@@ -61,27 +92,22 @@ inline void FetchAhead(const ListPage* page, std::uint32_t i, std::uint32_t degr
 template <typename Visit>
 void ForEachUnlike(const ShownLists& before, const ShownLists& after, VertexId first, VertexId last,
                    const Visit& visit) {
-  constexpr std::uint32_t kAhead = 8;  // lists
+  constexpr std::size_t kAhead = 8;  // lists
   const bool follows = after.Follows(before);
+  unlike_lists::Places places;
   while (first < last) {
     const std::size_t page = first >> ListPage::kBits;
     const auto page_begin = static_cast<VertexId>(page << ListPage::kBits);
     const std::uint32_t end = std::min(last - page_begin, ListPage::kVertices);
-    const ListPage* const old = before.lists.page(page);
-    const ListPage* const now = after.lists.page(page);
-    const DegreeTable::Array::Page& old_degrees = before.degrees_of(page);
-    const DegreeTable::Array::Page& now_degrees = after.degrees_of(page);
-    const auto is_unlike = [&](std::uint32_t i) {
-      if (old_degrees[i] != now_degrees[i]) return true;
-      return now_degrees[i] > 0 && !unlike_lists::IsSameList(*old, *now, i, follows);
-    };
-    if (old != now || &old_degrees != &now_degrees || !follows) {
-      for (std::uint32_t i = first - page_begin; i < end; ++i) {
-        if (i + kAhead < end && is_unlike(i + kAhead)) {
-          unlike_lists::FetchAhead(old, i + kAhead, old_degrees[i + kAhead], true);
-          unlike_lists::FetchAhead(now, i + kAhead, now_degrees[i + kAhead], false);
-        }
-        if (is_unlike(i)) visit(page_begin + i);
+    const unlike_lists::PagePair pages{before.lists.page(page), after.lists.page(page),
+                                       before.degrees_of(page), after.degrees_of(page), follows};
+    const bool shared =
+        pages.before == pages.after && &pages.degrees_before == &pages.degrees_after && follows;
+    if (!shared) {
+      const std::span<const std::uint8_t> found = pages.Find(first - page_begin, end, places);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (i + kAhead < found.size()) pages.FetchAhead(found[i + kAhead]);
+        if (!pages.IsSameLongList(found[i])) visit(page_begin + found[i]);
       }
     }
     first = page_begin + end;

@@ -313,6 +313,18 @@ void WriteOutput(const RunResult&, const ShapeOutput& output, const Supply& supp
   }
 }
 
+std::string_view NameOf(RunMode mode) {
+  switch (mode) {
+    case RunMode::kWarm:
+      return "warm";
+    case RunMode::kIncremental:
+      return "incremental";
+    case RunMode::kFull:
+      break;
+  }
+  return "full";
+}
+
 std::string Write(const RunResult& result, const Supply& supply) {
   JsonText json;
   json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(result.job);
@@ -320,7 +332,7 @@ std::string Write(const RunResult& result, const Supply& supply) {
   WriteProvenance(result.provenance, json);
   json.Key("parameters").BeginObject();
   std::visit([&](const auto& parameters) { WriteParameters(parameters, json); }, result.parameters);
-  json.EndObject().Key("mode").Text(result.mode == RunMode::kWarm ? "warm" : "full");
+  json.EndObject().Key("mode").Text(NameOf(result.mode));
   json.Key("iterations").Integer(result.iterations);
   if (const auto* ranked = std::get_if<PageRankOutput>(&result.output)) {
     json.Key("residual").Number(ranked->residual);

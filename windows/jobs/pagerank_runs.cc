@@ -1,4 +1,6 @@
-// PageRank runs: from 1/n, or from the ranks of the job's run before, as `warm_start` says.
+// PageRank runs: from 1/n, or from the ranks of the job's run before, as `warm_start` says. Where the store
+// can tell what has changed since, and that is not much, a run follows the window from there
+// (TrackedPageRank); else it reads all of the window, as a full one does.
 //
 // A full run mostly ends well below its tolerance. A warm one goes on until a change of half the one
 // with which the last full run ended, so that its error is no larger. At intervals it is held against a
@@ -6,12 +8,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/tracked_ranks.h"
 #include "windows/kernels/pagerank.h"
 
 namespace sash {
@@ -59,32 +65,44 @@ struct Ranking {
 
   KernelRun Run() const {
     const CompletedRun* const before = WarmStart(parameters, setting);
-    if (before == nullptr) return Full();
+    if (before == nullptr) return Full(MakeTracked());
     KernelRun warm = Warm(*before);
     const bool is_due =
         parameters.check_every > 0 && warm.warm->warm_runs >= parameters.check_every;
     if (warm.cancelled || !is_due) return warm;
-    KernelRun full = Full();
+    KernelRun full = Full(nullptr);  // the warm run's go on from here: the check is of them
     if (full.cancelled) {  // at the deadline: the warm run is a result, and is checked another time
       warm.warm->warm_runs = 0;
       return warm;
     }
     full.drift = L1Distance(warm.whole.scores, full.whole.scores);
     full.warm->is_trusted = *full.drift <= MostDrift(parameters);
+    if (full.warm->is_trusted) full.warm->tracked = std::move(warm.warm->tracked);
     return full;
   }
 
  private:
-  KernelRun Full() const {
+  using TrackedPtr = std::shared_ptr<TrackedRanks>;
+
+  bool IsTrusted() const {
+    return setting.previous == nullptr || !setting.previous->warm ||
+           setting.previous->warm->is_trusted;
+  }
+
+  // Null where no later run will follow.
+  TrackedPtr MakeTracked() const {
+    const bool follows = parameters.warm_start && IsTrusted() && parameters.tolerance > 0 &&
+                         FollowableView<Graph> && !graph.on_disk();
+    return follows ? std::make_shared<TrackedRanks>() : nullptr;
+  }
+
+  KernelRun Full(const TrackedPtr& tracked) const {
     setting.progress.Begin(RunPhase::kPreparing);  // a warm run may have come before it
-    PageRankResult ranked = PageRank(graph, Options(graph, parameters, setting));
+    PageRankResult ranked = RankAll(Options(graph, parameters, setting), tracked.get());
     const double change = ranked.residual;
     KernelRun run = Ranked(std::move(ranked));
     if (!parameters.warm_start) return run;
-    run.warm = {.full_change = change};
-    if (setting.previous != nullptr && setting.previous->warm) {
-      run.warm->is_trusted = setting.previous->warm->is_trusted;
-    }
+    run.warm = {.full_change = change, .is_trusted = IsTrusted(), .tracked = tracked};
     return run;
   }
 
@@ -95,11 +113,38 @@ struct Ranking {
     options.start = before.whole->scores;
     options.tolerance = std::clamp(before.warm->full_change / 2, options.tolerance * kLeastShare,
                                    options.tolerance);
-    KernelRun run = Ranked(PageRank(graph, options));
-    run.mode = RunMode::kWarm;
-    run.warm = before.warm;
+    WarmRanks warm = *before.warm;
+    if (!warm.tracked) warm.tracked = MakeTracked();
+    std::optional<PageRankResult> followed = Follow(before, options, warm.tracked.get());
+    KernelRun run = Ranked(followed ? *std::move(followed) : RankAll(options, warm.tracked.get()));
+    run.mode = followed ? RunMode::kIncremental : RunMode::kWarm;
+    run.warm = std::move(warm);
     ++run.warm->warm_runs;
     return run;
+  }
+
+  PageRankResult RankAll(const PageRankOptions& options, TrackedRanks* tracked) const {
+    if (tracked == nullptr) return PageRank(graph, options);
+    tracked->view = WindowView();
+    PageRankResult ranked = tracked->ranks.Begin(graph, options);
+    tracked->view = setting.view;
+    return ranked;
+  }
+
+  std::optional<PageRankResult> Follow([[maybe_unused]] const CompletedRun& before,
+                                       [[maybe_unused]] const PageRankOptions& options,
+                                       [[maybe_unused]] TrackedRanks* tracked) const {
+    std::optional<PageRankResult> ranked;
+    if constexpr (FollowableView<Graph>) {
+      if (tracked == nullptr || tracked->view != before.advance->view) return ranked;
+      const WindowView then = std::exchange(tracked->view, WindowView());
+      if (const auto* const view = std::get_if<std::shared_ptr<const Graph>>(&then);
+          view && *view) {
+        ranked = tracked->ranks.Follow(**view, graph, options);
+      }
+      if (ranked) tracked->view = setting.view;
+    }
+    return ranked;
   }
 
   KernelRun Ranked(PageRankResult ranked) const {

@@ -13,7 +13,9 @@ struct Need {
 };
 
 Need NeedOf(const PageRankParameters& parameters) {
-  return parameters.is_biased() ? Need{16, 80} : Need{5, 64};
+  if (parameters.is_biased()) return {16, 80};
+  // What follows a window notes edges beside its rows, and numbers them anew now and then.
+  return parameters.warm_start ? Need{6, 88} : Need{5, 64};
 }
 Need NeedOf(const BfsParameters& parameters) {
   constexpr std::size_t kTogether = 64;  // traversals in words of bits

@@ -118,8 +118,9 @@ using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput, ScoreO
 
 // What a run began with.
 enum class RunMode : std::uint8_t {
-  kFull,  // the window alone
-  kWarm,  // what the run before found
+  kFull,         // the window alone
+  kWarm,         // what the run before found
+  kIncremental,  // that, and the edges that have come and left since
 };
 
 struct RunResult {
@@ -151,11 +152,14 @@ struct WholeVector {
   std::vector<VertexId> groups;                   // wcc, cdlp: whose key the set goes by
 };
 
+struct TrackedRanks;  // jobs/tracked_ranks.h
+
 // What a PageRank job that starts warm knows of its runs so far.
 struct WarmRanks {
   double full_change = 0;  // L1, of the last iteration of the last full run
   int warm_runs = 0;       // since then
   bool is_trusted = true;
+  std::shared_ptr<TrackedRanks> tracked{};  // of the newest run of the job; null: none is
 };
 
 // A finished run with everything a sink may ask for; the view is pinned while it lives.

@@ -111,7 +111,7 @@ function ran(result: Result | undefined): string {
   if (!result) return "";
   const told = [];
   if (result.iterations) told.push(`${count(result.iterations)} iterations`);
-  if (result.mode === "warm") told.push("warm");
+  if (result.mode === "warm" || result.mode === "incremental") told.push(result.mode);
   if (result.converged === false) told.push("not converged");
   return told.join(", ");
 }

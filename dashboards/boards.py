@@ -290,7 +290,7 @@ JOBS = Board(
                [("sash_job_residual{J}", "{{instance}} {{exported_job}}")], options=("log",),
                alerts=("SashJobHangs",)),
          Panel("Drift of warm starts", "sci",
-               "L1 distance of the last warm run that was checked from a full run; 0 without one.",
+               "How far the last warm run that was checked was from a full run: L1 distance of ranks, or vertices of other depth; 0 without one.",
                [("sash_job_drift{J}", "{{instance}} {{exported_job}}")],
                alerts=("SashWarmStartsEnded",)),
          Panel("Warm starts given up", "none",

@@ -120,12 +120,16 @@ void WriteKeys(const std::vector<VertexKey>& keys, JsonText& json) {
   json.EndArray();
 }
 
+template <typename Parameters>
+void WriteWarmStart(const Parameters& parameters, JsonText& json) {
+  if (!parameters.warm_start) return;
+  json.Key("warm_start").Bool(true).Key("check_every").Integer(parameters.check_every);
+}
+
 void WriteParameters(const PageRankParameters& parameters, JsonText& json) {
   json.Key("damping").Number(parameters.damping).Key("tolerance").Number(parameters.tolerance);
   json.Key("max_iterations").Integer(parameters.max_iterations);
-  if (parameters.warm_start) {
-    json.Key("warm_start").Bool(true).Key("check_every").Integer(parameters.check_every);
-  }
+  WriteWarmStart(parameters, json);
   if (parameters.weighted) json.Key("weighted").Bool(true);
   if (!parameters.sources.empty()) WriteKeys(parameters.sources, json.Key("sources"));
 }
@@ -135,6 +139,7 @@ void WriteParameters(const BfsParameters& parameters, JsonText& json) {
   json.Key("direction").Text(DirectionName(parameters.direction));
   json.Key("separate").Bool(parameters.separate);
   if (parameters.parents) json.Key("parents").Bool(true);
+  WriteWarmStart(parameters, json);
 }
 
 void WriteParameters(const SsspParameters& parameters, JsonText& json) {

@@ -229,6 +229,11 @@ std::vector<SectionSpec> JobSections() {
       "roots", {Items{kAnyText, true}}, "Where it starts: keys of vertices", kRequired, kLive};
   const KeySpec direction = {
       "direction", {kDirections}, "Along out-edges, in-edges or both", kOptional, kLive};
+  const KeySpec check_every = {"check_every",
+                               {WholeNumber{0, 1'000'000}},
+                               "Warm runs after which one is held against a full run; 0: never",
+                               kOptional,
+                               kLive};
   return {
       {"jobs[]",
        {{"name", {kName}, "Unique among jobs; part of URLs and metric labels", kRequired, kLive},
@@ -290,11 +295,7 @@ std::vector<SectionSpec> JobSections() {
          "overlap; where little has changed, reads no more than that. Keeps some 4 bytes an edge",
          kOptional,
          kLive},
-        {"check_every",
-         {WholeNumber{0, 1'000'000}},
-         "Warm runs after which one is held against a full run; 0: never",
-         kOptional,
-         kLive},
+        check_every,
         {"weighted",
          {Flag{}},
          "Shares a vertex' rank by the weights of its out-edges instead of in equal parts",
@@ -318,7 +319,14 @@ std::vector<SectionSpec> JobSections() {
          {Flag{}},
          "Tells of each vertex that is listed a neighbour one step nearer",
          kOptional,
-         kLive}},
+         kLive},
+        {"warm_start",
+         {Flag{}},
+         "Starts from the depths of the job's result before where little has changed since: reads "
+         "what that brings about, and finds the same",
+         kOptional,
+         kLive},
+        check_every},
        {}},
       {"jobs[].parameters<window>", {}, {}},
       {"jobs[].parameters<wcc>", {}, {}},

@@ -54,13 +54,18 @@ void ReadSources(const Section& section, KeyKind keys, std::vector<VertexKey>& s
   ReadKeys(section, "sources", "a list of vertex keys, such as [alice], or all", keys, sources);
 }
 
+template <typename Parameters>
+void ReadWarmStart(const Section& section, Parameters& parameters) {
+  section.Read("warm_start", parameters.warm_start);
+  section.Read("check_every", parameters.check_every);
+}
+
 PageRankParameters ReadPageRank(const Section& section, KeyKind keys) {
   PageRankParameters parameters;
   section.Read("damping", parameters.damping);
   section.Read("tolerance", parameters.tolerance);
   section.Read("max_iterations", parameters.max_iterations);
-  section.Read("warm_start", parameters.warm_start);
-  section.Read("check_every", parameters.check_every);
+  ReadWarmStart(section, parameters);
   section.Read("weighted", parameters.weighted);
   ReadSources(section, keys, parameters.sources);
   if (parameters.warm_start && parameters.is_biased()) {
@@ -90,6 +95,7 @@ BfsParameters ReadBfs(const Section& section, KeyKind keys) {
   ReadDirection(section, parameters.direction);
   section.Read("separate", parameters.separate);
   section.Read("parents", parameters.parents);
+  ReadWarmStart(section, parameters);
   ReadRoots(section, keys, parameters.roots);
   return parameters;
 }

@@ -295,14 +295,19 @@ std::string KeysText(const std::vector<VertexKey>& keys) {
   return "[" + list + "]";
 }
 
+template <typename Parameters>
+void PrintWarmStart(Printer& out, const Parameters& parameters) {
+  out.Line(3, "warm_start", parameters.warm_start ? "true" : "false");
+  out.Line(3, "check_every", std::to_string(parameters.check_every));
+}
+
 void Print(Printer& out, const PageRankParameters& parameters) {
   out.Line(2, "kernel", PageRankParameters::kKernel);
   out.Line(2, "parameters");
   out.Line(3, "damping", fmt::format("{}", parameters.damping));
   out.Line(3, "tolerance", fmt::format("{}", parameters.tolerance));
   out.Line(3, "max_iterations", std::to_string(parameters.max_iterations));
-  out.Line(3, "warm_start", parameters.warm_start ? "true" : "false");
-  out.Line(3, "check_every", std::to_string(parameters.check_every));
+  PrintWarmStart(out, parameters);
   out.Line(3, "weighted", parameters.weighted ? "true" : "false");
   out.Line(3, "sources", parameters.sources.empty() ? "all" : KeysText(parameters.sources));
 }
@@ -314,6 +319,7 @@ void Print(Printer& out, const BfsParameters& parameters) {
   out.Line(3, "separate", parameters.separate ? "true" : "false");
   out.Line(3, "direction", Word(parameters.direction));
   out.Line(3, "parents", parameters.parents ? "true" : "false");
+  PrintWarmStart(out, parameters);
 }
 
 void Print(Printer& out, const SsspParameters& parameters) {

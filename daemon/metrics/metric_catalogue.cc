@@ -115,7 +115,8 @@ std::vector<MetricDescription> MakeCatalogue() {
        "Iteration of the current run, or the last of the one before."},
       {"sash_job_residual", kGauge, job, "Residual of that iteration; 0 for kernels without one."},
       {"sash_job_drift", kGauge, job,
-       "L1 distance of the last warm run that was checked from a full run; 0 without one."},
+       "How far the last warm run that was checked was from a full run: L1 distance of ranks, or "
+       "vertices of other depth; 0 without one."},
       {"sash_job_fallbacks_total", kCounter, job,
        "Times that it was too large, which ends the job's warm starts."},
 

@@ -29,6 +29,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"pagerank", RunPageRank},
     Benchmark{"pagerank_scale22", RunLargePageRank},
     Benchmark{"bfs", RunBfs},
+    Benchmark{"bfs_follow", RunBfsFollow},
     Benchmark{"curve", RunCurves},
     Benchmark{"answer", RunAnswer},
     Benchmark{"memory", RunMemory},

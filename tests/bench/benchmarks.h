@@ -24,6 +24,7 @@ void RunFreeze(const Bench& bench);         // slides of 1 % and 10 % to publica
 void RunPageRank(const Bench& bench);       // windows against the plain CSR
 void RunLargePageRank(const Bench& bench);  // of its own size: 65 M edges
 void RunBfs(const Bench& bench);
+void RunBfsFollow(const Bench& bench);  // over a slide, against from the sources
 void RunCurves(const Bench& bench);  // over the number of slices, for policies and shares
 void RunAnswer(const Bench& bench);  // a slide and its ranks, against starting from nothing
 void RunMemory(const Bench& bench);

@@ -8,26 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/generate/random.h"
 #include "tests/bench/benchmarks.h"
+#include "tests/bench/bfs_sources.h"
 #include "tests/bench/compared_windows.h"
 #include "windows/kernels/bfs_each.h"
 
 namespace sash::bench {
 namespace {
-
-constexpr std::size_t kSources = 16;
-
-// Seeded vertices with out-edges, as in the GAP benchmark.
-std::vector<VertexId> DrawSources(const CsrGraph& graph, std::uint64_t seed) {
-  Xoshiro256 random(seed);
-  std::vector<VertexId> sources;
-  while (sources.size() < kSources) {
-    const VertexId v = graph.vertices()[random.Below(graph.vertices().size())];
-    if (graph.out_degree(v) > 0) sources.push_back(v);
-  }
-  return sources;
-}
 
 BfsResult From(const auto& graph, VertexId source, const BfsOptions& options) {
   return Bfs(graph, std::array{source}, options);
@@ -35,7 +22,7 @@ BfsResult From(const auto& graph, VertexId source, const BfsOptions& options) {
 
 void Compare(const Bench& bench, ComparedWindows windows) {
   const BfsOptions options{.threads = bench.options.threads};
-  const std::vector<VertexId> sources = DrawSources(windows.plain(), bench.options.seed);
+  const std::vector<VertexId> sources = DrawBfsSources(windows.plain(), bench.options.seed);
   windows.Compare("bfs", [&](const auto& graph) {
     double reached = 0;
     for (const BfsResult& result : BfsEach(graph, sources, options)) {
@@ -55,7 +42,7 @@ void Compare(const Bench& bench, ComparedWindows windows) {
   for (const VertexId source : sources) expected.push_back(From(windows.plain(), source, options));
   windows.Verify("bfs", [&](const auto& graph) -> std::optional<std::string> {
     const std::vector<BfsResult> results = BfsEach(graph, sources, options);
-    for (std::size_t i = 0; i < kSources; ++i) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
       if (results[i].depths != expected[i].depths) {
         return fmt::format("other depths from vertex {}", sources[i]);
       }
@@ -63,7 +50,7 @@ void Compare(const Bench& bench, ComparedWindows windows) {
     return std::nullopt;
   });
   windows.Verify("bfs_single", [&](const auto& graph) -> std::optional<std::string> {
-    for (std::size_t i = 0; i < kSources; ++i) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
       if (From(graph, sources[i], options).depths != expected[i].depths) {
         return fmt::format("other depths from vertex {}", sources[i]);
       }

@@ -35,6 +35,9 @@ struct BfsParameters {
   TraversalDirection direction = TraversalDirection::kOut;
   bool separate = false;  // one traversal a root instead of one from all together
   bool parents = false;   // results say from where each vertex was reached
+  // From the depths of the job's result before, where little has changed since.
+  bool warm_start = false;
+  int check_every = 100;  // as in PageRankParameters
 };
 
 struct ShapeParameters {

@@ -24,7 +24,7 @@ struct KernelRun {
   KernelOutput output;
   WholeVector whole{};
   RunMode mode = RunMode::kFull;
-  std::optional<WarmRanks> warm{};
+  std::optional<WarmHistory> warm{};
   std::optional<double> drift{};
   int iterations = 0;
   bool converged = true;
@@ -41,8 +41,9 @@ KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& settin
 KernelRun RunKernel(const FanoutParameters& parameters, const RunSetting& setting);
 // biased_rank_run.cc: of parameters that are biased
 KernelRun RunBiasedPageRank(const PageRankParameters& parameters, const RunSetting& setting);
-// path_runs.cc
+// bfs_runs.cc
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting);
+// path_runs.cc
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting);
 // group_runs.cc
 KernelRun RunKernel(const WccParameters& parameters, const RunSetting& setting);

@@ -18,6 +18,7 @@
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/tracked_ranks.h"
+#include "windows/jobs/warm_runs.h"
 #include "windows/kernels/pagerank.h"
 
 namespace sash {
@@ -54,7 +55,7 @@ PageRankOptions Options(const Graph& graph, const PageRankParameters& parameters
 const CompletedRun* WarmStart(const PageRankParameters& parameters, const RunSetting& setting) {
   const CompletedRun* const before = setting.previous;
   if (!parameters.warm_start || before == nullptr || !before->warm) return nullptr;
-  return before->warm->is_trusted && !before->whole->scores.empty() ? before : nullptr;
+  return IsTrusted(before) && !before->whole->scores.empty() ? before : nullptr;
 }
 
 template <typename Graph>
@@ -66,33 +67,21 @@ struct Ranking {
   KernelRun Run() const {
     const CompletedRun* const before = WarmStart(parameters, setting);
     if (before == nullptr) return Full(MakeTracked());
-    KernelRun warm = Warm(*before);
-    const bool is_due =
-        parameters.check_every > 0 && warm.warm->warm_runs >= parameters.check_every;
-    if (warm.cancelled || !is_due) return warm;
-    KernelRun full = Full(nullptr);  // the warm run's go on from here: the check is of them
-    if (full.cancelled) {  // at the deadline: the warm run is a result, and is checked another time
-      warm.warm->warm_runs = 0;
-      return warm;
-    }
-    full.drift = L1Distance(warm.whole.scores, full.whole.scores);
-    full.warm->is_trusted = *full.drift <= MostDrift(parameters);
-    if (full.warm->is_trusted) full.warm->tracked = std::move(warm.warm->tracked);
-    return full;
+    return HeldAgainstFull(
+        Warm(*before), parameters.check_every, [this] { return Full(nullptr); },
+        [](const KernelRun& warm, const KernelRun& full) {
+          return L1Distance(warm.whole.scores, full.whole.scores);
+        },
+        MostDrift(parameters));
   }
 
  private:
   using TrackedPtr = std::shared_ptr<TrackedRanks>;
 
-  bool IsTrusted() const {
-    return setting.previous == nullptr || !setting.previous->warm ||
-           setting.previous->warm->is_trusted;
-  }
-
   // Null where no later run will follow.
   TrackedPtr MakeTracked() const {
-    const bool follows = parameters.warm_start && IsTrusted() && parameters.tolerance > 0 &&
-                         FollowableView<Graph> && !graph.on_disk();
+    const bool follows = parameters.warm_start && IsTrusted(setting.previous) &&
+                         parameters.tolerance > 0 && FollowableView<Graph> && !graph.on_disk();
     return follows ? std::make_shared<TrackedRanks>() : nullptr;
   }
 
@@ -102,7 +91,8 @@ struct Ranking {
     const double change = ranked.residual;
     KernelRun run = Ranked(std::move(ranked));
     if (!parameters.warm_start) return run;
-    run.warm = {.full_change = change, .is_trusted = IsTrusted(), .tracked = tracked};
+    run.warm = {
+        .is_trusted = IsTrusted(setting.previous), .full_change = change, .tracked = tracked};
     return run;
   }
 
@@ -113,7 +103,7 @@ struct Ranking {
     options.start = before.whole->scores;
     options.tolerance = std::clamp(before.warm->full_change / 2, options.tolerance * kLeastShare,
                                    options.tolerance);
-    WarmRanks warm = *before.warm;
+    WarmHistory warm = *before.warm;
     if (!warm.tracked) warm.tracked = MakeTracked();
     std::optional<PageRankResult> followed = Follow(before, options, warm.tracked.get());
     KernelRun run = Ranked(followed ? *std::move(followed) : RankAll(options, warm.tracked.get()));

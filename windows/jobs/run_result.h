@@ -131,7 +131,8 @@ struct RunResult {
   RunMode mode = RunMode::kFull;
   int iterations = 0;
   bool converged = true;
-  // Of a full run that a warm one was held against: the L1 distance of their ranks.
+  // Of a full run that a warm one was held against: the L1 distance of their ranks, or how many
+  // vertices have another depth.
   std::optional<double> drift{};
   bool fell_back = false;  // it was too large: the job starts warm no more
   // Asked for by somebody, beside what the job was due on: sinks, which have every due result once,
@@ -154,11 +155,11 @@ struct WholeVector {
 
 struct TrackedRanks;  // jobs/tracked_ranks.h
 
-// What a PageRank job that starts warm knows of its runs so far.
-struct WarmRanks {
-  double full_change = 0;  // L1, of the last iteration of the last full run
-  int warm_runs = 0;       // since then
+// What a job that starts warm knows of its runs so far.
+struct WarmHistory {
+  int warm_runs = 0;  // since the last full run
   bool is_trusted = true;
+  double full_change = 0;  // pagerank: L1, of the last iteration of the last full run
   std::shared_ptr<TrackedRanks> tracked{};  // of the newest run of the job; null: none is
 };
 
@@ -167,7 +168,7 @@ struct CompletedRun {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const WholeVector> whole;
   AdvancePtr advance;
-  std::optional<WarmRanks> warm{};
+  std::optional<WarmHistory> warm{};
 };
 
 }  // namespace sash

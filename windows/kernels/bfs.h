@@ -60,6 +60,21 @@ class Bitmap {
   std::vector<std::uint64_t> words_;
 };
 
+// visit(u) along the edges that a search follows from v, or backwards to v, until it returns false.
+template <GraphView Graph, typename Visit>
+void VisitUntil(const Graph& graph, FollowedEdges follow, VertexId v, bool backwards,
+                const Visit& visit) {
+  const bool out = follow == FollowedEdges::kBoth || (follow == FollowedEdges::kOut) != backwards;
+  const bool in = follow == FollowedEdges::kBoth || !out;
+  bool goes_on = true;
+  const auto read = [&](std::span<const VertexId> neighbours) {
+    goes_on = std::ranges::all_of(neighbours, visit);
+    return goes_on;
+  };
+  if (out) graph.ReadOut(v, read);
+  if (in && goes_on) graph.ReadIn(v, read);
+}
+
 template <GraphView Graph>
 class Search {
  public:
@@ -121,27 +136,12 @@ class Search {
     return sum;
   }
 
-  // visit(u) along the edges the search follows from v (or backwards to v); stops at false.
-  template <typename Visit>
-  void VisitUntil(VertexId v, bool backwards, const Visit& visit) const {
-    const bool out = options_.follow == FollowedEdges::kBoth ||
-                     (options_.follow == FollowedEdges::kOut) != backwards;
-    const bool in = options_.follow == FollowedEdges::kBoth || !out;
-    bool goes_on = true;
-    const auto read = [&](std::span<const VertexId> neighbours) {
-      goes_on = std::ranges::all_of(neighbours, visit);
-      return goes_on;
-    };
-    if (out) graph_.ReadOut(v, read);
-    if (in && goes_on) graph_.ReadIn(v, read);
-  }
-
   void StepTopDown(std::int32_t depth) {
     std::vector<std::vector<VertexId>> found(BlockCount(frontier_.size(), kBlock));
     ParallelBlocks(frontier_.size(), kBlock, options_.threads,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
-                       VisitUntil(frontier_[i], false, [&](VertexId u) {
+                       VisitUntil(graph_, options_.follow, frontier_[i], false, [&](VertexId u) {
                          if (Claim(u, depth)) found[block].push_back(u);
                          return true;
                        });
@@ -167,7 +167,7 @@ class Search {
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
                      for (const VertexId v : vertices.subspan(begin, end - begin)) {
                        if (result_.depths[v] != kUnreached) continue;
-                       VisitUntil(v, true, [&](VertexId u) {
+                       VisitUntil(graph_, options_.follow, v, true, [&](VertexId u) {
                          if (!frontier_bits_.Get(u)) return true;
                          result_.depths[v] = depth;
                          found[block].push_back(v);

@@ -7,17 +7,17 @@
 //   (1) The in-edges of a row are those of its copy, with those that came and without those that left.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
 #include "windows/kernels/hot_first.h"
+#include "windows/kernels/view_changes.h"
 
 namespace sash {
 
@@ -87,27 +87,18 @@ class RowChanges {
 template <typename Graph>
 bool RowChanges::Add(const Graph& before, const Graph& after, const HotFirst& rows,
                      std::size_t most, int threads) {
-  constexpr std::size_t kPart = 1 << 12;  // ids
-  const std::size_t id_limit = std::max<std::size_t>(before.id_limit(), after.id_limit());
-  std::vector<FoundByGroup> parts(BlockCount(id_limit, kPart));
-  std::atomic<std::size_t> size = 0;
-  ParallelBlocks(
-      id_limit, kPart, threads, [&](std::size_t part, std::size_t first, std::size_t last) {
-        if (size.load(std::memory_order_relaxed) > most) return;
-        std::size_t here = 0;
-        after.ForEachInChange(
-            before, static_cast<VertexId>(first), static_cast<VertexId>(last),
-            [&](VertexId v, std::span<const VertexId> came, std::span<const VertexId> left) {
-              const Row row = rows.row(v);
-              std::vector<Found>& found = parts[part][row / kBlock % kGroups];
-              for (const VertexId u : came) found.push_back({row, rows.row(u), true});
-              for (const VertexId u : left) found.push_back({row, rows.row(u), false});
-              here += came.size() + left.size();
-            });
-        size.fetch_add(here, std::memory_order_relaxed);
-      });
-  if (size > most) return false;
-  size_ += size;
+  std::vector<FoundByGroup> parts(ChangePartCount(before, after));
+  const std::optional<std::size_t> size =
+      VisitChanges(before, after, most, threads,
+                   [&](std::size_t part, VertexId v, std::span<const VertexId> came,
+                       std::span<const VertexId> left) {
+                     const Row row = rows.row(v);
+                     std::vector<Found>& found = parts[part][row / kBlock % kGroups];
+                     for (const VertexId u : came) found.push_back({row, rows.row(u), true});
+                     for (const VertexId u : left) found.push_back({row, rows.row(u), false});
+                   });
+  if (!size) return false;
+  size_ += *size;
   blocks_.resize(BlockCount(rows.size(), kBlock));
   ParallelBlocks(kGroups, 1, threads,
                  [&](std::size_t group, std::size_t, std::size_t) { Place(parts, group); });

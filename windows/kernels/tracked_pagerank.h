@@ -14,23 +14,15 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/in_runs.h"
 #include "windows/kernels/pagerank.h"
 #include "windows/kernels/rank_state.h"
+#include "windows/kernels/view_changes.h"
 
 namespace sash {
-
-// A graph that can tell what has come and left since an earlier view of it.
-template <typename Graph>
-concept FollowableView = GraphView<Graph> &&
-    requires(const Graph& graph, VertexId v,
-             void (*visit)(VertexId, std::span<const VertexId>, std::span<const VertexId>)) {
-  graph.ForEachInChange(graph, v, v, visit);
-};
 
 class TrackedPageRank {
  public:

@@ -7,6 +7,7 @@
 //   (2) It never changes, however many advances follow.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -34,6 +35,7 @@ class MultiversionedView {
     DegreeTable::Version degrees{};
     SliceNumber newest_slice = 0;               // that the store had taken in
     SliceNumber oldest_slice = 0;               // of the window
+    std::uint64_t aged_out = 0;                 // edges, from the window so far
     std::optional<ChainLog::Version> chains{};  // weigh
     std::shared_ptr<AliveBytes> alive{};        // counts the view
     bool on_disk = false;                       // its lists may have to be read from there
@@ -89,6 +91,16 @@ class MultiversionedView {
   template <typename Visit>
   void ReadIn(VertexId v, const Visit& visit) const {
     Read(parts_.in, v, in_degree(v), visit);
+  }
+
+  // About how many edges have come and left since `before`, a view of this window, or fewer: copies that
+  // take the place of older ones are not counted. O(1); ForEachInChange() tells.
+  std::uint64_t RoughChanges(const MultiversionedView& before) const {
+    if (before.parts_.aged_out > parts_.aged_out) return 0;  // of another window
+    const std::uint64_t aged = parts_.aged_out - before.parts_.aged_out;
+    const std::uint64_t came =
+        edge_count_ + aged - std::min(before.edge_count_, edge_count_ + aged);
+    return came + aged;
   }
 
   // visit(v, came, left) for each v in [first, last) whose in-list is not as it is in `before`, a view

@@ -40,11 +40,12 @@ void MultiversionedWindow::AgeOutOldest() {
   SASH_CHECK(held_ > 0);
   auto& records = store_->records_;
   SliceRecord& record = records[records.size() - held_];
+  std::uint64_t aged = 0;
   const auto out = [&] {
     record.out.ForEachAlive([&](VertexId v) { degrees_.out.Prefetch(v); },
                             [&](VertexId v, std::uint32_t n) {
                               degrees_.out.Subtract(v, n);
-                              edges_ -= n;
+                              aged += n;
                             });
   };
   const auto in = [&] {
@@ -52,6 +53,8 @@ void MultiversionedWindow::AgeOutOldest() {
                            [&](VertexId v, std::uint32_t n) { degrees_.in.Subtract(v, n); });
   };
   store_->second_thread_.CallBoth(record.touched() >= kWorthTwoThreads, out, in);
+  edges_ -= aged;
+  aged_out_ += aged;
   --held_;
   store_->ReleaseUnheld();
 }
@@ -62,6 +65,7 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .degrees = {},
                                   .newest_slice = store_->newest_,
                                   .oldest_slice = oldest(),
+                                  .aged_out = aged_out_,
                                   .alive = store_->alive_bytes_,
                                   .on_disk = store_->spec_.slots != nullptr};
   degrees_.CountVertices();

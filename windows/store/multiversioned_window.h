@@ -58,6 +58,7 @@ class MultiversionedWindow final : public WindowStore {
   std::size_t held_;
   DegreeTable degrees_;
   std::uint64_t edges_ = 0;
+  std::uint64_t aged_out_ = 0;  // edges, so far
 };
 
 }  // namespace sash

@@ -67,6 +67,20 @@ TEST(ResultJsonTest, SaysThatARunStartedWarm) {
   EXPECT_EQ(json.find("drift"), json.npos);
 }
 
+TEST(ResultJsonTest, SaysThatARunFollowedItsWindow) {
+  RunResult result = Example();
+  result.mode = RunMode::kIncremental;
+  BfsParameters parameters{.roots = {"a"}};
+  parameters.warm_start = true;
+  parameters.check_every = 7;
+  result.parameters = parameters;
+  const std::string json = ResultJson(result);
+  EXPECT_NE(
+      json.find(R"("separate":false,"warm_start":true,"check_every":7},"mode":"incremental",)"),
+      json.npos)
+      << json;
+}
+
 TEST(ResultJsonTest, SaysHowFarAWarmRunWasFromAFullOne) {
   RunResult result = Example();
   result.drift = 3e-8;

@@ -82,10 +82,11 @@ TEST(ConfigChangeTest, JobWithAnotherKernelIsAnotherJob) {
   EXPECT_THAT(
       Changes("kernel: bfs\n    window: w\n    parameters: {roots: [x]}",
               "kernel: sssp\n    window: w\n    parameters: {roots: [y]}\n    top: 7"),
-      ElementsAre("live jobs[j].kernel: bfs -> sssp", "live jobs[j].parameters.delta is new",
-                  "live jobs[j].parameters.parents is gone",
+      ElementsAre("live jobs[j].kernel: bfs -> sssp", "live jobs[j].parameters.check_every is gone",
+                  "live jobs[j].parameters.delta is new", "live jobs[j].parameters.parents is gone",
                   "live jobs[j].parameters.roots: [x] -> [y]",
-                  "live jobs[j].parameters.separate is gone", "live jobs[j].top: 50 -> 7"));
+                  "live jobs[j].parameters.separate is gone",
+                  "live jobs[j].parameters.warm_start is gone", "live jobs[j].top: 50 -> 7"));
   Config config = ParseGood(kGood);
   JobSpec other = config.jobs[0];
   EXPECT_TRUE(IsSameJob(config.jobs[0], other));

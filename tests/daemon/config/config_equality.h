@@ -31,7 +31,7 @@ inline auto Fields(const PageRankParameters& p) {
                   p.sources);
 }
 inline auto Fields(const BfsParameters& p) {
-  return std::tie(p.roots, p.direction, p.separate, p.parents);
+  return std::tie(p.roots, p.direction, p.separate, p.parents, p.warm_start, p.check_every);
 }
 inline auto Fields(const SsspParameters& p) { return std::tie(p.roots, p.direction, p.delta); }
 inline auto Fields(const CdlpParameters& p) { return std::tie(p.max_iterations); }

@@ -238,7 +238,8 @@ class RandomConfig {
   JobParameters Parameters(const Config& config) {
     const double share = static_cast<double>(Number(1000)) / 1001.0;
     const JobParameters drawn[] = {PageRank(config, share),
-                                   BfsParameters{Roots(config), Direction(), Coin(), Coin()},
+                                   BfsParameters{Roots(config), Direction(), Coin(), Coin(), Coin(),
+                                                 static_cast<int>(Number(1000))},
                                    ShapeParameters{},
                                    WccParameters{},
                                    SsspParameters{Roots(config), Direction(), share * 1e3},

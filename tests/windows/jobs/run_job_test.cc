@@ -10,11 +10,8 @@
 
 #include "tests/support/manual_clock.h"
 #include "tests/support/random_graph.h"
-#include "tests/support/rank_difference.h"
-#include "tests/support/store_script.h"
 #include "tests/support/ticking_clock.h"
 #include "windows/base/check.h"
-#include "windows/store/window_store.h"
 
 namespace sash {
 namespace {
@@ -131,102 +128,6 @@ TEST(RunJobTest, WarmRunsAreHeldAgainstAFullOneAtIntervals) {
     const RunResult& result = *runs.Next().result;
     const bool is_check = i > 0 && i % 3 == 0;
     EXPECT_EQ(result.mode, i == 0 || is_check ? RunMode::kFull : RunMode::kWarm);
-    ASSERT_EQ(result.drift.has_value(), is_check);
-    EXPECT_LE(result.drift.value_or(0), 1e-6);
-    EXPECT_FALSE(result.fell_back);
-  }
-}
-
-// Runs of a job that starts warm on a window of the multiversioned store, whose ids are its keys.
-class FollowingRuns {
- public:
-  explicit FollowingRuns(PageRankParameters parameters)
-      : keys_(KeyKind::kInteger), store_(MakeSliceStore({})), window_(store_->Open(0)) {
-    job_.parameters = parameters;
-    for (VertexId v = 0; v < kIds; ++v) VertexDictionary::Writer(keys_).Intern(std::int64_t{v});
-    for (int i = 0; i < 50; ++i) Enter();
-  }
-
-  // On the window after `slices` more, of fifty. Empty: it was stopped.
-  std::optional<CompletedRun> Next(int slices = 1, const KernelProgress& progress = {}) {
-    for (; slices > 0; --slices) {
-      Enter();
-      window_->AgeOutOldest();
-    }
-    auto advance = std::make_shared<Advance>();
-    advance->view = window_->Publish(kIds).view;
-    auto run = RunJob(job_, advance, keys_, clock_, progress, newest_ ? &*newest_ : nullptr);
-    if (run) newest_ = run;
-    return run;
-  }
-
-  // What is left to change shrinks by the damping at least with each iteration.
-  static double MostError() {
-    const PageRankParameters usual;
-    return usual.tolerance * usual.damping / (1 - usual.damping);
-  }
-
-  // Of the newest result, to a run that begins with nothing.
-  double Error() const {
-    JobSpec job = job_;
-    job.parameters = PageRankParameters{.tolerance = 1e-13, .max_iterations = 1'000};
-    const auto full = RunJob(job, newest_->advance, keys_, clock_, {});
-    return testing::L1Difference(newest_->whole->scores, full->whole->scores);
-  }
-
- private:
-  static constexpr VertexId kIds = 500;
-
-  void Enter() {
-    testing::SliceOperations operations;
-    for (const auto& [source, target] : RandomPairs(++entered_, kIds, 60)) {
-      operations.push_back(testing::Add(source, target));
-    }
-    store_->Add(testing::MakeSlice(entered_, operations));
-  }
-
-  VertexDictionary keys_;
-  const std::shared_ptr<SliceStore> store_;
-  const std::unique_ptr<WindowStore> window_;
-  std::uint64_t entered_ = 0;
-  const ManualClock clock_;
-  JobSpec job_;
-  std::optional<CompletedRun> newest_;
-};
-
-TEST(RunJobTest, AWarmRunFollowsAWindowThatHasChangedALittle) {
-  FollowingRuns runs({.warm_start = true});
-  for (int i = 0; i < 30; ++i) {
-    SCOPED_TRACE(i);
-    const CompletedRun run = *runs.Next();
-    EXPECT_EQ(run.result->mode, i == 0 ? RunMode::kFull : RunMode::kIncremental);
-    EXPECT_TRUE(run.result->converged);
-    EXPECT_LE(runs.Error(), runs.MostError());
-  }
-  EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kWarm) << "half of the window is another";
-  EXPECT_LE(runs.Error(), runs.MostError());
-  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
-}
-
-TEST(RunJobTest, ARunThatWasStoppedIsNotFollowed) {
-  FollowingRuns runs({.warm_start = true});
-  runs.Next();
-  runs.Next();
-  EXPECT_FALSE(runs.Next(1, [](int, double) { return false; }));
-  EXPECT_EQ(runs.Next()->result->mode, RunMode::kWarm);
-  EXPECT_LE(runs.Error(), runs.MostError());
-  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
-  EXPECT_EQ(runs.Next(0)->result->mode, RunMode::kIncremental);
-  EXPECT_LE(runs.Error(), runs.MostError());
-}
-
-TEST(RunJobTest, RunsThatFollowAreHeldAgainstAFullOneAndGoOn) {
-  FollowingRuns runs({.warm_start = true, .check_every = 4});
-  for (int i = 0; i < 20; ++i) {
-    SCOPED_TRACE(i);
-    const RunResult& result = *runs.Next()->result;
-    const bool is_check = i > 0 && i % 4 == 0;
-    EXPECT_EQ(result.mode, i == 0 || is_check ? RunMode::kFull : RunMode::kIncremental);
     ASSERT_EQ(result.drift.has_value(), is_check);
     EXPECT_LE(result.drift.value_or(0), 1e-6);
     EXPECT_FALSE(result.fell_back);

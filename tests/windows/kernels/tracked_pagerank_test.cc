@@ -3,79 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <numeric>
-#include <random>
 #include <vector>
 
 #include "tests/support/rank_difference.h"
-#include "tests/support/store_script.h"
+#include "tests/support/sliding_view.h"
 #include "tests/support/store_specs.h"
 #include "windows/store/multiversioned_view.h"
-#include "windows/store/window_store.h"
 
 namespace sash {
 namespace {
 
 using testing::L1Difference;
-using testing::SliceOperations;
-using View = std::shared_ptr<const MultiversionedView>;
+using testing::SlidingView;
+using View = SlidingView::View;
 
 constexpr double kExact = 1e-13;
-
-// A window of slices that name ever newer vertices, so that old ones vanish and, once the ids begin
-// again, come back. Low ids are hubs.
-class Sliding {
- public:
-  Sliding(const StoreSpec& spec, std::uint64_t seed, std::size_t slices, std::size_t slice_size)
-      : spec_(spec),
-        random_(seed),
-        slice_size_(slice_size),
-        store_(MakeSliceStore(spec)),
-        window_(store_->Open(0)) {
-    for (std::size_t i = 0; i < slices; ++i) Enter();
-    Publish();
-  }
-
-  const View& Advance(std::size_t slices = 1) {
-    for (; slices > 0; --slices) {
-      Enter();
-      window_->AgeOutOldest();
-    }
-    return Publish();
-  }
-  const View& view() const { return view_; }
-
- private:
-  static constexpr VertexId kIds = 3'000;
-
-  void Enter() {
-    SliceOperations operations;
-    const std::uint64_t first = number_ * 20;
-    const auto any = [&] {
-      const std::uint64_t near = random_() % 1'000 * (random_() % 1'000) / 1'000;
-      return static_cast<VertexId>(random_() % 4 == 0 ? random_() % 50 : (first + near) % kIds);
-    };
-    for (std::size_t i = 0; i < slice_size_; ++i) {
-      const VertexId source = any();
-      const VertexId target = random_() % 3 == 0 ? 7 : any();
-      const bool removes = spec_.removals && random_() % 10 == 0;
-      operations.push_back(removes ? testing::Remove(source, target)
-                                   : testing::Add(source, target, Weight::Integer(1)));
-    }
-    if (spec_.removals && random_() % 3 == 0) operations.push_back(testing::RemoveVertex(any()));
-    store_->Add(testing::MakeSlice(number_++, operations));
-  }
-  const View& Publish() { return view_ = std::get<View>(window_->Publish(kIds).view); }
-
-  const StoreSpec spec_;
-  std::mt19937_64 random_;
-  const std::size_t slice_size_;
-  const std::shared_ptr<SliceStore> store_;
-  const std::unique_ptr<WindowStore> window_;
-  std::uint64_t number_ = 0;
-  View view_;
-};
 
 std::vector<double> Truth(const View& view) {
   return PageRank(*view,
@@ -88,7 +31,7 @@ class TrackedPageRankTest : public ::testing::TestWithParam<StoreSpec> {};
 TEST_P(TrackedPageRankTest, FindsTheRanksOfEveryWindowThatItFollows) {
   for (const Precision precision : {Precision::kDouble, Precision::kSingle, Precision::kBfloat16}) {
     SCOPED_TRACE(static_cast<int>(precision));
-    Sliding window(GetParam(), 1, 80, 200);
+    SlidingView window(GetParam(), 1, 80, 200);
     PageRankOptions options{.tolerance = kExact, .max_iterations = 1'000, .precision = precision};
     TrackedPageRank tracked;
     ASSERT_LE(L1Difference(tracked.Begin(*window.view(), options).ranks, Truth(window.view())),
@@ -108,7 +51,7 @@ TEST_P(TrackedPageRankTest, FindsTheRanksOfEveryWindowThatItFollows) {
 
 // At a tolerance as jobs have it, errors must not add up over many windows.
 TEST_P(TrackedPageRankTest, ErrorsDoNotAddUp) {
-  Sliding window(GetParam(), 2, 80, 200);
+  SlidingView window(GetParam(), 2, 80, 200);
   TrackedPageRank tracked;
   const double tolerance = 1e-5;
   tracked.Begin(*window.view(), {.tolerance = tolerance});
@@ -127,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, TrackedPageRankTest,
                          ::testing::ValuesIn(testing::MultiversionedSpecs()), testing::SpecName);
 
 TEST(TrackedPageRankTest, TakesFewerIterationsThanARunFromNothing) {
-  Sliding window({}, 3, 200, 200);
+  SlidingView window({}, 3, 200, 200);
   TrackedPageRank tracked;
   const int full = tracked.Begin(*window.view(), {}).iterations;
   int followed = 0;
@@ -139,7 +82,7 @@ TEST(TrackedPageRankTest, TakesFewerIterationsThanARunFromNothing) {
 }
 
 TEST(TrackedPageRankTest, AViewWithoutChangesIsFollowedAtOnce) {
-  Sliding window({}, 4, 20, 200);
+  SlidingView window({}, 4, 20, 200);
   TrackedPageRank tracked;
   const PageRankResult first = tracked.Begin(*window.view(), {});
   const auto second = tracked.Follow(*window.view(), *window.view(), {});
@@ -149,7 +92,7 @@ TEST(TrackedPageRankTest, AViewWithoutChangesIsFollowedAtOnce) {
 }
 
 TEST(TrackedPageRankTest, BeginsAnewWhenThereIsNothingToFollow) {
-  Sliding window({}, 5, 20, 200);
+  SlidingView window({}, 5, 20, 200);
   TrackedPageRank tracked;
   const View before = window.view();
   const View after = window.Advance(10);

@@ -1,0 +1,144 @@
+// BFS runs: from the roots, or with `warm_start` from the depths of the job's run before, where the store can
+// tell what has changed since and that is little. Depths are the same; at intervals they are held against
+// those of a search from the roots.
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "windows/jobs/kernel_run.h"
+#include "windows/jobs/reached_rows.h"
+#include "windows/jobs/warm_runs.h"
+#include "windows/kernels/bfs.h"
+#include "windows/kernels/bfs_each.h"
+#include "windows/kernels/bfs_follow.h"
+
+namespace sash {
+namespace {
+
+double DepthsThatDiffer(const KernelRun& a, const KernelRun& b) {
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < a.whole.depths.size(); ++i) {
+    const auto& left = a.whole.depths[i];
+    const auto& right = b.whole.depths[i];
+    for (std::size_t v = 0; v < left.size(); ++v) differ += left[v] != right[v] ? 1 : 0;
+  }
+  return static_cast<double>(differ);
+}
+
+bool AreSameSearches(const BfsParameters& a, const BfsParameters& b) {
+  return a.roots == b.roots && a.direction == b.direction && a.separate == b.separate;
+}
+
+template <typename Graph>
+struct Searching {
+  const Graph& graph;
+  const BfsParameters& parameters;
+  const RunSetting& setting;
+
+  KernelRun Run() const {
+    if constexpr (FollowableView<Graph>) {
+      if (std::optional<KernelRun> warm = Warm()) {
+        return HeldAgainstFull(
+            *std::move(warm), parameters.check_every, [this] { return Full(); }, DepthsThatDiffer,
+            0);
+      }
+    }
+    return Full();
+  }
+
+ private:
+  BfsOptions Options() const {
+    return {.follow = Followed(parameters.direction),
+            .threads = setting.job.threads,
+            .sweeps = graph.on_disk(),
+            .progress = setting.progress};
+  }
+
+  // Of each traversal. A key that is not known reaches nothing.
+  std::vector<std::vector<VertexId>> Roots() const {
+    if (!parameters.separate) return {KnownIds(parameters.roots, setting.keys)};
+    std::vector<std::vector<VertexId>> roots;
+    for (const VertexKey& root : parameters.roots) {
+      roots.push_back({setting.keys.Find(root).value_or(kNoVertex)});
+    }
+    return roots;
+  }
+
+  KernelRun Full() const {
+    setting.progress.Begin(RunPhase::kPreparing);  // a warm run may have come before it
+    std::vector<BfsResult> found;
+    if (parameters.separate) {
+      std::vector<VertexId> roots;
+      for (const std::vector<VertexId>& root : Roots()) roots.push_back(root.front());
+      found = BfsEach(graph, roots, Options());
+    } else {
+      found.push_back(Bfs(graph, Roots().front(), Options()));
+    }
+    KernelRun run = Searched(std::move(found));
+    if (parameters.warm_start) run.warm = {.is_trusted = IsTrusted(setting.previous)};
+    return run;
+  }
+
+  // What the run before searched; null: there is nothing to go on from.
+  const Graph* ViewBefore() const {
+    const CompletedRun* const before = setting.previous;
+    if (!parameters.warm_start || before == nullptr || !IsTrusted(before)) return nullptr;
+    const auto* const then = std::get_if<BfsParameters>(&before->result->parameters);
+    if (then == nullptr || !AreSameSearches(*then, parameters)) return nullptr;
+    if (graph.on_disk() || before->whole->depths.empty()) return nullptr;
+    const auto* const view = std::get_if<std::shared_ptr<const Graph>>(&before->advance->view);
+    return view != nullptr ? view->get() : nullptr;
+  }
+
+  // Nothing: too much has changed.
+  std::optional<KernelRun> Warm() const {
+    const Graph* const view = ViewBefore();
+    if (view == nullptr) return std::nullopt;
+    const CompletedRun& before = *setting.previous;
+    const auto& traversals = std::get<BfsOutput>(before.result->output).traversals;
+    const std::vector<std::vector<VertexId>> roots = Roots();
+    std::vector<EarlierBfs> searches;
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      searches.push_back({roots[i], before.whole->depths[i], traversals[i].levels});
+    }
+    std::optional<FollowedBfs> followed = FollowBfs(*view, graph, searches, Options());
+    if (!followed) return std::nullopt;
+    if (followed->cancelled) return KernelRun{.output = BfsOutput(), .cancelled = true};
+    KernelRun run = Searched(std::move(followed->results));
+    run.warm = WarmHistory();
+    if (followed->anew == searches.size()) return run;
+    run.mode = RunMode::kIncremental;
+    run.warm->warm_runs = before.warm.value_or(WarmHistory()).warm_runs + 1;
+    return run;
+  }
+
+  KernelRun Searched(std::vector<BfsResult> found) const {
+    KernelRun run{.output = BfsOutput()};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      Traversal traversal{std::nullopt, found[i].reached, std::move(found[i].levels), {}};
+      if (parameters.separate) traversal.root = parameters.roots[i];
+      traversal.top = ReachedRows({setting.view, parameters, found[i].depths, setting.keys},
+                                  setting.job.top, setting.job.threads);
+      run.iterations = std::max(run.iterations, static_cast<int>(traversal.levels.size()));
+      run.cancelled = run.cancelled || found[i].cancelled;
+      std::get<BfsOutput>(run.output).traversals.push_back(std::move(traversal));
+      run.whole.depths.push_back(std::move(found[i].depths));
+    }
+    return run;
+  }
+};
+
+}  // namespace
+
+KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) {
+  return VisitView(setting.view, [&](const auto& graph) {
+    return Searching<std::decay_t<decltype(graph)>>{graph, parameters, setting}.Run();
+  });
+}
+
+}  // namespace sash

@@ -1,0 +1,1 @@
+#include "windows/kernels/bfs_follow.h"  // compiles alone: the header is self-contained

@@ -1,0 +1,1 @@
+#include "windows/kernels/bfs_repair.h"  // compiles alone: the header is self-contained

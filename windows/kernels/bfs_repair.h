@@ -1,0 +1,298 @@
+// BfsRepair: the depths of one breadth-first search, put right after steps have come and left.
+//
+// Thread safety: belongs to one thread, and reads lists with more. It does not depend on their number.
+//
+// Invariants
+//   (1) Between cutting off and reaching anew, whoever has a depth can be reached in as many steps.
+//   (2) Whoever can be reached in fewer is brought there by a step that came, or from who is cut off.
+//
+// Source: Ramalingam, Reps: An incremental algorithm for a generalization of the shortest-path problem
+// (J. Algorithms 21, 1996), sections 3 and 4, with all lengths 1: queues are levels.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/base/parallel.h"
+#include "windows/kernels/bfs.h"
+#include "windows/kernels/graph_view.h"
+
+namespace sash {
+
+// What a search found in the earlier view, and from where it is to start in the later one.
+struct EarlierBfs {
+  std::span<const VertexId> roots{};       // of the later view
+  std::span<const std::int32_t> depths{};  // by id
+  std::span<const std::uint64_t> levels{};
+};
+
+// An edge in the direction in which it is followed.
+struct BfsStep {
+  VertexId from;
+  VertexId to;
+};
+
+using BfsSteps = std::vector<std::vector<BfsStep>>;  // in parts, in any order
+
+// First every step that left is told, then Run() is called.
+template <GraphView Graph>
+class BfsRepair {
+ public:
+  // `parts`: of the changes. Run() may read `most_read` edges.
+  BfsRepair(const Graph& graph, const EarlierBfs& earlier, const BfsOptions& options,
+            std::size_t parts, std::uint64_t most_read)
+      : graph_(graph),
+        options_(options),
+        roots_(PresentRoots(graph, earlier.roots)),
+        may_read_(most_read),
+        doubts_(parts + 1) {
+    result_.depths.reserve(std::max<std::size_t>(earlier.depths.size(), graph.id_limit()));
+    result_.depths.assign(earlier.depths.begin(), earlier.depths.end());
+    if (result_.depths.size() < graph.id_limit()) {
+      result_.depths.resize(graph.id_limit(), kUnreached);
+    }
+    result_.levels.assign(earlier.levels.begin(), earlier.levels.end());
+  }
+
+  // A part is told by one thread at a time, different ones by any. Whoever was reached by this step and
+  // by others is not in doubt until those are cut off.
+  void TellLeft(std::size_t part, const BfsStep& step) {
+    const std::int32_t to = depth(step.to);
+    if (to <= 0 || depth(step.from) != to - 1) return;
+    std::vector<Reach>& found = doubts_[part];
+    const bool is_known = !found.empty() && found.back().vertex == step.to;
+    if (!is_known && !HasReason(step.to, to).yes) found.push_back({to, step.to});
+  }
+
+  // `came`: the steps that did. False: it gave up.
+  bool Run(const BfsSteps& came) {
+    FindLostRoots(doubts_.back());
+    if (!CutOff(InOrder(doubts_)) || !ReachAnew(WithinReach(came))) return false;
+    result_.depths.resize(graph_.id_limit());
+    while (!result_.levels.empty() && result_.levels.back() == 0) result_.levels.pop_back();
+    for (const std::uint64_t count : result_.levels) result_.reached += count;
+    return true;
+  }
+
+  BfsResult& result() { return result_; }
+
+ private:
+  static constexpr std::size_t kBlock = 1 << 8;  // vertices whose lists are read
+
+  struct Reach {
+    std::int32_t depth;
+    VertexId vertex;
+    friend auto operator<=>(const Reach&, const Reach&) = default;
+  };
+
+  static std::vector<VertexId> PresentRoots(const Graph& graph, std::span<const VertexId> roots) {
+    std::vector<VertexId> present;
+    for (const VertexId root : roots) {
+      if (root >= graph.id_limit()) continue;
+      if (graph.out_degree(root) + graph.in_degree(root) > 0) present.push_back(root);
+    }
+    std::ranges::sort(present);
+    present.erase(std::ranges::unique(present).begin(), present.end());
+    return present;
+  }
+
+  std::int32_t& depth(VertexId v) { return result_.depths[v]; }
+  std::int32_t depth(VertexId v) const { return result_.depths[v]; }
+  bool IsRoot(VertexId v) const { return std::ranges::binary_search(roots_, v); }
+
+  // Whether a step brings `to` nearer.
+  bool Brings(const BfsStep& step) const {
+    const std::int32_t from = depth(step.from);
+    const std::int32_t to = depth(step.to);
+    return from != kUnreached && (to == kUnreached || from + 1 < to);
+  }
+
+  // visit(u) backwards or forwards from v until it returns false. Returns how many were visited.
+  template <typename Visit>
+  std::uint64_t VisitUntil(VertexId v, bool backwards, const Visit& visit) const {
+    if (v >= graph_.id_limit()) return 0;
+    std::uint64_t visited = 0;
+    bfs::VisitUntil(graph_, options_.follow, v, backwards, [&](VertexId u) {
+      ++visited;
+      return visit(u);
+    });
+    return visited;
+  }
+
+  bool MayRead(std::uint64_t more) {
+    const bool may = more <= may_read_;
+    may_read_ -= std::min(may_read_, more);
+    return may;
+  }
+
+  struct Reason {
+    bool yes;
+    std::uint64_t read;  // edges
+  };
+
+  // Whether v, of depth `at`, has a neighbour one step nearer to a root.
+  Reason HasReason(VertexId v, std::int32_t at) const {
+    if (at == 0) return {IsRoot(v), 0};
+    bool yes = false;
+    const std::uint64_t read = VisitUntil(v, true, [&](VertexId u) {
+      yes = depth(u) == at - 1;
+      return !yes;
+    });
+    return {yes, read};
+  }
+
+  // Of all parts, ascending by depth.
+  static std::vector<Reach> InOrder(const std::vector<std::vector<Reach>>& parts) {
+    std::vector<Reach> all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    std::ranges::sort(all);
+    return all;
+  }
+
+  // Those that are none now.
+  void FindLostRoots(std::vector<Reach>& lost) const {
+    const auto still_root = [&](VertexId root) { return depth(root) == 0; };
+    const auto kept = static_cast<std::uint64_t>(std::ranges::count_if(roots_, still_root));
+    if (result_.levels.empty() || result_.levels.front() == kept) return;
+    for (VertexId v = 0; v < result_.depths.size(); ++v) {
+      if (depth(v) == 0 && !IsRoot(v)) lost.push_back({0, v});
+    }
+  }
+
+  // `doubts` ascend. Whose depth has no reason any more is unreached then.
+  bool CutOff(const std::vector<Reach>& doubts) {
+    auto next = doubts.begin();
+    std::vector<VertexId> level;  // in doubt, of one depth
+    std::int32_t at = 0;
+    while (next != doubts.end() || !level.empty()) {
+      if (level.empty()) at = next->depth;
+      for (; next != doubts.end() && next->depth == at; ++next) level.push_back(next->vertex);
+      std::ranges::sort(level);  // each of them once
+      level.erase(std::ranges::unique(level).begin(), level.end());
+      const std::optional<std::vector<VertexId>> lost = WithoutReason(level, at);
+      if (!lost) return false;
+      level.clear();
+      for (const VertexId v : *lost) {
+        depth(v) = kUnreached;
+        cut_off_.push_back({at, v});
+        --result_.levels[static_cast<std::size_t>(at)];
+      }
+      ++at;
+      for (const VertexId v : *lost) {
+        const std::uint64_t read = VisitUntil(v, false, [&](VertexId u) {
+          if (depth(u) == at) level.push_back(u);
+          return true;
+        });
+        if (!MayRead(read)) return false;
+      }
+    }
+    return true;
+  }
+
+  // Those of `level` without a neighbour one step nearer to a root; nothing: gave up.
+  std::optional<std::vector<VertexId>> WithoutReason(const std::vector<VertexId>& level,
+                                                     std::int32_t at) {
+    std::vector<std::vector<VertexId>> parts(BlockCount(level.size(), kBlock));
+    const auto read = ParallelSum<std::uint64_t>(level.size(), kBlock, options_.threads,
+                                                 [&](std::size_t begin, std::size_t end) {
+                                                   std::uint64_t visited = 0;
+                                                   for (std::size_t i = begin; i < end; ++i) {
+                                                     const Reason reason = HasReason(level[i], at);
+                                                     visited += reason.read;
+                                                     if (!reason.yes)
+                                                       parts[begin / kBlock].push_back(level[i]);
+                                                   }
+                                                   return visited;
+                                                 });
+    if (!MayRead(read)) return std::nullopt;
+    std::vector<VertexId> lost;
+    for (const auto& part : parts) lost.insert(lost.end(), part.begin(), part.end());
+    return lost;
+  }
+
+  // Where what is cut off, or has come nearer, begins to be reached.
+  std::vector<Reach> WithinReach(const BfsSteps& came) const {
+    const std::size_t cuts = BlockCount(cut_off_.size(), kBlock);
+    std::vector<std::vector<Reach>> parts(1 + cuts + came.size());
+    for (const VertexId root : roots_) {
+      if (depth(root) != 0) parts[0].push_back({0, root});
+    }
+    ParallelBlocks(cut_off_.size(), kBlock, options_.threads,
+                   [&](std::size_t block, std::size_t begin, std::size_t end) {
+                     FindEdgeOfCut(begin, end, parts[1 + block]);
+                   });
+    ParallelBlocks(came.size(), 1, options_.threads,
+                   [&](std::size_t part, std::size_t, std::size_t) {
+                     for (const BfsStep& step : came[part]) {
+                       if (!Brings(step)) continue;
+                       parts[1 + cuts + part].push_back({depth(step.from) + 1, step.to});
+                     }
+                   });
+    return InOrder(parts);
+  }
+
+  // Of the cut-off ones [begin, end), which can be reached from what is not, by edges that were there.
+  void FindEdgeOfCut(std::size_t begin, std::size_t end, std::vector<Reach>& found) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto [was, v] = cut_off_[i];
+      std::int32_t nearest = kUnreached;
+      VisitUntil(v, true, [&, was = was](VertexId u) {
+        const std::int32_t near = depth(u);
+        if (near != kUnreached && (nearest == kUnreached || near < nearest)) nearest = near;
+        return nearest != was;  // nearer than that none is that it was not told from
+      });
+      if (nearest != kUnreached) found.push_back({nearest + 1, v});
+    }
+  }
+
+  // Nearest first; `candidates` ascend.
+  bool ReachAnew(const std::vector<Reach>& candidates) {
+    auto next = candidates.begin();
+    std::vector<VertexId> level;
+    std::vector<VertexId> reached;
+    std::int32_t at = 0;
+    while (next != candidates.end() || !level.empty()) {
+      if (level.empty()) at = next->depth;
+      for (; next != candidates.end() && next->depth == at; ++next) level.push_back(next->vertex);
+      reached.clear();
+      for (const VertexId v : level) {
+        if (depth(v) != kUnreached && depth(v) <= at) continue;
+        Settle(v, at);
+        reached.push_back(v);
+      }
+      level.clear();
+      ++at;
+      for (const VertexId v : reached) {
+        const std::uint64_t read = VisitUntil(v, false, [&](VertexId u) {
+          if (depth(u) == kUnreached || depth(u) > at) level.push_back(u);
+          return true;
+        });
+        if (!MayRead(read)) return false;
+      }
+    }
+    return true;
+  }
+
+  void Settle(VertexId v, std::int32_t at) {
+    const auto place = static_cast<std::size_t>(at);
+    if (depth(v) != kUnreached) --result_.levels[static_cast<std::size_t>(depth(v))];
+    if (result_.levels.size() <= place) result_.levels.resize(place + 1);
+    ++result_.levels[place];
+    depth(v) = at;
+  }
+
+  const Graph& graph_;
+  const BfsOptions& options_;
+  const std::vector<VertexId> roots_;  // ascending
+  std::uint64_t may_read_;
+  BfsResult result_;
+  std::vector<std::vector<Reach>> doubts_;  // by part; the last are roots
+  std::vector<Reach> cut_off_;              // with the depth that they had
+};
+
+}  // namespace sash

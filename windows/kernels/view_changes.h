@@ -1,0 +1,63 @@
+// What came to a graph and left it between two views, for kernels that go on from what they found in the
+// earlier one.
+//
+// Thread safety: a pure function over both views.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "windows/base/ids.h"
+#include "windows/base/parallel.h"
+#include "windows/kernels/graph_view.h"
+
+namespace sash {
+
+// A graph that can tell what has come and left since an earlier view of the same vertices.
+template <typename Graph>
+concept FollowableView = GraphView<Graph> &&
+    requires(const Graph& graph, VertexId v,
+             void (*visit)(VertexId, std::span<const VertexId>, std::span<const VertexId>)) {
+  { graph.RoughChanges(graph) } -> std::convertible_to<std::uint64_t>;  // or fewer
+  graph.ForEachInChange(graph, v, v, visit);
+};
+
+// Changes are visited in parts of the ids, each by one thread.
+inline constexpr std::size_t kChangePart = 1 << 12;
+
+template <FollowableView Graph>
+std::size_t ChangePartCount(const Graph& before, const Graph& after) {
+  return BlockCount(std::max(before.id_limit(), after.id_limit()), kChangePart);
+}
+
+// visit(part, v, came, left) for each v whose in-list has changed: the sources of edges that came to v
+// and of those that left, none in both. Returns how many edges that were; nothing if they are
+// more than `most`, and then not all were visited.
+template <FollowableView Graph, typename Visit>
+std::optional<std::size_t> VisitChanges(const Graph& before, const Graph& after, std::size_t most,
+                                        int threads, const Visit& visit) {
+  if (after.RoughChanges(before) > most) return std::nullopt;
+  const std::size_t id_limit = std::max(before.id_limit(), after.id_limit());
+  std::atomic<std::size_t> size = 0;
+  ParallelBlocks(
+      id_limit, kChangePart, threads, [&](std::size_t part, std::size_t first, std::size_t last) {
+        if (size.load(std::memory_order_relaxed) > most) return;
+        std::size_t here = 0;
+        after.ForEachInChange(
+            before, static_cast<VertexId>(first), static_cast<VertexId>(last),
+            [&](VertexId v, std::span<const VertexId> came, std::span<const VertexId> left) {
+              visit(part, v, came, left);
+              here += came.size() + left.size();
+            });
+        size.fetch_add(here, std::memory_order_relaxed);
+      });
+  if (size > most) return std::nullopt;
+  return size;
+}
+
+}  // namespace sash

@@ -20,8 +20,7 @@ inline bool IsTrusted(const CompletedRun* previous) {
 template <typename Full, typename Drift>
 KernelRun HeldAgainstFull(KernelRun warm, int check_every, const Full& full, const Drift& drift,
                           double most) {
-  const bool is_due = check_every > 0 && warm.warm->warm_runs >= check_every;
-  if (warm.cancelled || !is_due) return warm;
+  if (warm.cancelled || check_every == 0 || warm.warm->warm_runs < check_every) return warm;
   KernelRun checked = full();
   if (checked
           .cancelled) {  // at the deadline: the warm run is a result, and is checked another time

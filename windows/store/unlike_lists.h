@@ -60,7 +60,9 @@ struct PagePair {
       const bool ends_elsewhere = old.ends[i] != now.ends[i] || moved;
       const bool may_differ = ends_elsewhere || (now.ends[i] & special) != 0;
       places[count] = static_cast<std::uint8_t>(i);
-      count += (degrees_before[i] != degrees_after[i]) | ((degrees_after[i] != 0) & may_differ);
+      const std::uint32_t differs = degrees_before[i] != degrees_after[i] ? 1 : 0;
+      const std::uint32_t is_there = degrees_after[i] != 0 ? 1 : 0;
+      count += differs | (is_there & (may_differ ? 1 : 0));
     }
     return std::span(places).first(count);
   }

@@ -36,7 +36,7 @@ TEST_P(TrackedPageRankTest, FindsTheRanksOfEveryWindowThatItFollows) {
     TrackedPageRank tracked;
     ASSERT_LE(L1Difference(tracked.Begin(*window.view(), options).ranks, Truth(window.view())),
               1e-11);
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 40; ++i) {
       SCOPED_TRACE(i);
       options.threads = i % 2 + 1;
       const View before = window.view();

@@ -52,13 +52,22 @@ def network_parameters(roots: list[str | int], sums: bool,
     return parameters
 
 
+def warm_start(chance: random.Random) -> dict[str, Any]:
+    """Half of the time: a job goes on from its result before, which must not show."""
+    if chance.random() < 0.5:
+        return {}
+    return {"warm_start": True, "check_every": chance.choice([0, 3, 100])}
+
+
 def jobs(windows: list[str], roots: list[str | int], sums: bool, every_network: int,
          chance: random.Random) -> list[dict[str, Any]]:
     """Each kernel with parameters of all kinds, the same on each of the windows."""
     networks = network_parameters(roots, sums, chance)
     ranks = {"damping": chance.choice([0, 0.5, 0.85]), "tolerance": 1e-13, "max_iterations": 500}
+    followed = {**ranks, **warm_start(chance)}
     reach = {"roots": roots, "direction": chance.choice(["out", "in", "both"]),
-             "separate": chance.random() < 0.5, "parents": chance.random() < 0.5}
+             "separate": chance.random() < 0.5, "parents": chance.random() < 0.5,
+             **warm_start(chance)}
     bias = {**ranks, "damping": chance.choice([0.5, 0.85]),
             "weighted": not sums and chance.random() < 0.7,
             "sources": chance.choice(["all", roots, roots[:1]])}
@@ -67,7 +76,7 @@ def jobs(windows: list[str], roots: list[str | int], sums: bool, every_network: 
     for window in windows:
         found += [
             {"name": f"{window}-ranks", "kernel": "pagerank", "window": window, "top": 7,
-             "parameters": ranks},
+             "parameters": followed},
             {"name": f"{window}-bias", "kernel": "pagerank", "window": window, "top": 7,
              "every": every, "parameters": bias},
             {"name": f"{window}-reach", "kernel": "bfs", "window": window, "top": 5,

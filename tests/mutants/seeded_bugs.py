@@ -148,6 +148,16 @@ BUGS = [
     store("an_entry_moves_before_its_home",
           ("neighbour_index.cc", "segment.entries[next].distance <= 1",
            "segment.entries[next].distance == 0")),
+    # What changed between two views.
+    store("what_was_moved_has_left_and_come",
+          ("list_difference.cc", "  CancelInOrder();\n  CancelTheRest();", "")),
+    store("a_list_with_dead_slots_is_the_same_in_another_window",
+          ("unlike_lists.h", "(follows ? 0 : ListPage::kHasDead)", "0u")),
+    store("a_long_list_that_has_other_chunks_is_the_same",
+          ("unlike_lists.h", "old.chunks == now.chunks && old.last_count", "old.last_count")),
+    store("an_edge_that_left_at_the_end_of_a_run_has_not",
+          ("list_difference.cc", "for (; old != before_.end(); ++old) Take(*old, old->end, left_);",
+           "")),
     # Finding who dies.
     store("copies_in_the_chunk_before_are_forgotten",
           ("long_list_deaths.cc", "if (states_[chunk].first < key) break;", "break;")),

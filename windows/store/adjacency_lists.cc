@@ -52,14 +52,16 @@ bool AdjacencyLists::MayHold(const Tenancy& tenancy, const LongList* list, std::
   return tenancy.filter.MayHold(local, neighbour);
 }
 
-AdjacencyLists::NewSlots AdjacencyLists::Extend(VertexId vertex, std::uint32_t count,
-                                                WeightColumn::Kind weights) {
-  const std::size_t page = vertex / kPageVertices;
-  const std::uint32_t local = vertex % kPageVertices;
+void AdjacencyLists::Open(std::size_t page, WeightColumn::Kind weights) {
   weights_ = std::max(weights_, weights);
   Grow(page);
+  Own(page);
+}
+
+AdjacencyLists::NewSlots AdjacencyLists::ExtendFull(std::size_t page, std::uint32_t local,
+                                                    std::uint32_t count) {
   Tenancy& tenancy = *tenancies_[page];
-  ListPage& lists = Own(page);
+  ListPage& lists = *pages_[page];
   const std::uint32_t alive = tenancy.lists[local].alive();
   SASH_CHECK(count < ListPage::kPlace - alive);
   if ((lists.ends[local] & ListPage::kIsLong) == 0 && alive + count > policy_.sizes.most_short) {

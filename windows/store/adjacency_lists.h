@@ -57,17 +57,9 @@ class AdjacencyLists {
   template <typename ContentAt>
   void Append(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights,
               const ContentAt& content) {
-    const NewSlots slots = Extend(vertex, count, weights);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const SlotContent edge = content(i);
-      if (slots.filter != nullptr) slots.filter->Insert(vertex % kPageVertices, edge.neighbour);
-      if (slots.list != nullptr) {
-        slots.list->Append(edge);
-      } else {
-        slots.block->Write(slots.first + i, edge);
-      }
-    }
-    if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
+    const std::size_t page = vertex / kPageVertices;
+    Open(page, weights);
+    Fill(Extend(page, vertex % kPageVertices, count), vertex % kPageVertices, count, content);
   }
 
   // Edges that are about to be appended to one list of a page.
@@ -76,13 +68,33 @@ class AdjacencyLists {
     std::uint32_t count = 0;
   };
 
+  // The same for lists of one page, each named once: edges `next`, `next` + 1, ... of `edges`, which has
+  // neighbour(i), content(i) and weights(), go to the first of them, and so on.
+  template <typename Edges>
+  void AppendAll(std::size_t page, std::span<const Arrival> arrivals, const Edges& edges,
+                 std::size_t next) {
+    Open(page, edges.weights());
+    for (const auto& [local, count] : arrivals) {
+      const NewSlots slots = Extend(page, local, count);
+      if (slots.block != nullptr && slots.block->has_only_neighbours() && slots.filter == nullptr) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+          slots.block->WriteNeighbour(slots.first + i, edges.neighbour(next + i));
+        }
+      } else {
+        Fill(slots, local, count, [&](std::uint32_t i) { return edges.content(next + i); });
+      }
+      next += count;
+    }
+  }
+
   // Many edges are about to be appended to lists of one page, each named once. Only saves copying.
   void Expect(std::size_t page, std::span<const Arrival> arrivals, WeightColumn::Kind weights);
 
   // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has
-  // found: the page; where the list is, and whether it may have `neighbour`; where its slots are,
+  // found: the page; how the list stands; where it is, and whether it may have `neighbour`; where its slots are,
   // and those that are searched if it may; the slots that will be written, and the one found.
   void PrefetchPage(VertexId vertex) const;  // once a page
+  void PrefetchState(VertexId vertex) const;
   void PrefetchPlace(VertexId vertex) const;
   void PrefetchPlace(VertexId vertex, VertexId neighbour) const;
   void PrefetchList(VertexId vertex, VertexId neighbour) const;
@@ -157,7 +169,13 @@ class AdjacencyLists {
   };
 
   const LongList* FindLong(std::size_t page, std::uint32_t local) const;
-  NewSlots Extend(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights);
+  void Open(std::size_t page, WeightColumn::Kind weights);
+  // Of a page that is open.
+  NewSlots Extend(std::size_t page, std::uint32_t local, std::uint32_t count);
+  NewSlots ExtendFull(std::size_t page, std::uint32_t local, std::uint32_t count);
+  template <typename ContentAt>
+  void Fill(const NewSlots& slots, std::uint32_t local, std::uint32_t count,
+            const ContentAt& content);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
   HeldMemory MemoryOf(std::size_t page, HeldMemory (LongList::*of_list)() const) const;
@@ -204,6 +222,40 @@ class AdjacencyLists {
   std::uint32_t dice_ = 0x9E37'79B9;
   std::uint64_t moved_ = 0;
 };
+
+// Most lists have room.
+inline AdjacencyLists::NewSlots AdjacencyLists::Extend(std::size_t page, std::uint32_t local,
+                                                       std::uint32_t count) {
+  ListPage& lists = *pages_[page];
+  Tenancy& tenancy = *tenancies_[page];
+  ListState& list = tenancy.lists[local];
+  const std::uint32_t end = lists.ends[local];
+  const bool fits = (end & ListPage::kIsLong) == 0 && count <= list.room() && list.alive() > 0 &&
+                    list.alive() + count <= policy_.sizes.most_short;
+  if (!fits || filtered() || lists.block->layout().weights < weights_) {
+    return ExtendFull(page, local, count);
+  }
+  lists.ends[local] += count;
+  list.TakeRoom(count);
+  list.AddAlive(count);
+  tenancy.short_alive += count;
+  return {lists.block.get(), end & ListPage::kPlace, nullptr, nullptr};
+}
+
+template <typename ContentAt>
+void AdjacencyLists::Fill(const NewSlots& slots, std::uint32_t local, std::uint32_t count,
+                          const ContentAt& content) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const SlotContent edge = content(i);
+    if (slots.filter != nullptr) slots.filter->Insert(local, edge.neighbour);
+    if (slots.list != nullptr) {
+      slots.list->Append(edge);
+    } else {
+      slots.block->Write(slots.first + i, edge);
+    }
+  }
+  if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
+}
 
 template <typename Visit>
 void AdjacencyLists::ForEachAlive(VertexId vertex, const Visit& visit) const {

@@ -16,6 +16,14 @@ void AdjacencyLists::PrefetchPage(VertexId vertex) const {
   for (std::size_t i = 0; i < sizeof(ListPage); i += kLine) __builtin_prefetch(bytes + i);
 }
 
+void AdjacencyLists::PrefetchState(VertexId vertex) const {
+  const std::size_t page = vertex / kPageVertices;
+  if (page >= tenancies_.size() || !tenancies_[page]) return;
+  const std::uint32_t local = vertex % kPageVertices;
+  __builtin_prefetch(&tenancies_[page]->lists[local], 1);
+  __builtin_prefetch(&pages_[page]->ends[local]);
+}
+
 void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;

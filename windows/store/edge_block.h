@@ -128,6 +128,9 @@ class EdgeBlock {
     if (weights_) WriteWeight(slot, content.weight);
   }
 
+  bool has_only_neighbours() const { return !lives_ && !links_ && !weights_; }
+  void WriteNeighbour(std::uint32_t slot, VertexId neighbour) { neighbours_[slot] = neighbour; }
+
   // Views of keep, whose links are ordinals, do not read them.
   void SetLink(std::uint32_t slot, std::uint32_t link) { links_[slot] = link; }
 

@@ -158,30 +158,26 @@ void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId vert
 }
 
 // One slice whose edges end nothing: what a page needs is fetched while the pages before it are entered,
-// its own memory two pages ahead, where its lists stand one page ahead.
+// its own memory three pages ahead, where its lists stand two, and the slots one page ahead.
 template <typename Edges>
 void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arriving) {
   AdjacencyLists& lists = direction.lists;
   ArrivingPages<Edges> pages(std::move(arriving));
   const Edges& edges = pages.edges();
   TouchedVertices& touched = RecordOf(edges.number()).*direction.touched;
-  pages.Advance();
-  for (pages.Advance(); !pages.now().empty(); pages.Advance()) {
-    const PageArrivals& now = pages.now();
+  for (; !pages.at(0).empty(); pages.Advance()) {
+    const PageArrivals& now = pages.at(0);
     if (now.edges >= kManyArrivals) lists.Expect(now.page, now.arrivals(), edges.weights());
-    lists.PrefetchEnds(now.page, now.arrivals());
-    if (!pages.next().empty()) lists.PrefetchStates(pages.next().page, pages.next().arrivals());
+    lists.PrefetchEnds(pages.at(1).page, pages.at(1).arrivals());
+    lists.PrefetchStates(pages.at(2).page, pages.at(2).arrivals());
     if (pages.has_more()) PrefetchPage(direction, pages.first_beyond());
-    std::size_t begin = now.begin;
-    for (const AdjacencyLists::Arrival& arrival : now.arrivals()) {
-      const VertexId vertex = edges.vertex(begin);
-      lists.Append(vertex, arrival.count, edges.weights(),
-                   [&](std::uint32_t i) { return edges.content(begin + i); });
-      touched.Append(vertex, arrival.count);
+    lists.AppendAll(now.page, now.arrivals(), edges, now.begin);
+    const auto first = static_cast<VertexId>(now.page << ListPage::kBits);
+    for (const auto& [local, count] : now.arrivals()) {
+      touched.Append(first + local, count);
       for (MultiversionedWindow* window : windows_) {
-        (window->*direction.entered)(vertex, arrival.count);
+        (window->*direction.entered)(first + local, count);
       }
-      begin += arrival.count;
     }
   }
 }

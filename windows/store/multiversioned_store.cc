@@ -97,7 +97,8 @@ void MultiversionedStore::ReleaseUnheld() {
   const auto age_out = [&](AdjacencyLists& lists, TouchedVertices SliceRecord::*touched) {
     for (std::size_t i = 0; i + held < records_.size(); ++i) {
       (records_[i].*touched)
-          .ForEachAlive([&](VertexId v) { lists.PrefetchPlace(v); },
+          .ForEachAlive([&](VertexId v) { lists.PrefetchState(v); },
+                        [&](VertexId v) { lists.PrefetchPlace(v); },
                         [&](VertexId v, std::uint32_t n) { lists.AgeOut(v, n); });
     }
     lists.Tidy();

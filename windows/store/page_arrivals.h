@@ -97,37 +97,46 @@ struct PageArrivals {
   std::span<const AdjacencyLists::Arrival> arrivals() const { return std::span(of).first(lists); }
 };
 
-// The pages to which a slice brings edges, one after the other, and the one behind each.
+// The pages to which a slice brings edges, one after the other, and those that come after each: what they
+// need is to be fetched before they are entered.
 template <typename Edges>
 class ArrivingPages {
  public:
-  explicit ArrivingPages(Edges edges) : ahead_{std::move(edges)} {}
+  static constexpr std::size_t kAhead = 2;
 
-  const Edges& edges() const { return ahead_.edges; }
+  explicit ArrivingPages(Edges edges) : beyond_{std::move(edges)} {
+    for (PageArrivals& page : pages_) Find(page);
+  }
 
-  // To the next page, which is empty after the last. The first call only finds what is next.
+  const Edges& edges() const { return beyond_.edges; }
+
+  // The page that is at hand, or comes so many pages later; empty after the last.
+  const PageArrivals& at(std::size_t ahead) const {
+    return pages_[(current_ + ahead) % pages_.size()];
+  }
   void Advance() {
-    current_ = 1 - current_;
-    PageArrivals& found = pages_[1 - current_];
-    found.begin = ahead_.next;
+    Find(pages_[current_]);
+    current_ = (current_ + 1) % pages_.size();
+  }
+
+  // Whether there is a page behind at(kAhead), and a vertex of it.
+  bool has_more() const { return beyond_.next < beyond_.edges.size(); }
+  VertexId first_beyond() const { return beyond_.edges.vertex(beyond_.next); }
+
+ private:
+  void Find(PageArrivals& found) {
+    found.begin = beyond_.next;
     found.edges = 0;
     found.lists = 0;
     if (!has_more()) return;
     found.page = PageOf(first_beyond());
-    found.lists = Arrive(ahead_, found.page, found.of);
+    found.lists = Arrive(beyond_, found.page, found.of);
     for (const AdjacencyLists::Arrival& arrival : found.arrivals()) found.edges += arrival.count;
-    ahead_.next += found.edges;
+    beyond_.next += found.edges;
   }
 
-  const PageArrivals& now() const { return pages_[current_]; }
-  const PageArrivals& next() const { return pages_[1 - current_]; }
-  bool has_more() const { return ahead_.next < ahead_.edges.size(); }
-  // Of the page behind next(), if there is one.
-  VertexId first_beyond() const { return ahead_.edges.vertex(ahead_.next); }
-
- private:
-  EnteringEdges<Edges> ahead_;
-  std::array<PageArrivals, 2> pages_;
+  EnteringEdges<Edges> beyond_;
+  std::array<PageArrivals, kAhead + 1> pages_;
   std::size_t current_ = 0;
 };
 

@@ -37,31 +37,39 @@ class TouchedVertices {
   }
 
   // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6), each
-  // some steps after prefetch(vertex).
-  template <typename Prefetch, typename Visit>
-  void ForEachAlive(const Prefetch& prefetch, const Visit& visit) {
+  // some steps after prefetch(vertex), and some of these steps after approach(vertex).
+  template <typename Prefetch, typename Approach, typename Visit>
+  void ForEachAlive(const Prefetch& prefetch, const Approach& approach, const Visit& visit) {
     if (!are_sorted_) RadixSort(deaths_, [](VertexId v) { return v; });
     are_sorted_ = true;
     struct Alive {
       VertexId vertex = 0;
       std::uint32_t edges = 0;
     };
-    constexpr std::size_t kAhead = 16;
-    std::array<Alive, kAhead> waiting;  // a ring
+    constexpr std::size_t kAhead = 32;    // from prefetch() to visit()
+    constexpr std::size_t kFar = 16;      // from prefetch() to approach()
+    std::array<Alive, kAhead> waiting{};  // a ring
     std::size_t count = 0;
+    const auto pass_on = [&](std::size_t step) {
+      if (step >= kFar && step - kFar < count) approach(waiting[(step - kFar) % kAhead].vertex);
+      if (step < kAhead || step - kAhead >= count) return;
+      const Alive& next = waiting[step % kAhead];
+      visit(next.vertex, next.edges);
+    };
     auto death = deaths_.begin();
     edges_.ForEach([&](VertexId vertex, std::uint32_t edges) {
       for (; death != deaths_.end() && *death == vertex; ++death) --edges;
       if (edges == 0) return;
       prefetch(vertex);
-      Alive& place = waiting[count % kAhead];
-      if (count >= kAhead) visit(place.vertex, place.edges);
-      place = {vertex, edges};
-      ++count;
+      pass_on(count);
+      waiting[count++ % kAhead] = {vertex, edges};
     });
-    for (std::size_t i = count < kAhead ? 0 : count - kAhead; i < count; ++i) {
-      visit(waiting[i % kAhead].vertex, waiting[i % kAhead].edges);
-    }
+    for (std::size_t i = 0; i < kAhead; ++i) pass_on(count + i);
+  }
+  template <typename Prefetch, typename Visit>
+  void ForEachAlive(const Prefetch& prefetch, const Visit& visit) {
+    ForEachAlive(
+        prefetch, [](VertexId) {}, visit);
   }
 
   std::size_t touched() const { return edges_.bytes(); }

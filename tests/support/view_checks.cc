@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -104,32 +105,60 @@ std::string WrongTraversal(const Graph& graph) {
   return "";
 }
 
+// Who is named as a neighbour, in bulk and list by list, is one, and all are.
+template <typename Graph>
+std::string WrongNeighbours(const Graph& graph, bool out) {
+  std::set<std::uint64_t> single;
+  std::set<std::uint64_t> bulk;
+  std::set<std::uint64_t> pieces;
+  std::vector<std::pair<VertexId, std::span<const VertexId>>> kept;
+  const auto keep = [&](VertexId v, std::span<const VertexId> run) { kept.emplace_back(v, run); };
+  std::map<VertexId, std::vector<VertexId>> copies;
+  const auto room = [&](VertexId v, std::uint32_t count) {
+    return copies[v].assign(count, kNoVertex), copies[v].data();
+  };
+  std::size_t visits_after_enough = 0;
+  for (const VertexId v : graph.vertices()) {
+    const auto add = [v](const auto& neighbours, std::set<std::uint64_t>& to) {
+      for (const VertexId u : neighbours) to.insert(std::uint64_t{v} << 32 | u);
+    };
+    const auto read = [&](std::span<const VertexId> piece) { return add(piece, pieces), true; };
+    std::size_t visits = 0;
+    const auto read_one = [&](std::span<const VertexId>) { return ++visits, false; };
+    if (out) {
+      add(graph.out(v), single);
+      graph.ReadOutNeighbours(v, read);
+      graph.ReadOutNeighbours(v, read_one);
+    } else {
+      add(graph.in(v), single);
+      graph.ReadInNeighbours(v, read);
+      graph.ReadInNeighbours(v, read_one);
+    }
+    visits_after_enough += visits > 1 ? visits - 1 : 0;
+  }
+  if (out) {
+    graph.ForEachOutNeighbours(0, graph.id_limit(), keep, room);
+  } else {
+    graph.ForEachInNeighbours(0, graph.id_limit(), keep, room);
+  }
+  for (const auto& [v, run] : kept) {
+    for (const VertexId u : run) bulk.insert(std::uint64_t{v} << 32 | u);
+  }
+  if (visits_after_enough > 0) return "a list that is read on after it was enough";
+  if (pieces != single) return out ? "pieces of the out-lists" : "pieces of the in-lists";
+  if (bulk != single) return out ? "neighbours in the out-lists" : "neighbours in the in-lists";
+  return "";
+}
+
 // Runs are the lists, ascending by vertex, and those that last do.
 template <typename Graph>
 std::string WrongRuns(const Graph& graph, bool out) {
   std::vector<std::uint64_t> single;
-  std::vector<std::uint64_t> pieces;
-  std::size_t visits_after_enough = 0;
   for (const VertexId v : graph.vertices()) {
     const auto list = [&](const auto& neighbours) {
       for (const VertexId u : neighbours) single.push_back(std::uint64_t{v} << 32 | u);
     };
-    const auto read = [&](std::span<const VertexId> piece) {
-      for (const VertexId u : piece) pieces.push_back(std::uint64_t{v} << 32 | u);
-      return true;
-    };
-    std::size_t visits = 0;
-    const auto read_one = [&](std::span<const VertexId>) { return ++visits, false; };
-    if (out) {
-      list(graph.out(v));
-      graph.ReadOut(v, read);
-      graph.ReadOut(v, read_one);
-    } else {
-      list(graph.in(v));
-      graph.ReadIn(v, read);
-      graph.ReadIn(v, read_one);
-    }
-    visits_after_enough += visits > 1 ? visits - 1 : 0;
+    out ? list(graph.out(v)) : list(graph.in(v));
   }
   std::vector<std::uint64_t> runs;
   VertexId newest = 0;
@@ -165,10 +194,7 @@ std::string WrongRuns(const Graph& graph, bool out) {
     for (const VertexId u : run) lasting.push_back(std::uint64_t{v} << 32 | u);
   }
   if (lasting != runs) return "runs that should last";
-  if (visits_after_enough > 0) return "a list that is read on after it was enough";
   std::ranges::sort(single);
-  std::ranges::sort(pieces);
-  if (pieces != single) return out ? "pieces of the out-lists" : "pieces of the in-lists";
   std::ranges::sort(runs);
   if (runs != single) return out ? "runs of the out-lists" : "runs of the in-lists";
   return "";
@@ -247,6 +273,9 @@ std::string Inconsistency(const WindowView& view) {
   for (const bool out : {true, false}) {
     if (!wrong.empty()) return wrong;
     wrong = VisitView(view, [&](const auto& graph) { return WrongRuns(graph, out); });
+    if (wrong.empty()) {
+      wrong = VisitView(view, [&](const auto& graph) { return WrongNeighbours(graph, out); });
+    }
   }
   if (!wrong.empty()) return wrong;
   wrong = Difference(InEdges(view), OutEdges(view));

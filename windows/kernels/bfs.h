@@ -18,6 +18,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/kernels/fetch_ahead.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/progress.h"
 
@@ -71,8 +72,14 @@ void VisitUntil(const Graph& graph, FollowedEdges follow, VertexId v, bool backw
     goes_on = std::ranges::all_of(neighbours, visit);
     return goes_on;
   };
-  if (out) graph.ReadOut(v, read);
-  if (in && goes_on) graph.ReadIn(v, read);
+  if (out) graph.ReadOutNeighbours(v, read);
+  if (in && goes_on) graph.ReadInNeighbours(v, read);
+}
+
+template <GraphView Graph>
+void Fetch(const Graph& graph, FollowedEdges follow, VertexId v, FetchStep step) {
+  if (follow != FollowedEdges::kIn) graph.FetchOut(v, step);
+  if (follow != FollowedEdges::kOut) graph.FetchIn(v, step);
 }
 
 template <GraphView Graph>
@@ -141,6 +148,9 @@ class Search {
     ParallelBlocks(frontier_.size(), kBlock, options_.threads,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
+                       FetchListsAhead(frontier_, i, [&](VertexId v, FetchStep step) {
+                         Fetch(graph_, options_.follow, v, step);
+                       });
                        VisitUntil(graph_, options_.follow, frontier_[i], false, [&](VertexId u) {
                          if (Claim(u, depth)) found[block].push_back(u);
                          return true;

@@ -4,7 +4,8 @@
 // together: each vertex has a word with a bit for each search that has seen it, another for those whose
 // frontier it is on, and following an edge is one OR for all of them. Small frontiers push along their
 // edges; large ones are pulled, by every vertex that some search has not seen, until it has all it
-// lacks. For pulling, what is visible of lists with dead slots is copied together once.
+// lacks. For pulling, what is visible of lists with dead slots is copied together once, unless the dead
+// name nobody else.
 //
 // Thread safety: a pure function. Depths do not depend on the number of threads.
 //
@@ -28,6 +29,7 @@
 #include "windows/base/large_array.h"
 #include "windows/base/parallel.h"
 #include "windows/kernels/bfs.h"
+#include "windows/kernels/fetch_ahead.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/in_blocks.h"
 
@@ -85,7 +87,7 @@ class Searches {
  private:
   static constexpr std::size_t kBits = std::numeric_limits<Word>::digits;
   static constexpr std::uint64_t kPullShare = 24;  // of the edges: pushing costs more for each
-  static constexpr std::size_t kBlock = 1 << 9;
+  static constexpr std::size_t kBlock = 1 << 6;
   using Counts = std::array<std::uint64_t, kBits>;  // by search: vertices reached
 
   LargeArray<Word> Zeros() const {
@@ -140,7 +142,12 @@ class Searches {
     counts.resize(found.size());
     ParallelBlocks(vertices_.size(), kBlock, options_.threads,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) PushFrom(vertices_[i], found[block]);
+                     for (std::size_t i = begin; i < end; ++i) {
+                       FetchListsAhead(vertices_, i, [&](VertexId v, FetchStep step) {
+                         follows_out() ? graph_.FetchOut(v, step) : graph_.FetchIn(v, step);
+                       });
+                       PushFrom(vertices_[i], found[block]);
+                     }
                    });
     ParallelBlocks(found.size(), 1, options_.threads,
                    [&](std::size_t block, std::size_t, std::size_t) {
@@ -163,9 +170,9 @@ class Searches {
       return true;
     };
     if (follows_out()) {
-      graph_.ReadOut(v, read);
+      graph_.ReadOutNeighbours(v, read);
     } else {
-      graph_.ReadIn(v, read);
+      graph_.ReadInNeighbours(v, read);
     }
   }
 
@@ -173,9 +180,9 @@ class Searches {
     if (!against_) {
       options_.progress.Begin(RunPhase::kPreparing);
       if (follows_out()) {
-        against_.emplace(graph_, !options_.sweeps);
+        against_ = InBlocks::Of<ListReading::kNeighbours>(graph_, !options_.sweeps);
       } else {
-        against_.emplace(TurnedRound(graph_), !options_.sweeps);
+        against_ = InBlocks::Of<ListReading::kNeighbours>(TurnedRound(graph_), !options_.sweeps);
       }
       options_.progress.Begin(RunPhase::kComputing);
     }

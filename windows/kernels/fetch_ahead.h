@@ -1,10 +1,16 @@
-// FetchAhead: asks for memory that a loop over consecutive elements will come to.
+// FetchAhead: asks for memory that a loop over consecutive elements will come to; FetchListsAhead: for the
+// lists of vertices that one goes through in any order.
 //
 // Thread safety: may be called from any thread.
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "windows/base/fetch_step.h"
+#include "windows/base/ids.h"
 
 namespace sash {
 
@@ -15,6 +21,16 @@ template <typename Element>
 void FetchAhead(const Element* elements) {
   constexpr std::uintptr_t kBytes = 2'048;
   __builtin_prefetch(std::bit_cast<const void*>(std::bit_cast<std::uintptr_t>(elements) + kBytes));
+}
+
+// To be called before the list of vertices[i] is read, for each i in turn: fetch(v, step) is called for those
+// that come later.
+template <typename Fetch>
+void FetchListsAhead(std::span<const VertexId> vertices, std::size_t i, const Fetch& fetch) {
+  constexpr std::size_t kSteps = 4;  // vertices
+  if (i + 3 * kSteps < vertices.size()) fetch(vertices[i + 3 * kSteps], FetchStep::kState);
+  if (i + 2 * kSteps < vertices.size()) fetch(vertices[i + 2 * kSteps], FetchStep::kPlace);
+  if (i + kSteps < vertices.size()) fetch(vertices[i + kSteps], FetchStep::kFirst);
 }
 
 }  // namespace sash

@@ -10,6 +10,7 @@
 #include <ranges>
 #include <span>
 
+#include "windows/base/fetch_step.h"
 #include "windows/base/ids.h"
 #include "windows/base/weight.h"
 
@@ -31,10 +32,6 @@ concept GraphView = requires(const G& graph, VertexId v,
   { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
   { (*graph.weighted_out(v).begin()).weight } -> std::convertible_to<Weight>;
   { (*graph.weighted_in(v).begin()).weight } -> std::convertible_to<Weight>;
-  // One list, newest part first, in pieces that are there until read() returns; until it returns
-  // false.
-  graph.ReadIn(v, read);
-  graph.ReadOut(v, read);
   // Bulk traversal: visit(v, neighbours) for runs that together are the lists of the v in
   // [first, last), ascending by v; a vertex may have several, one after the other. A run is there
   // until visit() returns; or with room(v, count), which says where the graph may copy so many ids to
@@ -44,6 +41,16 @@ concept GraphView = requires(const G& graph, VertexId v,
   graph.ForEachOutRun(v, v, visit);
   graph.ForEachInRun(v, v, visit, room);
   graph.ForEachOutRun(v, v, visit, room);
+  // The same for who only asks who is there: a neighbour may be named more often than there are edges to
+  // it, which spares copies. And one list so, newest part first, in pieces that are there until read()
+  // returns; until it returns false.
+  graph.ForEachInNeighbours(v, v, visit, room);
+  graph.ForEachOutNeighbours(v, v, visit, room);
+  graph.ReadInNeighbours(v, read);
+  graph.ReadOutNeighbours(v, read);
+  // A list will be read soon: for kernels that read lists in no order (FetchListsAhead()).
+  graph.FetchIn(v, FetchStep::kState);
+  graph.FetchOut(v, FetchStep::kState);
 };
 
 }  // namespace sash

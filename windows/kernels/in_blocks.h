@@ -35,6 +35,10 @@ class TurnedRound {
   void ForEachInRun(VertexId first, VertexId last, const Visits&... visits) const {
     graph_.ForEachOutRun(first, last, visits...);
   }
+  template <typename... Visits>
+  void ForEachInNeighbours(VertexId first, VertexId last, const Visits&... visits) const {
+    graph_.ForEachOutNeighbours(first, last, visits...);
+  }
 
  private:
   const Graph& graph_;
@@ -43,22 +47,11 @@ class TurnedRound {
 class InBlocks {
  public:
   // `graph`: a GraphView, or one TurnedRound.
-  template <typename Graph>
-  InBlocks(const Graph& graph, bool keeps)
-      : count_(BlockCount(graph.id_limit(), kVertices)), kept_(keeps ? count_ : 0) {
-    const auto held = [&graph] {
-      if constexpr (requires { Graph::kIsReference; }) {
-        return graph;
-      } else {
-        return std::cref(graph);
-      }
-    }();
-    read_ = [held](std::size_t block) {
-      const Graph& from = held;
-      const std::size_t first = block * kVertices;
-      const std::size_t last = std::min<std::size_t>(from.id_limit(), first + kVertices);
-      return RunBlock::InPlace(from, static_cast<VertexId>(first), static_cast<VertexId>(last));
-    };
+  template <ListReading kReading, typename Graph>
+  static InBlocks Of(const Graph& graph, bool keeps) {
+    return InBlocks(graph, keeps, [](const Graph& from, VertexId first, VertexId last) {
+      return RunBlock::InPlace<kReading>(from, first, last);
+    });
   }
 
   static constexpr std::size_t kVertices = 1 << 9;  // of a block; ids: a hub's row takes long
@@ -73,6 +66,24 @@ class InBlocks {
   }
 
  private:
+  template <typename Graph, typename Read>
+  InBlocks(const Graph& graph, bool keeps, Read read)
+      : count_(BlockCount(graph.id_limit(), kVertices)), kept_(keeps ? count_ : 0) {
+    const auto held = [&graph] {
+      if constexpr (requires { Graph::kIsReference; }) {
+        return graph;
+      } else {
+        return std::cref(graph);
+      }
+    }();
+    read_ = [held, read](std::size_t block) {
+      const Graph& from = held;
+      const std::size_t first = block * kVertices;
+      const std::size_t last = std::min<std::size_t>(from.id_limit(), first + kVertices);
+      return read(from, static_cast<VertexId>(first), static_cast<VertexId>(last));
+    };
+  }
+
   std::size_t count_;
   std::function<RunBlock(std::size_t)> read_;
   // What does not last is in arrays of each block's own: the allocator has such sizes at hand, while

@@ -148,7 +148,7 @@ InRuns::InRuns(const Graph& graph, RowOrder order, int threads)
     Copy(graph, threads);
   } else {
     ReadDegrees(graph, threads);
-    in_place_.emplace(graph, order == RowOrder::kIds);
+    in_place_ = InBlocks::Of<ListReading::kEdges>(graph, order == RowOrder::kIds);
   }
 }
 

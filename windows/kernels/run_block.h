@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,13 +22,16 @@
 
 namespace sash {
 
+// Of a list: its edges, or who is there, maybe more than once (GraphView).
+enum class ListReading : std::uint8_t { kEdges, kNeighbours };
+
 class RunBlock {
  public:
   using Row = std::uint32_t;
 
   // The lists of the vertices in [first, last), where they lie; rows are ids. `graph`: what has
-  // ForEachInRun() and degrees.
-  template <typename Graph>
+  // ForEachInRun(), ForEachInNeighbours() where they are asked for, and degrees.
+  template <ListReading kReading, typename Graph>
   static RunBlock InPlace(const Graph& graph, VertexId first, VertexId last);
   RunBlock() = default;
 
@@ -69,23 +73,45 @@ class RunBlock {
   static constexpr RowRun kNoRun{nullptr, 0, kNoVertex};
   static constexpr std::size_t kLeastRoom = 1 << 13;  // entries that are allocated together
 
+  // Runs are written here first: most blocks fit, and then need no more memory than they have runs.
+  class Draft {
+   public:
+    void Add(const RowRun& run) {
+      if (count_ == some_.size()) MoveTo(runs_);
+      some_[count_++] = run;
+    }
+    std::vector<RowRun> Finish() && {
+      Add(kNoRun);
+      runs_.reserve(runs_.size() + count_);
+      MoveTo(runs_);
+      return std::move(runs_);
+    }
+
+   private:
+    void MoveTo(std::vector<RowRun>& runs) {
+      runs.insert(runs.end(), some_.begin(), some_.begin() + count_);
+      count_ = 0;
+    }
+    std::array<RowRun, 1 << 10> some_;
+    std::uint32_t count_ = 0;
+    std::vector<RowRun> runs_;
+  };
+
   std::span<const RowRun> runs() const { return std::span(runs_).first(runs_.size() - 1); }
   static bool IsLast(const RowRun& run) { return (&run)[1].row != run.row; }
-  void End() { runs_.push_back(kNoRun); }
 
   std::vector<RowRun> runs_;  // and one that is none
   std::vector<std::unique_ptr<Row[]>> copies_;
 };
 
-template <typename Graph>
+template <ListReading kReading, typename Graph>
 RunBlock RunBlock::InPlace(const Graph& graph, VertexId first, VertexId last) {
   RunBlock block;
-  block.runs_.reserve(last - first + 1);
-  VertexId next = first;  // vertices before it have been met
-  const auto meet = [&](VertexId until) {
+  Draft runs;
+  VertexId next = first;                   // vertices before it have been met
+  const auto meet = [&](VertexId until) {  // none of which has in-edges
     for (; next < until; ++next) {
-      if (graph.in_degree(next) > 0 || graph.out_degree(next) == 0) continue;
-      block.runs_.push_back({nullptr, 0, next});
+      if (graph.out_degree(next) > 0) runs.Add({nullptr, 0, next});
     }
   };
   Row* free = nullptr;
@@ -100,12 +126,17 @@ RunBlock RunBlock::InPlace(const Graph& graph, VertexId first, VertexId last) {
     return std::exchange(free, free + count);
   };
   const auto keep = [&](VertexId v, std::span<const VertexId> run) {
-    meet(v + 1);
-    block.runs_.push_back({run.data(), static_cast<std::uint32_t>(run.size()), v});
+    meet(v);
+    next = v + 1;
+    runs.Add({run.data(), static_cast<std::uint32_t>(run.size()), v});
   };
-  graph.ForEachInRun(first, last, keep, room);
+  if constexpr (kReading == ListReading::kEdges) {
+    graph.ForEachInRun(first, last, keep, room);
+  } else {
+    graph.ForEachInNeighbours(first, last, keep, room);
+  }
   meet(last);
-  block.End();
+  block.runs_ = std::move(runs).Finish();
   return block;
 }
 

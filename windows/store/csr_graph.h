@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "windows/base/allocated_bytes.h"
+#include "windows/base/fetch_step.h"
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
 #include "windows/store/edge_list.h"
@@ -45,6 +46,10 @@ class CsrGraph {
       for (VertexId v = first; v < last; ++v) {
         if (starts[v] < starts[v + 1]) visit(v, row(v));
       }
+    }
+    void Fetch(VertexId v, FetchStep step) const {
+      if (step == FetchStep::kState) __builtin_prefetch(&starts[v]);
+      if (step == FetchStep::kFirst) __builtin_prefetch(neighbours.data() + starts[v]);
     }
     std::size_t bytes() const {
       return AllocatedBytes(starts) + AllocatedBytes(neighbours) + weights.bytes();
@@ -78,15 +83,27 @@ class CsrGraph {
     in_.ForEach(first, last, visit);
   }
 
+  template <typename Visit, typename Room>
+  void ForEachOutNeighbours(VertexId first, VertexId last, const Visit& visit, const Room&) const {
+    out_.ForEach(first, last, visit);
+  }
+  template <typename Visit, typename Room>
+  void ForEachInNeighbours(VertexId first, VertexId last, const Visit& visit, const Room&) const {
+    in_.ForEach(first, last, visit);
+  }
   // visit(neighbours): as other graphs do in pieces.
   template <typename Visit>
-  void ReadOut(VertexId v, const Visit& visit) const {
+  void ReadOutNeighbours(VertexId v, const Visit& visit) const {
     if (out_degree(v) > 0) visit(out(v));
   }
   template <typename Visit>
-  void ReadIn(VertexId v, const Visit& visit) const {
+  void ReadInNeighbours(VertexId v, const Visit& visit) const {
     if (in_degree(v) > 0) visit(in(v));
   }
+
+  // A row will be read soon.
+  void FetchOut(VertexId v, FetchStep step) const { out_.Fetch(v, step); }
+  void FetchIn(VertexId v, FetchStep step) const { in_.Fetch(v, step); }
 
   // visit(v, u) for every edge u -> v with v in [first, last).
   template <typename Visit>

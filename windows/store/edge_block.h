@@ -12,8 +12,11 @@
 //       edge is visible in a view of slice q while it is alive or died after q (deletion vector,
 //       LLAMA thesis §4.4.1).
 //   (2) Without the column `lives` no slot ever dies.
+//   (3) A slot's bit among the dead is set once it has died. So in a view that no death is newer than, the
+//       bits are what lives would tell, in a thirty-second of the memory.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -63,18 +66,21 @@ class EdgeBlock {
       : capacity_(capacity),
         layout_(layout),
         counted_(std::move(alive), memory().total()),
-        neighbours_(MakeColumn<VertexId>()) {
-    if (layout.lives) lives_ = MakeColumn<std::uint32_t>();
-    if (layout.links) links_ = MakeColumn<std::uint32_t>();
-    if (layout.weights != WeightColumn::Kind::kOnes) weights_ = MakeColumn<std::int64_t>();
-    if (layout.weights == WeightColumn::Kind::kMixed) reals_ = MakeColumn<bool>();
+        neighbours_(MakeColumn<VertexId>(capacity)) {
+    if (layout.lives) {
+      lives_ = MakeColumn<std::uint32_t>(capacity + DeadWords());
+      std::memset(lives_ + capacity, 0, DeadWords() * sizeof(std::uint32_t));
+    }
+    if (layout.links) links_ = MakeColumn<std::uint32_t>(capacity);
+    if (layout.weights != WeightColumn::Kind::kOnes) weights_ = MakeColumn<std::int64_t>(capacity);
+    if (layout.weights == WeightColumn::Kind::kMixed) reals_ = MakeColumn<bool>(capacity);
   }
   ~EdgeBlock() {
-    GiveBack(neighbours_);
-    GiveBack(lives_);
-    GiveBack(links_);
-    GiveBack(weights_);
-    GiveBack(reals_);
+    GiveBack(neighbours_, capacity_);
+    GiveBack(lives_, capacity_ + DeadWords());
+    GiveBack(links_, capacity_);
+    GiveBack(weights_, capacity_);
+    GiveBack(reals_, capacity_);
   }
   EdgeBlock(const EdgeBlock&) = delete;
   EdgeBlock& operator=(const EdgeBlock&) = delete;
@@ -97,22 +103,28 @@ class EdgeBlock {
   }
   // Copies the neighbours of the newest visible slots in [0, end), at most `most` of them, to the
   // end of [to, to + most), in the order of slots. Returns how many there are; `end` becomes the
-  // slot before which to go on.
+  // slot before which to go on. Of a block with lives.
   std::uint32_t CopyVisible(std::uint32_t& end, std::uint32_t most, SliceNumber view,
-                            VertexId* to) const {
-    std::uint32_t left = most;
-    if (left >= kFewest && CopiesWide()) CopyVisibleWide(end, left, view, to);
-    // Every slot is written; what is not visible is written over. A branch for each would be a
-    // guess.
-    while (left > 0 && end > 0) {
-      --end;
-      to[left - 1] = neighbours_[end];
-      left -= static_cast<std::uint32_t>((Life(end) ^ kDead) > view);
-    }
-    return most - left;
+                            VertexId* to) const;
+  // Whether the slots in [begin, end) are visible in any view, as far as a look tells. Most lists are short,
+  // and what died in them is mostly older than what is read.
+  bool NoneDied(std::uint32_t begin, std::uint32_t end) const {
+    const std::uint32_t count = end - begin;
+    return count - 1 < kWord && AliveBefore(end, count) == 0xFFFF'FFFFu >> (kWord - count);
   }
+  // The slot from `begin` on from which as many slots before `end` are visible as are wanted, or `begin`
+  // if they are fewer; `wanted` becomes how many are lacking. `wanted` > 0.
+  std::uint32_t FindOldest(std::uint32_t begin, std::uint32_t end, std::uint32_t& wanted,
+                           SliceNumber view) const {
+    if (wanted <= end - begin && NoneDied(end - wanted, end)) return end - std::exchange(wanted, 0);
+    return SearchOldest(begin, end, wanted, view);
+  }
+  // The `count` slots in [begin, end) that are not visible, ascending, to `to`. False if only lives tell.
+  bool ListDead(std::uint32_t begin, std::uint32_t end, std::uint32_t count, SliceNumber view,
+                std::uint32_t* to) const;
+
   // Whether any slot has died; a reader that misses a death newer than its view loses nothing.
-  bool has_dead() const { return has_dead_.load(std::memory_order_relaxed); }
+  bool has_dead() const { return newest_death_.load(std::memory_order_relaxed) != 0; }
 
   // Of a slot that is not dead, in a block with lives.
   SliceNumber birth(std::uint32_t slot) const { return Life(slot); }
@@ -158,17 +170,27 @@ class EdgeBlock {
     }
   }
 
-  void PrefetchRead(std::uint32_t slot, bool with_life) const {
+  // The newest slots before `end`, whatever is there.
+  void PrefetchNewest(std::uint32_t end, bool with_dead) const {
+    if (end > 0) PrefetchRead(end - 1, with_dead);
+  }
+  void PrefetchRead(std::uint32_t slot, bool with_dead) const {
     __builtin_prefetch(&neighbours_[slot]);
-    if (with_life) __builtin_prefetch(&lives_[slot]);
+    if (with_dead) __builtin_prefetch(&dead()[slot / kWord]);
   }
 
   void Kill(std::uint32_t slot, SliceNumber death) {
+    // Before the bit: who sees that sees that it may be too new.
+    const SliceNumber newest = newest_death_.load(std::memory_order_relaxed);
+    newest_death_.store(std::max(newest, death | kDead), std::memory_order_relaxed);
     std::atomic_ref(lives_[slot]).store(death | kDead, std::memory_order_relaxed);
-    has_dead_.store(true, std::memory_order_relaxed);
+    const std::atomic_ref word(dead()[slot / kWord]);
+    word.store(word.load(std::memory_order_relaxed) | 1u << slot % kWord,
+               std::memory_order_release);
   }
 
-  // Copies `count` slots of another block, whose weights are of this one's kind or a lesser one.
+  // Copies `count` slots of another block, none of them dead, whose weights are of this one's kind or a
+  // lesser one.
   void Copy(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to) {
     SASH_CHECK(to + count <= capacity_ && from.layout_.weights <= layout_.weights);
     CopyFew(&from.neighbours_[first], count, &neighbours_[to]);
@@ -179,34 +201,81 @@ class EdgeBlock {
   }
 
   MemoryUse memory() const {
-    const std::size_t numbers = AllocatedBytes(capacity_ * sizeof(std::uint32_t));
+    constexpr std::size_t kNumber = sizeof(std::uint32_t);
+    const std::size_t numbers = AllocatedBytes(capacity_ * kNumber);
     MemoryUse use{.lists = kSharedBytes<EdgeBlock> + numbers};
     if (layout_.weights != WeightColumn::Kind::kOnes) {
       use.lists += AllocatedBytes(capacity_ * sizeof(std::int64_t));
     }
     if (layout_.weights == WeightColumn::Kind::kMixed) use.lists += AllocatedBytes(capacity_);
-    if (layout_.lives) use.deletions = numbers;
+    if (layout_.lives) use.deletions = AllocatedBytes((capacity_ + DeadWords()) * kNumber);
     if (layout_.links) use.absorbed = numbers;
     return use;
   }
 
  private:
+  static constexpr std::uint32_t kWord = 32;  // slots whose bits are read together
+
   // A smart pointer each would be a third of a small block: where it came from, five times.
   template <typename T>
-  T* MakeColumn() const {
-    return sash::MakeColumn<T>(capacity_, layout_.memory).release();
+  T* MakeColumn(std::size_t size) const {
+    return sash::MakeColumn<T>(size, layout_.memory).release();
   }
   template <typename T>
-  void GiveBack(T* column) const {
-    if (column != nullptr) GiveColumnBack{layout_.memory, capacity_ * sizeof(T)}(column);
+  void GiveBack(T* column, std::size_t size) const {
+    if (column != nullptr) GiveColumnBack{layout_.memory, size * sizeof(T)}(column);
   }
 
-  // CopyVisible() with AVX-512, which pays from a few on, or as far as AVX2 goes: the caller copies
-  // what is left.
-  static constexpr std::uint32_t kFewest = 4;
-  static bool CopiesWide();
+  // A bit a slot, behind the lives, and a word that may be read behind the last.
+  std::uint32_t* dead() const { return lives_ + capacity_; }
+  std::size_t DeadWords() const { return capacity_ / kWord + 2; }
+  // Of the kWord slots from `first` on.
+  std::uint32_t DeadBits(std::uint32_t first) const {
+    const std::uint64_t low = LoadWord(first / kWord);
+    const std::uint64_t high = LoadWord(first / kWord + 1);
+    return static_cast<std::uint32_t>((high << kWord | low) >> first % kWord);
+  }
+  std::uint32_t LoadWord(std::size_t word) const {
+    return std::atomic_ref(dead()[word]).load(std::memory_order_acquire);
+  }
+  // Which of the `count` <= kWord slots before `end` are not dead: the last is the highest of so many bits.
+  std::uint32_t AliveBefore(std::uint32_t end, std::uint32_t count) const {
+    return ~DeadBits(end - count) & (0xFFFF'FFFFu >> (kWord - count));
+  }
+  // Once bits have been read: whether they are right for that view.
+  bool AllDiedBy(SliceNumber view) const {
+    return newest_death_.load(std::memory_order_relaxed) <= (view | kDead);
+  }
+
+  // CopyVisible() with AVX-512 or AVX2, as far as these go: the caller copies what is left. By lives, or
+  // by bits alone.
+  struct ByBits;
   void CopyVisibleWide(std::uint32_t& end, std::uint32_t& left, SliceNumber view,
                        VertexId* to) const;
+  void CopyAliveWide(std::uint32_t& end, std::uint32_t& left, VertexId* to) const;
+
+  std::uint32_t SearchOldest(std::uint32_t begin, std::uint32_t end, std::uint32_t& wanted,
+                             SliceNumber view) const;
+  // The same by bits alone; `end` becomes the slot.
+  void FindOldestAlive(std::uint32_t begin, std::uint32_t& end, std::uint32_t& wanted) const;
+  struct CountsBits;
+  [[gnu::always_inline]] void FindOldestAliveInline(std::uint32_t begin, std::uint32_t& end,
+                                                    std::uint32_t& wanted) const {
+    while (end > begin && wanted > 0) {
+      const std::uint32_t some = std::min(end - begin, kWord);
+      std::uint32_t alive = AliveBefore(end, some);
+      const auto count = static_cast<std::uint32_t>(std::popcount(alive));
+      end -= some;
+      if (count < wanted) {
+        wanted -= count;
+        continue;
+      }
+      // The highest are wanted: the others go.
+      for (std::uint32_t more = count - wanted; more > 0; --more) alive &= alive - 1;
+      wanted = 0;
+      end += static_cast<std::uint32_t>(std::countr_zero(alive));
+    }
+  }
 
   // Most lists are a few edges long: calling memcpy would cost more than copying.
   static void CopyFew(const std::uint32_t* from, std::uint32_t count, std::uint32_t* to) {
@@ -231,11 +300,11 @@ class EdgeBlock {
 
   const std::uint32_t capacity_;
   const SlotLayout layout_;
-  std::atomic<bool> has_dead_ = false;
+  std::atomic<SliceNumber> newest_death_ = 0;  // with the bit kDead; 0: none
   const CountedBytes counted_;
   VertexId* const neighbours_;
   // Null: there is no such column.
-  std::uint32_t* lives_ = nullptr;
+  std::uint32_t* lives_ = nullptr;  // and behind them the bits of the dead
   std::uint32_t* links_ = nullptr;
   std::int64_t* weights_ = nullptr;
   bool* reals_ = nullptr;

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/fetch_step.h"
 #include "windows/store/adjacency_view.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
@@ -38,6 +39,7 @@ class MultiversionedView {
     std::uint64_t aged_out = 0;                 // edges, from the window so far
     std::optional<ChainLog::Version> chains{};  // weigh
     std::shared_ptr<AliveBytes> alive{};        // counts the view
+    bool only_replaced = false;                 // edges die by newer copies alone
     bool on_disk = false;                       // its lists may have to be read from there
   };
 
@@ -83,15 +85,32 @@ class MultiversionedView {
     ForEachRun(parts_.in, parts_.degrees.in, first, last, visit, room);
   }
 
-  // visit(neighbours) for pieces of one list, until it returns false. They are there until it returns.
+  // The same for who only asks who is there: a neighbour may be named more often than there are edges.
+  template <typename Visit, typename Room>
+  void ForEachOutNeighbours(VertexId first, VertexId last, const Visit& visit,
+                            const Room& room) const {
+    ForEachNeighbours(parts_.out, parts_.degrees.out, first, last, visit, room);
+  }
+  template <typename Visit, typename Room>
+  void ForEachInNeighbours(VertexId first, VertexId last, const Visit& visit,
+                           const Room& room) const {
+    ForEachNeighbours(parts_.in, parts_.degrees.in, first, last, visit, room);
+  }
+  // ... of one list, in pieces, until visit(neighbours) returns false. They are there until it returns.
   template <typename Visit>
-  void ReadOut(VertexId v, const Visit& visit) const {
-    Read(parts_.out, v, out_degree(v), visit);
+  void ReadOutNeighbours(VertexId v, const Visit& visit) const {
+    ReadUntil(parts_.out, v, out_degree(v), visit);
   }
   template <typename Visit>
-  void ReadIn(VertexId v, const Visit& visit) const {
-    Read(parts_.in, v, in_degree(v), visit);
+  void ReadInNeighbours(VertexId v, const Visit& visit) const {
+    ReadUntil(parts_.in, v, in_degree(v), visit);
   }
+
+  // A list will be read soon: fetches ahead what a step says.
+  void FetchOut(VertexId v, FetchStep step) const {
+    Fetch(parts_.out, parts_.degrees.out, v, step);
+  }
+  void FetchIn(VertexId v, FetchStep step) const { Fetch(parts_.in, parts_.degrees.in, v, step); }
 
   // About how many edges have come and left since `before`, a view of this window, or fewer: copies that
   // take the place of older ones are not counted. O(1); ForEachInChange() tells.
@@ -152,15 +171,49 @@ class MultiversionedView {
   }
 
   template <typename Visit>
-  void Read(const AdjacencyView& direction, VertexId v, std::uint32_t degree,
-            const Visit& visit) const {
+  void ReadUntil(const AdjacencyView& direction, VertexId v, std::uint32_t degree,
+                 const Visit& visit) const {
     if (degree == 0) return;
-    ReadListUntil(*direction.page(v >> ListPage::kBits), v, degree, parts_.newest_slice, visit);
+    const ListPage& lists = *direction.page(v >> ListPage::kBits);
+    if (parts_.only_replaced) {
+      ReadNeighboursUntil(lists, v, degree, parts_.newest_slice, visit);
+    } else {
+      ReadListUntil(lists, v, degree, parts_.newest_slice, visit);
+    }
   }
 
   template <typename Visit, typename Room>
   void ForEachRun(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
                   VertexId first, VertexId last, const Visit& visit, Room room) const {
+    ForEachList(direction, degrees, first, last,
+                [&](const ListPage& lists, VertexId v, std::uint32_t degree) {
+                  ReadList(
+                      lists, v, degree, parts_.newest_slice,
+                      [&](std::uint32_t most) { return room(v, most); },
+                      [&](std::span<const VertexId> run) { visit(v, run); });
+                });
+  }
+  template <typename Visit, typename Room>
+  void ForEachNeighbours(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
+                         VertexId first, VertexId last, const Visit& visit, Room room) const {
+    ForEachList(direction, degrees, first, last,
+                [&](const ListPage& lists, VertexId v, std::uint32_t degree) {
+                  const auto visit_of = [&](std::span<const VertexId> run) { visit(v, run); };
+                  if (parts_.only_replaced) {
+                    ReadNeighbours(lists, v, degree, parts_.newest_slice, visit_of);
+                  } else {
+                    ReadPieces(
+                        lists, v, degree, parts_.newest_slice,
+                        [&](std::uint32_t most) { return room(v, most); }, visit_of);
+                  }
+                });
+  }
+
+  // read(page, v, degree) for each list that is not empty.
+  template <typename Read>
+  static void ForEachList(const AdjacencyView& direction,
+                          const DegreeTable::Array::Version& degrees, VertexId first, VertexId last,
+                          const Read& read) {
     while (first < last) {
       const std::size_t page = first >> ListPage::kBits;
       if (page >= degrees.page_count()) return;
@@ -171,15 +224,29 @@ class MultiversionedView {
         const DegreeTable::Array::Page& degrees_of = degrees.page(page);
         for (VertexId v = first; v < end; ++v) {
           PrefetchList(*lists, degrees_of, v + kListsAhead);
-          const std::uint32_t count = degrees_of[v % ListPage::kVertices];
-          if (count == 0) continue;
-          ReadList(
-              *lists, v, count, parts_.newest_slice,
-              [&](std::uint32_t most) { return room(v, most); },
-              [&](std::span<const VertexId> run) { visit(v, run); });
+          const std::uint32_t degree = degrees_of[v % ListPage::kVertices];
+          if (degree > 0) read(*lists, v, degree);
         }
       }
       first = end;
+    }
+  }
+
+  static void Fetch(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
+                    VertexId v, FetchStep step) {
+    const ListPage* const lists = direction.page(v >> ListPage::kBits);
+    if (lists == nullptr) return;
+    const std::uint32_t* const end = &lists->ends[v % ListPage::kVertices];
+    if (step == FetchStep::kState) {
+      __builtin_prefetch(lists);
+      __builtin_prefetch(end);
+      if (v < degrees.size()) __builtin_prefetch(&degrees[v]);
+    } else if ((*end & ListPage::kIsLong) == 0 && lists->block != nullptr) {
+      if (step == FetchStep::kPlace) {
+        lists->block->PrefetchSelf();
+      } else {
+        lists->block->PrefetchNewest(*end & ListPage::kPlace, (*end & ListPage::kHasDead) != 0);
+      }
     }
   }
 

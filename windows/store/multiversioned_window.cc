@@ -67,6 +67,7 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .oldest_slice = oldest(),
                                   .aged_out = aged_out_,
                                   .alive = store_->alive_bytes_,
+                                  .only_replaced = !store_->spec_.removals,
                                   .on_disk = store_->spec_.slots != nullptr};
   degrees_.CountVertices();
   store_->second_thread_.CallBoth(

@@ -115,16 +115,36 @@ class Window {
       runs[v].push_back({.neighbour = neighbour, .birth = slice_});
       ++entered_;
     }
+    const bool appends_all = random_() % 2 == 0;
+    std::map<std::size_t, PageEdges> all;
     for (auto& [v, edges] : runs) {
       std::ranges::sort(edges, {}, &SlotContent::neighbour);
       for (const SlotContent& edge : edges) {
         alive_[v].push_back({edge.neighbour, policy_.mortal ? slice_ : 0});
       }
-      lists_.Append(v, static_cast<std::uint32_t>(edges.size()), WeightColumn::Kind::kOnes,
-                    [&](std::uint32_t i) { return edges[i]; });
+      if (appends_all) {
+        all[v / ListPage::kVertices].Add(v, edges);
+      } else {
+        lists_.Append(v, static_cast<std::uint32_t>(edges.size()), WeightColumn::Kind::kOnes,
+                      [&](std::uint32_t i) { return edges[i]; });
+      }
       slices_.back()[v] += static_cast<std::uint32_t>(edges.size());
     }
+    for (const auto& [page, edges] : all) lists_.AppendAll(page, edges.arrivals, edges, 0);
   }
+
+  // What one page is given at once.
+  struct PageEdges {
+    void Add(VertexId v, const std::vector<SlotContent>& edges) {
+      arrivals.push_back({v % ListPage::kVertices, static_cast<std::uint32_t>(edges.size())});
+      contents.insert(contents.end(), edges.begin(), edges.end());
+    }
+    WeightColumn::Kind weights() const { return WeightColumn::Kind::kOnes; }
+    VertexId neighbour(std::size_t i) const { return contents[i].neighbour; }
+    SlotContent content(std::size_t i) const { return contents[i]; }
+    std::vector<AdjacencyLists::Arrival> arrivals;
+    std::vector<SlotContent> contents;
+  };
 
   void Kill() {
     const SliceNumber oldest = slice_ + 1 - static_cast<SliceNumber>(slices_.size());

@@ -26,41 +26,92 @@ TEST(EdgeBlockTest, ADeathIsVisibleFromItsSliceOnAndNotBefore) {  // (1)
   EXPECT_TRUE(block.IsVisible(1, 6));
 }
 
-TEST(EdgeBlockTest, WhatIsVisibleIsCopiedNewestAndWithoutTheRest) {
-  std::mt19937 engine(5);
-  const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
-  constexpr std::uint32_t kSlots = 200;
-  for (int round = 0; round < 300; ++round) {
-    SCOPED_TRACE(round);
-    EdgeBlock block(kSlots, {.lives = true});
-    const std::uint32_t dead_in_ten = random() % 11;
+// Blocks of which some has died, looked at before, between and after the deaths: by bits and by lives.
+class HalfDeadBlock {
+ public:
+  static constexpr std::uint32_t kSlots = 200;
+
+  explicit HalfDeadBlock(std::mt19937& engine) {
+    const auto dead_in_ten = static_cast<std::uint32_t>(engine() % 11);
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
       block.Write(slot, {.neighbour = slot * 3 + 1, .birth = slot / 10});
-      if (random() % 10 < dead_in_ten) block.Kill(slot, 20 + random() % 10);
+      if (engine() % 10 < dead_in_ten) {
+        block.Kill(slot, 20 + static_cast<SliceNumber>(engine() % 10));
+      }
     }
-    const std::uint32_t end = random() % (kSlots + 1);
-    const SliceNumber view = 19 + random() % 12;
+    end = static_cast<std::uint32_t>(engine()) % (kSlots + 1);
+    view = 19 + static_cast<SliceNumber>(engine() % 12);
+  }
+
+  // In [begin, end), ascending.
+  std::vector<std::uint32_t> Slots(std::uint32_t begin, bool are_visible) const {
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t slot = begin; slot < end; ++slot) {
+      if (block.IsVisible(slot, view) == are_visible) slots.push_back(slot);
+    }
+    return slots;
+  }
+
+  EdgeBlock block{kSlots, {.lives = true}};
+  std::uint32_t end = 0;
+  SliceNumber view = 0;
+};
+
+TEST(EdgeBlockTest, WhatIsVisibleIsCopiedNewestAndWithoutTheRest) {  // (1), (3)
+  std::mt19937 engine(5);
+  for (int round = 0; round < 600; ++round) {
+    SCOPED_TRACE(round);
+    const HalfDeadBlock half(engine);
     std::vector<VertexId> expected;
-    for (std::uint32_t slot = 0; slot < end; ++slot) {
-      if (block.IsVisible(slot, view)) expected.push_back(slot * 3 + 1);
-    }
+    for (const std::uint32_t slot : half.Slots(0, true)) expected.push_back(slot * 3 + 1);
     const std::size_t visible = expected.size();
-    const std::size_t most = random() % (visible + 30);
+    const std::size_t most = engine() % (visible + 30);
     if (expected.size() > most) {
       expected.erase(expected.begin(), expected.end() - static_cast<std::ptrdiff_t>(most));
     }
     std::vector<VertexId> to(most + 1, 7'777'777);
     const std::size_t older = visible - expected.size();
-    std::uint32_t rest = end;
-    ASSERT_EQ(block.CopyVisible(rest, static_cast<std::uint32_t>(most), view, to.data()),
+    std::uint32_t rest = half.end;
+    ASSERT_EQ(half.block.CopyVisible(rest, static_cast<std::uint32_t>(most), half.view, to.data()),
               expected.size());
     EXPECT_EQ(to.back(), 7'777'777u);
     to.pop_back();
     to.erase(to.begin(), to.end() - static_cast<std::ptrdiff_t>(expected.size()));
     EXPECT_EQ(to, expected);
     // Reading goes on before `rest` with what is older, and nothing else.
-    to.resize(kSlots);
-    EXPECT_EQ(block.CopyVisible(rest, kSlots, view, to.data()), older);
+    to.resize(HalfDeadBlock::kSlots);
+    EXPECT_EQ(half.block.CopyVisible(rest, HalfDeadBlock::kSlots, half.view, to.data()), older);
+  }
+}
+
+TEST(EdgeBlockTest, AStretchBeginsWithTheOldestThatIsWanted) {  // (3)
+  std::mt19937 engine(6);
+  for (int round = 0; round < 1200; ++round) {
+    SCOPED_TRACE(round);
+    const HalfDeadBlock half(engine);
+    const std::uint32_t begin = half.end - static_cast<std::uint32_t>(engine()) % (half.end + 1);
+    const std::vector<std::uint32_t> visible = half.Slots(begin, true);
+    const std::uint32_t wanted = 1 + static_cast<std::uint32_t>(engine() % (visible.size() + 5));
+    std::uint32_t lacking = wanted;
+    const std::uint32_t first = half.block.FindOldest(begin, half.end, lacking, half.view);
+    if (visible.size() >= wanted) {
+      EXPECT_EQ(first, visible[visible.size() - wanted]);
+      EXPECT_EQ(lacking, 0u);
+    } else {
+      EXPECT_EQ(first, begin);
+      EXPECT_EQ(lacking, wanted - visible.size());
+    }
+    const std::vector<std::uint32_t> hidden = half.Slots(first, false);
+    std::vector<std::uint32_t> listed(hidden.size());
+    if (half.block.ListDead(first, half.end, static_cast<std::uint32_t>(hidden.size()), half.view,
+                            listed.data())) {
+      EXPECT_EQ(listed, hidden);
+    } else {
+      EXPECT_LT(half.view, 29u);  // a later view knows all deaths
+    }
+    if (half.block.NoneDied(first, half.end)) {
+      EXPECT_TRUE(hidden.empty());
+    }
   }
 }
 
@@ -95,7 +146,6 @@ TEST(EdgeBlockTest, ACopyHoldsTheSameWhateverTheKindsOfWeights) {
         old.Write(slot,
                   {.neighbour = slot + 10, .birth = slot, .link = slot * 3, .weight = weight});
       }
-      old.Kill(2, 9);
       EdgeBlock copy(9, {.lives = true, .links = true, .weights = to});
       for (std::uint32_t slot = 0; slot < 9; ++slot) {  // not what is there already
         copy.Write(slot, {.neighbour = 99, .birth = 99, .link = 99, .weight = {}});
@@ -105,8 +155,7 @@ TEST(EdgeBlockTest, ACopyHoldsTheSameWhateverTheKindsOfWeights) {
         EXPECT_EQ(copy.neighbour(slot + 4), old.neighbour(slot));
         EXPECT_EQ(copy.link(slot + 4), old.link(slot));
         EXPECT_EQ(copy.weight(slot + 4), old.weight(slot));
-        EXPECT_EQ(copy.IsVisible(slot + 4, 8), old.IsVisible(slot, 8));
-        EXPECT_EQ(copy.IsVisible(slot + 4, 9), old.IsVisible(slot, 9));
+        EXPECT_EQ(copy.birth(slot + 4), old.birth(slot));
       }
       EXPECT_EQ(copy.neighbour(4), 99u);
       EXPECT_EQ(copy.neighbour(8), 99u);

@@ -33,7 +33,8 @@ BenchOptions LargeOptions(const BenchOptions& options) {
 std::optional<std::string> Wrong(const PageRankResult& result, const BenchEdges& edges,
                                  PageRankOptions options) {
   options.precision = Precision::kDouble;
-  const BuiltCsr plain(std::span(edges.sources), std::span(edges.targets), edges.id_limit);
+  const BuiltCsr plain(std::span(edges.sources), std::span(edges.targets), edges.id_limit,
+                       BuiltRows::kAsTheyCome);
   const PageRankResult expected =
       PageRank(InRuns(plain, RowOrder::kHotFirst, options.threads), plain.id_limit(), options);
   const double difference = testing::L1Difference(result.ranks, expected.ranks);

@@ -106,17 +106,36 @@ class EdgeBlock {
   // slot before which to go on. Of a block with lives.
   std::uint32_t CopyVisible(std::uint32_t& end, std::uint32_t most, SliceNumber view,
                             VertexId* to) const;
-  // Whether the slots in [begin, end) are visible in any view, as far as a look tells. Most lists are short,
-  // and what died in them is mostly older than what is read.
-  bool NoneDied(std::uint32_t begin, std::uint32_t end) const {
-    const std::uint32_t count = end - begin;
-    return count - 1 < kWord && AliveBefore(end, count) == 0xFFFF'FFFFu >> (kWord - count);
+  // The last slots before `end` of which `wanted` > 0 are visible, if they are few and bits tell: how many they
+  // are, and bits of those that are dead, the last slot highest. 0: only FindOldest() tells.
+  struct Stretch {
+    std::uint32_t slots = 0;
+    std::uint32_t dead = 0;  // so many lower bits
+  };
+  Stretch FindShort(std::uint32_t end, std::uint32_t wanted, SliceNumber view) const {
+    const std::uint32_t most = std::min(kWord, end);
+    if (most == 0) return {};
+    const std::uint32_t dead = DeadBits(end - most) << (kWord - most);  // the last slot highest
+    std::uint32_t slots = wanted;
+    // Each that is dead among them takes one more.
+    for (std::uint32_t left = dead; slots <= most && left != 0; ++slots) {
+      const auto newer = static_cast<std::uint32_t>(std::countl_zero(left));
+      if (newer >= slots) break;
+      left &= ~(1u << (kWord - 1 - newer));
+    }
+    if (slots > most || !AllDiedBy(view)) return {};
+    return {slots, dead >> (kWord - slots)};
   }
   // The slot from `begin` on from which as many slots before `end` are visible as are wanted, or `begin`
   // if they are fewer; `wanted` becomes how many are lacking. `wanted` > 0.
   std::uint32_t FindOldest(std::uint32_t begin, std::uint32_t end, std::uint32_t& wanted,
                            SliceNumber view) const {
-    if (wanted <= end - begin && NoneDied(end - wanted, end)) return end - std::exchange(wanted, 0);
+    // Most lists are short.
+    if (const Stretch found = FindShort(end, wanted, view);
+        found.slots > 0 && found.slots <= end - begin) {
+      wanted = 0;
+      return end - found.slots;
+    }
     return SearchOldest(begin, end, wanted, view);
   }
   // The `count` slots in [begin, end) that are not visible, ascending, to `to`. False if only lives tell.

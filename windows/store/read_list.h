@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -71,14 +72,16 @@ void ReadList(const ListPage& page, VertexId vertex, std::uint32_t degree, Slice
   });
 }
 
+// Visible slots that are shown where they lie for each that is not; fewer are copied.
+inline constexpr std::uint32_t kWorthARun = 4;
+
 // Shows `visible` slots, all that are so in [begin, end): where they lie if few are dead, else copied to
 // copies(visible). Until visit(neighbours) returns false, as it does then.
 template <typename Copies, typename Visit>
 bool ShowVisible(const EdgeBlock& block, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t visible, SliceNumber view, const Copies& copies,
                  const Visit& visit) {
-  constexpr std::uint32_t kWorthARun = 4;  // slots
-  constexpr std::uint32_t kMost = 256;     // that are not visible
+  constexpr std::uint32_t kMost = 256;  // that are not visible
   std::uint32_t hidden = end - begin - visible;
   std::array<std::uint32_t, kMost> dead;
   if (hidden > std::min(kMost, 1 + visible / kWorthARun) ||
@@ -94,6 +97,23 @@ bool ShowVisible(const EdgeBlock& block, std::uint32_t begin, std::uint32_t end,
   return begin == end || visit(std::span(block.neighbours() + begin, end - begin));
 }
 
+// ... where all that is read is a short stretch. False: it is not.
+template <typename Visit>
+bool ShowShort(const EdgeBlock& block, std::uint32_t end, std::uint32_t degree, SliceNumber view,
+               const Visit& visit) {
+  const EdgeBlock::Stretch stretch = block.FindShort(end, degree, view);
+  if (stretch.slots == 0 || stretch.slots - degree > 1 + degree / kWorthARun) return false;
+  const VertexId* next = block.neighbours() + (end - stretch.slots);
+  std::uint32_t shown = 0;
+  for (std::uint32_t dead = stretch.dead; dead != 0; dead &= dead - 1) {
+    const auto until = static_cast<std::uint32_t>(std::countr_zero(dead));
+    if (shown < until) visit(std::span(next + shown, until - shown));
+    shown = until + 1;
+  }
+  if (shown < stretch.slots) visit(std::span(next + shown, stretch.slots - shown));
+  return true;
+}
+
 // ReadList() for readers that need not have few runs: where few have died, what lies between them is shown
 // where it lies. How many runs there are depends on what has died since.
 template <typename Room, typename Visit>
@@ -101,6 +121,7 @@ void ReadPieces(const ListPage& page, VertexId vertex, std::uint32_t degree, Sli
                 const Room& room, const Visit& visit) {
   VertexId* copies = nullptr;
   ForEachBlock(page, vertex, [&](const EdgeBlock& block, std::uint32_t end, bool has_dead) {
+    if (has_dead && ShowShort(block, end, degree, view, visit)) return false;
     const std::uint32_t wanted = degree;
     const std::uint32_t first = FirstOf(block, 0, end, has_dead, degree, view);
     ShowVisible(
@@ -119,7 +140,7 @@ void ReadPieces(const ListPage& page, VertexId vertex, std::uint32_t degree, Sli
 template <typename Visit>
 void ReadListUntil(const ListPage& page, VertexId vertex, std::uint32_t degree, SliceNumber view,
                    const Visit& visit) {
-  constexpr std::uint32_t kPiece = 64;
+  constexpr std::uint32_t kPiece = 128;
   ForEachBlock(page, vertex, [&](const EdgeBlock& block, std::uint32_t end, bool has_dead) {
     std::array<VertexId, kPiece> copies;
     while (degree > 0 && end > 0) {

@@ -109,8 +109,16 @@ TEST(EdgeBlockTest, AStretchBeginsWithTheOldestThatIsWanted) {  // (3)
     } else {
       EXPECT_LT(half.view, 29u);  // a later view knows all deaths
     }
-    if (half.block.NoneDied(first, half.end)) {
-      EXPECT_TRUE(hidden.empty());
+    const EdgeBlock::Stretch stretch = half.block.FindShort(half.end, wanted, half.view);
+    if (stretch.slots > 0) {
+      ASSERT_LE(stretch.slots, half.end);
+      std::vector<std::uint32_t> dead;
+      for (std::uint32_t i = 0; i < 32; ++i) {
+        if ((stretch.dead >> i & 1) != 0) dead.push_back(half.end - stretch.slots + i);
+      }
+      EXPECT_EQ(dead, half.Slots(half.end - stretch.slots, false));
+      EXPECT_EQ(half.Slots(half.end - stretch.slots, true).size(), wanted);
+      EXPECT_TRUE(half.block.IsVisible(half.end - stretch.slots, half.view));
     }
   }
 }

@@ -4,8 +4,8 @@
 // together: each vertex has a word with a bit for each search that has seen it, another for those whose
 // frontier it is on, and following an edge is one OR for all of them. Small frontiers push along their
 // edges; large ones are pulled, by every vertex that some search has not seen, until it has all it
-// lacks. For pulling, what is visible of lists with dead slots is copied together once, unless the dead
-// name nobody else.
+// lacks. For pulling, what is visible of lists with dead slots is copied together once, where it cannot
+// be read where it lies.
 //
 // Thread safety: a pure function. Depths do not depend on the number of threads.
 //
@@ -144,7 +144,7 @@ class Searches {
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
                        FetchListsAhead(vertices_, i, [&](VertexId v, FetchStep step) {
-                         follows_out() ? graph_.FetchOut(v, step) : graph_.FetchIn(v, step);
+                         bfs::Fetch(graph_, options_.follow, v, step);
                        });
                        PushFrom(vertices_[i], found[block]);
                      }

@@ -76,7 +76,7 @@ class AdjacencyLists {
     Open(page, edges.weights());
     for (const auto& [local, count] : arrivals) {
       const NewSlots slots = Extend(page, local, count);
-      if (slots.block != nullptr && slots.block->has_only_neighbours() && slots.filter == nullptr) {
+      if (slots.block != nullptr && slots.block->has_only_neighbours()) {
         for (std::uint32_t i = 0; i < count; ++i) {
           slots.block->WriteNeighbour(slots.first + i, edges.neighbour(next + i));
         }

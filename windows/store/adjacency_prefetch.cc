@@ -28,8 +28,7 @@ void AdjacencyLists::PrefetchPlace(VertexId vertex) const {
   const std::size_t page = vertex / kPageVertices;
   if (page >= tenancies_.size() || !tenancies_[page]) return;
   const std::uint32_t local = vertex % kPageVertices;
-  __builtin_prefetch(&tenancies_[page]->lists[local], 1);
-  __builtin_prefetch(&pages_[page]->ends[local], 1);
+  PrefetchState(vertex);
   if (const LongList* const list = FindLong(page, local); list != nullptr) {
     list->Prefetch();
   } else if (pages_[page]->block) {

@@ -239,6 +239,19 @@ bool EdgeBlock::ListDead(std::uint32_t begin, std::uint32_t end, std::uint32_t c
   return AllDiedBy(view);
 }
 
+void EdgeBlock::CopyDeaths(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
+                           std::uint32_t to) {
+  for (std::uint32_t done = 0; done < count;) {
+    const std::uint32_t some = std::min(count - done, kWord);
+    for (std::uint32_t dead = from.DeadBits(first + done) & (0xFFFF'FFFFu >> (kWord - some));
+         dead != 0; dead &= dead - 1) {
+      const std::uint32_t slot = to + done + static_cast<std::uint32_t>(std::countr_zero(dead));
+      Kill(slot, Life(slot) & ~kDead);
+    }
+    done += some;
+  }
+}
+
 void EdgeBlock::CopyWeights(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
                             std::uint32_t to) {
   if (!from.weights_) {

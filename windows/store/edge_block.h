@@ -208,13 +208,13 @@ class EdgeBlock {
                std::memory_order_release);
   }
 
-  // Copies `count` slots of another block, none of them dead, whose weights are of this one's kind or a
-  // lesser one.
+  // Copies `count` slots of another block, whose weights are of this one's kind or a lesser one.
   void Copy(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to) {
     SASH_CHECK(to + count <= capacity_ && from.layout_.weights <= layout_.weights);
     CopyFew(&from.neighbours_[first], count, &neighbours_[to]);
     // The writer is the only one that changes lives: its own reads need no atomics.
     if (lives_) CopyFew(&from.lives_[first], count, &lives_[to]);
+    if (lives_ && from.has_dead()) CopyDeaths(from, first, count, to);
     if (links_) CopyFew(&from.links_[first], count, &links_[to]);
     if (weights_) CopyWeights(from, first, count, to);
   }
@@ -305,6 +305,8 @@ class EdgeBlock {
     for (; count >= 2; count -= 2, from += 2, to += 2) std::memcpy(to, from, 2 * sizeof(*to));
     if (count == 1) *to = *from;
   }
+  void CopyDeaths(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
+                  std::uint32_t to);
   void CopyWeights(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
                    std::uint32_t to);
 

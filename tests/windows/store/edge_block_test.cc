@@ -154,6 +154,7 @@ TEST(EdgeBlockTest, ACopyHoldsTheSameWhateverTheKindsOfWeights) {
         old.Write(slot,
                   {.neighbour = slot + 10, .birth = slot, .link = slot * 3, .weight = weight});
       }
+      old.Kill(2, 9);
       EdgeBlock copy(9, {.lives = true, .links = true, .weights = to});
       for (std::uint32_t slot = 0; slot < 9; ++slot) {  // not what is there already
         copy.Write(slot, {.neighbour = 99, .birth = 99, .link = 99, .weight = {}});
@@ -163,8 +164,13 @@ TEST(EdgeBlockTest, ACopyHoldsTheSameWhateverTheKindsOfWeights) {
         EXPECT_EQ(copy.neighbour(slot + 4), old.neighbour(slot));
         EXPECT_EQ(copy.link(slot + 4), old.link(slot));
         EXPECT_EQ(copy.weight(slot + 4), old.weight(slot));
-        EXPECT_EQ(copy.birth(slot + 4), old.birth(slot));
+        EXPECT_EQ(copy.IsVisible(slot + 4, 8), old.IsVisible(slot, 8));
+        EXPECT_EQ(copy.IsVisible(slot + 4, 9), old.IsVisible(slot, 9));
       }
+      std::vector<VertexId> read(3);  // by bits
+      std::uint32_t end = 8;
+      EXPECT_EQ(copy.CopyVisible(end, 3, 9, read.data()), 3u);
+      EXPECT_EQ(read, (std::vector<VertexId>{99, 11, 13}));
       EXPECT_EQ(copy.neighbour(4), 99u);
       EXPECT_EQ(copy.neighbour(8), 99u);
     }

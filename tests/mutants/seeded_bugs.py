@@ -155,6 +155,8 @@ BUGS = [
           ("list_difference.cc", "  CancelInOrder();\n  CancelTheRest();", "")),
     store("a_long_list_that_has_other_chunks_is_the_same",
           ("unlike_lists.h", "old.chunks == now.chunks && old.last_count", "old.last_count")),
+    store("a_list_with_dead_slots_is_the_same_in_another_window",
+          ("unlike_lists.h", "(follows ? 0 : ListPage::kHasDead)", "0u")),
     store("an_edge_that_left_at_the_end_of_a_run_has_not",
           ("list_difference.cc", "for (; old != before_.end(); ++old) Take(*old, old->end, left_);",
            "")),

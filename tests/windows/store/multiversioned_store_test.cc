@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/support/single_window.h"
+#include "tests/support/view_checks.h"
 
 namespace sash {
 namespace {
@@ -95,6 +96,30 @@ TEST(MultiversionedStoreTest, PinnedViewsNeverChangeWhileTheWindowMoves) {
     });
     if (readers.size() == 4) readers.clear();
   }
+}
+
+// Both lists end at the same slot and show one edge each; which of the slots are dead is the difference.
+TEST(MultiversionedStoreTest, ViewsOfTwoWindowsDifferWhereOtherEdgesOfAListAreDead) {
+  const std::shared_ptr<SliceStore> slices =
+      MakeSliceStore({.duplicates = DuplicatesPolicy::kKeep, .removals = true});
+  const std::unique_ptr<WindowStore> longer = slices->Open(0);
+  const std::unique_ptr<WindowStore> shorter = slices->Open(0);
+  const auto remove = [](std::uint64_t id, VertexId source) {
+    auto slice = std::make_shared<Slice>(*MakeSlice(id, {source}, {0}));
+    slice->operations = {Operation::kRemove};
+    return slice;
+  };
+  slices->Add(MakeSlice(0, {1, 3}, {0, 0}));
+  slices->Add(MakeSlice(1, {2}, {0}));
+  slices->Add(remove(2, 3));
+  shorter->AgeOutOldest();
+  const PublishedView without_first = shorter->Publish(4);
+  slices->Add(remove(3, 2));
+  const PublishedView without_second = longer->Publish(4);
+  EXPECT_EQ(testing::InEdges(without_first.view).size(), 1u);
+  EXPECT_EQ(testing::InEdges(without_second.view).size(), 1u);
+  EXPECT_EQ(testing::WrongChanges(without_second.view, without_first.view), "");
+  EXPECT_EQ(testing::WrongChanges(without_first.view, without_second.view), "");
 }
 
 TEST(VisibleEdgesTest, PoliciesAgreeWithTheTableOfTheDesign) {

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/kafka/kafka_source.h"
@@ -18,6 +20,14 @@ namespace sash {
 namespace {
 
 constexpr std::string_view kEmbedded = "embedded";
+constexpr int kMostDecodeThreads = 8;  // of those that nobody asked for
+
+// One core in four: the others are for librdkafka, the engine and the jobs.
+int DecodeThreads(const KafkaSpec& spec) {
+  if (spec.decode_threads > 0) return spec.decode_threads;
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency() / 4), 1,
+                    kMostDecodeThreads);
+}
 
 class ReplayHolder final : public SourceHolder {
  public:
@@ -32,10 +42,11 @@ class ReplayHolder final : public SourceHolder {
 
 class KafkaHolder final : public SourceHolder {
  public:
-  KafkaHolder(KafkaSpec spec, const SourceConfig& config, std::unique_ptr<Decoder> decoder,
-              const SourceSurroundings& around)
-      : source_(std::move(spec), config.format, std::move(decoder), around.partitions, around.queue,
-                around.refusals, around.clock, around.progress, config.time, around.log) {}
+  KafkaHolder(KafkaSpec spec, const SourceConfig& config,
+              std::vector<std::unique_ptr<Decoder>> decoders, const SourceSurroundings& around)
+      : source_(std::move(spec), config.format, std::move(decoders), around.partitions,
+                around.queue, around.refusals, around.clock, around.progress, config.time,
+                around.log) {}
   Source& source() override { return source_; }
 
  private:
@@ -44,8 +55,12 @@ class KafkaHolder final : public SourceHolder {
 
 Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConfig& config,
                                                 const SourceSurroundings& around) {
-  Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format);
-  if (!decoder) return std::move(decoder).error().Within("source.format");
+  std::vector<std::unique_ptr<Decoder>> decoders;
+  for (int i = 0; i < DecodeThreads(spec); ++i) {
+    Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format);
+    if (!decoder) return std::move(decoder).error().Within("source.format");
+    decoders.push_back(std::move(decoder).value());
+  }
   if (around.prefetch_bytes) {
     // Of one answer of a broker, too; it may not be less than message.max.bytes.
     const std::string bytes =
@@ -60,7 +75,7 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
   spec.claims_group = around.broker == nullptr && !spec.span;
   if (around.broker != nullptr) spec.brokers = around.broker->bootstrap_servers();
   return std::unique_ptr<SourceHolder>(
-      std::make_unique<KafkaHolder>(std::move(spec), config, std::move(decoder).value(), around));
+      std::make_unique<KafkaHolder>(std::move(spec), config, std::move(decoders), around));
 }
 
 }  // namespace

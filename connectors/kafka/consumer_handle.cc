@@ -7,11 +7,13 @@
 #include <array>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "connectors/kafka/close_consumer.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/partition_list.h"
+#include "windows/base/check.h"
 #include "windows/base/thread_annotations.h"
 
 namespace sash {
@@ -90,11 +92,16 @@ struct ConsumerHandle::Handle {
   rd_kafka_t* consumer = nullptr;
   std::unique_ptr<OffsetCommits> commits;
   rd_kafka_message_t* message = nullptr;
+  std::vector<rd_kafka_message_t*> kept;
   std::unique_ptr<Inbox> inbox = std::make_unique<Inbox>();
   bool closed = false;
 
   void DropMessage() {
     if (message != nullptr) rd_kafka_message_destroy(std::exchange(message, nullptr));
+  }
+  void DropKept() {
+    for (rd_kafka_message_t* record : kept) rd_kafka_message_destroy(record);
+    kept.clear();
   }
 };
 
@@ -298,6 +305,13 @@ const Polled* ConsumerHandle::Poll(milliseconds timeout) {
   return &polled_;
 }
 
+void ConsumerHandle::Keep() {
+  SASH_CHECK(handle_->message != nullptr);
+  handle_->kept.push_back(std::exchange(handle_->message, nullptr));
+}
+
+void ConsumerHandle::LetGo() { handle_->DropKept(); }
+
 std::vector<std::pair<std::string, std::string>> ConsumerHandle::Headers() const {
   std::vector<std::pair<std::string, std::string>> found;
   rd_kafka_headers_t* headers = nullptr;
@@ -326,6 +340,7 @@ bool ConsumerHandle::Close(milliseconds timeout) {
   if (handle_->closed) return true;
   handle_->closed = true;
   handle_->DropMessage();
+  handle_->DropKept();
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   if (!CloseConsumer(handle_->consumer, deadline)) {
     static_cast<void>(handle_->inbox.release());  // librdkafka's threads may still write into it

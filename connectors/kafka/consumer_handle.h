@@ -31,7 +31,8 @@
 
 namespace sash {
 
-// What one poll returned. The views live until the next Poll().
+// What one poll returned. The views live until the next Poll(), or those of a record that is kept
+// until LetGo().
 struct Polled {
   // kUnreadable: a batch that came is not what it says; it will be fetched again, or is passed over.
   enum class Kind : std::uint8_t { kRecord, kEnd, kOutOfRange, kUnreadable, kError };
@@ -88,7 +89,11 @@ class ConsumerHandle {
 
   // The next record or happening, or nothing after `timeout`.
   const Polled* Poll(std::chrono::milliseconds timeout);
-  // Of the record that Poll() returned last: names and values, in their order.
+  // The record that Poll() returned last lives until LetGo(). There is no bound: its bytes are the
+  // caller's to count.
+  void Keep();
+  void LetGo();
+  // Of the record that Poll() returned last, unless it is kept: names and values, in their order.
   std::vector<std::pair<std::string, std::string>> Headers() const;
   void ServeCallbacks();
   InboxContents TakeInbox();

@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "connectors/kafka/consumer_handle.h"
+#include "connectors/kafka/decode_team.h"
 #include "connectors/kafka/group_claim.h"
 #include "connectors/kafka/group_commits.h"
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/ready_state.h"
-#include "connectors/kafka/record_intake.h"
 #include "connectors/kafka/rewind_metadata.h"
 #include "connectors/kafka/stream_opening.h"
 #include "connectors/kafka/stream_reader.h"
@@ -43,7 +43,7 @@ using ClaimKind = ClaimStanding::Kind;
 
 class KafkaSource::Impl {
  public:
-  Impl(KafkaSpec spec, const FormatSpec& format, std::unique_ptr<Decoder> decoder,
+  Impl(KafkaSpec spec, const FormatSpec& format, std::vector<std::unique_ptr<Decoder>> decoders,
        PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals, const Clock& clock,
        const StreamProgress& progress, const TimePolicy& policy, EventLog& log)
       : spec_(std::move(spec)),
@@ -54,7 +54,7 @@ class KafkaSource::Impl {
         policy_(policy),
         log_(log),
         ready_(log),
-        intake_(format, std::move(decoder), refusals, clock),
+        team_(format, std::move(decoders), refusals, clock),
         commits_(partitions, clock, log) {
     status_.kind = "kafka";
     status_.address = spec_.brokers;
@@ -140,7 +140,7 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
-    StreamReader reader(*consumer_, intake_, ready_, log_, clock_, progress_, policy_, spec_);
+    StreamReader reader(*consumer_, team_, ready_, log_, clock_, progress_, policy_, spec_);
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
       reader.Collect();
@@ -149,8 +149,8 @@ class KafkaSource::Impl {
       commits_.Serve(reachable());
       if (!KeepClaim()) return;
       const bool finished = reader.Finished();
-      if (finished) reader.batch().end_of_source = true;
-      if (!Push(reader.batch(), stop) || !PauseForMemory(stop)) break;
+      if (finished) reader.last_batch().end_of_source = true;
+      if (!PushAll(reader, stop) || !PauseForMemory(stop)) break;
       if (finished) {
         SayEnd(reader);
         break;
@@ -311,6 +311,14 @@ class KafkaSource::Impl {
                           : fmt::format("kafka: {}", error.message));
   }
 
+  bool PushAll(StreamReader& reader, const std::stop_token& stop) {
+    for (EventBatch& batch : reader.batches()) {
+      if (!Push(batch, stop)) return false;
+    }
+    reader.StartOver();
+    return true;
+  }
+
   // False when stopped while the queue had no room; the batch is then forgotten: it lies behind
   // every rewind point, so it will be read again.
   bool Push(EventBatch& batch, const std::stop_token& stop) {
@@ -347,7 +355,7 @@ class KafkaSource::Impl {
   const TimePolicy policy_;
   EventLog& log_;
   ReadyState ready_;
-  RecordIntake intake_;
+  DecodeTeam team_;
   GroupCommits commits_;
   std::unique_ptr<ConsumerHandle> consumer_;
   std::unique_ptr<GroupClaim> claim_;                // none: there can be no other instance
@@ -368,11 +376,11 @@ class KafkaSource::Impl {
   std::jthread thread_;
 };
 
-KafkaSource::KafkaSource(KafkaSpec spec, FormatSpec format, std::unique_ptr<Decoder> decoder,
-                         PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals,
-                         const Clock& clock, const StreamProgress& progress,
-                         const TimePolicy& policy, EventLog& log)
-    : impl_(std::make_unique<Impl>(std::move(spec), format, std::move(decoder), partitions, queue,
+KafkaSource::KafkaSource(KafkaSpec spec, FormatSpec format,
+                         std::vector<std::unique_ptr<Decoder>> decoders, PartitionTable& partitions,
+                         BatchQueue& queue, RefusalSink& refusals, const Clock& clock,
+                         const StreamProgress& progress, const TimePolicy& policy, EventLog& log)
+    : impl_(std::make_unique<Impl>(std::move(spec), format, std::move(decoders), partitions, queue,
                                    refusals, clock, progress, policy, log)) {}
 
 KafkaSource::~KafkaSource() = default;

@@ -1,4 +1,5 @@
-// KafkaSource: all partitions of the configured topics, read by one consumer thread.
+// KafkaSource: all partitions of the configured topics, read by one consumer thread and decoded by
+// as many as it is given decoders.
 //
 // Thread safety: as Source; counters() may be called from any thread.
 //
@@ -17,6 +18,7 @@
 
 #include <chrono>
 #include <memory>
+#include <vector>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
@@ -38,7 +40,7 @@ class KafkaSource final : public Source {
 
   // spec.brokers is an address: whoever wants the embedded broker starts it and gives its address.
   // Everything passed by reference outlives the source.
-  KafkaSource(KafkaSpec spec, FormatSpec format, std::unique_ptr<Decoder> decoder,
+  KafkaSource(KafkaSpec spec, FormatSpec format, std::vector<std::unique_ptr<Decoder>> decoders,
               PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals,
               const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
               EventLog& log);

@@ -51,6 +51,9 @@ struct KafkaSpec {
   std::vector<std::string> topics;   // at least one
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
+  // How many threads decode records, a stretch each of what has come; 0: as many as the machine has
+  // cores to spare. A replay of a span takes one.
+  int decode_threads = 0;
   std::map<std::string, std::string> options;  // verbatim librdkafka options
   // After as long without a record from a partition that has more, reading starts there again.
   Duration stall_after = std::chrono::seconds(60);

@@ -18,11 +18,11 @@ constexpr std::uint64_t kRoundsBetweenEnds = 16;
 
 }  // namespace
 
-StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready,
+StreamReader::StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyState& ready,
                            EventLog& log, const Clock& clock, const StreamProgress& progress,
                            const TimePolicy& policy, const KafkaSpec& spec)
     : consumer_(consumer),
-      intake_(intake),
+      team_(team),
       ready_(ready),
       log_(log),
       clock_(clock),
@@ -34,7 +34,8 @@ StreamReader::StreamReader(ConsumerHandle& consumer, RecordIntake& intake, Ready
 
 Status StreamReader::Begin(const OpenedStream& stream) {
   partitions_.clear();
-  batch_ = EventBatch();
+  batches_ = std::vector<EventBatch>(1);
+  filled_ = 1;
   StreamStart start{
       .partitions = {}, .resumed = stream.resumed, .stood = {}, .from_state = stream.from_state};
   for (const OpenedPartition& opened : stream.partitions) {
@@ -49,11 +50,11 @@ Status StreamReader::Begin(const OpenedStream& stream) {
     partition.active_at = clock_.Steady();
     partitions_.push_back(std::move(partition));
     start.partitions.push_back(opened.index);
-    if (opened.start.gap) batch_.AddMark(Mark::Kind::kGap, opened.index);
+    if (opened.start.gap) last_batch().AddMark(Mark::Kind::kGap, opened.index);
     counters_.lost_records += static_cast<std::uint64_t>(opened.start.lost);
   }
   std::ranges::sort(start.partitions);
-  batch_.start = std::move(start);
+  last_batch().start = std::move(start);
   std::vector<PartitionOffset> positions;
   for (const Partition& partition : partitions_) {
     positions.push_back({partition.pair, partition.position, {}});
@@ -70,20 +71,26 @@ void StreamReader::Collect() {
   now_ = clock_.Now();  // one look, not one for each record
   // The first poll waits for a record to come; later ones only take what is there.
   milliseconds patience = kUntilNudge;
-  for (std::size_t polls = 1;
-       batch_.events().size() < kMaxBatchEvents && batch_.marks().size() < kMaxBatchEvents &&
-       batch_.bytes() < kMaxBatchBytes;
-       ++polls) {
+  for (std::size_t polls = 1; HasRoom(); ++polls) {
     const Polled* polled = consumer_.Poll(patience);
     if (polled == nullptr && polls == 1) {
       Nudge();
       polled = consumer_.Poll(kRound - kUntilNudge);
     }
-    if (polled == nullptr) return;
+    if (polled == nullptr) break;
     Handle(*polled);
     patience = milliseconds(0);
-    if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) return;
+    if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) break;
   }
+  DecodeWaiting();
+}
+
+bool StreamReader::HasRoom() const {
+  const EventBatch& batch = batches_.front();
+  const std::size_t threads = DecodesTogether() ? team_.threads() : 1;
+  return filled_ == 1 && batch.marks().size() < kMaxBatchEvents &&
+         batch.events().size() + team_.waiting().size() < kMaxBatchEvents * threads &&
+         batch.bytes() + team_.waiting_bytes() < kMaxBatchBytes * threads;
 }
 
 // librdkafka 2.0.2 stops fetching while enough records wait (queued.min.messages), and looks again
@@ -144,7 +151,9 @@ void StreamReader::Upkeep() {
   HoldBack();
   const bool caught_up = std::ranges::all_of(partitions_, &Partition::caught_up);
   // Said with every batch that leaves it so, and alone when it has just become so.
-  if (caught_up && (!all_caught_up_ || !batch_.empty())) batch_.caught_up = true;
+  if (caught_up && (!all_caught_up_ || !std::ranges::all_of(batches(), &EventBatch::empty))) {
+    last_batch().caught_up = true;
+  }
   all_caught_up_ = caught_up;
 }
 
@@ -177,8 +186,8 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   counters.pauses = counters_.pauses;
   counters.stalls = counters_.stalls;
   counters.partitions_added = counters_.partitions_added;
-  counters.refused = intake_.refused();
-  counters.tombstones_ignored = intake_.tombstones_ignored();
+  counters.refused = team_.refused();
+  counters.tombstones_ignored = team_.tombstones_ignored();
 }
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// StreamReader: reads the assigned partitions into one EventBatch at a time, and keeps them going.
+// StreamReader: reads the assigned partitions into EventBatches, and keeps them going.
 //
 // Thread safety: belongs to the consumer thread.
 //
@@ -21,15 +21,16 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "connectors/kafka/consumer_handle.h"
+#include "connectors/kafka/decode_team.h"
 #include "connectors/kafka/drift_control.h"
 #include "connectors/kafka/kafka_counters.h"
 #include "connectors/kafka/ready_state.h"
-#include "connectors/kafka/record_intake.h"
 #include "connectors/kafka/stall_watchdog.h"
 #include "connectors/kafka/stream_opening.h"
 #include "windows/base/clock.h"
@@ -42,26 +43,31 @@ namespace sash {
 
 class StreamReader {
  public:
+  // Of a round, for each thread that decodes.
   static constexpr std::size_t kMaxBatchEvents = 4096;
   static constexpr std::size_t kMaxBatchBytes = 1 << 20;
   // The ReadyState subject that is set while no broker can be reached.
   static constexpr const char* kBrokers = "brokers";
 
-  StreamReader(ConsumerHandle& consumer, RecordIntake& intake, ReadyState& ready, EventLog& log,
+  StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyState& ready, EventLog& log,
                const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
                const KafkaSpec& spec);
 
-  // Assigns the partitions. The batch then opens with the StreamStart and the gap marks.
+  // Assigns the partitions. The first batch then opens with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
 
-  // Reads until the batch is full, a poll comes back empty, or 20 ms have passed.
+  // Reads until the round is full, a poll comes back empty, or 20 ms have passed.
   void Collect();
 
   // Everything that is not reading: callbacks, broker states, holding back, repositioning,
   // watchdog.
   void Upkeep();
 
-  EventBatch& batch() { return batch_; }
+  // What was read, in its order: at least one batch, which may be empty.
+  std::span<EventBatch> batches() { return {batches_.data(), filled_}; }
+  EventBatch& last_batch() { return batches_[filled_ - 1]; }
+  // They have been taken away: the next round fills them anew.
+  void StartOver() { filled_ = 1; }
 
   // Of a span: whether all partitions are finished.
   bool Finished() const;
@@ -99,10 +105,15 @@ class StreamReader {
   bool IsAwaited(const Partition& partition) const;
   bool IsEarly(const Partition& partition) const;
 
+  bool HasRoom() const;
+  bool DecodesTogether() const { return team_.threads() > 1 && !span_; }
+  void DecodeWaiting();
   void Nudge();
   Partition* Find(std::string_view topic, std::int32_t partition);
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, Partition& partition);
+  void TakeRecord(const KafkaRecord& record, Partition& partition);
+  void SeeTime(std::optional<EventTime> time, Partition& partition) const;
   void HandleEnd(std::int64_t offset, Partition& partition);
   bool IsAheadOfClock(EventTime time) const;
   void KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition);
@@ -134,7 +145,7 @@ class StreamReader {
   static constexpr std::chrono::milliseconds kQuestionTimeout{500};
 
   ConsumerHandle& consumer_;
-  RecordIntake& intake_;
+  DecodeTeam& team_;
   ReadyState& ready_;
   EventLog& log_;
   const Clock& clock_;
@@ -144,8 +155,9 @@ class StreamReader {
   DriftControl drift_;
   StallWatchdog watchdog_;
 
-  EventTime now_{};  // when the round began
-  EventBatch batch_;
+  EventTime now_{};                     // when the round began
+  std::vector<EventBatch> batches_{1};  // those after the first filled_ are spare
+  std::size_t filled_ = 1;
   std::vector<Partition> partitions_;  // by topic, then partition
   std::string connection_text_;        // why the newest connection failed
   bool topic_refused_ = false;         // the brokers said so, of a topic

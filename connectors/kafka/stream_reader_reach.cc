@@ -146,7 +146,7 @@ void StreamReader::RepositionLost() {
     partition.end = bounds.value().high;
     partition.position = decision.offset;
     counters_.lost_records += static_cast<std::uint64_t>(decision.lost);
-    if (decision.gap) batch_.AddMark(Mark::Kind::kGap, partition.index);
+    if (decision.gap) last_batch().AddMark(Mark::Kind::kGap, partition.index);
     if (!decision.remark.empty()) {
       log_.Log(kafka_events::kPartitionGap, fmt::format("kafka: {}: {}", name, decision.remark),
                {{"topic", partition.pair.topic},

@@ -17,6 +17,8 @@ constexpr const char* kConsumer = "consumer";
 
 void StreamReader::Handle(const Polled& polled) {
   Partition* partition = Find(polled.record.topic, polled.record.partition);
+  // What else is said of a partition comes after its records.
+  if (polled.kind != Polled::Kind::kRecord) DecodeWaiting();
   if (polled.kind == Polled::Kind::kError) {
     HandleError(polled, partition);
   } else if (partition == nullptr) {
@@ -48,18 +50,45 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   all_caught_up_ = false;
   ++records_;
   bytes_ += (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
-  // What the unread partitions hold is in no window, so each may lack something.
-  if (unread_ > 0) batch_.AddMark(Mark::Kind::kGap, partition.index);
-  const std::size_t text_bytes = batch_.text_bytes();
-  const std::size_t marks = batch_.marks().size();
-  const std::optional<EventTime> time = intake_.Take(record, partition.index, batch_);
+  if (partition.failed || consumer_failed_) Recovered(partition);
+  if (!DecodesTogether()) return TakeRecord(record, partition);
+  team_.Wait({.record = record,
+              .partition = partition.index,
+              .place = static_cast<std::size_t>(&partition - partitions_.data()),
+              .after_gap = unread_ > 0});
+  consumer_.Keep();
+}
+
+void StreamReader::DecodeWaiting() {
+  if (team_.waiting().empty()) return;
+  const std::size_t first = filled_ - 1;
+  filled_ = first + team_.Stretches();
+  if (batches_.size() < filled_) batches_.resize(filled_);
+  team_.Decode(batches().subspan(first));
+  for (const DecodeTeam::Waiting& taken : team_.waiting()) {
+    SeeTime(taken.time, partitions_[taken.place]);
+  }
+  team_.Forget();
+  consumer_.LetGo();
+}
+
+void StreamReader::SeeTime(std::optional<EventTime> time, Partition& partition) const {
   if (time && !IsAheadOfClock(*time) && (!partition.newest || *partition.newest < *time)) {
     partition.newest = time;
   }
-  if (partition.failed || consumer_failed_) Recovered(partition);
+}
+
+void StreamReader::TakeRecord(const KafkaRecord& record, Partition& partition) {
+  EventBatch& batch = last_batch();
+  // What the unread partitions hold is in no window, so each may lack something.
+  if (unread_ > 0) batch.AddMark(Mark::Kind::kGap, partition.index);
+  const std::size_t text_bytes = batch.text_bytes();
+  const std::size_t marks = batch.marks().size();
+  const std::optional<EventTime> time = team_.intake().Take(record, partition.index, batch);
+  SeeTime(time, partition);
   if (time && span_) KeepToSpan(*time, text_bytes, partition);
   // One that was refused before the partition's first event in the span counts in none of its slices.
-  if (span_ && !partition.newest_in_span && batch_.marks().size() > marks) batch_.DropLastMark();
+  if (span_ && !partition.newest_in_span && batch.marks().size() > marks) batch.DropLastMark();
   if (partition.until && partition.position >= *partition.until) Finish(partition);
 }
 
@@ -83,7 +112,7 @@ bool StreamReader::IsAheadOfClock(EventTime time) const {
 void StreamReader::KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition) {
   if (time < span_->from) {
     if (IsLateInSpan(time, partition)) return;
-    batch_.DropLast(text_bytes);
+    last_batch().DropLast(text_bytes);
     ++before_span_;
     return;
   }
@@ -107,7 +136,7 @@ void StreamReader::Finish(Partition& partition) {
   SetPaused({static_cast<std::size_t>(&partition - partitions_.data())}, true);
   partition.finished = true;
   partition.caught_up = true;
-  batch_.AddMark(Mark::Kind::kCaughtUp, partition.index);
+  last_batch().AddMark(Mark::Kind::kCaughtUp, partition.index);
 }
 
 bool StreamReader::Finished() const {
@@ -137,7 +166,7 @@ void StreamReader::HandleUnreadable(const Polled& polled, Partition& partition) 
 void StreamReader::PassUnreadable(std::int64_t next, Partition& partition) {
   if (!std::exchange(partition.unreadable, std::nullopt) || next <= partition.position) return;
   counters_.lost_records += static_cast<std::uint64_t>(next - partition.position);
-  batch_.AddMark(Mark::Kind::kGap, partition.index);
+  last_batch().AddMark(Mark::Kind::kGap, partition.index);
   log_.Log(kafka_events::kPartitionPassedOver,
            fmt::format("kafka: {}: offsets {} to {} could not be read", NameOf(partition.pair),
                        partition.position, next - 1),
@@ -177,14 +206,14 @@ void StreamReader::MarkCaughtUp(Partition& partition) {
   partition.awaited_until = 0;  // there is no more
   if (span_) return Finish(partition);
   if (std::exchange(partition.caught_up, true)) return;
-  batch_.AddMark(Mark::Kind::kCaughtUp, partition.index);
+  last_batch().AddMark(Mark::Kind::kCaughtUp, partition.index);
 }
 
 void StreamReader::MarkBehind(Partition& partition) {
   if (partition.finished) return;
   all_caught_up_ = false;
   if (!std::exchange(partition.caught_up, false)) return;
-  batch_.AddMark(Mark::Kind::kBehind, partition.index);
+  last_batch().AddMark(Mark::Kind::kBehind, partition.index);
 }
 
 }  // namespace sash

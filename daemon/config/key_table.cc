@@ -78,6 +78,9 @@ std::vector<SectionSpec> SourceSections() {
          {TimeSpan{.zero = false}},
          "When a partition has brought nothing for so long although it has more, reading starts "
          "again there, and /readyz says so"},
+        {"decode_threads",
+         {WholeNumber{1, 64}, Words{{"auto"}}},
+         "How many threads decode records; auto: a quarter of the cores, from 1 to 8"},
         {"options",
          {FreeMapping{FreeMapping::Kind::kOptions}},
          "Options of librdkafka, passed on as they are"}},

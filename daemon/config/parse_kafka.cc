@@ -146,6 +146,7 @@ KafkaSpec ReadKafka(const Section& kafka) {
   kafka.Read("group", spec.group, "the name of a consumer group", ParseNonEmpty);
   ReadStart(kafka, spec);
   kafka.Read("stall_after", spec.stall_after);
+  kafka.ReadOr("decode_threads", spec.decode_threads, {{"auto", 0}});
   ReadKafkaOptions(kafka, WhyOwnedBySource, spec.options, spec.option_references);
   return spec;
 }

@@ -203,6 +203,8 @@ void Print(Printer& out, const KafkaSpec& kafka) {
   out.Line(2, "group", Quote(kafka.group));
   out.Line(2, "start", StartText(kafka.start));
   out.Line(2, "stall_after", FormatDuration(kafka.stall_after));
+  out.Line(2, "decode_threads",
+           kafka.decode_threads == 0 ? "auto" : std::to_string(kafka.decode_threads));
   PrintOptions(out, 2, kafka.options, kafka.option_references);
 }
 

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/kafka/kafka_source.h"
@@ -112,7 +113,7 @@ class ErrorsOnly final : public EventLog {
 };
 
 // As sashd reads: a source thread decodes, this one is the engine's. No slice closes meanwhile.
-std::optional<double> ReadIntoSlices(const Topic& topic) {
+std::optional<double> ReadIntoSlices(const Topic& topic, int threads) {
   constexpr std::int64_t kYear = Duration(std::chrono::years(1)).count();
   const TimePolicy policy{.check_ahead = false};
   FormatSpec format;
@@ -134,7 +135,9 @@ std::optional<double> ReadIntoSlices(const Topic& topic) {
   spec.topics = {topic.name};
   spec.group = "whole";
   spec.start = StartEarliest{};
-  KafkaSource source(spec, format, MakeDecoder(format).value(), partitions, queue, refusals, clock,
+  std::vector<std::unique_ptr<Decoder>> decoders;
+  for (int i = 0; i < threads; ++i) decoders.push_back(MakeDecoder(format).value());
+  KafkaSource source(spec, format, std::move(decoders), partitions, queue, refusals, clock,
                      progress, policy, log);
   SASH_CHECK(source.Start().ok());
   std::optional<WallWatch> watch;
@@ -157,20 +160,25 @@ int Run(const Topic& topic, int repetitions, const std::string& json_path) {
   report.PrintHeading();
   Samples bare;
   Samples whole;
+  Samples shared;
   const double millions = static_cast<double>(topic.records) * 1e-6;
   for (int i = 0; i < repetitions; ++i) {
     const std::optional<double> bare_seconds = ReadBare(topic);
-    const std::optional<double> whole_seconds = ReadIntoSlices(topic);
-    if (!bare_seconds || !whole_seconds) {
+    const std::optional<double> whole_seconds = ReadIntoSlices(topic, 1);
+    const std::optional<double> shared_seconds = ReadIntoSlices(topic, 2);
+    if (!bare_seconds || !whole_seconds || !shared_seconds) {
       fmt::print(stderr, "sash_topic_bench: {} did not read {} records\n",
                  bare_seconds ? "the source" : "the bare consumer", topic.records);
       return 1;
     }
     bare.Add(millions / *bare_seconds);
     whole.Add(millions / *whole_seconds);
+    shared.Add(millions / *shared_seconds);
   }
   report.Add("ingest_bare", "M records/s", bare);
   report.Add("ingest_json", "M records/s", whole, Ratios(whole, bare), "a bare consumer");
+  report.Add("ingest_json_two_threads", "M records/s", shared, Ratios(shared, whole),
+             "one that decodes");
   if (json_path.empty()) return 0;
   const Status written = WriteJson(report.rows(), json_path);
   if (!written.ok()) fmt::print(stderr, "sash_topic_bench: {}\n", written.error().message);

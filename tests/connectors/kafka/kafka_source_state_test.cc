@@ -138,7 +138,7 @@ TEST(KafkaSourceStateTest, CommitWaitsWhileNoBrokerCanBeReachedAndStopIsPrompt) 
 TEST(KafkaSourceStateTest, WrongOptionIsAnErrorOfStart) {
   SourceHarness harness("127.0.0.1:1");
   harness.spec.options["no.such.option"] = "1";
-  KafkaSource source(harness.spec, harness.format, MakeWordDecoder(), harness.partitions,
+  KafkaSource source(harness.spec, harness.format, MakeWordDecoders(2), harness.partitions,
                      harness.queue, harness.refusals, *harness.clock, harness.progress,
                      harness.policy, harness.log);
   const Status started = source.Start();

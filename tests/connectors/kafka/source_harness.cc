@@ -50,6 +50,12 @@ class WordDecoder final : public Decoder {
 
 std::unique_ptr<Decoder> MakeWordDecoder() { return std::make_unique<WordDecoder>(); }
 
+std::vector<std::unique_ptr<Decoder>> MakeWordDecoders(int count) {
+  std::vector<std::unique_ptr<Decoder>> decoders;
+  for (int i = 0; i < count; ++i) decoders.push_back(MakeWordDecoder());
+  return decoders;
+}
+
 void RecordingLog::Write(const LogLine& line) {
   if (line.event.severity == LogSeverity::kDebug) return;
   const std::lock_guard lock(mutex_);
@@ -101,6 +107,7 @@ SourceHarness::SourceHarness(const std::string& brokers, std::size_t queue_bytes
     : queue(queue_bytes) {
   spec.brokers = brokers;
   spec.topics = {"edges"};
+  spec.decode_threads = 2;
   spec.start = StartEarliest{};
   spec.options = {{"reconnect.backoff.max.ms", "200"}, {"fetch.wait.max.ms", "50"}};
 }
@@ -108,8 +115,9 @@ SourceHarness::SourceHarness(const std::string& brokers, std::size_t queue_bytes
 SourceHarness::~SourceHarness() = default;
 
 void SourceHarness::Start() {
-  source = std::make_unique<KafkaSource>(spec, format, MakeWordDecoder(), partitions, queue,
-                                         refusals, *clock, progress, policy, log);
+  source =
+      std::make_unique<KafkaSource>(spec, format, MakeWordDecoders(spec.decode_threads), partitions,
+                                    queue, refusals, *clock, progress, policy, log);
   const Status started = source->Start();
   ASSERT_TRUE(started.ok()) << started.error().message;
 }

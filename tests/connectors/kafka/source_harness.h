@@ -20,6 +20,7 @@
 namespace sash {
 
 std::unique_ptr<Decoder> MakeWordDecoder();
+std::vector<std::unique_ptr<Decoder>> MakeWordDecoders(int count);
 
 class RecordingLog final : public EventLog {
  public:

@@ -83,7 +83,8 @@ bool Same(const std::vector<T>& a, const std::vector<T>& b) {
 
 inline bool Same(const KafkaSpec& a, const KafkaSpec& b) {
   return a.brokers == b.brokers && a.topics == b.topics && a.group == b.group &&
-         Same(a.start, b.start) && a.stall_after == b.stall_after && a.options == b.options &&
+         Same(a.start, b.start) && a.stall_after == b.stall_after &&
+         a.decode_threads == b.decode_threads && a.options == b.options &&
          a.option_references == b.option_references;
 }
 

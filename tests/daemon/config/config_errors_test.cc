@@ -95,6 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
               "source.kafka.start.explicit.a.0", "at least 0"},
         Wrong{"StartPartition", kStart, "start: {explicit: {a: {x: 1}}}", 4,
               "source.kafka.start.explicit.a.x", "not a partition"},
+        Wrong{"DecodeThreads", kStart, "decode_threads: 0", 4, "source.kafka.decode_threads",
+              "from 1 to 64, or auto"},
         Wrong{"BrokerWithoutPort", kStart, "brokers: a:9092,b", 4, "source.kafka.brokers",
               "`b` has no port; give host:port"},
         Wrong{"BrokerPort", kStart, "brokers: a:70000", 4, "source.kafka.brokers", "1 to 65535"},

@@ -147,6 +147,7 @@ class RandomConfig {
         break;
     }
     kafka.stall_after = Time();
+    kafka.decode_threads = static_cast<int>(Number(65));
     if (Coin()) kafka.options = {{"debug", Text()}, {"client.id", ""}, {Text() + "!", Text()}};
     return kafka;
   }

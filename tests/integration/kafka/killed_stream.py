@@ -116,7 +116,7 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
     return {
         "source": {
             "kafka": {"brokers": broker.address, "topics": [topic.name], "group": group,
-                      "options": STEPS if small else {}},
+                      "decode_threads": 1 if small else 2, "options": STEPS if small else {}},
             "format": topic.format,
             "time": {"from": "field", "unit": "ms", "disorder": "2s",
                      "idle_after": "7000d", "ahead_limit": "7000d"},  # no clock decides

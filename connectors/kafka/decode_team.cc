@@ -1,0 +1,60 @@
+#include "connectors/kafka/decode_team.h"
+
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/base/parallel.h"
+
+namespace sash {
+
+DecodeTeam::DecodeTeam(const FormatSpec& format, std::vector<std::unique_ptr<Decoder>> decoders,
+                       RefusalSink& refusals, const Clock& clock) {
+  SASH_CHECK(!decoders.empty());
+  for (std::unique_ptr<Decoder>& decoder : decoders) {
+    intakes_.emplace_back(format, std::move(decoder), refusals, clock);
+  }
+}
+
+void DecodeTeam::Wait(const Waiting& waiting) {
+  waiting_.push_back(waiting);
+  const KafkaRecord& record = waiting.record;
+  waiting_bytes_ +=
+      (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
+}
+
+std::size_t DecodeTeam::Stretches() const {
+  return waiting_.size() < kWorthSharing ? 1 : threads();
+}
+
+void DecodeTeam::Decode(std::span<EventBatch> batches) {
+  SASH_CHECK(!batches.empty() && batches.size() <= threads());
+  const std::size_t parts = batches.size();
+  ParallelBlocks(
+      parts, 1, static_cast<int>(parts), [&](std::size_t part, std::size_t, std::size_t) {
+        const std::size_t end = waiting_.size() * (part + 1) / parts;
+        for (std::size_t i = waiting_.size() * part / parts; i < end; ++i) {
+          Waiting& waiting = waiting_[i];
+          if (waiting.after_gap) batches[part].AddMark(Mark::Kind::kGap, waiting.partition);
+          waiting.time = intakes_[part].Take(waiting.record, waiting.partition, batches[part]);
+        }
+      });
+}
+
+void DecodeTeam::Forget() {
+  waiting_.clear();
+  waiting_bytes_ = 0;
+}
+
+std::uint64_t DecodeTeam::refused() const {
+  std::uint64_t sum = 0;
+  for (const RecordIntake& intake : intakes_) sum += intake.refused();
+  return sum;
+}
+
+std::uint64_t DecodeTeam::tombstones_ignored() const {
+  std::uint64_t sum = 0;
+  for (const RecordIntake& intake : intakes_) sum += intake.tombstones_ignored();
+  return sum;
+}
+
+}  // namespace sash

@@ -121,9 +121,6 @@ class InRuns {
 
   template <typename Graph>
   void FollowDegrees(const Graph& before, const Graph& after, int threads);
-  template <typename Graph, typename Visit>
-  static void ForEachDegreeChange(const Graph& before, const Graph& after, std::size_t first,
-                                  std::size_t last, const Visit& visit);
   template <typename Graph>
   void ReadDegrees(const Graph& graph, int threads);
   template <typename Graph>
@@ -224,16 +221,18 @@ void InRuns::FollowDegrees(const Graph& before, const Graph& after, int threads)
   const auto more = ParallelSum<std::ptrdiff_t>(
       id_limit, kPart, threads, [&](std::size_t first, std::size_t last) {
         std::ptrdiff_t here = 0;
-        ForEachDegreeChange(before, after, first, last, [&](VertexId v, bool was, bool is) {
+        const auto follow = [&](VertexId v, bool was, bool is, std::uint32_t out_degree) {
           here += std::ptrdiff_t{is} - std::ptrdiff_t{was};
           const Row row = hot_first_.row(v);
           if (row == HotFirst::kNoRow) {
             missing[first / kPart].push_back(v);
           } else {
-            out_degrees_[row] = is ? after.out_degree(v) : 0;
+            out_degrees_[row] = out_degree;
             is_row_[row] = is;
           }
-        });
+        };
+        after.ForEachDegreeChange(before, static_cast<VertexId>(first), static_cast<VertexId>(last),
+                                  follow);
         return here;
       });
   vertex_count_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(vertex_count_) + more);
@@ -248,23 +247,6 @@ void InRuns::FollowDegrees(const Graph& before, const Graph& after, int threads)
     is_row_[row] = true;
   }
   has_gaps_ = vertex_count_ < row_limit();
-}
-
-// visit(v, was a vertex, is one) for the ids in [first, last) where the out-degree has changed, or that.
-template <typename Graph, typename Visit>
-void InRuns::ForEachDegreeChange(const Graph& before, const Graph& after, std::size_t first,
-                                 std::size_t last, const Visit& visit) {
-  const auto degrees = [](const Graph& graph, VertexId v) {
-    if (v >= graph.id_limit()) return std::pair(0u, false);
-    const std::uint32_t out = graph.out_degree(v);
-    return std::pair(out, out > 0 || graph.in_degree(v) > 0);
-  };
-  for (std::size_t i = first; i < last; ++i) {
-    const auto v = static_cast<VertexId>(i);
-    const auto [old_out, was] = degrees(before, v);
-    const auto [new_out, is] = degrees(after, v);
-    if (old_out != new_out || was != is) visit(v, was, is);
-  }
 }
 
 }  // namespace sash

@@ -22,9 +22,11 @@ namespace sash {
 template <typename Graph>
 concept FollowableView = GraphView<Graph> &&
     requires(const Graph& graph, VertexId v,
-             void (*visit)(VertexId, std::span<const VertexId>, std::span<const VertexId>)) {
+             void (*visit)(VertexId, std::span<const VertexId>, std::span<const VertexId>),
+             void (*visit_degree)(VertexId, bool, bool, std::uint32_t)) {
   { graph.RoughChanges(graph) } -> std::convertible_to<std::uint64_t>;  // or fewer
   graph.ForEachInChange(graph, v, v, visit);
+  graph.ForEachDegreeChange(graph, v, v, visit_degree);
 };
 
 // Changes are visited in parts of the ids, each by one thread.

@@ -23,6 +23,7 @@
 #include "windows/store/degree_table.h"
 #include "windows/store/list_difference.h"
 #include "windows/store/read_list.h"
+#include "windows/store/unlike_degrees.h"
 #include "windows/store/unlike_lists.h"
 #include "windows/store/weighted_range.h"
 
@@ -134,6 +135,14 @@ class MultiversionedView {
       const bool differs = !difference.came().empty() || !difference.left().empty();
       if (differs) visit(v, difference.came(), difference.left());
     });
+  }
+
+  // visit(v, was a vertex, is one, out-degree) for each v in [first, last) whose out-degree is not as in
+  // `before`, or that is a vertex in one of them alone.
+  template <typename Visit>
+  void ForEachDegreeChange(const MultiversionedView& before, VertexId first, VertexId last,
+                           const Visit& visit) const {
+    ForEachUnlikeDegree(before.parts_.degrees, parts_.degrees, first, last, visit);
   }
 
   // visit(v, u) for every edge u -> v with v in [first, last).

@@ -30,8 +30,7 @@ struct ShownLists {
     return earlier.oldest <= oldest && earlier.newest <= newest;
   }
   const DegreeTable::Array::Page& degrees_of(std::size_t page) const {
-    static const DegreeTable::Array::Page none{};
-    return page < degrees.page_count() ? degrees.page(page) : none;
+    return degrees.page_or_zeros(page);
   }
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -224,6 +225,28 @@ std::optional<std::vector<VertexId>> Changed(const std::vector<VertexId>& list,
   return changed;
 }
 
+std::string WrongDegreeChanges(const MultiversionedView& before, const MultiversionedView& after) {
+  using Change = std::tuple<VertexId, bool, bool, std::uint32_t>;
+  const auto degrees = [](const MultiversionedView& view, VertexId v) {
+    if (v >= view.id_limit()) return std::pair(std::uint32_t{0}, false);
+    return std::pair(view.out_degree(v), view.out_degree(v) + view.in_degree(v) > 0);
+  };
+  const VertexId limit = std::max(before.id_limit(), after.id_limit());
+  std::vector<Change> expected;
+  for (VertexId v = 0; v < limit; ++v) {
+    const auto [old_out, was] = degrees(before, v);
+    const auto [new_out, is] = degrees(after, v);
+    if (old_out != new_out || was != is) expected.emplace_back(v, was, is, new_out);
+  }
+  std::vector<Change> told;
+  const auto visit = [&](VertexId v, bool was, bool is, std::uint32_t out_degree) {
+    told.emplace_back(v, was, is, out_degree);
+  };
+  after.ForEachDegreeChange(before, 0, limit / 3, visit);
+  after.ForEachDegreeChange(before, limit / 3, limit, visit);
+  return told == expected ? "" : "the degrees that changed";
+}
+
 std::string WrongChanges(const MultiversionedView& before, const MultiversionedView& after) {
   std::map<VertexId, std::vector<VertexId>> lists = InLists(before);
   const VertexId limit = std::max(before.id_limit(), after.id_limit());
@@ -245,6 +268,7 @@ std::string WrongChanges(const MultiversionedView& before, const MultiversionedV
   after.ForEachInChange(before, 0, limit / 3, visit);
   after.ForEachInChange(before, limit / 3, limit, visit);
   if (wrong.empty() && lists != InLists(after)) wrong = "what came and left is not the difference";
+  if (wrong.empty()) wrong = WrongDegreeChanges(before, after);
   return wrong;
 }
 

@@ -163,7 +163,7 @@ BUGS = [
     store("a_vertex_that_comes_without_out_edges_is_overlooked",
           ("unlike_degrees.h", "(was(i) != is(i) ? 1 : 0)", "0")),
     store("pages_of_in_degrees_alone_are_the_same",
-          ("unlike_degrees.h", "|| &old_in != &new_in", "")),
+          ("unlike_degrees.h", "&old_in != &new_in", "false")),
     # Finding who dies.
     store("copies_in_the_chunk_before_are_forgotten",
           ("long_list_deaths.cc", "if (states_[chunk].first < key) break;", "break;")),

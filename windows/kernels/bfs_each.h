@@ -142,10 +142,14 @@ class Searches {
     counts.resize(found.size());
     ParallelBlocks(vertices_.size(), kBlock, options_.threads,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
+                     const auto fetch = [&](VertexId v, FetchStep step) {
+                       bfs::Fetch(graph_, options_.follow, v, step);
+                     };
+                     const std::span some =
+                         std::span<const VertexId>(vertices_).subspan(begin, end - begin);
+                     FetchFirstLists(some, fetch);
                      for (std::size_t i = begin; i < end; ++i) {
-                       FetchListsAhead(vertices_, i, [&](VertexId v, FetchStep step) {
-                         bfs::Fetch(graph_, options_.follow, v, step);
-                       });
+                       FetchListsAhead(some, i - begin, fetch);
                        PushFrom(vertices_[i], found[block]);
                      }
                    });
@@ -160,13 +164,26 @@ class Searches {
     const Word searches = frontier_[v];
     const auto follow = [&](VertexId u) {
       const auto come = static_cast<Word>(searches & ~seen_[u]);
-      if (come == 0) return;
       const std::atomic_ref<Word> word(next_[u]);
       if ((come & ~word.load(std::memory_order_relaxed)) == 0) return;
       if (word.fetch_or(come, std::memory_order_relaxed) == 0) found.push_back(u);
     };
+    // Most have been reached: the others are picked out without a branch for each, which would be a guess.
     const auto read = [&](std::span<const VertexId> neighbours) {
-      for (const VertexId u : neighbours) follow(u);
+      constexpr std::size_t kAtOnce = 64;
+      std::array<VertexId, kAtOnce> left;
+      while (!neighbours.empty()) {
+        const std::span<const VertexId> some =
+            neighbours.first(std::min(neighbours.size(), kAtOnce));
+        std::size_t count = 0;
+        for (const VertexId u : some) {
+          left[count] = u;
+          const std::atomic_ref<Word> word(next_[u]);
+          count += (searches & ~seen_[u] & ~word.load(std::memory_order_relaxed)) != 0 ? 1 : 0;
+        }
+        for (const VertexId u : std::span(left).first(count)) follow(u);
+        neighbours = neighbours.subspan(some.size());
+      }
       return true;
     };
     if (follows_out()) {

@@ -4,6 +4,7 @@
 // Thread safety: may be called from any thread.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,18 @@ template <typename Element>
 void FetchAhead(const Element* elements) {
   constexpr std::uintptr_t kBytes = 2'048;
   __builtin_prefetch(std::bit_cast<const void*>(std::bit_cast<std::uintptr_t>(elements) + kBytes));
+}
+
+// The same for the first of them, before any list is read: each step for several, so that they wait together.
+template <typename Fetch>
+void FetchFirstLists(std::span<const VertexId> vertices, const Fetch& fetch) {
+  constexpr std::size_t kSteps = 4;
+  const auto first = [&](std::size_t count) {
+    return vertices.first(std::min(count, vertices.size()));
+  };
+  for (const VertexId v : first(3 * kSteps)) fetch(v, FetchStep::kState);
+  for (const VertexId v : first(2 * kSteps)) fetch(v, FetchStep::kPlace);
+  for (const VertexId v : first(kSteps)) fetch(v, FetchStep::kFirst);
 }
 
 // To be called before the list of vertices[i] is read, for each i in turn: fetch(v, step) is called for those

@@ -17,9 +17,7 @@ DecodeTeam::DecodeTeam(const FormatSpec& format, std::vector<std::unique_ptr<Dec
 
 void DecodeTeam::Wait(const Waiting& waiting) {
   waiting_.push_back(waiting);
-  const KafkaRecord& record = waiting.record;
-  waiting_bytes_ +=
-      (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
+  waiting_bytes_ += waiting.record.bytes();
 }
 
 std::size_t DecodeTeam::Stretches() const {

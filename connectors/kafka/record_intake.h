@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,8 @@ struct KafkaRecord {
   std::optional<std::int64_t> timestamp_ms;  // since the epoch; absent in records of old producers
   std::optional<std::string_view> key;
   std::optional<std::string_view> value;  // absent: a tombstone
+
+  std::size_t bytes() const { return (key ? key->size() : 0) + (value ? value->size() : 0); }
 };
 
 class RecordIntake {

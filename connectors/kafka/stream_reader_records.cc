@@ -49,7 +49,7 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   partition.overtaken = false;
   all_caught_up_ = false;
   ++records_;
-  bytes_ += (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
+  bytes_ += record.bytes();
   if (partition.failed || consumer_failed_) Recovered(partition);
   if (!DecodesTogether()) return TakeRecord(record, partition);
   team_.Wait({.record = record,

@@ -24,26 +24,31 @@ void FetchAhead(const Element* elements) {
   __builtin_prefetch(std::bit_cast<const void*>(std::bit_cast<std::uintptr_t>(elements) + kBytes));
 }
 
-// The same for the first of them, before any list is read: each step for several, so that they wait together.
-template <typename Fetch>
-void FetchFirstLists(std::span<const VertexId> vertices, const Fetch& fetch) {
-  constexpr std::size_t kSteps = 4;
-  const auto first = [&](std::size_t count) {
-    return vertices.first(std::min(count, vertices.size()));
-  };
-  for (const VertexId v : first(3 * kSteps)) fetch(v, FetchStep::kState);
-  for (const VertexId v : first(2 * kSteps)) fetch(v, FetchStep::kPlace);
-  for (const VertexId v : first(kSteps)) fetch(v, FetchStep::kFirst);
-}
+// Vertices between two steps for the same one.
+inline constexpr std::size_t kBetweenFetches = 4;
 
 // To be called before the list of vertices[i] is read, for each i in turn: fetch(v, step) is called for those
 // that come later.
 template <typename Fetch>
 void FetchListsAhead(std::span<const VertexId> vertices, std::size_t i, const Fetch& fetch) {
-  constexpr std::size_t kSteps = 4;  // vertices
-  if (i + 3 * kSteps < vertices.size()) fetch(vertices[i + 3 * kSteps], FetchStep::kState);
-  if (i + 2 * kSteps < vertices.size()) fetch(vertices[i + 2 * kSteps], FetchStep::kPlace);
-  if (i + kSteps < vertices.size()) fetch(vertices[i + kSteps], FetchStep::kFirst);
+  if (i + 3 * kBetweenFetches < vertices.size())
+    fetch(vertices[i + 3 * kBetweenFetches], FetchStep::kState);
+  if (i + 2 * kBetweenFetches < vertices.size())
+    fetch(vertices[i + 2 * kBetweenFetches], FetchStep::kPlace);
+  if (i + kBetweenFetches < vertices.size())
+    fetch(vertices[i + kBetweenFetches], FetchStep::kFirst);
+}
+
+// To be called before the first list is read, which nobody has asked for: each step for several vertices, so
+// that they wait together.
+template <typename Fetch>
+void FetchFirstLists(std::span<const VertexId> vertices, const Fetch& fetch) {
+  const auto first = [&](std::size_t count) {
+    return vertices.first(std::min(count, vertices.size()));
+  };
+  for (const VertexId v : first(3 * kBetweenFetches)) fetch(v, FetchStep::kState);
+  for (const VertexId v : first(2 * kBetweenFetches)) fetch(v, FetchStep::kPlace);
+  for (const VertexId v : first(kBetweenFetches)) fetch(v, FetchStep::kFirst);
 }
 
 }  // namespace sash

@@ -144,6 +144,7 @@ void Checkpoints::Round(std::optional<EventBatch> batch) {
   CollectJournal();
   watch_.Look(journal_);
   if (!rounds_->is_live() || !writer_.IsDue()) return;
+  if (!rounds_->has_changed()) return writer_.NoteUnchanged();
   writer_.Offer(rounds_->Capture());
 }
 

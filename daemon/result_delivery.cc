@@ -14,6 +14,7 @@ namespace {
 // Making results durable costs about a millisecond: a stream that catches up does it for many
 // advances at once.
 constexpr std::chrono::milliseconds kFlushEvery{200};
+constexpr std::chrono::seconds kRetryEvery{1};  // while no advance comes
 constexpr std::chrono::minutes kSkippedEvery{1};
 
 }  // namespace
@@ -70,6 +71,15 @@ void ResultDelivery::LogSkipped(const AdvanceReport& report) {
                     {{"job", job}, {"window", about.window}, {"skipped", skips.unreported}});
     skips = {.unreported = 0, .last_line = now};
   }
+}
+
+bool ResultDelivery::Rest() {
+  if (!uncommitted_ && !failing_) return false;
+  const SteadyTime now = around_.clock.Steady();
+  if (now - last_flush_ < (rested_in_vain_ ? kRetryEvery : kFlushEvery)) return true;
+  (void)Flush().ok();
+  rested_in_vain_ = uncommitted_ || failing_;
+  return rested_in_vain_;
 }
 
 Status ResultDelivery::Flush() {

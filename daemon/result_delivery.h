@@ -46,6 +46,9 @@ class ResultDelivery final : public ResultSink {
   void Recall(const CompletedRun& run) override { around_.sinks.Recall(run); }
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
+  // Flushes what the newest advances left, so that the last results of a stream that falls silent are
+  // made durable and committed; and again what failed.
+  bool Rest() override;
 
   // Whether results could not be made durable at last. Any thread may ask.
   bool failing() const { return failing_; }
@@ -66,6 +69,7 @@ class ResultDelivery final : public ResultSink {
   std::optional<RewindPoint> uncommitted_;
   std::uint64_t advances_ = 0;  // up to which it is
   SteadyTime last_flush_{};
+  bool rested_in_vain_ = false;  // the newest Rest() did not get everything committed
   std::atomic<bool> failing_ = false;
   std::atomic<std::uint64_t> results_ = 0;
   std::atomic<std::uint64_t> failures_ = 0;

@@ -171,7 +171,7 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_checkpoint_waiting_slices", kGauge, none,
        "Slices that have closed and are not written yet."},
       {"sash_checkpoint_age_seconds", kGauge, none,
-       "Time since the state of the newest checkpoint was taken, or since the start."},
+       "Time since the newest checkpoint held all that the process knew, or since the start; near 0 while the stream is quiet."},
       {"sash_recovery_seconds", kGauge, none,
        "What recovery from a checkpoint took at the start; 0: there was none to recover from."},
       {"sash_journal_rounds_total", kCounter, none,

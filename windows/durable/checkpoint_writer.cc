@@ -60,6 +60,12 @@ void CheckpointWriter::Offer(EngineState state) {
   changed_.notify_one();
 }
 
+void CheckpointWriter::NoteUnchanged() {
+  const SteadyTime now = around_.clock.Steady();
+  const std::lock_guard lock(mutex_);
+  if (!offered_ && figures_.newest) figures_.newest = now;
+}
+
 void CheckpointWriter::Delivered(std::uint64_t advances) {
   const std::lock_guard lock(mutex_);
   delivered_ = std::max(delivered_, advances);

@@ -39,7 +39,8 @@ struct CheckpointFigures {
   std::uint64_t written = 0;      // bytes
   std::uint64_t bytes = 0;        // of the newest checkpoint
   std::uint64_t waiting_slices = 0;
-  std::optional<SteadyTime> newest;  // when the state of the newest checkpoint was taken
+  // Until when the newest checkpoint is all that there is to know.
+  std::optional<SteadyTime> newest;
 };
 
 class CheckpointWriter {
@@ -68,6 +69,8 @@ class CheckpointWriter {
   // Whether a state is wanted: the interval has passed, and none is waiting for its turn.
   bool IsDue() const;
   void Offer(EngineState state);
+  // Instead of Offer(): the engine is still as the newest state says.
+  void NoteUnchanged();
 
   // The results of all advances up to this number (Advance::number) are safe.
   void Delivered(std::uint64_t advances);

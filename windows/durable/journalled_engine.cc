@@ -121,8 +121,18 @@ void JournalledEngine::DoAt(const std::optional<EventBatch>& batch, const Moment
   }
 }
 
+JournalledEngine::Taken JournalledEngine::Standing() const {
+  return {.rounds = around_.journal.figures().rounds, .commands = around_.engine.commands()};
+}
+
+// What could not be noted is in the next state alone.
+bool JournalledEngine::has_changed() const {
+  return taken_ != Standing() || around_.journal.failure();
+}
+
 EngineState JournalledEngine::Follow(EngineState state) {
   state.journal = around_.journal.Turn(state.taken);
+  taken_ = Standing();
   return state;
 }
 

@@ -43,6 +43,10 @@ class JournalledEngine {
   // The stream has begun, no round is left to be done again, and none was cut short.
   bool is_live() const { return has_begun_ && !replay_ && !around_.engine.abandoned(); }
 
+  // Whether a state that is taken now says more than the newest one: rounds were noted since, or
+  // windows have come or gone. While nothing but time passes it does not.
+  bool has_changed() const;
+
   // The engine's state, which the rounds from here on follow. While it is live.
   EngineState Capture() { return Follow(around_.engine.Capture()); }
   EngineState CaptureWithoutEvents() { return Follow(around_.engine.CaptureWithoutEvents()); }
@@ -64,7 +68,14 @@ class JournalledEngine {
   bool has_begun_ = false;
   std::vector<PartitionIndex> assigned_;
   std::optional<RoundOutline> passed_;  // the newest round, when it was not noted
-  Duration shift_{};                    // from the time of the rounds to that of this life
+  struct Taken {
+    std::uint64_t rounds = 0;    // that the journal had noted
+    std::uint64_t commands = 0;  // of the engine
+    friend bool operator==(const Taken&, const Taken&) = default;
+  };
+  Taken Standing() const;
+  std::optional<Taken> taken_;  // with the newest state
+  Duration shift_{};            // from the time of the rounds to that of this life
 };
 
 }  // namespace sash

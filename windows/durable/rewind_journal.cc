@@ -139,6 +139,13 @@ bool RewindJournal::IsDue(SteadyTime now) const {
   return (written - kept_.back().bytes_before) * kStates >= written - kept_.front().bytes_before;
 }
 
+// While nothing but time passes a state would say what the newest one says.
+bool RewindJournal::HasNews(const JournalledEngine& engine) {
+  if (failure_ || engine.has_changed()) return true;
+  const std::lock_guard lock(mutex_);
+  return safe_ != told_;
+}
+
 // Behind rounds that could not be done again as they were the states are those of another life.
 void RewindJournal::ForgetWhatDoesNotFollow() {
   if (std::exchange(has_begun_, true)) return;
@@ -159,7 +166,7 @@ void RewindJournal::RemoveStrays() {
 
 void RewindJournal::Tend(JournalledEngine& engine, const VertexDictionary& keys, SteadyTime now) {
   ForgetWhatDoesNotFollow();
-  if (!IsDue(now)) return;
+  if (!IsDue(now) || !HasNews(engine)) return;
   taken_ = now;
   RewindState newest{.state = engine.CaptureWithoutEvents(), .safe = {}};
   {
@@ -168,6 +175,7 @@ void RewindJournal::Tend(JournalledEngine& engine, const VertexDictionary& keys,
   }
   const Status written = WriteRewindState(folder_, newest.state, newest.safe, keys);
   failure_.reset();
+  told_ = newest.safe;
   if (!written) {
     failure_ = written.error().message;
     return;

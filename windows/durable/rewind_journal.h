@@ -75,6 +75,7 @@ class RewindJournal {
   };
 
   bool IsDue(SteadyTime now) const;
+  bool HasNews(const JournalledEngine& engine);
   void ForgetWhatDoesNotFollow();
   void Collect(const RewindState& newest);
   void RemoveStrays();
@@ -87,6 +88,7 @@ class RewindJournal {
   bool has_begun_ = false;
   bool has_strays_ = true;  // perhaps: states that are not kept
   std::optional<SteadyTime> taken_;
+  RewindPoint told_;  // RewindState::safe of the newest
   std::optional<std::string> failure_;
 
   std::mutex mutex_;

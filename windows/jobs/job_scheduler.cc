@@ -126,9 +126,7 @@ std::uint64_t JobScheduler::reserved_bytes() const {
 
 std::optional<JobScheduler::Waiting> JobScheduler::TakeNext(std::stop_token stop) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, stop, [&] {
-    return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
-  });
+  AwaitWork(lock, stop);
   if (stop.stop_requested() || waiting_.empty()) return std::nullopt;
   Waiting next = std::move(waiting_.front());
   waiting_.pop_front();
@@ -138,6 +136,18 @@ std::optional<JobScheduler::Waiting> JobScheduler::TakeNext(std::stop_token stop
   status.iteration = 0;
   changed_.notify_all();
   return next;
+}
+
+void JobScheduler::AwaitWork(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+  const auto has_work = [this] {
+    return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
+  };
+  while (may_rest_ && !changed_.wait_for(lock, stop, kRest, has_work) && !stop.stop_requested()) {
+    lock.unlock();
+    may_rest_ = sink_.Rest();
+    lock.lock();
+  }
+  changed_.wait(lock, stop, has_work);
 }
 
 void JobScheduler::RunUntilStopped(std::stop_token stop) {
@@ -242,6 +252,7 @@ void JobScheduler::ReportCompleted() {
       ticket->report.results.push_back(std::move(result));
     }
     sink_.Complete(ticket->report);
+    may_rest_ = true;
     const std::lock_guard lock(mutex_);
     tickets_.pop_front();
     changed_.notify_all();

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -74,6 +75,7 @@ struct JobStatus {
 class JobScheduler {
  public:
   static constexpr std::size_t kMostUnreported = 1024;
+  static constexpr std::chrono::milliseconds kRest{200};
 
   // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy.
   JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
@@ -177,6 +179,7 @@ class JobScheduler {
   void Join(const JobSpec& job);
   void RunUntilStopped(std::stop_token stop);
   std::optional<Waiting> TakeNext(std::stop_token stop);
+  void AwaitWork(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
   std::optional<CompletedRun> RunOne(const Waiting& next, std::stop_token stop);
   bool IsRemoved(const JobPtr& job) const;
   void BeginPhase(const JobPtr& job, RunPhase phase);
@@ -198,6 +201,7 @@ class JobScheduler {
   std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
+  bool may_rest_ = false;  // the runner's: the sink may have put something off
   std::jthread runner_;
 };
 

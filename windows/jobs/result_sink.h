@@ -38,6 +38,11 @@ class ResultSink {
   // Makes everything delivered so far durable. An error means that some of it is not, yet: it is
   // kept and tried again at the next call, and nothing may be committed meanwhile.
   virtual Status Flush() = 0;
+
+  // Called when nothing has been delivered or completed for JobScheduler::kRest: what was put off, to
+  // be done for several advances at once, is due. Returns whether something is still put off, so that
+  // it is called again.
+  virtual bool Rest() { return false; }
 };
 
 }  // namespace sash

@@ -36,6 +36,7 @@ void CommandQueue::Execute() {
     if (waiting.begun->exchange(true)) {
       waiting.answer.set_value(Error{ErrorCode::kUnavailable, "it was taken back"});
     } else {
+      ++executed_;
       waiting.answer.set_value(waiting.command());
     }
   }

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
@@ -59,6 +60,8 @@ class CommandQueue {
   PendingCommand Submit(Command command);
 
   void Execute();
+  // How many have been executed; for the engine thread.
+  std::uint64_t executed() const { return executed_; }
 
   // Refuses what waits and what comes.
   void Close();
@@ -73,6 +76,7 @@ class CommandQueue {
   std::mutex mutex_;
   std::vector<Waiting> waiting_ SASH_GUARDED_BY(mutex_);
   bool closed_ SASH_GUARDED_BY(mutex_) = false;
+  std::uint64_t executed_ = 0;
 };
 
 }  // namespace sash

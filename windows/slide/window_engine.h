@@ -91,6 +91,8 @@ class WindowEngine {
 
   // As the last Process() or Tick() left it.
   Decided decided() const;
+  // Windows that came, went or changed while the stream ran, and other commands, refused ones included.
+  std::uint64_t commands() const { return commands_.executed(); }
 
   // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
   // other afterwards: what has not been applied is to be read again after a restart.

@@ -217,5 +217,36 @@ TEST_F(ResultDeliveryTest, SkippedWindowsAreSaidAtMostOnceAMinuteWithTheirNumber
                   "the newest w ending 1970-01-01T00:01:00.000Z"));
 }
 
+TEST_F(ResultDeliveryTest, WhatTheLastAdvancesLeftIsCommittedWhenNothingFollows) {
+  CompleteLater(1);
+  for (std::int64_t offset = 2; offset < 5; ++offset) delivery_->Complete(Report(offset));
+  EXPECT_TRUE(delivery_->Rest()) << "too soon after the flush before";
+  EXPECT_THAT(commits_, ElementsAre(1));
+  clock_.Advance(milliseconds(200));
+  EXPECT_FALSE(delivery_->Rest());
+  EXPECT_THAT(commits_, ElementsAre(1, 4));
+  const int before = sink_.flushed;
+  clock_.Advance(seconds(1));
+  EXPECT_FALSE(delivery_->Rest());
+  EXPECT_EQ(sink_.flushed, before) << "nothing is left";
+}
+
+TEST_F(ResultDeliveryTest, WhatFailedIsTriedAgainThoughNoAdvanceFollows) {
+  sink_.full = true;
+  CompleteLater(1);
+  const int before = sink_.flushed;
+  for (int i = 0; i < 30; ++i) {
+    clock_.Advance(milliseconds(200));
+    EXPECT_TRUE(delivery_->Rest());
+  }
+  EXPECT_EQ(sink_.flushed, before + 6) << "once a second";
+  EXPECT_THAT(commits_, IsEmpty());
+  sink_.full = false;
+  clock_.Advance(seconds(1));
+  EXPECT_FALSE(delivery_->Rest());
+  EXPECT_THAT(commits_, ElementsAre(1));
+  EXPECT_FALSE(delivery_->failing());
+}
+
 }  // namespace
 }  // namespace sash

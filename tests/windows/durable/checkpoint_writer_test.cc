@@ -162,5 +162,24 @@ TEST_F(CheckpointWriterTest, WhileNothingCanBeWrittenNothingIsCommittedAndThenAl
   EXPECT_EQ(log_.lines()[1], "info: checkpoints are written again");
 }
 
+TEST_F(CheckpointWriterTest, ACheckpointThatHoldsEverythingDoesNotAge) {
+  Start();
+  for (int i = 0; i < 3; ++i) Step();
+  writer_.NoteUnchanged();
+  EXPECT_FALSE(writer_.figures().newest) << "there is none";
+  OfferIfDue();
+  writer_.Delivered(Published());
+  while (writer_.figures().checkpoints == 0) std::this_thread::yield();
+  harness_.clock.Advance(std::chrono::minutes(20));
+  writer_.NoteUnchanged();
+  EXPECT_EQ(writer_.figures().newest, harness_.clock.Steady());
+  Step();
+  OfferIfDue();  // its results are not safe
+  const auto before = writer_.figures().newest;
+  harness_.clock.Advance(std::chrono::minutes(20));
+  writer_.NoteUnchanged();
+  EXPECT_EQ(writer_.figures().newest, before);
+}
+
 }  // namespace
 }  // namespace sash

@@ -14,6 +14,7 @@
 #include "tests/support/memory_folder.h"
 #include "tests/support/said.h"
 #include "tests/support/seed_range.h"
+#include "tests/support/small_stream.h"
 #include "tests/windows/durable/clocked_script.h"
 #include "tests/windows/durable/journalled_life.h"
 #include "windows/base/sanitizers.h"
@@ -180,6 +181,42 @@ TEST(JournalledEngineTest, WhatClocksAndArrivalDecidedIsDecidedAgain) {
     ASSERT_FALSE(HasFatalFailure());
   }
   EXPECT_GT(again, 10 * seeds.count) << "hardly anything was told again";
+}
+
+TEST(JournalledEngineTest, WhileNothingButTimePassesAStateSaysNothingNew) {
+  MemoryFolder folder;
+  JournalledLife life({{.name = "w", .length = 30, .slide = 10}}, testing::SmallPolicy(), 1,
+                      KeyKind::kInteger, false, folder);
+  ASSERT_TRUE(life.Begin());
+  life.Start();
+  EXPECT_TRUE(life.rounds().has_changed()) << "there is no state yet";
+  static_cast<void>(life.rounds().Capture());
+  const auto pass_time = [&] {
+    for (int i = 0; i < 10; ++i) {
+      life.harness().clock.Advance(std::chrono::seconds(1));
+      life.rounds().Do(std::nullopt);
+    }
+  };
+  pass_time();
+  EXPECT_FALSE(life.rounds().has_changed());
+  EventBatch batch;
+  life.harness().Append({.offset = 0, .time = 25, .source = 1, .target = 2}, batch);
+  life.rounds().Do(std::move(batch));
+  EXPECT_TRUE(life.rounds().has_changed());
+  static_cast<void>(life.rounds().Capture());
+  pass_time();
+  EXPECT_FALSE(life.rounds().has_changed());
+  ASSERT_TRUE(life.harness().AddWindow({.name = "v", .length = 20, .slide = 10}).ok());
+  EXPECT_TRUE(life.rounds().has_changed()) << "windows are part of the state";
+  static_cast<void>(life.rounds().Capture());
+  EXPECT_FALSE(life.rounds().has_changed());
+  folder.FailAt(0, 1000);
+  EventBatch lost;
+  life.harness().Append({.offset = 1, .time = 26, .source = 1, .target = 2}, lost);
+  life.rounds().Do(std::move(lost));
+  life.journal().Write();
+  static_cast<void>(life.rounds().Capture());
+  EXPECT_TRUE(life.rounds().has_changed()) << "what the journal cannot note is in no state";
 }
 
 }  // namespace

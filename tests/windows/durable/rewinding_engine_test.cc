@@ -18,6 +18,7 @@
 #include "tests/support/memory_folder.h"
 #include "tests/support/said.h"
 #include "tests/support/seed_range.h"
+#include "tests/support/small_stream.h"
 #include "tests/windows/durable/clocked_script.h"
 #include "windows/base/sanitizers.h"
 
@@ -260,6 +261,48 @@ TEST(RewindingEngineTest, WindowsThatAreReadAgainAreCutWhereTheyWere) {
 TEST(RewindingEngineTest, EmptyPanesOfTheClockAreClosedWhenTheyWere) {
   Tally tally;
   LiveAndRewind(901509, tally);
+}
+
+TEST(RewindingEngineTest, WhileNothingButTimePassesNoStateIsWritten) {
+  MemoryFolder folder;
+  EngineHarness harness({{.name = "w", .length = 30, .slide = 10}}, testing::SmallPolicy());
+  KeptLog log;
+  RewindJournal journal(folder, milliseconds(100));
+  RewindingEngine rounds({.engine = harness.engine(),
+                          .journal = journal.journal(),
+                          .partitions = harness.partitions,
+                          .log = log},
+                         journal, harness.keys);
+  const auto states = [&] {
+    return std::ranges::count_if(folder.List().value(), [](const std::string& name) {
+      return RewindStateNumber(name).has_value();
+    });
+  };
+  const auto pass_time = [&] {
+    for (int i = 0; i < 10; ++i) {
+      harness.clock.Advance(std::chrono::seconds(1));
+      rounds.Do(std::nullopt);
+    }
+  };
+  EventBatch batch;
+  batch.start.emplace();
+  batch.start->partitions = {0};
+  harness.Append({.offset = 0, .time = 25, .source = 1, .target = 2}, batch);
+  rounds.Do(std::move(batch));
+  pass_time();
+  const auto before = states();
+  EXPECT_GT(before, 0);
+  pass_time();
+  EXPECT_EQ(states(), before);
+  RewindPoint safe_now;
+  safe_now.published = {{"w", 20}};
+  safe_now.newest = {{"w", {.snapshot = 1}}};
+  journal.Delivered(safe_now, {});
+  pass_time();
+  EXPECT_GT(states(), 0);
+  const auto safe = states();
+  pass_time();
+  EXPECT_EQ(states(), safe) << "what is safe now was said once";
 }
 
 }  // namespace

@@ -318,5 +318,21 @@ TEST(ResultHistoryTest, KeepsTheNewestResultsAndOneWholeVector) {
   EXPECT_TRUE(world.history.Newest("unknown", 10).empty());
 }
 
+TEST(JobSchedulerTest, WhenNothingFollowsTheSinkMayDoWhatItPutOffAndThenIsLeftAlone) {
+  World world({Job("j")});
+  world.sink.stepped = false;
+  world.sink.rests = 3;
+  world.scheduler.Start();
+  EXPECT_FALSE(world.sink.rested.try_acquire_for(2 * JobScheduler::kRest)) << "nothing was done";
+  world.scheduler.Submit(MakeAdvance(1));
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(world.sink.rested.try_acquire_for(std::chrono::seconds(20))) << i;
+  }
+  EXPECT_FALSE(world.sink.rested.try_acquire_for(3 * JobScheduler::kRest)) << "nothing is left";
+  world.scheduler.Submit(MakeAdvance(2));
+  EXPECT_TRUE(world.sink.rested.try_acquire_for(std::chrono::seconds(20)));
+  world.scheduler.Stop();
+}
+
 }  // namespace
 }  // namespace sash

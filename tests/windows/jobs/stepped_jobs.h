@@ -28,8 +28,14 @@ class SteppedSink final : public ResultSink {
   void Recall(const CompletedRun& run) override { recalled.push_back(run.result->job); }
   void Complete(const AdvanceReport& report) override { reports.push_back(report); }
   Status Flush() override { return Ok{}; }
+  bool Rest() override {
+    rested.release();
+    return --rests > 0;
+  }
 
   bool stepped = true;
+  int rests = 0;  // that are wanted
+  std::counting_semaphore<1000> rested{0};
   std::counting_semaphore<1000> entered{0};
   std::counting_semaphore<1000> proceed{0};
   std::vector<std::uint64_t> delivered;  // read after Drain() or Stop()

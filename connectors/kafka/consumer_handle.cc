@@ -106,6 +106,15 @@ struct ConsumerHandle::Handle {
 };
 
 Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::Open(const KafkaSpec& spec) {
+  return OpenWith(spec, true);
+}
+
+Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::OpenUnread(const KafkaSpec& spec) {
+  return OpenWith(spec, false);
+}
+
+Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::OpenWith(const KafkaSpec& spec,
+                                                                 bool has_statistics) {
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
   const std::vector<KafkaOptionError> errors = ApplyKafkaOptions(spec, conf);
   std::array<char, 512> text{};
@@ -114,6 +123,7 @@ Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::Open(const KafkaSpec& sp
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("source.kafka.options.{}: {}", errors[0].key, errors[0].what)};
   }
+  if (!has_statistics) MustSetOption(conf, "statistics.interval.ms", "0");
   if (rd_kafka_conf_set(conf, "bootstrap.servers", spec.brokers.c_str(), text.data(),
                         text.size()) != RD_KAFKA_CONF_OK) {
     rd_kafka_conf_destroy(conf);
@@ -230,6 +240,23 @@ Result<std::vector<PartitionOffset>> ConsumerHandle::OffsetsAt(
     offsets.push_back({{element.topic, element.partition}, element.offset, {}});
   }
   return offsets;
+}
+
+Result<std::vector<PartitionOffset>> ConsumerHandle::Ends(std::span<const TopicPartition> pairs,
+                                                          milliseconds timeout) {
+  const PartitionList list = MakePartitionList(pairs);
+  // In place of a time it asks for the end.
+  for (int i = 0; i < list->cnt; ++i) list->elems[i].offset = RD_KAFKA_OFFSET_END;
+  const rd_kafka_resp_err_t error =
+      rd_kafka_offsets_for_times(handle_->consumer, list.get(), Milliseconds(timeout));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("ends", error);
+  if (Status status = FirstError("end of", list.get()); !status) return std::move(status).error();
+  std::vector<PartitionOffset> ends;
+  for (const rd_kafka_topic_partition_t& element : Elements(list.get())) {
+    if (element.offset >= 0)
+      ends.push_back({{element.topic, element.partition}, element.offset, {}});
+  }
+  return ends;
 }
 
 std::optional<std::int64_t> ConsumerHandle::KnownEnd(const TopicPartition& pair) const {

@@ -62,6 +62,8 @@ class ConsumerHandle {
  public:
   // Contacts the brokers in the background; an error is one of the options.
   static Result<std::unique_ptr<ConsumerHandle>> Open(const KafkaSpec& spec);
+  // The same without statistics, for one to which nothing is assigned.
+  static Result<std::unique_ptr<ConsumerHandle>> OpenUnread(const KafkaSpec& spec);
   ~ConsumerHandle();
   ConsumerHandle(const ConsumerHandle&) = delete;
   ConsumerHandle& operator=(const ConsumerHandle&) = delete;
@@ -78,6 +80,10 @@ class ConsumerHandle {
   // Of each pair the first offset whose timestamp is not before `time`; negative: there is none.
   Result<std::vector<PartitionOffset>> OffsetsAt(std::span<const TopicPartition> pairs,
                                                  EventTime time, std::chrono::milliseconds timeout);
+
+  // The end of each pair, up to which its records can be read. All of them are asked for at once.
+  Result<std::vector<PartitionOffset>> Ends(std::span<const TopicPartition> pairs,
+                                            std::chrono::milliseconds timeout);
 
   // The end as the last fetch saw it.
   std::optional<std::int64_t> KnownEnd(const TopicPartition& pair) const;
@@ -107,6 +113,8 @@ class ConsumerHandle {
  private:
   struct Handle;
   explicit ConsumerHandle(std::unique_ptr<Handle> handle);
+  static Result<std::unique_ptr<ConsumerHandle>> OpenWith(const KafkaSpec& spec,
+                                                          bool has_statistics);
 
   std::unique_ptr<Handle> handle_;
   Polled polled_;

@@ -16,6 +16,7 @@
 #include "connectors/kafka/decode_team.h"
 #include "connectors/kafka/group_claim.h"
 #include "connectors/kafka/group_commits.h"
+#include "connectors/kafka/lag_report.h"
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/ready_state.h"
 #include "connectors/kafka/rewind_metadata.h"
@@ -55,7 +56,9 @@ class KafkaSource::Impl {
         log_(log),
         ready_(log),
         team_(format, std::move(decoders), refusals, clock),
-        commits_(partitions, clock, log) {
+        commits_(partitions, clock, log),
+        lag_(
+            spec_, [this] { return Reading(); }, log) {
     status_.kind = "kafka";
     status_.address = spec_.brokers;
   }
@@ -82,6 +85,9 @@ class KafkaSource::Impl {
       claim_ = std::move(claim).value();
     }
     commits_.Open(*consumer_, claim_.get());
+    if (!spec_.span) {
+      if (Status started = lag_.Start(); !started) return started;
+    }
     ready_.Set(kStart, kafka_events::kConnecting, "connecting",
                fmt::format("kafka: connecting to {}", spec_.brokers));
     thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -95,6 +101,7 @@ class KafkaSource::Impl {
     if (!thread_.joinable()) return;
     thread_.request_stop();
     thread_.join();
+    lag_.Finish();
     const std::lock_guard lock(late_mutex_);
     stopped_ = true;
     commits_.SendLast(reachable(), kLastCommit);
@@ -112,8 +119,12 @@ class KafkaSource::Impl {
   SourceStatus status() const {
     std::vector<std::string> reasons = ready_.Reasons();
     const KafkaCounters counted = counters();
-    const std::lock_guard lock(status_mutex_);
-    SourceStatus status = status_;
+    SourceStatus status;
+    {
+      const std::lock_guard lock(status_mutex_);
+      status = status_;
+    }
+    lag_.CorrectEnds(status.partitions);
     status.not_ready = std::move(reasons);
     status.standing_by = standing_by_;
     status.incidents = {{"tombstones_ignored", counted.tombstones_ignored},
@@ -150,7 +161,11 @@ class KafkaSource::Impl {
       if (!KeepClaim()) return;
       const bool finished = reader.Finished();
       if (finished) reader.last_batch().end_of_source = true;
-      if (!PushAll(reader, stop) || !PauseForMemory(stop)) break;
+      if (!PushAll(reader, stop)) {
+        forgot_ = true;
+        break;
+      }
+      if (!PauseForMemory(stop)) break;
       if (finished) {
         SayEnd(reader);
         break;
@@ -274,6 +289,7 @@ class KafkaSource::Impl {
     if (!commits) return commits.error();
     std::set<std::string> committers;
     for (const PartitionOffset& commit : commits.value()) {
+      if (commit.metadata == LagReport::kMark) continue;
       const std::optional<RewindMetadata> metadata = ParseRewindMetadata(commit.metadata);
       committers.insert(metadata ? metadata->by : "");
     }
@@ -345,6 +361,18 @@ class KafkaSource::Impl {
     reader.FillStatus(status_, counters_);
   }
 
+  // What the lag report says of it. What was forgotten has not been read.
+  LagReport::Reading Reading() const {
+    LagReport::Reading reading;
+    const std::lock_guard lock(status_mutex_);
+    reading.may_commit = spec_.claims_group && !standing_by_ && !status_.failure && !forgot_ &&
+                         reachable() && !ready_.IsSet(kClaim);
+    for (const PartitionStatus& partition : status_.partitions) {
+      reading.positions.push_back({{partition.topic, partition.partition}, partition.position, {}});
+    }
+    return reading;
+  }
+
   bool reachable() const { return !ready_.IsSet(StreamReader::kBrokers); }
 
   const KafkaSpec spec_;
@@ -373,7 +401,9 @@ class KafkaSource::Impl {
 
   std::mutex pause_mutex_;  // for waiting only
   std::condition_variable_any pause_over_;
+  std::atomic<bool> forgot_ = false;  // the last round, since there was no room for it at the end
   std::jthread thread_;
+  LagReport lag_;
 };
 
 KafkaSource::KafkaSource(KafkaSpec spec, FormatSpec format,

@@ -44,6 +44,9 @@ inline constexpr LogEvent kAssignFailed{"kafka.assign.failed", LogSeverity::kErr
 inline constexpr LogEvent kCommitFailed{"kafka.commit.failed", LogSeverity::kWarning};
 inline constexpr LogEvent kCommitResumed{"kafka.commit.resumed", LogSeverity::kInfo};
 inline constexpr LogEvent kCommitShortened{"kafka.commit.shortened", LogSeverity::kWarning};
+inline constexpr LogEvent kReadPositionsFailed{"kafka.read_positions.failed",
+                                               LogSeverity::kWarning};
+inline constexpr LogEvent kReadPositionsBack{"kafka.read_positions.back", LogSeverity::kInfo};
 inline constexpr LogEvent kSpanLeftOut{"kafka.span.left_out", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kCloseFailed{"kafka.close.failed", LogSeverity::kError, LogPace::kAlways};
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/kafka/lag_report.h"
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/rewind_metadata.h"
 
@@ -42,6 +43,7 @@ Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
     const auto commits = consumer.Committed(pairs, kOpeningTimeout);
     if (!commits) return commits.error();
     for (const PartitionOffset& commit : commits.value()) {
+      if (commit.metadata == LagReport::kMark) continue;  // of another instance
       wishes.offsets[commit.pair] = commit.offset;
       wishes.metadata[commit.pair] = ParseRewindMetadata(commit.metadata);
     }

@@ -146,5 +146,23 @@ TEST(KafkaSourceStateTest, WrongOptionIsAnErrorOfStart) {
   EXPECT_THAT(started.error().message, HasSubstr("no.such.option"));
 }
 
+TEST(KafkaSourceStateTest, ReadPositionsThatMayNotBeCommittedAreOneLineAndNoReason) {
+  MockKafka kafka;
+  kafka.CreateTopic("edges");
+  kafka.FailRequests(kOffsetCommitRequest, RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED, 2);
+  SourceHarness harness(kafka.brokers());
+  harness.spec.claims_group = true;
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  ASSERT_TRUE(harness.log.WaitFor("sash.read: what has been read cannot be committed"))
+      << harness.log.Text();
+  EXPECT_TRUE(harness.source->status().not_ready.empty());
+  ASSERT_TRUE(harness.log.WaitFor("what has been read is committed again")) << harness.log.Text();
+  EXPECT_EQ(harness.log.Count("cannot be committed"), 1u) << harness.log.Text();
+  EXPECT_EQ(harness.source->counters().commit_failures, 0u);
+  harness.source->Commit({.positions = {{0, 0, {}}}, .published = {}, .gap_until = {}});
+  EXPECT_TRUE(harness.PopUntil([&] { return harness.source->counters().commits == 1; }));
+}
+
 }  // namespace
 }  // namespace sash

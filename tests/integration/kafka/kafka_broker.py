@@ -218,6 +218,16 @@ class KafkaCluster:
         """Apache Kafka's own tool: --alter, --delete, ..."""
         self._tool("org.apache.kafka.tools.TopicCommand", *arguments)
 
+    def describe_group(self, group: str) -> dict[int, tuple[int, int]]:
+        """Of each partition what Apache Kafka's own tool says is committed, and its lag; the group has
+        commits of one topic."""
+        told = self._tool("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+                          "--describe", "--group", group)
+        rows = [line.split() for line in told.splitlines()]
+        # GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG ...
+        return {int(row[2]): (int(row[3]), int(row[5])) for row in rows
+                if len(row) > 5 and row[0] == group and row[3].isdigit()}
+
     def delete_records(self, topic: str, partition: int, before: int) -> None:
         """As retention does."""
         wanted = self._folder / "delete.json"
@@ -239,8 +249,8 @@ class KafkaCluster:
                 file.seek(size, os.SEEK_CUR)
         raise AssertionError(f"no batch begins at offset {offset}")
 
-    def _tool(self, name: str, *arguments: str) -> None:
-        self._java("-Xmx128m", name, "--bootstrap-server", self.address, *arguments)
+    def _tool(self, name: str, *arguments: str) -> str:
+        return self._java("-Xmx128m", name, "--bootstrap-server", self.address, *arguments)
 
     def _configure(self) -> None:
         ports = free_ports(2 * self._size)
@@ -266,13 +276,14 @@ class KafkaCluster:
                 **self._settings}
             self.nodes[number] = Node(self._folder / str(number), settings, address)
 
-    def _java(self, memory: str, *arguments: str) -> None:
-        """Runs one of the broker's tools to its end."""
+    def _java(self, memory: str, *arguments: str) -> str:
+        """Runs one of the broker's tools to its end; what it prints."""
         done = subprocess.run(
             ["java", memory, "-XX:TieredStopAtLevel=1", "-cp", self._classpath, *arguments],
             capture_output=True, text=True, check=False, timeout=START_SECONDS)
         if done.returncode != 0:
             raise RuntimeError(f"{arguments[0]} failed: {done.stdout[-1000:]}{done.stderr[-1000:]}")
+        return done.stdout
 
 
 class KafkaBroker(KafkaCluster):

@@ -30,7 +30,8 @@ std::string InstanceOf(const KafkaSpec& spec) {
 GroupClaim::GroupClaim(const KafkaSpec& spec, Untouched untouched)
     : spec_(spec),
       untouched_(std::move(untouched)),
-      client_(HostName()),
+      host_(HostName()),
+      client_(fmt::format("{}-{}", host_, UniqueDigits())),
       instance_(InstanceOf(spec)),
       name_(UniqueDigits() + UniqueDigits()) {}
 
@@ -44,6 +45,7 @@ Status GroupClaim::Reopen() {
   Result<std::unique_ptr<GroupMember>> member = GroupMember::Open(spec_, client_, instance_);
   if (!member) return std::move(member).error();
   member_ = std::move(member).value();
+  ++member_number_;
   joined_ = false;
   return Ok{};
 }
@@ -52,12 +54,16 @@ const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
   if (standing_.kind == Kind::kTaken || is_unseen_) return standing_;
   member_->Serve();
   if (member_->is_replaced()) {
-    if (has_held_) {
-      Say(Kind::kTaken, member_->trouble());
+    // By one that joined at the same time, and later; or by another that has taken over; or by a
+    // request to join of its own. It asks who is there, as at the start.
+    const std::string trouble = member_->trouble();
+    if (const Status opened = Reopen(); !opened) {
+      Say(has_held_ ? Kind::kLost : Kind::kUnknown, opened.error().message);
       return standing_;
     }
-    // Another one joined at the same time, and later.
-    if (const Status opened = Reopen(); !opened) Say(Kind::kUnknown, opened.error().message);
+    in_doubt_ = has_held_;
+    looked_ = false;
+    if (has_held_) Say(Kind::kLost, trouble);
   }
   if (member_->TakeLoss()) {
     joined_ = false;
@@ -94,7 +100,7 @@ void GroupClaim::LookForOthers(SteadyTime now) {
   }
   if (presence.value() == HostPresence::Holder::kAnother && !has_held_) {
     return Say(Kind::kStandingBy, "another process of this host goes first, this one stands by",
-               client_);
+               host_);
   }
   if (const Status joined = member_->Join(); !joined) {
     return Say(out_of_it, joined.error().message);
@@ -108,14 +114,16 @@ Result<HostPresence::Holder> GroupClaim::TakePresence() {
     // A broker that has just begun is slow to say it; twice is a trouble.
     if (!cluster && !std::exchange(unanswered_, true)) return Error{ErrorCode::kUnavailable, {}};
     if (!cluster) return cluster.error();
-    presence_.emplace(fmt::format("{} {} {} {}", client_, cluster.value(), spec_.group, instance_));
+    presence_.emplace(fmt::format("{} {} {} {}", host_, cluster.value(), spec_.group, instance_));
   }
   return presence_->Take();
 }
 
 bool GroupClaim::IsRival(const SeenMember& member, HostPresence::Holder presence) const {
   if (member.instance == instance_) {
-    return member.client != client_ || presence != HostPresence::Holder::kThis;
+    if (member.client == client_) return false;
+    const bool is_of_this_host = member.client.starts_with(host_ + '-');
+    return !is_of_this_host || presence != HostPresence::Holder::kThis;
   }
   return std::ranges::any_of(member.assigned, [this](const TopicPartition& pair) {
     return std::ranges::find(spec_.topics, pair.topic) != spec_.topics.end();

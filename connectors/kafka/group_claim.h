@@ -11,7 +11,10 @@
 // Invariants
 //   (1) Only one process at a time can commit: a commit carries the membership, and is refused when
 //       somebody else has it, or had it since.
-//   (2) What was held, and was taken by another, is never held again: kTaken is for good.
+//   (2) What was held, and was taken by another, is never held again: kTaken is for good. Who has it is
+//       asked of the brokers, whatever they refuse: behind a bad network they may refuse this process for
+//       the sake of a request of its own whose answer was lost. Only another process that is in the
+//       group, or has committed, has taken it.
 //   (3) A membership that the brokers gave up and that was joined again counts only when `untouched`
 //       says that nobody has committed meanwhile.
 #pragma once
@@ -64,7 +67,9 @@ class GroupClaim {
   // Of this claim, unlike all others: for the metadata of commits.
   const std::string& name() const { return name_; }
 
+  // Those of the member that it is now; what another one had in flight before has no outcome.
   OffsetCommits& commits() { return member_->commits(); }
+  std::uint64_t member() const { return member_number_; }
 
   // As GroupMember::Leave().
   bool Leave(std::chrono::milliseconds timeout) { return member_->Leave(timeout); }
@@ -80,12 +85,14 @@ class GroupClaim {
 
   const KafkaSpec spec_;
   const Untouched untouched_;
-  const std::string client_;
+  const std::string host_;    // the same in every process of this host
+  const std::string client_;  // unlike that of any other process
   const std::string instance_;
   const std::string name_;
   std::optional<HostPresence> presence_;  // since the cluster is known
   bool unanswered_ = false;               // brokers were asked for it and said nothing
   std::unique_ptr<GroupMember> member_;
+  std::uint64_t member_number_ = 0;
   ClaimStanding standing_;
   SteadyTime looked_at_{};
   bool looked_ = false;

@@ -27,7 +27,11 @@ void GroupCommits::Open(ConsumerHandle& consumer, GroupClaim* claim) {
 
 void GroupCommits::Serve(bool reachable) {
   if (lane_.in_flight()) {
-    if (const auto outcome = commits().TakeOutcome(std::chrono::milliseconds(0))) Finish(*outcome);
+    if (IsOrphaned()) {
+      Finish(NotSent("the group's member was given up before the answer came"));
+    } else if (const auto outcome = commits().TakeOutcome(std::chrono::milliseconds(0))) {
+      Finish(*outcome);
+    }
   }
   if (!reachable || !IsMember()) return;
   if (const auto point = lane_.Take(clock_.Steady())) Send(*point);
@@ -48,7 +52,7 @@ void GroupCommits::SendLast(bool reachable, std::chrono::milliseconds patience) 
 }
 
 void GroupCommits::AwaitOutcome(SteadyTime deadline) {
-  while (lane_.in_flight()) {
+  while (lane_.in_flight() && !IsOrphaned()) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) return;
@@ -78,6 +82,7 @@ void GroupCommits::Send(const RewindPoint& point) {
                     left_out));
   }
   if (positions.empty()) return lane_.Finished(true, clock_.Steady());
+  if (claim_ != nullptr) sent_by_ = claim_->member();
   if (const Status sent = commits().Send(positions); !sent) Finish(sent);
 }
 

@@ -7,7 +7,8 @@
 //   (1) As CommitLane: one is in flight, the newest of those that wait comes next, and one that failed
 //       is tried again.
 //   (2) Nothing is sent while no broker can be reached: librdkafka would keep it, and could not be
-//       closed before it gives up. Nor while this one is no member of the group that it claims.
+//       closed before it gives up. Nor while this one is no member of the group that it claims. What a
+//       member had in flight when it was given up for a new one has failed.
 //   (3) That commits fail is one log line, and that they work again is one.
 #pragma once
 
@@ -49,6 +50,8 @@ class GroupCommits {
 
  private:
   OffsetCommits& commits() { return claim_ ? claim_->commits() : consumer_->commits(); }
+  // The member that sent the one in flight is no more.
+  bool IsOrphaned() const { return claim_ != nullptr && claim_->member() != sent_by_; }
   bool IsMember() const { return claim_ == nullptr || claim_->is_held(); }
   void AwaitOutcome(SteadyTime deadline);
   void Send(const RewindPoint& point);
@@ -60,7 +63,8 @@ class GroupCommits {
   CommitLane lane_;
   ConsumerHandle* consumer_ = nullptr;
   GroupClaim* claim_ = nullptr;
-  std::string failure_;  // the last outcome's; empty after success
+  std::uint64_t sent_by_ = 0;  // GroupClaim::member() of the one in flight
+  std::string failure_;        // the last outcome's; empty after success
   bool said_left_out_ = false;
   std::atomic<std::uint64_t> succeeded_ = 0;
   std::atomic<std::uint64_t> failed_ = 0;

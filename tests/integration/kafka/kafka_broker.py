@@ -156,15 +156,17 @@ class Node:
 class KafkaCluster:
     """`with KafkaCluster(3) as cluster: cluster.create_topic("edges", partitions=4)`.
 
-    Every topic is on as many nodes, up to three.
+    Every topic is on as many nodes, up to three. `proxied`: it also listens on `proxied_port`, where the
+    only node calls itself by that other port of the machine.
     """
 
-    def __init__(self, size: int, **settings: object) -> None:
+    def __init__(self, size: int, proxied: int | None = None, **settings: object) -> None:
         require_tools()
         self._classpath = f"{fetch()}/*"
         _sweep()
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{_FOLDER_PREFIX}{os.getpid()}-"))
-        self._size, self._settings = size, settings
+        self._size, self._settings, self._proxied = size, settings, proxied
+        self.proxied_port = 0
         self.replication = min(size, 3)
         self.nodes: dict[int, Node] = {}  # by the number that a broker has
 
@@ -228,6 +230,14 @@ class KafkaCluster:
         return {int(row[2]): (int(row[3]), int(row[5])) for row in rows
                 if len(row) > 5 and row[0] == group and row[3].isdigit()}
 
+    def members_of_group(self, group: str) -> list[dict[str, str]]:
+        """Of each member what the tool says of it, by the headings of its columns: CLIENT-ID, ..."""
+        told = self._tool("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+                          "--describe", "--members", "--group", group)
+        rows = [line.split() for line in told.splitlines()]
+        headings = next((row for row in rows if row[:1] == ["GROUP"]), [])
+        return [dict(zip(headings, row)) for row in rows if row[:1] == [group]]
+
     def delete_records(self, topic: str, partition: int, before: int) -> None:
         """As retention does."""
         wanted = self._folder / "delete.json"
@@ -273,8 +283,20 @@ class KafkaCluster:
                 "transaction.state.log.replication.factor": self.replication,
                 "transaction.state.log.min.isr": 1, "transaction.state.log.num.partitions": 1,
                 "broker.session.timeout.ms": 2000, "broker.heartbeat.interval.ms": 500,
-                **self._settings}
+                **self._proxied_listener(address, controller), **self._settings}
             self.nodes[number] = Node(self._folder / str(number), settings, address)
+
+    def _proxied_listener(self, address: str, controller: int) -> dict[str, object]:
+        if self._proxied is None:
+            return {}
+        [self.proxied_port] = free_ports(1)
+        return {
+            "listeners": f"PLAINTEXT://{address},PROXIED://127.0.0.1:{self.proxied_port},"
+                         f"CONTROLLER://127.0.0.1:{controller}",
+            "advertised.listeners":
+                f"PLAINTEXT://{address},PROXIED://127.0.0.1:{self._proxied}",
+            "listener.security.protocol.map":
+                "PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT"}
 
     def _java(self, memory: str, *arguments: str) -> str:
         """Runs one of the broker's tools to its end; what it prints."""

@@ -176,6 +176,30 @@ class SecondInstanceTest(unittest.TestCase):
         self.await_said(first, TAKES_OVER)
         self.assert_true_results(truth, name, first, second)
 
+    def test_a_lone_one_whose_place_was_taken_by_a_request_of_its_own_goes_on(self) -> None:
+        # As behind a half-open network: its request to join has reached the brokers, who then refuse the
+        # member that it was before; the answer is lost. kcat says to be the same process.
+        name = "alone"
+        first, _ = self.instances(name, "checkpoint", **{"session.timeout.ms": SESSION_MS})
+        process = self.begin(first)
+        self.topic.produce(0.5)
+        self.await_it(lambda: first.written() > 10, first)
+        [member] = self.broker.members_of_group(name)
+        twin = subprocess.Popen(
+            ["kcat", "-q", "-b", self.broker.address, "-G", name, self.topic.name,
+             "-X", f"group.instance.id={member['GROUP-INSTANCE-ID']}",
+             "-X", f"client.id={member['CLIENT-ID']}", "-X", f"session.timeout.ms={SESSION_MS}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=kafka_broker.end_with_parent)
+        self.addCleanup(lambda: kill(twin))
+        self.await_said(first, "the brokers have given this member up")
+        self.await_said(first, "this one is its member again")
+        self.topic.produce(1)
+        truth = Truth(self.topic.events(first.configuration.stream), first.configuration)
+        self.assertTrue(first.delivers(process, truth.due), first.log())
+        self.assertEqual(process.returncode, 0, first.log())
+        self.assert_true_results(truth, name, first)
+
     def require_hosts(self) -> None:
         """Whether a process here can have another host name."""
         pid = os.fork()

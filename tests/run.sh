@@ -111,7 +111,7 @@ suite() {
 # AddressSanitizer and UndefinedBehaviorSanitizer every room; there the fuzzers, a minute each, go on
 # from what they learned in earlier runs. Under ThreadSanitizer the rooms that have threads of their own.
 run_presets() {
-  local extent=$1 programs='sashd sashctl sash-generate kill_points engine_tests'
+  local extent=$1 programs='sashd sashctl sash-generate kill_points wrong_clock engine_tests'
   local rooms='engine_tests room_tests' not='slow|long'
   [[ $extent != slow ]] || { rooms+=' slow_tests'; not=long; }
   suite engine release "$programs" -L 'engine|lint'

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/config/parse_config.h"
 #include "daemon/log_events.h"
 
 namespace sash {
@@ -176,6 +177,12 @@ HttpResponse RunTimeChanges::EnterWindow(const ChangeRequest& request, const Win
   if (is_new && engine.Windows().size() >= RunTimeWindows::kMost) {
     return Conflict(
         fmt::format("there are {} windows already, which is the most", RunTimeWindows::kMost));
+  }
+  const WindowPanes panes = windows_.Panes();
+  if (const auto pane = panes.find(spec.by); pane != panes.end()) {
+    if (const auto why = WhyTooManyPanes(spec, pane->second)) {
+      return Unprocessable("length: " + *why, {{"length", *why}});
+    }
   }
   if (Status put = windows_.Put({spec}); !put) return Refuse(put.error());
   Say(request.client, "window", spec.name, is_new ? "added" : "changed");

@@ -23,6 +23,15 @@ bool IsHostName(std::string_view host) {
   });
 }
 
+constexpr std::string_view kLocalHost = "localhost";
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
 bool IsIpv6(const std::string& host) {
   in6_addr address;
   const std::string bare = host.substr(0, host.find('%'));  // a zone may follow
@@ -63,6 +72,34 @@ Result<HostPort> ParseHostPort(std::string_view text, int least_port) {
   return address;
 }
 
+Result<HostPort> ParseListenAddress(std::string_view text) {
+  Result<HostPort> address = ParseHostPort(text, 0);
+  if (!address) return address;
+  std::string& host = address.value().host;
+  if (Lower(host) == kLocalHost) {
+    host = kLocalHost;
+    return address;
+  }
+  in_addr v4;
+  in6_addr v6;
+  if (inet_pton(AF_INET, host.c_str(), &v4) == 1 || inet_pton(AF_INET6, host.c_str(), &v6) == 1) {
+    return address;
+  }
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("`{}` is not an IP address to listen on; give that of an interface (0.0.0.0 "
+                           "and [::] are all of them), or localhost, with a port",
+                           host)};
+}
+
+bool Collide(const HostPort& a, const HostPort& b) {
+  if (a.port == 0 || a.port != b.port) return false;
+  const auto spelt = [](const std::string& host) {
+    return host == kLocalHost ? std::string("127.0.0.1") : host;
+  };
+  const auto is_any = [](const std::string& host) { return host == "0.0.0.0" || host == "::"; };
+  return spelt(a.host) == spelt(b.host) || is_any(a.host) || is_any(b.host);
+}
+
 std::string FormatHostPort(std::string_view host, std::uint16_t port) {
   if (host.find(':') != std::string_view::npos) return fmt::format("[{}]:{}", host, port);
   return fmt::format("{}:{}", host, port);
@@ -88,10 +125,8 @@ Result<std::string> ParseBrokers(std::string_view text) {
 }
 
 bool IsLoopback(std::string_view host) {
-  std::string lower(host);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (lower == "localhost") return true;
+  const std::string lower = Lower(host);
+  if (lower == kLocalHost) return true;
   in_addr v4;
   if (inet_pton(AF_INET, lower.c_str(), &v4) == 1) return ntohl(v4.s_addr) >> 24 == 127;
   in6_addr v6;

@@ -7,6 +7,26 @@
 #include "windows/base/check.h"
 
 namespace sash {
+namespace {
+
+constexpr std::size_t kMostRead = 50;    // errors that anybody reads at once
+constexpr std::size_t kMostNamed = 20;   // names in one message
+constexpr std::size_t kLongestKey = 200;  // bytes
+
+bool ContinuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+// Beginning and end of a text that is longer than `most`.
+std::string Shortened(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t head = most * 2 / 3;
+  std::size_t tail = text.size() - most / 4;
+  while (head > 0 && ContinuesCharacter(text[head])) --head;
+  while (tail < text.size() && ContinuesCharacter(text[tail])) ++tail;
+  return fmt::format("{} ... ({} bytes left out) ... {}", text.substr(0, head), tail - head,
+                     text.substr(tail));
+}
+
+}  // namespace
 
 std::string ConfigError::ToString() const {
   if (key.empty()) return fmt::format("{}:{}: {}", file, line, message);
@@ -21,7 +41,12 @@ int ErrorList::AddFile(std::string file, int lines) {
 }
 
 void ErrorList::Add(int line, std::string key, std::string message) {
-  errors_.push_back({line, std::move(key), std::move(message)});
+  if (errors_.size() == kMostKept) {
+    ++left_out_;
+    return;
+  }
+  errors_.push_back({line, Shortened(std::move(key), kLongestKey),
+                     Shortened(std::move(message), kLongestMessage)});
 }
 
 const ErrorList::File& ErrorList::FileOf(int line) const {
@@ -57,6 +82,25 @@ std::vector<ConfigError> ErrorList::TakeSorted() {
   }
   errors_.clear();
   return sorted;
+}
+
+void KeepReadable(std::vector<ConfigError>& errors, std::size_t left_out) {
+  if (errors.size() > kMostRead) {
+    left_out += errors.size() - kMostRead;
+    errors.resize(kMostRead);
+  }
+  if (left_out == 0) return;
+  const ConfigError last = errors.empty() ? ConfigError() : errors.back();
+  errors.push_back({last.file, last.line, "",
+                    fmt::format("there are {} more errors, which are not shown; fix these first",
+                                left_out)});
+}
+
+std::string SomeOf(const std::vector<std::string>& names) {
+  if (names.size() <= kMostNamed) return WithCommas(names);
+  return fmt::format("{} and {} more",
+                     WithCommas(std::vector<std::string>(names.begin(), names.begin() + kMostNamed)),
+                     names.size() - kMostNamed);
 }
 
 std::string JoinKey(const std::string& path, std::string_view key) {

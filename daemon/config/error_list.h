@@ -4,6 +4,7 @@
 // everything that carries a line needs no file beside it; the list knows which file a line is in.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,15 @@ struct Place {
 };
 
 // Thread safety: none needed; one belongs to one parse.
+//
+// Invariants
+//   (1) However much is wrong, it takes bounded memory: of more than kMostKept errors the rest is
+//       counted, and a message is at most kLongestMessage bytes.
 class ErrorList {
  public:
+  static constexpr std::size_t kMostKept = 1000;
+  static constexpr std::size_t kLongestMessage = 1000;
+
   // Makes room for a file of so many lines (at least one); its line n is now the returned number + n.
   int AddFile(std::string file, int lines);
 
@@ -37,6 +45,7 @@ class ErrorList {
   std::vector<std::string> FileNames() const;
 
   bool empty() const { return errors_.empty(); }
+  std::size_t left_out() const { return left_out_; }  // errors that were only counted
 
   // By file and line, then in the order of Add().
   std::vector<ConfigError> TakeSorted();
@@ -56,11 +65,19 @@ class ErrorList {
   std::vector<File> files_;
   int lines_ = 0;
   std::vector<Found> errors_;
+  std::size_t left_out_ = 0;
 };
+
+// Keeps so many errors that a person can read them. If there are more, `left_out` included, the last
+// one says how many.
+void KeepReadable(std::vector<ConfigError>& errors, std::size_t left_out);
 
 // The path of an entry of a mapping and of an item of a list.
 std::string JoinKey(const std::string& path, std::string_view key);
 std::string JoinIndex(const std::string& path, std::size_t index);
+
+// The beginning of a list that may be long, for a message: "a, b, c and 997 more".
+std::string SomeOf(const std::vector<std::string>& names);
 
 // "a, b, c". Not fmt::join: GCC 12 warns falsely about it at -O3.
 template <typename Words>

@@ -10,6 +10,8 @@ namespace {
 
 // Longer words are nobody's slip, and the table grows with the product of the lengths.
 constexpr std::size_t kLongestWord = 64;
+// Comparing with more, error by error, would take minutes.
+constexpr std::size_t kMostCandidates = 500;
 
 }  // namespace
 
@@ -51,6 +53,7 @@ std::optional<std::string_view> NearestWord(std::string_view word,
 }
 
 std::string Suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  if (candidates.size() > kMostCandidates) return {};
   const auto nearest = NearestWord(word, candidates);
   return nearest ? fmt::format("; did you mean `{}`?", *nearest) : std::string();
 }

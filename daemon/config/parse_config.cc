@@ -55,13 +55,14 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
     CollectPlaces(*root, "", errors, parsed.places);
   }
   parsed.errors = errors.TakeSorted();
+  parsed.left_out = errors.left_out();
   parsed.files = errors.FileNames();
   return parsed;
 }
 
 ParsedConfig LoadConfig(const std::string& path) {
   const Result<std::string> text = ReadConfigFile(path);
-  if (!text) return {{}, {{path, 1, "", text.error().message}}, {path}, {}};
+  if (!text) return {{}, {{path, 1, "", text.error().message}}, 0, {path}, {}};
   return ParseConfig(text.value(), path);
 }
 

@@ -1,7 +1,10 @@
 // From YAML to Config: strict, and with every error at once.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +32,7 @@ struct ConfigPlace {
 struct ParsedConfig {
   Config config;                    // only meaningful when there are no errors
   std::vector<ConfigError> errors;  // by file, as they are included, and line
+  std::size_t left_out = 0;         // errors beyond those: far too many
   std::vector<std::string> files;             // the configuration, then what it includes
   std::map<std::string, ConfigPlace> places;  // of every key that is there, by its dotted path
 };
@@ -38,6 +42,12 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file);
 
 // Reads and parses `path`; a file that cannot be read is one error.
 ParsedConfig LoadConfig(const std::string& path);
+
+// Why the window would hold more slices than memory does, when its axis is cut into panes of `pane`;
+// none: it would not. The second: than this limit does.
+std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane);
+std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,
+                                        std::uint64_t limit_bytes);
 
 // The effective configuration, defaults and included files in it, as YAML that parses to the same Config. Secrets
 // do not appear: a Kafka option that came from ${env:NAME} or ${file:PATH} is printed as that

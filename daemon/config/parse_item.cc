@@ -41,6 +41,7 @@ ParsedItem<Spec> Parse(std::string_view json, std::string_view keys,
   if (name) Name(root.value(), *name, errors);
   parsed.spec = read(Section({&root.value(), 1, ""}, keys, errors));
   parsed.errors = errors.TakeSorted();
+  KeepReadable(parsed.errors, errors.left_out());
   return parsed;
 }
 

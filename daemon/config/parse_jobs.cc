@@ -44,7 +44,7 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
                 }
                 const std::vector<std::string_view> words(windows.begin(), windows.end());
                 return Wrong(fmt::format("there is no window `{}`{}; windows: {}", text,
-                                         Suggestion(text, words), WithCommas(windows)));
+                                         Suggestion(text, words), SomeOf(windows)));
               });
   if (kernel_known) spec.parameters = ReadParameters(job, kernel, keys);
   job.Read("every", spec.every);

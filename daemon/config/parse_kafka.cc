@@ -76,7 +76,7 @@ StartExplicit ReadExplicit(const Section& start, const std::vector<std::string>&
   for (const NamedPlace& entry : entries) {
     if (!topics.empty() && std::ranges::find(topics, entry.key) == topics.end()) {
       start.errors().Add(entry.place, fmt::format("`{}` is not among source.kafka.topics ({})",
-                                                  entry.key, WithCommas(topics)));
+                                                  entry.key, SomeOf(topics)));
     }
     ReadOffsets(entry, offsets, start.errors());
   }

@@ -18,7 +18,7 @@ bool IsOff(std::string_view text) { return text == "off" || text == "false"; }
 // None: off.
 Result<std::optional<ListenAddress>> ParseListen(std::string_view text) {
   if (IsOff(text)) return std::optional<ListenAddress>();
-  Result<HostPort> address = ParseHostPort(text, 0);
+  Result<HostPort> address = ParseListenAddress(text);
   if (!address) return Wrong(address.error().message + ", such as 127.0.0.1:9640, or off");
   return std::optional(ListenAddress{address.value().host, address.value().port});
 }
@@ -80,6 +80,16 @@ void CheckExposure(const Section& http, const HttpConfig& config) {
                                   FormatHostPort(config.host, config.port), lacking, config.port));
 }
 
+void CheckMetricsAddress(const Section& http, const HttpConfig& config) {
+  if (!config.enabled || !config.metrics_listen) return;
+  const HostPort metrics{config.metrics_listen->host, config.metrics_listen->port};
+  if (!Collide({config.host, config.port}, metrics)) return;
+  http.Fail("metrics_listen",
+            fmt::format("{} is taken by http.listen ({}); give another port",
+                        FormatHostPort(metrics.host, metrics.port),
+                        FormatHostPort(config.host, config.port)));
+}
+
 Result<MemoryConfig> ParseLimit(std::string_view text) {
   if (text == "auto") return MemoryConfig{};
   if (text == "none") return MemoryConfig{.kind = MemoryConfig::Kind::kNone};
@@ -114,6 +124,7 @@ HttpConfig ReadHttp(const Section& root) {
   http.Read("metrics_listen", config.metrics_listen, "host:port, such as 0.0.0.0:9641, or off",
             ParseListen);
   if (listens) CheckExposure(http, config);
+  CheckMetricsAddress(http, config);
   return config;
 }
 

@@ -33,7 +33,7 @@ void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
       if (known.empty()) return Wrong(fmt::format("there is no job `{}`; add it to jobs", text));
       const std::vector<std::string_view> words(known.begin(), known.end());
       return Wrong(fmt::format("there is no job `{}`{}; jobs: {}", text, Suggestion(text, words),
-                               WithCommas(known)));
+                               SomeOf(known)));
     };
     if (ReadAt(item, job, "the name of a job", parse, file.errors())) jobs.push_back(job);
   }

@@ -42,6 +42,31 @@ void CheckMultiple(const Section& window, const WindowSpec& spec) {
                                      : FormatExtent(below, spec.by) + " or " + above));
 }
 
+// 630720000000 as 630,720,000,000
+std::string Grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+// False, and said, for one that would publish so often that neither disk nor reader keeps up.
+bool CheckPace(const Section& window, const WindowSpec& spec) {
+  if (spec.by == WindowAxis::kEvents || spec.slide >= kShortestSlide) return true;
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  window.Fail("slide",
+              fmt::format("{} would publish up to {} windows for each second of {}; give at least {}, "
+                          "which are {} a second",
+                          FormatExtent(spec.slide, spec.by), Grouped(kSecond / spec.slide),
+                          spec.by == WindowAxis::kEventTime ? "event time" : "time",
+                          FormatExtent(kShortestSlide, spec.by), Grouped(kSecond / kShortestSlide)));
+  return false;
+}
+
+// One that is cut into more slices than memory holds.
+void CheckPanes(const Section& window, const WindowSpec& spec) {
+  if (auto why = WhyTooManyPanes(spec, spec.slide)) window.Fail("length", *std::move(why));
+}
+
 void ReadExtents(const Section& window, WindowSpec& spec) {
   const bool events = spec.by == WindowAxis::kEvents;
   const bool has_length = window.Require(
@@ -57,9 +82,31 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
       "slide", spec.slide, events ? "a number of events such as 1000" : "a duration such as 10s",
       [&](std::string_view text) { return ParseExtent(text, spec.by, "slide"); });
   if (has_length && has_slide) CheckMultiple(window, spec);
+  if (has_slide && CheckPace(window, spec) && has_length) CheckPanes(window, spec);
 }
 
 }  // namespace
+
+std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane) {
+  const std::int64_t panes = PanesOf(window, pane);
+  if (panes <= kMostPanes) return std::nullopt;
+  return fmt::format("{} in panes of {} ({}) are up to {} slices, more than memory holds; at most {}: "
+                     "give a shorter length or a longer slide",
+                     FormatExtent(*window.length, window.by), FormatExtent(pane, window.by),
+                     pane == window.slide ? "its slide"
+                                          : "the greatest common divisor of the slides of its axis",
+                     Grouped(panes), Grouped(kMostPanes));
+}
+
+std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,
+                                        std::uint64_t limit_bytes) {
+  const std::int64_t panes = PanesOf(window, pane);
+  if (static_cast<std::uint64_t>(panes) <= limit_bytes / kLeastSliceBytes) return std::nullopt;
+  return fmt::format("{} in panes of {} are up to {} slices, and these alone take more than "
+                     "memory.limit ({}); give a shorter length, a longer slide or a higher limit",
+                     FormatExtent(*window.length, window.by), FormatExtent(pane, window.by),
+                     Grouped(panes), FormatSize(limit_bytes));
+}
 
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names) {
   WindowSpec spec;

@@ -115,9 +115,14 @@ Section::Section(Place place, std::string_view keys, ErrorList& errors)
 }
 
 void Section::RefuseUnknownKeys() const {
+  constexpr std::size_t kMostTold = 10;  // so that errors of other sections are seen, too
   const auto known = KeysOf(*section_);
+  std::size_t unknown = 0;
+  int line = 1;  // of the first that is not told
   for (const YamlEntry& entry : place_.node->entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
+    if (unknown == kMostTold) line = entry.line;
+    if (++unknown > kMostTold) continue;
     std::string message = "unknown key";
     if (IsPlannedKey(JoinKey(std::string(section_->section), entry.key))) {
       message = "not available in this release; remove it";
@@ -130,6 +135,9 @@ void Section::RefuseUnknownKeys() const {
                              : fmt::format(" (known here: {})", WithCommas(known));
     errors_->Add(entry.line, JoinKey(place_.path, entry.key), std::move(message));
   }
+  if (unknown <= kMostTold) return;
+  errors_->Add(line, place_.path,
+               fmt::format("from here on there are {} more unknown keys", unknown - kMostTold));
 }
 
 const KeySpec& Section::Spec(std::string_view key) const {

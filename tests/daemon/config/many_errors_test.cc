@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "daemon/config/error_list.h"
 #include "tests/daemon/config/config_text.h"
 
 namespace sash {
@@ -86,6 +88,61 @@ TEST(ManyErrorsTest, FileThatCannotBeReadIsOneError) {
     ASSERT_EQ(parsed.errors.size(), 1u);
     EXPECT_THAT(parsed.errors[0].ToString(), HasSubstr(std::string(path) + ":1: cannot be read"));
   }
+}
+
+// What a person reads of `parsed`.
+std::vector<ConfigError> ShownErrors(ParsedConfig parsed) {
+  KeepReadable(parsed.errors, parsed.left_out);
+  return std::move(parsed.errors);
+}
+
+TEST(ManyErrorsTest, OfManyUnknownKeysAFewAreNamedAndTheRestIsCounted) {
+  std::string text(kGood);
+  for (int i = 0; i < 40'000; ++i) text += fmt::format("k{}: {}\n", i, i);
+  const std::vector<ConfigError> shown =
+      ShownErrors(Parsed(Replaced(text, "length: 5m", "length: 5"), "c.yaml"));
+  std::size_t bytes = 0;
+  for (const ConfigError& error : shown) bytes += error.ToString().size();
+  EXPECT_LT(bytes, 10'000u);
+  EXPECT_EQ(shown.front().key, "windows[0].length") << "is not hidden by them";
+  EXPECT_EQ(shown[1].key, "k0");
+  EXPECT_THAT(shown.back().message, HasSubstr("there are 39990 more unknown keys"));
+}
+
+TEST(ManyErrorsTest, OfManyErrorsTheFirstAreShownAndAllAreCounted) {
+  std::string windows;
+  for (int i = 0; i < 3'000; ++i) windows += fmt::format("  - {{name: w{}, length: 5, slide: 1s}}\n", i);
+  const std::vector<ConfigError> shown =
+      ShownErrors(Parsed(Replaced(kGood, "windows:\n", "windows:\n" + windows), "c.yaml"));
+  ASSERT_EQ(shown.size(), 51u);
+  EXPECT_EQ(shown.front().key, "windows[0].length");
+  EXPECT_EQ(shown[49].key, "windows[49].length");
+  EXPECT_EQ(shown.back().ToString(),
+            "c.yaml:60: there are 2950 more errors, which are not shown; fix these first");
+}
+
+TEST(ManyErrorsTest, ALongValueIsCutInTheMiddleBetweenCharacters) {
+  std::string value;
+  for (int i = 0; i < 100'000; ++i) value += "é";
+  const std::vector<ConfigError> shown =
+      ShownErrors(Parsed(Replaced(kGood, "length: 5m", "length: " + value), "c.yaml"));
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_LT(shown[0].message.size(), 1200u);
+  EXPECT_THAT(shown[0].message, HasSubstr("bytes left out"));
+  EXPECT_THAT(shown[0].message, ::testing::StartsWith("`éé"));
+  EXPECT_THAT(shown[0].message, ::testing::EndsWith("such as 5m"));
+}
+
+TEST(ManyErrorsTest, OfManyNamesAFewAreListed) {
+  std::string jobs;
+  for (int i = 0; i < 1'000; ++i) {
+    jobs += fmt::format("  - {{name: job-{}, kernel: wcc, window: w}}\n", i);
+  }
+  const std::vector<ConfigError> shown = ShownErrors(Parsed(
+      Replaced(Replaced(kGood, "jobs:\n", "jobs:\n" + jobs), "jobs: [j]", "jobs: [x]"), "c.yaml"));
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_LT(shown[0].message.size(), 500u);
+  EXPECT_THAT(shown[0].message, HasSubstr("job-19 and 981 more"));
 }
 
 TEST(ManyErrorsTest, ReplayRefusesKafkaTimeCheckpointsAndWritingOverItsInput) {

@@ -199,7 +199,7 @@ class RandomConfig {
     WindowSpec window;
     window.name = "w." + std::to_string(index);
     window.by = Pick(WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents);
-    window.slide = static_cast<std::int64_t>(1 + Number(1'000'000'000));
+    window.slide = static_cast<std::int64_t>(kShortestSlide + Number(1'000'000'000));
     if (Coin()) window.length = window.slide * static_cast<std::int64_t>(1 + Number(1000));
     window.removals = config.source.format.tombstone == TombstonePolicy::kRemove ||
                       std::visit([](const auto& m) { return m.operation.has_value(); },

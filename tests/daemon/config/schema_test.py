@@ -31,11 +31,13 @@ EXCUSES = (
     r"is used by ", r"is the token for reading",
     # what depends on another key
     r"is not a multiple of slide", r"the format maps no time", r"a replay has no Kafka timestamps",
-    r"all columns by name", r"with `keys: integer` every key", r"is not for ranks by weight",
+    r"all columns by name",
+    r"would publish up to", r"more than memory holds", r"is taken by http\.listen", r"with `keys: integer` every key", r"is not for ranks by weight",
     r"but `content: diffs` compares", r"the embedded broker shows", r"is for `transactional: true` alone",
     r"a replay begins at its beginning",
     # sizes of durations and sizes; where an address leads
     r"is too (long|large|small)[;,]", r"can be reached from other machines",
+    r"is not an IP address to listen on",
     # options of librdkafka that are not the user's
     r"cannot be set here", r"was redacted",
     # YAML itself

@@ -150,6 +150,13 @@ class ControlTest(ControlCase):
                                       {"name": "odd", "length": "3s", "slide": "1500ms"})
         self.assertEqual(status, 409)
         self.assertIn("must be a multiple of 1s", refusal["error"]["message"])
+        for length, slide, key, why in (("7300d", "1ns", "slide", "at least 1ms"),
+                                        ("7300d", "1h", "length", "more than memory holds"),
+                                        ("7300d", "1s", "length", "more than memory holds")):
+            status, _, refusal = self.ask("POST", "/api/v1/windows",
+                                          {"name": "vast", "length": length, "slide": slide})
+            self.assertEqual((status, [each["key"] for each in refusal["error"]["keys"]]), (422, [key]))
+            self.assertIn(why, refusal["error"]["message"])
         self.assertEqual([job["name"] for job in self.sashd.json("/api/v1/jobs")], before)
         self.assertEqual(self.sashd.json("/healthz"), {"status": "ok"})
 

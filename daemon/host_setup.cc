@@ -2,9 +2,16 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <system_error>
+
+#include "daemon/exit_code.h"
 
 namespace sash {
 
@@ -29,5 +36,42 @@ void EnsureStandardStreams() {
     }
   }
 }
+
+void EnsureFileLimitsAreErrors() { signal(SIGXFSZ, SIG_IGN); }
+
+namespace {
+
+// Takes no memory: there may be none.
+void Say(const char* what, const char* why, const char* remedy) {
+  for (const char* text : {"sashd: ", what, why, remedy, "\n"}) {
+    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
+  }
+}
+
+[[noreturn]] void EndWithLastWords() {
+  if (const std::exception_ptr thrown = std::current_exception()) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+      Say("out of memory", "",
+          ": the process ends; raise what limits it (ulimit -v, ulimit -d, a control group), or lower "
+          "memory.limit");
+      _exit(kExitFailure);
+    } catch (const std::system_error& error) {
+      Say("the system refuses what the process needs: ", error.what(),
+          ": the process ends; look at its limits of memory, threads and files (ulimit -a)");
+      _exit(kExitFailure);
+    } catch (const std::exception& error) {
+      Say("ended by an error that nothing expects: ", error.what(), "");
+    } catch (...) {
+      Say("ended by something that nothing expects", "", "");
+    }
+  }
+  std::abort();
+}
+
+}  // namespace
+
+void EnsureLastWords() { std::set_terminate(EndWithLastWords); }
 
 }  // namespace sash

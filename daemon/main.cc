@@ -3,6 +3,8 @@
 
 int main(int argc, char** argv) {
   sash::EnsureStandardStreams();
+  sash::EnsureFileLimitsAreErrors();
+  sash::EnsureLastWords();
   sash::EnsurePassiveWaiting(argv);
   return sash::RunCommandLine(argc, argv);
 }

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "daemon/config/known_keys.h"
+#include "daemon/config/regular_file.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/yaml_section.h"
 
@@ -217,19 +217,14 @@ class TreeReader {
 }  // namespace
 
 Result<std::string> ReadConfigFile(const std::string& path) {
-  const auto fail = [](std::string message) { return Error{ErrorCode::kNotFound, message}; };
+  constexpr std::size_t kMostBytes = 16 << 20;
+  Result<std::string> text = ReadRegularFile(path, kMostBytes);
+  if (text) return text;
   std::error_code failure;
-  const auto status = std::filesystem::status(path, failure);
-  if (!std::filesystem::exists(status)) return fail("cannot be read: there is no such file");
-  if (std::filesystem::is_directory(status)) return fail("cannot be read: it is a folder");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return fail("cannot be read: check its permissions");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad() || (text.fail() && stream.peek() != std::ifstream::traits_type::eof())) {
-    return fail("cannot be read: reading failed");
-  }
-  return text.str();
+  const bool is_missing = text.error().code == ErrorCode::kNotFound &&
+                          !std::filesystem::exists(std::filesystem::status(path, failure));
+  return Error{ErrorCode::kNotFound,
+               "cannot be read: " + (is_missing ? "there is no such file" : text.error().message)};
 }
 
 std::optional<YamlNode> ReadConfigTree(std::string_view yaml, const std::string& file,

@@ -4,9 +4,8 @@
 
 #include <array>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
+
+#include "daemon/config/regular_file.h"
 
 namespace sash {
 namespace {
@@ -27,24 +26,21 @@ Result<std::string> ReadVariable(const std::string& name) {
 }
 
 Result<std::string> ReadSecretFile(const std::string& path) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) {
-    return Unresolved(fmt::format("`{}` is a folder; give a file that holds the value", path));
+  Result<std::string> value = ReadRegularFile(path, kLargestFile);
+  if (!value) {
+    const Error& error = value.error();
+    std::string why = fmt::format("cannot be read: {}; it must exist and be readable at the start",
+                                  error.message);
+    if (error.code == ErrorCode::kInvalidArgument) {
+      why = fmt::format("cannot be read: {}; give a file that holds the value", error.message);
+    } else if (error.code == ErrorCode::kOverloaded) {
+      why = "is larger than 64KiB; it should hold one value";
+    }
+    return Unresolved(fmt::format("file `{}` {}", path, why));
   }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    return Unresolved(
-        fmt::format("file `{}` cannot be read; it must exist and be readable at the start", path));
-  }
-  std::string value(kLargestFile + 1, '\0');
-  stream.read(value.data(), static_cast<std::streamsize>(value.size()));
-  value.resize(static_cast<std::size_t>(stream.gcount()));
-  if (value.size() > kLargestFile) {
-    return Unresolved(
-        fmt::format("file `{}` is larger than 64KiB; it should hold one value", path));
-  }
-  if (value.ends_with('\n')) value.pop_back();
-  if (value.ends_with('\r')) value.pop_back();
+  std::string& text = value.value();
+  if (text.ends_with('\n')) text.pop_back();
+  if (text.ends_with('\r')) text.pop_back();
   return value;
 }
 

@@ -38,6 +38,7 @@ void InstallSignals() {
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
   ::signal(SIGPIPE, SIG_IGN);  // a reader that leaves shows in write()
+  ::signal(SIGXFSZ, SIG_IGN);  // as does a file that may not grow
 }
 
 // One line a second.

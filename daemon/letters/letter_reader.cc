@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -54,6 +56,11 @@ Result<std::map<TopicPartition, std::int64_t>> AssignAll(ConsumerHandle& consume
 }  // namespace
 
 Status ReadLetterFile(const std::string& path, const TakeLetter& take) {
+  std::error_code unknown;
+  const auto kind = std::filesystem::status(path, unknown).type();
+  if (kind != std::filesystem::file_type::regular && std::filesystem::exists(path, unknown)) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("{}: it is no regular file", path)};
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{}: {}", path, std::strerror(errno))};
   std::string line;

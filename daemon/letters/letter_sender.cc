@@ -27,6 +27,9 @@ Result<std::set<std::string>> ReadLedger(const std::string& path) {
   std::set<std::string> names;
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown)) return names;
+  if (!std::filesystem::is_regular_file(path, unknown)) {
+    return Error{ErrorCode::kInvalidArgument, path + ": it is no regular file"};
+  }
   std::ifstream file(path);
   if (!file) return Error{ErrorCode::kUnavailable, path + ": cannot be read"};
   for (std::string line; std::getline(file, line) && !file.eof();) names.insert(line);

@@ -37,6 +37,18 @@ class MemoryFolder final : public Folder {
     if (file == names_.end()) return Error{ErrorCode::kNotFound, "open " + name + ": not there"};
     return file->second->bytes;
   }
+  Result<std::string> ReadWanted(const std::string& name, const Wanted& wanted) const override {
+    const Result<std::string> whole = Read(name);
+    if (!whole) return whole;
+    std::string read;
+    for (;;) {
+      const Result<std::uint64_t> asked = wanted(read, whole.value().size());
+      if (!asked) return asked.error();
+      const std::uint64_t end = std::min<std::uint64_t>(asked.value(), whole.value().size());
+      if (end <= read.size()) return read;
+      read = whole.value().substr(0, end);
+    }
+  }
   Result<std::vector<std::string>> List() const override {
     std::vector<std::string> names;
     for (const auto& [name, file] : names_) names.push_back(name);

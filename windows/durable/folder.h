@@ -2,12 +2,14 @@
 // tests have others that fail, and that forget what was not synced.
 //
 // Errors name the file and what the system said; their code is kUnavailable, kNotFound for a file
-// that is not there.
+// that is not there, kCorruption where something else than a file is in its place.
 //
 // Thread safety: a file belongs to one thread at a time. PosixFolder's functions may be called by
 // several threads that name different files; other folders say what they allow.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +34,13 @@ class Folder {
   virtual const std::string& path() const = 0;
   virtual Result<std::unique_ptr<FileWriter>> Create(const std::string& name) = 0;  // or empties
   virtual Result<std::string> Read(const std::string& name) const = 0;
+
+  // Reads as far as `wanted` asks for, so that no memory is taken for what nobody has looked at: it is
+  // given what has been read, at first nothing, and the size of the file, and says how many bytes from
+  // the beginning on it wants to see. The end is when it wants no more than it has been given, or an
+  // error of its own.
+  using Wanted = std::function<Result<std::uint64_t>(std::string_view read, std::uint64_t bytes)>;
+  virtual Result<std::string> ReadWanted(const std::string& name, const Wanted& wanted) const = 0;
   virtual Result<std::vector<std::string>> List() const = 0;                  // names, ordered
   virtual Status Rename(const std::string& from, const std::string& to) = 0;  // replaces
   virtual Status Remove(const std::string& name) = 0;

@@ -73,7 +73,11 @@ Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state) 
   for (const std::uint64_t number : numbers) {
     if (number < state) continue;
     const std::string name = JournalFileName(number);
-    const Result<std::string> text = folder.Read(name);
+    const Result<std::string> text = folder.ReadWanted(name, JournalExtent());
+    if (!text && text.error().code == ErrorCode::kCorruption) {
+      found.remark = text.error().message;
+      continue;
+    }
     if (!text) return text.error();
     Result<JournalFile> file = ParseJournal(text.value());
     if (!file) {

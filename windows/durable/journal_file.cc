@@ -162,6 +162,27 @@ std::string EncodeRound(const RoundOutline& round) {
   return Framed(std::move(writer).Take());
 }
 
+Result<std::uint64_t> JournalExtent::operator()(std::string_view read, std::uint64_t bytes) {
+  constexpr std::uint64_t kStep = 1 << 20;
+  const std::uint64_t all = read.size();
+  if (read.empty()) return kStep;
+  if (sound_ == 0) {
+    if (!read.starts_with(kJournalMagic) || all < kJournalPrefixBytes) return all;
+    sound_ = kJournalPrefixBytes;
+  }
+  while (all - sound_ >= kFrameBytes) {
+    ByteReader frame(read.substr(sound_, kFrameBytes));
+    const auto size = frame.Get<std::uint32_t>();
+    const auto checksum = frame.Get<std::uint32_t>();
+    const std::uint64_t end = sound_ + kFrameBytes + size;
+    if (size == 0 || end > bytes) return all;  // no entry is empty
+    if (end > all) return std::max(end, all + kStep);
+    if (Crc32c(read.substr(sound_ + kFrameBytes, size)) != checksum) return all;
+    sound_ = end;
+  }
+  return all == bytes ? all : all + kStep;
+}
+
 Result<JournalFile> ParseJournal(std::string_view text) {
   const std::string prefix = Prefix();
   if (text.substr(0, kJournalPrefixBytes) != prefix) {

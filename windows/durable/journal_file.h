@@ -42,6 +42,16 @@ struct JournalFile {
   std::vector<RoundOutline> rounds;
   std::uint64_t bytes = 0;  // that are sound, from the begin on
 };
+// How much of a journal can be read, for Folder::ReadWanted(): up to the first entry that is cut off or
+// damaged. So a file that is longer than its entries takes no memory.
+class JournalExtent {
+ public:
+  Result<std::uint64_t> operator()(std::string_view read, std::uint64_t bytes);
+
+ private:
+  std::uint64_t sound_ = 0;  // bytes, of whole entries
+};
+
 // kCorruption when not even the head is sound; kInvalidArgument for a format that is too new.
 Result<JournalFile> ParseJournal(std::string_view text);
 

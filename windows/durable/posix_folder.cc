@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -32,6 +33,21 @@ class Descriptor {
  private:
   const int number_;
 };
+
+constexpr const char* kNotRegular = ": it is no regular file; remove it";
+
+// Reads the bytes of `text` from `begin` on; fewer when the file ends before.
+Status Fill(int file, const std::string& path, std::size_t begin, std::string& text) {
+  while (begin < text.size()) {
+    const ssize_t got = ::read(file, text.data() + begin, text.size() - begin);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Failed("read " + path, errno);
+    if (got == 0) break;
+    begin += static_cast<std::size_t>(got);
+  }
+  text.resize(begin);
+  return Ok{};
+}
 
 class PosixFileWriter final : public FileWriter {
  public:
@@ -81,29 +97,51 @@ PosixFolder::~PosixFolder() { ::close(descriptor_); }
 
 Result<std::unique_ptr<FileWriter>> PosixFolder::Create(const std::string& name) {
   const std::string path = path_ + "/" + name;
-  const int file =
-      ::openat(descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
+  const int file = ::openat(descriptor_, name.c_str(),
+                            O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0640);
   if (file < 0) return Failed("create " + path, errno);
-  return std::unique_ptr<FileWriter>(std::make_unique<PosixFileWriter>(file, path));
+  auto writer = std::make_unique<PosixFileWriter>(file, path);
+  struct stat about {};
+  if (::fstat(file, &about) != 0) return Failed("create " + path, errno);
+  if (!S_ISREG(about.st_mode)) {
+    return Error{ErrorCode::kUnavailable, "create " + path + kNotRegular};
+  }
+  return std::unique_ptr<FileWriter>(std::move(writer));
 }
 
 Result<std::string> PosixFolder::Read(const std::string& name) const {
+  return ReadWanted(name, [](std::string_view, std::uint64_t bytes) -> Result<std::uint64_t> {
+    return bytes;
+  });
+}
+
+Result<std::string> PosixFolder::ReadWanted(const std::string& name, const Wanted& wanted) const {
   const std::string path = path_ + "/" + name;
-  const Descriptor file(::openat(descriptor_, name.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::openat(descriptor_, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (file.number() < 0) return Failed("open " + path, errno);
   struct stat about {};
   if (::fstat(file.number(), &about) != 0) return Failed("read " + path, errno);
-  std::string bytes(static_cast<std::size_t>(about.st_size), '\0');
-  std::size_t size = 0;
-  while (size < bytes.size()) {
-    const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Failed("read " + path, errno);
-    if (got == 0) break;  // it became shorter: who parses it will see
-    size += static_cast<std::size_t>(got);
+  if (!S_ISREG(about.st_mode)) {
+    return Error{ErrorCode::kCorruption, "read " + path + kNotRegular};
   }
-  bytes.resize(size);
-  return bytes;
+  const auto bytes = static_cast<std::uint64_t>(about.st_size);
+  std::string text;
+  for (;;) {
+    const Result<std::uint64_t> asked = wanted(text, bytes);
+    if (!asked) return asked.error();
+    const auto target = static_cast<std::size_t>(std::min(asked.value(), bytes));
+    if (target <= text.size()) return text;
+    const std::size_t before = text.size();
+    try {
+      text.resize(target);
+    } catch (const std::exception&) {  // bad_alloc, length_error
+      return Error{ErrorCode::kUnavailable,
+                   "read " + path + ": there is no memory for its " + std::to_string(bytes) +
+                       " bytes"};
+    }
+    if (Status filled = Fill(file.number(), path, before, text); !filled) return filled.error();
+    if (text.size() < target) return text;  // it became shorter: who parses it will see
+  }
 }
 
 Result<std::vector<std::string>> PosixFolder::List() const {

@@ -24,7 +24,9 @@ class PosixFolder final : public Folder {
 
   const std::string& path() const override { return path_; }
   Result<std::unique_ptr<FileWriter>> Create(const std::string& name) override;
+  // Only regular files are read and written: a pipe in the place of one would hold the process.
   Result<std::string> Read(const std::string& name) const override;
+  Result<std::string> ReadWanted(const std::string& name, const Wanted& wanted) const override;
   Result<std::vector<std::string>> List() const override;
   Status Rename(const std::string& from, const std::string& to) override;
   Status Remove(const std::string& name) override;

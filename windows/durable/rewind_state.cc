@@ -76,13 +76,13 @@ Status WriteRewindState(Folder& folder, const EngineState& state, const RewindPo
   return folder.Rename(kNextName, RewindStateName(state.journal));
 }
 
-Result<RewindState> ParseRewindState(std::string text, std::optional<KeyKind> kind) {
-  Result<SectionedFile> file = SectionedFile::Parse(std::move(text), FileKind::kRewindState);
-  if (!file) return file.error();
-  const Result<std::string_view> found = file.value().Find(kSafeSection);
+namespace {
+
+Result<RewindState> StateOf(SectionedFile file, std::optional<KeyKind> kind) {
+  const Result<std::string_view> found = file.Find(kSafeSection);
   if (!found) return found.error();
   const std::string safe(found.value());
-  Result<Manifest> manifest = Manifest::Parse(std::move(file).value(), kind);
+  Result<Manifest> manifest = Manifest::Parse(std::move(file), kind);
   if (!manifest) return manifest.error();
   RewindState state{.state = std::move(manifest).value().TakeStateWithoutEvents(), .safe = {}};
   for (const LaneState& lane : state.state.lanes) {
@@ -101,12 +101,20 @@ Result<RewindState> ParseRewindState(std::string text, std::optional<KeyKind> ki
   return state;
 }
 
+}  // namespace
+
+Result<RewindState> ParseRewindState(std::string text, std::optional<KeyKind> kind) {
+  Result<SectionedFile> file = SectionedFile::Parse(std::move(text), FileKind::kRewindState);
+  if (!file) return file.error();
+  return StateOf(std::move(file).value(), kind);
+}
+
 Result<RewindState> ReadRewindState(const Folder& folder, std::uint64_t number,
                                     std::optional<KeyKind> kind) {
   const std::string name = RewindStateName(number);
-  Result<std::string> text = folder.Read(name);
-  if (!text) return text.error();
-  Result<RewindState> state = ParseRewindState(std::move(text).value(), kind);
+  Result<SectionedFile> file = SectionedFile::Read(folder, name, FileKind::kRewindState);
+  if (!file) return file.error();
+  Result<RewindState> state = StateOf(std::move(file).value(), kind);
   const std::string path = folder.path() + "/" + name;
   if (!state) return std::move(state).error().Within(path);
   if (state.value().state.journal != number) {

@@ -14,18 +14,11 @@
 namespace sash {
 namespace {
 
-Result<SectionedFile> ReadFile(const Folder& folder, const std::string& name, FileKind kind) {
-  Result<std::string> text = folder.Read(name);
-  if (!text) return text.error();
-  Result<SectionedFile> file = SectionedFile::Parse(std::move(text).value(), kind);
-  if (!file) return std::move(file).error().Within(folder.path() + "/" + name);
-  return file;
-}
-
 // The file of a slice, as the manifest means it.
 Result<SectionedFile> ReadSliceFile(const Folder& folder, const SliceEntry& entry) {
   const std::string name = SliceFileName(entry.file);
-  Result<SectionedFile> file = ReadFile(folder, name, FileKind::kSlice);
+  Result<SectionedFile> file =
+      SectionedFile::Read(folder, name, FileKind::kSlice, entry.stamp.bytes);
   if (!file) {
     // That it is not there is damage: somebody names it.
     Error error = std::move(file).error();
@@ -87,7 +80,8 @@ std::vector<Result<SliceSummary>> CheckSliceFiles(const Folder& folder, const Ma
 }
 
 Result<Manifest> ReadManifest(const Folder& folder, std::optional<KeyKind> kind) {
-  Result<SectionedFile> file = ReadFile(folder, kManifestName, FileKind::kManifest);
+  Result<SectionedFile> file =
+      SectionedFile::Read(folder, kManifestName, FileKind::kManifest);
   if (!file) return file.error();
   Result<Manifest> manifest = Manifest::Parse(std::move(file).value(), kind);
   if (!manifest) return std::move(manifest).error().Within(folder.path() + "/" + kManifestName);

@@ -48,6 +48,21 @@ Status CheckPrefix(std::string_view text) {
   return Ok{};
 }
 
+// Of a file of so many bytes that begins like this.
+Status CheckSize(std::string_view begin, std::uint64_t bytes,
+                 std::optional<std::uint64_t> expected) {
+  if (Status known = CheckPrefix(begin); !known) return known;
+  if (begin.size() < kFixedBytes) return Damaged(begin.size(), "the file ends within its head");
+  ByteReader size(begin.substr(kFixedBytes - sizeof(std::uint64_t)));
+  const auto written = size.Get<std::uint64_t>();
+  for (const std::uint64_t right : {written, expected.value_or(written)}) {
+    if (right == bytes) continue;
+    return Damaged(std::min(bytes, right), "the file has " + std::to_string(bytes) +
+                                               " bytes, and should have " + std::to_string(right));
+  }
+  return Ok{};
+}
+
 struct HeadFigures {
   std::uint32_t sections = 0;
   std::size_t bytes = 0;  // of the head
@@ -174,6 +189,25 @@ Result<SectionedFile> SectionedFile::Parse(std::string text, FileKind kind) {
   }
   if (begin != text.size()) return Damaged(begin, "there is more than the sections");
   file.text_ = std::move(text);
+  return file;
+}
+
+Result<SectionedFile> SectionedFile::Read(const Folder& folder, const std::string& name,
+                                          FileKind kind, std::optional<std::uint64_t> expected) {
+  const std::string path = folder.path() + "/" + name;
+  bool is_refused = false;  // by its size: the folder's own errors name the file
+  const auto wanted = [&](std::string_view read, std::uint64_t bytes) -> Result<std::uint64_t> {
+    if (read.empty() && bytes > 0) return std::min<std::uint64_t>(bytes, kFixedBytes);
+    if (Status fits = CheckSize(read, bytes, expected); !fits) {
+      is_refused = true;
+      return fits.error();
+    }
+    return bytes;
+  };
+  Result<std::string> text = folder.ReadWanted(name, wanted);
+  if (!text) return is_refused ? std::move(text).error().Within(path) : text.error();
+  Result<SectionedFile> file = Parse(std::move(text).value(), kind);
+  if (!file) return std::move(file).error().Within(path);
   return file;
 }
 

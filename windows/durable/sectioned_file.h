@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,11 @@ class SectionedFile {
   // kCorruption, and at which byte; kInvalidArgument for a format that is too new. Messages do not
   // name the file.
   static Result<SectionedFile> Parse(std::string text, FileKind kind);
+
+  // Reads and parses it; messages name the file. One that is not as long as its head says takes no
+  // memory, nor does one that should have `expected` bytes and has not.
+  static Result<SectionedFile> Read(const Folder& folder, const std::string& name, FileKind kind,
+                                    std::optional<std::uint64_t> expected = {});
 
   // The bytes of the section with this tag, valid as long as the file is not moved or gone.
   Result<std::string_view> Find(std::uint32_t tag) const;

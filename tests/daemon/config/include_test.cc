@@ -1,5 +1,6 @@
 // A configuration in several files: what is joined, what is refused, and where errors are.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -122,6 +123,27 @@ TEST_F(IncludeTest, FileThatIsNotThereIsTheOnlyErrorOfWhatItWouldHaveHeld) {
   EXPECT_EQ(parsed.errors[0].message,
             "`" + (folder_ / "none.yaml").string() + "` cannot be read: there is no such file");
   EXPECT_THAT(parsed.errors[1].message, HasSubstr("it is a folder"));
+}
+
+TEST_F(IncludeTest, WhatIsNoRegularFileIsRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  const ParsedConfig parsed = Load({{"sash.yaml", "include: [pipe, /dev/zero]\n"
+                                                  "log: {level: \"${file:" +
+                                                      (folder_ / "pipe").string() + "}\"}\n"}});
+  ASSERT_EQ(parsed.errors.size(), 3u) << AllErrors(parsed);
+  EXPECT_THAT(parsed.errors[0].message,
+              HasSubstr("pipe` cannot be read: it is a pipe, and only regular files are read"));
+  EXPECT_THAT(parsed.errors[1].message, HasSubstr("cannot be read: it is a device"));
+  EXPECT_THAT(parsed.errors[2].message, HasSubstr("it is a pipe, and only regular files are read; "
+                                                  "give a file that holds the value"));
+}
+
+TEST_F(IncludeTest, FileThatIsFarTooLargeIsNotTaken) {
+  Load({{"large.yaml", "log: {level: info}\n"}, {"sash.yaml", ""}});
+  std::filesystem::resize_file(folder_ / "large.yaml", std::uintmax_t{1} << 40);  // sparse
+  const ParsedConfig parsed = LoadConfig((folder_ / "large.yaml").string());
+  ASSERT_EQ(parsed.errors.size(), 1u);
+  EXPECT_EQ(parsed.errors[0].message, "cannot be read: it is larger than 16 MiB");
 }
 
 TEST_F(IncludeTest, BrokenFileIsOneErrorWithItsLine) {

@@ -1,5 +1,6 @@
 """Disks that are full, folders that are not there, files that are not ours."""
 import pathlib
+import resource
 import unittest
 
 from sashd_process import RESULTS, Sashd, await_that, edges, live, replay, run
@@ -28,6 +29,23 @@ class FileSinkTest(unittest.TestCase):
                                     r"committing stops: .*/dev/full")
         self.assertRegex(ended.log, r"error +results\.lost +results are lost: "
                                     r".*No space left on device")
+
+    def test_a_file_that_may_not_grow_is_a_full_disk(self):
+        rows = [(f"a{i}", f"b{i}", 1000 * i) for i in range(200)]
+        ended = run(replay(), edges(rows), preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (32 << 10, 32 << 10)))
+        self.assertEqual(ended.code, 1, ended.log)
+        self.assertRegex(ended.log, r"error +results\.lost +results are lost: .*File too large")
+
+    def test_what_memory_does_not_suffice_for_is_said_and_nothing_aborts(self):
+        for kilobytes in (64_000, 72_000, 80_000, 100_000):
+            with self.subTest(kilobytes):
+                ended = run(replay(memory={"limit": "8GiB"}), edges(ROWS),
+                            preexec_fn=lambda: resource.setrlimit(
+                                resource.RLIMIT_AS, (kilobytes << 10, kilobytes << 10)))
+                self.assertIn(ended.code, (0, 1), ended.log)
+                self.assertNotIn("terminate called", ended.log)
+                self.assertTrue(ended.code == 0 or "sashd: " in ended.log or "error" in ended.log)
 
     def test_a_full_disk_does_not_stop_a_live_stream_and_is_seen(self):
         document = live(sinks=[*file_sink("/dev/full"), RESULTS])

@@ -76,7 +76,7 @@ class ExposureTest(unittest.TestCase):
             for said, tls in (
                     ("key: `nowhere.pem` cannot be read: No such file", {"key": "nowhere.pem"}),
                     ("key: `tls` cannot be read: it is a folder", {"key": "tls"}),
-                    ("key: `/dev/zero` cannot be read: it is larger", {"key": "/dev/zero"}),
+                    ("key: `/dev/zero` cannot be read: it is a device", {"key": "/dev/zero"}),
                     ("key: `read.token` holds no PEM private key: ", {"key": "read.token"}),
                     ("key: `tls/certificate.pem` holds no PEM private key: ",
                      {"key": "tls/certificate.pem"}),

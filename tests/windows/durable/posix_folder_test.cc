@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -9,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "windows/durable/journal.h"
+#include "windows/durable/journal_file.h"
 #include "windows/durable/sectioned_file.h"
 
 namespace sash {
@@ -60,6 +63,63 @@ TEST_F(PosixFolderTest, ErrorsNameTheFileAndTheReason) {
   EXPECT_FALSE(folder->Rename("missing", "other").ok());
   EXPECT_FALSE(PosixFolder::Open(path + "/no/such").ok());
   EXPECT_FALSE(PosixFolder::OpenToRead(path + "/missing").ok());
+}
+
+TEST_F(PosixFolderTest, APipeInThePlaceOfAFileHoldsNobody) {
+  const auto folder = PosixFolder::Open(path).value();
+  ASSERT_EQ(::mkfifo((path + "/pipe").c_str(), 0600), 0);
+  const auto read = folder->Read("pipe");
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code, ErrorCode::kCorruption);
+  EXPECT_EQ(read.error().message, "read " + path + "/pipe: it is no regular file; remove it");
+  EXPECT_FALSE(folder->Create("pipe").ok());
+  ASSERT_EQ(::mkdir((path + "/folder").c_str(), 0700), 0);
+  EXPECT_FALSE(folder->Read("folder").ok());
+  EXPECT_FALSE(folder->Create("folder").ok());
+}
+
+// Of no size that memory has.
+constexpr std::uintmax_t kVast = std::uintmax_t{1} << 42;
+
+TEST_F(PosixFolderTest, AFileThatIsLongerThanItsHeadSaysTakesNoMemory) {
+  const auto folder = PosixFolder::Open(path).value();
+  const std::vector<FileSection> sections = {{1, "some bytes"}};
+  const auto stamp = SectionedFile::Write(*folder, "manifest", FileKind::kManifest, sections);
+  ASSERT_TRUE(SectionedFile::Read(*folder, "manifest", FileKind::kManifest).ok());
+  const auto wanted =
+      SectionedFile::Read(*folder, "manifest", FileKind::kManifest, stamp.value().bytes + 8);
+  ASSERT_FALSE(wanted.ok()) << "not as long as somebody knows it to be";
+  EXPECT_NE(wanted.error().message.find("and should have"), std::string::npos);
+  std::filesystem::resize_file(path + "/manifest", kVast);
+  const auto read = SectionedFile::Read(*folder, "manifest", FileKind::kManifest);
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code, ErrorCode::kCorruption);
+  EXPECT_EQ(read.error().message,
+            path + "/manifest: byte " + std::to_string(stamp.value().bytes) + ": the file has " +
+                std::to_string(kVast) + " bytes, and should have " +
+                std::to_string(stamp.value().bytes));
+}
+
+TEST_F(PosixFolderTest, AJournalIsReadAsFarAsItsEntriesGo) {
+  const auto folder = PosixFolder::Open(path).value();
+  RoundOutline round;
+  round.items.push_back({.kind = RoundOutline::ItemKind::kEvents, .offset = 7, .count = 1});
+  round.times.assign(1 << 18, EventTime());  // two megabytes
+  round.items.front().count = round.times.size();
+  {
+    const auto file = folder->Create(JournalFileName(1)).value();
+    const JournalHead head{.number = 1, .after = 1, .state = 1, .partitions = {{"t", 0}}};
+    ASSERT_TRUE(file->Append(EncodeHead(head)).ok());
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(file->Append(EncodeRound(round)).ok());
+  }
+  EXPECT_EQ(ReadJournal(*folder, 1).value().rounds.size(), 3u);
+  std::filesystem::resize_file(path + "/" + JournalFileName(1), kVast);
+  EXPECT_EQ(ReadJournal(*folder, 1).value().rounds.size(), 3u);
+  ASSERT_EQ(::mkfifo((path + "/" + JournalFileName(2)).c_str(), 0600), 0);
+  const auto with_pipe = ReadJournal(*folder, 1);
+  ASSERT_TRUE(with_pipe.ok());
+  EXPECT_EQ(with_pipe.value().rounds.size(), 3u);
+  EXPECT_NE(with_pipe.value().remark.find("no regular file"), std::string::npos);
 }
 
 TEST_F(PosixFolderTest, AFileThatMayNotGrowIsAnError) {

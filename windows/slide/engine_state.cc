@@ -2,7 +2,6 @@
 #include "windows/slide/engine_state.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -101,25 +100,22 @@ bool CanRetain(const LaneState& lane, Position begin, Position end) {
 Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows) {
   std::size_t known = 0;
   for (const LaneState& lane : state.lanes) {
-    // Those of an axis are in the order of the configuration. Followers come and go with jobs.
-    std::vector<WindowState> leaders;
-    std::ranges::copy_if(lane.windows, std::back_inserter(leaders),
-                         [](const WindowState& window) { return !window.spec.leader(); });
-    auto next = leaders.begin();
+    Position pane = 0;
     for (const WindowSpec& spec : windows) {
       if (spec.by != lane.axis) continue;
       ++known;
-      if (next == leaders.end() || !HoldsTheSame(spec, next->spec)) {
+      if (std::ranges::none_of(lane.windows, [&](const WindowState& window) {
+            return HoldsTheSame(spec, window.spec);
+          })) {
         return Error{ErrorCode::kInvalidArgument,
-                     "window '" + spec.name + "' was not there, was another, or stood elsewhere"};
+                     "window '" + spec.name + "' was not there, or was another"};
       }
-      ++next;
+      pane = std::gcd(pane, spec.slide);
     }
-    if (next != leaders.end()) {
-      return Error{ErrorCode::kInvalidArgument, "window '" + next->spec.name + "' is no more"};
+    if (pane == 0) {
+      return Error{ErrorCode::kInvalidArgument, "no window goes by the axis of '" +
+                                                    lane.windows.front().spec.name + "' any more"};
     }
-    Position pane = 0;
-    for (const WindowState& window : lane.windows) pane = std::gcd(pane, window.spec.slide);
     if (pane != lane.pane) {
       return Error{ErrorCode::kInvalidArgument, "slices were made for other windows as well"};
     }

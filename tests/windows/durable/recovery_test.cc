@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -237,6 +238,54 @@ TEST(RecoveryTest, AfterTheLastWindowHasGoneNoKeyIsKnownAnyMore) {
   EXPECT_EQ(engine.harness().keys.size(), 1u);
 }
 
+TEST(RecoveryTest, AWindowThatIsConfiguredNoMoreLeavesAndTheOthersGoOn) {
+  const WindowSpec shorter{.name = "short", .length = 20, .slide = 10};
+  const WindowSpec longer{
+      .name = "long", .length = 80, .slide = 20, .duplicates = DuplicatesPolicy::kDrop};
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  const auto events = [](std::int64_t from, std::int64_t to) {
+    std::vector<ScriptRecord> records;
+    for (std::int64_t i = from; i < to; ++i) {
+      records.push_back({.offset = i, .time = 3 * i, .source = i % 7, .target = i % 5});
+    }
+    return records;
+  };
+  // How a life with these windows ends that went through `first`, or found it in the folder.
+  std::map<bool, std::vector<Said>> told;
+  for (const bool killed : {false, true}) {
+    MemoryFolder folder;
+    const Script script{.windows = {shorter, longer}, .policy = policy, .partitions = 1};
+    auto life = std::make_unique<CheckpointedLife>(script, KeyKind::kString, folder);
+    ASSERT_TRUE(life->engine().Begin());
+    life->engine().harness().Start();
+    life->engine().harness().Feed(events(0, 60));
+    const Script other{.windows = {shorter}, .policy = policy, .partitions = 1};
+    if (killed) {
+      ASSERT_TRUE(life->engine().Checkpoint().ok());
+      life = std::make_unique<CheckpointedLife>(other, KeyKind::kString, folder);
+      ASSERT_TRUE(life->engine().Recover(folder, other.windows).ok());
+      life->engine().harness().Start();
+    }
+    life->said.clear();
+    life->engine().harness().Feed(events(60, 100));
+    for (const Said& said : life->said) {
+      if (said.window != "short") continue;
+      Said own = said;  // without what all windows have a share in
+      own.rewind = {};
+      own.ordinal = 0;
+      told[killed].push_back(std::move(own));
+    }
+    if (!killed) continue;
+    // What only the other one held has gone.
+    ASSERT_TRUE(life->engine().Checkpoint().ok());
+    EXPECT_LE(life->engine().harness().engine().Capture().lanes.front().retained, 3u);
+  }
+  EXPECT_GT(told[true].size(), 8u);
+  EXPECT_EQ(told[true], told[false]);
+}
+
 // Lanes are made in the order in which the windows name their axes, which a restart may change.
 TEST(RecoveryTest, SlicesOfAxesInAnotherOrderAreStillTheirLanes) {
   const WindowSpec times{.name = "times", .length = 20, .slide = 10};
@@ -370,12 +419,20 @@ TEST(CheckFitsTest, OtherWindowsAreNamed) {
   WindowSpec longer = minute;
   longer.length = 120;
   EXPECT_EQ(message({longer, hour}),
-            "window 'minute' was not there, was another, or stood elsewhere");
-  EXPECT_EQ(message({minute}), "window 'hour' is no more");
+            "window 'minute' was not there, or was another");
+  EXPECT_EQ(message({minute}), "") << "one that came while it ran is left out";
+  EXPECT_EQ(message({hour, minute}), "") << "in any order";
+  WindowSpec coarse = hour;
+  coarse.slide = 20;
+  coarse.length = 40;
+  CheckpointedEngine uneven({minute, coarse}, {}, 1, KeyKind::kInteger, folder);
+  EXPECT_EQ(CheckFits(uneven.harness().engine().Capture(), {coarse}).error().message,
+            "slices were made for other windows as well");
   WindowSpec by_events = minute;
   by_events.name = "numbered";
   by_events.by = WindowAxis::kEvents;
   EXPECT_EQ(message({minute, hour, by_events}), "windows by another axis have come");
+  EXPECT_EQ(message({by_events}), "no window goes by the axis of 'minute' any more");
   WindowSpec rebuilt = minute;
   rebuilt.implementation = StoreKind::kRebuild;
   rebuilt.empty_windows = EmptyWindows::kSkip;

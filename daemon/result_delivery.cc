@@ -71,6 +71,21 @@ void ResultDelivery::LogSkipped(const AdvanceReport& report) {
                     {{"job", job}, {"window", about.window}, {"skipped", skips.unreported}});
     skips = {.unreported = 0, .last_line = now};
   }
+  LogLastSkipped();
+}
+
+// Of jobs that keep up by now: what no line has said yet.
+void ResultDelivery::LogLastSkipped() {
+  const SteadyTime now = around_.clock.Steady();
+  for (auto& [job, skips] : skips_) {
+    if (skips.unreported == 0 || now - *skips.last_line < kSkippedEvery) continue;
+    around_.log.Log(process_events::kJobSkipped,
+                    fmt::format("job {}: did not keep up (overrun: skip): skipped {} more window{} "
+                                "since it was last said",
+                                job, skips.unreported, skips.unreported == 1 ? "" : "s"),
+                    {{"job", job}, {"skipped", skips.unreported}});
+    skips = {.unreported = 0, .last_line = now};
+  }
 }
 
 bool ResultDelivery::Rest() {

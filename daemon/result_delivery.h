@@ -58,6 +58,7 @@ class ResultDelivery final : public ResultSink {
   void LogFallback(const RunResult& result);
   void LogCancelled(const AdvanceReport& report);
   void LogSkipped(const AdvanceReport& report);
+  void LogLastSkipped();
 
   struct Skips {
     std::uint64_t unreported = 0;

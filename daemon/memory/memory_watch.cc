@@ -72,9 +72,13 @@ std::chrono::milliseconds MemoryWatch::Look() {
 }
 
 void MemoryWatch::Say(MemoryState state, std::uint64_t used, SteadyTime now) {
-  if (state == said_ || (said_at_ && now - *said_at_ < kBetweenLines)) return;
+  if (std::exchange(found_, state) != state) found_since_ = now;
+  std::optional<SteadyTime>& said_at = said_at_.at(static_cast<std::size_t>(state));
+  const bool is_due =
+      state > said_ || now - found_since_ >= kLasting || now - last_line_ >= kBetweenLines;
+  if (state == said_ || !is_due || (said_at && now - *said_at < kBetweenLines)) return;
   said_ = state;
-  said_at_ = now;
+  said_at = last_line_ = now;
   const std::string use = fmt::format("memory: {} of {} ({}) are used or reserved", SizeText(used),
                                       SizeText(limit_.bytes), limit_.origin);
   switch (state) {

@@ -5,9 +5,13 @@
 //
 // Invariants
 //   (1) StreamProgress says what the newest Look() found, and nothing is held after Stop().
-//   (2) A change of state is one line in the log, at most one every kBetweenLines.
+//   (2) A state that is worse than the one said last is one line in the log at once, a better one when it
+//       has lasted kLasting or nothing was said for kBetweenLines; each state has at most one line every
+//       kBetweenLines, whatever the others have. One that lasts is said: nobody waits in vain for
+//       memory.full.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -47,6 +51,7 @@ class MemoryWatch {
   static constexpr std::chrono::milliseconds kBetweenLooks{100};
   static constexpr std::chrono::milliseconds kBetweenLooksWhenNear{20};
   static constexpr std::chrono::seconds kBetweenLines{5};
+  static constexpr std::chrono::seconds kLasting{1};
 
   MemoryWatch(MemoryLimit limit, MemorySurroundings surroundings);
   ~MemoryWatch() { Stop(); }
@@ -70,7 +75,10 @@ class MemoryWatch {
   MemoryBudget budget_;
   std::optional<SteadyTime> released_at_;
   MemoryState said_ = MemoryState::kNormal;
-  std::optional<SteadyTime> said_at_;
+  std::array<std::optional<SteadyTime>, 3> said_at_;  // by state
+  SteadyTime last_line_{};
+  MemoryState found_ = MemoryState::kNormal;          // by the newest look
+  SteadyTime found_since_{};
 
   mutable std::mutex mutex_;
   MemoryStatus status_ SASH_GUARDED_BY(mutex_);

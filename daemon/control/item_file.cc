@@ -100,19 +100,21 @@ Result<std::string> ReadItemFile(const std::string& path) {
   std::ifstream file;
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& input = path == "-" ? std::cin : file;
-  std::ostringstream content;
+  std::string content(kMostBytes + 1, '\0');  // of a device there is no end
   errno = 0;
-  if (input) content << input.rdbuf();
-  // A folder opens, but cannot be read; an empty file sets the same bit, without a reason.
-  if (!input || (content.fail() && errno != 0)) {
+  const bool opened = static_cast<bool>(input);
+  if (opened) input.read(content.data(), static_cast<std::streamsize>(content.size()));
+  content.resize(opened ? static_cast<std::size_t>(input.gcount()) : 0);
+  // A folder opens, but cannot be read.
+  if (!opened || input.bad() || (content.empty() && errno != 0)) {
     return Error{ErrorCode::kInvalidArgument, fmt::format("{}: cannot be read: {}", Printable(path),
                                                           std::strerror(errno != 0 ? errno : EIO))};
   }
-  if (content.str().size() > kMostBytes) {
+  if (content.size() > kMostBytes) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("{}: is longer than any item", Printable(path))};
   }
-  return ItemJson(path, content.str());
+  return ItemJson(path, content);
 }
 
 }  // namespace sash

@@ -364,8 +364,11 @@ Result<std::string> ReadToken(const std::string& path) {
   }
   errno = 0;
   std::ifstream file(path);
-  std::string token;
-  std::getline(file, token);
+  constexpr std::size_t kMostBytes = 4096;  // of a device there is no end
+  std::string token(kMostBytes, '\0');
+  file.read(token.data(), static_cast<std::streamsize>(token.size()));
+  token.resize(static_cast<std::size_t>(file.gcount()));
+  token.resize(std::min(token.find('\n'), token.size()));
   const std::size_t end = token.find_last_not_of(" \t\r");
   token.erase(end == std::string::npos ? 0 : end + 1);
   if (!token.empty()) return token;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "connectors/kafka/embedded_broker.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/result_json.h"
 #include "daemon/exit_code.h"
@@ -100,6 +101,7 @@ ApiSurroundings Interfaces::Surroundings() {
           .version = std::string(kVersion),
           .source = [&pipeline] { return pipeline.source().status(); },
           .not_ready = [this] { return NotReady(); },
+          .notes = Notes(),
           .metrics = [this] { return metrics_->MetricsText(); },
           .change = parts_.change,
           .result_json =
@@ -196,8 +198,14 @@ std::vector<std::string> Interfaces::NotReady() const {
   return reasons;
 }
 
+std::vector<std::string> Interfaces::Notes() const {
+  std::vector<std::string> notes;
+  if (parts_.config.source.is_embedded()) notes.emplace_back(kEmbeddedBrokerNote);
+  return notes;
+}
+
 void Interfaces::TellReadiness() {
-  const std::string text = ReadinessText(NotReady());
+  const std::string text = ReadinessText(NotReady(), Notes());
   // Figures alone make no other one: how much memory is used changes all the time.
   std::string readiness = text;
   std::erase_if(readiness, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });

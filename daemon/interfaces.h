@@ -53,6 +53,7 @@ class Interfaces {
 
   // Why nothing can be read now; empty when ready.
   std::vector<std::string> NotReady() const;
+  std::vector<std::string> Notes() const;  // ApiSurroundings::notes
 
   // Tells who follows the events whether the process is ready, when that is another than before.
   void TellReadiness();

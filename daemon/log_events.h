@@ -12,6 +12,8 @@ inline constexpr LogEvent kStartFailed{"process.start_failed", LogSeverity::kErr
 inline constexpr LogEvent kListens{"http.listens", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kEmbeddedBroker{"kafka.embedded.listens", LogSeverity::kInfo,
                                           LogPace::kAlways};
+inline constexpr LogEvent kEmbeddedAlone{"kafka.embedded.alone", LogSeverity::kWarning,
+                                         LogPace::kAlways};
 inline constexpr LogEvent kEndOfSource{"process.end_of_source", LogSeverity::kInfo,
                                        LogPace::kAlways};
 inline constexpr LogEvent kStopping{"process.stopping", LogSeverity::kInfo, LogPace::kAlways};
@@ -42,6 +44,8 @@ inline constexpr LogEvent kNoCheckpoint{"recovery.no_checkpoint", LogSeverity::k
                                         LogPace::kAlways};
 inline constexpr LogEvent kCheckpointUnusable{"recovery.checkpoint_unusable", LogSeverity::kWarning,
                                               LogPace::kAlways};
+inline constexpr LogEvent kMappingNotNoted{"recovery.mapping_not_noted", LogSeverity::kWarning,
+                                           LogPace::kAlways};
 inline constexpr LogEvent kCheckpointFound{"recovery.checkpoint_found", LogSeverity::kInfo,
                                            LogPace::kAlways};
 inline constexpr LogEvent kRecoveryProgress{"recovery.progress", LogSeverity::kInfo};

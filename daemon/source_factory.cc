@@ -88,6 +88,7 @@ Result<std::unique_ptr<EmbeddedBroker>> StartEmbeddedBroker(const SourceConfig& 
   if (!started) return std::move(started).error().Within("embedded broker");
   log.Log(process_events::kEmbeddedBroker,
           "embedded broker listens on " + started.value()->bootstrap_servers());
+  log.Log(process_events::kEmbeddedAlone, kEmbeddedBrokerNote);
   return started;
 }
 

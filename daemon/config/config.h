@@ -31,6 +31,11 @@ struct SourceConfig {
     const auto* kafka = std::get_if<KafkaSpec>(&connector);
     return kafka != nullptr && kafka->span ? &*kafka->span : nullptr;
   }
+  // Whether the broker is inside this process.
+  bool is_embedded() const {
+    const auto* kafka = std::get_if<KafkaSpec>(&connector);
+    return kafka != nullptr && kafka->brokers == "embedded";
+  }
   // Whether the source has an end, at which every window is emitted and the process exits.
   bool is_finite() const { return is_replay() || span() != nullptr; }
 };
@@ -98,6 +103,9 @@ struct RecoveryConfig {
   std::string path = "state";  // of the folder of checkpoints, or of the journal
   bool is_placed = false;      // somebody has named it, or said anything of it
   Duration interval = std::chrono::seconds(10);
+  // Of a checkpoint whose edges were made in another way (mapping_text.h): windows are read again.
+  // Otherwise the start is refused.
+  bool rebuilds = false;
 };
 
 struct Config {

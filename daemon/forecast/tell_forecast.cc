@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "connectors/kafka/embedded_broker.h"
 #include "daemon/forecast/first_result.h"
 #include "daemon/forecast/memory_forecast.h"
 #include "daemon/memory/memory_limit.h"
@@ -10,7 +11,16 @@
 
 namespace sash {
 
+namespace {
+
+void TellBroker(const Config& config, Findings& findings) {
+  if (config.source.is_embedded()) findings.Warn("source.kafka.brokers", kEmbeddedBrokerNote, "");
+}
+
+}  // namespace
+
 void TellForecast(const Config& config, Findings& findings) {
+  TellBroker(config, findings);
   std::optional<std::uint64_t> limit;
   if (config.memory.kind == MemoryConfig::Kind::kBytes) limit = config.memory.limit_bytes;
   TellFirstResults(config, findings);
@@ -18,6 +28,7 @@ void TellForecast(const Config& config, Findings& findings) {
 }
 
 void ProbeAndForecast(const Config& config, Findings& findings) {
+  TellBroker(config, findings);
   const std::optional<SourceRate> rate = RunProbe(config, findings);
   const std::optional<MemoryLimit> chosen =
       ChooseMemoryLimit(config.memory, LeastCeiling(FindCgroupCeiling(), FindResourceCeilings()));

@@ -51,7 +51,8 @@ HttpResponse NoResult(const std::string& job);
 HttpResponse TooManyReaders(std::string_view what);
 
 // The answer of /readyz.
-std::string ReadinessText(const std::vector<std::string>& not_ready);
+std::string ReadinessText(const std::vector<std::string>& not_ready,
+                          const std::vector<std::string>& notes);
 
 // The vertex key that a request names, in its path or as ?key=. An error is for the client.
 Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind);

@@ -28,7 +28,8 @@ struct ApiSurroundings {
   std::string version;
   std::function<SourceStatus()> source;
   std::function<std::vector<std::string>()> not_ready;  // reasons; empty when ready
-  std::function<std::string()> metrics;                 // in Prometheus' text format
+  std::vector<std::string> notes{};      // what is so from the start, and may not be what was meant
+  std::function<std::string()> metrics;  // in Prometheus' text format
   Changer change{};
   // A run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
   // `top`: how many vertices to list; nothing: as many as the job lists.

@@ -65,13 +65,15 @@ Json SourceJson(const SourceStatus& source) {
 
 HttpResponse Readiness(const ApiSurroundings& around) {
   const std::vector<std::string> reasons = around.not_ready();
-  return {.status = reasons.empty() ? 200 : 503, .body = ReadinessText(reasons) + "\n"};
+  return {.status = reasons.empty() ? 200 : 503, .body = ReadinessText(reasons, around.notes) + "\n"};
 }
 
 }  // namespace
 
-std::string ReadinessText(const std::vector<std::string>& not_ready) {
-  const Json json = {{"ready", not_ready.empty()}, {"reasons", not_ready}};
+std::string ReadinessText(const std::vector<std::string>& not_ready,
+                          const std::vector<std::string>& notes) {
+  Json json = {{"ready", not_ready.empty()}, {"reasons", not_ready}};
+  if (!notes.empty()) json["notes"] = notes;
   return SerializedJson(json);
 }
 

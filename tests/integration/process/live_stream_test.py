@@ -86,7 +86,10 @@ class RoutesTest(unittest.TestCase):
 
     def test_every_route_answers_json(self):
         self.assertEqual(self.answer("/healthz"), {"status": "ok"})
-        self.assertEqual(self.answer("/readyz"), {"ready": True, "reasons": []})
+        ready = self.answer("/readyz")
+        self.assertEqual((ready["ready"], ready["reasons"]), (True, []))
+        self.assertIn("the broker is inside this process", ready["notes"][0])
+        self.assertRegex(self.sashd.log(), r"warning? +kafka\.embedded\.alone +source\.kafka\.brokers is ")
         self.assertRegex(self.answer("/api/v1/version")["version"], r"^\d")
         source = self.answer("/api/v1/source")
         self.assertEqual((source["kind"], source["topics"], len(source["partitions"])),

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <limits>
 #include <utility>
+#include <variant>
 
+#include "connectors/codec/mapping_text.h"
 #include "daemon/log_events.h"
 
 namespace sash {
@@ -27,6 +29,8 @@ Result<std::unique_ptr<Recovery>> Checkpoints::Open(const RecoveryConfig& config
 Checkpoints::Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFolder> folder,
                          Surroundings surroundings)
     : around_(std::move(surroundings)),
+      mapping_(MappingText(around_.source.format)),
+      rebuilds_(config.rebuilds),
       folder_(std::move(folder)),
       store_(*folder_, around_.keys, around_.partitions),
       writer_(config.interval, {store_, around_.clock, around_.log,
@@ -47,12 +51,17 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
                                                  .keys = around_.keys.kind(),
                                                  .with_times = around_.with_times,
                                                  .horizon = around_.horizon});
+  const Result<std::string> of_others = WhyOfOtherEdges();
+  if (!of_others) return of_others.error();
+  if (!of_others.value().empty()) return BeginAnew(of_others.value());
   Result<std::optional<SavedCheckpoint>> found =
       SavedCheckpoint::Find(*folder_, around_.keys.kind());
   std::string why_not;
   if (!found) {
     if (found.error().code != ErrorCode::kCorruption) {
-      return std::move(found).error().Within("recover from " + folder_->path());
+      Error error = std::move(found).error();
+      error.code = ErrorCode::kUnavailable;  // of a newer version: no configuration would help
+      return std::move(error).Within("recover from " + folder_->path());
     }
     why_not = "is damaged: " + found.error().message;
   } else if (found.value()) {
@@ -61,6 +70,56 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
     why_not = "is one of other windows: " + fits.error().message;
   }
   return BeginAnew(why_not);
+}
+
+// Why windows must not go on from the checkpoint: its edges are others than the configuration makes of
+// records, or of topics that it does not name. Empty: they may. An error when somebody has to decide.
+Result<std::string> Checkpoints::WhyOfOtherEdges() const {
+  const std::optional<SavedCheckpoint::Origin> origin = SavedCheckpoint::FindOrigin(*folder_);
+  if (!origin) return std::string();
+  std::string difference = MappingDifference(origin->mapping, mapping_);
+  std::string digests = fmt::format("mapping {}, now {}", MappingDigest(origin->mapping),
+                                    MappingDigest(mapping_));
+  if (origin->mapping.empty()) {  // of a version that did not say it
+    difference.clear();
+    digests.clear();
+    if (origin->keys != around_.keys.kind()) {
+      const bool strings = origin->keys == KeyKind::kString;
+      difference = fmt::format("keys was {} and is {}", strings ? "string" : "integer",
+                               strings ? "integer" : "string");
+      digests = "its mapping is not noted";
+    }
+  }
+  if (!difference.empty() && rebuilds_) {
+    return fmt::format("was made of records in another way ({}: {})", digests, difference);
+  }
+  if (!difference.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("recover from {}: the checkpoint was made of records in another way than "
+                             "source.format and source.time say now ({}: {}); go back to the former "
+                             "ones, give another state.path, or set state.mapping_changed: rebuild to "
+                             "have windows read again",
+                             folder_->path(), digests, difference)};
+  }
+  if (const auto* kafka = std::get_if<KafkaSpec>(&around_.source.connector)) {
+    for (const TopicPartition& pair : origin->read) {
+      if (std::ranges::find(kafka->topics, pair.topic) != kafka->topics.end()) continue;
+      return fmt::format("holds edges of topic {}, which source.kafka.topics does not name",
+                         pair.topic);
+    }
+  }
+  if (origin->mapping.empty()) {
+    around_.log.Log(process_events::kMappingNotNoted,
+                    fmt::format("recovery: the checkpoint in {} is of a version that did not note how "
+                                "records became edges; it is used, as if that were unchanged",
+                                folder_->path()));
+  }
+  return std::string();
+}
+
+EngineState Checkpoints::WithMapping(EngineState state) const {
+  state.mapping = mapping_;
+  return state;
 }
 
 Status Checkpoints::BeginAnew(const std::string& why_not) {
@@ -145,7 +204,7 @@ void Checkpoints::Round(std::optional<EventBatch> batch) {
   watch_.Look(journal_);
   if (!rounds_->is_live() || !writer_.IsDue()) return;
   if (!rounds_->has_changed()) return writer_.NoteUnchanged();
-  writer_.Offer(rounds_->Capture());
+  writer_.Offer(WithMapping(rounds_->Capture()));
 }
 
 // Of what is durable in a newer checkpoint.
@@ -158,7 +217,7 @@ void Checkpoints::CollectJournal() {
 
 void Checkpoints::Finish() {
   // The rounds that are left are done again after the next start.
-  if (rounds_->is_live()) writer_.WriteLast(rounds_->Capture());
+  if (rounds_->is_live()) writer_.WriteLast(WithMapping(rounds_->Capture()));
 }
 
 std::optional<std::string> Checkpoints::not_ready() const {

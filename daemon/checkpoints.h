@@ -55,10 +55,14 @@ class Checkpoints final : public Recovery {
   void NoteAwaited(const JournalledRounds& rounds);
   Status GoOn(SavedCheckpoint checkpoint, WindowEngine& engine);
   Status BeginAnew(const std::string& why_not);
+  Result<std::string> WhyOfOtherEdges() const;
+  EngineState WithMapping(EngineState state) const;
   void CollectJournal();
   double SecondsOpen() const;
 
   const Surroundings around_;
+  const std::string mapping_;  // MappingText()
+  const bool rebuilds_;
   const std::unique_ptr<PosixFolder> folder_;
   CheckpointStore store_;
   std::atomic<std::uint64_t> durable_state_ = 0;  // EngineState::journal; the writer sets it

@@ -108,6 +108,7 @@ std::optional<int> Pipeline::BuildRecovery() {
                 .commit = [this](const RewindPoint& point) { source().Commit(point); },
                 .committed = [this] { return source().committed(); },
                 .make_refusals_durable = [this] { return dead_letters_->MakeDurable(); },
+                .source = config_.source,
                 .with_times = config_.source.format.time_origin == TimeOrigin::kClock,
                 .horizon = &progress_.horizon});
   if (!opened) return Fail(log_, opened.error(), kExitFailure);
@@ -144,8 +145,10 @@ std::optional<int> Pipeline::BuildEngine() {
       observers_.on_end_of_source);
   if (!recovery_) return std::nullopt;
   Status recovered = recovery_->Recover(*engine_, config_.windows);
-  if (!recovered) return Fail(log_, recovered.error(), kExitFailure);
-  return std::nullopt;
+  if (recovered) return std::nullopt;
+  // What the folder holds and what the configuration says do not go together.
+  const bool configured = recovered.error().code == ErrorCode::kInvalidArgument;
+  return Fail(log_, recovered.error(), configured ? kExitConfiguration : kExitFailure);
 }
 
 void Pipeline::Round(std::optional<EventBatch> batch) {

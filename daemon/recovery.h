@@ -35,6 +35,7 @@ class Recovery {
     std::function<void(const RewindPoint&)> commit;
     std::function<std::vector<RewindPosition>()> committed;  // of the newest that is known to be
     std::function<Status()> make_refusals_durable;
+    const SourceConfig& source;
     bool with_times = false;         // the records do not tell when their events happened
     ReadHorizon* horizon = nullptr;  // of the source, or none
   };
@@ -43,7 +44,8 @@ class Recovery {
 
   // Finds from where `engine`, which has seen nothing yet, can go on. When there is nothing, or
   // something damaged, or of other windows, it begins anew, which is said. An error when what is there
-  // must not be lost unseen: of a newer format, or of other keys, or when it cannot be read now.
+  // must not be lost unseen: of a newer format, or when it cannot be read now; kInvalidArgument: the
+  // configuration makes edges of records in another way, and nobody said that they may be read again.
   virtual Status Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows) = 0;
 
   // How the partitions are read on; empty when the engine begins anew.

@@ -498,7 +498,11 @@ std::vector<SectionSpec> ProcessSections() {
        {{"path",
          {Text{std::string(kPathPattern), kAnything, "the path of a folder"}},
          "The folder, which no other process uses"},
-        {"interval", {TimeSpan{.zero = false}}, "From one checkpoint to the next"}},
+        {"interval", {TimeSpan{.zero = false}}, "From one checkpoint to the next"},
+        {"mapping_changed",
+         {Words{{"refuse", "rebuild"}}},
+         "What becomes of a checkpoint whose edges were made in another way: the start is refused, or "
+         "windows are read again"}},
        {}},
   };
 }

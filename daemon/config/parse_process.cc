@@ -171,6 +171,7 @@ RecoveryConfig ReadRecovery(const Section& root, bool is_replay) {
     config.is_placed = true;
     state.Read("path", config.path, "the path of a folder", ParseFilePath);
     state.Read("interval", config.interval);
+    state.Choose("mapping_changed", config.rebuilds, {{"refuse", false}, {"rebuild", true}});
   }
   return config;
 }

@@ -457,6 +457,7 @@ std::string PrintConfig(const Config& config) {
   out.Line(0, "state");
   out.Line(1, "path", Quote(config.recovery.path));
   out.Line(1, "interval", FormatDuration(config.recovery.interval));
+  out.Line(1, "mapping_changed", config.recovery.rebuilds ? "rebuild" : "refuse");
   out.Line(0, "shutdown_deadline", FormatDuration(config.shutdown_deadline));
   return out.Take();
 }

@@ -154,6 +154,7 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
     PutJournal(state, journal);
     sections.push_back({kJournalSection, std::move(journal).Take()});
   }
+  if (!state.mapping.empty()) sections.push_back({kMappingSection, state.mapping});
   return sections;
 }
 

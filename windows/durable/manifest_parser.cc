@@ -83,6 +83,9 @@ class ManifestParser {
   Status Parse(std::optional<KeyKind> kind) {
     if (Status read = ReadStream(); !read) return read;
     if (Status read = ReadJournal(); !read) return read;
+    if (const auto mapping = manifest_.file_.Find(kMappingSection)) {
+      state_.mapping = std::string(mapping.value());
+    }
     const Result<std::string_view> keys = manifest_.file_.Find(kOpenKeySection);
     if (!keys) return keys.error();
     Result<KeyTable> table = KeyTable::Parse(keys.value(), kind);

@@ -156,6 +156,18 @@ Result<std::optional<SavedCheckpoint>> SavedCheckpoint::Find(const Folder& folde
   return std::optional(SavedCheckpoint(folder, std::move(manifest).value(), bytes));
 }
 
+std::optional<SavedCheckpoint::Origin> SavedCheckpoint::FindOrigin(const Folder& folder) {
+  const Result<Manifest> manifest = ReadManifest(folder, std::nullopt);
+  if (!manifest) return std::nullopt;
+  Origin origin{.mapping = manifest.value().state().mapping,
+                .keys = manifest.value().key_kind(),
+                .read = {}};
+  for (const PartitionState& partition : manifest.value().state().partitions) {
+    if (partition.next_offset) origin.read.push_back(partition.pair);
+  }
+  return origin;
+}
+
 Status SavedCheckpoint::Restore(WindowEngine& engine, VertexDictionary& keys,
                                 PartitionTable& partitions, const OnSlice& on_slice) && {
   std::map<std::pair<std::uint64_t, std::uint64_t>, SliceEntry> entries;

@@ -26,6 +26,15 @@ class SavedCheckpoint {
   // kInvalidArgument: a newer format, or other kinds of keys.
   static Result<std::optional<SavedCheckpoint>> Find(const Folder& folder, KeyKind kind);
 
+  // What a checkpoint is of, whatever kind its keys have. Reads the manifest alone, and is nothing when
+  // that is not there or not sound, or newer: Find() says why.
+  struct Origin {
+    std::string mapping;  // EngineState::mapping
+    KeyKind keys = KeyKind::kString;
+    std::vector<TopicPartition> read;  // of which records were read
+  };
+  static std::optional<Origin> FindOrigin(const Folder& folder);
+
   const EngineState& state() const { return manifest_.state(); }
   const std::vector<SliceEntry>& slices() const { return manifest_.slices(); }
   std::uint64_t bytes() const { return bytes_; }

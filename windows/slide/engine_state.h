@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "windows/base/clock.h"
@@ -70,6 +71,9 @@ struct EngineState {
   std::uint64_t journal = 0;   // the number of the state in the journal; 0: there is none
   std::uint64_t advances = 0;  // published until then; not restored
   RewindPoint rewind;          // of that moment; not restored
+  // How records became its edges, in words that the engine does not know; empty: nobody said it. Not
+  // restored.
+  std::string mapping;
   std::shared_ptr<const IdPin> ids;
 };
 
@@ -98,7 +102,8 @@ Status CheckCoherent(const EngineState& state);
 // Whether the lane can retain a slice that lies there.
 bool CanRetain(const LaneState& lane, Position begin, Position end);
 
-// Whether an engine with these windows can go on from the state; if not, why.
+// Whether an engine with these windows can go on from the state; if not, why. Windows that the state has
+// beside them, which came while the process ran, are no obstacle: they are left out.
 Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows);
 
 }  // namespace sash

@@ -135,7 +135,8 @@ inline bool Same(const Config& a, const Config& b) {
          a.log.rate_limit.every == b.log.rate_limit.every && a.memory.kind == b.memory.kind &&
          a.memory.limit_bytes == b.memory.limit_bytes && a.memory.spill == b.memory.spill &&
          a.recovery.kind == b.recovery.kind && a.recovery.path == b.recovery.path &&
-         a.recovery.interval == b.recovery.interval && a.shutdown_deadline == b.shutdown_deadline;
+         a.recovery.interval == b.recovery.interval &&
+         a.recovery.rebuilds == b.recovery.rebuilds && a.shutdown_deadline == b.shutdown_deadline;
 }
 
 }  // namespace sash

@@ -42,6 +42,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"RecoveryWord", "http:", "recovery: disk\nhttp:", 21, "recovery",
               "replay or checkpoint, not `disk`"},
         Wrong{"StatePath", "http:", "state: {path: x/}\nhttp:", 21, "state.path", "x/"},
+        Wrong{"StateMappingChanged", "http:", "state: {mapping_changed: ignore}\nhttp:", 21,
+              "state.mapping_changed", "must be refuse or rebuild, not `ignore`"},
         Wrong{"StateInterval", "http:", "state: {interval: 5}\nhttp:", 21, "state.interval",
               "needs a unit"},
         Wrong{"StateWithoutPause", "http:", "state: {interval: 0s}\nhttp:", 21, "state.interval",

@@ -61,6 +61,7 @@ class RandomConfig {
     if (Coin()) config.memory.spill = "spill/" + Text() + "x";
     config.recovery.path = "state/" + Text() + "x";
     config.recovery.interval = Time();
+    config.recovery.rebuilds = Coin();
     if (Coin()) {
       config.source.dead_letters.kafka.emplace();
       Destination(config, "letters", *config.source.dead_letters.kafka);

@@ -1,0 +1,156 @@
+#include "connectors/codec/mapping_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace sash {
+namespace {
+
+// On one line, and told from a number.
+std::string Quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\u{:04x}", byte);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string FieldText(const std::string& pointer) { return Quoted(pointer); }
+
+std::string FieldText(const CsvColumn& column) {
+  if (const auto* number = std::get_if<std::uint32_t>(&column)) {
+    return fmt::format("column {}", *number);
+  }
+  return "column " + Quoted(std::get<std::string>(column));
+}
+
+std::string_view WordOf(KeyKind keys) { return keys == KeyKind::kString ? "string" : "integer"; }
+
+std::string_view WordOf(TombstonePolicy tombstone) {
+  switch (tombstone) {
+    case TombstonePolicy::kIgnore:
+      return "ignore";
+    case TombstonePolicy::kRemove:
+      return "remove";
+    case TombstonePolicy::kDeadLetter:
+      break;
+  }
+  return "dead_letter";
+}
+
+std::string_view WordOf(TimeOrigin origin) {
+  switch (origin) {
+    case TimeOrigin::kField:
+      return "field";
+    case TimeOrigin::kKafka:
+      return "kafka";
+    case TimeOrigin::kClock:
+      break;
+  }
+  return "clock";
+}
+
+std::string_view WordOf(TimeUnit unit) {
+  switch (unit) {
+    case TimeUnit::kSeconds:
+      return "s";
+    case TimeUnit::kMilliseconds:
+      return "ms";
+    case TimeUnit::kMicroseconds:
+      return "us";
+    case TimeUnit::kNanoseconds:
+      return "ns";
+    case TimeUnit::kRfc3339:
+      break;
+  }
+  return "rfc3339";
+}
+
+using Lines = std::map<std::string, std::string, std::less<>>;
+
+template <typename Mapping>
+void AddFields(const Mapping& mapping, bool with_time, Lines& lines) {
+  const auto add = [&](const char* name, const auto& field) {
+    lines[std::string("edges[0].") + name] = field ? FieldText(*field) : "none";
+  };
+  add("source", std::optional(mapping.source));
+  add("target", std::optional(mapping.target));
+  add("weight", mapping.weight);
+  add("operation", mapping.operation);
+  if (with_time) add("time", mapping.time);
+}
+
+Lines LinesOf(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t colon = std::min(line.find(": "), line.size());
+    lines[std::string(line.substr(0, colon))] =
+        line.substr(std::min(colon + 2, line.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string MappingText(const FormatSpec& format) {
+  Lines lines;
+  const bool with_time = format.time_origin == TimeOrigin::kField;
+  lines["keys"] = WordOf(format.keys);
+  lines["tombstone"] = WordOf(format.tombstone);
+  lines["time.from"] = WordOf(format.time_origin);
+  if (with_time) lines["time.unit"] = WordOf(format.time_unit);
+  if (const auto* csv = std::get_if<CsvMapping>(&format.mapping)) {
+    lines["records"] = "csv";
+    lines["delimiter"] = Quoted({&csv->delimiter, 1});
+  } else {
+    lines["records"] = "json";
+  }
+  std::visit([&](const auto& mapping) { AddFields(mapping, with_time, lines); }, format.mapping);
+  std::string text;
+  for (const auto& [name, value] : lines) text += fmt::format("{}: {}\n", name, value);
+  return text;
+}
+
+std::string MappingDigest(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a: nobody is kept from anything by it
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return fmt::format("{:016x}", hash);
+}
+
+std::string MappingDifference(std::string_view before, std::string_view now) {
+  const Lines old_lines = LinesOf(before);
+  const Lines new_lines = LinesOf(now);
+  const auto value = [](const Lines& lines, const std::string& name) -> std::string {
+    const auto found = lines.find(name);
+    return found == lines.end() ? "none" : found->second;
+  };
+  Lines names = old_lines;
+  names.insert(new_lines.begin(), new_lines.end());
+  std::string difference;
+  for (const auto& [name, ignored] : names) {
+    const std::string was = value(old_lines, name);
+    const std::string is = value(new_lines, name);
+    if (was == is) continue;
+    difference += fmt::format("{}{} was {} and is {}", difference.empty() ? "" : "; ", name, was, is);
+  }
+  return difference;
+}
+
+}  // namespace sash

@@ -1,0 +1,85 @@
+#include "connectors/codec/mapping_text.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace sash {
+namespace {
+
+FormatSpec JsonFormat() {
+  FormatSpec format;
+  format.mapping = JsonMapping{.source = "/s", .target = "/t", .weight = {}, .time = "/at",
+                               .operation = {}};
+  return format;
+}
+
+FormatSpec CsvFormat() {
+  FormatSpec format;
+  format.mapping = CsvMapping{.source = 1u, .target = 2u, .weight = {}, .time = 3u, .operation = {}};
+  return format;
+}
+
+TEST(MappingTextTest, SaysWhatGivesEdgesTheirMeaning) {
+  EXPECT_EQ(MappingText(JsonFormat()),
+            "edges[0].operation: none\nedges[0].source: \"/s\"\nedges[0].target: \"/t\"\n"
+            "edges[0].time: \"/at\"\nedges[0].weight: none\nkeys: string\nrecords: json\n"
+            "time.from: field\ntime.unit: ms\ntombstone: ignore\n");
+}
+
+TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
+  const std::vector<std::function<void(FormatSpec&)>> changes = {
+      [](FormatSpec&) {},
+      [](FormatSpec& f) { f.keys = KeyKind::kInteger; },
+      [](FormatSpec& f) { f.tombstone = TombstonePolicy::kRemove; },
+      [](FormatSpec& f) { f.tombstone = TombstonePolicy::kDeadLetter; },
+      [](FormatSpec& f) { f.time_origin = TimeOrigin::kKafka; },
+      [](FormatSpec& f) { f.time_origin = TimeOrigin::kClock; },
+      [](FormatSpec& f) { f.time_unit = TimeUnit::kSeconds; },
+      [](FormatSpec& f) { f.time_unit = TimeUnit::kRfc3339; },
+      [](FormatSpec& f) { std::swap(std::get<JsonMapping>(f.mapping).source,
+                                    std::get<JsonMapping>(f.mapping).target); },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).weight = "/w"; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).weight = ""; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).time = "/when"; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).operation = "/op"; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "/s\"\nedges[0].target: \"/t"; },
+      [](FormatSpec& f) { f = CsvFormat(); },
+      [](FormatSpec& f) { f = CsvFormat(); std::get<CsvMapping>(f.mapping).delimiter = ';'; },
+      [](FormatSpec& f) { f = CsvFormat(); std::get<CsvMapping>(f.mapping).source = "1"; },
+      [](FormatSpec& f) { f = CsvFormat(); std::get<CsvMapping>(f.mapping).source = 4u; },
+  };
+  std::set<std::string> digests;
+  for (const auto& change : changes) {
+    FormatSpec format = JsonFormat();
+    change(format);
+    digests.insert(MappingDigest(MappingText(format)));
+  }
+  EXPECT_EQ(digests.size(), changes.size());
+}
+
+TEST(MappingTextTest, WhatHasNoEffectDoesNotChangeIt) {
+  FormatSpec format = JsonFormat();
+  format.time_origin = TimeOrigin::kKafka;
+  const std::string text = MappingText(format);
+  format.time_unit = TimeUnit::kSeconds;
+  std::get<JsonMapping>(format.mapping).time.reset();
+  EXPECT_EQ(MappingText(format), text);
+}
+
+TEST(MappingTextTest, ADifferenceNamesBothValues) {
+  FormatSpec changed = JsonFormat();
+  changed.keys = KeyKind::kInteger;
+  std::get<JsonMapping>(changed.mapping).source = "/from";
+  const std::string before = MappingText(JsonFormat());
+  EXPECT_EQ(MappingDifference(before, before), "");
+  EXPECT_EQ(MappingDifference(before, MappingText(changed)),
+            "edges[0].source was \"/s\" and is \"/from\"; keys was string and is integer");
+  EXPECT_EQ(MappingDifference(before + "id: \"/tx\"\n", before), "id was \"/tx\" and is none")
+      << "of another version";
+}
+
+}  // namespace
+}  // namespace sash

@@ -82,11 +82,15 @@ class Application::Impl {
       if (cause == StopRequest::Cause::kReload) {
         log_.Log(process_events::kReloadAsked, "SIGHUP: reading the configuration again");
         (void)changes_.Reload();  // which has logged what became of it
+      } else if (cause == StopRequest::Cause::kReopen) {
+        log_.Log(process_events::kReopenAsked,
+                 "SIGUSR1: files of results and dead letters that were moved away are begun anew");
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }
       changes_.Execute();
       interfaces_.TellReadiness();
+      pipeline_.sinks().LookAtFiles();
       (void)pipeline_.dead_letters().Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();
       log_.TellHeld();

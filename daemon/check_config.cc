@@ -17,36 +17,25 @@
 #include "connectors/sinks/kafka/producer_options.h"
 #include "daemon/config/error_list.h"
 #include "daemon/http/tls_material.h"
+#include "daemon/named_files.h"
 
 namespace sash {
 namespace {
 
-// Where `key` is, or the nearest section around it that is there.
-ConfigPlace PlaceOf(const ParsedConfig& parsed, std::string key, const std::string& file) {
-  while (!key.empty()) {
-    if (const auto found = parsed.places.find(key); found != parsed.places.end()) {
-      return found->second;
-    }
-    const std::size_t dot = key.rfind('.');
-    key = dot == std::string::npos ? "" : key.substr(0, dot);
-  }
-  return {file, 1};
-}
-
 // `options`: where the configuration has them.
 void Add(const std::string& options, const std::vector<KafkaOptionError>& errors,
-         const std::string& path, ParsedConfig& parsed) {
+         ParsedConfig& parsed) {
   for (const KafkaOptionError& error : errors) {
     const std::string key = error.key.empty() ? options : options + "." + error.key;
-    const ConfigPlace place = PlaceOf(parsed, key, path);
+    const ConfigPlace place = PlaceOfKey(parsed, key);
     parsed.errors.push_back({place.file, place.line, key, error.what});
   }
 }
 
-void AddTls(const TlsConfig& tls, const std::string& path, ParsedConfig& parsed) {
+void AddTls(const TlsConfig& tls, ParsedConfig& parsed) {
   if (tls.certificate.empty() || tls.key.empty()) return;  // which is an error already
   for (const TlsTrouble& trouble : ReadTlsMaterial(tls.certificate, tls.key).troubles) {
-    const ConfigPlace place = PlaceOf(parsed, trouble.key, path);
+    const ConfigPlace place = PlaceOfKey(parsed, trouble.key);
     parsed.errors.push_back({place.file, place.line, trouble.key, trouble.what});
   }
 }
@@ -84,13 +73,13 @@ std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& c
 }
 
 // What the start would refuse to make a decoder of.
-void AddFormat(const std::string& path, ParsedConfig& parsed) {
+void AddFormat(ParsedConfig& parsed) {
   const FormatSpec& format = parsed.config.source.format;
   const auto named = NamedColumns(format);
   if (!parsed.config.source.is_replay() && !named.empty()) {
     for (const auto& [column, name] : named) {
       const std::string key = "source.format.csv." + column;
-      const ConfigPlace place = PlaceOf(parsed, key, path);
+      const ConfigPlace place = PlaceOfKey(parsed, key);
       parsed.errors.push_back(
           {place.file, place.line, key,
            "is a name (" + name + "), but the records of a topic have no header row that would "
@@ -100,13 +89,13 @@ void AddFormat(const std::string& path, ParsedConfig& parsed) {
   }
   const Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format, HeaderWith(named, format));
   if (decoder) return;
-  const ConfigPlace place = PlaceOf(parsed, "source.format", path);
+  const ConfigPlace place = PlaceOfKey(parsed, "source.format");
   parsed.errors.push_back({place.file, place.line, "source.format", decoder.error().message});
 }
 
 // Windows that would be cut into more slices than there may be: by all windows of their axis together,
 // or by the limit of memory.
-void AddWindows(const std::string& path, ParsedConfig& parsed) {
+void AddWindows(ParsedConfig& parsed) {
   const Config& config = parsed.config;
   std::map<WindowAxis, std::int64_t> panes;
   for (const WindowSpec& window : config.windows) {
@@ -121,7 +110,7 @@ void AddWindows(const std::string& path, ParsedConfig& parsed) {
     }
     if (!why) continue;
     const std::string key = "windows[" + std::to_string(i) + "].length";
-    const ConfigPlace place = PlaceOf(parsed, key, path);
+    const ConfigPlace place = PlaceOfKey(parsed, key);
     parsed.errors.push_back({place.file, place.line, key, *std::move(why)});
   }
 }
@@ -132,24 +121,25 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
   ParsedConfig parsed = LoadConfig(path);
   // What is made of several keys is judged when each by itself is right.
   if (parsed.errors.empty()) {
-    AddFormat(path, parsed);
-    AddWindows(path, parsed);
+    AddFormat(parsed);
+    AddWindows(parsed);
   }
   const auto* kafka = std::get_if<KafkaSpec>(&parsed.config.source.connector);
   if (kafka != nullptr && !kafka->options.empty()) {
-    Add("source.kafka.options", FindWrongKafkaOptions(*kafka), path, parsed);
+    Add("source.kafka.options", FindWrongKafkaOptions(*kafka), parsed);
   }
   const auto& letters = parsed.config.source.dead_letters.kafka;
   if (letters && !letters->options.empty()) {
-    Add("source.dead_letters.options", FindWrongProducerOptions(letters->options), path, parsed);
+    Add("source.dead_letters.options", FindWrongProducerOptions(letters->options), parsed);
   }
   for (std::size_t i = 0; i < parsed.config.sinks.size(); ++i) {
     const auto* sink = std::get_if<KafkaSinkSpec>(&parsed.config.sinks[i]);
     if (sink == nullptr || sink->options.empty()) continue;
     Add("sinks[" + std::to_string(i) + "].kafka.options",
-        FindWrongProducerOptions(sink->options, sink->transactional_id), path, parsed);
+        FindWrongProducerOptions(sink->options, sink->transactional_id), parsed);
   }
-  if (parsed.config.http.tls) AddTls(*parsed.config.http.tls, path, parsed);
+  if (parsed.config.http.tls) AddTls(*parsed.config.http.tls, parsed);
+  AddSharedFiles(parsed);
   std::ranges::stable_sort(parsed.errors, {}, [&](const ConfigError& error) {
     return std::pair(std::ranges::find(parsed.files, error.file), error.line);
   });

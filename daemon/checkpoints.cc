@@ -36,6 +36,7 @@ Checkpoints::Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFold
       writer_(config.interval, {store_, around_.clock, around_.log,
                                 [this](const EngineState& state) {
                                   durable_state_ = state.journal;
+                                  durable_advances_ = state.advances;
                                   around_.commit(state.rewind);
                                 },
                                 around_.make_refusals_durable}),

@@ -40,6 +40,7 @@ class Checkpoints final : public Recovery {
   void Delivered(std::uint64_t advances, const RewindPoint&) override {
     writer_.Delivered(advances);
   }
+  std::uint64_t durable_advances() const override { return durable_advances_; }
   // One more checkpoint.
   void Finish() override;
 
@@ -66,6 +67,7 @@ class Checkpoints final : public Recovery {
   const std::unique_ptr<PosixFolder> folder_;
   CheckpointStore store_;
   std::atomic<std::uint64_t> durable_state_ = 0;  // EngineState::journal; the writer sets it
+  std::atomic<std::uint64_t> durable_advances_ = 0;
   CheckpointWriter writer_;
   Journal journal_;  // the engine thread's, once it runs
   std::optional<JournalledEngine> rounds_;

@@ -37,6 +37,7 @@ inline constexpr LogEvent kReloadUnchanged{"reload.unchanged", LogSeverity::kInf
 inline constexpr LogEvent kReloadChanged{"reload.changed", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kReloadNeedsRestart{"reload.needs_restart", LogSeverity::kWarning,
                                               LogPace::kAlways};
+inline constexpr LogEvent kReopenAsked{"files.reopen_asked", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kApiChanged{"api.changed", LogSeverity::kInfo, LogPace::kAlways};
 
 // Recovery.

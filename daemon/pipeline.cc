@@ -62,11 +62,19 @@ std::optional<int> Pipeline::BuildSinks() {
                            .log = log_,
                            .commit =
                                [this](std::uint64_t advances, const RewindPoint& point) {
+                                 const bool by_commit = !recovery_ || !recovery_->keeps_slices();
+                                 if (by_commit) asked_.Ask(advances, point);
                                  if (recovery_) return recovery_->Delivered(advances, point);
                                  source().Commit(point);
                                },
+                           .acknowledged = [this] { return AcknowledgedAdvances(); },
                            .on_result = observers_.on_result});
   return std::nullopt;
+}
+
+std::uint64_t Pipeline::AcknowledgedAdvances() {
+  if (recovery_ && recovery_->keeps_slices()) return recovery_->durable_advances();
+  return source_ ? asked_.Acknowledged(source().acknowledged()) : 0;
 }
 
 OutputMode Pipeline::Mode() const {

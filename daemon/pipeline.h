@@ -18,6 +18,7 @@
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letters.h"
 #include "connectors/sinks/sink_set.h"
+#include "daemon/asked_commits.h"
 #include "daemon/config/config.h"
 #include "daemon/engine_thread.h"
 #include "daemon/memory/memory_limit.h"
@@ -107,6 +108,7 @@ class Pipeline {
   std::optional<int> BuildEngine();
   std::vector<SinkSpec> SinkSpecs() const;
   OutputMode Mode() const;
+  std::uint64_t AcknowledgedAdvances();  // in the thread that flushes
   bool IsAsked(const Advance& advance) const;
   DeadLetterSpec LetterSpec() const;
   void ResolveEmbedded(KafkaDestination& to) const;
@@ -125,6 +127,7 @@ class Pipeline {
   std::unique_ptr<EmbeddedBroker> broker_;  // null without one
   std::unique_ptr<DeadLetters> dead_letters_;
   std::unique_ptr<SinkSet> sinks_;
+  AskedCommits asked_;
   std::optional<ResultDelivery> delivery_;
   std::optional<JobScheduler> scheduler_;
   std::unique_ptr<Recovery> recovery_;  // null: it needs nothing kept

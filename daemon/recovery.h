@@ -61,6 +61,9 @@ class Recovery {
   virtual void BeforeAdvance() = 0;
   // All results up to this advance, whose rewind point it is, are safe.
   virtual void Delivered(std::uint64_t advances, const RewindPoint& point) = 0;
+  // Up to which advance the state on disk reaches, so that a restart gives none of that again; of who
+  // keeps slices.
+  virtual std::uint64_t durable_advances() const { return 0; }
   // After Stop(). The engine has stopped between two batches, and all its results are safe.
   virtual void Finish() {}
 

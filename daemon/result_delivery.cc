@@ -99,6 +99,7 @@ bool ResultDelivery::Rest() {
 
 Status ResultDelivery::Flush() {
   last_flush_ = around_.clock.Steady();
+  around_.sinks.Acknowledged(around_.acknowledged());
   Status flushed = around_.sinks.Flush();
   const bool was_failing = failing_.exchange(!flushed.ok());
   if (!flushed.ok()) ++failures_;

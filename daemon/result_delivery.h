@@ -34,6 +34,8 @@ struct DeliverySurroundings {
   EventLog& log;
   // What everything up to the advance of this number needs to be read again from is committed.
   std::function<void(std::uint64_t advances, const RewindPoint&)> commit;
+  // Up to which advance that is safe: a restart gives none of it again.
+  std::function<std::uint64_t()> acknowledged;
   std::function<void(const CompletedRun&)> on_result;  // for metrics and events
 };
 

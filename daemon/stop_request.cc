@@ -15,7 +15,16 @@ namespace sash {
 namespace {
 
 std::string_view NameOf(int number) {
-  return number == SIGTERM ? "SIGTERM" : number == SIGINT ? "SIGINT" : "SIGHUP";
+  switch (number) {
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGINT:
+      return "SIGINT";
+    case SIGUSR1:
+      return "SIGUSR1";
+    default:
+      return "SIGHUP";
+  }
 }
 
 }  // namespace
@@ -24,7 +33,7 @@ StopRequest::StopRequest() {
   signal(SIGPIPE, SIG_IGN);
   sigset_t set;
   sigemptyset(&set);
-  for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, number);
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) sigaddset(&set, number);
   SASH_CHECK(pthread_sigmask(SIG_BLOCK, &set, nullptr) == 0);
   signals_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
   raised_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -55,6 +64,7 @@ StopRequest::Cause StopRequest::Wait(std::chrono::milliseconds patience) {
   signalfd_siginfo received;
   if (read(signals_, &received, sizeof received) == sizeof received) {
     signal_name_ = NameOf(static_cast<int>(received.ssi_signo));
+    if (received.ssi_signo == SIGUSR1) return Cause::kReopen;
     return received.ssi_signo == SIGHUP ? Cause::kReload : Cause::kSignal;
   }
   std::uint64_t count = 0;

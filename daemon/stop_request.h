@@ -17,12 +17,13 @@ class StopRequest {
     kNone,          // the patience ran out
     kSignal,        // SIGTERM or SIGINT
     kReload,        // SIGHUP
+    kReopen,        // SIGUSR1
     kEndOfSource,   // a finite source has been read and all its windows emitted
     kSourceFailed,  // it stopped before its end, or memory does not let it go on
   };
 
-  // Blocks SIGTERM, SIGINT and SIGHUP for this thread and those started after: construct it before
-  // any other thread. SIGPIPE is ignored: a reader that went away is an error of a write.
+  // Blocks SIGTERM, SIGINT, SIGHUP and SIGUSR1 for this thread and those started after: construct it
+  // before any other thread. SIGPIPE is ignored: a reader that went away is an error of a write.
   StopRequest();
   ~StopRequest();
   StopRequest(const StopRequest&) = delete;

@@ -27,13 +27,18 @@ void CommitLane::Finished(bool succeeded, SteadyTime now) {
   if (!succeeded) not_before_ = now + kRetryAfter;
   const std::lock_guard lock(mutex_);
   if (succeeded) {
-    committed_ = std::move(point->positions);
+    committed_ = std::move(point);
   } else if (!waiting_) {
     waiting_ = std::move(point);
   }
 }
 
 std::vector<RewindPosition> CommitLane::committed() const {
+  const std::lock_guard lock(mutex_);
+  return committed_ ? committed_->positions : std::vector<RewindPosition>();
+}
+
+std::optional<RewindPoint> CommitLane::acknowledged() const {
   const std::lock_guard lock(mutex_);
   return committed_;
 }

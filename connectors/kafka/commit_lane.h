@@ -36,11 +36,12 @@ class CommitLane {
 
   // Of the newest point that the broker has; empty before the first.
   std::vector<RewindPosition> committed() const;
+  std::optional<RewindPoint> acknowledged() const;  // that point
 
  private:
   mutable std::mutex mutex_;
   std::optional<RewindPoint> waiting_ SASH_GUARDED_BY(mutex_);
-  std::vector<RewindPosition> committed_ SASH_GUARDED_BY(mutex_);
+  std::optional<RewindPoint> committed_ SASH_GUARDED_BY(mutex_);
   std::optional<RewindPoint> sent_;
   SteadyTime not_before_{};
 };

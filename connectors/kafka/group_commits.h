@@ -38,6 +38,7 @@ class GroupCommits {
 
   void Offer(const RewindPoint& point) { lane_.Offer(point); }
   std::vector<RewindPosition> committed() const { return lane_.committed(); }
+  std::optional<RewindPoint> acknowledged() const { return lane_.acknowledged(); }
   Counts counts() const { return {succeeded_, failed_}; }
 
   // Who sends them: the member of the group where there is a claim (may be null), else the consumer.

@@ -115,6 +115,7 @@ class KafkaSource::Impl {
   }
 
   std::vector<RewindPosition> committed() const { return commits_.committed(); }
+  std::optional<RewindPoint> acknowledged() const { return commits_.acknowledged(); }
 
   SourceStatus status() const {
     std::vector<std::string> reasons = ready_.Reasons();
@@ -419,6 +420,7 @@ Status KafkaSource::Start() { return impl_->Start(); }
 void KafkaSource::Stop() { impl_->Stop(); }
 void KafkaSource::Commit(const RewindPoint& point) { impl_->Commit(point); }
 std::vector<RewindPosition> KafkaSource::committed() const { return impl_->committed(); }
+std::optional<RewindPoint> KafkaSource::acknowledged() const { return impl_->acknowledged(); }
 SourceStatus KafkaSource::status() const { return impl_->status(); }
 KafkaCounters KafkaSource::counters() const { return impl_->counters(); }
 

@@ -50,6 +50,7 @@ class KafkaSource final : public Source {
   void Stop() override;
   void Commit(const RewindPoint& point) override;
   std::vector<RewindPosition> committed() const override;
+  std::optional<RewindPoint> acknowledged() const override;
   SourceStatus status() const override;
 
   KafkaCounters counters() const;

@@ -94,6 +94,16 @@ void SyncFolder(const std::string& path) {
   ::close(folder);
 }
 
+FileMark MarkOf(int descriptor, const char* path, int flags) {
+  constexpr std::int64_t kNanos = 1'000'000'000;
+  struct statx found {};
+  if (::statx(descriptor, path, flags, STATX_INO | STATX_BTIME, &found) != 0) return {};
+  const bool knows_birth = (found.stx_mask & STATX_BTIME) != 0;
+  return {.device = std::uint64_t{found.stx_dev_major} << 32 | found.stx_dev_minor,
+          .inode = found.stx_ino,
+          .born = knows_birth ? found.stx_btime.tv_sec * kNanos + found.stx_btime.tv_nsec : 0};
+}
+
 Error OpenFailure(const std::string& path, std::string_view reason) {
   return {ErrorCode::kUnavailable, fmt::format("open {}: {}", path, reason)};
 }
@@ -108,14 +118,18 @@ bool BeginsLike(std::string_view tail, std::string_view head) {
 
 }  // namespace
 
-Result<AppendFile> AppendFile::Open(const std::string& path, bool truncate) {
+bool IsOwnDescriptor(std::string_view path) { return OwnDescriptor(path).has_value(); }
+
+FileMark MarkOfFile(const std::string& path) { return MarkOf(AT_FDCWD, path.c_str(), 0); }
+
+Result<AppendFile> AppendFile::Open(const std::string& path) {
   if (const std::optional<int> own = OwnDescriptor(path)) return Over(*own, path);
   struct stat found {};
   if (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) {
     if (S_ISDIR(found.st_mode)) return OpenFailure(path, "it is a folder; name a file in it");
     return OpenStream(path);
   }
-  return OpenRegular(path, truncate);
+  return OpenRegular(path);
 }
 
 Result<AppendFile> AppendFile::Over(int descriptor, const std::string& name) {
@@ -135,7 +149,7 @@ Result<AppendFile> AppendFile::OpenStream(const std::string& path) {
   return AppendFile(descriptor, path, false);
 }
 
-Result<AppendFile> AppendFile::OpenRegular(const std::string& path, bool truncate) {
+Result<AppendFile> AppendFile::OpenRegular(const std::string& path) {
   const bool exists = ::access(path.c_str(), F_OK) == 0;
   const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0 && errno == ENOENT) {
@@ -147,9 +161,6 @@ Result<AppendFile> AppendFile::OpenRegular(const std::string& path, bool truncat
   // A file system without locks is no reason to refuse.
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     return OpenFailure(path, "another sink or process is writing to it");
-  }
-  if (truncate) {
-    if (Status cut = file.CutTo(0); !cut) return std::move(cut).error();
   }
   if (!exists) SyncFolder(path);
   return file;
@@ -184,6 +195,20 @@ std::uint64_t AppendFile::size() const {
   if (!regular_ || ::fstat(descriptor_, &found) != 0) return 0;
   return static_cast<std::uint64_t>(found.st_size);
 }
+
+FilePlace AppendFile::place() const {
+  struct stat open {};
+  struct stat named {};
+  if (!regular_ || ::fstat(descriptor_, &open) != 0) return FilePlace::kThere;
+  if (open.st_nlink == 0) return FilePlace::kDeleted;
+  if (::stat(path_.c_str(), &named) != 0) {
+    return errno == ENOENT || errno == ENOTDIR ? FilePlace::kMoved : FilePlace::kThere;
+  }
+  const bool same = named.st_ino == open.st_ino && named.st_dev == open.st_dev;
+  return same ? FilePlace::kThere : FilePlace::kMoved;
+}
+
+FileMark AppendFile::mark() const { return MarkOf(descriptor_, "", AT_EMPTY_PATH); }
 
 Status AppendFile::Append(std::string_view text) {
   return regular_ ? AppendToFile(text) : AppendToStream(text);
@@ -255,6 +280,28 @@ Status AppendFile::CutTornLine(std::string_view head) {
                     path_)};
   }
   return CutTo(begin);
+}
+
+Result<std::string> AppendFile::FirstLine() const {
+  std::string line(64 << 10, '\0');
+  Result<std::size_t> count = Read(0, line);
+  if (!count) return std::move(count).error();
+  line.resize(count.value());
+  return line.substr(0, line.find('\n'));
+}
+
+Status AppendFile::Empty(std::string_view head,
+                         const std::function<bool(std::string_view)>& is_ours) {
+  if (size() == 0) return CutTo(0);
+  Result<std::string> line = FirstLine();
+  if (!line) return std::move(line).error();
+  const bool torn = line.value().size() == size() && line.value()[0] != '\0';
+  if (is_ours(line.value()) || (torn && BeginsLike(line.value(), head))) return CutTo(0);
+  return Error{
+      ErrorCode::kCorruption,
+      fmt::format("{}:1: not written by sash, so it is not overwritten; move the file away "
+                  "or name another",
+                  path_)};
 }
 
 Result<std::size_t> AppendFile::Read(std::uint64_t offset, std::span<char> into) const {

@@ -1,12 +1,17 @@
 #include "connectors/sinks/dead_letter_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "connectors/sinks/dead_letter_line.h"
+#include "connectors/sinks/log_events.h"
 
 namespace sash {
 namespace {
@@ -21,12 +26,42 @@ std::size_t Share(std::uint64_t limit, std::uint64_t most, std::uint64_t parts) 
   return static_cast<std::size_t>(std::min(most, limit / parts));
 }
 
-std::string RotatingPath(const std::string& path) { return path + ".rotating"; }
+constexpr std::size_t kMostLetterNames = 10'000;  // of letters in files that were moved away
+constexpr int kMostMovesABuffer = 3;              // while one buffer is written
+constexpr int kNumberBase = 16;                   // of their numbers
+
+std::string RotatingPath(const std::string& path) { return path + std::string(kRotatingEnding); }
+
+// Of a process that was killed. Anything else stays.
+Status RemoveRotating(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(RotatingPath(path), unknown)) return Ok{};
+  Result<AppendFile> file = AppendFile::Open(RotatingPath(path));
+  if (!file) return std::move(file).error();
+  if (Status empty = file.value().Empty(kDeadLetterHead, IsLetterLine); !empty) return empty;
+  std::filesystem::remove(RotatingPath(path), unknown);
+  return Ok{};
+}
+
+// Refuses a file of others, which stays as it was; cuts a torn last line.
+Status TakeOverLetters(AppendFile& file) {
+  Result<std::string> first = file.FirstLine();
+  if (!first) return std::move(first).error();
+  const bool is_whole = first.value().size() < file.size();
+  if (is_whole && !IsLetterLine(first.value())) {
+    return Error{
+        ErrorCode::kCorruption,
+        fmt::format("{}:1: not a dead letter, so nothing is appended to this file; move it "
+                    "away or name another",
+                    file.path())};
+  }
+  return file.CutTornLine(kDeadLetterHead);
+}
 
 }  // namespace
 
 Result<std::unique_ptr<DeadLetterFile>> DeadLetterFile::Open(const DeadLetterSpec& spec,
-                                                             bool truncate) {
+                                                             bool replay, EventLog& log) {
   constexpr std::string_view kAttempt = "dead letters";
   DeadLetterSpec resolved = spec;
   std::error_code unresolved;
@@ -36,24 +71,125 @@ Result<std::unique_ptr<DeadLetterFile>> DeadLetterFile::Open(const DeadLetterSpe
       resolved.path = target.string();
     }
   }
-  Result<AppendFile> file = AppendFile::Open(resolved.path, truncate);
+  Result<AppendFile> file = AppendFile::Open(resolved.path);
   if (!file) return std::move(file).error().Within(kAttempt);
-  if (file.value().regular()) {
-    if (Status cut = file.value().CutTornLine(kDeadLetterHead); !cut) {
-      return std::move(cut).error().Within(kAttempt);
-    }
-    std::error_code ignored;
-    std::filesystem::remove(RotatingPath(resolved.path), ignored);  // of a process that was killed
+  const bool regular = file.value().regular();
+  Status ready = Ok{};
+  if (regular && replay) ready = file.value().Empty(kDeadLetterHead, IsLetterLine);
+  if (regular && ready.ok()) ready = RemoveRotating(resolved.path);
+  if (!ready) return std::move(ready).error().Within(kAttempt);
+  std::unique_ptr<DeadLetterFile> letters(
+      new DeadLetterFile(resolved, std::move(file).value(), log));
+  if (!regular) return letters;
+  Result<FileTrail> trail = FileTrail::Read(resolved.path);
+  if (!trail) return std::move(trail).error().Within(kAttempt);
+  if (replay) {
+    trail.value().Remove();
+    return letters;
   }
-  return std::unique_ptr<DeadLetterFile>(new DeadLetterFile(resolved, std::move(file).value()));
+  const std::lock_guard lock(letters->mutex_);
+  letters->trail_ = std::move(trail).value();
+  if (Status resumed = letters->Resume(); !resumed) {
+    return std::move(resumed).error().Within(kAttempt);
+  }
+  return letters;
 }
 
-DeadLetterFile::DeadLetterFile(const DeadLetterSpec& spec, AppendFile file)
+DeadLetterFile::DeadLetterFile(const DeadLetterSpec& spec, AppendFile file, EventLog& log)
     : path_(spec.path),
       limit_bytes_(spec.limit_bytes),
       flush_bytes_(Share(spec.limit_bytes, kFlushBytes, 4)),
       buffer_bytes_(Share(spec.limit_bytes, kBufferBytes, 2)),
+      log_(log),
       file_(std::move(file)) {}
+
+Status DeadLetterFile::Resume() {
+  if (Status ready = TakeOverLetters(file_); !ready) return ready;
+  size_ = file_.size();
+  for (const std::string& name : trail_->moved()) {
+    LetterIdentity letter = 0;
+    const auto end = std::from_chars(name.data(), name.data() + name.size(), letter, kNumberBase);
+    if (end.ec == std::errc()) moved_.push_back(letter);
+  }
+  if (trail_->file() && *trail_->file() != file_.mark()) ResumeFromMoved(*trail_->file());
+  const std::size_t of_others = held_.letters().size();
+  if (Status read = held_.Read(file_); !read) return read;
+  const auto& letters = held_.letters();
+  for (std::size_t i = std::min(of_others, letters.size()); i < letters.size(); ++i) {
+    Note(letters[i]);
+  }
+  for (const LetterIdentity letter : moved_) held_.Add(letter);
+  held_.Sort();
+  KeepTrail();
+  return Ok{};
+}
+
+// The file was moved away while nobody looked.
+void DeadLetterFile::ResumeFromMoved(const FileMark& last) {
+  const std::optional<std::string> place = FindMoved(path_, last);
+  if (!place) return;  // deleted: its letters may be written again
+  Result<AppendFile> file = AppendFile::Open(*place);
+  if (!file.ok() || !file.value().regular() || !TakeOverLetters(file.value()).ok()) return;
+  if (!held_.Read(file.value()).ok()) return;
+  for (const LetterIdentity letter : held_.letters()) Note(letter);
+  moved_.insert(moved_.end(), newest_.begin(), newest_.end());
+  newest_.clear();
+  log_.Log(sink_events::kFileMoved,
+           fmt::format("dead letters: {} was moved to {}; what that holds is not written again",
+                       path_, *place),
+           {{"path", path_}});
+}
+
+void DeadLetterFile::Note(LetterIdentity letter) {
+  newest_.push_back(letter);
+  if (newest_.size() > kMostLetterNames) newest_.pop_front();
+}
+
+void DeadLetterFile::KeepTrail() {
+  if (!trail_) return;
+  while (moved_.size() > kMostLetterNames) moved_.pop_front();
+  std::set<std::string> names;
+  for (const LetterIdentity letter : moved_) names.insert(fmt::format("{:x}", letter));
+  const Status kept = trail_->Follow(file_.mark(), std::move(names));
+  if (kept.ok()) return;
+  log_.Log(sink_events::kTrailFailed,
+           fmt::format("dead letters: {}: if the file is moved away and the process then ends, "
+                       "letters may be written twice: {}",
+                       path_, kept.error().message),
+           {{"path", path_}});
+}
+
+bool DeadLetterFile::IsThere() const {
+  return !file_.regular() || (file_.place() == FilePlace::kThere && file_.size() >= size_);
+}
+
+Status DeadLetterFile::FollowFile() {
+  const FilePlace place = file_.place();
+  if (place == FilePlace::kThere) {
+    size_ = file_.size();
+    newest_.clear();
+    log_.Log(sink_events::kFileCut,
+             fmt::format("dead letters: {} was cut by another process", path_), {{"path", path_}});
+    return file_.CutTornLine(kDeadLetterHead);
+  }
+  Result<AppendFile> next = AppendFile::Open(path_);
+  if (!next) return std::move(next).error();
+  if (!next.value().regular()) {
+    return Error{ErrorCode::kUnavailable, path_ + ": is no regular file any more"};
+  }
+  if (Status ready = TakeOverLetters(next.value()); !ready) return ready;
+  const bool moved = place == FilePlace::kMoved;
+  if (moved) moved_.insert(moved_.end(), newest_.begin(), newest_.end());
+  newest_.clear();
+  file_ = std::move(next).value();
+  size_ = file_.size();
+  log_.Log(moved ? sink_events::kFileMoved : sink_events::kFileDeleted,
+           fmt::format("dead letters: {} was {}; a new one is written", path_,
+                       moved ? "moved away" : "deleted"),
+           {{"path", path_}});
+  KeepTrail();
+  return Ok{};
+}
 
 DeadLetterFile::~DeadLetterFile() { static_cast<void>(Flush()); }
 
@@ -67,6 +203,10 @@ std::string DeadLetterFile::LineOf(const RefusedRecord& record) const {
   return line.size() <= most ? line : std::string();
 }
 
+bool DeadLetterFile::Repeats(const RefusedRecord& record) const {
+  return !held_.letters().empty() && held_.Holds(IdentityOfLetter(LineOf(record)));
+}
+
 void DeadLetterFile::Refuse(const RefusedRecord& record) {
   counts_[static_cast<std::size_t>(record.reason)].fetch_add(1, std::memory_order_relaxed);
   const std::string line = LineOf(record);  // outside the lock: it is most of the work
@@ -74,12 +214,17 @@ void DeadLetterFile::Refuse(const RefusedRecord& record) {
     ++lost_;
     return;
   }
+  const LetterIdentity letter = IdentityOfLetter(line);
+  if (held_.Holds(letter)) {
+    ++repeated_;
+    return;
+  }
   const std::lock_guard lock(mutex_);
   if (buffer_.size() + line.size() > buffer_bytes_) {
     if (Status written = WriteBuffer(); !written) LoseBuffer();
   }
   buffer_ += line;
-  ++buffered_;
+  buffered_letters_.push_back(letter);
   // While writing fails, only Flush() and a full buffer try again: a try for each record is dear.
   if (!failure_ && buffer_.size() >= flush_bytes_) static_cast<void>(WriteBuffer());
 }
@@ -104,22 +249,39 @@ Status DeadLetterFile::WriteBuffer() {
 }
 
 Status DeadLetterFile::TryWriteBuffer() {
-  if (file_.regular() && file_.size() + buffer_.size() > limit_bytes_) {
-    if (Status rotated = RotateOut(); !rotated) {
-      return std::move(rotated).error().Within("dead letters: rotate");
+  for (int moves = 0; moves < kMostMovesABuffer; ++moves) {
+    if (!IsThere()) {
+      if (Status followed = FollowFile(); !followed) {
+        return std::move(followed).error().Within("dead letters");
+      }
     }
+    if (file_.regular() && file_.size() + buffer_.size() > limit_bytes_) {
+      if (Status rotated = RotateOut(); !rotated) {
+        return std::move(rotated).error().Within("dead letters: rotate");
+      }
+    }
+    const std::uint64_t before = file_.size();
+    if (Status written = file_.Append(buffer_); !written) {
+      return std::move(written).error().Within("dead letters");
+    }
+    // Else it went to a file that nobody finds any more, or that somebody has taken away.
+    if (file_.regular() && file_.place() != FilePlace::kThere) {
+      static_cast<void>(file_.CutTo(before));
+      continue;
+    }
+    size_ = file_.size();
+    buffer_.clear();
+    for (const LetterIdentity letter : buffered_letters_) Note(letter);
+    buffered_letters_.clear();
+    return Ok{};
   }
-  if (Status written = file_.Append(buffer_); !written) {
-    return std::move(written).error().Within("dead letters");
-  }
-  buffer_.clear();
-  buffered_ = 0;
-  return Ok{};
+  return Error{ErrorCode::kUnavailable,
+               fmt::format("dead letters: {}: is moved or deleted again and again", path_)};
 }
 
 void DeadLetterFile::LoseBuffer() {
-  lost_ += buffered_;
-  buffered_ = 0;
+  lost_ += buffered_letters_.size();
+  buffered_letters_.clear();
   buffer_.clear();
 }
 
@@ -130,7 +292,8 @@ Status DeadLetterFile::RotateOut() {
   if (!from) return std::move(from).error();
   Result<std::uint64_t> leaving = CountLines(from.value());
   if (!leaving) return std::move(leaving).error();
-  Result<AppendFile> newer = AppendFile::Open(RotatingPath(path_), true);
+  if (Status removed = RemoveRotating(path_); !removed) return removed;
+  Result<AppendFile> newer = AppendFile::Open(RotatingPath(path_));
   if (!newer) return std::move(newer).error();
   file_.CopyModeTo(newer.value());
   Status copied = CopyTo(newer.value(), from.value());
@@ -141,7 +304,9 @@ Status DeadLetterFile::RotateOut() {
     return copied;
   }
   file_ = std::move(newer).value();
+  size_ = file_.size();
   rotated_ += leaving.value();
+  KeepTrail();
   return Ok{};
 }
 

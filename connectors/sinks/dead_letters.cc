@@ -6,7 +6,7 @@ namespace sash {
 
 Result<std::unique_ptr<DeadLetters>> DeadLetters::Open(const DeadLetterSpec& spec, bool replay,
                                                        EventLog& log) {
-  Result<std::unique_ptr<DeadLetterFile>> file = DeadLetterFile::Open(spec, replay);
+  Result<std::unique_ptr<DeadLetterFile>> file = DeadLetterFile::Open(spec, replay, log);
   if (!file) return std::move(file).error();
   std::unique_ptr<LetterTopic> topic;
   if (spec.kafka) {
@@ -18,13 +18,20 @@ Result<std::unique_ptr<DeadLetters>> DeadLetters::Open(const DeadLetterSpec& spe
 }
 
 void DeadLetters::Refuse(const RefusedRecord& record) {
+  // The topic first: what the file holds is taken to have been there.
+  if (topic_ && !file_->Repeats(record)) topic_->Refuse(record);
   file_->Refuse(record);
-  if (topic_) topic_->Refuse(record);
+}
+
+Status DeadLetters::Flush() {
+  if (topic_) (void)topic_->Flush().ok();  // it reports its own state
+  return file_->Flush();
 }
 
 Status DeadLetters::MakeDurable() {
+  Status durable = topic_ ? topic_->Flush() : Ok{};
   (void)file_->Flush().ok();  // it reports its own state
-  return topic_ ? topic_->Flush() : Ok{};
+  return durable;
 }
 
 Status DeadLetters::Drain(const std::function<bool()>& go_on, bool only_while_ready) {

@@ -2,6 +2,10 @@
 // configured.
 //
 // Thread safety: every member may be called from any thread.
+//
+// Invariants
+//   (1) A letter that the file holds is in the outbox or in the topic, or was counted as lost to it: so
+//       one that comes again after a restart goes to neither.
 #pragma once
 
 #include <functional>
@@ -26,8 +30,8 @@ class DeadLetters final : public RefusalSink {
 
   void Refuse(const RefusedRecord& record) override;
 
-  // The file; its errors are also in file().TakeChange().
-  Status Flush() { return file_->Flush(); }
+  // The outbox of the topic, then the file, whose errors are also in file().TakeChange().
+  Status Flush();
 
   // Whether what was refused before may be forgotten by the source: the letters for a topic are
   // durable. The file keeps what it can, and counts what it cannot: it holds nothing up.

@@ -27,10 +27,11 @@ Status DurableLines::Write() {
   while (in_file_ < lines_.size()) {
     if (Status written = file_.Append(lines_[in_file_].text); !written) return written;
     ++written_;
-    ++in_file_;
-    if (!file_.regular()) {
+    if (file_.regular()) {
+      in_file_bytes_ += lines_[in_file_].text.size();
+      ++in_file_;
+    } else {
       ForgetOldest();
-      --in_file_;
     }
   }
   return Ok{};
@@ -43,17 +44,25 @@ Status DurableLines::Sync() {
       static_cast<void>(file_.CutTo(durable_size_));  // if it fails: before the next append
       written_ -= in_file_;
       in_file_ = 0;
+      in_file_bytes_ = 0;
       return synced;
     }
     for (; in_file_ > 0; --in_file_) ForgetOldest();
-    durable_size_ = file_.size();
+    durable_size_ = std::max(file_.size(), durable_size_ + in_file_bytes_);
+    in_file_bytes_ = 0;
   }
   return written;
+}
+
+AppendFile DurableLines::TakeFile(std::uint64_t size) {
+  static_cast<void>(file_.CutTo(size));  // what cannot be cut is there twice
+  return std::move(file_);
 }
 
 Status DurableLines::Clear() {
   lines_.clear();
   in_file_ = 0;
+  in_file_bytes_ = 0;
   kept_bytes_ = 0;
   durable_size_ = 0;
   dropped_bytes_ = 0;

@@ -2,64 +2,149 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <string>
-#include <utility>
+#include <set>
+
+#include "connectors/sinks/log_events.h"
 
 namespace sash {
 namespace {
 
 constexpr std::string_view kLineHead = R"({"schema":1,"job":)";
+constexpr std::string_view kAttempt = "file sink";
+constexpr int kMostMoves = 3;                    // within one Flush()
+constexpr std::size_t kMostMovedNames = 10'000;  // of each job and window
+
+// What it holds; a torn last line is cut. A file that is refused stays as it was.
+Result<HeldResults> TakeOverResults(AppendFile& file) {
+  Result<HeldResults> held = HeldResults::Read(file);
+  if (!held) return held;
+  Status ready = file.CutTornLine(kLineHead);
+  // What counts as held must be durable: its results are never produced again.
+  if (ready.ok()) ready = file.Sync();
+  if (!ready) return std::move(ready).error();
+  return held;
+}
 
 }  // namespace
 
 Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
-                                                 const VertexDictionary& keys, bool truncate,
-                                                 std::size_t backlog_bytes) {
-  constexpr std::string_view kAttempt = "file sink";
-  Result<AppendFile> file = AppendFile::Open(spec.path, truncate);
+                                                 const VertexDictionary& keys, bool replay,
+                                                 EventLog& log, std::size_t backlog_bytes) {
+  Result<AppendFile> file = AppendFile::Open(spec.path);
   if (!file) return std::move(file).error().Within(kAttempt);
-  HeldResults held;
+  std::unique_ptr<FileSink> sink;
   if (file.value().regular()) {
-    // Whole lines first: a file that is refused must stay as it was.
-    Result<HeldResults> found = HeldResults::Read(file.value());
-    if (!found) return std::move(found).error().Within(kAttempt);
-    held = std::move(found).value();
-    Status ready = file.value().CutTornLine(kLineHead);
-    // What counts as held must be durable: its results are never produced again.
-    if (ready.ok()) ready = file.value().Sync();
-    if (!ready) return std::move(ready).error().Within(kAttempt);
+    Result<FileTrail> trail = FileTrail::Read(spec.path);
+    if (!trail) return std::move(trail).error().Within(kAttempt);
+    if (replay) {
+      Status empty = file.value().Empty(kLineHead, IsResultLine);
+      if (!empty) return std::move(empty).error().Within(kAttempt);
+      trail.value().Remove();
+    }
+    sink.reset(new FileSink(spec, keys, log, std::move(file).value(), backlog_bytes));
+    if (replay) return sink;
+    const std::lock_guard lock(sink->mutex_);
+    sink->trail_ = std::move(trail).value();
+    if (Status resumed = sink->Resume(); !resumed) {
+      return std::move(resumed).error().Within(kAttempt);
+    }
+    return sink;
   }
-  return std::unique_ptr<FileSink>(
-      new FileSink(spec, keys, std::move(file).value(), std::move(held), backlog_bytes));
+  sink.reset(new FileSink(spec, keys, log, std::move(file).value(), backlog_bytes));
+  return sink;
 }
 
-FileSink::FileSink(const FileSinkSpec& spec, const VertexDictionary& keys, AppendFile file,
-                   HeldResults held, std::size_t backlog_bytes)
-    : spec_(spec),
-      chosen_(spec, keys),
-      backlog_bytes_(backlog_bytes),
-      lines_(std::move(file)),
-      held_(std::move(held)) {}
+Status FileSink::Resume() {
+  AppendFile file = lines_.TakeFile(lines_.end());
+  Result<HeldResults> held = TakeOverResults(file);
+  if (!held) return std::move(held).error();
+  held_ = std::move(held).value();
+  confirmed_size_ = file.size();
+  for (const std::string& name : trail_->moved()) {
+    if (const auto result = IdentityOfKey(name)) moved_.Add(*result);
+  }
+  if (trail_->file() && *trail_->file() != file.mark()) ResumeFromMoved(*trail_->file());
+  lines_ = DurableLines(std::move(file));
+  KeepTrail();
+  return Ok{};
+}
+
+// The file was moved away while nobody looked: by now, or by a process that was killed before it
+// could note what was in it.
+void FileSink::ResumeFromMoved(const FileMark& last) {
+  const std::optional<std::string> place = FindMoved(spec_.path, last);
+  if (!place) {
+    log_.Log(
+        sink_events::kFileDeleted,
+        fmt::format("file sink: the file that was {} is gone; what it held and no commit covers "
+                    "is written again",
+                    spec_.path),
+        {{"path", spec_.path}});
+    return;
+  }
+  Result<AppendFile> file = AppendFile::Open(*place);
+  if (file.ok() && file.value().regular()) {
+    if (Result<HeldResults> held = TakeOverResults(file.value())) moved_.Add(held.value());
+  }
+  log_.Log(sink_events::kFileMoved,
+           fmt::format("file sink: {} was moved to {}; what that holds is not written again",
+                       spec_.path, *place),
+           {{"path", spec_.path}});
+}
+
+void FileSink::KeepTrail() {
+  if (!trail_) return;
+  std::set<std::string> names;
+  for (const ResultIdentity& result : moved_.Newest(kMostMovedNames)) {
+    names.insert(ResultKey(result));
+  }
+  Status kept = trail_->Follow(lines_.file().mark(), std::move(names));
+  if (kept.ok()) return;
+  log_.Log(
+      sink_events::kTrailFailed,
+      fmt::format("file sink: {}: if the file is moved away and the process then ends, results "
+                  "may be written twice: {}",
+                  spec_.path, kept.error().message),
+      {{"path", spec_.path}});
+}
 
 void FileSink::Deliver(const CompletedRun& run) {
+  using Where = UnacknowledgedResults::Where;
+  const ResultIdentity result = IdentityOf(*run.result);
+  const std::lock_guard lock(mutex_);
+  bool is_moved = false;
+  bool is_new = true;
   std::optional<std::string> text = chosen_.TextOf(run, [&] {
-    const bool is_new = held_.Admit(IdentityOf(*run.result));
+    is_moved = moved_.Holds(result);
+    is_new = !is_moved && held_.Admit(result);
     if (!is_new) ++repeated_;
     return is_new;
   });
+  const bool regular = lines_.file().regular();
+  if (regular && !is_new) {
+    unacknowledged_.Add(run.advance->number, result, "",
+                        is_moved ? Where::kElsewhere : Where::kInFile);
+  }
   if (!text) return;
-  lines_.Add(*std::move(text) + '\n');
+  *text += '\n';
+  if (regular) unacknowledged_.Add(run.advance->number, result, *text, Where::kWaiting);
+  lines_.Add(*std::move(text));
   // An error stays with the lines: Flush() meets it again and returns it.
-  static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? lines_.Sync() : lines_.Write());
-  while (lines_.kept_bytes() > backlog_bytes_ && lines_.DropOldest()) ++dropped_;
-  written_total_ = lines_.written();
+  static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? MakeDurable() : lines_.Write());
+  while (lines_.kept_bytes() > backlog_bytes_) {
+    const std::size_t oldest = unacknowledged_.waiting() - lines_.unwritten();
+    if (!lines_.DropOldest()) break;
+    if (regular) unacknowledged_.Drop(oldest);
+    ++dropped_;
+  }
+  written_total_ = written_before_ + lines_.written();
 }
 
 Status FileSink::Flush() {
-  Status durable = lines_.Sync();
-  written_total_ = lines_.written();
-  if (!durable) return std::move(durable).error().Within("file sink");
+  const std::lock_guard lock(mutex_);
+  Status durable = MakeDurable();
+  written_total_ = written_before_ + lines_.written();
+  if (!durable) return std::move(durable).error().Within(kAttempt);
   if (dropped_ > 0) {
     return Error{ErrorCode::kOverloaded,
                  fmt::format("file sink: {}: {} results did not fit into memory while it could not "
@@ -67,6 +152,91 @@ Status FileSink::Flush() {
                              spec_.path, dropped_.load())};
   }
   return Ok{};
+}
+
+bool FileSink::IsThere() const {
+  return lines_.file().place() == FilePlace::kThere && !lines_.is_cut();
+}
+
+Status FileSink::MakeDurable() {
+  for (int moves = 0; moves < kMostMoves; ++moves) {
+    if (!IsThere()) {
+      if (Status followed = FollowFile(); !followed) return followed;
+    }
+    if (Status synced = lines_.Sync(); !synced) return synced;
+    // Else what was written went to a file that nobody finds any more.
+    if (!IsThere()) continue;
+    confirmed_size_ = lines_.file().size();
+    unacknowledged_.Confirm();
+    return Ok{};
+  }
+  return Error{ErrorCode::kUnavailable,
+               fmt::format("{}: is moved or deleted again and again", spec_.path)};
+}
+
+Status FileSink::FollowFile() {
+  const FilePlace place = lines_.file().place();
+  const bool cut = place == FilePlace::kThere;
+  std::optional<AppendFile> next;
+  if (!cut) {
+    Result<AppendFile> opened = AppendFile::Open(spec_.path);
+    if (!opened) return std::move(opened).error();
+    next = std::move(opened).value();
+    if (!next->regular()) {
+      return Error{ErrorCode::kUnavailable,
+                   fmt::format("{}: is no regular file any more", spec_.path)};
+    }
+    Result<HeldResults> held = TakeOverResults(*next);
+    if (!held) return std::move(held).error();
+    held_ = std::move(held).value();
+  }
+  written_before_ += lines_.written();
+  if (place == FilePlace::kMoved) {
+    static_cast<void>(lines_.TakeFile(confirmed_size_));
+    unacknowledged_.MoveAway([&](const ResultIdentity& result) { moved_.Add(result); });
+    log_.Log(sink_events::kFileMoved,
+             fmt::format("file sink: {} was moved away; a new one is written", spec_.path),
+             {{"path", spec_.path}});
+  } else {
+    if (cut) {
+      // What was written since then stands behind the cut, and comes there again.
+      next = lines_.TakeFile(lines_.size_before_written());
+      Result<HeldResults> held = TakeOverResults(*next);
+      held_ = held.ok() ? std::move(held).value() : HeldResults();
+    }
+    const std::uint64_t lost =
+        unacknowledged_.Lose([&](const ResultIdentity& result) { return held_.Holds(result); });
+    dropped_ += lost;
+    log_.Log(
+        cut ? sink_events::kFileCut : sink_events::kFileDeleted,
+        fmt::format("file sink: {} was {} by another process; what no commit covers is written "
+                    "again: {} results{}",
+                    spec_.path, cut ? "cut" : "deleted", unacknowledged_.waiting(),
+                    lost > 0 ? fmt::format(", and a restart writes {} more", lost) : ""),
+        {{"path", spec_.path}, {"results", unacknowledged_.waiting()}});
+  }
+  WriteAnew(*std::move(next));
+  return Ok{};
+}
+
+void FileSink::WriteAnew(AppendFile file) {
+  confirmed_size_ = file.size();
+  lines_ = DurableLines(std::move(file));
+  KeepTrail();
+  for (std::string& line : unacknowledged_.Waiting()) lines_.Add(std::move(line));
+}
+
+void FileSink::Look() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || !lines_.file().regular() || IsThere()) return;
+  static_cast<void>(MakeDurable());  // an error stays with the lines
+}
+
+void FileSink::Acknowledged(std::uint64_t advances) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t moved = moved_.size();
+  unacknowledged_.Cover(advances, [&](const ResultIdentity& result) { moved_.Forget(result); });
+  if (moved > 0 && moved_.size() == 0) KeepTrail();
 }
 
 }  // namespace sash

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -92,7 +94,13 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Status HeldResults::Add(std::string_view line, const AppendFile& file, std::uint64_t number) {
+bool IsResultLine(std::string_view line) {
+  IdentityReader reader;
+  static_cast<void>(Json::sax_parse(line.begin(), line.end(), &reader));
+  return reader.ok();
+}
+
+Status HeldResults::AddLine(std::string_view line, const AppendFile& file, std::uint64_t number) {
   IdentityReader reader;
   static_cast<void>(Json::sax_parse(line.begin(), line.end(), &reader));
   if (!reader.ok()) {
@@ -125,7 +133,8 @@ Result<HeldResults> HeldResults::Read(const AppendFile& file) {
       const std::string_view part = rest.substr(0, newline);
       line += part.substr(0, kPrefix - std::min(kPrefix, line.size()));
       if (newline == std::string_view::npos) break;
-      if (Status added = results.Add(line, file, number); !added) return std::move(added).error();
+      if (Status added = results.AddLine(line, file, number); !added)
+        return std::move(added).error();
       line.clear();
       ++number;
       rest.remove_prefix(newline + 1);
@@ -137,6 +146,45 @@ Result<HeldResults> HeldResults::Read(const AppendFile& file) {
     positions.held.erase(repeated.begin(), repeated.end());
   }
   return results;
+}
+
+bool HeldResults::Holds(const ResultIdentity& result) const {
+  const auto found = origins_.find(result.origin);
+  return found != origins_.end() && std::ranges::binary_search(found->second.held, result.position);
+}
+
+void HeldResults::Add(const ResultIdentity& result) {
+  std::deque<std::int64_t>& held = origins_[result.origin].held;
+  const auto place = std::ranges::lower_bound(held, result.position);
+  if (place == held.end() || *place != result.position) held.insert(place, result.position);
+}
+
+void HeldResults::Add(const HeldResults& others) {
+  for (const auto& [origin, positions] : others.origins_) {
+    std::deque<std::int64_t>& held = origins_[origin].held;
+    std::deque<std::int64_t> all;
+    std::ranges::set_union(held, positions.held, std::back_inserter(all));
+    held = std::move(all);
+  }
+}
+
+void HeldResults::Forget(const ResultIdentity& result) {
+  const auto found = origins_.find(result.origin);
+  if (found == origins_.end()) return;
+  std::deque<std::int64_t>& held = found->second.held;
+  held.erase(held.begin(), std::ranges::upper_bound(held, result.position));
+}
+
+std::vector<ResultIdentity> HeldResults::Newest(std::size_t most) const {
+  std::vector<ResultIdentity> newest;
+  for (const auto& [origin, positions] : origins_) {
+    const std::size_t count = std::min(most, positions.held.size());
+    for (auto at = positions.held.end() - static_cast<std::ptrdiff_t>(count);
+         at != positions.held.end(); ++at) {
+      newest.push_back({origin, *at});
+    }
+  }
+  return newest;
 }
 
 bool HeldResults::Admit(const ResultIdentity& identity) {

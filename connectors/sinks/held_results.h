@@ -13,6 +13,8 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "connectors/sinks/append_file.h"
 #include "connectors/sinks/result_key.h"
@@ -20,11 +22,26 @@
 
 namespace sash {
 
+// Whether a line of a file, or its first 64 KiB, is a result as sinks write them.
+bool IsResultLine(std::string_view line);
+
 class HeldResults {
  public:
   // Reads `file` from its beginning; every line must be whole. Refuses a file with a line that is
   // not a result, naming it. Of each line only the first 64 KiB are read.
   static Result<HeldResults> Read(const AppendFile& file);
+
+  // Whether it is one of those held, still ahead.
+  bool Holds(const ResultIdentity& result) const;
+
+  void Add(const ResultIdentity& result);
+  void Add(const HeldResults& others);
+
+  // The stream has passed it for good: nothing up to it comes again.
+  void Forget(const ResultIdentity& result);
+
+  // Of each job and window the newest so many, or fewer.
+  std::vector<ResultIdentity> Newest(std::size_t most) const;
 
   // Whether this result is new. Ask in the order of the results, once for each.
   bool Admit(const ResultIdentity& identity);
@@ -37,7 +54,7 @@ class HeldResults {
     std::optional<std::int64_t> newest;  // admitted by this process
   };
 
-  Status Add(std::string_view line, const AppendFile& file, std::uint64_t number);
+  Status AddLine(std::string_view line, const AppendFile& file, std::uint64_t number);
 
   std::map<ResultOrigin, Origin> origins_;
 };

@@ -119,8 +119,13 @@ Status Outbox::ReadFolder() {
 
 Status Outbox::OpenFile(std::uint64_t number, bool discard) {
   constexpr std::string_view kAttempt = "outbox";
-  Result<AppendFile> file = AppendFile::Open(PathOf(number), discard);
+  Result<AppendFile> file = AppendFile::Open(PathOf(number));
   if (!file) return std::move(file).error().Within(kAttempt);
+  if (discard) {
+    const auto is_ours = [&](std::string_view line) { return line.starts_with(head_); };
+    Status empty = file.value().Empty(head_, is_ours);
+    if (!empty) return std::move(empty).error().Within(kAttempt);
+  }
   // Whole lines first: a file that is refused must stay as it was.
   Result<std::uint64_t> entries = EnterLines(number, file.value());
   if (!entries) return std::move(entries).error().Within(kAttempt);

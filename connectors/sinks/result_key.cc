@@ -1,5 +1,6 @@
 #include "connectors/sinks/result_key.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -8,18 +9,19 @@
 
 namespace sash {
 
-std::string ResultKey(const RunResult& result) {
-  const Provenance& from = result.provenance;
+std::string ResultKey(const ResultIdentity& result) {
   JsonText json;
-  json.BeginObject().Key("job").Text(result.job).Key("window").Text(from.window);
-  if (from.accepted) {
-    json.Key("accepted").Unsigned(*from.accepted);
+  json.BeginObject().Key("job").Text(result.origin.job).Key("window").Text(result.origin.window);
+  if (result.origin.counted) {
+    json.Key("accepted").Unsigned(static_cast<std::uint64_t>(result.position));
   } else {
-    json.Key("window_end").Text(TimeText(from.window_end));
+    json.Key("window_end").Text(TimeText(EventTime(std::chrono::nanoseconds(result.position))));
   }
   json.EndObject();
   return std::move(json).Take();
 }
+
+std::string ResultKey(const RunResult& result) { return ResultKey(IdentityOf(result)); }
 
 ResultIdentity IdentityOf(const RunResult& result) {
   const Provenance& from = result.provenance;

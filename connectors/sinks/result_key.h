@@ -13,11 +13,6 @@ namespace sash {
 // Every key begins so.
 inline constexpr std::string_view kResultKeyHead = R"({"job":)";
 
-// The identity of a result (DESIGN: Time and determinism) as one JSON object: {"job", "window",
-// "window_end"}, the last one being "accepted" for windows by events. The same result has the same
-// key for ever, so in a topic a replay overwrites what was there.
-std::string ResultKey(const RunResult& result);
-
 // An identity but for its position.
 struct ResultOrigin {
   std::string job;
@@ -33,6 +28,12 @@ struct ResultIdentity {
 };
 
 ResultIdentity IdentityOf(const RunResult& result);
+
+// The identity of a result (DESIGN: Time and determinism) as one JSON object: {"job", "window",
+// "window_end"}, the last one being "accepted" for windows by events. The same result has the same
+// key for ever, so in a topic a replay overwrites what was there.
+std::string ResultKey(const ResultIdentity& result);
+std::string ResultKey(const RunResult& result);
 
 // Of the result that has this key; nothing for any other text.
 std::optional<ResultIdentity> IdentityOfKey(std::string_view key);

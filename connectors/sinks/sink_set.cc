@@ -42,6 +42,19 @@ void SinkSet::Add(std::unique_ptr<KafkaSink> sink) {
   sinks_.push_back(std::move(sink));
 }
 
+void SinkSet::Acknowledged(std::uint64_t advances) {
+  for (const auto& sink : sinks_) sink->Acknowledged(advances);
+}
+
+void SinkSet::Add(std::unique_ptr<FileSink> sink) {
+  files_.push_back(sink.get());
+  sinks_.push_back(std::move(sink));
+}
+
+void SinkSet::LookAtFiles() {
+  for (FileSink* const sink : files_) sink->Look();
+}
+
 void SinkSet::Begin() {
   for (KafkaSink* const sink : kafka_) sink->Begin();
 }
@@ -77,8 +90,8 @@ std::vector<KafkaSinkCounts> SinkSet::KafkaCounts() const {
 namespace {
 
 Result<std::unique_ptr<FileSink>> Open(const FileSinkSpec& spec, const VertexDictionary& keys,
-                                       OutputMode mode, EventLog& /*says nothing*/) {
-  return FileSink::Open(spec, keys, mode == OutputMode::kReplay);
+                                       OutputMode mode, EventLog& log) {
+  return FileSink::Open(spec, keys, mode == OutputMode::kReplay, log);
 }
 Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec, const VertexDictionary& keys,
                                         OutputMode mode, EventLog& log) {

@@ -4,12 +4,14 @@
 // added before the first result is delivered.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "connectors/sinks/file_sink.h"
 #include "connectors/sinks/kafka/kafka_sink.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
@@ -29,6 +31,11 @@ class SinkSet final : public ResultSink {
 
   // Flushes every sink, whatever the others say; the first error.
   Status Flush() override;
+  void Acknowledged(std::uint64_t advances) override;
+
+  // Of those that write to files: see FileSink::Look(). Any thread may call it.
+  void Add(std::unique_ptr<FileSink> sink);
+  void LookAtFiles();
 
   // Of the sinks that deliver in a thread of their own.
   void Add(std::unique_ptr<KafkaSink> sink);
@@ -41,6 +48,7 @@ class SinkSet final : public ResultSink {
  private:
   std::vector<std::unique_ptr<ResultSink>> sinks_;
   std::vector<KafkaSink*> kafka_;  // of sinks_
+  std::vector<FileSink*> files_;
 };
 
 // The sinks that `specs` name; terminals are standard output. `log` outlives them. The first error,

@@ -2,9 +2,11 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "daemon/config/config_tree.h"
 #include "daemon/config/error_list.h"
+#include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
 
 namespace sash {
@@ -12,16 +14,19 @@ namespace {
 
 // Where each key is, for errors that are found later, by those who know what a value means.
 void CollectPlaces(const YamlNode& node, const std::string& path, const ErrorList& errors,
-                   std::map<std::string, ConfigPlace>& places) {
+                   ParsedConfig& parsed) {
+  for (std::string& file : FilesReferenced(node.written)) {
+    parsed.secret_files.emplace(path, std::move(file));
+  }
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const std::string item = JoinIndex(path, i);
-    places[item] = errors.Locate(node.items[i].line);
-    CollectPlaces(node.items[i], item, errors, places);
+    parsed.places[item] = errors.Locate(node.items[i].line);
+    CollectPlaces(node.items[i], item, errors, parsed);
   }
   for (const YamlEntry& entry : node.entries) {
     const std::string key = JoinKey(path, entry.key);
-    places[key] = errors.Locate(entry.line);
-    CollectPlaces(entry.value, key, errors, places);
+    parsed.places[key] = errors.Locate(entry.line);
+    CollectPlaces(entry.value, key, errors, parsed);
   }
 }
 
@@ -52,7 +57,7 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
   if (const std::optional<YamlNode> root = ReadConfigTree(yaml, file, errors)) {
     // A missing top-level key is reported on line 1.
     parsed.config = ReadRoot(Section({&*root, 1, ""}, "", errors));
-    CollectPlaces(*root, "", errors, parsed.places);
+    CollectPlaces(*root, "", errors, parsed);
   }
   parsed.errors = errors.TakeSorted();
   parsed.left_out = errors.left_out();
@@ -62,7 +67,7 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
 
 ParsedConfig LoadConfig(const std::string& path) {
   const Result<std::string> text = ReadConfigFile(path);
-  if (!text) return {{}, {{path, 1, "", text.error().message}}, 0, {path}, {}};
+  if (!text) return {{}, {{path, 1, "", text.error().message}}, 0, {path}, {}, {}};
   return ParseConfig(text.value(), path);
 }
 

@@ -35,6 +35,7 @@ struct ParsedConfig {
   std::size_t left_out = 0;         // errors beyond those: far too many
   std::vector<std::string> files;             // the configuration, then what it includes
   std::map<std::string, ConfigPlace> places;  // of every key that is there, by its dotted path
+  std::multimap<std::string, std::string> secret_files;  // of ${file:PATH}, by the key it is under
 };
 
 // `file` is used in messages, and its folder is where relative includes start.

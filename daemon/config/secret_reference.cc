@@ -79,6 +79,18 @@ Result<ResolvedText> ResolveReferences(std::string_view written) {
   return resolved;
 }
 
+std::vector<std::string> FilesReferenced(std::string_view written) {
+  std::vector<std::string> files;
+  for (std::size_t at = 0; (at = written.find(kFromFile, at)) != std::string_view::npos;) {
+    const bool escaped = at > 0 && written[at - 1] == '$';
+    at += kFromFile.size();
+    const std::size_t end = written.find('}', at);
+    if (end == std::string_view::npos) break;
+    if (!escaped) files.emplace_back(written.substr(at, end - at));
+  }
+  return files;
+}
+
 std::string EscapeReferences(std::string_view text) {
   std::string escaped;
   for (; !text.empty(); text.remove_prefix(1)) {

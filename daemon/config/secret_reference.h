@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "windows/base/result.h"
 
@@ -17,6 +18,9 @@ struct ResolvedText {
 // Fails, naming the reference and never a value, when a variable is not set, a file cannot be read
 // or is larger than 64 KiB, or a brace is missing. One line break at the end of a file is cut.
 Result<ResolvedText> ResolveReferences(std::string_view written);
+
+// The paths in the ${file:PATH} references of a text that resolves.
+std::vector<std::string> FilesReferenced(std::string_view written);
 
 // Text that resolves to `text`.
 std::string EscapeReferences(std::string_view text);

@@ -40,7 +40,7 @@ Result<std::unique_ptr<LetterSender>> LetterSender::Open(std::string brokers,
                                                          std::map<std::string, std::string> options,
                                                          std::string into,
                                                          const std::string& ledger) {
-  Result<AppendFile> file = AppendFile::Open(ledger, false);
+  Result<AppendFile> file = AppendFile::Open(ledger);
   if (!file) return std::move(file).error().Within("ledger");
   if (file.value().regular()) {
     if (Status cut = file.value().CutTornLine(kLedgerHead); !cut) {

@@ -48,7 +48,7 @@ struct SourceStatus {
   std::vector<std::string> not_ready{};  // why nothing can be read now; empty when all is well
   std::optional<std::string> failure{};  // it has stopped for good before its end, and why
   bool standing_by = false;  // another instance reads instead of this one; not_ready says which
-  bool held = false;  // it has more, and waits since memory is full (intake_held)
+  bool held = false;         // it has more, and waits since memory is full (intake_held)
   // What happened to the connector, by a name of its own (a metric label, so few and fixed), since
   // its start: "lost_records", "commit_failures", ...
   std::vector<std::pair<std::string_view, std::uint64_t>> incidents{};
@@ -70,6 +70,9 @@ class Source {
 
   // Of the newest point that is known to have been committed; empty without one. Any thread may ask.
   virtual std::vector<RewindPosition> committed() const { return {}; }
+
+  // That point.
+  virtual std::optional<RewindPoint> acknowledged() const { return std::nullopt; }
 
   virtual SourceStatus status() const = 0;
 };

@@ -3,6 +3,7 @@
 // Thread safety: called by the runner thread alone, never under a lock.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ class ResultSink {
   // be done for several advances at once, is due. Returns whether something is still put off, so that
   // it is called again.
   virtual bool Rest() { return false; }
+
+  // A restart goes on behind everything up to the advance of this number: it gives none of it again.
+  virtual void Acknowledged(std::uint64_t /*advances*/) {}
 };
 
 }  // namespace sash

@@ -21,7 +21,7 @@ using testing::Write;
 
 TEST(AppendFileTest, NamesTheFolderThatIsMissing) {
   const Folder folder;
-  const Result<AppendFile> file = AppendFile::Open(folder.File("no/results.jsonl"), false);
+  const Result<AppendFile> file = AppendFile::Open(folder.File("no/results.jsonl"));
   ASSERT_FALSE(file.ok());
   EXPECT_THAT(file.error().message,
               HasSubstr("the folder " + folder.File("no") + " does not exist"));
@@ -29,23 +29,63 @@ TEST(AppendFileTest, NamesTheFolderThatIsMissing) {
 
 TEST(AppendFileTest, RefusesAFolder) {
   const Folder folder;
-  const Result<AppendFile> file = AppendFile::Open(folder.File(""), false);
+  const Result<AppendFile> file = AppendFile::Open(folder.File(""));
   ASSERT_FALSE(file.ok());
   EXPECT_THAT(file.error().message, HasSubstr("it is a folder"));
 }
 
 TEST(AppendFileTest, RefusesAFileThatAnotherWrites) {
   const Folder folder;
-  const Result<AppendFile> first = AppendFile::Open(folder.File("x"), false);
+  const Result<AppendFile> first = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(first.ok());
-  const Result<AppendFile> second = AppendFile::Open(folder.File("x"), true);
+  const Result<AppendFile> second = AppendFile::Open(folder.File("x"));
   ASSERT_FALSE(second.ok());
   EXPECT_THAT(second.error().message, HasSubstr("another sink or process"));
 }
 
+TEST(AppendFileTest, EmptiesOnlyWhatBeginsLikeItsOwn) {
+  const Folder folder;
+  const auto is_ours = [](std::string_view line) { return line == R"({"a":0})"; };
+  for (const std::string ours : {"", "{\"a\":0}\n", "{\"a\":0}\nnotes\n", "{\"a", "{\"a\":12"}) {
+    Write(folder.File("x"), ours);
+    Result<AppendFile> file = AppendFile::Open(folder.File("x"));
+    ASSERT_TRUE(file.ok());
+    EXPECT_TRUE(file.value().Empty("{\"a\":", is_ours).ok()) << ours;
+    EXPECT_EQ(Contents(folder.File("x")), "");
+  }
+  for (const std::string& theirs :
+       {std::string("\n"), std::string("{}\n"), std::string("{\"a\":0} \n"), std::string("notes"),
+        std::string(100'000, 'x'), std::string(10, '\0')}) {
+    Write(folder.File("x"), theirs);
+    Result<AppendFile> file = AppendFile::Open(folder.File("x"));
+    ASSERT_TRUE(file.ok());
+    const Status emptied = file.value().Empty("{\"a\":", is_ours);
+    ASSERT_FALSE(emptied.ok()) << theirs.substr(0, 20);
+    EXPECT_THAT(emptied.error().message, HasSubstr("move the file away or name another"));
+    EXPECT_EQ(Contents(folder.File("x")), theirs);
+  }
+}
+
+TEST(AppendFileTest, KnowsWhatBecameOfItsFile) {
+  const Folder folder;
+  const std::string path = folder.File("x");
+  Result<AppendFile> file = AppendFile::Open(path);
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(file.value().place(), FilePlace::kThere);
+  EXPECT_EQ(file.value().mark(), MarkOfFile(path));
+  std::filesystem::rename(path, folder.File("y"));
+  EXPECT_EQ(file.value().place(), FilePlace::kMoved);
+  EXPECT_EQ(file.value().mark(), MarkOfFile(folder.File("y")));
+  Write(path, "another");
+  EXPECT_EQ(file.value().place(), FilePlace::kMoved);
+  EXPECT_NE(file.value().mark(), MarkOfFile(path));
+  std::filesystem::remove(folder.File("y"));
+  EXPECT_EQ(file.value().place(), FilePlace::kDeleted);
+}
+
 TEST(AppendFileTest, CutsOffALineThatDidNotFit) {
   const Folder folder;
-  Result<AppendFile> opened = AppendFile::Open(folder.File("x"), false);
+  Result<AppendFile> opened = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(opened.ok());
   AppendFile& file = opened.value();
   ASSERT_TRUE(file.Append("first\n").ok());
@@ -68,7 +108,7 @@ TEST(AppendFileTest, CutsATornLineThatIsItsOwn) {
   const Folder folder;
   for (const std::string tail : {"{\"a\":1", "{", "{\"a\":1,\"b\":\"long\"", "\0\0\0"}) {
     Write(folder.File("x"), "{\"a\":0}\n" + tail);
-    Result<AppendFile> file = AppendFile::Open(folder.File("x"), false);
+    Result<AppendFile> file = AppendFile::Open(folder.File("x"));
     ASSERT_TRUE(file.ok());
     EXPECT_TRUE(file.value().CutTornLine("{\"a\":").ok());
     EXPECT_EQ(Contents(folder.File("x")), "{\"a\":0}\n");
@@ -78,7 +118,7 @@ TEST(AppendFileTest, CutsATornLineThatIsItsOwn) {
 TEST(AppendFileTest, CutsATornLineLongerThanItReadsAtOnce) {
   const Folder folder;
   Write(folder.File("x"), "{\"a\":0}\n{\"a\":\"" + std::string(200'000, 'x'));
-  Result<AppendFile> file = AppendFile::Open(folder.File("x"), false);
+  Result<AppendFile> file = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(file.ok());
   EXPECT_TRUE(file.value().CutTornLine("{\"a\":").ok());
   EXPECT_EQ(Contents(folder.File("x")), "{\"a\":0}\n");
@@ -87,7 +127,7 @@ TEST(AppendFileTest, CutsATornLineLongerThanItReadsAtOnce) {
 TEST(AppendFileTest, LeavesALastLineOfAnotherAlone) {
   const Folder folder;
   Write(folder.File("x"), "precious notes without an end of line");
-  Result<AppendFile> file = AppendFile::Open(folder.File("x"), false);
+  Result<AppendFile> file = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(file.ok());
   const Status cut = file.value().CutTornLine("{\"a\":");
   ASSERT_FALSE(cut.ok());
@@ -135,7 +175,7 @@ TEST(AppendFileTest, AFullPipeFinishesTheLineItBegan) {
 TEST(AppendFileTest, ANamedPipeWithoutReaderIsRefusedAtOnce) {
   const Folder folder;
   ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
-  const Result<AppendFile> pipe = AppendFile::Open(folder.File("pipe"), false);
+  const Result<AppendFile> pipe = AppendFile::Open(folder.File("pipe"));
   ASSERT_FALSE(pipe.ok());
   EXPECT_THAT(pipe.error().message, HasSubstr("nobody reads this pipe"));
 }

@@ -12,6 +12,7 @@
 
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
+#include "tests/support/kept_log.h"
 
 namespace sash {
 namespace {
@@ -27,7 +28,7 @@ using Json = nlohmann::ordered_json;
 class DeadLetterFileTest : public ::testing::Test {
  protected:
   std::unique_ptr<DeadLetterFile> Open(bool truncate = false) {
-    Result<std::unique_ptr<DeadLetterFile>> file = DeadLetterFile::Open(spec_, truncate);
+    Result<std::unique_ptr<DeadLetterFile>> file = DeadLetterFile::Open(spec_, truncate, log_);
     EXPECT_TRUE(file.ok()) << file.error().ToString();
     return std::move(file).value();
   }
@@ -55,6 +56,7 @@ class DeadLetterFileTest : public ::testing::Test {
   Json Last() const { return Json::parse(Lines(spec_.path).back()); }
 
   Folder folder_;
+  KeptLog log_;
   DeadLetterSpec spec_{folder_.File("dead.jsonl"), 64 << 20};
 };
 
@@ -103,11 +105,68 @@ TEST_F(DeadLetterFileTest, GoesOnBehindWhatIsThereAndCutsATornLine) {
 }
 
 TEST_F(DeadLetterFileTest, LeavesAFileOfAnotherAlone) {
-  Write(spec_.path, "not ours");
-  const auto file = DeadLetterFile::Open(spec_, false);
-  ASSERT_FALSE(file.ok());
-  EXPECT_THAT(file.error().message, HasSubstr("dead letters: "));
-  EXPECT_EQ(Contents(spec_.path), "not ours");
+  for (const bool replay : {false, true}) {
+    for (const std::string theirs : {"not ours", "not ours\n", "{\"topic\":1}\n"}) {
+      Write(spec_.path, theirs);
+      const auto file = DeadLetterFile::Open(spec_, replay, log_);
+      ASSERT_FALSE(file.ok());
+      EXPECT_THAT(file.error().message, HasSubstr("dead letters: "));
+      EXPECT_THAT(file.error().message, HasSubstr("name another"));
+      EXPECT_EQ(Contents(spec_.path), theirs);
+    }
+  }
+  std::filesystem::remove(spec_.path);
+  Write(spec_.path + ".rotating", "not ours\n");
+  EXPECT_FALSE(DeadLetterFile::Open(spec_, false, log_).ok());
+  EXPECT_EQ(Contents(spec_.path + ".rotating"), "not ours\n");
+}
+
+TEST_F(DeadLetterFileTest, DoesNotWriteAgainWhatTheFileHolds) {
+  for (std::int64_t offset : {1, 2, 4}) Open()->Refuse(Record(offset, "x"));
+  const auto file = Open();
+  for (std::int64_t offset : {1, 2, 3, 4}) {
+    RefusedRecord record = Record(offset, "x");
+    record.detail = "not JSON: seen again, \"later\"";  // may tell of the moment
+    file->Refuse(record);
+  }
+  file->Refuse(Record(2, "y"));  // the topic was made anew
+  RefusedRecord late = Record(1, "x");
+  late.reason = RefusalReason::kLate;
+  file->Refuse(late);
+  ASSERT_TRUE(file->Flush().ok());
+  EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{1, 2, 4, 3, 2, 1}));
+  EXPECT_EQ(file->repeated(), 3u);
+  EXPECT_EQ(file->Count(RefusalReason::kInvalidSyntax), 5u) << "it counts all the same";
+}
+
+TEST_F(DeadLetterFileTest, BeginsANewFileWhenItsOwnIsMovedOrDeleted) {
+  const std::string old = spec_.path + ".1";
+  {
+    const auto file = Open();
+    file->Refuse(Record(1, "x"));
+    ASSERT_TRUE(file->Flush().ok());
+    std::filesystem::rename(spec_.path, old);
+    file->Refuse(Record(2, "x"));
+    ASSERT_TRUE(file->Flush().ok());
+    EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2}));
+    EXPECT_EQ(Lines(old).size(), 1u);
+    std::filesystem::remove(old);  // compressed, say
+  }
+  {
+    const auto file = Open();
+    for (std::int64_t offset : {1, 2, 3}) file->Refuse(Record(offset, "x"));
+    ASSERT_TRUE(file->Flush().ok());
+    EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2, 3})) << "1 is in the one that was moved";
+    std::filesystem::remove(spec_.path);
+    file->Refuse(Record(4, "x"));
+    ASSERT_TRUE(file->Flush().ok());
+    EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{4}));
+    std::filesystem::rename(spec_.path, old);  // and nobody notices before it ends
+  }
+  const auto file = Open();
+  for (std::int64_t offset : {1, 2, 3, 4, 5}) file->Refuse(Record(offset, "x"));
+  ASSERT_TRUE(file->Flush().ok());
+  EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2, 3, 5})) << "what was deleted comes again";
 }
 
 TEST_F(DeadLetterFileTest, RotatesTheOlderHalfOutAtTheLimit) {

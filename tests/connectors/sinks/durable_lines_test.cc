@@ -18,7 +18,7 @@ class DurableLinesTest : public ::testing::Test {
  protected:
   const Folder folder_;
   const std::string path_ = folder_.File("lines");
-  DurableLines lines_{AppendFile::Open(path_, false).value()};
+  DurableLines lines_{AppendFile::Open(path_).value()};
 };
 
 TEST_F(DurableLinesTest, KeepsEachLineInMemoryUntilItIsDurable) {

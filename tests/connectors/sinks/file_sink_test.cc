@@ -12,6 +12,7 @@
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
+#include "tests/support/kept_log.h"
 
 namespace sash {
 namespace {
@@ -28,20 +29,22 @@ using Json = nlohmann::ordered_json;
 
 class FileSinkTest : public ::testing::Test {
  protected:
-  std::unique_ptr<FileSink> Open(bool truncate = false) {
+  std::unique_ptr<FileSink> Open(bool replay = false) {
     Result<std::unique_ptr<FileSink>> sink =
-        FileSink::Open(spec_, runs_.keys(), truncate, backlog_);
+        FileSink::Open(spec_, runs_.keys(), replay, log_, backlog_);
     EXPECT_TRUE(sink.ok()) << sink.error().ToString();
     return std::move(sink).value();
   }
-  std::string OpenError() {
-    const Result<std::unique_ptr<FileSink>> sink = FileSink::Open(spec_, runs_.keys(), false);
+  std::string OpenError(bool replay = false) {
+    const Result<std::unique_ptr<FileSink>> sink =
+        FileSink::Open(spec_, runs_.keys(), replay, log_);
     return sink.ok() ? "" : sink.error().message;
   }
 
   // The result of `job` on a window of two edges that ends `end` seconds after the epoch.
   CompletedRun RunAt(const std::string& job, std::int64_t end) {
     const auto advance = runs_.MakeAdvance({{"a", "b", {}}, {"b", "c", {}}}, At(end));
+    advance->number = static_cast<std::uint64_t>(end);
     return runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance);
   }
   CompletedRun CountedRun(const std::string& job, std::uint64_t accepted) {
@@ -51,9 +54,10 @@ class FileSinkTest : public ::testing::Test {
   }
 
   // "job end" of each line, in seconds.
-  std::vector<std::string> Held() const {
+  std::vector<std::string> Held() const { return HeldBy(spec_.path); }
+  static std::vector<std::string> HeldBy(const std::string& path) {
     std::vector<std::string> held;
-    for (const std::string& line : Lines(spec_.path)) {
+    for (const std::string& line : Lines(path)) {
       const Json json = Json::parse(line);
       held.push_back(json.at("job").get<std::string>() + " " +
                      json.at("window_end").get<std::string>().substr(14, 5));
@@ -63,7 +67,15 @@ class FileSinkTest : public ::testing::Test {
 
   using Strings = std::vector<std::string>;
 
+  // Results of `x` that end at these seconds, durable.
+  void Give(FileSink& sink, const std::vector<std::int64_t>& ends) {
+    for (const std::int64_t end : ends) sink.Deliver(RunAt("x", end));
+    const Status flushed = sink.Flush();
+    EXPECT_TRUE(flushed.ok()) << flushed.error().message;
+  }
+
   Folder folder_;
+  KeptLog log_;
   FinishedRuns runs_;
   FileSinkSpec spec_{folder_.File("results.jsonl"), {}, VerticesWritten::kTop};
   std::size_t backlog_ = FileSink::kBacklogBytes;
@@ -217,11 +229,158 @@ TEST_F(FileSinkTest, ReadsBackLinesLongerThanItReadsAtOnce) {
   EXPECT_EQ(Contents(spec_.path).size(), size);
 }
 
-TEST_F(FileSinkTest, AReplayBeginsAnew) {
-  Write(spec_.path, "whatever was there");
-  const auto sink = Open(true);
-  sink->Deliver(RunAt("x", 300));
+TEST_F(FileSinkTest, AReplayBeginsAnewButOverwritesNothingOfOthers) {
+  Give(*Open(), {290, 300});
+  Give(*Open(true), {300});
   EXPECT_EQ(Held(), (Strings{"x 05:00"}));
+  for (const std::string theirs : {"source,target\n", "whatever was there", "{}\n"}) {
+    Write(spec_.path, theirs);
+    EXPECT_THAT(OpenError(true), HasSubstr("results.jsonl:1: not written by sash")) << theirs;
+    EXPECT_EQ(Contents(spec_.path), theirs);
+  }
+}
+
+TEST_F(FileSinkTest, WhatWasDeletedAndNoCommitCoversIsWrittenAgain) {
+  const auto sink = Open();
+  Give(*sink, {300, 310, 320});
+  sink->Acknowledged(310);
+  std::filesystem::remove(spec_.path);
+  Give(*sink, {330});
+  EXPECT_EQ(Held(), (Strings{"x 05:20", "x 05:30"}));
+  EXPECT_THAT(log_.lines(), ::testing::Contains(HasSubstr("was deleted by another process")));
+  sink->Deliver(RunAt("x", 340));  // in the file, not durable
+  std::filesystem::remove(spec_.path);
+  Give(*sink, {});
+  EXPECT_EQ(Held(), (Strings{"x 05:20", "x 05:30", "x 05:40"}));
+}
+
+TEST_F(FileSinkTest, AfterADeletionAndAKillNothingThatWasDeletedCountsAsHeld) {
+  Give(*Open(), {300, 310});
+  std::filesystem::remove(spec_.path);
+  Give(*Open(), {300, 310, 320});
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10", "x 05:20"}));
+}
+
+TEST_F(FileSinkTest, WhatWasMovedAwayIsNotWrittenAgain) {
+  const std::string old = folder_.File("results.jsonl.1");
+  {
+    const auto sink = Open();
+    Give(*sink, {300, 310});
+    sink->Acknowledged(300);
+    std::filesystem::rename(spec_.path, old);
+    sink->Deliver(RunAt("x", 320));  // comes to the old one, and is not left there
+    EXPECT_EQ(HeldBy(old).size(), 3u);
+    Give(*sink, {330});
+    EXPECT_EQ(HeldBy(old), (Strings{"x 05:00", "x 05:10"}));
+    EXPECT_EQ(Held(), (Strings{"x 05:20", "x 05:30"}));
+  }
+  std::filesystem::remove(old);  // compressed
+  const auto sink = Open();
+  Give(*sink, {310, 320, 330, 340});
+  EXPECT_EQ(Held(), (Strings{"x 05:20", "x 05:30", "x 05:40"}));
+  EXPECT_EQ(sink->repeated(), 3u);
+  sink->Acknowledged(340);
+  EXPECT_EQ(Lines(folder_.File(".results.jsonl.held")).size(), 1u) << "nothing is left to know";
+}
+
+TEST_F(FileSinkTest, WhatWasMovedAwayBeforeAKillIsFoundAndReadThere) {
+  std::filesystem::create_directory(folder_.File("old"));
+  for (const std::string to : {"results.jsonl.1", "old/results"}) {
+    std::filesystem::remove(spec_.path);
+    const std::string old = folder_.File(to);
+    {
+      const auto sink = Open();
+      Give(*sink, {300});
+      std::filesystem::rename(spec_.path, old);
+      sink->Deliver(RunAt("x", 310));
+    }
+    const std::string both = Contents(old);
+    std::ofstream(old, std::ios::app) << R"({"schema":1,"job":"x)";
+    {
+      const auto sink = Open();
+      Give(*sink, {300, 310, 320});
+      EXPECT_EQ(Held(), (Strings{"x 05:20"})) << to;
+      EXPECT_EQ(Contents(old), both) << "the torn line is cut";
+    }
+    std::filesystem::remove(old);
+    const auto sink = Open();  // still known, though it is gone by now
+    Give(*sink, {300, 310, 320, 330});
+    EXPECT_EQ(Held(), (Strings{"x 05:20", "x 05:30"})) << to;
+    std::filesystem::remove(folder_.File(".results.jsonl.held"));
+  }
+}
+
+TEST_F(FileSinkTest, WhatIsCutByAnotherIsWrittenAgain) {
+  const auto sink = Open();
+  Give(*sink, {300, 310});
+  std::filesystem::resize_file(spec_.path, 0);
+  Give(*sink, {320});
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10", "x 05:20"}));
+  sink->Acknowledged(320);
+  std::filesystem::resize_file(spec_.path, 10);
+  for (std::int64_t end = 330; end < 400; end += 10) sink->Deliver(RunAt("x", end));
+  Give(*sink, {});
+  EXPECT_EQ(Held().size(), 7u);
+}
+
+TEST_F(FileSinkTest, AFileOfOthersInItsPlaceIsLeftAloneAndSaid) {
+  const auto sink = Open();
+  Give(*sink, {300});
+  Write(folder_.File("new"), "notes\n");
+  std::filesystem::rename(folder_.File("new"), spec_.path);
+  sink->Deliver(RunAt("x", 310));
+  const Status flushed = sink->Flush();
+  ASSERT_FALSE(flushed.ok());
+  EXPECT_THAT(flushed.error().message, HasSubstr("results.jsonl:1: not a result"));
+  EXPECT_EQ(Contents(spec_.path), "notes\n");
+  std::filesystem::remove(spec_.path);
+  Give(*sink, {});
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10"}));
+}
+
+TEST_F(FileSinkTest, WhatTheNewFileHoldsIsNotWrittenToItAgain) {
+  const auto sink = Open();
+  Give(*sink, {300, 310});
+  Write(folder_.File("new"), Lines(spec_.path).at(0) + "\n");
+  std::filesystem::rename(folder_.File("new"), spec_.path);
+  Give(*sink, {320});
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10", "x 05:20"}));
+}
+
+TEST_F(FileSinkTest, LooksAfterItsFileWhileNothingIsDelivered) {
+  const auto sink = Open();
+  Give(*sink, {300});
+  std::filesystem::remove(spec_.path);
+  sink->Look();
+  EXPECT_EQ(Held(), (Strings{"x 05:00"}));
+  std::filesystem::rename(spec_.path, folder_.File("old"));
+  sink->Look();
+  EXPECT_EQ(Contents(spec_.path), "");
+}
+
+TEST_F(FileSinkTest, WhatCannotBeWrittenAgainIsNeverCalledDurable) {
+  const auto sink = Open();
+  constexpr std::int64_t kMany = UnacknowledgedResults::kMostResults + 10;
+  const CompletedRun run = RunAt("x", 300);
+  for (std::int64_t i = 0; i < kMany; ++i) {
+    auto result = std::make_shared<RunResult>(*run.result);
+    result->provenance.window_end = At(300 + i);
+    sink->Deliver({result, nullptr, run.advance});
+    if (i % 10'000 == 0) {
+      ASSERT_TRUE(sink->Flush().ok());
+    }
+  }
+  ASSERT_TRUE(sink->Flush().ok());
+  std::filesystem::remove(spec_.path);
+  const Status flushed = sink->Flush();
+  ASSERT_FALSE(flushed.ok());
+  EXPECT_THAT(flushed.error().message, HasSubstr("a restart writes them"));
+}
+
+TEST_F(FileSinkTest, WhatIsBesideItAndIsNotItsOwnIsLeftAlone) {
+  Write(folder_.File(".results.jsonl.held"), "notes\n");
+  EXPECT_THAT(OpenError(), HasSubstr(".results.jsonl.held: not written by sash; move it away"));
+  EXPECT_EQ(Contents(folder_.File(".results.jsonl.held")), "notes\n");
 }
 
 TEST_F(FileSinkTest, WritesWhatAFullDiskHeldBackOnceThereIsRoom) {

@@ -34,6 +34,9 @@ class FullableSink final : public ResultSink {
     return Ok{};
   }
 
+  void Acknowledged(std::uint64_t advances) override { acknowledged = advances; }
+
+  std::uint64_t acknowledged = 0;
   bool full = false;
   int delivered = 0;
   int completed = 0;
@@ -57,6 +60,7 @@ class ResultDeliveryTest : public ::testing::Test {
               commits_.push_back(point.positions.at(0).offset);
               letters_at_commit_ = std::filesystem::file_size(folder_ / "letters");
             },
+        .acknowledged = [this] { return acknowledged_; },
         .on_result = [this](const CompletedRun&) { ++observed_; }});
   }
   ~ResultDeliveryTest() override { std::filesystem::remove_all(folder_); }
@@ -86,6 +90,7 @@ class ResultDeliveryTest : public ::testing::Test {
   std::vector<std::int64_t> commits_;
   std::uintmax_t letters_at_commit_ = 0;
   int observed_ = 0;
+  std::uint64_t acknowledged_ = 0;
   std::optional<ResultDelivery> delivery_;
 };
 
@@ -97,6 +102,9 @@ TEST_F(ResultDeliveryTest, HandsOnEveryResultAndCommitsAfterEachAdvance) {
   EXPECT_EQ(sink_.delivered, 2);
   EXPECT_EQ(sink_.completed, 1);
   EXPECT_EQ(observed_, 2);
+  acknowledged_ = 2;
+  EXPECT_TRUE(delivery_->Flush().ok());
+  EXPECT_EQ(sink_.acknowledged, 2u);
   EXPECT_EQ(delivery_->Counts().at(0).results, 2u);
   EXPECT_THAT(commits_, ElementsAre(17));
 }
@@ -158,6 +166,7 @@ TEST_F(ResultDeliveryTest, LettersForATopicThatAreNotDurableHoldTheCommitUp) {
       .log = log_,
       .commit = [&](std::uint64_t,
                     const RewindPoint& point) { commits.push_back(point.positions.at(0).offset); },
+      .acknowledged = [] { return 0; },
       .on_result = [](const CompletedRun&) {}});
   RefusedRecord record;
   record.topic = "t";

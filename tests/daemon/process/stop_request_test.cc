@@ -29,6 +29,9 @@ TEST(StopRequestTest, TellsSignalsApartAndNamesThem) {
   EXPECT_EQ(stop.signal_name(), "SIGINT");
   Signal(SIGHUP);
   EXPECT_EQ(stop.Wait(kPatience), Cause::kReload);
+  Signal(SIGUSR1);
+  EXPECT_EQ(stop.Wait(kPatience), Cause::kReopen);
+  EXPECT_EQ(stop.signal_name(), "SIGUSR1");
   EXPECT_EQ(stop.Wait(kAtOnce), Cause::kNone) << "each is told once";
 }
 

@@ -1,5 +1,5 @@
-// Kills the process at the n-th thing that it does to files below a folder, or in a transaction with
-// Kafka: a library to preload.
+// Kills the process at the n-th thing that it does to files below a folder, in a transaction with
+// Kafka, or to the offsets of its group: a library to preload.
 //
 //   LD_PRELOAD=libkill_points.so  SASH_KILL_UNDER=FOLDER  SASH_KILL_TRACE=FILE  sashd ...
 //   SASH_KILL_AT=N   counted over all threads from 1; without it nobody is killed
@@ -12,7 +12,8 @@
 //   SASH_KILL_PACE=MS  each of these things takes so long, as on a slow disk
 //
 // The trace has a line for each thing that was done: its name and the file's; of a transaction
-// "begin", "offsets" or "commit", and "transaction". A power cut is not
+// "begin", "offsets" or "commit", and "transaction"; "commit group" when offsets are sent, one
+// commit after the other: at the n-th, the one before is acknowledged. A power cut is not
 // played to its end: folders and cuts are taken as durable, though they were not synced.
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -71,6 +72,7 @@ class KillPoints {
 
   // As if a transaction were a file below the folder.
   std::string transaction() const { return under_ + "/transaction"; }
+  std::string group() const { return under_ + "/group"; }
 
   // Before a file is written: what it holds now was there before.
   void Opened(const std::string& path, int descriptor) {
@@ -207,6 +209,14 @@ void* rd_kafka_send_offsets_to_transaction(void* producer, const void* offsets, 
 void* rd_kafka_commit_transaction(void* producer, int timeout_ms) {
   static const auto next = Next<void* (*)(void*, int)>("rd_kafka_commit_transaction");
   return Step("commit", [&] { return next(producer, timeout_ms); });
+}
+
+int rd_kafka_commit_queue(void* consumer, const void* offsets, void* queue, void* callback,
+                          void* opaque) {
+  using Commit = int (*)(void*, const void*, void*, void*, void*);
+  static const auto next = Next<Commit>("rd_kafka_commit_queue");
+  return Do("commit", KillPoints::Get().group(),
+            [&] { return next(consumer, offsets, queue, callback, opaque); });
 }
 
 ssize_t write(int descriptor, const void* bytes, size_t count) {

@@ -1,6 +1,8 @@
 """Disks that are full, folders that are not there, files that are not ours."""
+import json
 import pathlib
 import resource
+import signal
 import unittest
 
 from sashd_process import RESULTS, Sashd, await_that, edges, live, replay, run
@@ -79,6 +81,74 @@ class FileSinkTest(unittest.TestCase):
             self.assertEqual(first.stop(), 0)
 
 
+class SameFileTest(unittest.TestCase):
+    def test_a_link_to_something_that_is_named_is_refused_and_left_as_it_was(self):
+        content = edges(ROWS)
+        for make, key in ((lambda folder: (folder / "link").symlink_to("events"),
+                           "source.replay.path"),
+                          (lambda folder: (folder / "link").hardlink_to(folder / "events"),
+                           "source.replay.path"),
+                          (lambda folder: (folder / "link").symlink_to("sashd.yaml"),
+                           "the configuration file")):
+            for how in ("--check", "--config"):
+                with self.subTest(key=key, how=how):
+                    ended = run(replay(sinks=file_sink("link")), content, before=make,
+                                arguments=[how, "sashd.yaml"])
+                    self.assertEqual(ended.code, 78, ended.log)
+                    self.assertIn("sinks[0].file.path: `link` is ", ended.log)
+                    self.assertIn(key, ended.log)
+                    self.assertEqual(ended.files["events"], content)
+
+    def test_a_replay_empties_no_file_of_others(self):
+        for path, document in (("results.jsonl", replay()),
+                               ("letters", replay(dead_letters={"path": "letters"}))):
+            with self.subTest(path):
+                ended = run(document, edges(ROWS), before=lambda folder, name=path: (
+                    folder / name).write_bytes(FOREIGN))
+                self.assertEqual(ended.code, 1)
+                self.assertRegex(ended.log, rf"{path}:1: not written by sash, .*name another")
+                self.assertEqual(ended.files[path], FOREIGN)
+
+
+class RotationTest(unittest.TestCase):
+    def test_a_result_is_in_the_file_or_in_the_one_that_was_moved_once(self):
+        with Sashd(live(sinks=[RESULTS])) as sashd:
+            path = sashd.folder / "results.jsonl"
+            sashd.generate("--rate", "1000", "--scale", "8")
+            sashd.await_lines(3)
+            path.rename(path.with_suffix(".jsonl.1"))
+            sashd.send(signal.SIGUSR1)
+            sashd.await_log(r"files\.reopen_asked")
+            sashd.await_log(r"info +file\.moved .*results\.jsonl was moved away")
+            sashd.await_lines(3)
+            with path.open() as deleted:
+                path.unlink()
+                sashd.await_log(r"warning +file\.deleted .*results\.jsonl was deleted")
+                sashd.await_lines(3)
+                self.assertEqual(sashd.stop(), 0, sashd.log())
+                gone = [json.loads(line)["snapshot"] for line in deleted]
+            moved = [line["snapshot"] for line in sashd.lines("results.jsonl.1")]
+            there = [line["snapshot"] for line in sashd.lines()]
+            for file in (moved, gone, there):
+                self.assertEqual(sorted(set(file)), sorted(file), "once in each")
+            self.assertEqual(set(moved) & set(gone + there), set())
+            found = set(moved + gone + there)
+            self.assertEqual(found, set(range(1, len(found) + 1)))
+
+    def test_dead_letters_go_on_in_a_new_file(self):
+        with Sashd(live(dead_letters={"path": "letters"})) as sashd:
+            path = sashd.folder / "letters"
+            sashd.produce(b"broken")
+            sashd.await_lines(1, "letters")
+            path.rename(sashd.folder / "letters.1")
+            sashd.produce(b"broken, too")
+            self.assertEqual(sashd.await_lines(1, "letters")[0]["offset"], 1)
+            path.unlink()
+            sashd.produce(b"once more")
+            self.assertEqual(sashd.await_lines(1, "letters")[0]["offset"], 2)
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+
 class CheckpointTest(unittest.TestCase):
     def test_what_cannot_be_written_is_said_and_written_when_it_can_be(self):
         document = live(sinks=[RESULTS], recovery="checkpoint", state={"interval": "100ms"})
@@ -131,7 +201,7 @@ class DeadLettersTest(unittest.TestCase):
         with Sashd(live(dead_letters={"path": "notes"}),
                    before=lambda folder: (folder / "notes").write_bytes(notes)) as sashd:
             self.assertEqual(sashd.wait(), 1)
-            self.assertRegex(sashd.log(), r"error +process\.start_failed +dead letters: notes: "
+            self.assertRegex(sashd.log(), r"error +process\.start_failed +dead letters: notes:1: "
                                           r".*name another\n\Z")
             self.assertEqual((sashd.folder / "notes").read_bytes(), notes)
 

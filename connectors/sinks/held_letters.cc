@@ -1,0 +1,66 @@
+#include "connectors/sinks/held_letters.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "connectors/sinks/dead_letter_line.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kDetail = R"(,"detail":")";
+
+}  // namespace
+
+LetterIdentity IdentityOfLetter(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  const std::hash<std::string_view> hash;
+  const std::size_t detail = line.find(kDetail);  // quotes within texts are escaped
+  if (detail == std::string_view::npos) return hash(line);
+  std::size_t end = detail + kDetail.size();
+  while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+  constexpr std::uint64_t kOdd = 0x9e37'79b9'7f4a'7c15;
+  return hash(line.substr(0, detail)) * kOdd + hash(line.substr(std::min(end, line.size())));
+}
+
+bool IsLetterLine(std::string_view line) {
+  constexpr std::size_t kWhole = 64 << 10;
+  return line.starts_with(kDeadLetterHead) && (line.size() >= kWhole || ParseDeadLetter(line).ok());
+}
+
+Status HeldLetters::Read(const AppendFile& file) {
+  std::vector<char> chunk(1 << 20);
+  std::string line;
+  for (std::uint64_t offset = 0;;) {
+    Result<std::size_t> count = file.Read(offset, chunk);
+    if (!count) return std::move(count).error();
+    if (count.value() == 0) break;
+    offset += count.value();
+    for (std::string_view rest(chunk.data(), count.value()); !rest.empty();) {
+      const std::size_t newline = rest.find('\n');
+      line += rest.substr(0, newline);
+      if (newline == std::string_view::npos) break;
+      letters_.push_back(IdentityOfLetter(line));
+      line.clear();
+      rest.remove_prefix(newline + 1);
+    }
+    if (letters_.size() > 2 * kMost) {
+      letters_.erase(letters_.begin(), letters_.end() - static_cast<std::ptrdiff_t>(kMost));
+    }
+  }
+  return Ok{};
+}
+
+void HeldLetters::Sort() {
+  std::ranges::sort(letters_);
+  const auto repeated = std::ranges::unique(letters_);
+  letters_.erase(repeated.begin(), repeated.end());
+  letters_.shrink_to_fit();
+}
+
+bool HeldLetters::Holds(LetterIdentity letter) const {
+  return std::ranges::binary_search(letters_, letter);
+}
+
+}  // namespace sash

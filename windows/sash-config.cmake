@@ -1,5 +1,5 @@
-# find_package(sash): the targets sash::ingest, sash::store, sash::kernels, sash::jobs, sash::slide,
-# sash::durable.
+# find_package(sash): the targets sash::base, sash::ingest, sash::store, sash::kernels, sash::jobs,
+# sash::slide, sash::durable.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(OpenMP COMPONENTS CXX)

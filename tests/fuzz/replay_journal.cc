@@ -16,8 +16,8 @@
 #include "tests/fuzz/targets.h"
 #include "tests/support/small_stream.h"
 #include "windows/base/check.h"
+#include "windows/base/checksum.h"
 #include "windows/durable/byte_text.h"
-#include "windows/durable/checksum.h"
 
 namespace sash::fuzz {
 namespace {

@@ -51,7 +51,7 @@ CONFINED = {
     # daemon/memory: a file without a disk, for jemalloc to write its profile to.
     "sys/mman.h": ["windows/base", "daemon/memory", "tests"],
     "immintrin.h": ["windows/kernels", "windows/store"],
-    "isa-l/": ["windows/durable"],
+    "isa-l/": ["windows/base"],
     "gtest/": ["tests"],
     "gmock/": ["tests"],
 }
@@ -63,7 +63,7 @@ HEADERS = {
     "windows/kernels/row_sums.cc": {"immintrin.h"},
     "windows/kernels/wide_lookups.cc": {"immintrin.h"},
     "windows/store/edge_block.cc": {"immintrin.h"},
-    "windows/durable/checksum.cc": {"isa-l/crc.h"},
+    "windows/base/checksum.cc": {"isa-l/crc.h"},
     # What the standard library cannot: make a file durable, lock a folder.
     "windows/durable/posix_folder.cc": {"fcntl.h", "sys/file.h", "sys/stat.h", "unistd.h"},
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/base/checksum.h"
 #include "windows/durable/byte_text.h"
-#include "windows/durable/checksum.h"
 #include "windows/durable/numbered_name.h"
 
 namespace sash {

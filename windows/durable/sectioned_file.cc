@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "windows/base/checksum.h"
 #include "windows/durable/byte_text.h"
-#include "windows/durable/checksum.h"
 
 namespace sash {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tests/windows/durable/file_text.h"
+#include "windows/base/checksum.h"
 #include "windows/durable/byte_text.h"
-#include "windows/durable/checksum.h"
 
 namespace sash {
 namespace {

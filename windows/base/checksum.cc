@@ -1,4 +1,4 @@
-#include "windows/durable/checksum.h"
+#include "windows/base/checksum.h"
 
 #include <isa-l/crc.h>
 

@@ -1,5 +1,5 @@
-// CRC-32C (Castagnoli), of which processors have an instruction: what tells whether bytes of a
-// checkpoint are those that were written.
+// CRC-32C (Castagnoli), of which processors have an instruction: what tells whether bytes are
+// those that were written, and whether a record is the one that was read.
 //
 // Thread safety: a pure function.
 #pragma once

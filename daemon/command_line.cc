@@ -110,9 +110,10 @@ void AddOptions(CLI::App& app, Options& options) {
   app.add_option("--print-config", options.print_config,
                  "print this configuration with all defaults filled in, and exit")
       ->type_name("FILE");
-  app.add_option("--verify", options.verify,
-                 "read every byte of the checkpoint in this folder (state.path), say what is "
-                 "wrong where, and exit")
+  app.add_option(
+         "--verify", options.verify,
+         "read every byte of the checkpoint in this folder (state.path), or of this file of "
+         "results, say what is wrong where, and exit")
       ->type_name("DIR");
   app.add_flag("--probe", options.probe,
                "with --config: check it, and try what it names: brokers, topics, certificates, "

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <string>
 #include <system_error>
 
+#include "connectors/sinks/held_results.h"
+#include "connectors/sinks/result_checksum.h"
 #include "daemon/exit_code.h"
 #include "daemon/rewind_recovery.h"
 #include "windows/durable/posix_folder.h"
@@ -42,9 +47,34 @@ Verdict VerifyRewind(const std::string& path) {
   return verdict;
 }
 
+// A file of results.
+Verdict VerifyResults(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Unreadable({ErrorCode::kUnavailable, path + ": cannot be read"});
+  Verdict verdict;
+  std::uint64_t lines = 0;
+  std::uint64_t sealed = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++lines;
+    const ResultChecksum checksum = CheckResult(line);
+    if (checksum != ResultChecksum::kNone) ++sealed;
+    const bool is_result = !file.eof() && IsResultLine(line);
+    if (is_result && checksum != ResultChecksum::kWrong) continue;
+    verdict.code = kExitFailure;
+    verdict.faults +=
+        fmt::format("{}:{}: {}\n", path, lines,
+                    checksum == ResultChecksum::kWrong ? "its checksum is wrong" : "not a result");
+  }
+  verdict.summary = fmt::format("{}: {}: {} results, {} of them with a checksum\n", path,
+                                verdict.code == 0 ? "sound" : "damaged", lines, sealed);
+  return verdict;
+}
+
 }  // namespace
 
 Verdict VerifyState(const std::string& path) {
+  std::error_code no_file;
+  if (std::filesystem::is_regular_file(path, no_file)) return VerifyResults(path);
   const Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::OpenToRead(path);
   if (!folder) return Unreadable(folder.error());
   std::error_code unknown;

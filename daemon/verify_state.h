@@ -1,4 +1,4 @@
-// sashd --verify DIR: reads every byte of a checkpoint.
+// sashd --verify PATH: reads every byte of a checkpoint, or of a file of results.
 #pragma once
 
 #include <string>

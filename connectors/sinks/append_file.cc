@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -20,7 +22,8 @@
 namespace sash {
 namespace {
 
-constexpr int kStreamPatienceMillis = 250;  // for a non-blocking stream that is full
+// A pipe that is ready takes so much at once, without waiting.
+constexpr std::size_t kAtOnce = PIPE_BUF;
 
 // Keeps a write to a pipe without reader from raising SIGPIPE in this thread.
 class SigpipeHeld {
@@ -57,10 +60,31 @@ std::size_t WriteUntilError(int descriptor, std::string_view text) {
     const ssize_t count = ::write(descriptor, text.data() + written, text.size() - written);
     if (count >= 0) {
       written += static_cast<std::size_t>(count);
-    } else if (errno == EAGAIN) {
-      pollfd ready{descriptor, POLLOUT, 0};
-      if (::poll(&ready, 1, kStreamPatienceMillis) <= 0) break;
     } else if (errno != EINTR) {
+      break;
+    }
+  }
+  return written;
+}
+
+// The same for a stream, which may take nothing for ever: EAGAIN, when it took nothing for so long.
+// The descriptor may be blocking, and others may share it.
+std::size_t WriteWhileTaken(int descriptor, std::string_view text,
+                            std::chrono::milliseconds patience) {
+  std::size_t written = 0;
+  errno = 0;
+  while (written < text.size()) {
+    pollfd ready{descriptor, POLLOUT, 0};
+    const int polled = ::poll(&ready, 1, static_cast<int>(patience.count()));
+    if (polled < 0 && errno == EINTR) continue;
+    if (polled == 0) errno = EAGAIN;
+    if (polled <= 0) break;
+    const std::string_view part = text.substr(written, kAtOnce);
+    ssize_t count = ::send(descriptor, part.data(), part.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count < 0 && errno == ENOTSOCK) count = ::write(descriptor, part.data(), part.size());
+    if (count >= 0) {
+      written += static_cast<std::size_t>(count);
+    } else if (errno != EINTR && errno != EAGAIN) {
       break;
     }
   }
@@ -170,6 +194,7 @@ AppendFile::AppendFile(AppendFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)),
       regular_(other.regular_),
+      patience_(other.patience_),
       unfinished_(std::move(other.unfinished_)),
       cut_first_(other.cut_first_) {}
 
@@ -177,6 +202,7 @@ AppendFile& AppendFile::operator=(AppendFile&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   path_.swap(other.path_);
   std::swap(regular_, other.regular_);
+  std::swap(patience_, other.patience_);
   unfinished_.swap(other.unfinished_);
   cut_first_.swap(other.cut_first_);
   return *this;
@@ -228,9 +254,9 @@ Status AppendFile::AppendToFile(std::string_view text) {
 
 Status AppendFile::AppendToStream(std::string_view text) {
   const SigpipeHeld held;
-  unfinished_.erase(0, WriteUntilError(descriptor_, unfinished_));
+  unfinished_.erase(0, WriteWhileTaken(descriptor_, unfinished_, patience_));
   if (!unfinished_.empty()) return Failure("write", errno);
-  const std::size_t written = WriteUntilError(descriptor_, text);
+  const std::size_t written = WriteWhileTaken(descriptor_, text, patience_);
   if (written == 0 && !text.empty()) return Failure("write", errno);
   unfinished_ = text.substr(written);
   return Ok{};

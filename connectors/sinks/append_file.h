@@ -9,8 +9,10 @@
 //   (3) A regular file is locked while it is open: two writers would cut each other's lines.
 //   (4) A reader that went away is an error, never a SIGPIPE.
 //   (5) Opening changes nothing that a file holds.
+//   (6) A stream whose reader takes nothing holds nobody for longer than the patience with it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -51,6 +53,10 @@ class AppendFile {
 
   // A stream over a copy of `descriptor`.
   static Result<AppendFile> Over(int descriptor, const std::string& name);
+
+  // How long a stream is waited for that takes nothing; a quarter of a second unless set,
+  // for ever when it is negative.
+  void SetPatience(std::chrono::milliseconds patience) { patience_ = patience; }
 
   AppendFile(AppendFile&& other) noexcept;
   AppendFile& operator=(AppendFile&& other) noexcept;
@@ -98,6 +104,7 @@ class AppendFile {
   int descriptor_ = -1;
   std::string path_;
   bool regular_ = false;
+  std::chrono::milliseconds patience_{250};
   std::string unfinished_;                  // streams: the rest of what was begun
   std::optional<std::uint64_t> cut_first_;  // regular: a cut that did not succeed yet
 };

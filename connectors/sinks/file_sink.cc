@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <set>
+#include <vector>
 
 #include "connectors/sinks/log_events.h"
+#include "connectors/sinks/result_checksum.h"
 
 namespace sash {
 namespace {
@@ -15,8 +18,16 @@ constexpr int kMostMoves = 3;                    // within one Flush()
 constexpr std::size_t kMostMovedNames = 10'000;  // of each job and window
 
 // What it holds; a torn last line is cut. A file that is refused stays as it was.
-Result<HeldResults> TakeOverResults(AppendFile& file) {
-  Result<HeldResults> held = HeldResults::Read(file);
+Result<HeldResults> TakeOverResults(AppendFile& file, EventLog& log) {
+  std::vector<std::uint64_t> damaged;
+  Result<HeldResults> held = HeldResults::Read(file, damaged);
+  for (const std::uint64_t line : damaged) {
+    log.Log(sink_events::kLineDamaged,
+            fmt::format("file sink: {}:{}: is damaged: its checksum is wrong; the result does not "
+                        "count as written",
+                        file.path(), line),
+            {{"path", file.path()}, {"line", line}});
+  }
   if (!held) return held;
   Status ready = file.CutTornLine(kLineHead);
   // What counts as held must be durable: its results are never produced again.
@@ -32,6 +43,8 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
                                                  EventLog& log, std::size_t backlog_bytes) {
   Result<AppendFile> file = AppendFile::Open(spec.path);
   if (!file) return std::move(file).error().Within(kAttempt);
+  // It is natural for a replay to wait for the reader of a pipe.
+  if (replay) file.value().SetPatience(std::chrono::milliseconds(-1));
   std::unique_ptr<FileSink> sink;
   if (file.value().regular()) {
     Result<FileTrail> trail = FileTrail::Read(spec.path);
@@ -56,7 +69,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
 
 Status FileSink::Resume() {
   AppendFile file = lines_.TakeFile(lines_.end());
-  Result<HeldResults> held = TakeOverResults(file);
+  Result<HeldResults> held = TakeOverResults(file, log_);
   if (!held) return std::move(held).error();
   held_ = std::move(held).value();
   confirmed_size_ = file.size();
@@ -84,7 +97,7 @@ void FileSink::ResumeFromMoved(const FileMark& last) {
   }
   Result<AppendFile> file = AppendFile::Open(*place);
   if (file.ok() && file.value().regular()) {
-    if (Result<HeldResults> held = TakeOverResults(file.value())) moved_.Add(held.value());
+    if (Result<HeldResults> held = TakeOverResults(file.value(), log_)) moved_.Add(held.value());
   }
   log_.Log(sink_events::kFileMoved,
            fmt::format("file sink: {} was moved to {}; what that holds is not written again",
@@ -126,6 +139,7 @@ void FileSink::Deliver(const CompletedRun& run) {
                         is_moved ? Where::kElsewhere : Where::kInFile);
   }
   if (!text) return;
+  if (spec_.checksum) text = WithChecksum(*std::move(text));
   *text += '\n';
   if (regular) unacknowledged_.Add(run.advance->number, result, *text, Where::kWaiting);
   lines_.Add(*std::move(text));
@@ -186,7 +200,7 @@ Status FileSink::FollowFile() {
       return Error{ErrorCode::kUnavailable,
                    fmt::format("{}: is no regular file any more", spec_.path)};
     }
-    Result<HeldResults> held = TakeOverResults(*next);
+    Result<HeldResults> held = TakeOverResults(*next, log_);
     if (!held) return std::move(held).error();
     held_ = std::move(held).value();
   }
@@ -201,7 +215,7 @@ Status FileSink::FollowFile() {
     if (cut) {
       // What was written since then stands behind the cut, and comes there again.
       next = lines_.TakeFile(lines_.size_before_written());
-      Result<HeldResults> held = TakeOverResults(*next);
+      Result<HeldResults> held = TakeOverResults(*next, log_);
       held_ = held.ok() ? std::move(held).value() : HeldResults();
     }
     const std::uint64_t lost =

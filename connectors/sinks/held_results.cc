@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/result_checksum.h"
 #include "connectors/sinks/result_json.h"
 #include "connectors/sinks/time_text.h"
 
@@ -117,11 +118,11 @@ Status HeldResults::AddLine(std::string_view line, const AppendFile& file, std::
   return Ok{};
 }
 
-Result<HeldResults> HeldResults::Read(const AppendFile& file) {
+Result<HeldResults> HeldResults::Read(const AppendFile& file, std::vector<std::uint64_t>& damaged) {
   constexpr std::size_t kChunk = 1 << 20;
   HeldResults results;
   std::vector<char> chunk(kChunk);
-  std::string line;  // at most its first kPrefix bytes
+  std::string line;
   std::uint64_t number = 1;
   for (std::uint64_t offset = 0;;) {
     Result<std::size_t> count = file.Read(offset, chunk);
@@ -130,11 +131,15 @@ Result<HeldResults> HeldResults::Read(const AppendFile& file) {
     offset += count.value();
     for (std::string_view rest(chunk.data(), count.value()); !rest.empty();) {
       const std::size_t newline = rest.find('\n');
-      const std::string_view part = rest.substr(0, newline);
-      line += part.substr(0, kPrefix - std::min(kPrefix, line.size()));
+      line += rest.substr(0, newline);
       if (newline == std::string_view::npos) break;
-      if (Status added = results.AddLine(line, file, number); !added)
+      if (CheckResult(line) == ResultChecksum::kWrong) {
+        damaged.push_back(number);
+      } else if (Status added =
+                     results.AddLine(std::string_view(line).substr(0, kPrefix), file, number);
+                 !added) {
         return std::move(added).error();
+      }
       line.clear();
       ++number;
       rest.remove_prefix(newline + 1);

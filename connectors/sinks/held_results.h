@@ -28,8 +28,9 @@ bool IsResultLine(std::string_view line);
 class HeldResults {
  public:
   // Reads `file` from its beginning; every line must be whole. Refuses a file with a line that is
-  // not a result, naming it. Of each line only the first 64 KiB are read.
-  static Result<HeldResults> Read(const AppendFile& file);
+  // not a result, naming it. A line whose checksum is wrong is not held: its number is added to
+  // `damaged`.
+  static Result<HeldResults> Read(const AppendFile& file, std::vector<std::uint64_t>& damaged);
 
   // Whether it is one of those held, still ahead.
   bool Holds(const ResultIdentity& result) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/outbox_line.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -49,9 +51,8 @@ Outbox::Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::
       limit_bytes_(spec.limit_bytes),
       file_bytes_(FileBytes(spec.limit_bytes, file_bytes)) {}
 
-std::string Outbox::PathOf(std::uint64_t number) const {
-  return fmt::format("{}/{}{:0{}}{}", folder_, replay_ ? kReplayHead : "", number, kNameDigits,
-                     kEnding);
+std::string Outbox::NameOf(std::uint64_t number) const {
+  return fmt::format("{}{:0{}}{}", replay_ ? kReplayHead : "", number, kNameDigits, kEnding);
 }
 
 std::optional<std::uint64_t> Outbox::NumberOf(std::string_view name) const {
@@ -66,8 +67,8 @@ std::optional<std::uint64_t> Outbox::NumberOf(std::string_view name) const {
   return number;
 }
 
-// Of the messages in a line without its end; nothing when it is none of ours.
-std::optional<std::vector<std::uint32_t>> Outbox::LengthsOf(std::string_view line) const {
+std::optional<std::vector<std::uint32_t>> Outbox::LengthsOf(std::string_view line,
+                                                            bool verified) const {
   if (line.size() >= kLongest) return std::nullopt;
   std::vector<std::uint32_t> lengths;
   for (bool more = true; more;) {
@@ -76,8 +77,8 @@ std::optional<std::vector<std::uint32_t>> Outbox::LengthsOf(std::string_view lin
     const std::size_t end = line.find('\t', tab + 1);
     more = end != std::string_view::npos;
     const std::string_view message = line.substr(0, end);
-    if (!nlohmann::json::accept(message.substr(0, tab)) ||
-        !nlohmann::json::accept(message.substr(tab + 1))) {
+    if (!verified && (!nlohmann::json::accept(message.substr(0, tab)) ||
+                      !nlohmann::json::accept(message.substr(tab + 1)))) {
       return std::nullopt;
     }
     lengths.push_back(static_cast<std::uint32_t>(message.size() + 1));
@@ -86,13 +87,15 @@ std::optional<std::vector<std::uint32_t>> Outbox::LengthsOf(std::string_view lin
   return lengths;
 }
 
-void Outbox::Enter(std::uint64_t file, std::uint64_t line, std::span<const std::uint32_t> lengths) {
+void Outbox::Enter(std::uint64_t file, std::uint64_t line, std::uint32_t whole,
+                   std::span<const std::uint32_t> lengths) {
   std::uint32_t begin = 0;
   for (const std::uint32_t& length : lengths) {
     entries_.push_back({.file = file,
                         .line = line,
                         .begin = begin,
                         .length = length,
+                        .whole = whole,
                         .state = State::kHere,
                         .more = &length != &lengths.back()});
     begin += length;
@@ -141,47 +144,84 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
   std::string line;
   std::uint64_t begin = 0;  // of `line`
   std::uint64_t lines = 0;
-  std::uint64_t count = 0;  // of messages
+  std::uint64_t count = 0;                                     // of messages
+  bool is_ours = false;                                        // some line has a seal
+  std::vector<std::pair<std::uint64_t, std::string>> damaged;  // lines, by number
+  const std::string name = NameOf(number);
+  const auto enter = [&] {
+    std::string_view messages = line;
+    const LineSeal seal = TakeSeal(name, begin, messages);
+    std::optional<std::vector<std::uint32_t>> lengths;
+    if (seal != LineSeal::kWrong) lengths = LengthsOf(messages, seal == LineSeal::kRight);
+    is_ours = is_ours || seal != LineSeal::kNone;
+    if (lengths) {
+      Enter(number, begin, static_cast<std::uint32_t>(line.size() + 1), *lengths);
+      count += lengths->size();
+    } else {
+      damaged.emplace_back(lines, line);
+    }
+  };
   for (std::uint64_t offset = 0;;) {
     Result<std::size_t> read = file.Read(offset, chunk);
     if (!read) return std::move(read).error();
-    if (read.value() == 0) return count;
+    if (read.value() == 0) break;
     offset += read.value();
     for (std::string_view rest(chunk.data(), read.value()); !rest.empty();) {
       const std::size_t newline = rest.find('\n');
       line += rest.substr(0, newline);
       if (newline == std::string_view::npos) break;
       ++lines;
-      const auto lengths = LengthsOf(line);
-      if (!lengths) {
-        return Error{ErrorCode::kCorruption,
-                     fmt::format("{}:{}: not a message of sash; move the folder away or name "
-                                 "another",
-                                 file.path(), lines)};
-      }
-      Enter(number, begin, *lengths);
-      count += lengths->size();
+      enter();
       begin += line.size() + 1;
       line.clear();
       rest.remove_prefix(newline + 1);
     }
   }
+  // A whole last line whose end has changed is not one that was torn.
+  std::string_view before_end(line.data(), line.empty() ? 0 : line.size() - 1);
+  if (TakeSeal(name, begin, before_end) == LineSeal::kRight) {
+    is_ours = true;
+    damaged.emplace_back(lines + 1, line);
+  }
+  if (!damaged.empty() && !is_ours) {
+    return Error{ErrorCode::kCorruption,
+                 fmt::format("{}:{}: not a message of sash; move the folder away or name another",
+                             file.path(), damaged.front().first)};
+  }
+  for (const auto& [place, text] : damaged) {
+    NoteDamage(fmt::format("{}:{}", file.path(), place), text);
+  }
+  return count;
+}
+
+// The line stays where somebody can look at it.
+void Outbox::NoteDamage(const std::string& where, std::string_view line) {
+  Result<AppendFile> kept = AppendFile::Open(folder_ + "/damaged");
+  if (kept.ok()) static_cast<void>(kept.value().Append(std::string(line) + "\n"));
+  notes_.push_back({true, fmt::format("{} is damaged: its checksum is wrong", where)});
+}
+
+std::vector<Outbox::Note> Outbox::TakeNotes() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(notes_, {});
 }
 
 bool Outbox::Append(std::span<const Pair> together) {
   std::string line;
   std::vector<std::uint32_t> lengths;
   for (const auto& [key, value] : together) {
-    line.append(key).append("\t").append(value).append(&value == &together.back().value ? "\n"
-                                                                                        : "\t");
+    if (!line.empty()) line += '\t';
+    line.append(key).append("\t").append(value);
     lengths.push_back(static_cast<std::uint32_t>(key.size() + value.size() + 2));
   }
+  const std::size_t size = line.size() + kSealBytes + 1;
   const std::lock_guard lock(mutex_);
-  if (line.size() > kLongest || bytes_ + line.size() > limit_bytes_) return false;
+  if (size > kLongest || bytes_ + size > limit_bytes_) return false;
   auto& [number, file] = *files_.rbegin();
   // In memory is what the disk did not take, or was not asked to: that is what Sync() finds out.
-  if (file.lines.kept_bytes() + line.size() > kBacklogBytes && !file.lines.Sync()) return false;
-  Enter(number, file.lines.end(), lengths);
+  if (file.lines.kept_bytes() + size > kBacklogBytes && !file.lines.Sync()) return false;
+  line.append(SealOf(NameOf(number), file.lines.end(), line)).append("\n");
+  Enter(number, file.lines.end(), static_cast<std::uint32_t>(size), lengths);
   file.entries += lengths.size();
   file.lines.Add(std::move(line));
   static_cast<void>(file.lines.Write());  // Flush() meets an error again and returns it
@@ -198,26 +238,90 @@ void Outbox::BeginNextIfLarge() {
 
 Status Outbox::Flush() {
   const std::lock_guard lock(mutex_);
-  if (Status synced = files_.rbegin()->second.lines.Sync(); !synced) {
-    return std::move(synced).error().Within("outbox");
-  }
+  Status synced = files_.rbegin()->second.lines.Sync();
+  if (synced.ok()) synced = KeepPlaces();
+  if (!synced) return std::move(synced).error().Within("outbox");
   BeginNextIfLarge();
   return Ok{};
 }
 
-Result<std::string> Outbox::TextOf(const Entry& entry) const {
-  const DurableLines& lines = files_.at(entry.file).lines;
-  if (const std::string* kept = lines.At(entry.line)) {
+Status Outbox::KeepPlaces() {
+  for (auto& [number, file] : files_) {
+    if (file.lines.file().place() == FilePlace::kThere) continue;
+    if (Status made = MakeAgain(file); !made) return made;
+  }
+  return Ok{};
+}
+
+// From what is open still.
+Status Outbox::MakeAgain(File& file) {
+  if (Status synced = file.lines.Sync(); !synced) return synced;
+  const AppendFile& old = file.lines.file();
+  std::error_code is_there;
+  std::filesystem::create_directory(folder_, is_there);
+  Result<AppendFile> made = AppendFile::Open(old.path());
+  if (!made) return std::move(made).error();
+  if (made.value().size() > 0) {
+    return Error{ErrorCode::kCorruption,
+                 old.path() + ": another file is in its place; move that away"};
+  }
+  std::vector<char> chunk(1 << 20);
+  for (std::uint64_t at = 0;;) {
+    Result<std::size_t> count = old.Read(at, chunk);
+    if (!count) return std::move(count).error();
+    if (count.value() == 0) break;
+    at += count.value();
+    if (Status added = made.value().Append({chunk.data(), count.value()}); !added) {
+      static_cast<void>(made.value().CutTo(0));
+      return added;
+    }
+  }
+  if (Status synced = made.value().Sync(); !synced) return synced;
+  notes_.push_back(
+      {false, old.path() + " was moved or deleted by another process; it is made again"});
+  file.lines = DurableLines(std::move(made).value());
+  return Ok{};
+}
+
+// Of the line of an entry, into line_: whether its bytes are those that were written.
+Result<bool> Outbox::ReadLine(const Entry& entry) {
+  const AppendFile& file = files_.at(entry.file).lines.file();
+  line_file_ = 0;
+  line_.assign(entry.whole, '\0');
+  Result<std::size_t> read = file.Read(entry.line, line_);
+  if (!read) return std::move(read).error().Within("outbox");
+  if (read.value() != line_.size() || line_.back() != '\n') return false;
+  std::string_view messages(line_.data(), line_.size() - 1);
+  const LineSeal seal = TakeSeal(NameOf(entry.file), entry.line, messages);
+  if (seal == LineSeal::kWrong || !LengthsOf(messages, seal == LineSeal::kRight)) return false;
+  line_file_ = entry.file;
+  line_at_ = entry.line;
+  return true;
+}
+
+// kCorruption: its line is damaged.
+Result<std::string> Outbox::TextOf(const Entry& entry) {
+  if (const std::string* kept = files_.at(entry.file).lines.At(entry.line)) {
     return kept->substr(entry.begin, entry.length);
   }
-  std::string text(entry.length, '\0');
-  Result<std::size_t> read = lines.file().Read(entry.line + entry.begin, text);
-  if (!read) return std::move(read).error().Within("outbox");
-  if (read.value() != text.size() || text.back() != (entry.more ? '\t' : '\n')) {
-    return Error{ErrorCode::kCorruption,
-                 fmt::format("outbox: {} was changed by somebody else", lines.file().path())};
+  if (line_file_ != entry.file || line_at_ != entry.line) {
+    Result<bool> read = ReadLine(entry);
+    if (!read) return std::move(read).error();
+    if (!read.value()) return Error{ErrorCode::kCorruption, "a line of the outbox is damaged"};
   }
-  return text;
+  return line_.substr(entry.begin, entry.length);
+}
+
+// Whatever of the line of this message was not given out.
+void Outbox::DropLine(std::uint64_t id) {
+  const Entry damaged = entries_[id - first_id_];
+  NoteDamage(fmt::format("{}: the line at byte {}", PathOf(damaged.file), damaged.line), line_);
+  for (std::uint64_t i = id - first_id_; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    if (entry.file != damaged.file || entry.line != damaged.line) break;
+    if (entry.state == State::kHere) entry.state = State::kAcknowledged;
+  }
+  LetGo();
 }
 
 Result<std::optional<Outbox::Message>> Outbox::Next() {
@@ -229,12 +333,14 @@ Result<std::optional<Outbox::Message>> Outbox::Next() {
       continue;
     }
     Result<std::string> text = TextOf(entry);
-    if (!text) return std::move(text).error();
+    if (!text && text.error().code != ErrorCode::kCorruption) return std::move(text).error();
+    if (!text) {
+      DropLine(next_id_);
+      continue;
+    }
     const std::string_view line(text.value().data(), text.value().size() - 1);
     const std::size_t tab = line.find('\t');
-    if (tab == std::string_view::npos) {
-      return Error{ErrorCode::kCorruption, "outbox: a message was changed by somebody else"};
-    }
+    SASH_CHECK(tab != std::string_view::npos);
     entry.state = State::kGivenOut;
     return std::optional(Message{.id = next_id_++,
                                  .key = std::string(line.substr(0, tab)),
@@ -295,6 +401,7 @@ void Outbox::LetGo() {
   // What is not cut off now is cut off before the next line; until then a restart sends it again.
   if (!files_.empty() && entries_.empty()) {
     static_cast<void>(files_.rbegin()->second.lines.Clear());
+    line_file_ = 0;
   }
   Count();
 }

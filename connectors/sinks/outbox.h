@@ -1,6 +1,6 @@
 // Outbox: messages on disk that wait until somebody else holds them: a folder of files to which
-// lines are appended, <key>\t<value>\n, both JSON. What came together is one line, of one such pair
-// after another, so that a line which is torn leaves none of it.
+// lines are appended, <key>\t<value>, both JSON, and a seal (outbox_line.h). What came together is one
+// line, of one such pair after another, so that a line which is torn leaves none of it.
 //
 // Thread safety: every member may be called from any thread. Flush() holds the lock while it syncs.
 //
@@ -15,6 +15,9 @@
 //   (5) Every file is locked while the outbox is open, so no other process uses them.
 //   (6) A replay has files of its own (replay-*) in the folder: it neither sends nor deletes what a
 //       live process left, nor the other way round.
+//   (7) A line whose bytes are not those that were written there is never given out. It is noted, and
+//       kept in the file `damaged` of the folder.
+//   (8) A file that somebody has moved away or deleted is made again with what it held.
 #pragma once
 
 #include <atomic>
@@ -48,6 +51,11 @@ class Outbox {
     std::string value;
     bool more = false;  // the next one came together with it
   };
+  // What happened to its files.
+  struct Note {
+    bool damaged = false;  // a line is lost; else a file is there again
+    std::string text;
+  };
   struct Pair {
     std::string_view key;
     std::string_view value;
@@ -78,6 +86,8 @@ class Outbox {
   void Return(std::uint64_t id);  // to be given out again
   void ReturnAll();               // that are given out
 
+  std::vector<Note> TakeNotes();
+
   std::uint64_t waiting() const { return waiting_; }  // messages (1)
   std::uint64_t bytes() const { return bytes_; }      // of the files
 
@@ -89,6 +99,7 @@ class Outbox {
     std::uint64_t line = 0;    // its offset
     std::uint32_t begin = 0;   // in the line
     std::uint32_t length = 0;  // with the tab or line break behind it
+    std::uint32_t whole = 0;   // the length of the line, with its end
     State state = State::kHere;
     bool more = false;
   };
@@ -99,16 +110,25 @@ class Outbox {
 
   Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::uint64_t file_bytes);
 
-  std::string PathOf(std::uint64_t number) const;
+  std::string NameOf(std::uint64_t number) const;
+  std::string PathOf(std::uint64_t number) const { return folder_ + "/" + NameOf(number); }
   // mutex_ held by all of these
   Status ReadFolder();
   Status OpenFile(std::uint64_t number, bool discard);
   std::optional<std::uint64_t> NumberOf(std::string_view name) const;  // of a file of ours
-  std::optional<std::vector<std::uint32_t>> LengthsOf(std::string_view line) const;
-  void Enter(std::uint64_t file, std::uint64_t line, std::span<const std::uint32_t> lengths);
+  // Of the messages in a line without end and seal; nothing when it is none of ours. `verified`: its
+  // bytes are known to be what was written.
+  std::optional<std::vector<std::uint32_t>> LengthsOf(std::string_view line, bool verified) const;
+  void Enter(std::uint64_t file, std::uint64_t line, std::uint32_t whole,
+             std::span<const std::uint32_t> lengths);
   Result<std::uint64_t> EnterLines(std::uint64_t number, const AppendFile& file);
+  void NoteDamage(const std::string& where, std::string_view line);
+  void DropLine(std::uint64_t id);
+  Status KeepPlaces();
+  Status MakeAgain(File& file);
   void BeginNextIfLarge();
-  Result<std::string> TextOf(const Entry& entry) const;
+  Result<std::string> TextOf(const Entry& entry);
+  Result<bool> ReadLine(const Entry& entry);
   void LetGo();
   void Count();
   Entry* Find(std::uint64_t id);
@@ -125,6 +145,11 @@ class Outbox {
   mutable std::mutex mutex_;
   std::map<std::uint64_t, File> files_ SASH_GUARDED_BY(mutex_);  // never empty; the newest grows
   std::deque<Entry> entries_ SASH_GUARDED_BY(mutex_);            // ids from first_id_ on
+  std::vector<Note> notes_ SASH_GUARDED_BY(mutex_);
+  // The line that was read and verified last.
+  std::string line_ SASH_GUARDED_BY(mutex_);
+  std::uint64_t line_file_ SASH_GUARDED_BY(mutex_) = 0;  // 0: none
+  std::uint64_t line_at_ SASH_GUARDED_BY(mutex_) = 0;
   std::uint64_t first_id_ SASH_GUARDED_BY(mutex_) = 0;
   std::uint64_t next_id_ SASH_GUARDED_BY(mutex_) = 0;  // nothing before it is kHere
 };

@@ -25,6 +25,7 @@ struct FileSinkSpec {
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
+  bool checksum = false;  // each line ends with one
 };
 
 struct TerminalSinkSpec {};

@@ -211,11 +211,21 @@ std::string AdvanceLine(const AdvanceReport& report, std::optional<std::chrono::
 TerminalSink::TerminalSink(int descriptor) {
   Result<AppendFile> out = AppendFile::Over(descriptor, "terminal");
   if (out.ok()) out_ = std::move(out).value();
+  if (out_) out_->SetPatience(std::chrono::milliseconds(0));
 }
 
 void TerminalSink::Complete(const AdvanceReport& report) {
   if (!out_) return;
-  static_cast<void>(out_->Append(AdvanceLine(report, day_) + '\n'));
+  std::optional<std::chrono::sys_days> day = day_;
+  std::string line = AdvanceLine(report, day);
+  if (unsaid_ > 0) line = fmt::format("({} lines were left out) {}", unsaid_, line);
+  if (!out_->Append(line + '\n')) {
+    ++left_out_;
+    ++unsaid_;
+    return;
+  }
+  day_ = day;
+  unsaid_ = 0;
 }
 
 }  // namespace sash

@@ -7,10 +7,13 @@
 //
 // Invariants
 //   (1) A line is written whole. A reader that is gone is no error: the terminal is for looking at.
-//   (2) Keys cannot act on the terminal: control and direction characters are escaped.
+//   (2) Nobody waits for a reader: lines that it does not take at once are left out and counted, and
+//       the next one that it takes says how many.
+//   (3) Keys cannot act on the terminal: control and direction characters are escaped.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,8 +32,12 @@ class TerminalSink final : public ResultSink {
   void Complete(const AdvanceReport& report) override;
   Status Flush() override { return Ok{}; }
 
+  std::uint64_t left_out() const { return left_out_; }  // lines, ever
+
  private:
   std::optional<AppendFile> out_;
+  std::uint64_t left_out_ = 0;
+  std::uint64_t unsaid_ = 0;                  // of these
   std::optional<std::chrono::sys_days> day_;  // the last that was written
 };
 

@@ -77,6 +77,7 @@ FileSinkSpec ReadFileSink(const Section& file, const Jobs& jobs, Uses& uses) {
   }
   ReadSinkJobs(file, jobs.names, spec.jobs);
   ReadContent(file, jobs.specs, spec.jobs, spec.vertices, spec.content);
+  file.Read("checksum", spec.checksum);
   return spec;
 }
 

@@ -372,6 +372,7 @@ void Print(Printer& out, const FileSinkSpec& sink) {
   out.Line(3, "jobs", sink.jobs.empty() ? "all" : QuoteAll(sink.jobs));
   out.Line(3, "vertices", sink.vertices == VerticesWritten::kTop ? "top" : "all");
   out.Line(3, "content", sink.content == SinkContent::kResults ? "results" : "diffs");
+  out.Line(3, "checksum", sink.checksum ? "true" : "false");
 }
 
 void Print(Printer& out, const KafkaSinkSpec& sink) {

@@ -11,6 +11,8 @@ inline constexpr LogEvent kFull{"outbox.full", LogSeverity::kError};
 inline constexpr LogEvent kHasRoom{"outbox.has_room", LogSeverity::kInfo};
 inline constexpr LogEvent kUnreadable{"outbox.unreadable", LogSeverity::kError};
 inline constexpr LogEvent kReadable{"outbox.readable", LogSeverity::kInfo};
+inline constexpr LogEvent kDamaged{"outbox.damaged", LogSeverity::kError};
+inline constexpr LogEvent kFileMade{"outbox.file_made_again", LogSeverity::kWarning};
 inline constexpr LogEvent kDiskFailed{"outbox.disk.failed", LogSeverity::kError};
 inline constexpr LogEvent kDiskResumed{"outbox.disk.resumed", LogSeverity::kInfo};
 

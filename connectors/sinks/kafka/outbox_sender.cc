@@ -19,6 +19,7 @@ constexpr seconds kProbePatience{2};
 constexpr const char* kBrokers = "brokers";
 constexpr const char* kDelivery = "delivery";
 constexpr const char* kOutbox = "outbox";
+constexpr const char* kDamaged = "damaged";
 
 std::string RefusedSubject(std::string_view key) {
   return "refused " + std::string(OriginOfKey(key));
@@ -66,6 +67,7 @@ void OutboxSender::AddCounts(KafkaSinkCounts& counts) const {
 
 std::optional<Outbox::Message> OutboxSender::Take() {
   Result<std::optional<Outbox::Message>> next = outbox_.Next();
+  TellNotes();
   if (!next) {
     state_.Set(kOutbox, outbox_events::kUnreadable, "read",
                fmt::format("{}: {}", name_, next.error().message), {{"sink", name_}});
@@ -75,6 +77,21 @@ std::optional<Outbox::Message> OutboxSender::Take() {
   state_.Clear(kOutbox, outbox_events::kReadable,
                fmt::format("{}: the outbox can be read again", name_), {{"sink", name_}});
   return std::move(next).value();
+}
+
+void OutboxSender::TellNotes() {
+  for (const Outbox::Note& note : outbox_.TakeNotes()) {
+    if (!note.damaged) {
+      log_.Log(outbox_events::kFileMade, fmt::format("{}: {}", name_, note.text),
+               {{"sink", name_}});
+      continue;
+    }
+    ++refused_;
+    state_.Set(kDamaged, outbox_events::kDamaged, note.text,
+               fmt::format("{}: {}; what it held is lost to the topic, and kept in {}/damaged",
+                           name_, note.text, to_.outbox.path),
+               {{"sink", name_}});
+  }
 }
 
 void OutboxSender::Acknowledge(std::uint64_t id) {
@@ -102,6 +119,9 @@ void OutboxSender::CountDelivered(std::string_view key) {
                fmt::format("{}: {} are delivered", name_, cargo_.things), {{"sink", name_}});
   state_.Clear(kDelivery, outbox_events::kDeliveryResumed,
                fmt::format("{}: {} are delivered again", name_, cargo_.things), {{"sink", name_}});
+  state_.Clear(kDamaged, outbox_events::kMessagesResumed,
+               fmt::format("{}: {} are delivered, after a damaged line", name_, cargo_.things),
+               {{"sink", name_}});
   state_.Clear(
       RefusedSubject(key), outbox_events::kMessagesResumed,
       fmt::format("{}: {} of {}}} are delivered again", name_, cargo_.things, OriginOfKey(key)),

@@ -29,6 +29,7 @@
 #include "connectors/sinks/outbox.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/clock.h"
+#include "windows/base/event_log.h"
 #include "windows/base/thread_annotations.h"
 
 namespace sash {
@@ -48,9 +49,10 @@ class OutboxSender {
   static constexpr std::size_t kMostInFlight = 1000;
   static constexpr std::size_t kMostBytes = 8 << 20;
 
-  // `outbox` and `state` outlive it.
-  OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox, ReadyState& state)
-      : to_(to), cargo_(std::move(cargo)), outbox_(outbox), state_(state) {}
+  // The others outlive it.
+  OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox, ReadyState& state,
+               EventLog& log)
+      : to_(to), cargo_(std::move(cargo)), outbox_(outbox), state_(state), log_(log) {}
   virtual ~OutboxSender() = default;  // a kind stops in its own destructor
   OutboxSender(const OutboxSender&) = delete;
   OutboxSender& operator=(const OutboxSender&) = delete;
@@ -68,6 +70,9 @@ class OutboxSender {
 
   // Says that a message never reaches the topic, until one of its origin passes.
   void SayLost(std::string_view key, std::string_view why);
+
+  // Says what happened to the files of the outbox. What is damaged is counted as refused.
+  void TellNotes();
 
   std::uint64_t delivered() const { return delivered_; }
   // What it counts.
@@ -99,6 +104,7 @@ class OutboxSender {
   const std::string& name_ = cargo_.name;
   Outbox& outbox_;
   ReadyState& state_;
+  EventLog& log_;
   SteadyTime not_before_{};  // of the thread: a pause after a failure
 
   std::atomic<std::uint64_t> delivered_ = 0;

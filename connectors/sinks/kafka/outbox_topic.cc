@@ -23,7 +23,7 @@ std::unique_ptr<OutboxSender> MakeSender(const KafkaDestination& to, const Outbo
                                          Outbox& outbox, ReadyState& state, EventLog& log,
                                          std::string outbox_name) {
   if (to.transactional_id.empty()) {
-    return std::make_unique<IdempotentSender>(to, cargo, outbox, state);
+    return std::make_unique<IdempotentSender>(to, cargo, outbox, state, log);
   }
   return std::make_unique<TransactionalSender>(to, cargo, outbox, state, log,
                                                std::move(outbox_name));
@@ -50,6 +50,7 @@ Result<std::unique_ptr<OutboxTopic>> OutboxTopic::Open(const KafkaDestination& t
                         topic->cargo_.things, to.outbox.path),
             {{"sink", topic->cargo_.name}, {"waiting", waiting}});
   }
+  topic->sender_->TellNotes();
   topic->sender_->Start();
   return topic;
 }
@@ -119,9 +120,9 @@ bool OutboxTopic::AwaitRoom(std::span<const Outbox::Pair> together) {
 }
 
 Status OutboxTopic::Flush() {
-  if (Status flushed = outbox_->Flush(); !flushed) {
-    return std::move(flushed).error().Within(cargo_.name);
-  }
+  Status flushed = outbox_->Flush();
+  sender_->TellNotes();
+  if (!flushed) return std::move(flushed).error().Within(cargo_.name);
   return Ok{};
 }
 

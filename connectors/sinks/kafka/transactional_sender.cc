@@ -28,8 +28,7 @@ constexpr const char* kMarks = "marks";
 TransactionalSender::TransactionalSender(const KafkaDestination& to, OutboxCargo cargo,
                                          Outbox& outbox, ReadyState& state, EventLog& log,
                                          std::string outbox_name)
-    : OutboxSender(to, std::move(cargo), outbox, state),
-      log_(log),
+    : OutboxSender(to, std::move(cargo), outbox, state, log),
       outbox_name_(std::move(outbox_name)),
       id_(is_exact() ? to.transactional_id : to.transactional_id + "-replay-" + UniqueDigits()) {}
 

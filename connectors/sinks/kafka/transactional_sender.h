@@ -66,7 +66,6 @@ class TransactionalSender final : public OutboxSender {
   void Renew(const Step& why);
   void SayHeld();
 
-  EventLog& log_;
   const std::string outbox_name_;
   const std::string id_;
   std::atomic<bool> begun_ = false;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "connectors/sinks/result_checksum.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
@@ -97,6 +98,32 @@ TEST_F(FileSinkTest, ListsEveryVertexWhenAskedTo) {
   spec_.vertices = VerticesWritten::kAll;
   Open()->Deliver(RunAt("x", 300));
   EXPECT_EQ(Json::parse(Lines(spec_.path).at(0)).at("top_edges").size(), 2u);
+}
+
+TEST_F(FileSinkTest, EachLineEndsWithItsChecksumWhenAskedTo) {
+  spec_.checksum = true;
+  Give(*Open(), {300, 310, 320});
+  const std::string whole = Contents(spec_.path);
+  for (const std::string& line : Lines(spec_.path)) {
+    EXPECT_EQ(CheckResult(line), ResultChecksum::kRight);
+    EXPECT_EQ(Json::parse(line).at("crc32c").get<std::string>().size(), 8u);
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      std::string damaged = line;
+      damaged[i] = static_cast<char>(damaged[i] ^ 1);
+      ASSERT_NE(CheckResult(damaged), ResultChecksum::kRight) << i;
+    }
+  }
+  std::string damaged = whole;
+  const std::size_t edges = damaged.find("\"edges\":2", damaged.find('\n'));
+  damaged[edges + 8] = '3';
+  Write(spec_.path, damaged);
+  Give(*Open(), {300, 310, 320});
+  EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10", "x 05:20", "x 05:10"}));
+  EXPECT_THAT(log_.lines(), ::testing::Contains(HasSubstr("results.jsonl:2: is damaged")));
+  // One of a file that has some lines without.
+  spec_.checksum = false;
+  Give(*Open(), {330});
+  EXPECT_EQ(CheckResult(Lines(spec_.path).back()), ResultChecksum::kNone);
 }
 
 TEST_F(FileSinkTest, WritesDiffsInsteadAndReadsThemBack) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <sstream>
+#include <string>
+
 #include "tests/connectors/sinks/finished_runs.h"
 
 namespace sash {
@@ -147,6 +150,37 @@ TEST(TerminalSinkTest, WritesWholeLinesUntilNobodyReads) {
   ::close(ends[0]);
   sink.Complete(report);  // nobody reads: no error, no signal
   EXPECT_TRUE(sink.Flush().ok());
+}
+
+TEST(TerminalSinkTest, AReaderThatTakesNothingHoldsNobody) {
+  FinishedRuns runs;
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  TerminalSink sink(ends[1]);
+  AdvanceReport report;
+  report.advance = runs.MakeAdvance({{"a", "b", {}}}, At(300));
+  constexpr std::uint64_t kLines = 5000;  // more than a pipe holds
+  for (std::uint64_t i = 0; i < kLines; ++i) sink.Complete(report);
+  const std::uint64_t left_out = sink.left_out();
+  EXPECT_GT(left_out, 0u);
+  std::string read(1 << 20, '\0');
+  read.resize(static_cast<std::size_t>(::read(ends[0], read.data(), read.size())));
+  sink.Complete(report);  // ends the line that was begun
+  sink.Complete(report);
+  ::close(ends[1]);
+  EXPECT_EQ(sink.left_out(), left_out);
+  std::string rest(1 << 20, '\0');
+  rest.resize(static_cast<std::size_t>(::read(ends[0], rest.data(), rest.size())));
+  ::close(ends[0]);
+  std::istringstream lines(read + rest);
+  std::uint64_t count = 0;
+  std::uint64_t told = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    if (line.starts_with("(")) told += std::stoull(line.substr(1));
+    EXPECT_THAT(line, ::testing::HasSubstr("1 edges, 2 vertices, 3.1 ms"));
+  }
+  EXPECT_EQ(told, left_out);
+  EXPECT_EQ(count + left_out, kLines + 2);
 }
 
 TEST(TerminalSinkTest, AClosedDescriptorIsNoError) {

@@ -44,7 +44,7 @@ requires(std::is_empty_v<Parameters> &&
   return std::tuple<>();
 }
 inline auto Fields(const FileSinkSpec& s) {
-  return std::tie(s.path, s.jobs, s.vertices, s.content);
+  return std::tie(s.path, s.jobs, s.vertices, s.content, s.checksum);
 }
 inline auto Fields(const KafkaSinkSpec& s) {
   return std::tie(s.brokers, s.topic, s.jobs, s.vertices, s.content, s.outbox.path,

@@ -296,6 +296,7 @@ class RandomConfig {
                       Pick(VerticesWritten::kTop, VerticesWritten::kAll)};
     file.jobs = Jobs(config);
     file.content = Content(config, file.vertices, file.jobs);
+    file.checksum = Coin();
     return file;
   }
 

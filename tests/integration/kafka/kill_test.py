@@ -5,6 +5,7 @@ in one; SASH_SEED=n makes the streams, and is printed.
 """
 import collections
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
@@ -69,6 +70,9 @@ class RandomInstantsTest(KillTest):
             differences = truth.differences(follower.lines())
             self.assertFalse(differences, f"{differences}\n{name}")
             self.assertEqual(truth.lost_letters(follower.lines(), follower.letters()), [], name)
+            letters = [(letter["partition"], letter["offset"], letter["reason"])
+                       for letter in map(json.loads, follower.letters())]
+            self.assertEqual(len(letters), len(set(letters)), f"a letter is there twice: {name}")
             messages = delivered(self.broker.address, follower.folder.name)
             self.assertEqual(unequal(newest(follower.lines()), newest(messages)), [], name)
             self.assertEqual(unequal(newest(unkilled.lines()), newest(follower.lines())), [], name)

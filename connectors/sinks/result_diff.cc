@@ -1,6 +1,8 @@
 #include "connectors/sinks/result_diff.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "connectors/sinks/result_json.h"
 #include "connectors/sinks/time_text.h"
 #include "windows/base/check.h"
+#include "windows/base/keyed_hash.h"
 
 namespace sash {
 namespace {
@@ -62,7 +65,17 @@ RankedList ListOf(const RunResult& result) {
   return std::visit([](const auto& output) { return ListOf(output); }, result.output);
 }
 
-using RowsByKey = std::unordered_map<VertexKey, const Row*>;
+class HashOfVertexKey {
+ public:
+  std::size_t operator()(const VertexKey& key) const {
+    if (const auto* text = std::get_if<std::string>(&key)) return hash_(std::string_view(*text));
+    return hash_(static_cast<std::uint64_t>(std::get<std::int64_t>(key)));
+  }
+
+ private:
+  KeyedHash hash_;
+};
+using RowsByKey = std::unordered_map<VertexKey, const Row*, HashOfVertexKey>;
 
 RowsByKey ByKey(const RankedList& list) {
   RowsByKey rows;

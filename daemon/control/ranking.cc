@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "daemon/control/wording.h"
@@ -75,7 +75,7 @@ std::vector<RankedRow> RowsOf(const JsonValue& result, const JsonValue& before) 
 }
 
 std::vector<std::string> LeaversOf(const JsonValue& result, const JsonValue& before) {
-  std::unordered_set<std::string> here;
+  std::set<std::string> here;
   for (const JsonValue& row : result["top"].items) here.insert(KeyOf(row));
   std::vector<std::string> leavers;
   for (const JsonValue& row : before["top"].items) {

@@ -1,7 +1,7 @@
 // ClientRates: how many requests an address may make.
 //
 // Each has a bucket of kBurst requests, which fills by kPerSecond. An IPv6 client has its /64: it
-// can choose the rest.
+// can choose the rest. The hash is keyed, since networks can be chosen, too.
 //
 // Thread safety: none.
 //
@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "windows/base/clock.h"
+#include "windows/base/keyed_hash.h"
 
 namespace sash {
 
@@ -39,7 +40,7 @@ class ClientRates {
 
   void Forget(SteadyTime now);
 
-  std::unordered_map<std::string, Bucket> buckets_;
+  std::unordered_map<std::string, Bucket, KeyedHash> buckets_;
 };
 
 }  // namespace sash

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "windows/base/keyed_hash.h"
 #include "windows/base/radix_sort.h"
 
 namespace sash {
@@ -220,7 +221,7 @@ class Picture {
 
   const VertexDictionary& keys_;
   std::vector<VertexId> order_;  // those asked for, then their neighbours
-  std::unordered_set<VertexId> placed_;
+  std::unordered_set<VertexId, KeyedHash> placed_;
   std::size_t asked_ = 0;
   std::size_t most_ = 0;         // that is read of a list
   std::vector<ReadEdge> edges_;  // by other end, then list

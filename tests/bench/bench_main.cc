@@ -35,6 +35,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"memory", RunMemory},
     Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},
+    Benchmark{"chosen_keys", RunChosenKeys},
     Benchmark{"sustained", RunSustained},
     Benchmark{"interference", RunInterference},
     Benchmark{"checkpoint", RunCheckpoint},

@@ -30,6 +30,7 @@ void RunAnswer(const Bench& bench);  // a slide and its ranks, against starting 
 void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);       // linking and copying lists, against the plain CSR
 void RunIngest(const Bench& bench);        // records of JSON and CSV to open slices
+void RunChosenKeys(const Bench& bench);    // keys made to collide, against random ones
 void RunSustained(const Bench& bench);     // the whole engine, jobs included, from memory
 void RunInterference(const Bench& bench);  // a job and the stream, beside each other and alone
 void RunCheckpoint(const Bench& bench);    // a stream with checkpoints, against one without

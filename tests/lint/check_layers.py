@@ -59,6 +59,8 @@ CONFINED = {
 HEADERS = {
     "windows/base/parallel.h": {"omp.h"},
     "windows/base/large_array.h": {"sys/mman.h"},
+    # Random bits of the system, without the exceptions of <random>.
+    "windows/base/keyed_hash.cc": {"sys/random.h"},
     "daemon/http/json_response.h": {"nlohmann/json_fwd.hpp"},
     "windows/kernels/row_sums.cc": {"immintrin.h"},
     "windows/kernels/wide_lookups.cc": {"immintrin.h"},

@@ -177,6 +177,11 @@ BUGS = [
     # Ids.
     ingest("a_forgotten_key_is_still_found", "vertex_dictionary.cc",
            "ids_.Erase(Bits(hash), id);", ""),
+    ingest("a_key_is_hashed_without_the_secret", "vertex_dictionary.h",
+           "hash_(static_cast<std::uint64_t>(key))", "static_cast<std::uint64_t>(key)"),
+    store("a_neighbour_is_hashed_without_the_secret",
+          ("neighbour_index.h", "hash_(std::uint64_t{ordinal} << 32 | neighbour)",
+           "(std::uint64_t{ordinal} << 32 | neighbour)")),
     ingest("an_id_is_recycled_that_a_pin_can_name", "vertex_lifetimes.cc",
            "!oldest || died_.front().epoch <= *oldest", "true"),
     ingest("an_id_that_lived_again_is_recycled_too_early", "vertex_lifetimes.cc",

@@ -23,7 +23,7 @@ std::vector<VertexId> InternAll(const std::vector<Key>& keys, VertexDictionary& 
   for (std::size_t i = 0; i < keys.size() + kSlotsAhead; ++i) {
     KeyHash& hash = hashes[i % hashes.size()];
     if (i < keys.size()) {
-      hash = VertexDictionary::HashOf(keys[i]);
+      hash = dictionary.HashOf(keys[i]);
       dictionary.PrefetchSlot(hash);
     }
     constexpr std::size_t kBehind = kSlotsAhead - kEntriesAhead;

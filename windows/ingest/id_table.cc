@@ -1,5 +1,6 @@
 #include "windows/ingest/id_table.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -31,6 +32,16 @@ void IdTable::Erase(std::uint32_t hash, VertexId id) {
   --size_;
   // Half of the slots would be 35 % full: far from both ends.
   if (slots_.size() > kFirstSlots && size_ * 40 < slots_.size() * 7) Resize(slots_.size() / 2);
+}
+
+std::size_t IdTable::LongestSearch() const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t longest = 0;
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    if (slots_[slot].id == kNoVertex) continue;
+    longest = std::max(longest, ((slot - slots_[slot].hash) & mask) + 1);
+  }
+  return longest;
 }
 
 void IdTable::Resize(std::size_t slot_count) {

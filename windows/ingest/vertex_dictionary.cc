@@ -1,7 +1,6 @@
 #include "windows/ingest/vertex_dictionary.h"
 
 #include <array>
-#include <functional>
 #include <string>
 
 #include "windows/base/check.h"
@@ -20,18 +19,6 @@ void Store(VertexId id, const T& value, StableVector<T>& values) {
 }
 
 }  // namespace
-
-// The finaliser of MurmurHash3: neighbouring integers land far apart.
-KeyHash VertexDictionary::HashOf(std::int64_t key) {
-  auto h = static_cast<std::uint64_t>(key);
-  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdull;
-  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ull;
-  return static_cast<KeyHash>(h ^ (h >> 33));
-}
-
-KeyHash VertexDictionary::HashOf(std::string_view key) {
-  return static_cast<KeyHash>(std::hash<std::string_view>{}(key));
-}
 
 VertexDictionary::~VertexDictionary() {
   for (std::size_t id = 0; id < texts_.size(); ++id) {

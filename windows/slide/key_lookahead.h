@@ -43,8 +43,8 @@ class KeyLookahead {
   static constexpr std::size_t kEntriesAhead = 8;
 
   KeyHash HashOf(const KeyRef& key) const {
-    return keys_.kind() == KeyKind::kString ? VertexDictionary::HashOf(batch_.Text(key.text()))
-                                            : VertexDictionary::HashOf(key.integer());
+    return keys_.kind() == KeyKind::kString ? keys_.HashOf(batch_.Text(key.text()))
+                                            : keys_.HashOf(key.integer());
   }
 
   void FetchSlots(std::size_t event) {

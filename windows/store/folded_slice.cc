@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/base/keyed_hash.h"
 #include "windows/base/radix_sort.h"
 
 namespace sash {
@@ -58,8 +59,8 @@ class LastRemovals {
     return found != removals.end() && found->second > place;
   }
 
-  std::unordered_map<PairKey, std::uint32_t> pairs_;
-  std::unordered_map<VertexId, std::uint32_t> vertices_;
+  std::unordered_map<PairKey, std::uint32_t, KeyedHash> pairs_;
+  std::unordered_map<VertexId, std::uint32_t, KeyedHash> vertices_;
 };
 
 // What pairs are sorted by. Types, so that sorting need not call through a pointer.

@@ -16,14 +16,6 @@ std::uint32_t Home(std::uint64_t hash, std::uint32_t mask) {
 
 }  // namespace
 
-// A mixer, since ids are dense: the low half chooses the segment, the high half the home slot.
-std::uint64_t NeighbourIndex::Hash(VertexId neighbour, std::uint32_t ordinal) {
-  std::uint64_t h = static_cast<std::uint64_t>(ordinal) << 32 | neighbour;
-  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
-  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
-  return h ^ (h >> 32);
-}
-
 std::size_t NeighbourIndex::SegmentOf(std::uint64_t hash) const {
   const std::size_t segment = hash & ((std::size_t{1} << level_) - 1);
   return segment >= split_ ? segment : hash & ((std::size_t{2} << level_) - 1);
@@ -153,6 +145,14 @@ std::size_t NeighbourIndex::CountBytes() const {
   std::size_t total = AllocatedBytes(segments_);
   for (const Segment& segment : segments_) total += BytesOf(segment);
   return total;
+}
+
+std::uint32_t NeighbourIndex::LongestSearch() const {
+  std::uint32_t longest = 0;
+  for (const Segment& segment : segments_) {
+    for (const Entry& entry : segment.entries) longest = std::max(longest, entry.distance);
+  }
+  return longest;
 }
 
 std::size_t NeighbourIndex::BytesOf(const Segment& segment) {

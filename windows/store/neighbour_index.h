@@ -6,6 +6,8 @@
 //
 // The copies of one neighbour in a keep window have ordinals, so that equal keys do not pile up.
 //
+// Ids follow the order of keys that strangers choose, so the hash is keyed.
+//
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
@@ -21,14 +23,17 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/base/keyed_hash.h"
 #include "windows/store/list_sizes.h"
 
 namespace sash {
 
 class NeighbourIndex {
  public:
-  explicit NeighbourIndex(const ListSizes& sizes = {})
-      : least_capacity_(sizes.segment_capacity),
+  // `hash`: tests may fix its secret.
+  explicit NeighbourIndex(const ListSizes& sizes = {}, KeyedHash hash = KeyedHash())
+      : hash_(hash),
+        least_capacity_(sizes.segment_capacity),
         entries_per_segment_(sizes.segment_entries),
         segments_(1) {}
 
@@ -49,6 +54,7 @@ class NeighbourIndex {
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
   std::size_t CountBytes() const;  // the same, found by looking at every segment
+  std::uint32_t LongestSearch() const;  // entries that finding any key looks at; O(size)
 
  private:
   struct Entry {
@@ -66,7 +72,10 @@ class NeighbourIndex {
     std::uint32_t mask() const { return static_cast<std::uint32_t>(entries.size()) - 1; }
   };
 
-  static std::uint64_t Hash(VertexId neighbour, std::uint32_t ordinal);
+  // The low half chooses the segment, the high half the home slot.
+  std::uint64_t Hash(VertexId neighbour, std::uint32_t ordinal) const {
+    return hash_(std::uint64_t{ordinal} << 32 | neighbour);
+  }
   std::size_t SegmentOf(std::uint64_t hash) const;
   static std::optional<std::uint32_t> Slot(const Segment& segment, std::uint64_t hash,
                                            VertexId neighbour, std::uint32_t ordinal);
@@ -76,6 +85,7 @@ class NeighbourIndex {
   void SplitNext();
   void JoinLast();
 
+  KeyedHash hash_;
   std::size_t least_capacity_;
   std::size_t entries_per_segment_;  // on average, when another segment is split
   std::vector<Segment> segments_;    // (1 << level_) + split_ of them

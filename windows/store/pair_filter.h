@@ -3,7 +3,9 @@
 //
 // A Bloom filter whose bits for one key lie in one word (Putze, Sanders, Singler: Cache-, hash- and
 // space-efficient Bloom filters, WEA 2007, §3). Edges are never taken out: the owner makes a new
-// filter when this one is full, of the edges that are alive then.
+// filter when this one is full, of the edges that are alive then. Its hash is keyed, since strangers
+// choose the edges: with one that they can compute, every edge of theirs would be taken for one that
+// may be there.
 //
 // Thread safety: like a vector.
 //
@@ -18,6 +20,7 @@
 
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/ids.h"
+#include "windows/base/keyed_hash.h"
 
 namespace sash {
 
@@ -25,8 +28,10 @@ class PairFilter {
  public:
   // For `edges`, and half as many more before it is full. One for none is full, and takes no
   // memory.
-  explicit PairFilter(std::size_t edges = 0)
-      : most_(edges == 0 ? 0 : edges + edges / 2 + kFewest),
+  // `hash`: tests may fix its secret.
+  explicit PairFilter(std::size_t edges = 0, KeyedHash hash = KeyedHash())
+      : hash_(hash),
+        most_(edges == 0 ? 0 : edges + edges / 2 + kFewest),
         words_(edges == 0 ? 0 : most_ / kEdgesPerWord + 1) {}
 
   // `local`: the number of the list in its page.
@@ -56,11 +61,8 @@ class PairFilter {
   static constexpr std::size_t kFewest = 32;
   static constexpr std::size_t kEdgesPerWord = 6;  // in a full filter
 
-  static std::uint64_t Hash(std::uint32_t local, VertexId neighbour) {
-    std::uint64_t h = static_cast<std::uint64_t>(local) << 32 | neighbour;
-    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
-    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
-    return h ^ (h >> 32);
+  std::uint64_t Hash(std::uint32_t local, VertexId neighbour) const {
+    return hash_(std::uint64_t{local} << 32 | neighbour);
   }
   // Of the hash the upper half chooses the word, four times six of the lower bits those in it.
   std::size_t Place(std::uint64_t hash) const { return (hash >> 32) * words_.size() >> 32; }
@@ -69,6 +71,7 @@ class PairFilter {
     return bit(hash) | bit(hash >> 6) | bit(hash >> 12) | bit(hash >> 18);
   }
 
+  KeyedHash hash_;
   std::size_t most_;
   std::size_t inserted_ = 0;
   std::vector<std::uint64_t> words_;

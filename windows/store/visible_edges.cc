@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/keyed_hash.h"
 #include "windows/store/counting_sort.h"
 
 namespace sash {
@@ -43,7 +44,7 @@ class Removals {
   static std::uint64_t Pair(VertexId source, VertexId target) {
     return static_cast<std::uint64_t>(source) << 32 | target;
   }
-  std::unordered_map<std::uint64_t, std::uint64_t> pairs_;
+  std::unordered_map<std::uint64_t, std::uint64_t, KeyedHash> pairs_;
   std::vector<std::uint64_t> vertices_;
 };
 

@@ -43,6 +43,16 @@ TEST(IdTableTest, FindsWhatIsInItAndNothingElse) {
   }
 }
 
+TEST(IdTableTest, TheLongestSearchIsThatOfTheIdFarthestFromItsPlace) {
+  IdTable table;
+  EXPECT_EQ(table.LongestSearch(), 0u);
+  for (VertexId id = 0; id < 5; ++id) table.Insert(0xFFFF'FFFE, id);  // around the end
+  table.Insert(2, 5);
+  EXPECT_EQ(table.LongestSearch(), 5u);
+  table.Erase(0xFFFF'FFFE, 0);
+  EXPECT_EQ(table.LongestSearch(), 4u);
+}
+
 TEST(IdTableTest, GrowsAndShrinksWithItsIds) {
   IdTable table;
   const std::size_t empty = table.bytes();

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tests/support/chosen_keys.h"
 
 namespace sash {
 namespace {
@@ -141,7 +144,7 @@ TEST(VertexDictionaryTest, PrefetchingChangesNoId) {
     for (int i = 0; i < 5000; ++i) stream.push_back(std::to_string(random() % 3000));
     for (std::size_t i = 0; i < stream.size(); ++i) {
       const auto hash = [&](std::size_t at) {
-        return VertexDictionary::HashOf(stream[std::min(at, stream.size() - 1)]);
+        return ahead.HashOf(stream[std::min(at, stream.size() - 1)]);
       };
       ahead.PrefetchSlot(hash(i + 15));
       ahead.PrefetchEntry(hash(i + 8));
@@ -172,6 +175,54 @@ TEST(VertexDictionaryTest, ForgottenKeysGiveTheirMemoryBack) {
   EXPECT_GE(keys.bytes(), empty + kKeys * 100);
   for (VertexId id = 1; id <= kKeys; ++id) VertexDictionary::Writer(keys).Forget(id);
   EXPECT_LE(keys.bytes(), empty + kKeys / 4);  // the bits of free ids
+}
+
+// What finding the worst of the keys takes in a table of them all.
+template <typename Key>
+std::size_t LongestSearch(KeyKind kind, const std::vector<Key>& chosen) {
+  const VertexDictionary keys(kind);
+  IdTable table;
+  VertexId id = 0;
+  for (const Key& key : chosen) table.Insert(static_cast<std::uint32_t>(keys.HashOf(key)), id++);
+  return table.LongestSearch();
+}
+
+// Of as many random keys it is below 200 but for one time in millions; of keys that all collide, their
+// number.
+TEST(VertexDictionaryTest, ChosenIntegersCollideNoMoreThanOthers) {  // (4)
+  const std::vector<std::int64_t> chosen = testing::ChosenIntegers(160'000);
+  for (const std::int64_t key : chosen) {
+    const std::uint64_t hash = testing::PublicIntegerHash(static_cast<std::uint64_t>(key));
+    ASSERT_EQ(static_cast<std::uint32_t>(hash), 0u);
+  }
+  EXPECT_LT(LongestSearch(KeyKind::kInteger, chosen), 400u);
+}
+
+TEST(VertexDictionaryTest, ChosenTextsCollideNoMoreThanOthers) {  // (4)
+  const std::vector<std::string> chosen = testing::ChosenTexts(80'000);
+  ASSERT_EQ(std::set(chosen.begin(), chosen.end()).size(), chosen.size());
+#ifdef __GLIBCXX__
+  for (const std::string& key : chosen) {
+    ASSERT_EQ(std::hash<std::string>()(key), std::hash<std::string>()(chosen.front()));
+  }
+#endif
+  EXPECT_LT(LongestSearch(KeyKind::kString, chosen), 400u);
+}
+
+TEST(VertexDictionaryTest, TheSecretChangesHashesAndNoIds) {
+  VertexDictionary one(KeyKind::kInteger, KeyedHash({1, 2}));
+  VertexDictionary other(KeyKind::kInteger, KeyedHash({3, 4}));
+  EXPECT_NE(one.HashOf(std::int64_t{5}), other.HashOf(std::int64_t{5}));
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto key = static_cast<std::int64_t>(random() % 6000);
+    if (const auto id = one.Find(VertexKey(key)); id && random() % 2 == 0) {
+      for (VertexDictionary* keys : {&one, &other}) VertexDictionary::Writer(*keys).Forget(*id);
+      continue;
+    }
+    ASSERT_EQ(VertexDictionary::Writer(one).Intern(key),
+              VertexDictionary::Writer(other).Intern(key));
+  }
 }
 
 TEST(VertexDictionaryDeathTest, AnIdIsForgottenOnce) {

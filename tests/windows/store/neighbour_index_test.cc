@@ -6,6 +6,8 @@
 #include <random>
 #include <utility>
 
+#include "tests/support/chosen_keys.h"
+
 namespace sash {
 namespace {
 
@@ -61,6 +63,12 @@ TEST(NeighbourIndexTest, GivesItsMemoryBack) {
   for (VertexId v = 0; v < 99'900; ++v) index.Erase(v, 0);
   EXPECT_LT(index.bytes(), full / 20);
   for (VertexId v = 99'900; v < 100'000; ++v) EXPECT_EQ(index.Find(v), v);
+}
+
+TEST(NeighbourIndexTest, ChosenNeighboursCollideNoMoreThanOthers) {
+  NeighbourIndex index;
+  for (const VertexId v : testing::ChosenNeighbours(80'000, 16)) index.Insert(v, 0, v);
+  EXPECT_LT(index.LongestSearch(), 64u);  // of as many others it is about 20
 }
 
 TEST(NeighbourIndexTest, AMillionCopiesOfOneNeighbourDoNotPileUp) {

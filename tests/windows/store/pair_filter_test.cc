@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <vector>
+
+#include "tests/support/chosen_keys.h"
 
 namespace sash {
 namespace {
@@ -19,6 +22,15 @@ TEST(PairFilterTest, HoldsEveryEdgeInsertedAndFewOthers) {  // (1)
     for (VertexId v = next; v < next + kOthers; ++v) held += filter.MayHold(v % 256, v) ? 1 : 0;
     EXPECT_LE(held, kOthers / 30) << edges << " edges";
   }
+}
+
+TEST(PairFilterTest, ChosenEdgesAreTakenForEdgesNoOftenerThanOthers) {
+  const std::vector<VertexId> chosen = testing::ChosenForFilter(40'000, 3, 16);
+  PairFilter filter(20'000);
+  std::uint32_t held = 0;
+  for (std::size_t i = 0; i < 20'000; ++i) filter.Insert(3, chosen[i]);
+  for (std::size_t i = 20'000; i < 40'000; ++i) held += filter.MayHold(3, chosen[i]) ? 1 : 0;
+  EXPECT_LE(held, 20'000u / 30);
 }
 
 TEST(PairFilterTest, TheSameNeighbourInAnotherListIsAnotherEdge) {

@@ -87,6 +87,16 @@ TEST(MemoryForecastTest, WindowsThatShareAStoreArePaidForOnce) {
   EXPECT_EQ(apart.lines[0].find("limit"), std::string::npos);
 }
 
+TEST(MemoryForecastTest, SpillingIsSaidToBeSlowOnGraphsWithHubs) {
+  Config config = LiveByTime();
+  config.memory.spill = "/var/tmp";
+  testing::Found found;
+  TellCapacity(config, std::nullopt, found.findings);
+  ASSERT_EQ(found.lines.size(), 2U);
+  EXPECT_THAT(found.lines[1], AllOf(StartsWith("warning  memory.spill: "), HasSubstr("83 times"),
+                                    HasSubstr("9 minutes in one third")));
+}
+
 TEST(MemoryForecastTest, ARateThatDoesNotFitIsAWarning) {
   const Config config = LiveByTime();
   const auto told = [&](std::optional<std::uint64_t> limit) {

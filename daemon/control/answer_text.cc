@@ -20,7 +20,11 @@ constexpr std::size_t kMostOnALine = 4;
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-bool IsSeconds(std::string_view name) { return name == "seconds" || name.ends_with("_seconds"); }
+// The API gives all of these in seconds.
+bool IsSeconds(std::string_view name) {
+  return name == "seconds" || name.ends_with("_seconds") || name == "disorder" ||
+         name == "idle_after";
+}
 
 std::string MemberText(const JsonMember& member) {
   if (IsSeconds(member.name)) return SecondsText(member.value);
@@ -49,7 +53,8 @@ bool IsTable(const JsonValue& value) {
 // What is a duration says so by its unit.
 std::string FieldsName(std::string_view name) {
   if (name == "seconds") return "took";
-  if (IsSeconds(name)) name.remove_suffix(std::string_view("_seconds").size());
+  constexpr std::string_view kSuffix = "_seconds";
+  if (name.ends_with(kSuffix)) name.remove_suffix(kSuffix.size());
   std::string text = Printable(name);
   std::ranges::replace(text, '_', ' ');
   return text;

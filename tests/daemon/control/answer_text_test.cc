@@ -127,16 +127,19 @@ TEST(AnswerText, AReloadSaysWhatIsInEffectAndWhatWaitsForARestart) {
 TEST(AnswerText, AReasonIsASentenceAndWhatItComesFrom) {
   EXPECT_EQ(WhyText(Json(R"({"window": "w", "reason": "silent_partition",
                              "summary": "partition 3 of edges is silent", "missing_seconds": 2.5,
+                             "disorder": 90, "idle_after": 0.25,
                              "held_by": {"topic": "edges", "partition": 3, "state": "active",
                                          "holds": true, "silent_seconds": 70},
                              "partitions": [{"topic": "edges", "silent_seconds": 70}],
                              "not_ready": []})")),
             "partition 3 of edges is silent\n"
             "\n"
-            "window     w\n"
-            "reason     silent_partition\n"
-            "missing    2.50 s\n"
-            "not ready  none\n"
+            "window      w\n"
+            "reason      silent_partition\n"
+            "missing     2.50 s\n"
+            "disorder    1 min 30 s\n"
+            "idle after  250 ms\n"
+            "not ready   none\n"
             "\n"
             "held by\n"
             "topic      edges\n"

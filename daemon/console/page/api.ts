@@ -64,6 +64,11 @@ export interface Row {
   size?: number;
 }
 
+export interface Pair {
+  source: Key;
+  target: Key;
+}
+
 export interface Result {
   job: string;
   kernel: string;
@@ -94,6 +99,8 @@ export interface Result {
   components?: number;
   communities?: number;
   top?: Row[];
+  top_edges?: Pair[]; // new_edges, vanished_edges
+  since?: string | null; // of these: the end of the window compared with
 }
 
 export interface Partition {
@@ -135,6 +142,7 @@ export interface Why {
 export interface Readiness {
   ready: boolean;
   reasons: string[];
+  notes?: string[]; // what is so from the start and may not be meant: an embedded broker
 }
 
 export interface JobVertex {

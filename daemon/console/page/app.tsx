@@ -2,7 +2,7 @@
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { Daemon } from "./daemon.ts";
 import { useTheme } from "./theme.ts";
-import { Header, LostBanner, ReadinessBanner } from "./views/header.tsx";
+import { Header, LostBanner, NotesBanner, ReadinessBanner } from "./views/header.tsx";
 import { JobRuns } from "./views/job_runs.tsx";
 import { LiveFigures } from "./views/live_figures.tsx";
 import { Picture } from "./views/picture.tsx";
@@ -81,6 +81,7 @@ export function App({ daemon }: { daemon: Daemon }) {
         onKeys={() => setShowsKeys(true)} />
       <LostBanner daemon={daemon} />
       <ReadinessBanner daemon={daemon} />
+      <NotesBanner daemon={daemon} />
       <main id="main" tabIndex={-1}>
         <LiveFigures daemon={daemon} window={window} theme={theme} />
         <Timeline daemon={daemon} window={window} />

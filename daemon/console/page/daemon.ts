@@ -10,6 +10,7 @@ import {
 } from "./api.ts";
 import { follow, type ServerEvent } from "./event_stream.ts";
 import { parseTime } from "./format.ts";
+import { RateMeter } from "./rate.ts";
 
 export type Link = "connecting" | "live" | "polling" | "lost";
 
@@ -49,7 +50,7 @@ export class Daemon {
   private scheduled = false;
   private lastEvent: string | null = null;
   private following = false;
-  private counted: { at: number; records: number } | null = null;
+  private readonly meter = new RateMeter();
   private moved = { window: "", snapshot: null as number | null, at: 0 };
   private pictured = "";
   private picturing = false;
@@ -134,7 +135,7 @@ export class Daemon {
   private lost(): void {
     if (this.link !== "lost") this.lostSince = Date.now();
     this.link = "lost";
-    this.counted = null;
+    this.meter.forget();
     this.changed();
   }
 
@@ -172,15 +173,11 @@ export class Daemon {
   }
 
   private async sample(): Promise<void> {
-    [this.source, this.stream] = await Promise.all([
-      get<Source>(paths.source), get<Stream>(paths.stream)]);
-    const at = Date.now();
-    const before = this.counted;
-    const records = this.source.records;
-    const seconds = before ? (at - before.at) / SECOND : 0;
-    const rate = before && seconds > 0 && records >= before.records
-      ? (records - before.records) / seconds : null;
-    this.counted = { at, records };
+    const asked = Date.now();
+    this.source = await get<Source>(paths.source);
+    const at = (asked + Date.now()) / 2; // when it was counted, as nearly as can be known
+    const rate = this.meter.look(at, this.source.records);
+    this.stream = await get<Stream>(paths.stream);
     const lags = this.source.partitions.map((partition) => partition.lag);
     const known = lags.filter((lag): lag is number => lag != null);
     const time = parseTime(this.stream.time);

@@ -48,7 +48,7 @@ export function leavers(now: Result | undefined, before: Result | undefined): Ke
 
 export interface Standing {
   result: Result;
-  /** null: below the listed top of that window. */
+  /** null: that window does not list it. */
   rank: number | null;
   value: number | null;
 }

@@ -26,6 +26,7 @@ WINDOWS = [{"name": "last-20s", "length": "20s", "slide": "1s"},
 JOBS = [{"name": "influencers", "kernel": "pagerank", "window": "last-20s", "top": 20},
         {"name": "reach", "kernel": "bfs", "window": "last-20s", "parameters": {"roots": ["v0"]}},
         {"name": "busiest", "kernel": "degree", "window": "last-4s", "top": 10},
+        {"name": "arrivals", "kernel": "new_edges", "window": "last-4s", "top": 30},
         {"name": "shape", "kernel": "window", "window": "last-20s"}]
 STREAM = ["--rate", "1500", "--scale", "9", "--episodes-every", "8s"]
 

@@ -4,13 +4,20 @@
 SASHD and SASH_GENERATE name the programs; Chromium is looked for in the PATH.
 """
 import json
+import pathlib
 import socket
+import subprocess
+import sys
 import unittest
 from typing import Any
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from node_packages import installed  # noqa: E402
 
 from console_page import (NARROW, PATIENCE_MS, STREAM, Browser, Page, Sashd, configuration,
                           protected, start)
 
+CONSOLE = pathlib.Path(__file__).resolve().parents[3] / "daemon/console"
 SECTIONS = (".figures", ".timeline", ".ranking", ".picture", ".jobs", ".search")
 MOST_SHIFT = 0.05  # of the page's own movement, where 0.1 counts as good
 LEAST_CONTRAST = 4.5  # WCAG AA, for text of usual size
@@ -38,12 +45,56 @@ FAINT = """(least) => {
   return faint;
 }"""
 
+# What a narrow screen cuts off: text outside of it, or outside of what it lies in.
+CUT_OFF = """() => {
+  const cut = [];
+  for (const e of document.querySelectorAll("main *, header *, footer *")) {
+    if (e.closest("svg, .sr, .skip, .pick > span, thead, option, datalist, .uplot")) continue;
+    const text = `${e.localName}.${e.className}: ${e.textContent.slice(0, 60)}`;
+    if (getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1) {
+      cut.push(`${e.scrollWidth} in ${e.clientWidth} px: ${text}`);
+    }
+    const box = e.getBoundingClientRect();
+    if (box.width > 0 && (box.left < -1 || box.right > innerWidth + 1)) {
+      cut.push(`from ${box.left} to ${box.right} px: ${text}`);
+    }
+  }
+  return cut;
+}"""
+
+# What axe, the usual judge of accessibility, finds at fault.
+FAULTS = """async () => (await axe.run()).violations.map(({ id, impact, nodes }) =>
+  `${id} (${impact}): ${nodes.map((n) => `${n.html.slice(0, 120)} ${n.any[0]?.message ?? ""}`)}`)"""
+
 # Controls that have no name.
 NAMELESS = """() => [...document.querySelectorAll(
     "button, select, input, a, [role=button], [role=img], [role=region], progress")]
   .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label")
     || e.getAttribute("aria-labelledby") || e.labels?.[0]?.textContent.trim()))
   .map((e) => e.outerHTML)"""
+
+
+# A source of 1,000 records a second that counts in batches, looked at every second or so.
+STEADY = """
+import { build } from "esbuild";
+await build({ entryPoints: ["page/rate.ts"], outfile: "rate.mjs", format: "esm", logLevel: "error" });
+const { RateMeter } = await import(process.cwd() + "/rate.mjs");
+const told = { steady: {} };
+for (const batch of [100, 700, 1100, 1900]) {
+  const meter = new RateMeter();
+  const rates = [];
+  let at = 0;
+  for (let i = 0; i < 40; ++i) {
+    at += 1000 + 60 * Math.sin(i);
+    const rate = meter.look(at, Math.floor(at / batch) * batch);
+    if (i >= 12) rates.push(rate);
+  }
+  told.steady[batch] = rates;
+  for (let i = 0; i < 20; ++i) told.stopped = meter.look((at += 1000), Math.floor(40500 / batch) * batch + batch);
+  told.restarted = meter.look(at + 1000, 5);
+}
+console.log(JSON.stringify(told));
+"""
 
 
 class ConsoleTest(unittest.TestCase):
@@ -79,13 +130,13 @@ class ConsoleTest(unittest.TestCase):
         self.assertRegex(page.text(".ranking tbody tr"), r"^1\b")
         self.assertEqual(page.page.locator(".picture .node.is-top").count(), 12)
         self.assertGreater(page.page.locator(".picture .lines path").count(), 12)
-        self.assertEqual(page.page.locator(".jobs tbody tr").count(), 4)
+        self.assertEqual(page.page.locator(".jobs tbody tr").count(), 5)
         page.until("document.querySelectorAll('.jobs tr:first-child .runs rect').length > 3")
         page.until("document.querySelectorAll('.jobs tr:first-child .phases rect').length === 5")
         self.assertRegex(page.page.locator(".jobs .phases").first.get_attribute("aria-label"),
                          r"^waiting .+, preparing .+, computing .+, finishing .+, delivering ")
         self.assertIn("sashd ", page.text("footer"))
-        self.assertEqual(page.page.locator(".banner").count(), 0)
+        self.assertEqual(page.page.locator(".banner:not(.note-banner)").count(), 0)
         self.assert_quiet(page)
 
     def test_views_follow_the_window_and_nothing_jumps(self):
@@ -125,12 +176,14 @@ class ConsoleTest(unittest.TestCase):
         page.page.locator(".search input").fill(last)
         page.page.get_by_role("button", name="Look up", exact=True).click()
         page.until("(key) => document.querySelector('.past figcaption')?.textContent.startsWith("
-                   "`${key} was below the top 20`)", last)
+                   "`${key} is below the first 20`)", last)
         self.assert_quiet(page)
         page.page.locator(".search input").fill("nobody <b>&</b>")
         page.page.keyboard.press("Enter")
         self.assertEqual(page.wait(".absent").inner_text(),
                          "nobody <b>&</b> is not in the window last-20s now.")
+        self.assertEqual(page.page.locator(".past").count(), 0, "it never was in a window")
+        self.assertNotIn("below", page.text(".search"))
 
     def test_everything_is_reached_with_the_keyboard(self):
         page = self.page().open().settled()
@@ -182,6 +235,46 @@ class ConsoleTest(unittest.TestCase):
         page.page.reload()
         page.until("document.documentElement.dataset.theme === 'dark'")
 
+    def test_axe_finds_no_fault(self):
+        axe = (installed(CONSOLE, "console") / "node_modules/axe-core/axe.min.js").read_text()
+        for options in ({"color_scheme": "dark"}, {"color_scheme": "light"},
+                        {"viewport": NARROW, "has_touch": True}):
+            page = self.page(**options).open("/#window=last-20s&job=influencers&vertex=v0").settled()
+            page.page.evaluate(axe)
+            self.assertEqual(page.page.evaluate(FAULTS), [], options)
+            page.page.get_by_role("combobox", name="Window").select_option("last-4s")
+            page.page.get_by_role("combobox", name="Job", exact=True).select_option("arrivals")
+            page.wait(".unranked")
+            self.assertEqual(page.page.evaluate(FAULTS), [], options)
+
+    def test_new_edges_show_their_pairs(self):
+        page = self.page().open("/#window=last-4s&job=arrivals")
+        page.until("document.querySelectorAll('.unranked tbody tr').length > 3")
+        source, target = page.page.locator(".unranked tbody tr").first.locator("button").all()
+        pairs = [(pair["source"], pair["target"]) for result in
+                 self.sashd.json("/api/v1/jobs/arrivals/results?limit=60")
+                 for pair in result["top_edges"]]
+        self.assertIn((source.inner_text(), target.inner_text()), pairs)
+        self.assert_quiet(page)
+
+    def test_the_broker_in_the_process_is_named_as_such(self):
+        page = self.page().open()
+        (note,) = self.sashd.json("/readyz")["notes"]
+        self.assertIn("embedded", note)
+        self.assertEqual(page.wait("[data-banner=notes]").inner_text(), f"Note. {note}")
+
+    def test_the_rate_of_a_constant_stream_is_constant(self):
+        made = subprocess.run(["node", "--input-type=module", "-e", STEADY],
+                              cwd=installed(CONSOLE, "console"), capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        told = json.loads(made.stdout)
+        for batch, rates in told["steady"].items():
+            self.assertGreater(len(rates), 20, batch)
+            for rate in rates:
+                self.assertLess(abs(rate / 1000 - 1), 0.15, f"batches each {batch} ms: {rates}")
+        self.assertEqual(told["stopped"], 0)
+        self.assertIsNone(told["restarted"])
+
     def test_a_narrow_screen_shows_all_of_it(self):
         page = self.page(viewport=NARROW, has_touch=True).open().settled()
         self.assertLessEqual(page.page.evaluate("document.documentElement.scrollWidth"), 360)
@@ -189,6 +282,10 @@ class ConsoleTest(unittest.TestCase):
             box = page.page.locator(section).bounding_box()
             self.assertGreaterEqual(box["x"], 0, section)
             self.assertLessEqual(box["x"] + box["width"], 360, section)
+        page.page.locator(".search input").fill("v0")
+        page.page.keyboard.press("Enter")
+        page.wait(".past figcaption")
+        self.assertEqual(page.page.evaluate(CUT_OFF), [])
         self.assert_quiet(page)
 
     def test_without_events_it_polls(self):
@@ -270,7 +367,7 @@ class TokensTest(unittest.TestCase):
                 page.open().settled()
                 for section in SECTIONS:
                     self.assertTrue(page.page.locator(section).is_visible(), section)
-                self.assertEqual(page.page.locator(".jobs tbody tr").count(), 4)
+                self.assertEqual(page.page.locator(".jobs tbody tr").count(), 5)
                 self.assertEqual(page.page.locator("dialog[open]").count(), 0)
                 first = page.text(".ranking tbody th button")
                 page.page.locator(".search input").fill(first)

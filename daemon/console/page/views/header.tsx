@@ -69,6 +69,17 @@ export function LostBanner({ daemon }: { daemon: Daemon }) {
   );
 }
 
+// What is so from the start, and may not be what was meant: that the broker is the embedded one.
+export function NotesBanner({ daemon }: { daemon: Daemon }) {
+  const notes = daemon.readiness?.notes ?? [];
+  if (notes.length === 0) return null;
+  return (
+    <div class="banner note-banner" role="note" data-banner="notes">
+      <strong>Note.</strong> {notes.join("; ")}
+    </div>
+  );
+}
+
 export function ReadinessBanner({ daemon }: { daemon: Daemon }) {
   if (daemon.link === "lost" || !daemon.readiness || daemon.readiness.ready) return null;
   return (

@@ -76,7 +76,7 @@ export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) =
   return (
     <section class="panel jobs" aria-labelledby="jobs-title">
       <div class="title"><h2 id="jobs-title">Jobs</h2></div>
-      <div class="scroll" tabIndex={0} role="region" aria-labelledby="jobs-title">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Table of jobs">
         <table>
           <thead><tr>
             <th scope="col">Job</th><th scope="col">Now</th><th scope="col" class="number">Last</th>
@@ -91,11 +91,11 @@ export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) =
                   <th scope="row">
                     <button type="button" class="vertex" onClick={() => onJob(job)}>{job.name}</button>
                     <span class="under">{job.kernel} on {job.window}</span></th>
-                  <td><State job={job} last={results[0]} />
+                  <td data-label="Now"><State job={job} last={results[0]} />
                     <span class="under">{ran(results[0])}</span></td>
-                  <td class="number">{duration(job.last_seconds)}<Phases phases={job.last_phases} /></td>
-                  <td><Runs results={results} /><span class="under">{count(job.runs)} in all</span></td>
-                  <td class={`number${lost > 0 ? " warn" : ""}`}
+                  <td class="number" data-label="Last">{duration(job.last_seconds)}<Phases phases={job.last_phases} /></td>
+                  <td data-label="Runs"><Runs results={results} /><span class="under">{count(job.runs)} in all</span></td>
+                  <td class={`number${lost > 0 ? " warn" : ""}`} data-label="Skipped"
                     title={`${job.skipped} skipped, ${job.cancelled} cancelled`}>{count(lost)}</td>
                 </tr>);
             })}

@@ -1,5 +1,5 @@
 // What the newest result lists, and how it moved since the window before.
-import type { Key, Result } from "../api.ts";
+import type { Key, Pair, Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
 import { leavers, measureOf, moves, type Move } from "../ranking.ts";
@@ -39,9 +39,12 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
         <p class="aside">{now ? `${now.kernel}, window until ${clock(now.window_end)} UTC` : "no result yet"}</p>
       </div>
       {now && !now.top
-        ? <Figures result={now} />
+        ? <div class="unranked">
+          <Figures result={now} />
+          {now.top_edges && <Pairs pairs={now.top_edges.slice(0, SHOWN)} all={now.pairs ?? 0} onVertex={onVertex} />}
+        </div>
         : (
-          <div class="scroll" tabIndex={0} role="region" aria-labelledby="ranking-title">
+          <div class="scroll" tabIndex={0} role="region" aria-label="List of the first">
             <table>
               <thead><tr>
                 <th scope="col" class="number">#</th><th scope="col">Moved</th>
@@ -79,12 +82,34 @@ const NAMES: [keyof Result, string][] = [
   ["communities", "Communities"], ["degeneracy", "Degeneracy"], ["late", "Late"],
 ];
 
+function Pairs({ pairs, all, onVertex }: {
+  pairs: Pair[]; all: number; onVertex: (key: string) => void;
+}) {
+  if (pairs.length === 0) return <p class="empty">No pair is listed.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Pairs">
+      <table>
+        <thead><tr><th scope="col">From</th><th scope="col">To</th></tr></thead>
+        <tbody>
+          {pairs.map(({ source, target }, i) => (
+            <tr key={i}>
+              <td><VertexButton id={source} onVertex={onVertex} /></td>
+              <td><VertexButton id={target} onVertex={onVertex} /></td>
+            </tr>))}
+          {all > pairs.length && <tr><td colSpan={2} class="empty">and {count(all - pairs.length)} more</td></tr>}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 function Figures({ result }: { result: Result }) {
   return (
     <dl class="result">
       {NAMES.filter(([name]) => typeof result[name] === "number").map(([name, label]) => (
         <div key={name}><dt>{label}</dt><dd>{score(result[name] as number)}</dd></div>))}
       <div><dt>Took</dt><dd>{duration(result.seconds)}</dd></div>
+      {result.error && <div class="wide"><dt>Error</dt><dd class="warn">{result.error}</dd></div>}
     </dl>
   );
 }

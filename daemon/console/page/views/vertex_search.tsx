@@ -77,7 +77,7 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
             <div><dt>Edges in</dt><dd>{count(found?.degrees?.in_degree)}</dd></div>
           </dl>
           {found && !found.degrees && <p class="absent">{found.key} is not in the window {daemon.window} now.</p>}
-          <Past past={past} listed={listed} vertex={vertex} />
+          {found?.key === vertex && <Past past={past} listed={listed} vertex={vertex} isHere={found.degrees != null} />}
         </>
         : <p class="hint">Press <kbd>/</kbd>, or choose a vertex in the list or in the picture: its rank over the last windows is shown here.</p>}
     </section>
@@ -87,19 +87,26 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
 const WIDTH = 600;
 const HEIGHT = 132;
 const SIDE = 26; // for the ranks at the left
-const BELOW = 22; // the band of windows in which it is below the listed top
+const BELOW = 22; // the band of windows that do not list it
 
-function Past({ past, listed, vertex }: { past: Standing[]; listed: number; vertex: string }) {
+// Where a window does not list the vertex, nobody knows whether it was below the list or not in the
+// window at all; of the newest window alone that is known.
+function Past({ past, listed, vertex, isHere }: {
+  past: Standing[]; listed: number; vertex: string; isHere: boolean;
+}) {
   if (past.length === 0) return null;
   const ranked = past.filter((standing) => standing.rank != null);
+  const unlisted = `not among the first ${listed}`;
+  const last = past.at(-1)!.rank ?? (isHere ? `below the first ${listed}` : "not in the window");
+  if (ranked.length === 0 && !isHere) return <p class="hint">None of the last {past.length} windows listed it.</p>;
   const lowest = Math.max(2, ...ranked.map((standing) => standing.rank!));
   const step = (WIDTH - SIDE) / Math.max(past.length, 12);
   const x = (i: number) => WIDTH - (past.length - i - 0.5) * step;
   const y = (rank: number) => 10 + ((rank - 1) / (lowest - 1)) * (HEIGHT - BELOW - 24);
   const best = Math.min(...ranked.map((standing) => standing.rank!));
   const label = ranked.length > 0
-    ? `${vertex} was listed in ${ranked.length} of the last ${past.length} windows; best rank ${best}, last ${past.at(-1)!.rank ?? `below the top ${listed}`}`
-    : `${vertex} was below the top ${listed} in the last ${past.length} windows`;
+    ? `${vertex} was listed in ${ranked.length} of the last ${past.length} windows; best rank ${best}, last ${last}`
+    : `${vertex} is below the first ${listed}, and was ${unlisted} in the last ${past.length} windows`;
   let path = "";
   past.forEach((standing, i) => {
     if (standing.rank == null) return;
@@ -117,9 +124,9 @@ function Past({ past, listed, vertex }: { past: Standing[]; listed: number; vert
           <circle key={standing.result.window_end + standing.result.snapshot}
             class={standing.rank == null ? "is-below" : ""} cx={x(i)}
             cy={standing.rank == null ? HEIGHT - BELOW / 2 : y(standing.rank)} r={standing.rank == null ? 2 : 3}>
-            <title>{`until ${clock(standing.result.window_end)} UTC: ${standing.rank == null ? `below the top ${listed}` : `rank ${standing.rank}, ${score(standing.value)}`}`}</title>
+            <title>{`until ${clock(standing.result.window_end)} UTC: ${standing.rank == null ? unlisted : `rank ${standing.rank}, ${score(standing.value)}`}`}</title>
           </circle>))}
-        <text class="band" x="4" y={HEIGHT - 7}>below the top {listed}</text>
+        <text class="band" x="4" y={HEIGHT - 7}>{unlisted}</text>
       </svg>
       <figcaption>{label}. Windows until {clock(past[0]!.result.window_end)} to {clock(past.at(-1)!.result.window_end)} UTC.</figcaption>
     </figure>

@@ -56,14 +56,8 @@ const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
   if (member_->is_replaced()) {
     // By one that joined at the same time, and later; or by another that has taken over; or by a
     // request to join of its own. It asks who is there, as at the start.
-    const std::string trouble = member_->trouble();
-    if (const Status opened = Reopen(); !opened) {
-      Say(has_held_ ? Kind::kLost : Kind::kUnknown, opened.error().message);
-      return standing_;
-    }
-    in_doubt_ = has_held_;
-    looked_ = false;
-    if (has_held_) Say(Kind::kLost, trouble);
+    BeginAgain(member_->trouble());
+    if (member_->is_replaced()) return standing_;
   }
   if (member_->TakeLoss()) {
     joined_ = false;
@@ -73,6 +67,25 @@ const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
   if (!joined_) LookForOthers(now);
   if (joined_) Settle(now);
   return standing_;
+}
+
+// With a new member; asks who is there before it joins.
+void GroupClaim::BeginAgain(std::string why) {
+  if (const Status opened = Reopen(); !opened) {
+    return Say(has_held_ ? Kind::kLost : Kind::kUnknown, opened.error().message);
+  }
+  in_doubt_ = has_held_;
+  looked_ = false;
+  out_since_.reset();
+  if (has_held_) Say(Kind::kLost, std::move(why));
+}
+
+// Only while the brokers answer: else a new member would be no better off.
+bool GroupClaim::IsStuck(SteadyTime now) {
+  if (!out_since_) out_since_ = now;
+  if (now - *out_since_ < patience_ || now - looked_at_ < kBetweenLooks) return false;
+  looked_at_ = now;
+  return member_->Members(kClaimTimeout).ok();
 }
 
 void GroupClaim::LookForOthers(SteadyTime now) {
@@ -106,6 +119,7 @@ void GroupClaim::LookForOthers(SteadyTime now) {
     return Say(out_of_it, joined.error().message);
   }
   joined_ = true;
+  out_since_.reset();
 }
 
 Result<HostPresence::Holder> GroupClaim::TakePresence() {
@@ -132,10 +146,16 @@ bool GroupClaim::IsRival(const SeenMember& member, HostPresence::Holder presence
 
 void GroupClaim::Settle(SteadyTime now) {
   if (!member_->is_in()) {
+    if (IsStuck(now)) {
+      patience_ = std::min(2 * patience_, kLongestJoin);
+      return BeginAgain("the answer to its request to join does not come");
+    }
     if (in_doubt_) return Say(Kind::kLost, member_->trouble());
     // A member of other topics has come or gone, or it is the first time.
     return Say(Kind::kJoining, member_->trouble());
   }
+  out_since_.reset();
+  patience_ = kJoin;
   if (in_doubt_) {
     if (now - looked_at_ < kBetweenLooks) return;
     looked_at_ = now;

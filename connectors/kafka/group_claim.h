@@ -51,6 +51,10 @@ struct ClaimStanding {
 class GroupClaim {
  public:
   static constexpr std::chrono::milliseconds kBetweenLooks{1000};
+  // After as long without becoming a member it begins anew, then after twice as long, and so on. librdkafka
+  // waits for minutes for the answer to a request to join that was lost.
+  static constexpr std::chrono::seconds kJoin{20};
+  static constexpr std::chrono::seconds kLongestJoin{300};
 
   // Whether no other than this claim's owner (name()) has committed for the group. An error is a
   // reason to ask again.
@@ -77,6 +81,8 @@ class GroupClaim {
  private:
   GroupClaim(const KafkaSpec& spec, Untouched untouched);
   Status Reopen();
+  void BeginAgain(std::string why);
+  bool IsStuck(SteadyTime now);
   void LookForOthers(SteadyTime now);
   Result<HostPresence::Holder> TakePresence();
   bool IsRival(const SeenMember& member, HostPresence::Holder presence) const;
@@ -93,6 +99,8 @@ class GroupClaim {
   bool unanswered_ = false;               // brokers were asked for it and said nothing
   std::unique_ptr<GroupMember> member_;
   std::uint64_t member_number_ = 0;
+  std::optional<SteadyTime> out_since_;  // joined, and not in
+  std::chrono::seconds patience_ = kJoin;
   ClaimStanding standing_;
   SteadyTime looked_at_{};
   bool looked_ = false;

@@ -14,6 +14,9 @@ from typing import Callable
 
 CHUNK = 1 << 16
 REORDERING_SECONDS = 3.0
+# OffsetCommit, JoinGroup, Heartbeat, SyncGroup. Of a request to join whose answer is lost the brokers and
+# the member know different things.
+TO_A_GROUPS_LEADER = {8, 11, 12, 14}
 
 
 class Fault(enum.Enum):
@@ -22,6 +25,7 @@ class Fault(enum.Enum):
     DELAY = "delay"            # every chunk waits for a random time
     HALF_OPEN = "half open"    # nothing comes through in either direction; both ends stay open
     DEAF = "deaf"              # requests come through, answers do not
+    UNHEARD = "unheard"        # the same, of a connection from its next request to a group's leader on
     RESET = "reset"            # reset, and so is each that is made anew
     REORDER = "reorder"        # connections wait in turn, so that what was sent later comes first
     REFUSE = "refuse"          # those that are there go on, a new one is closed at once
@@ -31,12 +35,25 @@ class Fault(enum.Enum):
 class _Connection:
     number: int
     writers: tuple[asyncio.StreamWriter, asyncio.StreamWriter]
+    is_unheard: bool = False
 
     def reset(self) -> None:
         for writer in self.writers:
             writer.get_extra_info("socket").setsockopt(
                 socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             writer.transport.abort()
+
+
+def kinds(chunk: bytes) -> set[int]:
+    """Of the requests in it, if it begins with one; they seldom are cut elsewhere."""
+    found = set()
+    while len(chunk) >= 6:
+        size, kind = struct.unpack_from(">ih", chunk)
+        if not 0 < size < 1 << 24:
+            break
+        found.add(kind)
+        chunk = chunk[4 + size:]
+    return found
 
 
 class HostileProxy:
@@ -66,6 +83,7 @@ class HostileProxy:
 
     def __exit__(self, *_: object) -> None:
         self._call(self._close)
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -95,6 +113,12 @@ class HostileProxy:
             connection.reset()
         self._connections.clear()
 
+    async def _end(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._fault in (Fault.RESET, Fault.REFUSE):
             self.met[self._fault] += 1
@@ -119,8 +143,11 @@ class HostileProxy:
                     writer: asyncio.StreamWriter, is_answer: bool) -> None:
         try:
             while chunk := await reader.read(CHUNK):
+                if self._fault is Fault.UNHEARD and not is_answer and kinds(chunk) & TO_A_GROUPS_LEADER:
+                    connection.is_unheard = True
                 if not await self._let_through(connection, is_answer):
-                    self._spoilt.add(connection)
+                    if not connection.is_unheard:
+                        self._spoilt.add(connection)
                     continue
                 writer.write(chunk)
                 await writer.drain()
@@ -134,7 +161,10 @@ class HostileProxy:
         fault = self._fault
         if connection in self._spoilt:
             return False
-        if fault is not Fault.NONE:
+        if connection.is_unheard and is_answer:
+            self.met[Fault.UNHEARD] += 1
+            return False
+        if fault not in (Fault.NONE, Fault.UNHEARD):
             self.met[fault] += 1
         if fault is Fault.DELAY:
             await asyncio.sleep(self._chance.uniform(0, 1.5))

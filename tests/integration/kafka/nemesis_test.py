@@ -1,7 +1,8 @@
 """A lone `sashd` behind a network, or beside a clock, that does its worst. Nobody ends it: it has to
 live, to be a member of its group again, and to say what the oracle says.
 
-SASH_SEED=n makes the stream and the faults, and is printed; SASH_FAULTS=n is how many there are.
+SASH_SEED=n makes the stream and the faults, and is printed; SASH_FAULTS=n is how many there are;
+SASH_FAULT=HALF_OPEN, or another name of hostile_proxy.py, has no other ones.
 """
 import os
 import pathlib
@@ -21,9 +22,10 @@ from sashd_replay import ROOT
 from stream_truth import PATIENCE_SECONDS, Truth, delivered, newest, unequal
 
 SEED = int(os.environ.get("SASH_SEED") or random.randrange(10**6))
-FAULTS = int(os.environ.get("SASH_FAULTS", "9"))
+FAULTS = int(os.environ.get("SASH_FAULTS", "10"))
 CLOCK = os.environ.get("SASH_WRONG_CLOCK") or str(
     ROOT / "build/release/tests/integration/libwrong_clock.so")
+ONLY = os.environ.get("SASH_FAULT")  # the name of a fault: no other one
 PARTITIONS = 3
 ROWS = 900
 SESSION_MS = 6000  # the least that a broker accepts by default
@@ -100,6 +102,8 @@ class NetworkNemesisTest(NemesisTest):
             self.begin(broker, recovery, f"127.0.0.1:{proxy.port}")
             faults = [fault for fault in Fault if fault is not Fault.NONE]
             order = [faults[i % len(faults)] for i in range(FAULTS)]
+            if ONLY:
+                order = [Fault[ONLY]] * FAULTS
             self.chance.shuffle(order)
             for number, fault in enumerate(order, 1):
                 proxy.set(fault)
@@ -132,8 +136,12 @@ class ClockNemesisTest(NemesisTest):
         except kafka_broker.Unavailable as reason:
             self.skipTest(str(reason))
         offset = pathlib.Path(self.enterContext(tempfile.NamedTemporaryFile(prefix="sash-clock-")).name)
-        self.set_clock(offset, 0)
         environment = {"LD_PRELOAD": CLOCK, "SASH_CLOCK_OFFSET": str(offset)}
+        self.set_clock(offset, -400 * DAY)
+        told = subprocess.run(["date", "+%s"], env={**os.environ, **environment}, check=True,
+                              stdout=subprocess.PIPE).stdout
+        self.assertAlmostEqual(int(told), time.time() - 400 * DAY, delta=60)
+        self.set_clock(offset, 0)
         self.begin(broker, recovery, broker.address, **environment)
         for number in range(1, FAULTS + 1):
             # To another day and back, by hours, and by what a clock is corrected by.

@@ -108,7 +108,8 @@ void TinyDaemon::Add(const VertexKey& source, const VertexKey& target, double se
 }
 
 void TinyDaemon::Process() {
-  const EventBatch batch = std::exchange(batch_, {});
+  EventBatch batch;
+  std::swap(batch, batch_);
   tap.Pass(&batch);
   engine.Process(batch);
   scheduler.Drain();

@@ -22,15 +22,16 @@ struct MappedColumn {
 };
 using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
 
-class CsvDecoder final : public Decoder {
+class CsvDecoder final : public Decoder, public LineJudge {
  public:
-  CsvDecoder(const FormatSpec& format, char delimiter, MappedColumns columns,
+  CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, MappedColumns columns,
              std::optional<std::size_t> row_size)
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
         time_unit_(format.time_unit),
         columns_(std::move(columns)),
-        row_(delimiter),
+        multiline_(mapping.multiline),
+        row_(mapping.delimiter),
         row_size_(row_size) {}
 
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
@@ -55,6 +56,23 @@ class CsvDecoder final : public Decoder {
     AppendEvent(fields, keys_, key, place, batch);
     return std::nullopt;
   }
+
+  LineJudge* line_judge() override { return multiline_ ? nullptr : this; }
+
+  bool MayHoldLineBreak(std::size_t field) const override {
+    return std::ranges::none_of(
+        columns_, [field](const auto& column) { return column && column->position == field; });
+  }
+  bool IsRow(std::string_view line) override {
+    if (line.size() > kMaxRecordBytes || !simdjson::validate_utf8(line.data(), line.size())) {
+      return false;
+    }
+    if (row_.Split(line)) row_.SplitPlain(line);
+    EdgeFields fields;
+    return !CheckRowSize() && !ReadOperation(fields.operation) &&
+           !ReadKeysAndTime(RecordPlace{}, fields) && !ReadWeight(fields.weight);
+  }
+  bool DecidesByOneLine() const override { return keys_ == KeyKind::kInteger || time_from_field_; }
 
  private:
   std::optional<Refused> Split(std::string_view record) {
@@ -162,6 +180,7 @@ class CsvDecoder final : public Decoder {
   const bool time_from_field_;
   const TimeUnit time_unit_;
   const MappedColumns columns_;
+  const bool multiline_;
   CsvRow row_;
   std::optional<std::size_t> row_size_;  // how many fields a row must have, once that is known
 };
@@ -249,8 +268,8 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
   }
   if (!added.ok()) return std::move(added).error();
   const std::optional<std::size_t> row_size = finder.row_size();
-  return std::unique_ptr<Decoder>(std::make_unique<CsvDecoder>(
-      format, mapping.delimiter, std::move(finder).columns(), row_size));
+  return std::unique_ptr<Decoder>(
+      std::make_unique<CsvDecoder>(format, mapping, std::move(finder).columns(), row_size));
 }
 
 }  // namespace sash

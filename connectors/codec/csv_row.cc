@@ -16,6 +16,16 @@ std::optional<std::string> CsvRow::Split(std::string_view row) {
   }
 }
 
+void CsvRow::SplitPlain(std::string_view row) {
+  fields_.clear();
+  for (;;) {
+    const std::size_t end = row.find(delimiter_);
+    fields_.push_back(row.substr(0, end));
+    if (end == std::string_view::npos) return;
+    row.remove_prefix(end + 1);
+  }
+}
+
 std::optional<std::string> CsvRow::TakeQuoted(std::string_view row, std::size_t& at) {
   const std::size_t begin = ++at;
   bool doubled = false;

@@ -21,6 +21,9 @@ class CsvRow {
   // Splits `row`, or says why it is none (then fields() means nothing).
   std::optional<std::string> Split(std::string_view row);
 
+  // Splits at every delimiter; quotes are ordinary characters.
+  void SplitPlain(std::string_view row);
+
   // Unquoted; they point into the last `row`, or, where quotes were doubled, into this object.
   const std::vector<std::string_view>& fields() const { return fields_; }
 

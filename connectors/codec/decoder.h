@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "connectors/codec/format_spec.h"
+#include "connectors/codec/line_judge.h"
 #include "windows/base/result.h"
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/refusal.h"
@@ -42,6 +43,10 @@ class Decoder {
   // key, the operation is remove, the weight and the operation field are not looked at.
   virtual std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
                                                  EventBatch& batch) = 0;
+
+  // Judges rows of a file that go on over several lines; lives as long as the decoder. Null when
+  // records cannot, or may do so without limits.
+  virtual LineJudge* line_judge() { return nullptr; }
 };
 
 // `header` is the header row of CSV with named columns (unused otherwise). Fails when a mapped

@@ -11,7 +11,13 @@
 namespace sash {
 
 enum class TimeOrigin : std::uint8_t { kField, kKafka, kClock };
-enum class TimeUnit : std::uint8_t { kSeconds, kMilliseconds, kMicroseconds, kNanoseconds, kRfc3339 };
+enum class TimeUnit : std::uint8_t {
+  kSeconds,
+  kMilliseconds,
+  kMicroseconds,
+  kNanoseconds,
+  kRfc3339
+};
 enum class TombstonePolicy : std::uint8_t { kIgnore, kRemove, kDeadLetter };
 
 // JSON pointers (RFC 6901). An empty optional is a field the records do not have.
@@ -35,6 +41,8 @@ struct CsvMapping {
   std::optional<CsvColumn> time;
   std::optional<CsvColumn> operation;
   char delimiter = ',';
+  bool multiline =
+      false;  // in files: mapped fields may hold line breaks, and any field may hold rows
 };
 
 struct FormatSpec {

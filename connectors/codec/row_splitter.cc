@@ -16,7 +16,10 @@ void RowSplitter::Feed(std::string_view block) {
   buffer_.erase(0, begin_);
   last_break_ = kNone;
   scan_ -= begin_;
-  if (first_break_ != kNone) first_break_ -= begin_;
+  if (first_break_ != kNone) {
+    first_break_ -= begin_;
+    line_begin_ -= begin_;
+  }
   begin_ = 0;
   buffer_.append(block);
 }
@@ -55,15 +58,14 @@ std::optional<Row> RowSplitter::TakeRow() {
     case Found::kEnd:
       return Take(scan_, scan_ + 1);
     case Found::kBroken:
-      return Take(first_break_, first_break_ + 1);
+      return TakeFirstLine();
     case Found::kNothing:
       break;
   }
   if (limit - begin_ > kMaxRecordBytes + 1) return TakeOverlong();
   if (!finished_ || begin_ == buffer_.size()) return std::nullopt;
-  if (state_ == State::kQuoted && first_break_ != kNone) {
-    return Take(first_break_, first_break_ + 1);
-  }
+  const bool open = state_ == State::kQuoted && first_break_ != kNone;
+  if (open || EndRow(buffer_.size()) == Found::kBroken) return TakeFirstLine();
   return Take(buffer_.size(), buffer_.size());
 }
 
@@ -96,10 +98,10 @@ RowSplitter::Found RowSplitter::Step(char c) {
   };
   if (state_ == State::kQuoted) {
     if (c == '"') state_ = State::kQuoteInQuoted;
-    if (c == '\n' && first_break_ == kNone) first_break_ = scan_;
-    return Found::kNothing;
+    return c == '\n' ? EndLine() : Found::kNothing;
   }
-  if (c == '\n') return Found::kEnd;
+  if (c == '\n') return EndRow(scan_);
+  if (c == delimiter_) ++field_;
   switch (state_) {
     case State::kFieldStart:
       if (c != delimiter_) state_ = c == '"' ? State::kQuoted : State::kPlain;
@@ -123,8 +125,48 @@ RowSplitter::Found RowSplitter::Step(char c) {
   return Found::kNothing;
 }
 
+// At a line break inside quotes.
+RowSplitter::Found RowSplitter::EndLine() {
+  const bool first = first_break_ == kNone;
+  const std::size_t begin = first ? begin_ : line_begin_;
+  if (first) first_break_ = scan_;
+  line_begin_ = scan_ + 1;
+  if (judge_ == nullptr) return Found::kNothing;
+  if (!judge_->MayHoldLineBreak(field_)) {
+    cut_ = RowCut::kLineBreak;
+    return Found::kBroken;
+  }
+  const bool is_row = IsRow(begin, scan_);
+  if (first) first_is_row_ = is_row;
+  if (!is_row) ++other_lines_;
+  if (first || !is_row) return Found::kNothing;
+  ++row_lines_;
+  const bool decided =
+      judge_->DecidesByOneLine() || (other_lines_ == 0 && row_lines_ == LineJudge::kDecisiveLines);
+  if (!decided) return Found::kNothing;
+  cut_ = RowCut::kRowsInside;
+  return Found::kBroken;
+}
+
+// At a line break outside quotes, or the end of the file.
+RowSplitter::Found RowSplitter::EndRow(std::size_t end) {
+  if (first_break_ == kNone || judge_ == nullptr) return Found::kEnd;
+  if (!first_is_row_ || (other_lines_ > 0 && !judge_->DecidesByOneLine())) return Found::kEnd;
+  if (!IsRow(line_begin_, end)) return Found::kEnd;
+  cut_ = RowCut::kRowsInside;
+  return Found::kBroken;
+}
+
+bool RowSplitter::IsRow(std::size_t begin, std::size_t end) {
+  std::string_view line = std::string_view(buffer_).substr(begin, end - begin);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return judge_->IsRow(line);
+}
+
+Row RowSplitter::TakeFirstLine() { return Take(first_break_, first_break_ + 1); }
+
 Row RowSplitter::TakeOverlong() {
-  if (first_break_ != kNone) return Take(first_break_, first_break_ + 1);
+  if (first_break_ != kNone) return TakeFirstLine();
   overlong_ = true;
   Row row = Take(begin_ + kMaxRecordBytes, begin_ + kMaxRecordBytes);
   row.too_large = true;
@@ -136,11 +178,9 @@ Row RowSplitter::Take(std::size_t end, std::size_t next) {
   std::string_view text = std::string_view(buffer_).substr(begin_, end - begin_);
   if (!overlong_ && text.ends_with('\r')) text.remove_suffix(1);
   const bool too_large = text.size() > kMaxRecordBytes;
-  if (too_large && first_break_ != kNone && end != first_break_) {
-    return Take(first_break_, first_break_ + 1);
-  }
+  if (too_large && first_break_ != kNone && end != first_break_) return TakeFirstLine();
   const bool several_lines = first_break_ != kNone && end > first_break_;
-  const Row row{text.substr(0, kMaxRecordBytes), line_, too_large, several_lines};
+  const Row row{text.substr(0, kMaxRecordBytes), line_, too_large, several_lines, cut_};
   last_begin_ = begin_;
   last_break_ = several_lines ? first_break_ : kNone;
   last_line_ = line_;
@@ -148,6 +188,9 @@ Row RowSplitter::Take(std::size_t end, std::size_t next) {
   if (several_lines) line_ += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
   begin_ = scan_ = next;
   first_break_ = kNone;
+  field_ = row_lines_ = other_lines_ = 0;
+  first_is_row_ = false;
+  cut_ = RowCut::kNone;
   state_ = State::kFieldStart;
   return row;
 }

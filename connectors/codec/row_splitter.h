@@ -13,6 +13,9 @@
 //       row begins on the line after it. So a stray quote costs one row, not the rest of the file.
 //   (3) No more than one row of kMaxRecordBytes and the block are held. A line longer than that is
 //       one row, too_large, of which only the beginning is shown.
+//   (4) With a LineJudge, a row of several lines has line breaks only in fields that may hold them,
+//       and no rows inside (line_judge.h). Any other one is cut to its first line, as in (2), at the
+//       line break that decides it: the splitter does not wait for the closing quote.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +23,35 @@
 #include <string>
 #include <string_view>
 
+#include "connectors/codec/line_judge.h"
+
 namespace sash {
 
 enum class RowSyntax : std::uint8_t { kLines, kCsv };
+
+// Why a row was cut to its first line, on which a quoted field does not end.
+enum class RowCut : std::uint8_t {
+  kNone,        // it was not cut, or it would be broken without a judge too
+  kLineBreak,   // the field holds a line break and must not
+  kRowsInside,  // following lines are rows by themselves
+};
 
 struct Row {
   std::string_view text;   // without its line break; valid until the next call of the splitter
   std::uint64_t line = 1;  // on which it begins, from 1
   bool too_large = false;
   bool several_lines = false;
+  RowCut cut = RowCut::kNone;
 };
 
 class RowSplitter {
  public:
   explicit RowSplitter(RowSyntax syntax, char delimiter = ',')
       : syntax_(syntax), delimiter_(delimiter) {}
+
+  // Takes effect with the next row. Null (the default): any quoted field may hold line breaks. The
+  // judge must outlive the last call of Next().
+  void set_line_judge(LineJudge* judge) { judge_ = judge; }
 
   void Feed(std::string_view block);
   void Finish() { finished_ = true; }  // no more blocks follow
@@ -64,6 +81,10 @@ class RowSplitter {
   Found FindLineEnd(std::size_t limit);
   Found FindRowEnd(std::size_t limit);
   Found Step(char c);
+  Found EndLine();
+  Found EndRow(std::size_t end);
+  bool IsRow(std::size_t begin, std::size_t end);
+  Row TakeFirstLine();
   Row TakeOverlong();
   Row Take(std::size_t end, std::size_t next);
   bool IsBlank(std::string_view text) const;
@@ -76,8 +97,15 @@ class RowSplitter {
   std::size_t begin_ = 0;            // of the row in buffer_
   std::size_t scan_ = 0;             // everything before it is accounted for in state_
   std::size_t first_break_ = kNone;  // the end of the row's first line, when it goes on after it
-  std::size_t last_begin_ = 0;       // of the row handed out last
-  std::size_t last_break_ = kNone;   // its first_break_, when it has several lines
+  std::size_t line_begin_ = 0;       // of the line at scan_, when it is not the row's first
+  std::size_t field_ = 0;            // the field at scan_, from 0
+  std::size_t row_lines_ = 0;        // lines after the first that are rows by themselves
+  std::size_t other_lines_ = 0;      // lines, the first too, that are not
+  bool first_is_row_ = false;        // but for its quote
+  RowCut cut_ = RowCut::kNone;
+  LineJudge* judge_ = nullptr;
+  std::size_t last_begin_ = 0;      // of the row handed out last
+  std::size_t last_break_ = kNone;  // its first_break_, when it has several lines
   std::uint64_t last_line_ = 1;
   State state_ = State::kFieldStart;
   std::uint64_t line_ = 1;

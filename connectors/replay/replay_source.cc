@@ -20,9 +20,41 @@ RowSplitter MakeSplitter(const FormatSpec& format) {
                         : RowSplitter(RowSyntax::kLines);
 }
 
+std::string_view WithoutReturn(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 bool HasHeader(const FormatSpec& format) {
   const auto* csv = std::get_if<CsvMapping>(&format.mapping);
   return csv != nullptr && std::holds_alternative<std::string>(csv->source);
+}
+
+// The line, counted from 1, of a header of several lines that is a row; nothing when none is.
+std::optional<std::size_t> RowInHeader(std::string_view header, LineJudge& judge) {
+  std::size_t line = 1;
+  for (std::size_t end; (end = header.find('\n')) != std::string_view::npos; ++line) {
+    const bool is_row = line > 1 && judge.IsRow(WithoutReturn(header.substr(0, end)));
+    if (is_row) return line;
+    header.remove_prefix(end + 1);
+  }
+  // The last line of a true header ends with names, which pass where any text does.
+  if (line > 1 && judge.DecidesByOneLine() && judge.IsRow(header)) return line;
+  return std::nullopt;
+}
+
+std::string_view Hint(RowCut cut) {
+  switch (cut) {
+    case RowCut::kLineBreak:
+      return " on its line, and a mapped field must: is a quote astray? (`multiline: true` lets "
+             "mapped fields hold line breaks)";
+    case RowCut::kRowsInside:
+      return " on its line, and lines that follow are rows by themselves: is a quote astray? "
+             "(`multiline: true` lets fields hold such lines)";
+    case RowCut::kNone:
+      break;
+  }
+  return "";
 }
 
 }  // namespace
@@ -121,6 +153,17 @@ Status ReplaySource::TakeHeader() {
   if (!made.ok()) {
     return std::move(made).error().Within(fmt::format("{}: line {}", Name(), header.line));
   }
+  LineJudge* const judge = made.value()->line_judge();
+  if (judge != nullptr && header.several_lines) {
+    if (const auto line = RowInHeader(header.text, *judge)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("{}: line {}: a quoted field of the header row goes on over several "
+                               "lines, and line {} is a row by itself: is a quote astray? "
+                               "(`multiline: true` lets fields hold such lines)",
+                               Name(), header.line, header.line + *line - 1)};
+    }
+  }
+  rows_.set_line_judge(judge);
   decoder_ = std::move(made).value();
   return Ok{};
 }
@@ -145,7 +188,8 @@ void ReplaySource::Run(const std::stop_token& stop) {
   while (progress == Progress::kGoOn) progress = ReadOn(stop);
   batch_.end_of_source = progress == Progress::kEnd;
   done_ = batch_.end_of_source;
-  if (!stop.stop_requested()) Flush(stop);  // after a failure too: what was read is true
+  if (!stop.stop_requested() && !batch_.empty())
+    Flush(stop);  // after a failure too: what was read is true
 }
 
 // Reads one block and decodes it; pushes what has waited long enough.
@@ -214,6 +258,7 @@ void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
     row = rows_.CutToFirstLine();
     refused.detail += ", when its quoted fields go on over several lines: is a quote astray?";
   }
+  refused.detail += Hint(row.cut);
   const std::string detail = fmt::format("line {}: {}", row.line, refused.detail);
   RefusedRecord record;
   record.topic = kTopic;

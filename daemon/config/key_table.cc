@@ -134,7 +134,11 @@ std::vector<SectionSpec> SourceSections() {
          {Text{std::string(kDelimiterPattern), kNothing,
                "one ASCII character other than a quote or a line break, or the word tab"},
           WholeNumber{0, 9}},
-         "What separates fields"}},
+         "What separates fields"},
+        {"multiline",
+         {Flag{}},
+         "Of a file: whether mapped columns may hold line breaks, and quoted fields lines that are "
+         "rows by themselves; if not, a stray quote costs one row"}},
        {}},
       {"source.time",
        {{"from",

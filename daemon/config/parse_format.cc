@@ -92,6 +92,7 @@ CsvMapping ReadCsv(const Section& csv) {
     if (read(key, column)) *target = column;
   }
   csv.Read("delimiter", mapping.delimiter, "one character, such as \",\"", ParseDelimiter);
+  csv.Read("multiline", mapping.multiline);
   return mapping;
 }
 

@@ -239,6 +239,7 @@ void Print(Printer& out, const FormatSpec& format) {
     out.Line(2, "csv");
     PrintMapping(out, csv);
     out.Line(3, "delimiter", Quote(std::string_view(&csv.delimiter, 1)));
+    out.Line(3, "multiline", csv.multiline ? "true" : "false");
   }
   out.Line(2, "keys", format.keys == KeyKind::kString ? "string" : "integer");
   out.Line(2, "tombstone", Word(format.tombstone));

@@ -253,6 +253,8 @@ def _write_csv(shape: Shape, chance: random.Random,
         for name in columns if not name.startswith("unused")}
     if delimiter != ",":
         mapping["delimiter"] = chance.choice([delimiter, "tab"])
+    if not shape.integer_keys:  # some keys hold line breaks
+        mapping["multiline"] = True
     return text.encode("utf-8", "surrogateescape"), _format(shape, {"csv": mapping})
 
 

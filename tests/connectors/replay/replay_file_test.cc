@@ -21,13 +21,13 @@ TEST_F(ReplayFileTest, OffsetsAreDataRowsFromZeroRefusedOnesIncluded) {
                                 "a,b,1\n"
                                 "\n"
                                 "broken\n"
-                                "\"c\nc\",d,2\r\n"
+                                "\"c\",d,2\r\n"
                                 "e,f,soon\n"
                                 "g,h,3");
   Start(path, NamedCsv());
   ASSERT_TRUE(PopToTheEnd());
   EXPECT_EQ(arrived_.starts, 1u);
-  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:c\nc>d", "4:g>h"));
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:c>d", "4:g>h"));
   EXPECT_THAT(arrived_.refused_offsets, ElementsAre(1, 3));
   const auto kept = refusals_.kept();
   ASSERT_EQ(kept.size(), 2u);
@@ -36,7 +36,7 @@ TEST_F(ReplayFileTest, OffsetsAreDataRowsFromZeroRefusedOnesIncluded) {
   EXPECT_EQ(kept[0].detail, "line 4: the row has 1 fields where 3 are expected");
   EXPECT_EQ(kept[1].offset, 3);
   EXPECT_EQ(kept[1].reason, RefusalReason::kInvalidTime);
-  EXPECT_THAT(kept[1].detail, HasSubstr("line 7: "));
+  EXPECT_THAT(kept[1].detail, HasSubstr("line 6: "));
 }
 
 TEST_F(ReplayFileTest, JsonIsOneRecordALine) {
@@ -135,6 +135,61 @@ TEST_F(ReplayFileTest, AQuoteThatIsNeverClosedCostsOneRow) {
   ASSERT_TRUE(PopToTheEnd());
   EXPECT_EQ(arrived_.edges.size(), 100'000u);
   EXPECT_THAT(arrived_.refused_offsets, ElementsAre(0, 100'001));
+}
+
+TEST_F(ReplayFileTest, ALineBreakInAMappedFieldCutsTheRowToItsFirstLine) {
+  Start(File("edges.csv",
+             "from,to,ts\r\na,b,1\r\n\"unclosed,b,2\r\nc,d,3\r\n\r\nends\",f,4\r\ng,h,5\r\n"),
+        NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:c>d", "4:g>h"));
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(1, 3));
+  const auto kept = refusals_.kept();
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].payload, "\"unclosed,b,2");
+  EXPECT_EQ(kept[0].reason, RefusalReason::kInvalidSyntax);
+  EXPECT_EQ(kept[0].detail,
+            "line 3: the quoted field 1 does not end on its line, and a mapped field must: is a "
+            "quote astray? (`multiline: true` lets mapped fields hold line breaks)");
+  EXPECT_EQ(kept[1].payload, "ends\",f,4");
+  EXPECT_EQ(kept[1].detail, "line 6: a quote stands inside the unquoted field 1");
+}
+
+TEST_F(ReplayFileTest, MultilineAllowsLineBreaksInMappedFields) {
+  FormatSpec format = NamedCsv();
+  std::get<CsvMapping>(format.mapping).multiline = true;
+  Start(File("edges.csv", "from,to,ts\n\"c\nc\",d,2\nx,y,z\ne,\"f\r\n,f\",3\n"), format);
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:c\nc>d", "2:e>f\r\n,f"));
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(1));
+}
+
+TEST_F(ReplayFileTest, AnUnmappedFieldMayHoldLinesButNoRows) {
+  Start(File("edges.csv",
+             "from,to,ts,body\na,b,1,\"Hello,\nworld\"\nc,d,2,\"astray\ne,f,3,x\ng,h,4,y\"\n"
+             "i,j,5,\n"),
+        NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:e>f", "4:i>j"));
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(1, 3));
+  const auto kept = refusals_.kept();
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].payload, "c,d,2,\"astray");
+  EXPECT_EQ(kept[0].detail,
+            "line 4: the quoted field 4 does not end on its line, and lines that follow are rows "
+            "by themselves: is a quote astray? (`multiline: true` lets fields hold such lines)");
+}
+
+TEST_F(ReplayFileTest, AHeaderMayHoldLinesButNoRows) {
+  Start(File("good.csv", "\"total\namount\",from,to,ts\n5,a,b,1\n"), NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b"));
+  const std::string path = File("astray.csv", "from,to,ts,\"body\na,b,1,x\nc,d,2,y\"\ne,f,3,z\n");
+  EXPECT_EQ(ErrorOf(path, NamedCsv()),
+            path +
+                ": line 1: a quoted field of the header row goes on over several lines, and "
+                "line 2 is a row by itself: is a quote astray? (`multiline: true` lets fields "
+                "hold such lines)");
 }
 
 TEST_F(ReplayFileTest, ALineAboveTheLimitIsOneRefusedRow) {

@@ -54,6 +54,20 @@ TEST_F(ReplayPipeTest, EventsFlowWhileThePipeStaysOpen) {
   EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "1:c>d", "2:e>f"));
 }
 
+TEST_F(ReplayPipeTest, AStrayQuoteDoesNotHoldUpTheRowsBehindIt) {
+  std::ofstream writer;
+  const std::string path = Pipe("p");
+  std::thread opening([&] { writer.open(path); });
+  Make(path, NamedCsv(), ReplayPace::kFull, std::chrono::milliseconds(0));
+  ASSERT_TRUE(source_->Start().ok());
+  opening.join();
+  writer << "from,to,ts\n\"a,b,1\nc,d,2\n" << std::flush;
+  ASSERT_TRUE(PopUntil([&] { return arrived_.edges.size() == 1; }));
+  EXPECT_THAT(arrived_.edges, ElementsAre("1:c>d"));
+  writer.close();
+  ASSERT_TRUE(PopToTheEnd());
+}
+
 TEST_F(ReplayPipeTest, StopReturnsWhileNothingArrives) {
   Start(Pipe("p"), JsonLines());
   ASSERT_TRUE(PopUntil([&] { return arrived_.starts == 1; }));

@@ -16,7 +16,8 @@ inline auto Fields(const JsonMapping& m) {
   return std::tie(m.source, m.target, m.weight, m.time, m.operation);
 }
 inline auto Fields(const CsvMapping& m) {
-  return std::tie(m.source, m.target, m.weight, m.time, m.operation, m.delimiter);
+  return std::tie(m.source, m.target, m.weight, m.time, m.operation, m.delimiter,
+                  m.multiline);
 }
 inline auto Fields(const TimePolicy& t) {
   return std::tie(t.disorder, t.idle_after, t.on_silence, t.ahead_limit, t.check_ahead, t.late,

@@ -175,6 +175,7 @@ class RandomConfig {
         if (Coin()) *field = Column(number);
       }
       if (time) csv.time = Column(number);
+      csv.multiline = Coin();
       format.mapping = csv;
     }
     format.keys = Pick(KeyKind::kString, KeyKind::kInteger);

@@ -68,6 +68,8 @@ TEST(ValidConfigTest, ColumnsInQuotesAreNames) {
   EXPECT_EQ(mapping("csv: {source: \"1\", target: b, time: c}").source, CsvColumn("1"));
   EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, delimiter: \"\\t\"}").delimiter, '\t');
   EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, delimiter: tab}").delimiter, '\t');
+  EXPECT_FALSE(mapping("csv: {source: 1, target: 2, time: 3}").multiline);
+  EXPECT_TRUE(mapping("csv: {source: 1, target: 2, time: 3, multiline: true}").multiline);
 }
 
 TEST(ValidConfigTest, EveryFormOfStart) {

@@ -21,6 +21,7 @@ class Mapping:
     time: str | int | None = None
     operation: str | int | None = None
     delimiter: str = ","
+    multiline: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
 """A replay as its user sees it: how it ends, what it writes, that it says the same every time."""
+import csv
 import os
 import random
 import subprocess
@@ -6,7 +7,7 @@ import time
 import unittest
 from typing import Any
 
-from sashd_process import (CSV_FORMAT, JSON_FORMAT, RESULTS, SHAPE, Sashd, edges, live, replay,
+from sashd_process import (CSV_FORMAT, Ended, JSON_FORMAT, RESULTS, SHAPE, Sashd, edges, live, replay,
                            run)
 
 # What two runs over the same input may disagree about.
@@ -28,6 +29,47 @@ def same(result: dict[str, Any]) -> dict[str, Any]:
         if "score" in row:
             row["score"] = f"{row['score']:.8e}"
     return kept
+
+
+class RecordsOfAFileTest(unittest.TestCase):
+    """What is a record of a file, and what is not."""
+
+    FORMAT = {"csv": {"source": 1, "target": 2, "time": 3}}
+    ALL = {"name": "all", "kernel": "pagerank", "window": "w", "top": 100_000}
+
+    def run_rows(self, rows: bytes, **more: Any) -> Ended:
+        return run(replay(format=more.pop("format", self.FORMAT), jobs=[self.ALL],
+                          dead_letters={"path": "letters"},
+                          windows=[{"name": "w", "length": "1h", "slide": "1h"}], **more), rows)
+
+    def test_every_line_is_an_edge_or_a_dead_letter_wherever_quotes_are(self):
+        chance = random.Random(20)
+        lines = []
+        for i in range(2000):
+            row = [*f"s{i},t{chance.randrange(50)},{1000 + i},note"]
+            for _ in range(chance.choice([0, 0, 0, 1, 2, 3])):
+                at = chance.choice([0, len(row) - 4, chance.randrange(len(row) + 1)])
+                row.insert(at, '"')
+            lines.append("".join(row))
+        ended = self.run_rows("\n".join(lines).encode())
+        self.assertEqual(ended.code, 0, ended.log)
+        refused = {letter["offset"]: letter["payload"] for letter in ended.lines("letters")}
+        for offset, payload in refused.items():
+            self.assertEqual(payload, lines[offset])
+        accepted = [next(csv.reader([line])) for offset, line in enumerate(lines)
+                    if offset not in refused]
+        result, = ended.lines()
+        self.assertEqual(result["edges"], len(accepted))
+        self.assertEqual({row["vertex"] for row in result["top"]},
+                         {key for row in accepted for key in row[:2]})
+
+    def test_multiline_allows_line_breaks_in_mapped_fields(self):
+        rows = b'"a\nx,y,2,\n",b,1,note\nc,d,2,note\n'
+        format = {"csv": {**self.FORMAT["csv"], "multiline": True}}
+        result, = self.run_rows(rows, format=format).lines()
+        self.assertEqual({row["vertex"] for row in result["top"]}, {"a\nx,y,2,\n", "b", "c", "d"})
+        result, = self.run_rows(rows).lines()
+        self.assertEqual({row["vertex"] for row in result["top"]}, {"x", "y", "c", "d"})
 
 
 class ReplayEndsTest(unittest.TestCase):

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connectors/codec/csv_row.h"
+#include "connectors/codec/delimiter_guess.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/time_text.h"
@@ -24,21 +25,26 @@ using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
 
 class CsvDecoder final : public Decoder, public LineJudge {
  public:
+  // `header`: the names of all columns; empty when columns are numbered.
   CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, MappedColumns columns,
-             std::optional<std::size_t> row_size)
+             std::vector<std::string> header)
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
         time_unit_(format.time_unit),
         columns_(std::move(columns)),
         multiline_(mapping.multiline),
-        row_(mapping.delimiter),
-        row_size_(row_size) {}
+        delimiter_(mapping.delimiter),
+        header_(std::move(header)),
+        row_(mapping.delimiter) {
+    if (!header_.empty()) row_size_ = header_.size();
+  }
 
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override {
     EdgeFields fields;
-    if (auto refused = Split(record)) return refused;
-    if (auto refused = CheckRowSize()) return refused;
+    auto split = Split(record);
+    if (!split) split = CheckRowSize();
+    if (split) return WithHint(*std::move(split), record);
     if (auto refused = ReadOperation(fields.operation)) return refused;
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     if (auto refused = ReadWeight(fields.weight)) return refused;
@@ -100,6 +106,20 @@ class CsvDecoder final : public Decoder, public LineJudge {
       }
     }
     return std::nullopt;
+  }
+
+  // Names the delimiter that would give a row with a wrong number of fields the right one.
+  Refused WithHint(Refused refused, std::string_view record) const {
+    if (refused.reason != RefusalReason::kInvalidSyntax) return refused;
+    std::size_t needed = 0;
+    for (const auto& column : columns_) {
+      if (column) needed = std::max(needed, column->position + 1);
+    }
+    refused.detail += DelimiterHint(record, delimiter_, [&](const auto& fields, char other) {
+      if (row_size_) return fields.size() == *row_size_;
+      return other == ' ' ? fields.size() == needed : fields.size() >= needed;  // prose has blanks
+    });
+    return refused;
   }
 
   // Empty when the column is not mapped or, in a tombstone's key, not there.
@@ -181,6 +201,8 @@ class CsvDecoder final : public Decoder, public LineJudge {
   const TimeUnit time_unit_;
   const MappedColumns columns_;
   const bool multiline_;
+  const char delimiter_;
+  const std::vector<std::string> header_;
   CsvRow row_;
   std::optional<std::size_t> row_size_;  // how many fields a row must have, once that is known
 };
@@ -199,7 +221,8 @@ std::string Listed(const std::vector<std::string_view>& names) {
 // Finds the columns of a mapping, in the header if they are named.
 class ColumnFinder {
  public:
-  ColumnFinder(char delimiter, std::string_view header) : header_(delimiter), text_(header) {}
+  ColumnFinder(const CsvMapping& mapping, std::string_view header)
+      : mapping_(mapping), header_(mapping.delimiter), text_(header) {}
 
   Status Add(MappedField field, const CsvColumn& column) {
     if (const auto* number = std::get_if<std::uint32_t>(&column)) {
@@ -219,9 +242,10 @@ class ColumnFinder {
     return Ok{};
   }
 
-  // Of the header, when columns are named.
-  std::optional<std::size_t> row_size() const {
-    return has_names_ ? std::optional(header_.fields().size()) : std::nullopt;
+  // The names of all columns; empty when columns are numbered.
+  std::vector<std::string> header() const {
+    if (!has_names_) return {};
+    return {header_.fields().begin(), header_.fields().end()};
   }
   MappedColumns columns() && { return std::move(columns_); }
 
@@ -231,12 +255,14 @@ class ColumnFinder {
     if (!simdjson::validate_utf8(text_.data(), text_.size())) {
       return Invalid("the header row is not UTF-8");
     }
-    if (const auto why = header_.Split(text_)) return Invalid("the header row is broken: " + *why);
+    if (const auto why = header_.Split(text_)) {
+      return Invalid(fmt::format("the header row is broken: {}{}", *why, Hint()));
+    }
     const auto& names = header_.fields();
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) {
-      return Invalid(
-          fmt::format("column \"{}\" is not in the header, which has: {}", name, Listed(names)));
+      return Invalid(fmt::format("column \"{}\" is not in the header, which has: {}{}", name,
+                                 Listed(names), Hint()));
     }
     if (std::find(found + 1, names.end(), name) != names.end()) {
       return Invalid(fmt::format("column \"{}\" is in the header twice: {}", name, Listed(names)));
@@ -244,6 +270,21 @@ class ColumnFinder {
     return static_cast<std::size_t>(found - names.begin());
   }
 
+  // Names the delimiter with which the header has every mapped column.
+  std::string Hint() const {
+    return DelimiterHint(text_, mapping_.delimiter, [this](const auto& names, char) {
+      const auto is_there = [&names](const CsvColumn& column) {
+        const auto* const name = std::get_if<std::string>(&column);
+        return name != nullptr && std::ranges::find(names, *name) != names.end();
+      };
+      const auto may_be_used = [&](const auto& column) { return !column || is_there(*column); };
+      return is_there(mapping_.source) && is_there(mapping_.target) &&
+             may_be_used(mapping_.weight) && may_be_used(mapping_.time) &&
+             may_be_used(mapping_.operation);
+    });
+  }
+
+  const CsvMapping& mapping_;
   CsvRow header_;
   const std::string_view text_;
   MappedColumns columns_;
@@ -258,7 +299,7 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
   if (std::string_view("\"\r\n").find(mapping.delimiter) != std::string_view::npos) {
     return Invalid("the delimiter can be neither a quote nor a line break");
   }
-  ColumnFinder finder(mapping.delimiter, header);
+  ColumnFinder finder(mapping, header);
   Status added = finder.Add(MappedField::kSource, mapping.source);
   if (added.ok()) added = finder.Add(MappedField::kTarget, mapping.target);
   if (added.ok() && mapping.weight) added = finder.Add(MappedField::kWeight, *mapping.weight);
@@ -267,9 +308,9 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
     added = finder.Add(MappedField::kOperation, *mapping.operation);
   }
   if (!added.ok()) return std::move(added).error();
-  const std::optional<std::size_t> row_size = finder.row_size();
+  std::vector<std::string> names = finder.header();
   return std::unique_ptr<Decoder>(
-      std::make_unique<CsvDecoder>(format, mapping, std::move(finder).columns(), row_size));
+      std::make_unique<CsvDecoder>(format, mapping, std::move(finder).columns(), std::move(names)));
 }
 
 }  // namespace sash

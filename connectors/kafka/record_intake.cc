@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "connectors/codec/foreign_format.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -20,6 +21,13 @@ std::optional<EventTime> KafkaTime(const KafkaRecord& record) {
     return std::nullopt;
   }
   return EventTime(std::chrono::milliseconds(*record.timestamp_ms));
+}
+
+// Nothing when it may be text.
+std::optional<Refused> Foreign(std::string_view record) {
+  auto why = WhyForeignRecord(record);
+  if (!why) return std::nullopt;
+  return Refused{RefusalReason::kInvalidSyntax, *std::move(why)};
 }
 
 std::size_t SizeOf(const std::optional<std::string_view>& text) { return text ? text->size() : 0; }
@@ -81,7 +89,11 @@ std::optional<Refused> RecordIntake::Decode(const KafkaRecord& record, Partition
   }
   place.time = time_origin_ == TimeOrigin::kClock ? clock_.Now() : kafka_time.value_or(EventTime());
   if (!record.value) return DecodeTombstone(record, place, batch);
-  return decoder_->Decode(*record.value, place, batch);
+  if (IsFramed(*record.value)) return Foreign(*record.value);
+  auto refused = decoder_->Decode(*record.value, place, batch);
+  if (!refused) return std::nullopt;
+  auto foreign = Foreign(*record.value);
+  return foreign ? foreign : refused;
 }
 
 std::optional<Refused> RecordIntake::DecodeTombstone(const KafkaRecord& record,
@@ -92,6 +104,7 @@ std::optional<Refused> RecordIntake::DecodeTombstone(const KafkaRecord& record,
   if (!record.key) {
     return Refused{RefusalReason::kMissingField, "the record has neither a value nor a key"};
   }
+  if (IsFramed(*record.key)) return Foreign(*record.key);
   return decoder_->DecodeTombstone(*record.key, place, batch);
 }
 

@@ -8,12 +8,25 @@
 
 #include <array>
 #include <cerrno>
+#include <optional>
+#include <string_view>
 #include <system_error>
+
+#include "connectors/codec/foreign_format.h"
 
 namespace sash {
 namespace {
 
 std::string Reason(int error) { return std::generic_category().message(error); }
+
+// Of a regular file, whose position stays.
+std::optional<std::string> WhyForeign(int input) {
+  std::array<char, kForeignHeadBytes> head = {};
+  const off_t position = lseek(input, 0, SEEK_CUR);
+  const ssize_t count = position < 0 ? 0 : pread(input, head.data(), head.size(), position);
+  if (count <= 0) return std::nullopt;
+  return WhyForeignFile({head.data(), static_cast<std::size_t>(count)});
+}
 
 }  // namespace
 
@@ -28,6 +41,8 @@ Result<std::unique_ptr<InputFile>> InputFile::Open(const std::string& path) {
     why = "cannot be read: " + Reason(errno);
   } else if (S_ISDIR(status.st_mode)) {
     why = "is a directory, not a file";
+  } else if (S_ISREG(status.st_mode)) {
+    why = WhyForeign(input).value_or("");
   }
   const int wake = why.empty() ? eventfd(0, EFD_CLOEXEC) : -1;
   if (why.empty() && wake < 0) why = "cannot be waited for: " + Reason(errno);

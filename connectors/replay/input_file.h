@@ -24,7 +24,8 @@ class InputFile {
     std::string why;        // of kFailed
   };
 
-  // "-" is standard input. Does not wait for a writer of a named pipe.
+  // "-" is standard input. Does not wait for a writer of a named pipe. A regular file that is not
+  // text (foreign_format.h) is an error.
   static Result<std::unique_ptr<InputFile>> Open(const std::string& path);
 
   ~InputFile();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/codec/foreign_format.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -172,7 +173,12 @@ InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
   InputFile::Reading reading = input_->Read(block_, patience);
   if (reading.outcome == InputFile::Outcome::kBytes) {
     bytes_ += reading.bytes;
-    rows_.Feed({block_.data(), reading.bytes});
+    const std::string_view block(block_.data(), reading.bytes);
+    if (const auto why = WhyForeign(block)) {
+      Fail(fmt::format("{}: {}", Name(), *why));
+      return InputFile::Outcome::kFailed;
+    }
+    rows_.Feed(block);
   } else if (reading.outcome == InputFile::Outcome::kEnd) {
     rows_.Finish();
     input_ended_ = true;
@@ -180,6 +186,13 @@ InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
     Fail(fmt::format("{}: reading failed: {}", Name(), reading.why));
   }
   return reading.outcome;
+}
+
+// Of the input that goes on with `block`; a pipe may bring its first bytes one by one.
+std::optional<std::string> ReplaySource::WhyForeign(std::string_view block) {
+  if (head_.size() == kForeignHeadBytes) return std::nullopt;
+  head_ += block.substr(0, kForeignHeadBytes - head_.size());
+  return WhyForeignFile(head_);
 }
 
 void ReplaySource::Run(const std::stop_token& stop) {

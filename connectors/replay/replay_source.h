@@ -27,6 +27,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -68,6 +69,7 @@ class ReplaySource final : public Source {
   Status AwaitHeader();
   Status TakeHeader();
   InputFile::Outcome ReadBlock(std::chrono::milliseconds patience);
+  std::optional<std::string> WhyForeign(std::string_view block);
   void Run(const std::stop_token& stop);
   Progress ReadOn(const std::stop_token& stop);
   bool DecodeRows(const std::stop_token& stop);
@@ -94,6 +96,7 @@ class ReplaySource final : public Source {
   std::unique_ptr<InputFile> input_;
   std::unique_ptr<Decoder> decoder_;  // none until the header is there
   RowSplitter rows_;
+  std::string head_;  // the first bytes of the input
   bool input_ended_ = false;
   std::vector<char> block_;
   EventBatch batch_;

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -187,6 +188,33 @@ TEST(CsvDecoderTest, AHeaderThatLacksAMappedColumnIsAnError) {
   EXPECT_THAT(ErrorFor("from,\"to,w,ts,op"), HasSubstr("the header row is broken"));
   EXPECT_THAT(ErrorFor("from,to,w,ts,op,\xff"), HasSubstr("not UTF-8"));
   EXPECT_THAT(ErrorFor("From,to,w,ts,op"), HasSubstr("column \"from\" is not in the header"));
+}
+
+TEST(CsvDecoderTest, AWrongDelimiterIsGuessed) {
+  const std::pair<char, const char*> delimiters[] = {
+      {';', "\";\""}, {'\t', "tab"}, {'|', "\"|\""}, {',', "\",\""}};
+  for (const auto& [right, spelled] : delimiters) {
+    std::string header(kHeader);
+    std::ranges::replace(header, ',', right);
+    std::string row = "a,b,1,5,add";
+    std::ranges::replace(row, ',', right);
+    for (const auto& [wrong, other] : delimiters) {
+      if (wrong == right) continue;
+      const std::string hint = std::string("with `delimiter: ") + spelled + "` it has 5 fields";
+      FormatSpec named = Named();
+      std::get<CsvMapping>(named.mapping).delimiter = wrong;
+      EXPECT_THAT(ErrorFor(header, named), HasSubstr(hint));
+      FormatSpec numbered = Numbered();
+      std::get<CsvMapping>(numbered.mapping).delimiter = wrong;
+      EXPECT_THAT(Decoding(numbered).Decode(row).detail, HasSubstr(hint));
+    }
+  }
+  EXPECT_THAT(ErrorFor("\"from\";\"to\";\"w\";\"ts\";\"op\""),
+              HasSubstr("the header row is broken"));
+  EXPECT_THAT(ErrorFor("\"from\";\"to\";\"w\";\"ts\";\"op\""), HasSubstr("`delimiter: \";\"`"));
+  EXPECT_THAT(ErrorFor("from;to;w;time;op"), ::testing::Not(HasSubstr("delimiter")));
+  EXPECT_THAT(Decoding(Numbered()).Decode("a prose of many words;").detail,
+              ::testing::Not(HasSubstr("delimiter")));
 }
 
 TEST(CsvDecoderTest, MappingsThatCannotWorkAreErrors) {

@@ -74,6 +74,26 @@ TEST_F(RecordIntakeTest, RecordWithoutTimestampIsFineWhenTheTimeIsAField) {
   EXPECT_EQ(Take(record), EventTime(milliseconds(17)));
 }
 
+TEST_F(RecordIntakeTest, FramedRecordIsRefusedWithItsSchemaAndARemedy) {
+  using namespace std::string_view_literals;
+  KafkaRecord record = kGood;
+  record.value =
+      "\0\0\0\0\x2A"
+      "a b 17"sv;  // which would decode
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kInvalidSyntax);
+  EXPECT_NE(refusals_.seen()[0].detail.find("schema id 42"), std::string::npos);
+  EXPECT_NE(refusals_.seen()[0].detail.find("schemas.enable=false"), std::string::npos);
+}
+
+TEST_F(RecordIntakeTest, CompressedRecordIsNamed) {
+  KafkaRecord record = kGood;
+  record.value = "\x1F\x8B\x08";
+  EXPECT_EQ(Take(record), std::nullopt);
+  EXPECT_EQ(OnlyReason(), RefusalReason::kInvalidSyntax);
+  EXPECT_NE(refusals_.seen()[0].detail.find("compressed with gzip"), std::string::npos);
+}
+
 TEST_F(RecordIntakeTest, RefusedRecordIsToldWithItsPlaceAndMarked) {
   KafkaRecord record = kGood;
   record.value = "broken";

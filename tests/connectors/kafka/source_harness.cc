@@ -96,6 +96,7 @@ void RecordingRefusals::Refuse(const RefusedRecord& record) {
   seen.stage = record.stage;
   if (record.payload) seen.payload.emplace(*record.payload);
   if (record.key) seen.key.emplace(*record.key);
+  seen.detail = record.detail;
 }
 
 std::vector<RecordingRefusals::Seen> RecordingRefusals::seen() const {

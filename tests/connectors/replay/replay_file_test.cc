@@ -211,6 +211,12 @@ TEST_F(ReplayFileTest, FilesThatCannotBeReadAreErrorsOfTheConfiguration) {
             folder_.string() + ": is a directory, not a file");
 }
 
+TEST_F(ReplayFileTest, ACompressedFileIsAnErrorThatNamesTheRemedy) {
+  const std::string path = File("edges.jsonl.gz", "\x1F\x8B\x08");
+  EXPECT_THAT(ErrorOf(path, JsonLines()), HasSubstr(path + ": it is compressed with gzip"));
+  EXPECT_THAT(ErrorOf(path, NamedCsv()), HasSubstr("gzip -dc"));
+}
+
 TEST_F(ReplayFileTest, AHeaderWithoutAMappedColumnIsAnErrorOfTheConfiguration) {
   const std::string path = File("edges.csv", "from,to,time\na,b,1\n");
   EXPECT_EQ(ErrorOf(path, NamedCsv()),

@@ -68,6 +68,21 @@ TEST_F(ReplayPipeTest, AStrayQuoteDoesNotHoldUpTheRowsBehindIt) {
   ASSERT_TRUE(PopToTheEnd());
 }
 
+TEST_F(ReplayPipeTest, ACompressedPipeIsAFailureThatNamesTheRemedy) {
+  std::ofstream writer;
+  const std::string path = Pipe("p");
+  std::thread opening([&] { writer.open(path); });
+  Make(path, JsonLines());
+  ASSERT_TRUE(source_->Start().ok());
+  opening.join();
+  writer << "\x28" << std::flush;  // byte by byte
+  ASSERT_TRUE(PopUntil([&] { return source_->status().bytes == 1; }));
+  writer << "\xB5\x2F\xFD" << std::flush;
+  ASSERT_TRUE(PopUntil([&] { return source_->status().failure.has_value(); }));
+  EXPECT_THAT(*source_->status().failure, HasSubstr(path + ": it is compressed with zstd"));
+  EXPECT_THAT(*source_->status().failure, HasSubstr("zstd -dc"));
+}
+
 TEST_F(ReplayPipeTest, StopReturnsWhileNothingArrives) {
   Start(Pipe("p"), JsonLines());
   ASSERT_TRUE(PopUntil([&] { return arrived_.starts == 1; }));

@@ -69,6 +69,17 @@ TEST(KafkaProbeTest, ASampleThatDoesNotDecodeIsNamedWithItsReason) {
                              HasSubstr("mend source.format"))));
 }
 
+TEST(KafkaProbeTest, AFramedSampleIsNamedWithARemedy) {
+  MockKafka kafka;
+  kafka.CreateTopic("edges", 1);
+  TestProducer producer(kafka.brokers());
+  producer.Send("edges", 0, std::string("\0\0\0\x01\x07{}", 7));
+  producer.Flush();
+  EXPECT_THAT(Probed(Source(kafka.brokers())),
+              Contains(AllOf(StartsWith("error "), HasSubstr("schema id 263"),
+                             HasSubstr("schemas.enable=false"))));
+}
+
 TEST(KafkaProbeTest, AnEmptyTopicAndATombstoneAreNoErrors) {
   MockKafka kafka;
   kafka.CreateTopic("edges", 1);

@@ -86,6 +86,28 @@ TEST(SampleTest, RecordsThatDoNotDecodeAreCountedAndTheFirstIsNamed) {
                           AllOf(StartsWith("warning "), HasSubstr("is source.time.unit right?"))));
 }
 
+TEST(SampleTest, AWrongDelimiterIsNamedWithTheRightOne) {
+  const testing::Folder folder;
+  testing::Write(folder.File("f"), "from|to|ts\na|b|1767225600000\n");
+  EXPECT_THAT(Sampled(Rows(folder.File("f"))),
+              ElementsAre(AllOf(StartsWith("error "), HasSubstr("with `delimiter: \"|\"`"))));
+  SourceConfig numbered = Rows(folder.File("f"));
+  numbered.format.mapping =
+      CsvMapping{.source = 1u, .target = 2u, .weight = {}, .time = 3u, .operation = {}};
+  testing::Write(folder.File("f"), "a\tb\t1767225600000\n");
+  EXPECT_THAT(Sampled(numbered),
+              ElementsAre(StartsWith("ok "),
+                          AllOf(StartsWith("error "), HasSubstr("with `delimiter: tab`"))));
+}
+
+TEST(SampleTest, ACompressedFileIsNamed) {
+  const testing::Folder folder;
+  testing::Write(folder.File("f"), "\x28\xB5\x2F\xFDrest");
+  EXPECT_THAT(Sampled(Rows(folder.File("f"))),
+              ElementsAre(AllOf(StartsWith("error "), HasSubstr("compressed with zstd"),
+                                HasSubstr("zstd -dc"))));
+}
+
 TEST(SampleTest, AFileThatCannotBeReadAsTheConfigurationSaysIsAnError) {
   const testing::Folder folder;
   EXPECT_THAT(Sampled(Rows(folder.File("none"))),

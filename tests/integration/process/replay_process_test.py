@@ -1,5 +1,6 @@
 """A replay as its user sees it: how it ends, what it writes, that it says the same every time."""
 import csv
+import gzip
 import os
 import random
 import subprocess
@@ -70,6 +71,25 @@ class RecordsOfAFileTest(unittest.TestCase):
         self.assertEqual({row["vertex"] for row in result["top"]}, {"a\nx,y,2,\n", "b", "c", "d"})
         result, = self.run_rows(rows).lines()
         self.assertEqual({row["vertex"] for row in result["top"]}, {"x", "y", "c", "d"})
+
+    def test_what_is_compressed_is_named_with_the_command_that_reads_it(self):
+        rows = gzip.compress(b"source,target,time\na,b,1\n")
+        for format in (JSON_FORMAT, CSV_FORMAT, self.FORMAT):
+            ended = run(replay(format=format), rows)
+            self.assertEqual(ended.code, 78)
+            self.assertRegex(ended.log, r"events: it is compressed with gzip.*gzip -dc")
+        with Sashd(replay("-"), stdin=subprocess.PIPE) as sashd:
+            sashd.process.stdin.write(rows)
+            sashd.process.stdin.flush()
+            self.assertEqual(sashd.wait(), 1)
+            self.assertRegex(sashd.log(), "standard input: it is compressed with gzip")
+
+    def test_a_wrong_delimiter_is_named_with_the_right_one(self):
+        for delimiter, spelled in ((";", '";"'), ("\t", "tab"), ("|", r'"\|"')):
+            rows = delimiter.join(("source", "target", "time")) + "\n"
+            ended = run(replay(format=CSV_FORMAT), rows.encode())
+            self.assertEqual(ended.code, 78)
+            self.assertRegex(ended.log, f"with `delimiter: {spelled}` it has 3 fields")
 
 
 class ReplayEndsTest(unittest.TestCase):

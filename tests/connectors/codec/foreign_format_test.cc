@@ -1,0 +1,57 @@
+#include "connectors/codec/foreign_format.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sash {
+namespace {
+
+using namespace std::string_view_literals;
+using ::testing::HasSubstr;
+
+TEST(ForeignFormatTest, CompressedFilesAreNamedWithTheCommandThatReadsThem) {
+  const std::pair<std::string_view, const char*> kinds[] = {
+      {"\x1F\x8B\x08\0\0\0\0\0\0\x03"sv, "gzip -dc"},
+      {"\x28\xB5\x2F\xFD\x04"sv, "zstd -dc"},
+      {"\x5A\x2A\x4D\x18\x04"sv, "zstd -dc"},
+      {"\xFD"
+       "7zXZ\0\0"sv,
+       "xz -dc"},
+      {"BZh91AY&SY"sv, "bzip2 -dc"},
+      {"\x04\x22\x4D\x18"sv, "lz4 -dc"},
+      {"PK\x03\x04"sv, "unzip -p"},
+      {"\xFF\xFE"
+       "a\0"sv,
+       "iconv"}};
+  for (const auto& [head, command] : kinds) {
+    const auto why = WhyForeignFile(head);
+    ASSERT_TRUE(why) << command;
+    EXPECT_THAT(*why, HasSubstr(command));
+    EXPECT_THAT(*why, HasSubstr("path: \"-\""));
+  }
+  EXPECT_THAT(WhyForeignFile("PAR1\x15\0"sv).value_or(""), HasSubstr("a Parquet file; export it"));
+}
+
+TEST(ForeignFormatTest, TextIsNotForeign) {
+  for (const std::string_view head :
+       {""sv, "from,to\n"sv, "{\"a\":1}"sv, "BZh,to"sv, "PAR1,to"sv, "PKs,to"sv,
+        "\xEF\xBB\xBF"
+        "a"sv,
+        "\x1F"sv, "#"sv, "("sv}) {
+    EXPECT_EQ(WhyForeignFile(head), std::nullopt) << head;
+    EXPECT_EQ(WhyForeignRecord(head), std::nullopt) << head;
+  }
+}
+
+TEST(ForeignFormatTest, FramedRecordsAreNamedWithTheirSchema) {
+  EXPECT_TRUE(IsFramed("\0\0\x01\x86\xA1{}"sv));
+  EXPECT_THAT(WhyForeignRecord("\0\0\x01\x86\xA1{}"sv).value_or(""),
+              HasSubstr("schema id 100001, the framing of Confluent's Schema Registry"));
+  EXPECT_FALSE(IsFramed("\0\0\0\x01"sv));
+  EXPECT_FALSE(IsFramed("a\0\0\0\x01"sv));
+  EXPECT_THAT(WhyForeignRecord("\x03\0uuid-of-16-bytes-and"sv).value_or(""), HasSubstr("Glue"));
+  EXPECT_THAT(WhyForeignRecord("\x1F\x8B\x08\0"sv).value_or(""), HasSubstr("compressed with gzip"));
+}
+
+}  // namespace
+}  // namespace sash

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "connectors/codec/key_watch.h"
 #include "daemon/config_reload.h"
 #include "daemon/drain.h"
 #include "daemon/exit_code.h"
@@ -36,6 +37,7 @@ class Application::Impl {
         log_(config_.log, clock_),
         reload_(std::move(file), config_, log_),
         memory_(config_.memory, log_),
+        key_watch_(config_.source.format.keys),
         pipeline_(config_, memory_.limit(), log_, Observers()),
         changes_(Changed()),
         interfaces_({config_, pipeline_, memory_, reload_, log_,
@@ -59,10 +61,24 @@ class Application::Impl {
  private:
   PipelineObservers Observers() {
     return {
-        .on_round = [this](const EventBatch* batch) { interfaces_.RoundObserved(batch); },
+        .on_round =
+            [this](const EventBatch* batch) {
+              if (batch != nullptr && key_watch_) WatchKeys(*batch);
+              interfaces_.RoundObserved(batch);
+            },
         .on_advance = [this](const AdvancePtr& advance) { interfaces_.AdvanceObserved(advance); },
         .on_result = [this](const CompletedRun& run) { interfaces_.RunObserved(run); },
         .on_end_of_source = [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); }};
+  }
+
+  // In the engine thread, until the first records have been seen.
+  void WatchKeys(const EventBatch& batch) {
+    key_watch_->Look(batch);
+    if (!key_watch_->IsDone()) return;
+    for (const std::string& warning : key_watch_->Warnings()) {
+      log_.Log(process_events::kKeysDoubtful, warning);
+    }
+    key_watch_.reset();
   }
 
   std::optional<int> StartAll() {
@@ -136,6 +152,7 @@ class Application::Impl {
   ConfigReload reload_;
   ServiceNotifier notifier_{log_};
   MemoryKeeping memory_;
+  std::optional<KeyWatch> key_watch_;  // the engine thread's; none once it has seen enough
   Pipeline pipeline_;
   RunTimeChanges changes_;  // before the interfaces, which ask it until they are gone
   Interfaces interfaces_;

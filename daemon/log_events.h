@@ -71,6 +71,10 @@ inline constexpr LogEvent kMemoryFull{"memory.full", LogSeverity::kError};
 inline constexpr LogEvent kMemoryStuck{"memory.stuck", LogSeverity::kError, LogPace::kAlways};
 inline constexpr LogEvent kSpillFull{"memory.spill_full", LogSeverity::kError, LogPace::kAlways};
 
+// What is read.
+inline constexpr LogEvent kKeysDoubtful{"source.keys_doubtful", LogSeverity::kWarning,
+                                        LogPace::kAlways};
+
 // Jobs, results, dead letters.
 inline constexpr LogEvent kJobDrifted{"job.drifted", LogSeverity::kWarning};
 inline constexpr LogEvent kJobCancelled{"job.cancelled", LogSeverity::kWarning};

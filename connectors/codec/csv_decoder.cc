@@ -45,6 +45,9 @@ class CsvDecoder final : public Decoder, public LineJudge {
     auto split = Split(record);
     if (!split) split = CheckRowSize();
     if (split) return WithHint(*std::move(split), record);
+    if (IsHeader()) {
+      return Refused{RefusalReason::kInvalidSyntax, "the row is the header again, not an edge"};
+    }
     if (auto refused = ReadOperation(fields.operation)) return refused;
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     if (auto refused = ReadWeight(fields.weight)) return refused;
@@ -75,7 +78,7 @@ class CsvDecoder final : public Decoder, public LineJudge {
     }
     if (row_.Split(line)) row_.SplitPlain(line);
     EdgeFields fields;
-    return !CheckRowSize() && !ReadOperation(fields.operation) &&
+    return !CheckRowSize() && !IsHeader() && !ReadOperation(fields.operation) &&
            !ReadKeysAndTime(RecordPlace{}, fields) && !ReadWeight(fields.weight);
   }
   bool DecidesByOneLine() const override { return keys_ == KeyKind::kInteger || time_from_field_; }
@@ -120,6 +123,21 @@ class CsvDecoder final : public Decoder, public LineJudge {
       return other == ' ' ? fields.size() == needed : fields.size() >= needed;  // prose has blanks
     });
     return refused;
+  }
+
+  // Whether the row repeats the header, as in files that were joined; each may begin with a byte
+  // order mark.
+  bool IsHeader() const {
+    if (header_.empty() || Text(MappedField::kTarget) != HeaderName(MappedField::kTarget)) {
+      return false;
+    }
+    std::vector<std::string_view> fields = row_.fields();
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (fields[0].starts_with(kByteOrderMark)) fields[0].remove_prefix(kByteOrderMark.size());
+    return std::ranges::equal(fields, header_);
+  }
+  const std::string& HeaderName(MappedField field) const {
+    return header_[columns_[static_cast<std::size_t>(field)]->position];
   }
 
   // Empty when the column is not mapped or, in a tombstone's key, not there.

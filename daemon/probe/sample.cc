@@ -8,6 +8,7 @@
 #include <system_error>
 #include <variant>
 
+#include "connectors/codec/key_watch.h"
 #include "connectors/replay/replay_source.h"
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
@@ -76,6 +77,9 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
     }
     findings.Warn(kWhere, what, mend);
   }
+  KeyWatch watch(source.format.keys);
+  watch.Look(batch);
+  for (std::string& warning : watch.Warnings()) findings.Warn(kWhere, std::move(warning), "");
   const EdgeEvent& first = batch.events().front();
   const std::string edge = fmt::format("the first record that decodes, at offset {}: {}",
                                        first.offset, EdgeText(first, batch, source.format.keys));

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "connectors/codec/key_watch.h"
 #include "daemon/letters/record_judge.h"
 #include "daemon/probe/broker_probe.h"
 #include "daemon/probe/sample.h"
@@ -16,8 +17,17 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr std::size_t kListed = 16;     // partitions that are told one by one
-constexpr std::int64_t kLookBack = 16;  // the last offsets may be no records (transactions)
+constexpr std::size_t kListed = 16;          // partitions that are told one by one
+constexpr std::int64_t kSampled = 1000;      // records of a topic, about
+constexpr std::int64_t kLeastLookBack = 16;  // the last offsets may be no records (transactions)
+constexpr std::int64_t kMostLookBack = 200;  // so that large records do not take all the time
+
+// Offsets of each partition.
+std::int64_t LookBack(const TopicStanding& standing) {
+  const auto partitions =
+      static_cast<std::int64_t>(std::max<std::size_t>(1, standing.partitions.size()));
+  return std::clamp(kSampled / partitions, kLeastLookBack, kMostLookBack);
+}
 
 std::int64_t RecordsIn(const std::vector<ProbedPartition>& partitions) {
   std::int64_t sum = 0;
@@ -130,14 +140,16 @@ std::optional<TopicStanding> TopicProbe::Describe(const std::string& where,
   return standing;
 }
 
-TopicProbe::Found TopicProbe::ReadNewest(const TopicStanding& standing) {
+TopicProbe::Found TopicProbe::ReadNewest(const TopicStanding& standing,
+                                         const std::function<void(const KafkaRecord&)>& on_record) {
   Found found;
   std::map<TopicPartition, std::int64_t> open;  // and where they end
   std::vector<PartitionOffset> positions;
   for (const ProbedPartition& each : standing.partitions) {
     if (each.bounds.low == each.bounds.high) continue;
     open.emplace(each.pair, each.bounds.high);
-    positions.push_back({each.pair, std::max(each.bounds.low, each.bounds.high - kLookBack), {}});
+    positions.push_back(
+        {each.pair, std::max(each.bounds.low, each.bounds.high - LookBack(standing)), {}});
   }
   if (Status assigned = consumer_.Assign(positions); !assigned) {
     found.trouble = assigned.error().message;
@@ -151,6 +163,7 @@ TopicProbe::Found TopicProbe::ReadNewest(const TopicStanding& standing) {
     const auto end = open.find({std::string(polled->record.topic), polled->record.partition});
     if (polled->kind == Polled::Kind::kRecord) {
       found.Take(polled->record);
+      on_record(polled->record);
       if (end != open.end() && polled->record.offset + 1 >= end->second) open.erase(end);
       continue;
     }
@@ -170,11 +183,18 @@ void TopicProbe::Sample(const std::string& where, const SourceConfig& source,
     findings_.Warn(where, "it holds no record, so there is no sample", "is it the right topic?");
     return;
   }
-  const Found found = ReadNewest(standing);
+  const Result<std::unique_ptr<RecordJudge>> judge = RecordJudge::Open(source.format);
+  KeyWatch watch(source.format.keys);
+  const Found found = ReadNewest(standing, [&](const KafkaRecord& record) {
+    if (!judge) return;  // which TellDecoded says
+    EventBatch batch;
+    judge.value()->Judge(record, batch);
+    watch.Look(batch);
+  });
   if (found.offset < 0 && found.trouble.empty()) {
     findings_.Warn(where,
                    fmt::format("no record among the last {} offsets could be read within {} s",
-                               kLookBack, kTopicPatience.count()),
+                               LookBack(standing), kTopicPatience.count()),
                    "can this machine reach all brokers by the names that they call themselves?");
   } else if (found.offset < 0) {
     Fail(where, "it cannot be read: " + found.trouble, found.identity, found.trouble);
@@ -183,6 +203,7 @@ void TopicProbe::Sample(const std::string& where, const SourceConfig& source,
       standing.newest = EventTime(std::chrono::milliseconds(*found.timestamp_ms));
     }
     TellDecoded(where, source, found);
+    for (std::string& warning : watch.Warnings()) findings_.Warn(where, std::move(warning), "");
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,7 +43,8 @@ class TopicProbe {
   // Nothing when it cannot be asked for, which has been told.
   std::optional<TopicStanding> Describe(const std::string& where, const std::string& topic);
 
-  // The newest record that can be read, as the source would decode it; sets standing.newest.
+  // The newest record that can be read, as the source would decode it, and what is odd about the keys
+  // of the newest ones; sets standing.newest.
   void Sample(const std::string& where, const SourceConfig& source, TopicStanding& standing);
 
   // How many records came in the minute that ends with the newest; nothing when nobody knows.
@@ -52,7 +54,8 @@ class TopicProbe {
 
  private:
   struct Found;
-  Found ReadNewest(const TopicStanding& standing);
+  Found ReadNewest(const TopicStanding& standing,
+                   const std::function<void(const KafkaRecord&)>& on_record);
   void TellDecoded(const std::string& where, const SourceConfig& source, const Found& found);
   void Fail(const std::string& where, std::string what, std::string_view identity,
             std::string_view text);

@@ -190,6 +190,24 @@ TEST(CsvDecoderTest, AHeaderThatLacksAMappedColumnIsAnError) {
   EXPECT_THAT(ErrorFor("From,to,w,ts,op"), HasSubstr("column \"from\" is not in the header"));
 }
 
+TEST(CsvDecoderTest, TheHeaderIsNeverAnEdge) {
+  FormatSpec format = Named();
+  format.time_origin = TimeOrigin::kClock;
+  std::get<CsvMapping>(format.mapping).weight.reset();
+  std::get<CsvMapping>(format.mapping).operation.reset();
+  Decoding decoding(format, kHeader);
+  EXPECT_EQ(decoding.Decode(kHeader).refused, RefusalReason::kInvalidSyntax);
+  EXPECT_EQ(decoding.Decode(kHeader).detail, "the row is the header again, not an edge");
+  EXPECT_EQ(decoding.Decode("\"from\",to,\"w\",ts,op\r\n").detail,
+            "the row is the header again, not an edge");
+  EXPECT_EQ(decoding
+                .Decode("\xEF\xBB\xBF"
+                        "from,to,w,ts,op")
+                .detail,
+            "the row is the header again, not an edge");
+  EXPECT_EQ(decoding.Decode("from,to,w,ts,add").source, "from");
+}
+
 TEST(CsvDecoderTest, AWrongDelimiterIsGuessed) {
   const std::pair<char, const char*> delimiters[] = {
       {';', "\";\""}, {'\t', "tab"}, {'|', "\"|\""}, {',', "\",\""}};

@@ -217,6 +217,14 @@ TEST_F(ReplayFileTest, ACompressedFileIsAnErrorThatNamesTheRemedy) {
   EXPECT_THAT(ErrorOf(path, NamedCsv()), HasSubstr("gzip -dc"));
 }
 
+TEST_F(ReplayFileTest, ARepeatedHeaderIsRefused) {
+  Start(File("edges.csv", "from,to,ts\na,b,1\nfrom,to,ts\nc,d,2\n"), NamedCsv());
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "2:c>d"));
+  ASSERT_EQ(refusals_.kept().size(), 1u);
+  EXPECT_EQ(refusals_.kept()[0].detail, "line 3: the row is the header again, not an edge");
+}
+
 TEST_F(ReplayFileTest, AHeaderWithoutAMappedColumnIsAnErrorOfTheConfiguration) {
   const std::string path = File("edges.csv", "from,to,time\na,b,1\n");
   EXPECT_EQ(ErrorOf(path, NamedCsv()),

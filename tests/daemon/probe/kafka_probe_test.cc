@@ -80,6 +80,19 @@ TEST(KafkaProbeTest, AFramedSampleIsNamedWithARemedy) {
                              HasSubstr("schemas.enable=false"))));
 }
 
+TEST(KafkaProbeTest, KeysThatAreHardlyVerticesAreAWarning) {
+  MockKafka kafka;
+  kafka.CreateTopic("edges", 2);
+  TestProducer producer(kafka.brokers());
+  for (int i = 0; i < 60; ++i) {
+    producer.Send("edges", i % 2,
+                  R"({"a":"u)" + std::to_string(i) + R"(","b":"null","t":1767225600000})");
+  }
+  producer.Flush();
+  EXPECT_THAT(Probed(Source(kafka.brokers())),
+              Contains(AllOf(StartsWith("warning "), HasSubstr("\"null\" is in 60 of"))));
+}
+
 TEST(KafkaProbeTest, AnEmptyTopicAndATombstoneAreNoErrors) {
   MockKafka kafka;
   kafka.CreateTopic("edges", 1);

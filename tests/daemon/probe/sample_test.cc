@@ -108,6 +108,17 @@ TEST(SampleTest, ACompressedFileIsNamed) {
                                 HasSubstr("zstd -dc"))));
 }
 
+TEST(SampleTest, KeysThatAreHardlyVerticesAreAWarning) {
+  const testing::Folder folder;
+  std::string rows = "from,to,ts\n";
+  for (int i = 0; i < 30; ++i) rows += "a" + std::to_string(i) + ",N/A,1767225600000\n";
+  testing::Write(folder.File("f"), rows);
+  EXPECT_THAT(Sampled(Rows(folder.File("f"))),
+              ElementsAre(StartsWith("ok "),
+                          AllOf(StartsWith("warning "), HasSubstr("\"N/A\" is in 30 of")),
+                          StartsWith("ok ")));
+}
+
 TEST(SampleTest, AFileThatCannotBeReadAsTheConfigurationSaysIsAnError) {
   const testing::Folder folder;
   EXPECT_THAT(Sampled(Rows(folder.File("none"))),

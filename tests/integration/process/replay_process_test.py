@@ -91,6 +91,19 @@ class RecordsOfAFileTest(unittest.TestCase):
             self.assertEqual(ended.code, 78)
             self.assertRegex(ended.log, f"with `delimiter: {spelled}` it has 3 fields")
 
+    def test_header_rows_are_no_edges_and_doubtful_keys_are_reported(self):
+        rows = "source,target,time\n" + "".join(
+            f"a{i},{'NULL' if i % 5 == 0 else f'b{i}'},{i}\n" for i in range(100))
+        ended = self.run_rows((rows + rows).encode(), format=CSV_FORMAT,
+                              time={"unit": "ms", "disorder": "1m"})
+        result, = ended.lines()
+        self.assertEqual(result["edges"], 200)
+        letter, = ended.lines("letters")
+        self.assertEqual(letter["offset"], 100)
+        self.assertRegex(letter["detail"], "line 102: the row is the header again")
+        self.assertRegex(ended.log, r'warning source\.keys_doubtful +the key "NULL" is in 40 of the '
+                                    'first 200 edges')
+
 
 class ReplayEndsTest(unittest.TestCase):
     def test_it_ends_with_all_windows_of_all_jobs(self):

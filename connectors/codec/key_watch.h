@@ -1,0 +1,60 @@
+// KeyWatch: looks at the first edges of a run for keys that are hardly vertices.
+//
+// It reports
+//   - a placeholder such as NULL, - or n/a in at least 2 % of the edges (0: in at least 30 % of 20
+//     or more edges, since vertices may have the number 0);
+//   - any other key in at least 90 % of 50 or more edges, as of a mapping to the wrong field: real
+//     hubs have less;
+//   - an edge whose two keys are names of fields (from, to), or, where all other keys are numbers,
+//     a first edge of two words: a header that was read as a row;
+//   - rows that begin with #, % or //, when at most half of the rows do: comments.
+//
+// Thread safety: owned by one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "windows/ingest/event_batch.h"
+
+namespace sash {
+
+class KeyWatch {
+ public:
+  static constexpr std::size_t kRecords = 1000;  // refused ones included; after them it looks away
+
+  explicit KeyWatch(KeyKind keys) : keys_(keys) {}
+
+  // Once IsDone(), it does nothing.
+  void Look(const EventBatch& batch);
+
+  // After kRecords, or the end of a finite source.
+  bool IsDone() const { return done_; }
+
+  // A sentence each, at most kMostWarnings.
+  std::vector<std::string> Warnings() const;
+
+ private:
+  static constexpr std::size_t kMostWarnings = 5;
+  static constexpr std::size_t kLongestKey = 100;  // longer ones are not counted
+
+  void LookAt(const EdgeEvent& event, const EventBatch& batch);
+  void LookForHeader(std::string_view source, std::string_view target, std::int64_t offset);
+  std::string KeyText(KeyRef key, const EventBatch& batch) const;
+
+  const KeyKind keys_;
+  std::size_t records_ = 0;
+  std::size_t edges_ = 0;
+  bool done_ = false;
+  std::unordered_map<std::string, std::size_t> edges_of_;  // by key
+  std::size_t comments_ = 0;
+  std::string first_comment_;
+  std::string header_;       // an edge that looks like one; empty: there is none
+  std::string first_words_;  // the first edge, if its keys are words
+  std::size_t edges_of_numbers_ = 0;
+};
+
+}  // namespace sash

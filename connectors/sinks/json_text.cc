@@ -27,7 +27,10 @@ void AppendInteger(T value, std::string& out) {
 // A value follows a bracket or a name at once, and anything else after a comma. No value ends in
 // one of those characters outside quotes, so the last one tells.
 void JsonText::Separate() {
-  if (text_.empty()) return;
+  if (text_.empty()) {
+    if (interrupted_) text_ += ',';
+    return;
+  }
   const char last = text_.back();
   if (last != '{' && last != '[' && last != ':') text_ += ',';
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "windows/base/weight.h"
 #include "windows/ingest/vertex_key.h"
@@ -38,6 +39,11 @@ class JsonText {
 
   const std::string& text() const { return text_; }
   std::string Take() && { return std::move(text_); }
+  // The text so far. What is written next follows a value that somebody else puts between the two.
+  std::string Interrupt() {
+    interrupted_ = true;
+    return std::exchange(text_, std::string());
+  }
 
  private:
   JsonText& Open(char bracket);
@@ -45,6 +51,7 @@ class JsonText {
   void Separate();
 
   std::string text_;
+  bool interrupted_ = false;
 };
 
 bool IsUtf8(std::string_view text);

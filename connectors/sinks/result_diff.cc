@@ -107,36 +107,67 @@ class DiffWriter {
   const RankedList& names_;
 };
 
-void WriteChanges(const RankedList& now, const RankedList& before, JsonText& json) {
+// The rows of one list as they come, of which the first are written.
+class CutList {
+ public:
+  CutList(std::string_view name, const DiffListing& listing, JsonText& json)
+      : listing_(listing), json_(json) {
+    json.Key(name).BeginArray();
+  }
+  bool TakesOneMore() {
+    ++rows_;
+    if (written_ == listing_.top || json_.text().size() >= listing_.most_bytes) return false;
+    ++written_;
+    return true;
+  }
+  void End() { json_.EndArray(); }
+  std::uint64_t rows() const { return rows_; }
+  bool is_cut() const { return written_ < rows_; }
+
+ private:
+  const DiffListing& listing_;
+  JsonText& json_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t written_ = 0;
+};
+
+void WriteChanges(const RankedList& now, const RankedList& before, const DiffListing& listing,
+                  JsonText& json) {
   DiffWriter writer(json, now);
   const RowsByKey was = ByKey(before);
   const RowsByKey is = ByKey(now);
-  json.Key("entered").BeginArray();
+  CutList entered("entered", listing, json);
   for (const Row& row : now.rows) {
-    if (was.contains(*row.key)) continue;
+    if (was.contains(*row.key) || !entered.TakesOneMore()) continue;
     writer.Begin(*row.key);
     writer.Now(row);
     writer.End();
   }
-  json.EndArray().Key("left").BeginArray();
+  entered.End();
+  CutList left("left", listing, json);
   for (const Row& row : before.rows) {
-    if (is.contains(*row.key)) continue;
+    if (is.contains(*row.key) || !left.TakesOneMore()) continue;
     writer.Begin(*row.key);
     writer.Before(row);
     writer.End();
   }
-  json.EndArray().Key("changed").BeginArray();
+  left.End();
+  CutList changed("changed", listing, json);
   for (const Row& row : now.rows) {
     const auto found = was.find(*row.key);
     if (found == was.end()) continue;
     const Row& old = *found->second;
-    if (old.rank == row.rank && old.value == row.value) continue;
+    if ((old.rank == row.rank && old.value == row.value) || !changed.TakesOneMore()) continue;
     writer.Begin(*row.key);
     writer.Now(row);
     writer.Before(old);
     writer.End();
   }
-  json.EndArray();
+  changed.End();
+  if (!entered.is_cut() && !left.is_cut() && !changed.is_cut()) return;
+  json.Key("truncated").Bool(true).Key("rows").BeginObject();
+  json.Key("entered").Unsigned(entered.rows()).Key("left").Unsigned(left.rows());
+  json.Key("changed").Unsigned(changed.rows()).EndObject();
 }
 
 }  // namespace
@@ -148,7 +179,19 @@ bool HasDiffs(const JobParameters& parameters) {
          !std::holds_alternative<VanishedEdgesParameters>(parameters);
 }
 
-std::string DiffJson(const RunResult& now, const RunResult* before) {
+std::size_t ListedRows(const RunResult& result) {
+  if (const auto* bfs = std::get_if<BfsOutput>(&result.output)) {
+    std::size_t rows = 0;
+    for (const Traversal& traversal : bfs->traversals) rows += traversal.top.size();
+    return rows;
+  }
+  if (const auto* changes = std::get_if<ChangesOutput>(&result.output)) {
+    return changes->first.size();
+  }
+  return ListOf(result).rows.size();
+}
+
+std::string DiffJson(const RunResult& now, const RunResult* before, const DiffListing& listing) {
   SASH_CHECK(HasDiffs(now.parameters));
   const Provenance& from = now.provenance;
   JsonText json;
@@ -165,7 +208,7 @@ std::string DiffJson(const RunResult& now, const RunResult* before) {
   json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
   if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
   json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
-  WriteChanges(ListOf(now), before != nullptr ? ListOf(*before) : RankedList{}, json);
+  WriteChanges(ListOf(now), before != nullptr ? ListOf(*before) : RankedList{}, listing, json);
   json.EndObject();
   return std::move(json).Take();
 }

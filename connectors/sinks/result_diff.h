@@ -4,6 +4,8 @@
 // Thread safety: ResultDiffs belongs to one thread; the functions may be called from any.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,10 +19,21 @@ namespace sash {
 // Whether the results of such a job are one list of vertices (or of sets), which can be compared.
 bool HasDiffs(const JobParameters& parameters);
 
+// How much of each of the three lists of a diff is written. When one of them is cut, they are followed
+// by "truncated": true and "rows": how many each has.
+struct DiffListing {
+  std::size_t top = std::numeric_limits<std::size_t>::max();
+  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  // of all three
+};
+
 // From `before` (null: from an empty list) to `now`, results of the same job that has diffs.
 //
 // Compared is what the results list: who is in `left` may be further down, and not gone.
-std::string DiffJson(const RunResult& now, const RunResult* before);
+std::string DiffJson(const RunResult& now, const RunResult* before,
+                     const DiffListing& listing = {});
+
+// How many rows a result lists; of a job without diffs, in all its lists.
+std::size_t ListedRows(const RunResult& result);
 
 // Keeps the newest result of each job.
 class ResultDiffs {

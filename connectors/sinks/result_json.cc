@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +20,10 @@
 namespace sash {
 namespace {
 
-// What the lists of a result are made of. `run` and `keys` are null when there is nothing beyond
-// the result itself.
+// What the lists of a result are made of, and where they go. `run` and `keys` are null when there is
+// nothing beyond the result itself.
 struct Supply {
+  JsonPieces& pieces;
   Listing listing;
   const CompletedRun* run = nullptr;
   const VertexDictionary* keys = nullptr;
@@ -31,10 +33,14 @@ struct Supply {
     if (lists_all()) return std::numeric_limits<std::size_t>::max();
     return listing.top.value_or(held);
   }
+  // How many rows there are, with those beyond what the result holds.
+  std::uint64_t Rows(std::size_t held, std::uint64_t available) const {
+    const bool has_whole = run != nullptr && run->whole != nullptr && run->advance != nullptr;
+    return has_whole ? std::max<std::uint64_t>(held, available) : held;
+  }
   // Whether more than the `held` of `available` rows is wanted and can be had.
   bool HasMore(std::size_t held, std::uint64_t available) const {
-    return Wanted(held) > held && held < available && run != nullptr && run->whole != nullptr &&
-           run->advance != nullptr;
+    return Wanted(held) > held && held < Rows(held, available);
   }
   std::span<const VertexId> vertices() const {
     return VisitView(run->advance->view,
@@ -71,14 +77,30 @@ void WriteRow(const DistantVertex& row, JsonText& json) {
   json.Key("distance").Number(row.distance).EndObject();
 }
 
-// `with`: what WriteRow() needs beside the row.
-template <typename Row, typename... With>
-void WriteTop(const std::vector<Row>& rows, std::size_t wanted, JsonText& json, With... with) {
-  json.Key("top").BeginArray();
-  for (const Row& row : std::span(rows).first(std::min(wanted, rows.size()))) {
-    WriteRow(row, with..., json);
-  }
-  json.EndArray();
+// A list of which the result holds `held` rows, and of which there are `rows` in all.
+struct ListSize {
+  std::size_t held = 0;
+  std::uint64_t rows = 0;
+};
+
+// An array of the first `wanted` of `list`: its text so far goes ahead of it. Says what was cut.
+template <typename Rows, typename Write>
+void WriteList(std::shared_ptr<const Rows> list, ListSize size, const Supply& supply,
+               const Write& write, JsonText& json) {
+  const std::size_t wanted = supply.Wanted(size.held);
+  const std::size_t listed = std::min({wanted, list->size(), supply.listing.most_rows});
+  json.BeginArray();
+  supply.pieces.Add(json.Interrupt());
+  const std::uint64_t full =
+      std::max<std::uint64_t>(size.held, std::min<std::uint64_t>(wanted, size.rows));
+  JsonPieces::TextAfter after = [full, rows = size.rows,
+                                 tell = supply.listing.tell_cut](std::size_t written) {
+    if (!tell || written >= full) return std::string("]");
+    return "],\"truncated\":true,\"rows\":" + std::to_string(rows);
+  };
+  supply.pieces.AddList(
+      listed, [list, write](std::size_t i, JsonText& to) { write((*list)[i], to); },
+      std::move(after));
 }
 
 void WriteProvenance(const Provenance& from, JsonText& json) {
@@ -172,16 +194,33 @@ void WriteParameters(const KcoreParameters&, JsonText&) {}
 void WriteParameters(const NewEdgesParameters&, JsonText&) {}
 void WriteParameters(const VanishedEdgesParameters&, JsonText&) {}
 
+// `of`, which is a part of the result, for as long as its text is being made.
+template <typename Of>
+std::shared_ptr<const Of> Pinned(const Of& of, const Supply& supply) {
+  if (supply.run == nullptr) return {std::shared_ptr<void>(), &of};
+  return {supply.run->result, &of};
+}
+
 // The rows of `top`, or those of more(wanted) where more than them are wanted and can be had.
-template <typename Row, typename More, typename... With>
+template <typename Row, typename More, typename Write>
 void WriteTopOrMore(const std::vector<Row>& top, std::uint64_t available, const Supply& supply,
-                    const More& more, JsonText& json, With... with) {
-  const std::size_t wanted = supply.Wanted(top.size());
+                    const More& more, const Write& write, JsonText& json) {
+  const ListSize size{top.size(), supply.Rows(top.size(), available)};
+  json.Key("top");
   if (supply.HasMore(top.size(), available)) {
-    WriteTop(more(wanted), wanted, json, with...);
+    const std::size_t wanted = std::min(supply.Wanted(top.size()), supply.listing.most_rows);
+    auto rows = std::make_shared<const std::vector<Row>>(more(wanted));
+    WriteList(std::move(rows), size, supply, write, json);
   } else {
-    WriteTop(top, wanted, json, with...);
+    WriteList(Pinned(top, supply), size, supply, write, json);
   }
+}
+
+template <typename Row, typename More>
+void WriteTopOrMore(const std::vector<Row>& top, std::uint64_t available, const Supply& supply,
+                    const More& more, JsonText& json) {
+  const auto write = [](const Row& row, JsonText& to) { WriteRow(row, to); };
+  WriteTopOrMore(top, available, supply, more, write, json);
 }
 
 void WriteScores(const std::vector<RankedVertex>& top, std::uint64_t vertices, const Supply& supply,
@@ -227,16 +266,6 @@ void WriteOutput(const RunResult&, const DistancesOutput& output, const Supply& 
   WriteTopOrMore(output.top, output.reached, supply, more, json);
 }
 
-void WriteGroups(const std::vector<CountedVertex>& rows, std::string_view name, std::size_t wanted,
-                 JsonText& json) {
-  json.Key("top").BeginArray();
-  for (const CountedVertex& row : std::span(rows).first(std::min(wanted, rows.size()))) {
-    json.BeginObject().Key(name).KeyValue(row.key).Key("rank").Unsigned(row.rank);
-    json.Key("size").Unsigned(row.count).EndObject();
-  }
-  json.EndArray();
-}
-
 void WriteMembers(std::string_view name, const Supply& supply, JsonText& json) {
   json.Key("members").BeginArray();
   for (const VertexId v : ByKey(supply.vertices(), *supply.keys)) {
@@ -249,14 +278,15 @@ void WriteMembers(std::string_view name, const Supply& supply, JsonText& json) {
 void WriteOutput(const RunResult&, const GroupsOutput& output, const Supply& supply,
                  JsonText& json) {
   json.Key(output.many).Unsigned(output.groups);
-  const std::size_t wanted = supply.Wanted(output.top.size());
-  if (supply.HasMore(output.top.size(), output.groups)) {
+  const auto more = [&](std::size_t wanted) {
     const GroupSizes counted = CountMembers(supply.vertices(), supply.run->whole->groups);
-    WriteGroups(TopByCount(counted.groups, counted.sizes, wanted, *supply.keys), output.one, wanted,
-                json);
-  } else {
-    WriteGroups(output.top, output.one, wanted, json);
-  }
+    return TopByCount(counted.groups, counted.sizes, wanted, *supply.keys);
+  };
+  const auto write = [name = output.one](const CountedVertex& row, JsonText& to) {
+    to.BeginObject().Key(name).KeyValue(row.key).Key("rank").Unsigned(row.rank);
+    to.Key("size").Unsigned(row.count).EndObject();
+  };
+  WriteTopOrMore(output.top, output.groups, supply, more, write, json);
   if (supply.lists_all() && supply.run != nullptr && supply.run->advance != nullptr) {
     WriteMembers(output.one, supply, json);
   }
@@ -270,27 +300,36 @@ void WriteOutput(const RunResult&, const ChangesOutput& output, const Supply& su
   } else {
     json.Null();
   }
-  json.Key("pairs").Unsigned(output.pairs).Key("top_edges").BeginArray();
-  const std::size_t wanted = std::min(supply.Wanted(output.first.size()), output.first.size());
-  for (const ChangesOutput::Pair& pair : std::span(output.first).first(wanted)) {
-    json.BeginObject().Key("source").KeyValue(pair.source);
-    json.Key("target").KeyValue(pair.target).EndObject();
-  }
-  json.EndArray();
+  json.Key("pairs").Unsigned(output.pairs).Key("top_edges");
+  const auto write = [](const ChangesOutput::Pair& pair, JsonText& to) {
+    to.BeginObject().Key("source").KeyValue(pair.source);
+    to.Key("target").KeyValue(pair.target).EndObject();
+  };
+  WriteList(Pinned(output.first, supply), {output.first.size(), output.first.size()}, supply, write,
+            json);
 }
 
 void WriteTraversal(const BfsParameters& parameters, const Traversal& traversal, std::size_t index,
                     const Supply& supply, JsonText& json) {
   json.Key("reached").Unsigned(traversal.reached).Key("levels").BeginArray();
-  for (const std::uint64_t level : traversal.levels) json.Unsigned(level);
-  json.EndArray();
+  // As many as the longest path has edges: on a chain, as many as it has vertices.
+  supply.pieces.Add(json.Interrupt());
+  const auto levels = Pinned(traversal.levels, supply);
+  supply.pieces.AddList(
+      levels->size(), [levels](std::size_t i, JsonText& to) { to.Unsigned((*levels)[i]); },
+      [all = levels->size()](std::size_t written) {
+        return std::string(written < all ? "],\"levels_truncated\":true" : "]");
+      });
   const auto more = [&](std::size_t wanted) {
     constexpr int kThreads = 1;  // the runner's or a request's
     return ReachedRows(
         {supply.run->advance->view, parameters, supply.run->whole->depths[index], *supply.keys},
         wanted, kThreads);
   };
-  WriteTopOrMore(traversal.top, traversal.reached, supply, more, json, parameters.parents);
+  const auto write = [parents = parameters.parents](const ReachedVertex& row, JsonText& to) {
+    WriteRow(row, parents, to);
+  };
+  WriteTopOrMore(traversal.top, traversal.reached, supply, more, write, json);
 }
 
 void WriteOutput(const RunResult& result, const BfsOutput& output, const Supply& supply,
@@ -330,7 +369,7 @@ std::string_view NameOf(RunMode mode) {
   return "full";
 }
 
-std::string Write(const RunResult& result, const Supply& supply) {
+void Write(const RunResult& result, const Supply& supply) {
   JsonText json;
   json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(result.job);
   json.Key("kernel").Text(result.kernel);
@@ -346,18 +385,27 @@ std::string Write(const RunResult& result, const Supply& supply) {
   json.Key("converged").Bool(result.converged).Key("seconds").Number(result.seconds);
   std::visit([&](const auto& output) { WriteOutput(result, output, supply, json); }, result.output);
   json.EndObject();
-  return std::move(json).Take();
+  supply.pieces.Add(std::move(json).Take());
 }
 
 }  // namespace
 
 std::string ResultJson(const RunResult& result, std::optional<std::size_t> top) {
-  return Write(result, {.listing = {.top = top, .vertices = VerticesWritten::kTop}});
+  JsonPieces pieces;
+  Write(result, {.pieces = pieces, .listing = {.top = top}});
+  return std::move(pieces).Take();
+}
+
+JsonPieces ResultPieces(const CompletedRun& run, const Listing& listing,
+                        const VertexDictionary& keys) {
+  JsonPieces pieces(listing.most_bytes);
+  Write(*run.result, {.pieces = pieces, .listing = listing, .run = &run, .keys = &keys});
+  return pieces;
 }
 
 std::string ResultJson(const CompletedRun& run, const Listing& listing,
                        const VertexDictionary& keys) {
-  return Write(*run.result, {.listing = listing, .run = &run, .keys = &keys});
+  return ResultPieces(run, listing, keys).Take();
 }
 
 std::string KeyJson(const VertexKey& key) { return std::move(JsonText().KeyValue(key)).Take(); }

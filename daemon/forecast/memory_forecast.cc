@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <variant>
 
 #include "daemon/config/scalar_text.h"
@@ -10,6 +11,7 @@
 #include "daemon/memory/memory_budget.h"
 #include "daemon/memory/memory_limit.h"
 #include "windows/jobs/run_bytes.h"
+#include "windows/jobs/run_result.h"
 
 namespace sash {
 namespace {
@@ -61,6 +63,48 @@ const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
   return *payer;
 }
 
+// Of a row that a result of such a job lists.
+double RowBytes(const JobParameters& parameters) {
+  if (std::holds_alternative<ShapeParameters>(parameters)) return 0;
+  if (std::holds_alternative<NewEdgesParameters>(parameters) ||
+      std::holds_alternative<VanishedEdgesParameters>(parameters)) {
+    return sizeof(ChangesOutput::Pair);
+  }
+  if (std::holds_alternative<BfsParameters>(parameters)) return sizeof(ReachedVertex);
+  return sizeof(RankedVertex);
+}
+
+constexpr double kAnyVertices = std::numeric_limits<double>::infinity();
+
+// Of all jobs, in windows as large as can be.
+double AllKeptBytes(const Config& config) {
+  double bytes = 0;
+  for (const JobSpec& job : config.jobs) {
+    bytes += KeptResultBytes(job, config.source.format.keys, kAnyVertices);
+  }
+  return bytes;
+}
+
+void TellKeptResults(const Config& config, std::optional<std::uint64_t> limit_bytes,
+                     Findings& findings) {
+  constexpr double kTold = 1 << 20;
+  for (const JobSpec& job : config.jobs) {
+    const double bytes = KeptResultBytes(job, config.source.format.keys, kAnyVertices);
+    if (bytes < kTold) continue;
+    findings.Ok(fmt::format("jobs[{}] {}", &job - config.jobs.data(), job.name),
+                fmt::format("the {} results that are kept for the API (keep_results), of up to {} "
+                            "rows each (top), take up to {}",
+                            job.keep_results, job.top, Size(bytes)));
+  }
+  const double all = AllKeptBytes(config);
+  if (limit_bytes && all > static_cast<double>(*limit_bytes) / 2) {
+    findings.Warn("memory.limit",
+                  fmt::format("results that are kept for the API take up to {} of it ({})",
+                              Size(all), Size(static_cast<double>(*limit_bytes))),
+                  "lower jobs[].keep_results or jobs[].top, or raise the limit");
+  }
+}
+
 // In slices that have not closed, of all axes; each axis has its own.
 double OpenBytes(const Config& config, double events_per_second) {
   const double event =
@@ -103,8 +147,20 @@ ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, dou
   return bytes;
 }
 
+double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices) {
+  const auto* bfs = std::get_if<BfsParameters>(&job.parameters);
+  double rows = std::min(static_cast<double>(job.top), vertices);
+  if (bfs != nullptr && bfs->separate) rows *= static_cast<double>(bfs->roots.size());
+  // Texts of about 36 bytes, since nobody knows: shorter ones lie in the row.
+  const double key = keys == KeyKind::kString ? kLongKeyBytes : 0;
+  const double row = RowBytes(job.parameters);
+  const double result = sizeof(RunResult) + rows * (row > 0 ? row + key : 0);
+  return static_cast<double>(job.keep_results) * result;
+}
+
 double EdgesWithin(const Config& config, const WindowSpec& window, std::uint64_t limit_bytes) {
-  const auto usable = static_cast<double>(MemoryBudget(limit_bytes).slow_bytes());
+  const auto slow = static_cast<double>(MemoryBudget(limit_bytes).slow_bytes());
+  const double usable = std::max(0.0, slow - AllKeptBytes(config));
   return usable / ForecastWindow(config, window, kMillion).total() * kMillion;
 }
 
@@ -136,6 +192,7 @@ void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes
     findings.Ok(Where(config, window), what);
   }
   if (!config.memory.spill.empty()) TellSpill(findings);
+  TellKeptResults(config, limit_bytes, findings);
 }
 
 void TellLoad(const Config& config, double events_per_second, const std::string& when,
@@ -158,8 +215,15 @@ void TellLoad(const Config& config, double events_per_second, const std::string&
                                                    Count(*edges), Sizes(bytes)));
   }
   all.held += OpenBytes(config, events_per_second);
+  for (const JobSpec& job : config.jobs) {
+    const auto window = std::ranges::find(config.windows, job.window, &WindowSpec::name);
+    if (window == config.windows.end()) continue;
+    const std::optional<double> edges = EdgesAtRate(*window, events_per_second);
+    const double vertices = edges ? *edges / kEdgesPerVertex : kAnyVertices;
+    all.held += KeptResultBytes(job, config.source.format.keys, vertices);
+  }
   std::string what =
-      fmt::format("all windows together take about {} at that rate", Size(all.total()));
+      fmt::format("all windows and kept results together take about {} at that rate", Size(all.total()));
   if (!limit_bytes) {
     findings.Ok("memory.limit", what + "; there is no limit");
     return;

@@ -25,13 +25,18 @@ struct ForecastBytes {
 // Of a window with so many edge events.
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges);
 
+// Of the results of a job that are kept for the API (keep_results), each as long as the job lists, in a
+// window of so many vertices.
+double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices);
+
 // How many edges such a window may hold alone before reading is slowed down (MemoryBudget).
 double EdgesWithin(const Config& config, const WindowSpec& window, std::uint64_t limit_bytes);
 
 // How many edges it holds at so many events a second; nothing when it grows without end.
 std::optional<double> EdgesAtRate(const WindowSpec& window, double events_per_second);
 
-// A line a window: what a million edges take, and how many `limit` holds.
+// A line a window: what a million edges take, and how many `limit` holds. A line a job whose kept
+// results take a MiB or more; a warning when all of them take more than half of the limit.
 void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes,
                   Findings& findings);
 

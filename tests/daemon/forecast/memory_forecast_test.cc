@@ -7,6 +7,7 @@
 #include "daemon/memory/memory_budget.h"
 #include "tests/daemon/forecast/forecast_config.h"
 #include "tests/daemon/probe/found.h"
+#include "windows/jobs/run_result.h"
 
 namespace sash {
 namespace {
@@ -112,6 +113,43 @@ TEST(MemoryForecastTest, ARateThatDoesNotFitIsAWarning) {
                                                          HasSubstr(" of 1.00 GiB"))));
   EXPECT_THAT(told(kGibibyte / 8), ElementsAre(window, AllOf(StartsWith("warning  memory.limit: "),
                                                              HasSubstr("make windows shorter"))));
+}
+
+TEST(MemoryForecastTest, KeptResultsCount) {
+  Config config = LiveByTime();
+  config.source.format.keys = KeyKind::kInteger;
+  config.jobs = {ShapeOf("w")};
+  JobSpec& job = config.jobs[0];
+  job.parameters = PageRankParameters{};
+  job.top = 100'000;
+  job.keep_results = 60;
+  const double kept = KeptResultBytes(job, KeyKind::kInteger, 1e9);
+  EXPECT_NEAR(kept, 60 * 100'000 * static_cast<double>(sizeof(RankedVertex)), 1e5);
+  EXPECT_NEAR(KeptResultBytes(job, KeyKind::kInteger, 1000), kept / 100, 1e5)
+      << "a window of fewer vertices lists fewer";
+  EXPECT_GT(KeptResultBytes(job, KeyKind::kString, 1e9), 1.5 * kept);
+
+  testing::Found found;
+  TellCapacity(config, kGibibyte / 2, found.findings);
+  ASSERT_EQ(found.lines.size(), 3U);
+  EXPECT_THAT(found.lines[1], AllOf(StartsWith("ok       jobs[0] shape-w: the 60 results "),
+                                    HasSubstr("of up to 100000 rows each (top), take up to 320")));
+  EXPECT_THAT(found.lines[2], AllOf(StartsWith("warning  memory.limit: results that are kept"),
+                                    HasSubstr("lower jobs[].keep_results or jobs[].top")));
+  const auto within = [&] { return EdgesWithin(config, config.windows[0], kGibibyte); };
+  const double with_results = within();
+  job.keep_results = 1;
+  EXPECT_GT(within(), 1.3 * with_results);
+
+  const auto load = [&] {
+    testing::Found told;
+    TellLoad(config, 100'000, "of the last minute", kGibibyte / 2, told.findings);
+    return told.lines.back();
+  };
+  EXPECT_THAT(load(), StartsWith("ok "));
+  job.keep_results = 60;
+  EXPECT_THAT(load(), StartsWith("warning  memory.limit: all windows and kept results together"));
+  EXPECT_THAT(KeptResultBytes(ShapeOf("w"), KeyKind::kString, 1e9), ::testing::Lt(1e6));
 }
 
 TEST(MemoryForecastTest, ALandmarkWindowIsSaidToGrow) {

@@ -74,6 +74,7 @@ std::optional<int> Interfaces::Build() {
         return pipeline.recovery()->Journalled();
       },
       .reloads = [this] { return parts_.reload.counts(); },
+      .http = [this] { return CountHttp(); },
       .log = [this] { return parts_.log.counts(); }});
   if (const auto& metrics = parts_.config.http.metrics_listen) {
     auto routes = std::make_shared<const RouteTable>(MakeOpenRoutes(Surroundings()));
@@ -81,7 +82,9 @@ std::optional<int> Interfaces::Build() {
     HttpServerOptions options{.host = metrics->host, .port = metrics->port};
     options.any_address = true;
     options.connections = kOpenConnections;
+    options.connections_per_address = parts_.config.http.connections_per_address;
     options.admit = [access](const HttpRequest& request) { return access->AdmitToOpen(request); };
+    options.lane = [routes](const HttpRequest& request) { return routes->LaneOf(request); };
     open_http_.emplace(std::move(options), Negotiated([routes](const HttpRequest& request) {
                          return routes->Handle(request);
                        }));
@@ -110,6 +113,23 @@ ApiSurroundings Interfaces::Surroundings() {
               }};
 }
 
+HttpCounts Interfaces::CountHttp() const {
+  HttpCounts counts;
+  const auto add = [&](const char* listener, const std::optional<HttpServer>& server) {
+    if (!server) return;
+    const ConnectionCounts of = server->connections();
+    counts.listeners.push_back({listener, of.open, of.evicted, of.refused});
+  };
+  add("api", http_);
+  add("metrics", open_http_);
+  if (access_) {
+    const FailedTokens failed = access_->failed_tokens();
+    counts.missing_tokens = failed.missing;
+    counts.wrong_tokens = failed.wrong;
+  }
+  return counts;
+}
+
 std::optional<int> Interfaces::BuildApi() {
   const HttpConfig& http = parts_.config.http;
   HttpServerOptions options{.host = http.host, .port = http.port};
@@ -126,8 +146,16 @@ std::optional<int> Interfaces::BuildApi() {
   }
   options.any_address = tokens && options.tls;
   const auto access = std::make_shared<Access>(std::move(tokens), parts_.pipeline.clock());
+  access->OnFailedToken([&log = parts_.log](const std::string& client, std::string_view what) {
+    log.Log(process_events::kTokenRefused, fmt::format("a request from {}: {}", client, what),
+            {{"client", client}});
+  });
+  access_ = access;
+  options.connections_per_address = http.connections_per_address;
   auto routes = std::make_shared<const RouteTable>(MakeApiRoutes(Surroundings()));
   options.admit = [access](const HttpRequest& request) { return access->Admit(request); };
+  options.exempt = [access](const HttpRequest&) { return access->HasToken(); };
+  options.lane = [routes](const HttpRequest& request) { return routes->LaneOf(request); };
   options.takes_body = [routes](const HttpRequest& request) { return routes->TakesBody(request); };
   http_.emplace(std::move(options), Negotiated([routes](const HttpRequest& request) {
                   return routes->Handle(request);

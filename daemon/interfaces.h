@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/config_reload.h"
+#include "daemon/http/access.h"
 #include "daemon/http/api_surroundings.h"
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
@@ -72,6 +74,7 @@ class Interfaces {
 
  private:
   ApiSurroundings Surroundings();
+  HttpCounts CountHttp() const;
   std::optional<int> BuildApi();
   std::optional<int> StartServer(HttpServer& server, std::string_view what, std::string_view host);
 
@@ -81,6 +84,7 @@ class Interfaces {
   EdgeTap tap_;
   std::optional<DaemonMetrics> metrics_;
   std::atomic<bool> stopping_ = false;
+  std::shared_ptr<const Access> access_;  // to the API, if there is one
   std::optional<HttpServer> http_;
   std::optional<HttpServer> open_http_;  // metrics and health for everybody
 };

@@ -10,6 +10,7 @@ inline constexpr LogEvent kStarts{"process.starts", LogSeverity::kInfo, LogPace:
 inline constexpr LogEvent kStartFailed{"process.start_failed", LogSeverity::kError,
                                        LogPace::kAlways};
 inline constexpr LogEvent kListens{"http.listens", LogSeverity::kInfo, LogPace::kAlways};
+inline constexpr LogEvent kTokenRefused{"http.token_refused", LogSeverity::kWarning};
 inline constexpr LogEvent kEmbeddedBroker{"kafka.embedded.listens", LogSeverity::kInfo,
                                           LogPace::kAlways};
 inline constexpr LogEvent kEmbeddedAlone{"kafka.embedded.alone", LogSeverity::kWarning,

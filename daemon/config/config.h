@@ -68,6 +68,8 @@ struct HttpConfig {
   std::optional<TlsConfig> tls{};
   std::optional<TokensConfig> tokens{};
   std::optional<ListenAddress> metrics_listen{};  // none: "off"
+  // Of one client without a right token; beyond three quarters of what a listener takes, moot.
+  std::uint32_t connections_per_address = 192;
 };
 
 enum class LogFormat : std::uint8_t { kText, kJson };

@@ -458,7 +458,11 @@ std::vector<SectionSpec> ProcessSections() {
         {"metrics_listen",
          {Text{ListenPattern(), kNothing, "host:port, such as 0.0.0.0:9641"},
           Words{{"off", "false"}}},
-         "Another address, where /metrics, /healthz and /readyz are open to everybody, or off"}},
+         "Another address, where /metrics, /healthz and /readyz are open to everybody, or off"},
+        {"connections_per_address",
+         {WholeNumber{1, 1'000'000}},
+         "How many connections without a right token are open to one address; beyond it the one that "
+         "has waited longest is closed"}},
        {}},
       {"http.tls",
        {{"certificate",

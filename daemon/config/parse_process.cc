@@ -123,6 +123,7 @@ HttpConfig ReadHttp(const Section& root) {
   if (http.Has("tokens")) config.tokens = ReadTokens(http.Child("tokens", "http.tokens"));
   http.Read("metrics_listen", config.metrics_listen, "host:port, such as 0.0.0.0:9641, or off",
             ParseListen);
+  http.Read("connections_per_address", config.connections_per_address);
   if (listens) CheckExposure(http, config);
   CheckMetricsAddress(http, config);
   return config;

@@ -413,6 +413,7 @@ void Print(Printer& out, const HttpConfig& http) {
   const auto& metrics = http.metrics_listen;
   out.Line(1, "metrics_listen",
            metrics ? Quote(FormatHostPort(metrics->host, metrics->port)) : "off");
+  out.Line(1, "connections_per_address", std::to_string(http.connections_per_address));
 }
 
 template <typename Item>

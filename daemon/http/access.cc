@@ -97,14 +97,21 @@ bool IsDebug(const HttpRequest& request) {
 
 }  // namespace
 
-std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool admin_only) const {
+HttpResponse Access::RefuseToken(const HttpRequest& request, std::string_view why,
+                                 std::atomic<std::uint64_t>& count) {
+  ++count;
+  if (on_failed_token_) on_failed_token_(request.client, why);
+  return Unauthorised(request, why);
+}
+
+std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool admin_only) {
   const std::string given = GivenToken(request);
   if (given.empty()) {
-    return Unauthorised(request, "a token is needed: Authorization: Bearer <token>");
+    return RefuseToken(request, "a token is needed: Authorization: Bearer <token>", missing_);
   }
   const bool admin = IsSame(given, tokens_->admin);
   const bool read = IsSame(given, tokens_->read);
-  if (!admin && !read) return Unauthorised(request, "the token is not the right one");
+  if (!admin && !read) return RefuseToken(request, "the token is not the right one", wrong_);
   if (admin_only && !admin) {
     return ErrorResponse(403, "forbidden",
                          "the token is for reading; changes and debug need http.tokens.admin");

@@ -8,14 +8,6 @@
 namespace sash {
 namespace {
 
-// The address, or its network.
-std::string ClientKey(const std::string& address) {
-  in6_addr v6;
-  if (inet_pton(AF_INET6, address.c_str(), &v6) != 1 || IN6_IS_ADDR_V4MAPPED(&v6)) return address;
-  constexpr std::size_t kNetworkBytes = 8;
-  return {reinterpret_cast<const char*>(&v6), kNetworkBytes};
-}
-
 double Filled(double requests, SteadyTime since, SteadyTime now) {
   const double seconds = std::chrono::duration<double>(now - since).count();
   return std::min(ClientRates::kBurst, requests + seconds * ClientRates::kPerSecond);
@@ -23,9 +15,16 @@ double Filled(double requests, SteadyTime since, SteadyTime now) {
 
 }  // namespace
 
+std::string ClientNetwork(const std::string& address) {
+  in6_addr v6;
+  if (inet_pton(AF_INET6, address.c_str(), &v6) != 1 || IN6_IS_ADDR_V4MAPPED(&v6)) return address;
+  constexpr std::size_t kNetworkBytes = 8;
+  return {reinterpret_cast<const char*>(&v6), kNetworkBytes};
+}
+
 std::optional<std::chrono::seconds> ClientRates::Take(const std::string& address, SteadyTime now) {
   if (buckets_.size() >= kMostClients) Forget(now);
-  const auto [place, is_new] = buckets_.try_emplace(ClientKey(address), Bucket{kBurst, now});
+  const auto [place, is_new] = buckets_.try_emplace(ClientNetwork(address), Bucket{kBurst, now});
   Bucket& bucket = place->second;
   bucket.requests = Filled(bucket.requests, bucket.filled, now);
   bucket.filled = now;

@@ -21,6 +21,9 @@
 
 namespace sash {
 
+// What of an address is the client's own: an IPv6 client can choose the lower half. Not for people.
+std::string ClientNetwork(const std::string& address);
+
 class ClientRates {
  public:
   static constexpr double kPerSecond = 500;

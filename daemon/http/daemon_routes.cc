@@ -79,14 +79,21 @@ std::string ReadinessText(const std::vector<std::string>& not_ready,
 
 void AddOpenRoutes(const ApiSurroundings& around, RouteTable& routes) {
   // Probes and scrapers add parameters of their own: any is taken.
-  routes.Add("GET /healthz", std::nullopt, [](const HttpRequest&) {
-    return JsonResponse({{"status", "ok"}});
-  });
-  routes.Add("GET /readyz", std::nullopt,
-             [around](const HttpRequest&) { return Readiness(around); });
-  routes.Add("GET /metrics", std::nullopt, [around](const HttpRequest&) {
-    return HttpResponse{200, "text/plain; version=0.0.4; charset=utf-8", around.metrics()};
-  });
+  routes
+      .Add("GET /healthz", std::nullopt,
+           [](const HttpRequest&) {
+             return JsonResponse({{"status", "ok"}});
+           })
+      .lane = WorkLane::kHealth;
+  routes
+      .Add("GET /readyz", std::nullopt, [around](const HttpRequest&) { return Readiness(around); })
+      .lane = WorkLane::kReadiness;
+  routes
+      .Add("GET /metrics", std::nullopt,
+           [around](const HttpRequest&) {
+             return HttpResponse{200, "text/plain; version=0.0.4; charset=utf-8", around.metrics()};
+           })
+      .lane = WorkLane::kMetrics;
 }
 
 void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {

@@ -36,11 +36,12 @@ HttpResponse Report(Result<std::string> report) {
 
 void AddDebugRoutes(RouteTable& routes) {
   const std::vector<std::string> none;
-  routes.Add("GET /api/v1/debug/threads", none, [](const HttpRequest&) { return Threads(); });
-  routes.Add("GET /api/v1/debug/heap", none,
-             [](const HttpRequest&) { return Report(HeapProfile()); });
-  routes.Add("GET /api/v1/debug/allocator", none,
-             [](const HttpRequest&) { return Report(AllocatorReport()); });
+  const auto add = [&](const char* pattern, HttpHandler handler) {
+    routes.Add(pattern, none, std::move(handler)).lane = WorkLane::kLarge;
+  };
+  add("GET /api/v1/debug/threads", [](const HttpRequest&) { return Threads(); });
+  add("GET /api/v1/debug/heap", [](const HttpRequest&) { return Report(HeapProfile()); });
+  add("GET /api/v1/debug/allocator", [](const HttpRequest&) { return Report(AllocatorReport()); });
 }
 
 }  // namespace sash

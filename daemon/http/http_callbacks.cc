@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <exception>
@@ -17,7 +18,11 @@ namespace {
 
 // Room for target and headers beside libmicrohttpd's own needs; beyond it, it answers by itself.
 constexpr std::size_t kPoolSlack = 24 << 10;
-constexpr const char* kTlsPriorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
+// Nothing but what also TLS 1.3 has: keys that are forgotten after the connection, and ciphers that
+// authenticate what they encrypt.
+constexpr const char* kTlsPriorities =
+    "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:"
+    "+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD";
 
 // What is wrong with a request before anybody looks at its path; status 200: nothing.
 HttpResponse Admit(const std::string& target, MHD_Connection* connection,
@@ -68,30 +73,34 @@ struct HttpServer::Callbacks {
  private:
   static HttpServer& Self(void* self) { return *static_cast<HttpServer*>(self); }
   // The header fields are there.
-  static MHD_Result Begin(HttpServer& server, Request& request, const char* method);
+  static MHD_Result Begin(HttpServer& server, Request& request, const char* method,
+                          std::string_view version);
   // What is too long is read to its end, so that the client gets to read the answer.
   static void Take(const HttpServer& server, Request& request, std::string_view piece);
   static MHD_Result Send(HttpServer& server, Request& request, HttpResponse answer, bool last);
+  // Lets a lane make the answer.
+  static MHD_Result Dispatch(HttpServer& server, Request& request);
   static MHD_Result SendPending(HttpServer& server, Request& request);
   static void AwaitAnswer(HttpServer& server, Request& request);
 };
 
-ConnectionDeadlines::Connection& HttpServer::Place(MHD_Connection* connection) {
-  return *static_cast<ConnectionDeadlines::Connection*>(
+ConnectionTable::Connection& HttpServer::Place(MHD_Connection* connection) {
+  return *static_cast<ConnectionTable::Connection*>(
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context);
 }
 
 void HttpServer::Callbacks::OnConnection(void* self, MHD_Connection* connection, void** place,
                                          MHD_ConnectionNotificationCode code) {
-  ConnectionDeadlines& deadlines = Self(self).deadlines_;
+  ConnectionTable& table = Self(self).table_;
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
     const int descriptor =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    *place = deadlines.Add(descriptor, Now() + Self(self).options_.request_time);
+    const SteadyTime now = Now();
+    *place = table.Add(descriptor, ClientOf(connection), now,
+                       now + Self(self).options_.request_time);
   } else if (*place != nullptr) {
-    deadlines.Remove(static_cast<ConnectionDeadlines::Connection*>(*place));
+    table.Remove(static_cast<ConnectionTable::Connection*>(*place));
     *place = nullptr;
-    Self(self).changed_ = true;
   }
 }
 
@@ -109,11 +118,12 @@ void* HttpServer::Callbacks::OnTarget(void*, const char* target, MHD_Connection*
 }
 
 MHD_Result HttpServer::Callbacks::OnRequest(void* self, MHD_Connection* connection, const char*,
-                                            const char* method, const char*, const char* body,
+                                            const char* method, const char* version,
+                                            const char* body,
                                             std::size_t* body_size, void** context) try {
   HttpServer& server = Self(self);
   Request& request = *static_cast<Request*>(*context);
-  if (!request.begun) return Begin(server, request, method);
+  if (!request.begun) return Begin(server, request, method, version);
   if (request.answered) return MHD_NO;
   if (request.pending) return SendPending(server, request);
   if (*body_size > 0) {
@@ -130,21 +140,28 @@ MHD_Result HttpServer::Callbacks::OnRequest(void* self, MHD_Connection* connecti
   if (request.body_too_long) {
     return Send(server, request, BodyTooLong(server.options_.body_bytes), true);
   }
-  return Send(server, request, Answer(request.asked, server.handler_), server.finishing_);
+  return Dispatch(server, request);
 } catch (const std::exception&) {
   return MHD_NO;  // no memory for an answer: the connection is closed
 }
 
-MHD_Result HttpServer::Callbacks::Begin(HttpServer& server, Request& request, const char* method) {
+MHD_Result HttpServer::Callbacks::Begin(HttpServer& server, Request& request, const char* method,
+                                        std::string_view version) {
   request.begun = true;
   const HttpServerOptions& options = server.options_;
   Place(request.connection).deadline = Now() + options.answer_time;
+  if (const auto trouble = FramingTrouble(request.connection, version)) {
+    return Send(server, request, BadRequest(*trouble), true);
+  }
   HttpResponse refusal = Admit(request.target, request.connection, options);
   if (refusal.status != 200) return Send(server, request, std::move(refusal), true);
   Result<HttpRequest> asked = ReadRequest(method, request.target, request.connection);
   if (asked) {
     request.asked = std::move(asked).value();
     if (options.admit) request.refusal = options.admit(request.asked);
+    if (!request.refusal && options.exempt && options.exempt(request.asked)) {
+      Place(request.connection).exempt = true;
+    }
   } else {
     request.refusal = BadRequest(asked.error().message);
   }
@@ -169,8 +186,23 @@ void HttpServer::Callbacks::Take(const HttpServer& server, Request& request,
   if (!request.body_too_long) body += piece;
 }
 
+MHD_Result HttpServer::Callbacks::Dispatch(HttpServer& server, Request& request) {
+  const HttpServerOptions& options = server.options_;
+  const WorkLane lane = options.lane ? options.lane(request.asked) : WorkLane::kQuick;
+  request.pending = std::make_shared<PendingAnswer>();
+  request.in_lane = true;
+  server.lanes_.Post(lane, [of = &server, asked = std::move(request.asked),
+                            pending = request.pending] {
+    pending->Give(Answer(asked, of->handler_));
+    of->Nudge();
+  });
+  AwaitAnswer(server, request);
+  return MHD_YES;
+}
+
 MHD_Result HttpServer::Callbacks::SendPending(HttpServer& server, Request& request) {
   std::optional<HttpResponse> answer = request.pending->Take();
+  request.in_lane = false;
   if (!answer) {
     answer = ErrorResponse(503, "unavailable", "the process is stopping");
   }
@@ -180,7 +212,9 @@ MHD_Result HttpServer::Callbacks::SendPending(HttpServer& server, Request& reque
 void HttpServer::Callbacks::AwaitAnswer(HttpServer& server, Request& request) {
   server.pending_.push_back(&request);
   ++server.answering_;
-  Place(request.connection).deadline.reset();  // who makes the answer has one
+  ConnectionTable::Connection& place = Place(request.connection);
+  place.Enter(ConnectionTable::State::kWorking, Now());
+  place.deadline.reset();  // who makes the answer has one
   MHD_suspend_connection(request.connection);
 }
 
@@ -197,10 +231,15 @@ MHD_Result HttpServer::Callbacks::Send(HttpServer& server, Request& request, Htt
   MHD_Response* response =
       answer.stream ? Stream::Make(server, connection, answer) : MakeResponse(answer.body);
   if (response == nullptr) return MHD_NO;
+  ConnectionTable::Connection& place = Place(connection);
+  const SteadyTime now = Now();
+  last |= answer.status == 401 || ++place.requests >= server.options_.most_requests ||
+          now - place.accepted >= server.options_.most_age;
   request.answered = QueueResponse(connection, response, answer, last);
   server.answering_ += request.answered ? 1 : 0;
+  place.Enter(ConnectionTable::State::kSending, now);
   // What the handler took is not the client's fault.
-  Place(connection).deadline = Now() + server.options_.answer_time;
+  if (!place.cut) place.deadline = now + server.options_.answer_time;
   return request.answered ? MHD_YES : MHD_NO;
 }
 
@@ -210,17 +249,24 @@ void HttpServer::Callbacks::OnCompleted(void* self, MHD_Connection* connection, 
   *context = nullptr;
   HttpServer& server = Self(self);
   if (request && request->answered) --server.answering_;
-  ConnectionDeadlines::Connection& place = Place(connection);
-  if (place.deadline) place.deadline = Now() + server.options_.idle_time;
+  ConnectionTable::Connection& place = Place(connection);
+  const SteadyTime now = Now();
+  place.Enter(ConnectionTable::State::kWaiting, now);
+  if (place.deadline) {
+    place.deadline = std::min(now + server.options_.idle_time,
+                              place.accepted + server.options_.most_age);
+  }
 }
 
 std::size_t HttpServer::Callbacks::LeaveEncoded(void*, MHD_Connection*, char* text) {
   return std::string_view(text).size();
 }
 
-void HttpServer::StartLibrary(int listening, std::string& trouble) {
+void HttpServer::StartLibrary(std::string& trouble) {
   const std::size_t pool = options_.target_bytes + options_.header_bytes + kPoolSlack;
-  unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
+  // It is handed connections; those that were cut off are still its own for a moment.
+  const unsigned most = 2 * options_.connections + 1;
+  unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET;
   std::vector<MHD_OptionItem> more;
   if (options_.tls) {
     flags |= MHD_USE_TLS | MHD_USE_ERROR_LOG;
@@ -233,8 +279,7 @@ void HttpServer::StartLibrary(int listening, std::string& trouble) {
   log_ = &trouble;
   daemon_ = MHD_start_daemon(flags, 0, nullptr, nullptr, &Callbacks::OnRequest, this,       //
                              MHD_OPTION_EXTERNAL_LOGGER, &Callbacks::OnLog, this,           //
-                             MHD_OPTION_LISTEN_SOCKET, listening,                           //
-                             MHD_OPTION_CONNECTION_LIMIT, options_.connections,             //
+                             MHD_OPTION_CONNECTION_LIMIT, most,                             //
                              MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool,                      //
                              MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::OnConnection, this,  //
                              MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::OnTarget, this,       //

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -28,6 +29,7 @@ struct HttpServer::Request {
   bool takes_body = false;
   bool body_too_long = false;
   bool answered = false;
+  bool in_lane = false;  // the pending answer is made by a thread of ours
   std::optional<HttpResponse> refusal{};  // to be sent once the request is whole
   std::shared_ptr<PendingAnswer> pending{};
 };
@@ -44,14 +46,25 @@ struct HttpServer::Stream {
   SteadyTime last_sent = Now();
   bool suspended = false;
   bool ended = false;
+  // What a lane makes of the next piece; null: nothing is being made.
+  struct Filling {
+    std::atomic<bool> done = false;
+    std::optional<std::string> next{};  // the end, or empty: nothing yet
+  };
+  std::shared_ptr<Filling> filling{};
+  bool ask_again = false;  // there may be more than what is being made
 
   // Null without memory.
   static MHD_Response* Make(HttpServer& server, MHD_Connection* connection,
                             const HttpResponse& answer);
 
   SteadyTime silent_until() const { return last_sent + server.options_.silence; }
-  // Makes the next piece, or the end.
+  // Lets the next piece be made; nothing of the last one is left to send.
   void Fill();
+  // Takes it, if it is there. Asks again when there was nothing and there may be something by now.
+  void TakeFilled();
+  // Whatever is left of it is not sent.
+  void End();
 
  private:
   // The library calls these: all that there was of the stream (`of`) is sent, and there is room for

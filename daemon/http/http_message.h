@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/http/work_lanes.h"
 #include "windows/base/thread_annotations.h"
 
 namespace sash {
@@ -28,10 +29,17 @@ struct HttpRequest {
   std::string client{};  // its address, without the port
 };
 
-// A body that goes on, as long as the reader stays. Called in the server's thread alone.
+// A body that goes on, as long as the reader stays. Next() is called in the thread of its lane, one call
+// at a time; KeepAlive() in the server's thread.
 class BodyStream {
  public:
   virtual ~BodyStream() = default;
+
+  // Which thread makes its pieces.
+  virtual WorkLane lane() const { return WorkLane::kQuick; }
+
+  // Whether it may last for ever. One that does not has the time of any other answer.
+  virtual bool is_endless() const { return true; }
 
   // More of it. Empty: there is nothing yet (HttpServer::Wake() tells of more). Nothing: the end.
   virtual std::optional<std::string> Next() = 0;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <utility>
 
 #include "daemon/http/http_exchanges.h"
@@ -18,26 +19,42 @@ namespace sash {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestPause = std::chrono::hours(1);
+// Others are served between so many new connections: each may cost a TLS handshake.
+constexpr int kAcceptedAtOnce = 16;
+constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
+
+ConnectionLimits LimitsOf(const HttpServerOptions& options) {
+  constexpr std::size_t kReserved = 4;  // every fourth
+  return {.connections = options.connections,
+          .per_address = options.connections_per_address,
+          .reserve = options.connections / kReserved};
+}
 
 }  // namespace
 
 HttpServer::HttpServer(HttpServerOptions options, HttpHandler handler)
     : options_(std::move(options)),
       handler_(std::move(handler)),
-      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      table_(LimitsOf(options_)) {}
 
 HttpServer::~HttpServer() {
   Stop();
   if (wake_ >= 0) close(wake_);
 }
 
-void HttpServer::Wake() { (void)eventfd_write(wake_, 1); }
+void HttpServer::Wake() {
+  asked_to_wake_ = true;
+  Nudge();
+}
+
+void HttpServer::Nudge() { (void)eventfd_write(wake_, 1); }
 
 Status HttpServer::Start() {
   Result<ListeningSocket> listening = Listen(options_.host, options_.port, options_.any_address);
   if (!listening) return std::move(listening).error();
   std::string trouble;
-  if (wake_ >= 0) StartLibrary(listening.value().descriptor, trouble);
+  if (wake_ >= 0) StartLibrary(trouble);
   if (daemon_ == nullptr) {
     close(listening.value().descriptor);
     if (options_.tls && !trouble.empty()) {
@@ -46,7 +63,9 @@ Status HttpServer::Start() {
     }
     return Error{ErrorCode::kUnavailable, "start the HTTP server: no descriptors or memory left"};
   }
+  listening_ = listening.value().descriptor;
   port_ = listening.value().port;
+  lanes_.Start();
   thread_ = std::jthread([this](const std::stop_token& stop) {
     pthread_setname_np(pthread_self(), "http");
     Serve(stop);
@@ -60,6 +79,7 @@ void HttpServer::Stop() {
     Wake();
     thread_.join();
   }
+  lanes_.Stop();
   if (daemon_ != nullptr) MHD_stop_daemon(std::exchange(daemon_, nullptr));
 }
 
@@ -69,20 +89,20 @@ void HttpServer::Serve(const std::stop_token& stop) {
     DropLeavers();
     ResumeStreams();
     ResumePending();
-    deadlines_.CutOverdue(Now());
+    table_.CutOverdue(Now());
   }
   FinishAnswers();
 }
 
 std::chrono::milliseconds HttpServer::UntilSomethingIsDue() const {
   const SteadyTime now = Now();
-  std::chrono::milliseconds due = deadlines_.UntilNext(now).value_or(kLongestPause);
+  std::chrono::milliseconds due = table_.UntilNext(now).value_or(kLongestPause);
   if (woken_) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(NextPieces() - now);
     due = std::min(due, std::max(left, std::chrono::milliseconds(0)));
   }
   for (const auto& stream : streams_) {
-    if (!stream->suspended) continue;
+    if (!stream->suspended || stream->filling) continue;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(stream->silent_until() - now);
     due = std::min(due, std::max(left, std::chrono::milliseconds(0)));
   }
@@ -105,8 +125,14 @@ void HttpServer::ResumeStreams() {
     streams_asked_ = now;
   }
   for (const auto& stream : streams_) {
-    if (!stream->suspended || (!all && now < stream->silent_until())) continue;
-    stream->Fill();
+    if (!stream->suspended) continue;
+    if (stream->filling) {
+      stream->ask_again |= all;
+      stream->TakeFilled();
+    } else if (all || now >= stream->silent_until()) {
+      stream->Fill();
+    }
+    if (given_up_) stream->End();
     if (stream->piece.empty() && !stream->ended) continue;
     stream->suspended = false;
     MHD_resume_connection(stream->connection);
@@ -118,20 +144,18 @@ void HttpServer::ResumeStreams() {
 void HttpServer::DropLeavers() {
   for (void* left : leavers_.Take()) {
     Stream& stream = *static_cast<Stream*>(left);
-    stream.body.reset();
-    stream.ended = true;
-    stream.piece.clear();
-    stream.sent = 0;
+    stream.End();
     shutdown(stream.descriptor, SHUT_RDWR);
     if (std::exchange(stream.suspended, false)) MHD_resume_connection(stream.connection);
     changed_ = true;
   }
 }
 
-// Those whose answers are there; when the server stops, all.
+// Those whose answers are there, or will not be waited for.
 void HttpServer::ResumePending() {
   std::erase_if(pending_, [this](Request* request) {
-    if (!finishing_ && !request->pending->given()) return false;
+    const bool awaited = request->in_lane ? !given_up_ : !finishing_;
+    if (awaited && !request->pending->given()) return false;
     --answering_;  // counted again when it is sent
     MHD_resume_connection(request->connection);
     changed_ = true;
@@ -141,13 +165,44 @@ void HttpServer::ResumePending() {
 
 void HttpServer::FinishAnswers() {
   finishing_ = true;
-  const MHD_socket listening = MHD_quiesce_daemon(daemon_);
-  if (listening != MHD_INVALID_SOCKET) close(listening);
-  ResumeStreams();  // to their end: the library must not be stopped with one suspended
-  ResumePending();
+  close(std::exchange(listening_, -1));
   const SteadyTime deadline = Now() + options_.stop_time;
-  while ((changed_ || answering_ > 0) && Now() < deadline) {
-    RunOnce(std::chrono::ceil<std::chrono::milliseconds>(deadline - Now()));
+  const auto run = [&] {
+    ResumeStreams();
+    ResumePending();
+    if (!changed_ && answering_ == 0) return false;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Now());
+    RunOnce(std::max(left, std::chrono::milliseconds(0)));
+    return true;
+  };
+  while (Now() < deadline && run()) {
+  }
+  // The library must not be stopped with a connection suspended.
+  given_up_ = true;
+  for (int i = 0; i < 2; ++i) (void)run();
+}
+
+// Those who wait to be let in; there may be more of them.
+void HttpServer::Accept() {
+  for (int i = 0; i < kAcceptedAtOnce; ++i) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof(address);
+    const int descriptor = accept4(listening_, reinterpret_cast<sockaddr*>(&address), &size,
+                                   SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor < 0) {
+      const bool exhausted = errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+                             errno == ENOMEM;
+      if (errno == ECONNABORTED || errno == EINTR) continue;
+      if (exhausted && !table_.Evict()) accept_after_ = Now() + kPauseWithoutDescriptors;
+      return;
+    }
+    const auto& any = reinterpret_cast<const sockaddr&>(address);
+    if (table_.MakeRoom(AddressText(any))) {
+      (void)MHD_add_connection(daemon_, descriptor, &any, size);  // closes it when it fails
+    } else {
+      close(descriptor);
+    }
+    changed_ = true;
   }
 }
 
@@ -158,17 +213,25 @@ void HttpServer::RunOnce(std::chrono::milliseconds patience) {
       wanted < static_cast<MHD_UNSIGNED_LONG_LONG>(patience.count())) {
     patience = std::chrono::milliseconds(wanted);
   }
-  // At its limit the library stops listening, and only listens again when it is run; so it is with
-  // connections that were resumed.
+  // Connections that were accepted or resumed are only looked at when the library is run.
   if (std::exchange(changed_, false)) patience = std::chrono::milliseconds(0);
+  const SteadyTime now = Now();
+  const bool accepts = listening_ >= 0 && now >= accept_after_;
+  if (listening_ >= 0 && !accepts) patience = std::min(patience, kPauseWithoutDescriptors);
   const int epoll = MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
-  std::array<pollfd, 3> waited = {
-      {{epoll, POLLIN, 0}, {wake_, POLLIN, 0}, {leavers_.descriptor(), POLLIN, 0}}};
+  std::array<pollfd, 4> waited = {{{epoll, POLLIN, 0},
+                                   {wake_, POLLIN, 0},
+                                   {leavers_.descriptor(), POLLIN, 0},
+                                   {accepts ? listening_ : -1, POLLIN, 0}}};
   (void)poll(
       waited.data(), waited.size(),
       static_cast<int>(std::clamp(patience, std::chrono::milliseconds(0), kLongestPause).count()));
   eventfd_t ignored = 0;
-  if ((waited[1].revents & POLLIN) != 0) woken_ = eventfd_read(wake_, &ignored) == 0;
+  if ((waited[1].revents & POLLIN) != 0) {
+    (void)eventfd_read(wake_, &ignored);
+    woken_ |= asked_to_wake_.exchange(false);
+  }
+  if (waited[3].revents != 0) Accept();
   (void)MHD_run(daemon_);
 }
 

@@ -30,27 +30,53 @@ MHD_Response* HttpServer::Stream::Make(HttpServer& server, MHD_Connection* conne
   return response;
 }
 
-void HttpServer::Stream::Fill() try {
-  std::optional<std::string> next = body->Next();
+void HttpServer::Stream::Fill() {
+  piece.clear();
+  sent = 0;
+  ask_again = false;
+  filling = std::make_shared<Filling>();
+  server.lanes_.Post(body->lane(), [of = &server, made = filling, from = body] {
+    try {
+      made->next = from->Next();
+    } catch (const std::exception&) {
+      made->next.reset();
+    }
+    made->done = true;
+    of->Nudge();
+  });
+}
+
+void HttpServer::Stream::TakeFilled() {
+  if (ended || !filling || !filling->done) return;
+  std::optional<std::string> next = std::move(filling->next);
+  filling.reset();
+  const bool again = std::exchange(ask_again, false);
+  if (next && next->empty() && again) return Fill();
   // What has happened before the end is still told.
   ended = !next || (server.finishing_ && next->empty());
   if (ended) return;
   if (next->empty() && Now() >= silent_until()) next = body->KeepAlive();
   piece = *std::move(next);
-  sent = 0;
-} catch (const std::exception&) {
+}
+
+void HttpServer::Stream::End() {
+  body.reset();
+  filling.reset();
   ended = true;
+  piece.clear();
+  sent = 0;
 }
 
 ssize_t HttpServer::Stream::OnRoom(void* of, std::uint64_t, char* buffer, std::size_t room) {
   Stream& stream = *static_cast<Stream*>(of);
   HttpServer& server = stream.server;
-  if (stream.sent == stream.piece.size() && !stream.ended) stream.Fill();
-  ConnectionDeadlines::Connection& place = Place(stream.connection);
-  if (place.deadline) place.deadline = Now() + server.options_.piece_time;
+  ConnectionTable::Connection& place = Place(stream.connection);
+  const bool may_last = stream.body != nullptr && stream.body->is_endless();
+  if (place.deadline && may_last) place.deadline = Now() + server.options_.piece_time;
   if (stream.ended) return MHD_CONTENT_READER_END_OF_STREAM;
-  if (stream.piece.empty()) {
-    if (place.deadline) *place.deadline += server.options_.silence;
+  if (stream.sent == stream.piece.size()) {
+    stream.Fill();
+    if (place.deadline && may_last) *place.deadline += server.options_.silence;
     MHD_suspend_connection(stream.connection);
     stream.suspended = true;
     return 0;

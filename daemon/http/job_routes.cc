@@ -204,8 +204,9 @@ void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const auto vertex = [around](const HttpRequest& request) {
     return VertexOfResult(around, request);
   };
-  routes.Add("GET /api/v1/jobs/{job}/vertices/{key}", none, vertex);
-  routes.Add("GET /api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex);
+  routes.Add("GET /api/v1/jobs/{job}/vertices/{key}", none, vertex).lane = WorkLane::kLarge;
+  routes.Add("GET /api/v1/jobs/{job}/vertices", std::vector<std::string>{"key"}, vertex).lane =
+      WorkLane::kLarge;
 }
 
 }  // namespace sash

@@ -9,6 +9,7 @@
 #include <memory>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "daemon/http/listening_socket.h"
 #include "daemon/http/request_target.h"
@@ -31,13 +32,72 @@ MHD_Result AddHeaderSize(void* sum, MHD_ValueKind, const char* name, const char*
   return MHD_YES;
 }
 
+// The header fields that say where a request ends and for which host it is.
+struct Framing {
+  std::vector<std::string> lengths;
+  std::vector<std::string> encodings;
+  std::size_t hosts = 0;
+  std::optional<std::string> wrong_name{};
+};
+
+bool IsNameOf(std::string_view name, std::string_view lower) {
+  return std::ranges::equal(name, lower, {}, [](unsigned char c) { return std::tolower(c); });
+}
+
+// RFC 9110, 5.6.2
+bool IsToken(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) !=
+                                       std::string_view::npos;
+  });
+}
+
+MHD_Result AddFraming(void* to, MHD_ValueKind, const char* name, const char* value) {
+  Framing& framing = *static_cast<Framing*>(to);
+  const std::string text = value == nullptr ? "" : value;
+  if (!IsToken(name)) framing.wrong_name = name;
+  if (IsNameOf(name, "content-length")) framing.lengths.push_back(text);
+  if (IsNameOf(name, "transfer-encoding")) framing.encodings.push_back(text);
+  if (IsNameOf(name, "host")) ++framing.hosts;
+  return MHD_YES;
+}
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](unsigned char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
 std::string ClientOf(MHD_Connection* connection) {
   const MHD_ConnectionInfo* const about =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   return about == nullptr ? std::string() : AddressText(*about->client_addr);
 }
 
-}  // namespace
+
+std::optional<std::string> FramingTrouble(MHD_Connection* connection, std::string_view version) {
+  Framing framing;
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, &AddFraming, &framing);
+  if (framing.wrong_name) {
+    return "'" + *framing.wrong_name + "' is not the name of a header field";
+  }
+  if (!framing.lengths.empty() && !framing.encodings.empty()) {
+    return "a request has Content-Length or Transfer-Encoding, not both";
+  }
+  if (framing.lengths.size() > 1) return "Content-Length is given twice; give it once";
+  if (!framing.lengths.empty() && !IsNumber(framing.lengths.front())) {
+    return "Content-Length must be a whole number of bytes, got '" + framing.lengths.front() + "'";
+  }
+  const bool is_1_0 = version == MHD_HTTP_VERSION_1_0;
+  if (!framing.encodings.empty() &&
+      (is_1_0 || framing.encodings.size() > 1 || !IsNameOf(framing.encodings.front(), "chunked"))) {
+    return "Transfer-Encoding must be chunked, given once, of HTTP/1.1";
+  }
+  if (framing.hosts > 1) return "Host is given twice; give it once";
+  if (framing.hosts == 0 && !is_1_0) return "the header field Host is missing";
+  return std::nullopt;
+}
 
 bool HasBody(MHD_Connection* connection) {
   const char* length =

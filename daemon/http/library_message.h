@@ -17,6 +17,13 @@ struct MHD_Response;
 
 namespace sash {
 
+// The address of the client, without the port.
+std::string ClientOf(MHD_Connection* connection);
+
+// Why the header fields do not say beyond doubt where the request ends and for which host it is
+// (RFC 9112, 3.2 and 6.3): two readers would not agree on it. The library takes some of these.
+std::optional<std::string> FramingTrouble(MHD_Connection* connection, std::string_view version);
+
 bool HasBody(MHD_Connection* connection);
 // Of all header fields, names and values.
 std::size_t HeaderSize(MHD_Connection* connection);

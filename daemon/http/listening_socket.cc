@@ -15,7 +15,7 @@
 namespace sash {
 namespace {
 
-constexpr int kBacklog = 128;  // connections that wait to be accepted
+constexpr int kBacklog = 1024;  // connections that wait to be accepted
 
 union Address {
   sockaddr any;

@@ -50,7 +50,7 @@ std::string_view WithoutWeakness(std::string_view tag) {
 // What compresses one body after the other: setting up costs more than a small body does.
 class Compressor {
  public:
-  // The fastest level: the server has one thread, and JSON shrinks well at any.
+  // The fastest level: answers share the processor with the engine, and JSON shrinks well at any.
   Compressor()
       : ready_(deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, kMemoryLevel,
                             Z_DEFAULT_STRATEGY) == Z_OK) {}

@@ -105,10 +105,12 @@ HttpResponse Around(const ApiSurroundings& around, DrawnPictures& drawn,
 }  // namespace
 
 void AddNeighbourhoodRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  routes.Add("GET /api/v1/jobs/{job}/neighbourhood", std::vector<std::string>{"top", "neighbours"},
-             [around, drawn = std::make_shared<DrawnPictures>()](const HttpRequest& request) {
-               return Around(around, *drawn, request);
-             });
+  routes
+      .Add("GET /api/v1/jobs/{job}/neighbourhood", std::vector<std::string>{"top", "neighbours"},
+           [around, drawn = std::make_shared<DrawnPictures>()](const HttpRequest& request) {
+             return Around(around, *drawn, request);
+           })
+      .lane = WorkLane::kLarge;
 }
 
 }  // namespace sash

@@ -31,8 +31,9 @@ std::string ParameterTrouble(const std::string& name, const std::vector<std::str
 
 }  // namespace
 
-void RouteTable::Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
-                     HttpHandler handler) {
+RouteTable::Route& RouteTable::Add(std::string_view pattern,
+                                   std::optional<std::vector<std::string>> parameters,
+                                   HttpHandler handler) {
   const std::size_t space = pattern.find(' ');
   SASH_CHECK(space != std::string_view::npos && pattern.substr(space + 1).starts_with('/'));
   Route route{std::string(pattern.substr(0, space)),
@@ -40,7 +41,8 @@ void RouteTable::Add(std::string_view pattern, std::optional<std::vector<std::st
               {},
               std::move(parameters),
               false,
-              std::move(handler)};
+              std::move(handler),
+              WorkLane::kQuick};
   std::string_view path = route.path;
   while (!path.empty()) {
     path.remove_prefix(1);
@@ -49,6 +51,7 @@ void RouteTable::Add(std::string_view pattern, std::optional<std::vector<std::st
     path.remove_prefix(end);
   }
   routes_.push_back(std::move(route));
+  return routes_.back();
 }
 
 void RouteTable::AddWithBody(std::string_view pattern, HttpHandler handler) {
@@ -61,6 +64,15 @@ bool RouteTable::TakesBody(const HttpRequest& request) const {
   return std::ranges::any_of(routes_, [&](const Route& route) {
     return route.takes_body && route.method == request.method && Matches(route, routed);
   });
+}
+
+WorkLane RouteTable::LaneOf(const HttpRequest& request) const {
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  HttpRequest routed{.path = request.path};
+  const auto found = std::ranges::find_if(routes_, [&](const Route& route) {
+    return route.method == method && Matches(route, routed);
+  });
+  return found == routes_.end() ? WorkLane::kQuick : found->lane;
 }
 
 bool RouteTable::Matches(const Route& route, HttpRequest& request) {

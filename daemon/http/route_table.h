@@ -27,19 +27,23 @@ class RouteTable {
     std::optional<std::vector<std::string>> parameters;
     bool takes_body = false;  // JSON
     HttpHandler handler;
+    WorkLane lane = WorkLane::kQuick;  // that makes its answers
   };
 
   // `pattern` is a method and a path; a segment in braces captures:
   // "GET /api/v1/windows/{window}". `parameters` are the query parameters it knows; without a list,
-  // it takes any.
-  void Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
-           HttpHandler handler);
+  // it takes any. Returns the route until the next one is added.
+  Route& Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
+             HttpHandler handler);
 
   // A route whose handler gets the request's body, which must be JSON: 415 otherwise.
   void AddWithBody(std::string_view pattern, HttpHandler handler);
 
   // Whether the route that the request asks for takes a body.
   bool TakesBody(const HttpRequest& request) const;
+
+  // The lane of the route that the request asks for; kQuick: there is none.
+  WorkLane LaneOf(const HttpRequest& request) const;
 
   HttpResponse Handle(const HttpRequest& request) const;
 

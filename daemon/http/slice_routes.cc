@@ -104,9 +104,12 @@ HttpResponse Slices(const WindowEngine& engine, const HttpRequest& request) {
 }  // namespace
 
 void AddSliceRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  routes.Add(
-      "GET /api/v1/windows/{window}/slices", std::vector<std::string>{"limit", "offset"},
-      [engine = &around.engine](const HttpRequest& request) { return Slices(*engine, request); });
+  routes
+      .Add("GET /api/v1/windows/{window}/slices", std::vector<std::string>{"limit", "offset"},
+           [engine = &around.engine](const HttpRequest& request) {
+             return Slices(*engine, request);
+           })
+      .lane = WorkLane::kLarge;
 }
 
 }  // namespace sash

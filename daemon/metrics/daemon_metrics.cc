@@ -62,6 +62,7 @@ std::string DaemonMetrics::MetricsText() const {
   AddMemorySamples(around_, samples);
   if (const auto counts = around_.checkpoints()) AddCheckpointSamples(*counts, samples);
   if (const auto figures = around_.journal()) AddJournalSamples(*figures, samples);
+  AddHttpSamples(around_.http(), samples);
   AddReloadSamples(around_.reloads(), samples);
   AddLogSamples(around_.log(), samples);
   AddProcessSamples(samples);

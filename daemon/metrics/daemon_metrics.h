@@ -73,6 +73,18 @@ struct ReloadCounts {
   bool last_succeeded = true;  // also before the first
 };
 
+struct HttpCounts {
+  struct Listener {
+    std::string name;           // "api", "metrics"
+    std::uint64_t open = 0;     // connections
+    std::uint64_t evicted = 0;  // gave way to others
+    std::uint64_t refused = 0;  // found no room
+  };
+  std::vector<Listener> listeners;
+  std::uint64_t missing_tokens = 0;
+  std::uint64_t wrong_tokens = 0;
+};
+
 // What a scrape asks; everything outlives the metrics and may be used by any thread.
 struct MetricsSurroundings {
   const WindowEngine& engine;
@@ -93,6 +105,7 @@ struct MetricsSurroundings {
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
   std::function<std::optional<JournalFigures>()> journal;        // none: nothing is noted
   std::function<ReloadCounts()> reloads;
+  std::function<HttpCounts()> http;
   std::function<std::vector<LogCounts>()> log;
 };
 

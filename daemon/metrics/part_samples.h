@@ -34,6 +34,7 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
 void AddProcessSamples(MetricSamples& samples);
 void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples);
 void AddJournalSamples(const JournalFigures& figures, MetricSamples& samples);
+void AddHttpSamples(const HttpCounts& counts, MetricSamples& samples);
 void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples);
 void AddLogSamples(const std::vector<LogCounts>& counts, MetricSamples& samples);
 

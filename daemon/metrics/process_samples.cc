@@ -96,6 +96,16 @@ void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples) {
   samples.Set("sash_config_last_reload_success", {}, counts.last_succeeded ? 1 : 0);
 }
 
+void AddHttpSamples(const HttpCounts& counts, MetricSamples& samples) {
+  for (const HttpCounts::Listener& of : counts.listeners) {
+    samples.Set("sash_http_connections", {of.name}, Number(of.open));
+    samples.Set("sash_http_evicted_connections_total", {of.name}, Number(of.evicted));
+    samples.Set("sash_http_refused_connections_total", {of.name}, Number(of.refused));
+  }
+  samples.Set("sash_http_refused_tokens_total", {"missing"}, Number(counts.missing_tokens));
+  samples.Set("sash_http_refused_tokens_total", {"wrong"}, Number(counts.wrong_tokens));
+}
+
 void AddLogSamples(const std::vector<LogCounts>& counts, MetricSamples& samples) {
   for (const LogCounts& kind : counts) {
     samples.Set("sash_log_lines_total", {kind.event}, static_cast<double>(kind.lines));

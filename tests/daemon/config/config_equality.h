@@ -131,6 +131,7 @@ inline bool Same(const Config& a, const Config& b) {
          Same(a.sinks, b.sinks) && a.http.enabled == b.http.enabled && a.http.host == b.http.host &&
          a.http.port == b.http.port && Same(a.http.tls, b.http.tls) &&
          Same(a.http.tokens, b.http.tokens) && Same(a.http.metrics_listen, b.http.metrics_listen) &&
+         a.http.connections_per_address == b.http.connections_per_address &&
          a.log.format == b.log.format && a.log.level == b.log.level &&
          a.log.rate_limit.burst == b.log.rate_limit.burst &&
          a.log.rate_limit.every == b.log.rate_limit.every && a.memory.kind == b.memory.kind &&

@@ -47,6 +47,7 @@ class RandomConfig {
                                         {"fedcba9876543210", "${env:SASH_TEST_ADMIN}"}};
     }
     if (Coin()) config.http.metrics_listen = ListenAddress{"0.0.0.0", 9641};
+    config.http.connections_per_address = 1 + static_cast<std::uint32_t>(Number(1000));
     config.log = {Pick(LogFormat::kText, LogFormat::kJson),
                   Pick(LogLevel::kTrace, LogLevel::kInfo, LogLevel::kError),
                   {.burst = 1 + static_cast<std::uint32_t>(Number(1000)),

@@ -64,6 +64,12 @@ class DaemonMetricsTest : public ::testing::Test {
              .journal = [this] { return journal_; },
              .reloads =
                  [] { return ReloadCounts{.succeeded = 3, .failed = 2, .last_succeeded = false}; },
+             .http =
+                 [] {
+                   return HttpCounts{.listeners = {{"api", 7, 3, 1}, {"metrics", 2, 0, 0}},
+                                     .missing_tokens = 4,
+                                     .wrong_tokens = 5};
+                 },
              .log =
                  [] {
                    return std::vector<LogCounts>{

@@ -1,19 +1,27 @@
 """HTTP beyond this machine: nothing without TLS and tokens, with them what each token is for, and
 metrics apart; a real `sashd`, asked by curl with certificates of openssl."""
+import http.client
 import json
 import os
 import pathlib
 import shutil
+import socket
+import ssl
+import statistics
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 from typing import Any
 
 from protected import ADMIN, ENVIRONMENT, HTTP as PROTECTED, READ, certificate
-from sashd_process import PATIENCE_SECONDS, Sashd, live
+from sashd_process import PATIENCE_SECONDS, Sashd, await_that, live
 
 
-class ExposureTest(unittest.TestCase):
+class ExposedCase(unittest.TestCase):
+    """What the tests below have in common: a certificate, and tools to ask with."""
+
     @classmethod
     def setUpClass(cls) -> None:
         for tool in ("openssl", "curl"):
@@ -28,8 +36,8 @@ class ExposureTest(unittest.TestCase):
         shutil.copytree(self.tls, folder / "tls")
         (folder / "read.token").write_text(READ + "\n")
 
-    def sashd(self, **http: Any) -> Sashd:
-        return Sashd(live(http=http), before=self.put,
+    def sashd(self, **options: Any) -> Sashd:
+        return Sashd(live(http=options), before=self.put,
                      env=ENVIRONMENT)
 
     def address(self, sashd: Sashd, what: str) -> str:
@@ -45,6 +53,8 @@ class ExposureTest(unittest.TestCase):
         body, _, status = done.stdout.rpartition("\n")
         return int(status or 0), body
 
+
+class ExposureTest(ExposedCase):
     def refused(self, **http: Any) -> str:
         """What is said of one that does not start for a reason of its configuration, and by
         --check, which must be the same."""
@@ -151,6 +161,33 @@ class ExposureTest(unittest.TestCase):
             self.assertEqual(self.curl(f"http://{address}/healthz", *read)[0], 0, "in plain text")
             self.assertEqual(self.curl(f"https://{address}/healthz", *read)[0], 200, "it lives on")
 
+    def test_of_tls_1_2_only_what_forgets_its_keys_and_authenticates_is_spoken(self):
+        def rsa(folder: pathlib.Path) -> None:
+            self.put(folder)
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                            "-subj", "/CN=localhost", "-keyout", folder / "tls/key.pem", "-out",
+                            folder / "tls/certificate.pem"], check=True, capture_output=True)
+        for before, kind in ((self.put, "ECDSA"), (rsa, "RSA")):
+            with Sashd(live(http={"listen": "127.0.0.1:0", **PROTECTED}), before=before,
+                       env=ENVIRONMENT) as sashd:
+                address = self.address(sashd, "https")
+                for cipher, spoken in ((f"ECDHE-{kind}-AES128-GCM-SHA256", True),
+                                       (f"ECDHE-{kind}-AES256-GCM-SHA384", True),
+                                       (f"ECDHE-{kind}-CHACHA20-POLY1305", True),
+                                       (f"ECDHE-{kind}-AES128-SHA", False),
+                                       (f"ECDHE-{kind}-AES128-SHA256", False),
+                                       (f"ECDHE-{kind}-AES256-SHA384", False),
+                                       ("AES128-GCM-SHA256", False), ("AES256-GCM-SHA384", False),
+                                       ("AES128-SHA", False), ("AES256-SHA256", False),
+                                       ("DHE-RSA-AES128-GCM-SHA256", False)):
+                    with self.subTest(kind=kind, cipher=cipher):
+                        asked = subprocess.run(
+                            ["openssl", "s_client", "-connect", address, "-tls1_2", "-cipher",
+                             cipher + ":@SECLEVEL=0"], stdin=subprocess.DEVNULL, capture_output=True,
+                            text=True, timeout=PATIENCE_SECONDS)
+                        self.assertEqual(f"Cipher is {cipher}" in asked.stdout, spoken,
+                                         asked.stdout + asked.stderr)
+
     def test_events_and_large_answers_pass_through_tls(self):
         with self.sashd(listen="127.0.0.1:0", **PROTECTED) as sashd:
             sashd.generate("--rate", "2000")
@@ -210,6 +247,127 @@ class ExposureTest(unittest.TestCase):
             self.assertIn("${env:ADMIN_TOKEN}", printed)
             self.assertNotIn(READ, printed)
             self.assertNotIn(ADMIN, printed)
+
+
+class PatientClientsTest(ExposedCase):
+    """More clients than there are connections, all without a token and none in a hurry."""
+
+    CLIENTS = 400
+    PROMPT_SECONDS = 0.1
+
+    def connect(self, address: str, tls: bool, sent: bytes = b"") -> socket.socket:
+        host, port = address.split(":")
+        plain = socket.create_connection(("127.0.0.1", int(port)), timeout=PATIENCE_SECONDS)
+        if tls:
+            context = ssl.create_default_context(cafile=self.tls / "certificate.pem")
+            plain = context.wrap_socket(plain, server_hostname=host)
+        if sent:
+            plain.sendall(sent)
+        self.addCleanup(plain.close)
+        return plain
+
+    def seconds(self, address: str, tls: bool, path: str, held: socket.socket | None = None) -> float:
+        """Of a request with a token, on a new connection unless one is held."""
+        begun = time.monotonic()
+        connection = held or self.connect(address, tls)
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n"
+                           f"Authorization: Bearer {READ}\r\n\r\n".encode())
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        answer.read()
+        self.assertEqual(answer.status, 200)
+        return time.monotonic() - begun
+
+    def test_they_take_nothing_from_a_probe_or_from_who_has_a_token(self):
+        request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+        kinds = [b"", request + b"X-Slow: ", request + b"\r\n",
+                 b"POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{",
+                 b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"]
+        with self.sashd(listen="127.0.0.1:0", metrics_listen="127.0.0.1:0", **PROTECTED) as sashd:
+            api, metrics = self.address(sashd, "https"), self.address(sashd, "metrics")
+            held = self.connect(api, True)
+            self.seconds(api, True, "/api/v1/jobs", held)
+            patient, took = [], {"probe": [], "new": [], "held": []}
+            for i in range(self.CLIENTS):
+                kind = kinds[i % len(kinds)]
+                # Some of them do not even begin with TLS.
+                patient.append(self.connect(api, i % 7 > 0, kind if i % 7 > 0 else b""))
+                patient.append(self.connect(metrics, False, kind))
+                if i % 20 == 19:
+                    took["probe"].append(self.seconds(metrics, False, "/healthz"))
+                    took["new"].append(self.seconds(api, True, "/api/v1/jobs"))
+                    took["held"].append(self.seconds(api, True, "/healthz", held))
+            for what, seconds in took.items():
+                self.assertLess(statistics.median(seconds), self.PROMPT_SECONDS, (what, seconds))
+                self.assertLess(max(seconds), 20 * self.PROMPT_SECONDS, (what, seconds))
+            self.assertLessEqual(len(os.listdir(f"/proc/{sashd.process.pid}/fd")), 256 + 64 + 100)
+            told = self.curl(f"http://{metrics}/metrics")[1]
+            self.assertRegex(told, r'sash_http_refused_tokens_total{reason="missing"} [1-9]')
+            self.assertRegex(told, r'sash_http_evicted_connections_total{listener="api"} [1-9]')
+            self.assertRegex(told, r'sash_http_evicted_connections_total{listener="metrics"} [1-9]')
+            self.assertIn("http.token_refused", sashd.log())
+            self.assertLess(sashd.log().count("http.token_refused"), 50, "it repeats")
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+    def test_an_address_may_hold_as_many_connections_as_it_is_told(self):
+        with self.sashd(listen="127.0.0.1:0", metrics_listen="127.0.0.1:0",
+                        connections_per_address=3, **PROTECTED) as sashd:
+            metrics = self.address(sashd, "metrics")
+            first, *others = [self.connect(metrics, False) for _ in range(4)]
+            self.assertEqual(first.recv(1), b"", "the one that has waited longest")
+            others[0].settimeout(0.2)
+            with self.assertRaises(TimeoutError):
+                others[0].recv(1)
+            holders = [self.connect(self.address(sashd, "https"), True) for _ in range(3)]
+            for holder in holders:
+                self.seconds("", True, "/healthz", holder)
+            more = [self.connect(self.address(sashd, "https"), True) for _ in range(6)]
+            self.assertEqual(len(more), 6)
+            for holder in holders:
+                self.seconds("", True, "/healthz", holder)
+
+
+class PageViewTest(unittest.TestCase):
+    """A page view that asks for all there is, while a probe and others ask for little."""
+
+    def test_it_holds_up_nobody_and_takes_little_memory(self):
+        ranks = {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 100_000,
+                 "parameters": {"max_iterations": 3}}
+        with Sashd(live(jobs=[ranks], sinks=[], windows=[{"name": "w", "length": "10s",
+                                                          "slide": "200ms"}])) as sashd:
+            sashd.generate("--rate", "10000", "--scale", "15")
+            results = "/api/v1/jobs/ranks/results"
+            await_that(lambda: len(sashd.json(results + "?limit=60&top=0")) > 20)
+            before, slowest, ended = sashd.resident_bytes(), [], threading.Event()
+
+            def probe() -> None:
+                while not ended.is_set():
+                    begun = time.monotonic()
+                    sashd.get("/healthz")
+                    slowest.append(time.monotonic() - begun)
+            prober = threading.Thread(target=probe)
+            prober.start()
+            try:
+                views = [threading.Thread(target=sashd.get, args=(f"{results}?limit=60&top=100000",))
+                         for _ in range(6)]
+                for view in views:
+                    view.start()
+                for view in views:
+                    view.join()
+            finally:
+                ended.set()
+                prober.join()
+            slowest.sort()
+            self.assertLess(slowest[len(slowest) * 9 // 10], 0.1, slowest[-5:])
+            grown = sashd.resident_bytes() - before
+            self.assertLess(grown, 200 << 20)
+            listed = sashd.json(results)
+            self.assertEqual({len(result["top"]) for result in listed}, {20})
+            self.assertEqual({result["truncated"] for result in listed}, {True})
+            latest = sashd.json(results + "/latest")
+            self.assertEqual(len(latest["top"]), latest["vertices"])
+            self.assertGreater(min(result["rows"] for result in listed), 1000)
+            self.assertEqual(sashd.stop(), 0, sashd.log())
 
 
 if __name__ == "__main__":

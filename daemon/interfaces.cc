@@ -22,7 +22,8 @@
 namespace sash {
 namespace {
 
-constexpr unsigned kOpenConnections = 64;  // of scrapers and probes
+constexpr unsigned kOpenConnections = 64;         // of scrapers and probes
+constexpr std::size_t kMostEventBytes = 1 << 20;  // of a result as an event
 
 // Names this process among those that ran before it.
 std::string ProcessEpoch(const Clock& clock) {
@@ -34,8 +35,11 @@ std::string ProcessEpoch(const Clock& clock) {
 Interfaces::Interfaces(ShownParts parts)
     : parts_(std::move(parts)),
       events_(ProcessEpoch(parts_.pipeline.clock()),
-              [&keys = parts_.pipeline.keys()](const EventFeed::ResultPtr& result) {
-                return ResultJson({result, nullptr, nullptr}, {}, keys);
+              [&keys = parts_.pipeline.keys()](const EventFeed::ResultPtr& result, std::size_t top) {
+                Listing listing = AnswerListing();
+                listing.most_rows = top;
+                listing.most_bytes = kMostEventBytes;
+                return ResultJson({result, nullptr, nullptr}, listing, keys);
               }),
       tap_(parts_.pipeline.keys().kind(), parts_.pipeline.clock()) {}
 
@@ -107,9 +111,9 @@ ApiSurroundings Interfaces::Surroundings() {
           .notes = Notes(),
           .metrics = [this] { return metrics_->MetricsText(); },
           .change = parts_.change,
-          .result_json =
-              [&pipeline](const CompletedRun& run, std::optional<std::size_t> top) {
-                return ResultJson(run, {.top = top}, pipeline.keys());
+          .result =
+              [&pipeline](const CompletedRun& run, const Listing& listing) {
+                return ResultPieces(run, listing, pipeline.keys());
               }};
 }
 

@@ -47,6 +47,9 @@ HttpResponse NoWindow(const WindowEngine& engine, const std::string& name);
 HttpResponse NoJob(const JobScheduler& jobs, const std::string& name);
 HttpResponse NoResult(const std::string& job);
 
+// How a result is told to clients: nobody takes a part of a list for the whole.
+Listing AnswerListing();
+
 // 503: a stream has as many readers as it may have.
 HttpResponse TooManyReaders(std::string_view what);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/sinks/result_json.h"
 #include "daemon/http/change_request.h"
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
@@ -32,8 +33,7 @@ struct ApiSurroundings {
   std::function<std::string()> metrics;  // in Prometheus' text format
   Changer change{};
   // A run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
-  // `top`: how many vertices to list; nothing: as many as the job lists.
-  std::function<std::string(const CompletedRun&, std::optional<std::size_t> top)> result_json;
+  std::function<JsonPieces(const CompletedRun&, const Listing&)> result;
 };
 
 }  // namespace sash

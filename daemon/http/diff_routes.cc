@@ -2,12 +2,16 @@
 // write it. They are made of the kept results, when they are asked for.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connectors/sinks/result_diff.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/large_answer.h"
 #include "daemon/http/page.h"
 
 namespace sash {
@@ -21,7 +25,23 @@ bool IsComparable(const Step& step) {
          (step.before == nullptr || HasDiffs(step.before->parameters));
 }
 
-std::string DiffText(const Step& step) { return DiffJson(*step.now, step.before.get()); }
+// A diff compares all that both results list, whatever is told of it.
+constexpr std::size_t kMostCompared = 2'000'000;         // rows, for one page
+constexpr std::size_t kMostDiffBytes = 4 << 20;          // of one diff
+constexpr std::size_t kMostDiffRows = LargeAnswers::kMostRows / 3;  // of each of its lists
+
+std::size_t ComparedRows(const Step& step) {
+  return ListedRows(*step.now) + (step.before == nullptr ? 0 : ListedRows(*step.before));
+}
+
+JsonPieces DiffPieces(const Step& step, std::optional<std::size_t> top,
+                      std::size_t bytes = LargeAnswers::kMostBytes) {
+  JsonPieces pieces;
+  pieces.Add(DiffJson(*step.now, step.before.get(),
+                      {.top = std::min(top.value_or(kMostDiffRows), kMostDiffRows),
+                       .most_bytes = std::min(bytes, kMostDiffBytes)}));
+  return pieces;
+}
 
 // Why the job has no diffs whatever its results are; nothing: it has.
 std::optional<HttpResponse> WhyNone(const JobScheduler& jobs, const std::string& name) {
@@ -40,60 +60,83 @@ HttpResponse NoDiff(const std::string& name, const std::string& of) {
       name, of));
 }
 
-HttpResponse LatestDiff(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse LatestDiff(const ApiSurroundings& around, const LargeAnswers& answers,
+                        const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (auto none = WhyNone(around.jobs, name)) return *std::move(none);
+  const auto top = RequestedTop(request);
+  if (!top) return BadRequest(top.error().message);
   const std::vector<Step> newest = around.history.NewestSteps(name, 1);
   if (newest.empty() && !around.history.Latest(name)) return NoResult(name);
   if (newest.empty() || !IsComparable(newest.front())) return NoDiff(name, "of its newest result");
-  return {.body = DiffText(newest.front()) + "\n", .tagged = true};
+  return answers.Answer(ValueSource(DiffPieces(newest.front(), top.value())));
 }
 
-HttpResponse Diffs(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
+                   const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (auto none = WhyNone(around.jobs, name)) return *std::move(none);
   const Result<SnapshotPage> page = RequestedSnapshots(request);
   if (!page) return BadRequest(page.error().message);
+  const auto requested = RequestedTop(request);
+  if (!requested) return BadRequest(requested.error().message);
+  const std::size_t top = requested.value().value_or(kUsualRows);
   const std::size_t wanted = page.value().limit;
   // One more tells whether there is a next page.
   std::vector<Step> steps = around.history.NewestSteps(name, wanted + 1, page.value().before);
-  const bool more = wanted > 0 && steps.size() > wanted;
-  if (steps.size() > wanted) steps.pop_back();
-  std::string list = "[";
-  for (const Step& step : steps) {
-    if (!IsComparable(step)) continue;
-    if (list.size() > 1) list += ",";
-    list += DiffText(step);
+  const std::size_t there = steps.size();
+  steps.resize(std::min(there, wanted));
+  // A page that has to compare very many rows ends early, and the next one begins there.
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    compared += ComparedRows(steps[i]);
+    if (compared >= kMostCompared) steps.resize(i + 1);
   }
-  HttpResponse response{.body = list + "]\n", .tagged = true};
-  if (more) LinkNext(response, request, "before", steps.back().now->provenance.snapshot.value);
+  const bool more = !steps.empty() && steps.size() < there;
+  const std::uint64_t last = more ? steps.back().now->provenance.snapshot.value : 0;
+  std::erase_if(steps, [](const Step& step) { return !IsComparable(step); });
+  const std::size_t count = steps.size();
+  HttpResponse response = answers.Answer(ArraySource(
+      count, [steps = std::move(steps), top](std::size_t i, std::size_t bytes) {
+        return DiffPieces(steps[i], top, bytes);
+      }));
+  if (more) LinkNext(response, request, "before", last);
   return response;
 }
 
 // To the result of one snapshot.
-HttpResponse OneDiff(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse OneDiff(const ApiSurroundings& around, const LargeAnswers& answers,
+                     const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (auto none = WhyNone(around.jobs, name)) return *std::move(none);
   const Result<SnapshotId> snapshot = NamedSnapshot(request);
   if (!snapshot) return BadRequest(snapshot.error().message);
+  const auto top = RequestedTop(request);
+  if (!top) return BadRequest(top.error().message);
   const std::uint64_t number = snapshot.value().value;
   const std::vector<Step> found = around.history.NewestSteps(name, 1, SnapshotId{number + 1});
   if (found.empty() || found.front().now->provenance.snapshot != snapshot.value() ||
       !IsComparable(found.front())) {
     return NoDiff(name, fmt::format("of snapshot {}", number));
   }
-  return {.body = DiffText(found.front()) + "\n", .tagged = true};
+  return answers.Answer(ValueSource(DiffPieces(found.front(), top.value())));
 }
 
 }  // namespace
 
 void AddDiffRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  routes.Add("GET /api/v1/jobs/{job}/diffs/latest", std::vector<std::string>(),
-             [around](const HttpRequest& request) { return LatestDiff(around, request); });
-  routes.Add("GET /api/v1/jobs/{job}/diffs", std::vector<std::string>{"limit", "before"},
-             [around](const HttpRequest& request) { return Diffs(around, request); });
-  routes.Add("GET /api/v1/jobs/{job}/diffs/{snapshot}", std::vector<std::string>(),
-             [around](const HttpRequest& request) { return OneDiff(around, request); });
+  const auto answers = std::make_shared<const LargeAnswers>();
+  const auto add = [&](const char* pattern, std::vector<std::string> parameters, auto answer) {
+    routes
+        .Add(pattern, std::move(parameters),
+             [around, answers, answer](const HttpRequest& request) {
+               return answer(around, *answers, request);
+             })
+        .lane = WorkLane::kLarge;
+  };
+  add("GET /api/v1/jobs/{job}/diffs/latest", {"top"}, &LatestDiff);
+  add("GET /api/v1/jobs/{job}/diffs", {"limit", "before", "top"}, &Diffs);
+  add("GET /api/v1/jobs/{job}/diffs/{snapshot}", {"top"}, &OneDiff);
 }
 
 }  // namespace sash

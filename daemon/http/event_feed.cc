@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kResult = "result";
 // Readers are mostly at the same event: what one has rendered the next one wants. Not at any price.
-constexpr std::size_t kLargestRendered = 64 << 10;
+constexpr std::size_t kLargestRendered = 128 << 10;
 
 }  // namespace
 
@@ -39,12 +39,12 @@ void EventFeed::Append(Event event) {
 
 EventFeed::Place EventFeed::Newest() const {
   const std::lock_guard lock(mutex_);
-  return {end(), {}};
+  return {.next = end(), .notice = {}};
 }
 
 EventFeed::Place EventFeed::Oldest() const {
   const std::lock_guard lock(mutex_);
-  return {first_, {}};
+  return {.next = first_, .notice = {}};
 }
 
 Result<EventFeed::Place> EventFeed::After(std::string_view id) const {
@@ -59,10 +59,12 @@ Result<EventFeed::Place> EventFeed::After(std::string_view id) const {
   }
   const std::lock_guard lock(mutex_);
   if (id.substr(0, dash) != epoch_ || number >= end()) {
-    return Place{first_, Missed(first_ - 1, std::nullopt)};
+    return Place{.next = first_, .notice = Missed(first_ - 1, std::nullopt)};
   }
-  if (number + 1 < first_) return Place{first_, Missed(first_ - 1, first_ - 1 - number)};
-  return Place{number + 1, {}};
+  if (number + 1 < first_) {
+    return Place{.next = first_, .notice = Missed(first_ - 1, first_ - 1 - number)};
+  }
+  return Place{.next = number + 1, .notice = {}};
 }
 
 std::string EventFeed::IdBefore(const Place& place) const {
@@ -84,7 +86,7 @@ std::optional<std::string> EventFeed::Read(Place& place) {
     if (event.kind != kResult || result != nullptr) {
       if (forgotten > 0) break;  // that is told first
       const std::uint64_t number = place.next++;
-      return result ? TextOfResult(number, result) : Text(number, event.kind, event.json);
+      return result ? TextOfResult(number, result, place.top) : Text(number, event.kind, event.json);
     }
     ++forgotten;
     ++place.next;
@@ -103,16 +105,19 @@ std::string EventFeed::Missed(std::uint64_t last, std::optional<std::uint64_t> c
               fmt::format("{{\"events\":{}}}", count ? std::to_string(*count) : "null"));
 }
 
-std::string EventFeed::TextOfResult(std::uint64_t number, const ResultPtr& result) {
+std::string EventFeed::TextOfResult(std::uint64_t number, const ResultPtr& result,
+                                    std::size_t top) {
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find(rendered_, number, &Rendered::number);
+    const auto found = std::ranges::find_if(rendered_, [&](const Rendered& each) {
+      return each.number == number && each.top == top;
+    });
     if (found != rendered_.end()) return *found->text;
   }
-  std::string text = Text(number, kResult, result_text_(result));
+  std::string text = Text(number, kResult, result_text_(result, top));
   if (text.size() > kLargestRendered) return text;
   const std::lock_guard lock(mutex_);
-  rendered_.push_back({number, std::make_shared<const std::string>(text)});
+  rendered_.push_back({number, top, std::make_shared<const std::string>(text)});
   if (rendered_.size() > kRendered) rendered_.pop_front();
   return text;
 }

@@ -34,7 +34,9 @@ class EventFeed {
   static constexpr std::size_t kRendered = 16;
 
   using ResultPtr = std::shared_ptr<const RunResult>;
-  using ResultText = std::function<std::string(const ResultPtr&)>;  // JSON, without line ends
+  // JSON, without line ends; its lists have at most `top` rows.
+  using ResultText = std::function<std::string(const ResultPtr&, std::size_t top)>;
+  static constexpr std::size_t kMostRows = 1000;  // of a result
 
   // `epoch` tells this process from others that had the same numbers; letters and digits.
   EventFeed(std::string epoch, ResultText result_text);
@@ -50,6 +52,7 @@ class EventFeed {
   struct Place {
     std::uint64_t next = 0;             // the number of the event to read next
     std::optional<std::string> notice;  // to be read before it
+    std::size_t top = kMostRows;        // rows of the lists of results
   };
 
   // After everything that is there; at its beginning; after the event that an id names ("e-17"). An
@@ -74,6 +77,7 @@ class EventFeed {
   };
   struct Rendered {
     std::uint64_t number = 0;
+    std::size_t top = 0;
     std::shared_ptr<const std::string> text;
   };
 
@@ -81,7 +85,7 @@ class EventFeed {
   std::uint64_t end() const { return first_ + events_.size(); }  // mutex_ held
   std::string Text(std::uint64_t number, std::string_view kind, std::string_view json) const;
   std::string Missed(std::uint64_t last, std::optional<std::uint64_t> count) const;
-  std::string TextOfResult(std::uint64_t number, const ResultPtr& result);
+  std::string TextOfResult(std::uint64_t number, const ResultPtr& result, std::size_t top);
 
   const std::string epoch_;
   const ResultText result_text_;

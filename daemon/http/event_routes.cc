@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "daemon/http/api_routes.h"
+#include "daemon/http/query_values.h"
 
 namespace sash {
 namespace {
@@ -72,6 +73,9 @@ HttpResponse Events(EventFeed& feed, const std::shared_ptr<Readers>& readers,
                     const HttpRequest& request) {
   Result<EventFeed::Place> place = RequestedPlace(feed, request);
   if (!place) return BadRequest(place.error().message);
+  const auto top = NumberValue(request, "top", {0, EventFeed::kMostRows});
+  if (!top) return BadRequest(top.error().message);
+  if (top.value()) place.value().top = *top.value();
   if (++*readers > kMostReaders) {
     --*readers;
     return TooManyReaders(fmt::format("{} readers follow the events already", kMostReaders));
@@ -83,7 +87,7 @@ HttpResponse Events(EventFeed& feed, const std::shared_ptr<Readers>& readers,
 }  // namespace
 
 void AddEventRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  routes.Add("GET /api/v1/events", std::vector<std::string>{"after"},
+  routes.Add("GET /api/v1/events", std::vector<std::string>{"after", "top"},
              [feed = &around.events, readers = std::make_shared<Readers>(0)](
                  const HttpRequest& request) { return Events(*feed, readers, request); });
 }

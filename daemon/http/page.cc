@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint64_t kUsualSnapshots = 10;
 constexpr std::uint64_t kMostSnapshots = 1'000;
+constexpr std::uint64_t kMostRowsAsked = 1'000'000;  // rows
 
 bool IsUnreserved(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -38,6 +39,10 @@ Result<Page> RequestedPage(const HttpRequest& request, PageLimits limits) {
   const auto offset = NumberValue(request, "offset", {0, INT64_MAX});
   if (!offset) return offset.error();
   return Page{offset.value().value_or(0), limit.value().value_or(limits.usual)};
+}
+
+Result<std::optional<std::uint64_t>> RequestedTop(const HttpRequest& request) {
+  return NumberValue(request, "top", {0, kMostRowsAsked});
 }
 
 Result<SnapshotPage> RequestedSnapshots(const HttpRequest& request) {

@@ -43,6 +43,12 @@ struct SnapshotPage {
   std::optional<SnapshotId> before;  // of snapshots before this one only
 };
 
+// How many rows of a list are told, unless the request says otherwise.
+inline constexpr std::size_t kUsualRows = 20;
+
+// ?top=, how many rows of each list are wanted; nothing: it is not there. An error is for the client.
+Result<std::optional<std::uint64_t>> RequestedTop(const HttpRequest& request);
+
 // ?limit= and ?before=. An error is for the client.
 Result<SnapshotPage> RequestedSnapshots(const HttpRequest& request);
 

@@ -1,73 +1,116 @@
 // Routes of the results of jobs.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "connectors/sinks/result_diff.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/large_answer.h"
 #include "daemon/http/page.h"
-#include "daemon/http/query_values.h"
 
 namespace sash {
 namespace {
 
-constexpr std::uint64_t kMostListed = 1'000'000;  // vertices in one answer
+using ResultPtr = std::shared_ptr<const RunResult>;
 
-HttpResponse LatestResult(const ApiSurroundings& around, const HttpRequest& request) {
+// Alone it lists as many rows as the job does, unless the request says how many.
+HttpResponse Alone(const ApiSurroundings& around, const LargeAnswers& answers,
+                   const CompletedRun& run, std::optional<std::uint64_t> top) {
+  Listing listing = AnswerListing();
+  if (top) listing.top = *top;
+  return answers.Answer(ValueSource(around.result(run, listing)));
+}
+
+HttpResponse LatestResult(const ApiSurroundings& around, const LargeAnswers& answers,
+                          const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
-  const auto top = NumberValue(request, "top", {0, kMostListed});
+  const auto top = RequestedTop(request);
   if (!top) return BadRequest(top.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
   if (!run) return NoResult(name);
-  return {.body = around.result_json(*run, top.value()) + "\n", .tagged = true};
+  return Alone(around, answers, *run, top.value());
 }
 
-// Results are JSON text already: the list is put together as text.
-HttpResponse Results(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
+                     const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
   const Result<SnapshotPage> page = RequestedSnapshots(request);
   if (!page) return BadRequest(page.error().message);
+  const auto requested = RequestedTop(request);
+  if (!requested) return BadRequest(requested.error().message);
+  const std::size_t top = requested.value().value_or(kUsualRows);
   const std::size_t wanted = page.value().limit;
   // One more tells whether there is a next page.
-  auto results = around.history.Newest(name, wanted + 1, page.value().before);
-  const bool more = wanted > 0 && results.size() > wanted;
-  if (results.size() > wanted) results.pop_back();
-  std::string list = "[";
-  for (const auto& result : results) {
-    if (list.size() > 1) list += ",";
-    list += around.result_json({result, nullptr, nullptr}, std::nullopt);
+  std::vector<ResultPtr> results =
+      around.history.Newest(name, wanted + 1, page.value().before);
+  const std::size_t there = results.size();
+  results.resize(std::min(there, wanted));
+  // A page that lists very many rows ends early, and the next one begins there.
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < results.size() && i < wanted; ++i) {
+    rows += std::min(top, ListedRows(*results[i]));
+    if (rows >= LargeAnswers::kMostRows) results.resize(i + 1);
   }
-  HttpResponse response{.body = list + "]\n", .tagged = true};
-  if (more) LinkNext(response, request, "before", results.back()->provenance.snapshot.value);
+  const bool more = !results.empty() && results.size() < there;
+  const std::uint64_t last = more ? results.back()->provenance.snapshot.value : 0;
+  const std::size_t count = results.size();
+  HttpResponse response = answers.Answer(ArraySource(
+      count, [results = std::move(results), result = around.result, top](std::size_t i,
+                                                                         std::size_t bytes) {
+        Listing listing = AnswerListing();
+        listing.top = top;
+        listing.most_bytes = bytes;
+        return result({results[i], nullptr, nullptr}, listing);
+      }));
+  if (more) LinkNext(response, request, "before", last);
   return response;
 }
 
 // The result of one snapshot, as long as it is kept.
-HttpResponse OneResult(const ApiSurroundings& around, const HttpRequest& request) {
+HttpResponse OneResult(const ApiSurroundings& around, const LargeAnswers& answers,
+                       const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
   const Result<SnapshotId> snapshot = NamedSnapshot(request);
   if (!snapshot) return BadRequest(snapshot.error().message);
+  const auto top = RequestedTop(request);
+  if (!top) return BadRequest(top.error().message);
   const auto result = around.history.Find(name, snapshot.value());
   if (result == nullptr) {
     return NotFound(fmt::format("job '{}' has no result of snapshot {}, or not any more", name,
                                 snapshot.value().value));
   }
-  return {.body = around.result_json({result, nullptr, nullptr}, std::nullopt) + "\n",
-          .tagged = true};
+  return Alone(around, answers, {result, nullptr, nullptr}, top.value());
 }
 
 }  // namespace
 
+Listing AnswerListing() {
+  return {.most_bytes = LargeAnswers::kMostBytes,
+          .most_rows = LargeAnswers::kMostRows,
+          .tell_cut = true};
+}
+
 void AddResultRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  routes.Add("GET /api/v1/jobs/{job}/results/latest", std::vector<std::string>{"top"},
-             [around](const HttpRequest& request) { return LatestResult(around, request); });
-  routes.Add("GET /api/v1/jobs/{job}/results", std::vector<std::string>{"limit", "before"},
-             [around](const HttpRequest& request) { return Results(around, request); });
-  routes.Add("GET /api/v1/jobs/{job}/results/{snapshot}", std::vector<std::string>(),
-             [around](const HttpRequest& request) { return OneResult(around, request); });
+  const auto answers = std::make_shared<const LargeAnswers>();
+  const auto add = [&](const char* pattern, std::vector<std::string> parameters, auto answer) {
+    routes
+        .Add(pattern, std::move(parameters),
+             [around, answers, answer](const HttpRequest& request) {
+               return answer(around, *answers, request);
+             })
+        .lane = WorkLane::kLarge;
+  };
+  add("GET /api/v1/jobs/{job}/results/latest", {"top"}, &LatestResult);
+  add("GET /api/v1/jobs/{job}/results", {"limit", "before", "top"}, &Results);
+  add("GET /api/v1/jobs/{job}/results/{snapshot}", {"top"}, &OneResult);
 }
 
 }  // namespace sash

@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
@@ -80,44 +82,62 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   return TaggedJsonResponse(WindowJson(window->spec.name, window->newest.get()));
 }
 
-// The page of `neighbours` in the order of key, then weight. O(n log page).
-Json NeighboursJson(std::vector<Neighbor> neighbours, Page page, const VertexDictionary& keys) {
-  const auto before = [&](const Neighbor& a, const Neighbor& b) {
+// The page of a list, in the order of key, then weight. Which neighbours are on it is up to the store:
+// O(page), not O(list), but for stepping over those before it.
+std::vector<Neighbor> PageOf(const auto& list, std::size_t size, Page page,
+                             const VertexDictionary& keys) {
+  const std::size_t first = page.begin(size);
+  const std::size_t last = page.end(size);
+  std::vector<Neighbor> neighbours;
+  neighbours.reserve(last - first);
+  if (first == last) return neighbours;
+  auto next = list.begin();
+  next += static_cast<std::ptrdiff_t>(first);
+  for (std::size_t i = first; i < last; ++i, ++next) neighbours.push_back(*next);
+  std::ranges::sort(neighbours, [&](const Neighbor& a, const Neighbor& b) {
     if (a.vertex != b.vertex) return keys.KeyLess(a.vertex, b.vertex);
     return a.weight < b.weight;
-  };
-  const std::size_t first = page.begin(neighbours.size());
-  const std::size_t last = page.end(neighbours.size());
-  const auto at = [&](std::size_t i) {
-    return neighbours.begin() + static_cast<std::ptrdiff_t>(i);
-  };
-  if (first < neighbours.size()) std::ranges::nth_element(neighbours, at(first), before);
-  std::ranges::partial_sort(at(first), at(last), neighbours.end(), before);
-  Json json = Json::array();
-  for (std::size_t i = first; i < last; ++i) {
-    json.push_back({{"vertex", KeyAsJson(keys.KeyOf(neighbours[i].vertex))},
-                    {"weight", WeightAsJson(neighbours[i].weight)}});
-  }
-  return json;
-}
-
-std::vector<Neighbor> Collect(const auto& list) {
-  std::vector<Neighbor> neighbours;
-  for (const Neighbor& neighbour : list) neighbours.push_back(neighbour);
+  });
   return neighbours;
 }
 
+void WriteNeighbours(std::string_view name, const std::vector<Neighbor>& neighbours,
+                     const VertexDictionary& keys, JsonText& json) {
+  json.Key(name).BeginArray();
+  for (const Neighbor& neighbour : neighbours) {
+    json.BeginObject().Key("vertex").KeyValue(keys.KeyOf(neighbour.vertex));
+    json.Key("weight").WeightValue(neighbour.weight).EndObject();
+  }
+  json.EndArray();
+}
+
+struct VertexAnswerText {
+  std::string json;
+  std::size_t longest = 0;  // of its lists
+};
+
 // Nothing when the vertex is not in the window.
-std::optional<Json> VertexJson(const Advance& advance, VertexId vertex, Page page,
-                               const VertexDictionary& keys) {
-  return VisitView(advance.view, [&](const auto& graph) -> std::optional<Json> {
+std::optional<VertexAnswerText> VertexText(const Advance& advance, VertexId vertex, Page page,
+                                           const VertexDictionary& keys) {
+  return VisitView(advance.view, [&](const auto& graph) -> std::optional<VertexAnswerText> {
     if (vertex >= graph.id_limit()) return std::nullopt;
-    if (graph.out_degree(vertex) + graph.in_degree(vertex) == 0) return std::nullopt;
-    return Json{{"vertex", KeyAsJson(keys.KeyOf(vertex))},
-                {"out_degree", graph.out_degree(vertex)},
-                {"in_degree", graph.in_degree(vertex)},
-                {"out", NeighboursJson(Collect(graph.weighted_out(vertex)), page, keys)},
-                {"in", NeighboursJson(Collect(graph.weighted_in(vertex)), page, keys)}};
+    const std::size_t out = graph.out_degree(vertex);
+    const std::size_t in = graph.in_degree(vertex);
+    if (out + in == 0) return std::nullopt;
+    const auto out_page = PageOf(graph.weighted_out(vertex), out, page, keys);
+    const auto in_page = PageOf(graph.weighted_in(vertex), in, page, keys);
+    JsonText json;
+    json.BeginObject().Key("vertex").KeyValue(keys.KeyOf(vertex));
+    json.Key("out_degree").Unsigned(out).Key("in_degree").Unsigned(in);
+    WriteNeighbours("out", out_page, keys, json);
+    WriteNeighbours("in", in_page, keys, json);
+    json.Key("snapshot").Unsigned(advance.provenance.snapshot.value);
+    if (out_page.size() < out || in_page.size() < in) {
+      json.Key("truncated").Bool(true).Key("rows").BeginObject();
+      json.Key("out").Unsigned(out).Key("in").Unsigned(in).EndObject();
+    }
+    json.EndObject();
+    return VertexAnswerText{std::move(json).Take() + "\n", std::max(out, in)};
   });
 }
 
@@ -135,17 +155,15 @@ HttpResponse VertexInWindow(const ApiSurroundings& around, const HttpRequest& re
     return NotFound(fmt::format("window '{}' has not advanced yet", name));
   }
   const std::optional<VertexId> vertex = around.keys.Find(key.value());
-  std::optional<Json> json;
-  if (vertex) json = VertexJson(*advance, *vertex, page.value(), around.keys);
-  if (!json) {
+  std::optional<VertexAnswerText> text;
+  if (vertex) text = VertexText(*advance, *vertex, page.value(), around.keys);
+  if (!text) {
     return NotFound(
         fmt::format("vertex {} is not in window '{}'", KeyAsJson(key.value()).dump(), name));
   }
-  HttpResponse response = TaggedJsonResponse(*json);
-  const std::size_t longest =
-      std::max(json->at("out_degree").get<std::size_t>(), json->at("in_degree").get<std::size_t>());
-  if (page.value().has_next(longest)) {
-    LinkNext(response, request, "offset", page.value().end(longest));
+  HttpResponse response{.body = std::move(text->json), .tagged = true};
+  if (page.value().has_next(text->longest)) {
+    LinkNext(response, request, "offset", page.value().end(text->longest));
   }
   return response;
 }

@@ -35,6 +35,17 @@ class WeightedRange {
       return *this;
     }
     void operator++(int) { ++*this; }
+    // At most to the end. Steps over whole runs: where no edge has died, whole blocks.
+    Iterator& operator+=(std::size_t count) {
+      while (count > 0 && run_.block != nullptr) {
+        const auto left = static_cast<std::size_t>(run_.end - run_.begin);
+        const std::size_t step = count < left ? count : left;
+        run_.begin += static_cast<std::uint32_t>(step);
+        count -= step;
+        if (step == left) EnterNextRun();
+      }
+      return *this;
+    }
     friend bool operator==(const Iterator& i, std::default_sentinel_t) {
       return i.run_.block == nullptr;
     }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -99,7 +100,7 @@ TEST(ApiRoutesTest, NeighboursAreInOrderOfKeyThenWeight) {
   EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/a"), Json::parse(R"({
     "vertex":"a","out_degree":3,"in_degree":0,
     "out":[{"vertex":"b","weight":0.5},{"vertex":"b","weight":5},{"vertex":"c","weight":1}],
-    "in":[]})"));
+    "in":[],"snapshot":1})"));
   EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/c").at("in"),
             Json::parse(R"([{"vertex":"a","weight":1},{"vertex":"b","weight":1}])"));
   EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/d").at("in_degree"), 1);
@@ -121,17 +122,30 @@ TEST(ApiRoutesTest, PagesPutTogetherAreTheWhole) {
   daemon.EndSource();
   Api api(daemon);
   const std::string path = "/api/v1/windows/now/vertices/hub";
-  EXPECT_EQ(api.Body(path).at("out").size(), 100u);
-  Json together = Json::array();
-  for (int offset = 0; offset <= 270; offset += 90) {
-    const Json page = api.Body(path + "?limit=90&offset=" + std::to_string(offset)).at("out");
-    for (const Json& neighbour : page) together.push_back(neighbour);
+  const Json first = api.Body(path);
+  EXPECT_EQ(first.at("out").size(), 100u);
+  EXPECT_EQ(first.at("truncated"), true);
+  EXPECT_EQ(first.at("rows"), Json::parse(R"({"out":250,"in":0})"));
+  for (const std::string window : {"now", "sums"}) {
+    const std::string of = "/api/v1/windows/" + window + "/vertices/hub";
+    const Json whole = api.Body(of + "?limit=10000");
+    EXPECT_FALSE(whole.contains("truncated"));
+    ASSERT_EQ(whole.at("out").size(), 250u);
+    for (std::size_t i = 0; i < 250; ++i) {
+      EXPECT_EQ(whole.at("out")[i].at("vertex"), "v" + std::to_string(1000 + i));
+    }
+    std::vector<std::string> together;
+    for (int offset = 0; offset <= 270; offset += 90) {
+      const Json page = api.Body(of + "?limit=90&offset=" + std::to_string(offset)).at("out");
+      std::vector<std::string> listed;
+      for (const Json& neighbour : page) listed.push_back(neighbour.at("vertex"));
+      EXPECT_TRUE(std::ranges::is_sorted(listed));
+      together.insert(together.end(), listed.begin(), listed.end());
+    }
+    std::ranges::sort(together);
+    ASSERT_EQ(together.size(), 250u);
+    for (std::size_t i = 0; i < 250; ++i) EXPECT_EQ(together[i], "v" + std::to_string(1000 + i));
   }
-  ASSERT_EQ(together.size(), 250u);
-  for (std::size_t i = 0; i < 250; ++i) {
-    EXPECT_EQ(together[i].at("vertex"), "v" + std::to_string(1000 + i));
-  }
-  EXPECT_EQ(api.Body(path + "?limit=10000").at("out"), together);
   EXPECT_EQ(api.Body(path + "?limit=0").at("out").size(), 0u);
   EXPECT_EQ(api.Body(path + "?limit=0").at("out_degree"), 250);
 }

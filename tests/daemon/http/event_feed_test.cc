@@ -28,11 +28,22 @@ class EventFeedTest : public ::testing::Test {
   EventFeed::Place After(const std::string& id) { return feed_.After(id).value(); }
 
   int rendered_ = 0;
-  EventFeed feed_{"e", [this](const EventFeed::ResultPtr& result) {
+  EventFeed feed_{"e", [this](const EventFeed::ResultPtr& result, std::size_t top) {
                     ++rendered_;
+                    if (top == 3) return std::string("{\"top\":3}");
                     return "{\"job\":\"" + result->job + "\"}";
                   }};
 };
+
+TEST_F(EventFeedTest, EachReaderGetsAsManyRowsAsItWants) {
+  EventFeed::Place all = feed_.Newest();
+  EventFeed::Place few = feed_.Newest();
+  few.top = 3;
+  const EventFeed::ResultPtr result = MakeResult("ranks");
+  feed_.AddResult(result);
+  EXPECT_EQ(feed_.Read(all), Event(1, "result", R"({"job":"ranks"})"));
+  EXPECT_EQ(feed_.Read(few), Event(1, "result", R"({"top":3})"));
+}
 
 TEST_F(EventFeedTest, AReaderMeetsEveryEventOnceAndInOrder) {
   EventFeed::Place place = feed_.Newest();

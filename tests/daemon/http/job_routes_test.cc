@@ -80,8 +80,11 @@ TEST(JobRoutesTest, ResultsAreNewestFirst) {
             Json::parse(R"({"job":"ranks","snapshot":12,"whole":true,"top":null})"));
   EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results/latest?top=3").at("top"), 3);
   const Json results = api.Body("/api/v1/jobs/ranks/results?limit=2");
-  EXPECT_EQ(results, Json::parse(R"([{"job":"ranks","snapshot":12,"whole":false,"top":null},
-                                     {"job":"ranks","snapshot":11,"whole":false,"top":null}])"));
+  EXPECT_EQ(results, Json::parse(R"([{"job":"ranks","snapshot":12,"whole":false,"top":20},
+                                     {"job":"ranks","snapshot":11,"whole":false,"top":20}])"));
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results?limit=1&top=7")[0].at("top"), 7);
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results/11").at("top"), nullptr);
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results/11?top=7").at("top"), 7);
   EXPECT_EQ(api.Body("/api/v1/jobs/ranks/results").size(), 10u);
   EXPECT_EQ(api.Reply("/api/v1/jobs/other/results").status, 404);
   EXPECT_EQ(api.Reply("/api/v1/jobs/other/results/latest").status, 404);

@@ -34,7 +34,7 @@ std::string Unzipped(const std::string& body, std::size_t size) {
 }
 
 // Numbers: compressible, and nowhere the same.
-std::string Listing(int lines) {
+std::string ManyLines(int lines) {
   std::string text;
   for (int i = 0; i < lines; ++i) text += "{\"vertex\":" + std::to_string(i * 7919) + "},\n";
   return text;
@@ -70,10 +70,10 @@ TEST(NegotiationTest, ATaggedAnswerIsSentOnceAndThenNotAgain) {
 TEST(NegotiationTest, OtherAnswersAndErrorsHaveNoTag) {
   EXPECT_EQ(Header(Ask({.body = "x"}), "ETag"), "");
   EXPECT_EQ(Ask({.body = "x"}, {{"if-none-match", "*"}}).status, 200);
-  const HttpResponse error = Ask({.status = 404, .body = Listing(1000), .tagged = true},
+  const HttpResponse error = Ask({.status = 404, .body = ManyLines(1000), .tagged = true},
                                  {{"if-none-match", "*"}, {"accept-encoding", "gzip"}});
   EXPECT_EQ(error.status, 404);
-  EXPECT_EQ(error.body, Listing(1000));
+  EXPECT_EQ(error.body, ManyLines(1000));
   EXPECT_TRUE(error.headers.empty());
 }
 
@@ -101,7 +101,7 @@ TEST(NegotiationTest, TakesGzipWhenTheClientSaysSo) {
 }
 
 TEST(NegotiationTest, LargeBodiesAreCompressedForThoseWhoTakeIt) {
-  const std::string large = Listing(5000);
+  const std::string large = ManyLines(5000);
   const HttpResponse zipped = Ask({.body = large}, {{"accept-encoding", "gzip"}});
   EXPECT_EQ(Header(zipped, "Content-Encoding"), "gzip");
   EXPECT_EQ(Header(zipped, "Vary"), "Accept-Encoding");
@@ -124,7 +124,7 @@ TEST(NegotiationTest, SmallBodiesAreSentAsTheyAre) {
 }
 
 TEST(NegotiationTest, CompressedOrNotTheTagIsTheSame) {
-  const HttpResponse answer{.body = Listing(5000), .tagged = true};
+  const HttpResponse answer{.body = ManyLines(5000), .tagged = true};
   const std::string tag = Header(Ask(answer), "ETag");
   EXPECT_EQ(Header(Ask(answer, {{"accept-encoding", "gzip"}}), "ETag"), tag);
   EXPECT_EQ(Ask(answer, {{"accept-encoding", "gzip"}, {"if-none-match", tag}}).status, 304);

@@ -48,13 +48,15 @@ TimePolicy Policy() {
 }
 
 // Enough of a result to tell which one it is; the whole of it is the sinks' affair.
-std::string ResultText(const CompletedRun& run, std::optional<std::size_t> top) {
+JsonPieces ResultText(const CompletedRun& run, const Listing& listing) {
   nlohmann::ordered_json json = {{"job", run.result->job},
                                  {"snapshot", run.result->provenance.snapshot.value},
                                  {"whole", run.whole != nullptr},
                                  {"top", nullptr}};
-  if (top) json["top"] = *top;
-  return json.dump();
+  if (listing.top) json["top"] = *listing.top;
+  JsonPieces pieces;
+  pieces.Add(json.dump());
+  return pieces;
 }
 
 }  // namespace
@@ -65,8 +67,8 @@ TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
       jobs(Jobs(roots, more)),
       history(jobs),
       events("e",
-             [](const EventFeed::ResultPtr& result) {
-               return ResultText({result, nullptr, nullptr}, std::nullopt);
+             [](const EventFeed::ResultPtr& result, std::size_t) {
+               return ResultText({result, nullptr, nullptr}, {}).Take();
              }),
       tap(kind, clock),
       scheduler(jobs, keys, clock, history, *this, true),
@@ -131,7 +133,7 @@ ApiSurroundings TinyDaemon::surroundings() {
           .source = [this] { return source_status; },
           .not_ready = [this] { return not_ready; },
           .metrics = [] { return std::string("sash_build_info 1\n"); },
-          .result_json = ResultText};
+          .result = ResultText};
 }
 
 }  // namespace sash

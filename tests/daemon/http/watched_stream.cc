@@ -7,7 +7,7 @@ namespace sash {
 WatchedStream::WatchedStream(Options options)
     : engine(std::move(options.windows), options.policy, options.partitions),
       history_(options.jobs),
-      events_("e", [](const EventFeed::ResultPtr&) { return std::string("{}"); }),
+      events_("e", [](const EventFeed::ResultPtr&, std::size_t) { return std::string("{}"); }),
       tap_(engine.keys.kind(), engine.clock),
       scheduler(std::move(options.jobs), engine.keys, engine.clock, history_, *this, false),
       routes_(Surroundings()) {
@@ -32,8 +32,7 @@ ApiSurroundings WatchedStream::Surroundings() {
           .source = [this] { return source; },
           .not_ready = [this] { return not_ready; },
           .metrics = [] { return std::string(); },
-          .result_json = [](const CompletedRun&,
-                            std::optional<std::size_t>) { return std::string("{}"); }};
+          .result = [](const CompletedRun&, const Listing&) { return JsonPieces(); }};
 }
 
 void WatchedStream::Add(std::uint32_t partition, double seconds) {

@@ -1,0 +1,166 @@
+// Answers that would be large: what is cut says so, and what is long is streamed.
+#include "daemon/http/large_answer.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "connectors/sinks/result_json.h"
+#include "tests/daemon/http/route_answers.h"
+#include "tests/daemon/http/tiny_daemon.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVertices = 6000;
+const std::string kResults = "/api/v1/jobs/ranks/results";
+
+// The body, however it is sent; `largest`: of its pieces.
+std::string BodyOf(const HttpResponse& answer, std::size_t* largest = nullptr) {
+  if (!answer.stream) return answer.body;
+  std::string body;
+  while (const auto piece = answer.stream->Next()) {
+    if (largest != nullptr) *largest = std::max(*largest, piece->size());
+    body += *piece;
+  }
+  return body;
+}
+
+class LargeAnswerTest : public ::testing::Test {
+ protected:
+  LargeAnswerTest() : api_(Surroundings()) {}
+
+  ApiSurroundings Surroundings() {
+    ApiSurroundings around = daemon_.surroundings();
+    around.result = [this](const CompletedRun& run, const Listing& listing) {
+      return ResultPieces(run, listing, daemon_.keys);
+    };
+    return around;
+  }
+
+  // A ring.
+  void Advance() {
+    for (int i = 0; i < kVertices; ++i) {
+      daemon_.Add("v" + std::to_string(i), "v" + std::to_string((i + 1) % kVertices), 1);
+    }
+    daemon_.EndSource();
+  }
+
+  // A result of a later snapshot that lists so many rows.
+  void Keep(std::uint64_t snapshot, std::size_t rows) {
+    const CompletedRun run = *daemon_.history.Latest("ranks");
+    auto result = std::make_shared<RunResult>(*run.result);
+    result->provenance.snapshot = SnapshotId{snapshot};
+    auto& top = std::get<PageRankOutput>(result->output).top;
+    top.clear();
+    for (std::size_t i = 0; i < rows; ++i) {
+      top.push_back({.key = std::to_string(snapshot + i), .rank = i + 1, .score = 0.5});
+    }
+    daemon_.history.Add({std::move(result), nullptr, nullptr});
+  }
+
+  Json Parsed(const std::string& target) { return Json::parse(BodyOf(api_.Get(target))); }
+
+  TinyDaemon daemon_;
+  const RouteAnswers api_;
+};
+
+TEST_F(LargeAnswerTest, ListsOfResultsTellTwentyRowsAndHowManyThereAre) {
+  Advance();
+  const Json results = Parsed(kResults);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].at("top").size(), 20u);
+  EXPECT_EQ(results[0].at("truncated"), true);
+  EXPECT_EQ(results[0].at("rows"), 50);
+  const Json whole = Parsed(kResults + "?top=50")[0];
+  EXPECT_EQ(whole.at("top").size(), 50u);
+  EXPECT_FALSE(whole.contains("truncated"));
+  EXPECT_FALSE(whole.contains("rows"));
+}
+
+TEST_F(LargeAnswerTest, OneResultListsWhatTheJobDoesUnlessItIsAskedForMoreOrLess) {
+  Advance();
+  for (const char* one : {"/latest", "/1"}) {
+    const Json result = Parsed(kResults + one);
+    EXPECT_EQ(result.at("top").size(), 50u);
+    EXPECT_FALSE(result.contains("truncated"));
+    EXPECT_EQ(Parsed(kResults + one + "?top=7").at("top").size(), 7u);
+    EXPECT_EQ(Parsed(kResults + one + "?top=7").at("truncated"), true);
+  }
+  EXPECT_EQ(Parsed(kResults + "/latest?top=7").at("rows"), kVertices);
+  EXPECT_EQ(Parsed(kResults + "/1?top=7").at("rows"), 50);
+  const Json all = Parsed(kResults + "/latest?top=1000000");
+  EXPECT_EQ(all.at("top").size(), std::size_t{kVertices});
+  EXPECT_FALSE(all.contains("truncated"));
+}
+
+TEST_F(LargeAnswerTest, ALongAnswerIsStreamedInPiecesAndHasNoTag) {
+  Advance();
+  const HttpResponse answer = api_.Get(kResults + "/latest?top=6000");
+  ASSERT_NE(answer.stream, nullptr);
+  EXPECT_EQ(RouteAnswers::Header(answer, "ETag"), "");
+  std::size_t largest = 0;
+  const std::string body = BodyOf(answer, &largest);
+  EXPECT_LE(largest, LargeAnswers::kWhole + 1000);
+  EXPECT_GT(body.size(), LargeAnswers::kWhole);
+  EXPECT_EQ(body, ResultJson(*daemon_.history.Latest("ranks"), {.top = 6000}, daemon_.keys) + "\n");
+}
+
+TEST_F(LargeAnswerTest, APageOfManyRowsEndsEarlyAndTheLinkLeadsOn) {
+  Advance();
+  for (const std::uint64_t snapshot : {101, 102, 103}) Keep(snapshot, 60'000);
+  const HttpResponse page = api_.Get(kResults + "?limit=60&top=100000");
+  const Json results = Json::parse(BodyOf(page));
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[1].at("snapshot"), 102);
+  EXPECT_EQ(results[1].at("top").size(), 60'000u);
+  EXPECT_EQ(RouteAnswers::Header(page, "Link"),
+            "<" + kResults + "?before=102&limit=60&top=100000>; rel=\"next\"");
+  EXPECT_EQ(Parsed(kResults + "?limit=60&top=100000&before=102").size(), 2u);
+}
+
+TEST_F(LargeAnswerTest, AnAnswerEndsAtItsBoundsAndSaysSo) {
+  Advance();
+  Keep(101, 150'000);
+  const Json result = Parsed(kResults + "/101");
+  EXPECT_EQ(result.at("top").size(), LargeAnswers::kMostRows);
+  EXPECT_EQ(result.at("truncated"), true);
+  EXPECT_EQ(result.at("rows"), 150'000);
+}
+
+TEST_F(LargeAnswerTest, OnlySoManyAreStreamedAtATime) {
+  Advance();
+  std::vector<HttpResponse> answers;
+  for (int i = 0; i < LargeAnswers::kMostStreamed; ++i) {
+    answers.push_back(api_.Get(kResults + "/latest?top=6000"));
+    EXPECT_EQ(answers.back().status, 200);
+  }
+  const HttpResponse refused = api_.Get(kResults + "/latest?top=6000");
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(RouteAnswers::Header(refused, "Retry-After"), "10");
+  EXPECT_EQ(api_.Get(kResults + "/latest").status, 200) << "short ones go on";
+  answers.pop_back();
+  EXPECT_EQ(api_.Get(kResults + "/latest?top=6000").status, 200);
+}
+
+TEST_F(LargeAnswerTest, DiffsTellTwentyRowsOfEachListAndHowManyThereAre) {
+  Advance();
+  Keep(2, 300);
+  const Json diff = Parsed("/api/v1/jobs/ranks/diffs")[0];
+  EXPECT_EQ(diff.at("entered").size(), 20u);
+  EXPECT_EQ(diff.at("left").size(), 20u);
+  EXPECT_EQ(diff.at("truncated"), true);
+  EXPECT_EQ(diff.at("rows"), Json::parse(R"({"entered":300,"left":50,"changed":0})"));
+  const Json latest = Parsed("/api/v1/jobs/ranks/diffs/latest");
+  EXPECT_EQ(latest.at("entered").size(), 300u);
+  EXPECT_FALSE(latest.contains("truncated"));
+  EXPECT_EQ(Parsed("/api/v1/jobs/ranks/diffs/2?top=1").at("left").size(), 1u);
+}
+
+}  // namespace
+}  // namespace sash

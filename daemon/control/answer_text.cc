@@ -285,7 +285,8 @@ std::string DiffListText(const JsonValue& diffs) {
                {"FIRST TO ENTER"}});
   for (const JsonValue& diff : diffs.items) {
     const auto count = [&](std::string_view name) {
-      return fmt::format("{}", diff[name].items.size());
+      const JsonValue& rows = diff["rows"][name];  // of a list that is cut
+      return rows.is_null() ? fmt::format("{}", diff[name].items.size()) : FigureText(rows);
     };
     std::string first;
     const std::vector<JsonValue>& entered = diff["entered"].items;

@@ -123,7 +123,7 @@ class LiveTop {
   // Asks for the results that are there, since no event tells of them.
   std::optional<LiveEnd> Refresh() {
     const std::string path =
-        fmt::format("/api/v1/jobs/{}/results?limit=2", PercentEncoded(state_.job));
+        fmt::format("/api/v1/jobs/{}/results?limit=2&top=1000", PercentEncoded(state_.job));
     const Result<ApiAnswer> answer = client_.Ask("GET", path);
     if (!answer) return Missed(answer.error().message);
     if (!answer.value().ok()) return LiveEnd{kControlRefused, RefusalText(answer.value())};

@@ -314,7 +314,7 @@ class Control {
       const LiveEnd end = ShowLiveTop(client_.settings(), argument(), rows);
       return end.message.empty() ? end.code : Fail(end.code, end.message);
     }
-    const auto answer = Ask("GET", JobPath() + "/results?limit=2");
+    const auto answer = Ask("GET", JobPath() + "/results?limit=2&top=1000");
     if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
     auto value = Read(std::get<std::string>(answer));
     if (const auto* ended = std::get_if<Ended>(&value)) return ended->code;

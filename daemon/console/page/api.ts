@@ -101,6 +101,8 @@ export interface Result {
   top?: Row[];
   top_edges?: Pair[]; // new_edges, vanished_edges
   since?: string | null; // of these: the end of the window compared with
+  truncated?: boolean; // the list has more rows than are told: so many
+  rows?: number;
 }
 
 export interface Partition {
@@ -224,6 +226,9 @@ export async function get<T>(path: string, accepted: number[] = [200]): Promise<
 const name = encodeURIComponent;
 const API = "/api/v1";
 
+/** How many rows of a result are shown. */
+export const ROWS = 20;
+
 export const paths = {
   version: `${API}/version`,
   windows: `${API}/windows`,
@@ -231,12 +236,13 @@ export const paths = {
   source: `${API}/source`,
   stream: `${API}/stream`,
   ready: "/readyz",
-  events: `${API}/events`,
+  events: `${API}/events?top=${ROWS}`,
   slices: (window: string) => `${API}/windows/${name(window)}/slices?limit=10000`,
   why: (window: string) => `${API}/windows/${name(window)}/why`,
   windowVertex: (window: string, key: string) =>
     `${API}/windows/${name(window)}/vertices?limit=0&key=${name(key)}`,
   jobVertex: (job: string, key: string) => `${API}/jobs/${name(job)}/vertices?key=${name(key)}`,
-  results: (job: string, limit: number) => `${API}/jobs/${name(job)}/results?limit=${limit}`,
+  results: (job: string, limit: number, top: number) =>
+    `${API}/jobs/${name(job)}/results?limit=${limit}&top=${top}`,
   neighbourhood: (job: string) => `${API}/jobs/${name(job)}/neighbourhood?top=12&neighbours=6`,
 };

@@ -4,7 +4,7 @@
 // What has no events (how far the source is, slices that fill, iterations of a running job) is always
 // polled, once a second. When nobody answers, the page says so and goes on asking.
 import {
-  get, parse, paths, Refusal, token,
+  get, parse, paths, Refusal, ROWS, token,
   type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Source,
   type Stream, type Why, type Window,
 } from "./api.ts";
@@ -23,7 +23,8 @@ export interface Sample {
 
 const SECOND = 1000;
 const SAMPLES = 300;
-const RESULTS = 60;
+const RESULTS = 60; // of the job that was chosen
+const RUNS = 24; // of the others: how long they took, and whether they list anything
 const RETRY_MS = 1500;
 const STILL_MS = 10_000; // a window that has not moved for so long may have a reason to tell
 
@@ -74,6 +75,7 @@ export class Daemon {
     if (other) [this.slices, this.left, this.why] = [null, [], null];
     this.picture = null;
     this.changed();
+    void this.attempt(() => this.loadResults(job));
     void this.attempt(() => this.refresh());
   }
 
@@ -150,12 +152,18 @@ export class Daemon {
     this.jobs = await get<Job[]>(paths.jobs);
     this.readiness = await get<Readiness>(paths.ready, [200, 503]);
     this.keepChoice();
-    for (const job of this.jobs) {
-      this.results.set(job.name, await get<Result[]>(paths.results(job.name, RESULTS)));
-    }
+    for (const job of this.jobs) await this.loadResults(job.name);
     for (const name of [...this.results.keys()]) {
       if (!this.jobs.some((job) => job.name === name)) this.results.delete(name);
     }
+    this.changed();
+  }
+
+  /** As much of them as is shown. */
+  private async loadResults(job: string): Promise<void> {
+    if (!job) return;
+    const path = job === this.job ? paths.results(job, RESULTS, ROWS) : paths.results(job, RUNS, 1);
+    this.results.set(job, await get<Result[]>(path));
     this.changed();
   }
 

@@ -1,10 +1,8 @@
 // What the newest result lists, and how it moved since the window before.
-import type { Key, Pair, Result } from "../api.ts";
+import { ROWS, type Key, type Pair, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
 import { leavers, measureOf, moves, type Move } from "../ranking.ts";
-
-const SHOWN = 20;
 
 function Movement({ gained }: { gained: Move["gained"] }) {
   if (gained === undefined) return <span class="move" />;
@@ -24,7 +22,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
 }) {
   const jobs = daemon.jobs.filter((job) => job.window === daemon.window);
   const [now, before] = daemon.resultsOf(daemon.job);
-  const rows = moves(now, before).slice(0, SHOWN);
+  const rows = moves(now, before).slice(0, ROWS);
   const best = Math.max(0, ...rows.map((row) => row.value ?? 0));
   const gone = leavers(now, before);
   return (
@@ -41,7 +39,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
       {now && !now.top
         ? <div class="unranked">
           <Figures result={now} />
-          {now.top_edges && <Pairs pairs={now.top_edges.slice(0, SHOWN)} all={now.pairs ?? 0} onVertex={onVertex} />}
+          {now.top_edges && <Pairs pairs={now.top_edges.slice(0, ROWS)} all={now.pairs ?? 0} onVertex={onVertex} />}
         </div>
         : (
           <div class="scroll" tabIndex={0} role="region" aria-label="List of the first">

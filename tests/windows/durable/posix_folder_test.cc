@@ -108,7 +108,9 @@ TEST_F(PosixFolderTest, AJournalIsReadAsFarAsItsEntriesGo) {
   round.items.front().count = round.times.size();
   {
     const auto file = folder->Create(JournalFileName(1)).value();
-    const JournalHead head{.number = 1, .after = 1, .state = 1, .partitions = {{"t", 0}}};
+    JournalHead head;
+    head.number = head.after = head.state = 1;
+    head.partitions = {{"t", 0}};
     ASSERT_TRUE(file->Append(EncodeHead(head)).ok());
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(file->Append(EncodeRound(round)).ok());
   }

@@ -256,12 +256,13 @@ TEST(RecoveryTest, AWindowThatIsConfiguredNoMoreLeavesAndTheOthersGoOn) {
   std::map<bool, std::vector<Said>> told;
   for (const bool killed : {false, true}) {
     MemoryFolder folder;
-    const Script script{.windows = {shorter, longer}, .policy = policy, .partitions = 1};
+    const Script script{
+        .windows = {shorter, longer}, .policy = policy, .partitions = 1, .records = {}};
     auto life = std::make_unique<CheckpointedLife>(script, KeyKind::kString, folder);
     ASSERT_TRUE(life->engine().Begin());
     life->engine().harness().Start();
     life->engine().harness().Feed(events(0, 60));
-    const Script other{.windows = {shorter}, .policy = policy, .partitions = 1};
+    const Script other{.windows = {shorter}, .policy = policy, .partitions = 1, .records = {}};
     if (killed) {
       ASSERT_TRUE(life->engine().Checkpoint().ok());
       life = std::make_unique<CheckpointedLife>(other, KeyKind::kString, folder);

@@ -31,8 +31,8 @@ int DecodeThreads(const KafkaSpec& spec) {
 
 class ReplayHolder final : public SourceHolder {
  public:
-  ReplayHolder(const ReplaySpec& spec, const SourceConfig& config, const SourceSurroundings& around)
-      : source_(spec, config.format, around.partitions, around.queue, around.refusals, around.clock,
+  ReplayHolder(ReplaySpec spec, const SourceConfig& config, const SourceSurroundings& around)
+      : source_(std::move(spec), config.format, around.partitions, around.queue, around.refusals, around.clock,
                 around.progress) {}
   Source& source() override { return source_; }
 
@@ -106,7 +106,13 @@ Status CheckSource(const SourceConfig& config) {
 Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
                                                  const SourceSurroundings& around) {
   if (const auto* replay = std::get_if<ReplaySpec>(&config.connector)) {
-    return std::unique_ptr<SourceHolder>(std::make_unique<ReplayHolder>(*replay, config, around));
+    ReplaySpec spec = *replay;
+    // The clock gives no event a time that others would be late by.
+    if (config.format.time_origin == TimeOrigin::kField) {
+      spec.ahead_limit = config.time.ahead_limit;
+    }
+    return std::unique_ptr<SourceHolder>(
+        std::make_unique<ReplayHolder>(std::move(spec), config, around));
   }
   return MakeKafka(std::get<KafkaSpec>(config.connector), config, around);
 }

@@ -137,8 +137,11 @@ INGEST = Board(
          WATERMARK_LAG,
          Panel("Partitions held back or idle", "none",
                "Held back: ahead of the slowest one by more than max_drift, or memory is full. "
+               "Ahead of the clock: their events wait, since the clock may be behind. "
                "Idle: read to the end and silent, so that they do not hold the watermark.",
                [("sum by (instance) (sash_source_paused{I})", "{{instance}} held back"),
+                ("count by (instance) (sash_source_held_ahead_records{I} > 0)",
+                 "{{instance}} ahead of the clock"),
                 ("sash_engine_idle_partitions{I}", "{{instance}} idle")],
                alerts=("SashWatermarkStuck",)),
          Panel("Open slices", "none", "Slices that have not closed.",

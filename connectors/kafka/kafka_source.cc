@@ -53,6 +53,7 @@ class KafkaSource::Impl {
         clock_(clock),
         progress_(progress),
         policy_(policy),
+        keys_(format.keys),
         log_(log),
         ready_(log),
         team_(format, std::move(decoders), refusals, clock),
@@ -152,7 +153,8 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
-    StreamReader reader(*consumer_, team_, ready_, log_, clock_, progress_, policy_, spec_);
+    StreamReader reader(*consumer_, team_, ready_, log_, clock_, progress_, policy_, keys_,
+                        spec_);
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
       reader.Collect();
@@ -382,6 +384,7 @@ class KafkaSource::Impl {
   const Clock& clock_;
   const StreamProgress& progress_;
   const TimePolicy policy_;
+  const KeyKind keys_;
   EventLog& log_;
   ReadyState ready_;
   DecodeTeam team_;

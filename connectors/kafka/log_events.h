@@ -35,6 +35,8 @@ inline constexpr LogEvent kPartitionsLost{"kafka.partitions.lost", LogSeverity::
 inline constexpr LogEvent kPartitionsBack{"kafka.partitions.back", LogSeverity::kInfo};
 inline constexpr LogEvent kPartitionsAdded{"kafka.partitions.added", LogSeverity::kError};
 inline constexpr LogEvent kPartitionsAllRead{"kafka.partitions.all_read", LogSeverity::kInfo};
+inline constexpr LogEvent kAheadHeld{"kafka.ahead.held", LogSeverity::kError};
+inline constexpr LogEvent kAheadReleased{"kafka.ahead.released", LogSeverity::kInfo};
 inline constexpr LogEvent kClaimLost{"kafka.claim.lost", LogSeverity::kWarning};
 inline constexpr LogEvent kClaimBack{"kafka.claim.back", LogSeverity::kInfo};
 inline constexpr LogEvent kReadingFailed{"kafka.reading.failed", LogSeverity::kWarning};

@@ -15,12 +15,13 @@ constexpr milliseconds kBetweenQuestions{500};
 constexpr milliseconds kUntilNudge{2};
 constexpr milliseconds kBetweenNudges{20};
 constexpr std::uint64_t kRoundsBetweenEnds = 16;
+constexpr std::chrono::minutes kLiveFor{1};
 
 }  // namespace
 
 StreamReader::StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyState& ready,
                            EventLog& log, const Clock& clock, const StreamProgress& progress,
-                           const TimePolicy& policy, const KafkaSpec& spec)
+                           const TimePolicy& policy, KeyKind keys, const KafkaSpec& spec)
     : consumer_(consumer),
       team_(team),
       ready_(ready),
@@ -29,7 +30,10 @@ StreamReader::StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyStat
       progress_(progress),
       policy_(policy),
       span_(spec.span),
+      checks_ahead_(policy.check_ahead && !spec.span),
+      live_for_(std::min<Duration>(policy.ahead_limit, kLiveFor)),
       drift_(policy.max_drift),
+      gate_(policy, keys),
       watchdog_(spec.stall_after) {}
 
 Status StreamReader::Begin(const OpenedStream& stream) {
@@ -69,6 +73,8 @@ Status StreamReader::Begin(const OpenedStream& stream) {
 void StreamReader::Collect() {
   const auto deadline = std::chrono::steady_clock::now() + kRound;
   now_ = clock_.Now();  // one look, not one for each record
+  steady_ = clock_.Steady();
+  any_ahead_ = false;
   // The first poll waits for a record to come; later ones only take what is there.
   milliseconds patience = kUntilNudge;
   for (std::size_t polls = 1; HasRoom(); ++polls) {
@@ -149,7 +155,9 @@ void StreamReader::Upkeep() {
     LookForStalls();
   }
   HoldBack();
-  const bool caught_up = std::ranges::all_of(partitions_, &Partition::caught_up);
+  if (checks_ahead_) HoldAhead();
+  const bool caught_up =
+      !gate_.holding() && std::ranges::all_of(partitions_, &Partition::caught_up);
   // Said with every batch that leaves it so, and alone when it has just become so.
   if (caught_up && (!all_caught_up_ || !std::ranges::all_of(batches(), &EventBatch::empty))) {
     last_batch().caught_up = true;
@@ -174,6 +182,10 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
     seen.position = partition.position;
     seen.end = partition.end;
     seen.paused = partition.paused && !partition.finished;
+    const std::optional<AheadGate::Head> head = gate_.HeadOf(partition.index);
+    if (head) seen.position = head->offset;  // what waits has not been read, for whoever asks
+    seen.held_ahead = head ? head->events : 0;
+    seen.ahead_time = head ? std::optional(head->time) : std::nullopt;
     seen.readable =
         partition.reachable && !partition.failed && !partition.reposition && !consumer_failed_;
   }

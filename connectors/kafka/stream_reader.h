@@ -16,6 +16,8 @@
 //       (newest event time less disorder: all that could come for it would be late) or the end that
 //       it had at the start. Until then it is not caught up, from then on for ever. Events before
 //       the span are left out, but for those that are late in it: they count in its windows.
+//   (7) Events that are ahead of the clock wait in the AheadGate, those of a span aside; a partition
+//       that is full there is paused. While one is held, the stream is not caught up.
 #pragma once
 
 #include <chrono>
@@ -35,6 +37,7 @@
 #include "connectors/kafka/stream_opening.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
+#include "windows/ingest/ahead_gate.h"
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/time_policy.h"
@@ -51,7 +54,7 @@ class StreamReader {
 
   StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyState& ready, EventLog& log,
                const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
-               const KafkaSpec& spec);
+               KeyKind keys, const KafkaSpec& spec);
 
   // Assigns the partitions. The first batch then opens with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
@@ -85,6 +88,7 @@ class StreamReader {
     std::optional<EventTime> newest;  // of what is not too far ahead of the clock
     std::int64_t awaited_until = 0;   // ResumedPartition
     SteadyTime active_at;             // when its position last moved
+    SteadyTime live_until;            // what is read until then was written a moment ago
     bool caught_up = false;
     bool paused = false;
     bool reachable = true;
@@ -113,11 +117,16 @@ class StreamReader {
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, Partition& partition);
   void TakeRecord(const KafkaRecord& record, Partition& partition);
-  void SeeTime(std::optional<EventTime> time, Partition& partition) const;
+  void SeeTime(std::optional<EventTime> time, Partition& partition);
   void HandleEnd(std::int64_t offset, Partition& partition);
   bool IsAheadOfClock(EventTime time) const;
   void KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition);
   bool IsLateInSpan(EventTime time, const Partition& partition) const;
+  bool IsLive(const Partition& partition) const {
+    return partition.caught_up || steady_ < partition.live_until;
+  }
+  void HoldAhead();
+  void SayAhead();
   void Finish(Partition& partition);
   void HandleUnreadable(const Polled& polled, Partition& partition);
   void PassUnreadable(std::int64_t next, Partition& partition);
@@ -152,10 +161,15 @@ class StreamReader {
   const StreamProgress& progress_;
   const TimePolicy policy_;
   const std::optional<ReplaySpan> span_;
+  const bool checks_ahead_;
+  const Duration live_for_;  // after its end was seen
   DriftControl drift_;
+  AheadGate gate_;
   StallWatchdog watchdog_;
 
   EventTime now_{};                     // when the round began
+  SteadyTime steady_{};                 // likewise
+  bool any_ahead_ = false;              // of the events of the round, some are ahead of the clock
   std::vector<EventBatch> batches_{1};  // those after the first filled_ are spare
   std::size_t filled_ = 1;
   std::vector<Partition> partitions_;  // by topic, then partition

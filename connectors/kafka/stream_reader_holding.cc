@@ -1,8 +1,12 @@
-// Who has to wait: for memory, or for slower partitions.
+// Who has to wait: for memory, for slower partitions, or for the clock.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +14,11 @@
 #include "connectors/kafka/stream_reader.h"
 
 namespace sash {
+namespace {
+
+constexpr const char* kAhead = "ahead";
+
+}  // namespace
 
 bool StreamReader::IsEarly(const Partition& partition) const {
   return partition.position < partition.awaited_until &&
@@ -23,23 +32,69 @@ bool StreamReader::IsAwaited(const Partition& partition) const {
 void StreamReader::HoldBack() {
   if (progress_.intake_held) return HoldAll();
   if (std::exchange(held_, false)) LetGo();
-  if (partitions_.size() < 2) return;
+  const bool is_lone =
+      partitions_.size() < 2 && std::ranges::none_of(partitions_, &Partition::paused);
+  if (is_lone && !gate_.holding()) return;
   const SteadyTime now = clock_.Steady();
   std::vector<DriftControl::Partition> views;
   views.reserve(partitions_.size());
   for (const Partition& partition : partitions_) {
-    views.push_back({.newest = partition.newest,
+    // What follows an event that is ahead of the clock shows which of the two is wrong. Until it is
+    // known, the partition holds nobody back.
+    const std::optional<AheadGate::Head> head = gate_.HeadOf(partition.index);
+    const bool is_full = gate_.IsFull(partition.index);
+    views.push_back({.newest = head ? head->time : partition.newest,
                      .caught_up = partition.caught_up,
                      .idle = partition.caught_up && now - partition.active_at >= policy_.idle_after,
                      .paused = partition.paused,
-                     .awaited = IsAwaited(partition),
-                     .early = IsEarly(partition)});
+                     .awaited = IsAwaited(partition) || (head && !is_full),
+                     .early = IsEarly(partition) || is_full});
   }
   const DriftControl::Verdict verdict =
       drift_.Decide(views, progress_.open_events.load(std::memory_order_relaxed));
   SetPaused(verdict.resume, false);
   SetPaused(verdict.pause, true);
   counters_.pauses += verdict.pause.size();
+}
+
+// Each partition's events up to the first that is ahead of the clock go on.
+void StreamReader::HoldAhead() {
+  for (const Partition& partition : partitions_) {
+    gate_.Know(partition.index, {.live = IsLive(partition),
+                                 .at_end = partition.caught_up,
+                                 .awaited_until = partition.awaited_until});
+  }
+  gate_.Begin(now_, steady_, progress_.intake_held);
+  gate_.Pass(batches(), any_ahead_);
+  SayAhead();
+}
+
+// Once it lasts: one record that is wrong is soon found out.
+void StreamReader::SayAhead() {
+  std::uint64_t events = 0;
+  std::string names;
+  EventTime farthest = EventTime::min();
+  for (const Partition& partition : partitions_) {
+    const std::optional<AheadGate::Head> head = gate_.HeadOf(partition.index);
+    if (!head || steady_ - head->since < AheadGate::kPatience) continue;
+    events += head->events;
+    farthest = std::max(farthest, head->time);
+    names += (names.empty() ? "" : ", ") + NameOf(partition.pair);
+  }
+  if (events == 0) {
+    return ready_.Clear(kAhead, kafka_events::kAheadReleased,
+                        "kafka: no record waits for the clock any more");
+  }
+  using std::chrono::floor;
+  using std::chrono::seconds;
+  const auto ahead_by = floor<seconds>(farthest) - floor<seconds>(now_);
+  ready_.Set(kAhead, kafka_events::kAheadHeld, "ahead",
+             fmt::format("kafka: {} records wait, none is refused: in {} the next event is {} s ahead "
+                         "of this machine's clock, which shows {:%FT%TZ} (source.time.ahead_limit: "
+                         "{:g} s); is the clock behind? Reading goes on by itself when it is right",
+                         events, names, ahead_by.count(), floor<seconds>(now_),
+                         std::chrono::duration<double>(policy_.ahead_limit).count()),
+             {{"records", events}, {"seconds", ahead_by.count()}});
 }
 
 // In every round, since an assignment anew ends pauses.
@@ -86,6 +141,7 @@ void StreamReader::SetPaused(const std::vector<std::size_t>& places, bool paused
   for (const std::size_t place : places) {
     Partition& partition = partitions_[place];
     partition.paused = partition.finished || paused;
+    if (paused) partition.live_until = {};
   }
 }
 

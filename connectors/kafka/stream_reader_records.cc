@@ -44,7 +44,7 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   if (partition.until && record.offset >= *partition.until) return Finish(partition);
   PassUnreadable(record.offset, partition);
   partition.position = record.offset + 1;
-  partition.caught_up = false;
+  if (std::exchange(partition.caught_up, false)) partition.live_until = steady_ + live_for_;
   partition.delivers = true;
   partition.overtaken = false;
   all_caught_up_ = false;
@@ -72,8 +72,11 @@ void StreamReader::DecodeWaiting() {
   consumer_.LetGo();
 }
 
-void StreamReader::SeeTime(std::optional<EventTime> time, Partition& partition) const {
-  if (time && !IsAheadOfClock(*time) && (!partition.newest || *partition.newest < *time)) {
+void StreamReader::SeeTime(std::optional<EventTime> time, Partition& partition) {
+  if (!time) return;
+  if (IsAheadOfClock(*time)) {
+    any_ahead_ = true;
+  } else if (!partition.newest || *partition.newest < *time) {
     partition.newest = time;
   }
 }
@@ -103,8 +106,8 @@ void StreamReader::HandleEnd(std::int64_t offset, Partition& partition) {
   if (partition.failed || consumer_failed_) Recovered(partition);
 }
 
-// The engine refuses it, so it passes nothing: or a single one would have its partition held back
-// until the others get there.
+// It waits in the gate, so it passes nothing: or a single one would have its partition held back until
+// the others get there.
 bool StreamReader::IsAheadOfClock(EventTime time) const {
   return policy_.check_ahead && time - policy_.ahead_limit > now_;
 }
@@ -212,6 +215,7 @@ void StreamReader::MarkCaughtUp(Partition& partition) {
 void StreamReader::MarkBehind(Partition& partition) {
   if (partition.finished) return;
   all_caught_up_ = false;
+  partition.live_until = {};
   if (!std::exchange(partition.caught_up, false)) return;
   last_batch().AddMark(Mark::Kind::kBehind, partition.index);
 }

@@ -73,7 +73,8 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
       rows_(MakeSplitter(format_)),
-      block_(kBlockBytes) {}
+      block_(kBlockBytes),
+      guard_(spec_.ahead_limit, format_.keys) {}
 
 Status ReplaySource::Start() {
   SASH_CHECK(input_ == nullptr);
@@ -107,6 +108,7 @@ SourceStatus ReplaySource::status() const {
   const auto position = static_cast<std::int64_t>(status.records);
   status.partitions.push_back({kTopic, 0, position, std::nullopt, false});
   if (done_) status.partitions.front().end = position;
+  status.partitions.front().held_ahead = in_doubt_;
   status.held = held_;
   const std::lock_guard lock(mutex_);
   if (!failure_.empty()) {
@@ -199,6 +201,7 @@ void ReplaySource::Run(const std::stop_token& stop) {
   Progress progress = DecodeRows(stop) ? Progress::kGoOn : Progress::kStopped;
   if (progress == Progress::kGoOn && input_ended_) progress = Progress::kEnd;
   while (progress == Progress::kGoOn) progress = ReadOn(stop);
+  if (!stop.stop_requested() && !LetGo(true, stop)) progress = Progress::kStopped;
   batch_.end_of_source = progress == Progress::kEnd;
   done_ = batch_.end_of_source;
   if (!stop.stop_requested() && !batch_.empty())
@@ -243,16 +246,40 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   const auto offset = static_cast<std::int64_t>(records_.load(std::memory_order_relaxed));
   RecordPlace place{.partition = partition_, .offset = offset, .time = {}};
   if (format_.time_origin != TimeOrigin::kField) place.time = clock_.Now();
-  if (spec_.pace == ReplayPace::kEventTime) {
-    // Decoded once to learn its time, so that what came before need not wait in the same batch.
-    EventBatch ahead;
-    if (!DecodeInto(ahead, row, place) && !AwaitTurn(ahead.events().front().time, stop)) {
-      return false;
+  records_.fetch_add(1, std::memory_order_relaxed);
+  // With a pace an event waits for its turn, and before that for what is decided about it.
+  if (guard_.waiting() || spec_.pace == ReplayPace::kEventTime) {
+    if (auto refused = DecodeInto(guard_.held(), row, place)) {
+      Refuse(row, *std::move(refused), offset);
     }
+    return LetGo(false, stop);
   }
   if (batch_.empty()) batch_begun_ = clock_.Steady();
-  if (auto refused = DecodeInto(batch_, row, place)) Refuse(row, *std::move(refused), offset);
-  records_.fetch_add(1, std::memory_order_relaxed);
+  const std::size_t text_bytes = batch_.text_bytes();
+  if (auto refused = DecodeInto(batch_, row, place)) {
+    Refuse(row, *std::move(refused), offset);
+  } else if (!guard_.Passes(batch_.events().back().time)) {
+    guard_.held().AddCopy(batch_, batch_.events().size() - 1, format_.keys);
+    batch_.DropLast(text_bytes);
+    in_doubt_ = guard_.events();
+  }
+  return true;
+}
+
+// Moves what is decided into the batch. False when the source must stop before.
+bool ReplaySource::LetGo(bool at_end, const std::stop_token& stop) {
+  while (guard_.waiting()) {
+    const OutlierGuard::Verdict verdict = guard_.Judge(at_end);
+    in_doubt_ = guard_.events();
+    if (verdict == OutlierGuard::Verdict::kUndecided) return true;
+    if (spec_.pace == ReplayPace::kEventTime && verdict == OutlierGuard::Verdict::kAccepted &&
+        !AwaitTurn(guard_.first_time(), stop)) {
+      return false;
+    }
+    if (batch_.empty()) batch_begun_ = clock_.Steady();
+    guard_.Pop(verdict, batch_);
+  }
+  in_doubt_ = 0;
   return true;
 }
 
@@ -283,7 +310,9 @@ void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
   record.stage = "decode";
   record.payload = row.text;
   refusals_.Refuse(record);
-  batch_.AddMark(Mark::Kind::kRefused, partition_, offset);
+  if (!guard_.waiting() && batch_.empty()) batch_begun_ = clock_.Steady();
+  EventBatch& into = guard_.waiting() ? guard_.held() : batch_;
+  into.AddMark(Mark::Kind::kRefused, partition_, offset);
 }
 
 // Returns when an event of this time is due; everything before it is pushed first.

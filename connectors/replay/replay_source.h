@@ -12,9 +12,10 @@
 //
 // Invariants
 //   (1) The events do not depend on how fast the input arrives, only their batches do.
-//   (2) Whatever the input holds, no more is kept than a block, a row and a batch.
+//   (2) Whatever the input holds, no more is kept than a block, a row, a batch and what an event in
+//       doubt keeps waiting (OutlierGuard).
 //   (3) What has been read is on its way into the queue within kFlushAfter, unless the queue is
-//       full, or the pace or memory (StreamProgress) holds it back.
+//       full, or the pace, memory (StreamProgress) or an event in doubt holds it back.
 #pragma once
 
 #include <array>
@@ -39,6 +40,7 @@
 #include "windows/base/clock.h"
 #include "windows/base/thread_annotations.h"
 #include "windows/ingest/batch_queue.h"
+#include "windows/ingest/outlier_guard.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/source.h"
 
@@ -76,6 +78,7 @@ class ReplaySource final : public Source {
   bool DecodeRow(const Row& row, const std::stop_token& stop);
   std::optional<Refused> DecodeInto(EventBatch& batch, const Row& row, const RecordPlace& place);
   void Refuse(Row row, Refused refused, std::int64_t offset);
+  bool LetGo(bool at_end, const std::stop_token& stop);
   bool AwaitTurn(EventTime time, const std::stop_token& stop);
   bool Flush(const std::stop_token& stop);
   bool AwaitMemory(const std::stop_token& stop);
@@ -99,6 +102,7 @@ class ReplaySource final : public Source {
   std::string head_;  // the first bytes of the input
   bool input_ended_ = false;
   std::vector<char> block_;
+  OutlierGuard guard_;
   EventBatch batch_;
   SteadyTime batch_begun_;
   struct Pace {
@@ -111,6 +115,7 @@ class ReplaySource final : public Source {
   std::atomic<std::uint64_t> bytes_ = 0;
   std::atomic<bool> done_ = false;  // every row of the whole input is decoded
   std::atomic<bool> held_ = false;  // a batch waits for memory
+  std::atomic<std::uint64_t> in_doubt_ = 0;  // events that wait in guard_
   mutable std::mutex mutex_;
   std::condition_variable_any stopping_;  // with mutex_; only ever woken by a stop request
   std::string failure_ SASH_GUARDED_BY(mutex_);

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include "windows/base/clock.h"
+#include "windows/ingest/outlier_guard.h"
+
 namespace sash {
 
 enum class ReplayPace : std::uint8_t { kFull, kEventTime };
@@ -11,6 +14,8 @@ enum class ReplayPace : std::uint8_t { kFull, kEventTime };
 struct ReplaySpec {
   std::string path;  // "-" is standard input
   ReplayPace pace = ReplayPace::kFull;
+  // OutlierGuard: how far an event may lie after those before it before what follows it is asked.
+  Duration ahead_limit = OutlierGuard::kNone;
 };
 
 }  // namespace sash

@@ -158,8 +158,9 @@ std::vector<SectionSpec> SourceSections() {
          {Words{{"hold", "clock"}}},
          "When all partitions are idle: the watermark holds, or follows the clock"},
         {"ahead_limit",
-         {TimeSpan{}},
-         "Events further ahead of the wall clock go to dead letters (not in a replay)"},
+         {TimeSpan{}, Words{{"auto"}}},
+         "Events further ahead of the wall clock, in a replay of the events around them, go to dead "
+         "letters; auto: the shortest slide of event time, disorder or 1m, the greatest of them"},
         {"late", {Words{{"drop", "dead_letter", "next_slice"}}}, "What happens to late events"},
         {"max_drift",
          {TimeSpan{.zero = false}},

@@ -1,5 +1,7 @@
 #include "daemon/config/parse_config.h"
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <utility>
@@ -30,6 +32,16 @@ void CollectPlaces(const YamlNode& node, const std::string& path, const ErrorLis
   }
 }
 
+// Of a slide and a disorder, events of both ends may be there at once.
+Duration AutoAheadLimit(const Config& config) {
+  Duration shortest = Duration::max();
+  for (const WindowSpec& window : config.windows) {
+    if (window.by == WindowAxis::kEventTime) shortest = std::min(shortest, Duration(window.slide));
+  }
+  const Duration least = std::max<Duration>(config.source.time.disorder, std::chrono::minutes(1));
+  return shortest == Duration::max() ? least : std::max(shortest, least);
+}
+
 Config ReadRoot(const Section& root) {
   Config config;
   config.source = ReadSource(root);
@@ -39,6 +51,7 @@ Config ReadRoot(const Section& root) {
   const bool removals =
       maps_operation || config.source.format.tombstone == TombstonePolicy::kRemove;
   config.windows = ReadWindows(root, removals);
+  if (config.source.time.auto_ahead_limit) config.source.time.ahead_limit = AutoAheadLimit(config);
   config.jobs = ReadJobs(root, config.source.format.keys);
   config.sinks = ReadSinks(root, config.source, config.jobs);
   config.http = ReadHttp(root);

@@ -44,7 +44,11 @@ void ReadTime(const Section& time, FormatSpec& format, TimePolicy& policy) {
   time.Read("idle_after", policy.idle_after);
   time.Choose("on_silence", policy.on_silence,
               {{"hold", SilencePolicy::kHold}, {"clock", SilencePolicy::kClock}});
-  time.Read("ahead_limit", policy.ahead_limit);
+  constexpr Duration kAuto(-1);
+  Duration limit = kAuto;
+  time.ReadOr("ahead_limit", limit, {{"auto", kAuto}});
+  policy.auto_ahead_limit = limit == kAuto;
+  if (!policy.auto_ahead_limit) policy.ahead_limit = limit;
   time.Choose("late", policy.late,
               {{"drop", LatePolicy::kDrop},
                {"dead_letter", LatePolicy::kDeadLetter},

@@ -264,7 +264,8 @@ void Print(Printer& out, const SourceConfig& source) {
   out.Line(2, "disorder", FormatDuration(source.time.disorder));
   out.Line(2, "idle_after", FormatDuration(source.time.idle_after));
   out.Line(2, "on_silence", source.time.on_silence == SilencePolicy::kHold ? "hold" : "clock");
-  out.Line(2, "ahead_limit", FormatDuration(source.time.ahead_limit));
+  out.Line(2, "ahead_limit",
+           source.time.auto_ahead_limit ? "auto" : FormatDuration(source.time.ahead_limit));
   out.Line(2, "late", Word(source.time.late));
   out.Line(2, "max_drift", FormatDuration(source.time.max_drift));
   out.Line(1, "dead_letters");

@@ -24,7 +24,8 @@ Json PartitionJson(const PartitionStatus& partition) {
                {"position", partition.position},
                {"end", nullptr},
                {"lag", nullptr},
-               {"paused", partition.paused}};
+               {"paused", partition.paused},
+               {"held_ahead", partition.held_ahead}};
   if (partition.end) {
     json["end"] = *partition.end;
     json["lag"] = *partition.end - partition.position;

@@ -13,7 +13,7 @@ namespace {
 
 PartitionWait Describe(const TopicPartition& pair, const PartitionStanding& standing,
                        const TimePolicy& policy, std::optional<EventTime> needed) {
-  PartitionWait wait{.pair = pair, .standing = standing, .passed = {}, .lag = {}};
+  PartitionWait wait{.pair = pair, .standing = standing, .passed = {}, .lag = {}, .ahead_time = {}};
   if (standing.newest) wait.passed = *standing.newest - policy.disorder;
   wait.holds =
       needed && standing.assigned && !standing.idle && (!wait.passed || *wait.passed < *needed);
@@ -34,6 +34,7 @@ std::string PartitionWait::name() const { return fmt::format("{}/{}", pair.topic
 std::string_view PartitionWait::state() const {
   if (!standing.assigned) return "not_assigned";
   if (!readable) return "unreadable";
+  if (held_ahead > 0) return "ahead";
   if (paused) return "paused";
   if (standing.idle) return "idle";
   return standing.newest ? "active" : "no_event";
@@ -54,6 +55,8 @@ std::vector<PartitionWait> GatherPartitions(const std::vector<PartitionStanding>
     if (found == known.end()) continue;
     const PartitionStatus& status = *found->second;
     if (status.end) wait.lag = *status.end - status.position;
+    wait.held_ahead = status.held_ahead;
+    wait.ahead_time = status.ahead_time;
     wait.paused = status.paused;
     wait.readable = status.readable;
   }

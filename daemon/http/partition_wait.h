@@ -22,13 +22,15 @@ struct PartitionWait {
   PartitionStanding standing;
   std::optional<EventTime> passed;  // its own watermark: its newest event less the disorder
   std::optional<std::int64_t> lag;  // records that are not read yet, if the source tells
+  std::uint64_t held_ahead = 0;  // PartitionStatus
+  std::optional<EventTime> ahead_time;
   bool paused = false;
   bool readable = true;
   bool holds = false;  // the watermark cannot reach what a window waits for before it has
 
   // "interactions/3".
   std::string name() const;
-  // In one word: not_assigned, unreadable, paused, idle, no_event or active.
+  // In one word: not_assigned, unreadable, ahead, paused, idle, no_event or active.
   std::string_view state() const;
 };
 

@@ -160,6 +160,7 @@ class Explainer {
 
   std::string CauseWithoutEvents() {
     if (std::ranges::any_of(wait_.partitions, IsUnreadable)) return Unreadable();
+    if (const PartitionWait* const ahead = FindAhead()) return Ahead(*ahead);
     const auto refused = std::ranges::max_element(
         wait_.partitions, {}, [](const PartitionWait& p) { return p.standing.refused; });
     if (refused->standing.refused > 0) return Refused(*refused);
@@ -169,6 +170,7 @@ class Explainer {
 
   std::string CauseInSilence() {
     if (std::ranges::any_of(wait_.partitions, IsUnreadable)) return Unreadable();
+    if (const PartitionWait* const ahead = FindAhead()) return Ahead(*ahead);
     for (const PartitionWait& partition : wait_.partitions) {
       if (partition.standing.late >= kNoAccident) return Late(partition);
       if (partition.standing.refused >= kNoAccident) return Refused(partition);
@@ -187,6 +189,7 @@ class Explainer {
                      "it is made when one more event comes, or all that there is has been read");
     }
     if (std::ranges::all_of(wait_.partitions, IsUnreadable)) return Unreadable();
+    if (const PartitionWait* const ahead = FindAhead()) return Ahead(*ahead);
     if (const std::int64_t lag = Lag(); lag > 0) return Unread("the source", lag);
     for (const PartitionWait& partition : wait_.partitions) {
       if (partition.standing.refused >= kNoAccident) return Refused(partition);
@@ -199,6 +202,7 @@ class Explainer {
     const PartitionWait& first = wait_.partitions.front();
     if (!first.holds) return CauseWhenAllAreIdle();
     if (!first.readable) return Unreadable(&first);
+    if (first.held_ahead > 0) return Ahead(first);
     const std::uint64_t accident = first.standing.newest ? kNoAccident : 1;
     if (first.standing.late >= accident) return Late(first);
     if (first.standing.refused >= accident) return Refused(first);
@@ -262,6 +266,32 @@ class Explainer {
             : std::string("it counts as idle once it is read to its end");
     return Because(WaitReason::kSilentPartition,
                    fmt::format("{}; {} (idle_after: {})", what, until, AboutText(idle_after)));
+  }
+
+  const PartitionWait* FindAhead() const {
+    const auto found = std::ranges::find_if(
+        wait_.partitions, [](const PartitionWait& partition) { return partition.held_ahead > 0; });
+    return found == wait_.partitions.end() ? nullptr : &*found;
+  }
+
+  std::string Ahead(const PartitionWait& partition) {
+    const std::string limit = AboutText(around_.policy.ahead_limit);
+    const std::string held = Records(partition.held_ahead, "event");
+    if (!around_.policy.check_ahead || !partition.ahead_time) {
+      return Because(WaitReason::kAhead,
+                     fmt::format("{} of {} {}, since the first is later than those before it by more "
+                                 "than ahead_limit ({}): what follows decides",
+                                 held, partition.name(), partition.held_ahead == 1 ? "waits" : "wait",
+                                 limit));
+    }
+    return Because(
+        WaitReason::kAhead,
+        fmt::format("{} of {} {}, since the first is of {}, {} ahead of this machine's clock "
+                    "(ahead_limit: {}); is the clock behind? It goes on when the clock is right, or "
+                    "when other records show that it is",
+                    held, partition.name(), partition.held_ahead == 1 ? "waits" : "wait",
+                    TimeText(*partition.ahead_time),
+                    AboutText(Until(around_.stream.wall, *partition.ahead_time)), limit));
   }
 
   std::string Late(const PartitionWait& partition) {
@@ -328,6 +358,8 @@ std::string_view Name(WaitReason reason) {
       return "refused";
     case WaitReason::kLate:
       return "late";
+    case WaitReason::kAhead:
+      return "ahead";
     case WaitReason::kPaused:
       return "paused";
     case WaitReason::kUnread:

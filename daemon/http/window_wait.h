@@ -32,6 +32,7 @@ enum class WaitReason : std::uint8_t {
   kNoEvent,          // none has come
   kRefused,          // what comes is refused
   kLate,             // what comes is late
+  kAhead,            // events wait that are ahead of the clock
   kPaused,           // the partition is held back
   kUnread,           // records wait to be read
   kSilentPartition,  // one partition is silent, and not idle yet

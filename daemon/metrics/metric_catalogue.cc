@@ -27,6 +27,8 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_source_lag_records", kGauge, partition, "Records of the partition not read yet."},
       {"sash_source_paused", kGauge, partition,
        "1 while the partition is held back because it is ahead of the others."},
+      {"sash_source_held_ahead_records", kGauge, partition,
+       "Events that wait, since the first of them is ahead of the clock and that may be wrong."},
       {"sash_source_ready", kGauge, none, "1 while the source can be read."},
       {"sash_source_standby", kGauge, none,
        "1 while another instance reads for the group, and this one stands by."},

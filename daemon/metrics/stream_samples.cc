@@ -26,6 +26,7 @@ void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples)
                   static_cast<double>(*partition.end - partition.position));
     }
     samples.Set("sash_source_paused", labels, partition.paused ? 1 : 0);
+    samples.Set("sash_source_held_ahead_records", labels, Number(partition.held_ahead));
   }
   for (const auto& [kind, count] : source.incidents) {
     samples.Set("sash_source_incidents_total", {std::string(kind)}, Number(count));

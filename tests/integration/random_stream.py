@@ -1,7 +1,8 @@
 """Random edge streams with everything that makes streams hard, seeded, as JSON lines or CSV.
 
 Odd keys, silences of years, bursts, hubs, self-loops, repeated times, disorder, late events,
-removals, duplicates, weights at the edges of 64 bits, and broken rows between good ones.
+removals, duplicates, weights at the edges of 64 bits, events far ahead of the others, and broken
+rows between good ones.
 """
 import json
 import random
@@ -50,6 +51,7 @@ class Shape:
     vertex_removals: float = 0.02  # share of rows, about
     hub_neighbours: int = 0  # of two hubs that take part in half the rows
     broken: float = 0.03
+    outliers: float = 0  # share of rows that are hours to years ahead of the others
 
 
 @dataclass
@@ -157,6 +159,8 @@ def _rows(shape: Shape, chance: random.Random, keys: list[str | int]) -> list[_R
             time -= shape.disorder + int(chance.expovariate(1) * 20 * shape.step)
         if rows and chance.random() < 0.1:
             time = rows[-1].time
+        if shape.outliers and chance.random() < shape.outliers:
+            time = now + chance.choice([3600, 86400, 20 * YEAR_SECONDS]) * 10**9
         source, target = pairs.draw()
         operation = chance.choices(["", "add", "remove", "remove_vertex"], 
                                    [60, 20, 15, 100 * shape.vertex_removals])[0]

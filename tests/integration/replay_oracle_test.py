@@ -124,7 +124,7 @@ class Case:
             silences=not landmark and not self.hub_neighbours, operations=chance.random() < 0.8,
             weights=weights, repeated=REPEATED[self.seed % len(REPEATED)],
             vertex_removals=0.0005 if self.hub_neighbours else 0.02,
-            hub_neighbours=self.hub_neighbours))
+            hub_neighbours=self.hub_neighbours, outliers=0.01 if self.seed % 2 else 0))
         shapes = self._shapes(chance, step, landmark)
         windows, ran = [], []
         for number, shape in enumerate(shapes):

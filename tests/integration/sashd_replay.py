@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from oracle import configuration, records
+from oracle import configuration, outliers, records
 from oracle.compare import compare, read_lines
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -61,7 +61,8 @@ class Replay:
 
     def events(self) -> list[records.Event | records.Refused]:
         stream = self.configuration.stream
-        return list(records.read_file(str(self.folder / stream.path), stream))
+        read = records.read_file(str(self.folder / stream.path), stream)
+        return list(outliers.set_aside(read, stream.ahead_limit))
 
     def differences(self) -> tuple[str, int]:
         """From the oracle, and how many results were compared."""

@@ -93,7 +93,7 @@ void JournalledEngine::EndReplay() {
 }
 
 void JournalledEngine::DoNow(const std::optional<EventBatch>& batch) {
-  const Moment now = around_.engine.Now();
+  const Moment now = batch ? around_.engine.MomentOf(*batch) : around_.engine.Now();
   if (passed_ && now.wall < passed_->at.wall) around_.journal.Note(*passed_);
   passed_.reset();
   if (!batch) return Pass(now);

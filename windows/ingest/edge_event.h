@@ -49,6 +49,7 @@ struct EdgeEvent {
   TextRef payload{};  // the record as it came, for dead letters
   PartitionIndex partition = 0;
   Operation operation = Operation::kAdd;
+  bool ahead = false;  // the source found it too far ahead of its partition: it is refused
 };
 
 }  // namespace sash

@@ -97,8 +97,26 @@ class EventBatch {
     // The payload of an event without value is the key.
     if (key) origin.key = has_value ? Store(*key) : events_.back().payload;
   }
+  // The event `index` of another batch, with its texts and what is known of its record.
+  void AddCopy(const EventBatch& from, std::size_t index, KeyKind keys) {
+    EdgeEvent copy = from.events_[index];
+    if (keys == KeyKind::kString) {
+      copy.source = KeyRef::Text(Store(from.Text(copy.source.text())));
+      copy.target = copy.operation == Operation::kRemoveVertex
+                        ? KeyRef()
+                        : KeyRef::Text(Store(from.Text(copy.target.text())));
+    }
+    copy.payload = Store(from.Text(copy.payload));
+    Add(copy);
+    if (const RecordOrigin* const origin = from.OriginOf(from.events_[index])) {
+      std::optional<std::string_view> key;
+      if (origin->has_key) key = from.Text(origin->key);
+      AddOrigin(origin->timestamp, key, origin->has_value);
+    }
+  }
   // Of the event added last.
   void SetLastTime(EventTime time) { events_.back().time = time; }
+  void RefuseLastAsAhead() { events_.back().ahead = true; }
   // Of the arena, for DropLast().
   std::size_t text_bytes() const { return arena_.size(); }
   // Takes back the event added last, which no mark follows, and the text behind `text_bytes`.
@@ -137,6 +155,9 @@ class EventBatch {
   std::optional<StreamStart> start;  // takes effect before everything else
   bool caught_up = false;            // after the events: every partition's end was reached
   bool end_of_source = false;        // after the events: a finite source has said everything
+  // When the source compared the events with the wall clock. To the engine it is not earlier, even
+  // if the clock has been set back since: what was in time stays so.
+  std::optional<EventTime> compared_at;
 
  private:
   std::vector<EdgeEvent> events_;

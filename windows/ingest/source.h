@@ -37,6 +37,10 @@ struct PartitionStatus {
   std::optional<std::int64_t> end;  // the partition's end, if known; lag = end - position
   bool paused = false;
   bool readable = true;  // else SourceStatus::not_ready says why not
+  // Events that wait to be decided on, since the first of them is ahead of the clock, or of what comes
+  // after it in a replay; and the time of the first.
+  std::uint64_t held_ahead = 0;
+  std::optional<EventTime> ahead_time{};
 };
 
 struct SourceStatus {

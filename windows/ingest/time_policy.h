@@ -16,8 +16,10 @@ struct TimePolicy {
   Duration idle_after =
       std::chrono::seconds(10);  // silence after which a caught-up partition is idle
   SilencePolicy on_silence = SilencePolicy::kHold;
-  Duration ahead_limit = std::chrono::hours(1);  // beyond the wall clock; not applied in a replay
-  bool check_ahead = true;
+  // Events further ahead of the wall clock are refused; in a replay, of what surrounds them.
+  Duration ahead_limit = std::chrono::minutes(1);
+  bool auto_ahead_limit = true;  // it was worked out of the windows, not given
+  bool check_ahead = true;       // against the wall clock
   LatePolicy late = LatePolicy::kDeadLetter;
   Duration max_drift = std::chrono::minutes(1);  // partitions further ahead than this are paused
 };

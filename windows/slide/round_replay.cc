@@ -29,25 +29,6 @@ std::uint64_t Records(const RoundOutline& round) {
   return sum;
 }
 
-// The event, with its texts and what is known of its record.
-void Copy(const EventBatch& from, std::size_t index, KeyKind keys, EventBatch& to) {
-  const EdgeEvent& event = from.events()[index];
-  EdgeEvent copy = event;
-  if (keys == KeyKind::kString) {
-    copy.source = KeyRef::Text(to.Store(from.Text(event.source.text())));
-    copy.target = event.operation == Operation::kRemoveVertex
-                      ? KeyRef()
-                      : KeyRef::Text(to.Store(from.Text(event.target.text())));
-  }
-  copy.payload = to.Store(from.Text(event.payload));
-  to.Add(copy);
-  if (const RecordOrigin* const origin = from.OriginOf(event)) {
-    std::optional<std::string_view> key;
-    if (origin->has_key) key = from.Text(origin->key);
-    to.AddOrigin(origin->timestamp, key, origin->has_value);
-  }
-}
-
 }  // namespace
 
 void RoundReplay::LookAhead() {
@@ -144,7 +125,7 @@ void RoundReplay::Append(const Item& item, const EventTime* times, EventBatch& b
   Partition& partition = At(item.partition);
   for (std::uint64_t i = 0; i < item.count; ++i) {
     const Record record = partition.records[i];
-    Copy(held_[record.batch - first_held_], record.event, keys_, batch);
+    batch.AddCopy(held_[record.batch - first_held_], record.event, keys_);
     if (times != nullptr) batch.SetLastTime(times[i]);
   }
   switch (item.kind) {
@@ -226,6 +207,7 @@ std::vector<EventBatch> RoundReplay::TakeRest() {
   for (const EventBatch& from : held_) {
     EventBatch to;
     to.caught_up = from.caught_up;
+    to.compared_at = from.compared_at;
     auto mark = from.marks().begin();
     for (std::size_t i = 0; i <= from.events().size(); ++i) {
       for (; mark != from.marks().end() && mark->before_event == i; ++mark) {
@@ -234,7 +216,7 @@ std::vector<EventBatch> RoundReplay::TakeRest() {
       }
       if (i == from.events().size()) break;
       const EdgeEvent& event = from.events()[i];
-      if (!WasHad(event.partition, event.offset)) Copy(from, i, keys_, to);
+      if (!WasHad(event.partition, event.offset)) to.AddCopy(from, i, keys_);
     }
     if (!to.empty()) rest.push_back(std::move(to));
   }

@@ -15,6 +15,7 @@
 //       names its vertex. Then it is forgotten, and its id is another key's.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -59,7 +60,7 @@ class WindowEngine {
   WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& policy,
                EngineSurroundings surroundings);
 
-  void Process(const EventBatch& batch) { Process(batch, Now()); }
+  void Process(const EventBatch& batch) { Process(batch, MomentOf(batch)); }
   // As if the clocks said so. Moments do not go back.
   void Process(const EventBatch& batch, const Moment& at);
 
@@ -68,6 +69,12 @@ class WindowEngine {
   void Tick(const Moment& at);
 
   Moment Now() const { return {around_.clock.Steady(), around_.clock.Now()}; }
+  // Now, but the wall clock shows no less than when the source compared the events with it.
+  Moment MomentOf(const EventBatch& batch) const {
+    Moment now = Now();
+    if (batch.compared_at) now.wall = std::max(now.wall, *batch.compared_at);
+    return now;
+  }
 
   // All that it knows now; between two batches, in the engine thread. Costs a copy of the open
   // events.

@@ -94,7 +94,9 @@ void WindowEngine::Refuse(const EventBatch& batch, const EdgeEvent& event, Refus
 
 void WindowEngine::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
   Count(around_.stats.ahead);
-  Refuse(batch, event, RefusalReason::kAhead, "event time is beyond ahead_limit");
+  Refuse(batch, event, RefusalReason::kAhead,
+         event.ahead ? "its time is beyond what follows it in the input by more than ahead_limit"
+                     : "its time is ahead of the clock by more than ahead_limit");
   for (Lane& lane : lanes_) {
     lane.slicer().CountRefused(event.partition, event.offset, watermark_.Newest(event.partition));
   }
@@ -106,7 +108,7 @@ void WindowEngine::Accept(const EventBatch& batch, const EdgeEvent& event,
                           const KeyLookahead::Hashes& hashes) {
   PartitionPlace& place = places_[event.partition];
   place.next_offset = event.offset + 1;
-  if (event.time > latest_) return RefuseAhead(batch, event);
+  if (event.ahead || event.time > latest_) return RefuseAhead(batch, event);
   BufferedEvent buffered;  // once it is interned
   bool is_interned = false;
   bool late = false;

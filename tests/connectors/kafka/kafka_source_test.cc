@@ -451,6 +451,56 @@ TEST_F(KafkaSourceTest, ARecordTooFarAheadOfTheClockHoldsItsPartitionBackFromNot
   EXPECT_EQ(harness.source->counters().pauses, 0u);
 }
 
+// The clock of a machine that may be wrong.
+class SetClock final : public Clock {
+ public:
+  EventTime Now() const override { return std::chrono::system_clock::now() + Duration(wrong_by); }
+  SteadyTime Steady() const override { return right_.Steady(); }
+  std::atomic<Duration::rep> wrong_by = 0;
+
+ private:
+  const SystemClock right_;
+};
+
+TEST_F(KafkaSourceTest, WithAClockThatIsTwoHoursBehindRecordsWaitUntilItIsRight) {
+  constexpr std::size_t kRecords = 6'000;  // more than the partitions may hold
+  const auto now =
+      std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
+  auto clock = std::make_unique<SetClock>();
+  SetClock& set = *clock;
+  set.wrong_by = -Duration(std::chrono::hours(2)).count();
+  SourceHarness harness(kafka_.brokers());
+  harness.clock = std::move(clock);
+  harness.policy.idle_after = milliseconds(1);
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  for (std::size_t i = 0; i < kRecords; ++i) {
+    producer_.Send("edges", static_cast<int>(i % kPartitions), "a b " + std::to_string(now));
+  }
+  producer_.Flush();
+  ASSERT_TRUE(harness.log.WaitFor("is the clock behind?")) << harness.log.Text();
+  const auto full = [](const PartitionStatus& partition) {
+    return partition.held_ahead >= 1000 && partition.paused && partition.position == 0;
+  };
+  ASSERT_TRUE(harness.PopUntil(
+      [&] { return std::ranges::all_of(harness.source->status().partitions, full); }));
+  const SourceStatus held = harness.source->status();
+  ASSERT_EQ(held.not_ready.size(), 1u);
+  EXPECT_THAT(held.not_ready[0], ::testing::HasSubstr("none is refused"));
+  EXPECT_TRUE(harness.events.empty());
+  EXPECT_EQ(harness.Marks(Mark::Kind::kBehind), std::size_t{kPartitions});
+  set.wrong_by = 0;
+  ASSERT_TRUE(harness.PopEvents(kRecords)) << harness.events.size();
+  ASSERT_TRUE(harness.log.WaitFor("no record waits for the clock any more"));
+  EXPECT_TRUE(harness.source->status().not_ready.empty());
+  ASSERT_TRUE(harness.PopUntil([&] { return harness.caught_up; })) << harness.log.Text();
+  for (std::int32_t partition = 0; partition < kPartitions; ++partition) {
+    EXPECT_EQ(harness.Offsets(partition), Range(0, kRecords / kPartitions));
+  }
+  EXPECT_TRUE(harness.refusals.seen().empty());
+}
+
 TEST_F(KafkaSourceTest, WhileMemoryIsFullNothingIsReadAndNoPartitionIsCaughtUp) {
   for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 10);
   SourceHarness harness(kafka_.brokers());

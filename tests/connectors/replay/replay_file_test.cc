@@ -314,5 +314,27 @@ TEST_F(ReplayFileTest, PausesAfterEachBatchAsLongAsItIsTold) {
   EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(4 * 20));
 }
 
+TEST_F(ReplayFileTest, AnEventOf2099IsSetAsideAtEitherPace) {
+  std::string rows = "from,to,ts\n";
+  for (int i = 0; i < 300; ++i) {
+    rows += "a,b," + std::to_string(i == 100 ? 4'070'908'800'000 : i * 1000) + "\n";
+  }
+  const std::string path = File("edges.csv", rows);
+  for (const ReplayPace pace : {ReplayPace::kFull, ReplayPace::kEventTime}) {
+    arrived_ = {};
+    clock_.Advance(std::chrono::hours(24));
+    ReplaySpec spec{.path = path, .pace = pace, .ahead_limit = std::chrono::minutes(1)};
+    Start(std::move(spec), NamedCsv());
+    // The outlier itself would be due in a hundred years.
+    ASSERT_TRUE(PopUntil([&] {
+      clock_.Advance(std::chrono::minutes(5));
+      return arrived_.ended;
+    }));
+    EXPECT_EQ(arrived_.edges.size(), 300u);
+    EXPECT_THAT(arrived_.ahead, ElementsAre(100));
+    source_.reset();
+  }
+}
+
 }  // namespace
 }  // namespace sash

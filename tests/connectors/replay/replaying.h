@@ -61,6 +61,7 @@ class KeepingSink final : public RefusalSink {
 struct Arrived {
   std::vector<std::string> edges;  // "offset:source>target"
   std::vector<std::int64_t> refused_offsets;
+  std::vector<std::int64_t> ahead;  // offsets of events that are to be refused
   std::vector<EventTime> times;
   std::size_t batches = 0;
   std::size_t starts = 0;
@@ -105,8 +106,12 @@ class Replaying : public ::testing::Test {
   ReplaySource& Make(const std::string& path, FormatSpec format,
                      ReplayPace pace = ReplayPace::kFull,
                      std::chrono::milliseconds header_patience = std::chrono::seconds(5)) {
-    source_ = std::make_unique<ReplaySource>(ReplaySpec{path, pace}, std::move(format), partitions_,
-                                             queue_, refusals_, clock_, progress_, header_patience);
+    return Make(ReplaySpec{.path = path, .pace = pace}, std::move(format), header_patience);
+  }
+  ReplaySource& Make(ReplaySpec spec, FormatSpec format,
+                     std::chrono::milliseconds header_patience = std::chrono::seconds(5)) {
+    source_ = std::make_unique<ReplaySource>(std::move(spec), std::move(format), partitions_, queue_,
+                                             refusals_, clock_, progress_, header_patience);
     return *source_;
   }
   // The error of Start(), or nothing.
@@ -118,6 +123,11 @@ class Replaying : public ::testing::Test {
   }
   void Start(const std::string& path, FormatSpec format, ReplayPace pace = ReplayPace::kFull) {
     const Status started = Make(path, std::move(format), pace).Start();
+    ASSERT_TRUE(started.ok()) << started.error().message;
+  }
+
+  void Start(ReplaySpec spec, FormatSpec format) {
+    const Status started = Make(std::move(spec), std::move(format)).Start();
     ASSERT_TRUE(started.ok()) << started.error().message;
   }
 
@@ -149,6 +159,7 @@ class Replaying : public ::testing::Test {
                                std::string(batch.Text(event.source.text())) + ">" +
                                std::string(batch.Text(event.target.text())));
       arrived_.times.push_back(event.time);
+      if (event.ahead) arrived_.ahead.push_back(event.offset);
     }
     for (const Mark& mark : batch.marks()) {
       EXPECT_EQ(mark.kind, Mark::Kind::kRefused);

@@ -20,7 +20,8 @@ inline auto Fields(const CsvMapping& m) {
                   m.multiline);
 }
 inline auto Fields(const TimePolicy& t) {
-  return std::tie(t.disorder, t.idle_after, t.on_silence, t.ahead_limit, t.check_ahead, t.late,
+  return std::tie(t.disorder, t.idle_after, t.on_silence, t.ahead_limit, t.auto_ahead_limit,
+                  t.check_ahead, t.late,
                   t.max_drift);
 }
 inline auto Fields(const WindowSpec& w) {

@@ -194,6 +194,7 @@ class RandomConfig {
     time.idle_after = Time();
     time.on_silence = Pick(SilencePolicy::kHold, SilencePolicy::kClock);
     time.ahead_limit = Coin() ? Duration(0) : Time();
+    time.auto_ahead_limit = false;
     time.late = Pick(LatePolicy::kDrop, LatePolicy::kDeadLetter, LatePolicy::kNextSlice);
     time.max_drift = Time();
   }

@@ -31,7 +31,7 @@ jobs: [{name: p, kernel: pagerank, window: w}]
   EXPECT_TRUE(config.source.time.check_ahead);
   EXPECT_EQ(config.source.time.disorder, 2s);
   EXPECT_EQ(config.source.time.idle_after, 10s);
-  EXPECT_EQ(config.source.time.ahead_limit, 1h);
+  EXPECT_TRUE(config.source.time.auto_ahead_limit);
   EXPECT_EQ(config.source.time.max_drift, 1min);
   EXPECT_EQ(config.source.dead_letters.path, "dead-letters.jsonl");
   EXPECT_EQ(config.source.dead_letters.limit_bytes, 64u << 20);
@@ -44,6 +44,28 @@ jobs: [{name: p, kernel: pagerank, window: w}]
   EXPECT_EQ(config.jobs[0].keep_results, 100u);
   EXPECT_EQ(config.http.port, 9640);
   EXPECT_EQ(config.shutdown_deadline, 10s);
+}
+
+TEST(ValidConfigTest, TheLimitOfWhatIsAheadFollowsTheWindows) {
+  const std::string yaml = R"(
+source:
+  kafka: {topics: [interactions]}
+  format: {json: {source: /from, target: /to}}
+  time: {disorder: DISORDER, ahead_limit: LIMIT}
+windows:
+  - {name: w, length: 4h, slide: SLIDE}
+  - {name: x, length: 4h, slide: 4h}
+  - {name: y, by: processing_time, length: 10s, slide: 10s}
+)";
+  const auto limit = [&](const char* disorder, const char* slide, const char* given) {
+    const std::string text = Replaced(Replaced(yaml, "DISORDER", disorder), "SLIDE", slide);
+    return ParseGood(Replaced(text, "LIMIT", given)).source.time.ahead_limit;
+  };
+  EXPECT_EQ(limit("2s", "10s", "auto"), 1min);
+  EXPECT_EQ(limit("2s", "5m", "auto"), 5min);
+  EXPECT_EQ(limit("1h", "5m", "auto"), 1h);
+  EXPECT_EQ(limit("1h", "5m", "3s"), 3s);
+  EXPECT_EQ(limit("1h", "5m", "0s"), 0s);
 }
 
 TEST(ValidConfigTest, OriginOfTimeFollowsTheSourceAndTheFormat) {

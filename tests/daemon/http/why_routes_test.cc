@@ -226,6 +226,29 @@ TEST(WhyRouteTest, WhatTheSourceSaysOfThePartitionThatHoldsIsTheReason) {
   EXPECT_EQ(why.at("held_by").at("state"), "unreadable");
 }
 
+TEST(WhyRouteTest, APartitionWhoseNextEventIsAheadOfTheClockSaysSo) {
+  WatchedStream::Options options = Tumbling(2);
+  options.policy.check_ahead = true;
+  options.policy.ahead_limit = std::chrono::hours(24 * 365 * 100);  // of what the engine is given here
+  WatchedStream stream(options);
+  stream.engine.Start();
+  const auto hold = [&] {
+    stream.source.partitions = {
+        {.topic = "replay", .partition = 0, .position = 1, .end = 1},
+        {.topic = "replay", .partition = 1, .position = 1, .end = 90, .paused = true,
+         .held_ahead = 89, .ahead_time = EventTime(std::chrono::hours(24 * 365 * 200))}};
+  };
+  hold();
+  ExpectReason(stream.Why(), "ahead", "no watermark yet: 89 events of replay/1 wait");
+  stream.Add(0, 25);
+  stream.Add(1, 3);
+  stream.Process();
+  hold();
+  const Json why = stream.Why();
+  ExpectReason(why, "ahead", "is the clock behind?");
+  EXPECT_EQ(why.at("held_by").at("state"), "ahead");
+}
+
 TEST(WhyRouteTest, MemoryThatIsFullStopsReading) {
   WatchedStream stream(Tumbling());
   stream.engine.Start();

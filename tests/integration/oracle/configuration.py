@@ -35,6 +35,7 @@ class Stream:
     disorder: int
     late: str
     time_from: str
+    ahead_limit: int | None = None  # of a replay whose records tell their time
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,8 @@ def load(path: str) -> Configuration:
 
 
 def from_document(document: dict[str, Any]) -> Configuration:
-    stream = _stream(document["source"])
     windows = tuple(_window(entry) for entry in document["windows"])
+    stream = _with_ahead_limit(_stream(document["source"]), document["source"], windows)
     jobs = tuple(_job(entry, stream.integer_keys) for entry in document.get("jobs") or [])
     names = tuple(job.name for job in jobs)
     sinks = tuple(_sink(entry["file"], names)
@@ -142,6 +143,17 @@ def _stream(source: dict[str, Any]) -> Stream:
         disorder=parse_duration(time.get("disorder", "2s")),
         late=time.get("late", "dead_letter"),
         time_from=time.get("from", "field" if mapping.time is not None else otherwise))
+
+
+def _with_ahead_limit(stream: Stream, source: dict[str, Any],
+                      windows: tuple["WindowSpec", ...]) -> Stream:
+    if stream.path is None or stream.time_from != "field":
+        return stream
+    given = (source.get("time") or {}).get("ahead_limit", "auto")
+    slides = [window.slide for window in windows if window.by == "event_time"]
+    limit = (max(min(slides, default=0), stream.disorder, parse_duration("1m"))
+             if given == "auto" else parse_duration(given))
+    return replace(stream, ahead_limit=limit)
 
 
 def _window(entry: dict[str, Any]) -> WindowSpec:

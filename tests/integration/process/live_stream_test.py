@@ -35,6 +35,29 @@ class EmbeddedBrokerTest(unittest.TestCase):
             self.assertRegex(sashd.output().splitlines()[0],
                              r"^w 20.* edges, .* · shape .* · ranks .* · reach .* reached")
 
+    def test_records_ahead_of_the_clock_wait_for_it_and_none_is_lost(self):
+        time_policy = {"unit": "ms", "disorder": "100ms", "ahead_limit": "1s"}
+        with Sashd(live(time=time_policy)) as sashd:
+            sashd.await_log("reading 4 partitions")
+            sashd.generate("--rate", "200", "--scale", "4", "--edges", "400", "--start",
+                           str(int(time.time() * 1000) + 6000))
+            self.assertTrue(await_that(lambda: sashd.get("/readyz")[0] == 503), sashd.log())
+            self.assertIn("is the clock behind?", sashd.json("/readyz")["reasons"][0])
+            why = sashd.json("/api/v1/windows/w/why")
+            self.assertEqual(why["reason"], "ahead", why)
+            self.assertIn("ahead of this machine's clock", why["summary"])
+            held = [partition["held_ahead"]
+                    for partition in sashd.json("/api/v1/source")["partitions"]]
+            self.assertGreater(sum(held), 0)
+            self.assertEqual(sashd.metric("sash_engine_events_accepted_total"), 0)
+            self.assertTrue(await_that(lambda: sashd.metric(
+                "sash_engine_events_accepted_total") == 400), sashd.log())
+            self.assertEqual(sashd.metric("sash_source_refused_total"), 0)
+            self.assertEqual(sashd.metric("sash_engine_late_total"), 0)
+            self.assertEqual(sashd.get("/readyz")[0], 200)
+            self.assertRegex(sashd.log(), r"error +kafka\.ahead\.held ")
+            self.assertRegex(sashd.log(), r"info +kafka\.ahead\.released ")
+
     def test_the_log_is_one_helpful_line_for_each_event(self):
         for format in ("text", "json"):
             with self.subTest(format), Sashd(live(log={"format": format})) as sashd:

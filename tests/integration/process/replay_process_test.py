@@ -119,6 +119,20 @@ class ReplayEndsTest(unittest.TestCase):
         self.assertEqual(len(ended.output.splitlines()), 30, "one line on the terminal per advance")
         self.assertRegex(ended.log, r"end of the source: 3000 records, 0 of them refused\n")
 
+    def test_rows_of_another_century_are_set_aside_and_the_others_are_counted(self):
+        for place in (0, 100, 599):
+            with self.subTest(place):
+                rows = [(f"v{i % 50}", f"v{i % 7}", 1000 + 50 * i) for i in range(600)]
+                rows.insert(place, ("v0", "v1", 4_070_908_800_000))
+                ended = run(replay(), edges(rows))
+                self.assertEqual(ended.code, 0, ended.log)
+                results = ended.lines()
+                self.assertEqual(results[-1]["window_end"], "1970-01-01T00:00:31.000Z")
+                self.assertEqual(sum(result["late"] for result in results), 0)
+                letters = ended.lines("dead-letters.jsonl")
+                self.assertEqual([(letter["offset"], letter["reason"]) for letter in letters],
+                                 [(place, "ahead")])
+
     def test_an_empty_input_ends_well_without_results(self):
         for content in (b"", b"\n\n"):
             ended = run(replay(), content)

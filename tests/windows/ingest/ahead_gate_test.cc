@@ -1,0 +1,314 @@
+#include "windows/ingest/ahead_gate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sash {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+// The truth is `now`; the clock of the machine may show something else.
+const EventTime kStart = EventTime(hours(24 * 365 * 50));
+
+// A stream that is read round by round, and what the gate lets through.
+class Gated {
+ public:
+  explicit Gated(std::size_t partitions = 1, Duration limit = minutes(1))
+      : gate_({.ahead_limit = limit, .check_ahead = true}, KeyKind::kString),
+        offsets_(partitions),
+        live_(partitions, true),
+        passed(partitions) {}
+
+  void ClockIsWrongBy(Duration by) { wrong_ = by; }
+  void SetLive(PartitionIndex partition, bool live) { live_[partition] = live; }
+  void Await(PartitionIndex partition, std::int64_t until) { awaited_ = {partition, until}; }
+
+  // One record more for the next round; `after`: how much later than the truth its time is.
+  void Say(Duration after = {}, PartitionIndex partition = 0) {
+    EventBatch& batch = batches_.front();
+    const std::string key = std::to_string(offsets_[partition]);
+    batch.Add({.time = Now() + after,
+               .offset = offsets_[partition]++,
+               .source = KeyRef::Text(batch.Store(key)),
+               .target = KeyRef::Text(batch.Store(key)),
+               .payload = batch.Store(key),
+               .partition = partition});
+    batch.AddOrigin(Now(), key, true);
+  }
+  void Refused(PartitionIndex partition = 0) {
+    batches_.front().AddMark(Mark::Kind::kRefused, partition, offsets_[partition]++);
+  }
+
+  // Returns the offsets of partition 0 that have passed since its last round.
+  std::vector<std::int64_t> Round(Duration later = milliseconds(20), bool in_need = false) {
+    elapsed_ += later;
+    const std::size_t before = passed[0].size();
+    for (PartitionIndex p = 0; p < offsets_.size(); ++p) {
+      gate_.Know(p, {.live = live_[p],
+                     .at_end = live_[p],
+                     .awaited_until = p == awaited_.first ? awaited_.second : 0});
+    }
+    gate_.Begin(Now() + wrong_, SteadyTime(elapsed_), in_need);
+    const bool any_ahead = std::ranges::any_of(
+        batches_[0].events(), [&](const EdgeEvent& event) { return gate_.IsAhead(event.time); });
+    gate_.Pass(batches_, any_ahead);
+    for (const EventBatch& batch : batches_) Note(batch);
+    batches_ = {};
+    return {passed[0].begin() + static_cast<std::ptrdiff_t>(before), passed[0].end()};
+  }
+  std::vector<std::int64_t> RoundOf(std::size_t records) {
+    for (std::size_t i = 0; i < records; ++i) Say();
+    return Round();
+  }
+
+  EventTime Now() const { return kStart + elapsed_; }
+  const AheadGate& gate() const { return gate_; }
+
+ private:
+  void Note(const EventBatch& batch) {
+    auto mark = batch.marks().begin();
+    for (std::size_t i = 0; i <= batch.events().size(); ++i) {
+      for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
+        if (mark->kind == Mark::Kind::kRefused) passed[mark->partition].push_back(mark->offset);
+        if (mark->kind == Mark::Kind::kBehind) ++behind;
+      }
+      if (i == batch.events().size()) break;
+      const EdgeEvent& event = batch.events()[i];
+      passed[event.partition].push_back(event.offset);
+      if (gate_.IsAhead(event.time)) refused.push_back(event.offset);
+      EXPECT_EQ(batch.Text(event.source.text()), std::to_string(event.offset));
+      EXPECT_EQ(batch.Text(batch.OriginOf(event)->key), std::to_string(event.offset));
+    }
+  }
+
+  AheadGate gate_;
+  std::vector<std::int64_t> offsets_;
+  std::vector<bool> live_;
+  std::pair<PartitionIndex, std::int64_t> awaited_{};
+  Duration wrong_{};
+  Duration elapsed_ = seconds(1);
+  std::array<EventBatch, 1> batches_;
+
+ public:
+  std::vector<std::vector<std::int64_t>> passed;
+  std::vector<std::int64_t> refused;  // passed, and the engine will refuse it by the same clock
+  int behind = 0;
+};
+
+std::vector<std::int64_t> Offsets(std::int64_t from, std::int64_t to) {
+  std::vector<std::int64_t> offsets;
+  for (; from < to; ++from) offsets.push_back(from);
+  return offsets;
+}
+
+TEST(AheadGateTest, WithTheClockTwoHoursBehindNothingIsRefusedAndAllGoesOnWhenItIsRight) {
+  Gated stream(3);
+  stream.ClockIsWrongBy(-hours(2));
+  for (int i = 0; i < 3000; ++i) {
+    stream.Say({}, static_cast<PartitionIndex>(i % 3));
+    if (i % 10 == 0) stream.Round();
+  }
+  for (int i = 0; i < 500; ++i) stream.Round(seconds(1));
+  for (PartitionIndex p = 0; p < 3; ++p) {
+    EXPECT_TRUE(stream.passed[p].empty());
+    EXPECT_TRUE(stream.gate().IsFull(p));
+    EXPECT_EQ(stream.gate().HeadOf(p)->offset, 0);
+  }
+  EXPECT_EQ(stream.behind, 3) << "the engine must not take a partition that waits for an idle one";
+  stream.ClockIsWrongBy({});
+  stream.Round();
+  for (PartitionIndex p = 0; p < 3; ++p) EXPECT_EQ(stream.passed[p], Offsets(0, 1000));
+  EXPECT_TRUE(stream.refused.empty());
+  EXPECT_FALSE(stream.gate().holding());
+}
+
+TEST(AheadGateTest, ARecordAheadIsRefusedByTheNextOneThatIsNot) {
+  Gated stream;
+  stream.RoundOf(1);
+  stream.Say(minutes(50));
+  EXPECT_TRUE(stream.Round().empty());
+  EXPECT_EQ(stream.gate().HeadOf(0)->offset, 1);
+  EXPECT_EQ(stream.RoundOf(1), Offsets(1, 3)) << "in their order";
+  EXPECT_EQ(stream.refused, Offsets(1, 2));
+}
+
+TEST(AheadGateTest, AClockThatIsSetBackWhileTheStreamRunsRefusesNothing) {
+  Gated stream;
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(stream.RoundOf(50).size(), 50u);
+  stream.ClockIsWrongBy(-hours(2));
+  for (int i = 0; i < 200; ++i) EXPECT_TRUE(stream.RoundOf(1).empty());
+  for (int i = 0; i < 50; ++i) EXPECT_TRUE(stream.Round(seconds(1)).empty());
+  stream.ClockIsWrongBy({});
+  EXPECT_EQ(stream.Round().size(), 200u);
+  EXPECT_TRUE(stream.refused.empty());
+}
+
+// A backlog that reaches from before the wrong clock into what it takes for the future.
+TEST(AheadGateTest, ABacklogThatCrossesTheWrongClockIsNotRefusedWhereItDoes) {
+  Gated stream(2);
+  stream.ClockIsWrongBy(-hours(2));
+  stream.SetLive(0, false);
+  stream.SetLive(1, false);
+  constexpr int kRecords = 20'000;  // of four hours
+  for (int i = 0; i < kRecords; ++i) {
+    // Within a disorder of 2 s, and one in a hundred is late by three minutes.
+    const seconds before(14'400 - 14'400 * i / kRecords + i * 7 % 2 + (i % 100 == 0 ? 180 : 0));
+    stream.Say(-before, 0);
+    if (i % 2 == 0) stream.Say(-before - seconds(30), 1);
+    if (i % 500 != 0) continue;
+    stream.Round();
+    if (stream.gate().IsFull(0)) break;  // nobody reads on
+  }
+  EXPECT_TRUE(stream.gate().IsFull(0));
+  for (int i = 0; i < 20; ++i) stream.Round(seconds(1));
+  EXPECT_TRUE(stream.refused.empty());
+  EXPECT_GT(stream.passed[0].size(), 9'000u);
+}
+
+TEST(AheadGateTest, OneOfABacklogIsRefusedByThoseBehindItInItsPartition) {
+  Gated stream;
+  stream.SetLive(0, false);
+  stream.Say(-hours(3));
+  stream.Say(hours(3));
+  for (int i = 0; i < 100; ++i) stream.Say(-hours(2));
+  EXPECT_EQ(stream.Round(), Offsets(0, 1)) << "100 of 1,000 could be late ones";
+  stream.Say(-hours(2));
+  EXPECT_EQ(stream.Round(), Offsets(1, 103));
+  EXPECT_EQ(stream.refused, Offsets(1, 2));
+}
+
+TEST(AheadGateTest, TheEndOfABacklogDecidesWithFewer) {
+  Gated stream;
+  stream.SetLive(0, false);
+  stream.Say(hours(3));
+  for (int i = 0; i < 5; ++i) stream.Say(-hours(2));
+  EXPECT_TRUE(stream.Round().empty());
+  stream.SetLive(0, true);
+  EXPECT_EQ(stream.Round(), Offsets(0, 6));
+  EXPECT_EQ(stream.refused, Offsets(0, 1));
+}
+
+// A producer with a wrong clock has a partition of its own; the others say so.
+TEST(AheadGateTest, APartitionOfWhichAllIsAheadIsRefusedByTheOthers) {
+  Gated stream(4);
+  for (int round = 0; round < 50; ++round) {
+    for (PartitionIndex p = 0; p < 4; ++p) stream.Say(p == 0 ? hours(1) : seconds(0), p);
+    stream.Round();
+  }
+  stream.Say({}, 1);
+  stream.Round();
+  EXPECT_EQ(stream.passed[0], Offsets(0, 50));
+  EXPECT_EQ(stream.refused.size(), 50u);
+}
+
+TEST(AheadGateTest, NineInTenAheadAreTheClocksFaultAndLessAreTheRecords) {
+  for (const int of_ten : {8, 9}) {
+    Gated stream;
+    for (int i = 0; i < 500; ++i) stream.Say(i % 10 < of_ten ? hours(2) : seconds(0));
+    stream.Round();
+    stream.Round(seconds(1));
+    EXPECT_EQ(stream.refused.empty(), of_ten == 9) << of_ten;
+  }
+}
+
+TEST(AheadGateTest, WhenNothingMoreComesTheRecordsBeforeDecide) {
+  Gated stream;
+  stream.RoundOf(100);
+  stream.Say(hours(1));
+  EXPECT_TRUE(stream.Round().empty());
+  EXPECT_TRUE(stream.Round(seconds(1)).empty());
+  EXPECT_EQ(stream.Round(seconds(1)), Offsets(100, 101));
+  EXPECT_EQ(stream.refused.size(), 1u);
+}
+
+TEST(AheadGateTest, TheFirstRecordOfAllWaitsForTheSecond) {
+  Gated stream;
+  stream.Say(hours(1));
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(stream.Round(seconds(1)).empty());
+  EXPECT_EQ(stream.RoundOf(1), Offsets(0, 2));
+  EXPECT_EQ(stream.refused, Offsets(0, 1));
+}
+
+TEST(AheadGateTest, OneThatTheClockReachesIsNotRefused) {
+  Gated stream;
+  stream.Say(seconds(63));
+  stream.Round();
+  stream.Say(seconds(62));
+  EXPECT_TRUE(stream.Round().empty()) << "what lies before it by less than the limit says nothing";
+  EXPECT_TRUE(stream.Round(seconds(2)).empty());
+  EXPECT_EQ(stream.Round(seconds(2)), Offsets(0, 2));
+  EXPECT_TRUE(stream.refused.empty());
+}
+
+TEST(AheadGateTest, AStreamThatIsAlwaysAheadGoesOnAsTheClockDoes) {
+  Gated stream(1, seconds(1));
+  for (int i = 0; i < 500; ++i) {
+    stream.Say(seconds(8));
+    stream.Round();
+  }
+  for (int i = 0; i < 80; ++i) stream.Round(milliseconds(100));
+  EXPECT_EQ(stream.passed[0], Offsets(0, 500));
+  EXPECT_TRUE(stream.refused.empty()) << "those before it were ahead, too, when they came";
+}
+
+TEST(AheadGateTest, WhatIsBehindItKeepsItsOrderMarksIncluded) {
+  Gated stream(2);
+  stream.Say(hours(1));
+  stream.Refused();
+  stream.Say({}, 1);
+  stream.Refused(1);
+  stream.Refused();
+  EXPECT_EQ(stream.Round(), Offsets(0, 3)) << "partition 1 is in time";
+  EXPECT_EQ(stream.passed[1], Offsets(0, 2));
+  stream.Say(hours(1));
+  stream.Round();
+  stream.Refused();
+  stream.Say(hours(2));
+  stream.Say();
+  EXPECT_EQ(stream.Round(), Offsets(3, 7));
+  EXPECT_EQ(stream.refused, (std::vector<std::int64_t>{0, 3, 5}));
+}
+
+TEST(AheadGateTest, RecordsThatARecoveryNeedsPass) {
+  Gated stream;
+  stream.Await(0, 2);
+  for (int i = 0; i < 3; ++i) stream.Say(hours(1));
+  EXPECT_EQ(stream.Round(), Offsets(0, 2));
+  EXPECT_EQ(stream.gate().HeadOf(0)->offset, 2);
+}
+
+// Else memory that others have filled would never be free: no window moves while the partition waits.
+TEST(AheadGateTest, WhileMemoryIsShortOldRecordsCountToo) {
+  Gated stream(2);
+  stream.SetLive(1, false);
+  stream.Say(hours(1));
+  stream.Round();
+  for (int i = 0; i < 10; ++i) stream.Say(-hours(1), 1);
+  EXPECT_TRUE(stream.Round().empty());
+  EXPECT_EQ(stream.Round(milliseconds(20), true), Offsets(0, 1));
+}
+
+TEST(AheadGateTest, TheRoomOfWhatHasGoneIsGivenBack) {
+  Gated stream;
+  for (int i = 0; i < 10'000; ++i) {
+    stream.Say(hours(1));
+    stream.Say();
+    stream.Round();
+  }
+  EXPECT_EQ(stream.passed[0].size(), 20'000u);
+  EXPECT_EQ(stream.refused.size(), 10'000u);
+}
+
+}  // namespace
+}  // namespace sash

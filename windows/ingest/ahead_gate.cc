@@ -1,0 +1,220 @@
+#include "windows/ingest/ahead_gate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+// A wall clock that has lost as much against the steady one was set back.
+constexpr std::chrono::seconds kSetBack{1};
+// Of a partition that is not live, so many records behind an event must lie before it: a few could be
+// late ones, while the clock is wrong.
+constexpr std::size_t kEnoughBehind = AheadGate::kNewest / 10;
+
+}  // namespace
+
+AheadGate::Partition& AheadGate::At(PartitionIndex partition) {
+  if (partition >= partitions_.size()) partitions_.resize(partition + std::size_t{1});
+  return partitions_[partition];
+}
+
+void AheadGate::Know(PartitionIndex partition, const Reach& reach) { At(partition).reach = reach; }
+
+void AheadGate::Begin(EventTime wall, SteadyTime now, bool in_need) {
+  if (has_begun_ && (now - now_) - (wall - wall_) > kSetBack) valid_ = seen_;
+  has_begun_ = true;
+  wall_ = wall;
+  now_ = now;
+  in_need_ = in_need;
+}
+
+bool AheadGate::IsFull(PartitionIndex partition) const {
+  if (partition >= partitions_.size() || !partitions_[partition].holds) return false;
+  const Partition& asked = partitions_[partition];
+  return asked.held.events().size() - asked.next_event >= kMostEvents ||
+         asked.held.bytes() >= kMostBytes;
+}
+
+std::optional<AheadGate::Head> AheadGate::HeadOf(PartitionIndex partition) const {
+  if (partition >= partitions_.size() || !partitions_[partition].holds) return std::nullopt;
+  const Partition& asked = partitions_[partition];
+  const EdgeEvent& event = asked.held.events()[asked.next_event];
+  return Head{.time = event.time,
+              .offset = event.offset,
+              .since = asked.arrivals[asked.next_event].at,
+              .events = asked.held.events().size() - asked.next_event};
+}
+
+void AheadGate::See(const EdgeEvent& event) {
+  ring_[seen_++ % kNewest] = {event.time, event.partition, At(event.partition).reach.live,
+                              IsAhead(event.time)};
+}
+
+void AheadGate::Pass(std::span<EventBatch> batches, bool any_ahead) {
+  for (EventBatch& batch : batches) {
+    batch.compared_at = wall_;
+    if (any_ahead || MustWait(batch)) {
+      Sort(batch);
+      continue;
+    }
+    const std::vector<EdgeEvent>& events = batch.events();
+    const std::size_t skipped = events.size() - std::min(events.size(), kNewest);
+    seen_ += skipped;
+    for (std::size_t i = skipped; i < events.size(); ++i) See(events[i]);
+  }
+  if (!holding()) return;
+  for (PartitionIndex p = 0; p < partitions_.size(); ++p) {
+    if (partitions_[p].holds) LetGo(partitions_[p], batches.back());
+  }
+}
+
+// Whether a partition that holds something says anything in it.
+bool AheadGate::MustWait(const EventBatch& batch) const {
+  if (!holding()) return false;
+  const auto holds = [this](const auto& item) {
+    return item.partition < partitions_.size() && partitions_[item.partition].holds;
+  };
+  return std::ranges::any_of(batch.events(), holds) || std::ranges::any_of(batch.marks(), holds);
+}
+
+void AheadGate::Sort(EventBatch& batch) {
+  EventBatch passed;
+  passed.start = std::move(batch.start);
+  passed.caught_up = batch.caught_up;
+  passed.compared_at = batch.compared_at;
+  SASH_CHECK(!batch.end_of_source);
+  auto mark = batch.marks().begin();
+  for (std::size_t i = 0; i <= batch.events().size(); ++i) {
+    for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
+      Partition& partition = At(mark->partition);
+      EventBatch& into = partition.holds ? partition.held : passed;
+      into.AddMark(mark->kind, mark->partition, mark->offset);
+    }
+    if (i < batch.events().size()) Take(batch, i, passed);
+  }
+  batch = std::move(passed);
+}
+
+void AheadGate::Take(const EventBatch& batch, std::size_t event, EventBatch& passed) {
+  const EdgeEvent& taken = batch.events()[event];
+  Partition& partition = At(taken.partition);
+  const std::uint64_t serial = seen_;
+  See(taken);
+  if (!partition.holds) {
+    if (!IsAhead(taken.time) || taken.offset < partition.reach.awaited_until) {
+      return passed.AddCopy(batch, event, keys_);
+    }
+    partition.holds = true;
+    ++held_partitions_;
+    passed.AddMark(Mark::Kind::kBehind, taken.partition);
+  }
+  partition.held.AddCopy(batch, event, keys_);
+  partition.arrivals.push_back({serial, now_});
+}
+
+// Those at the front that need not wait any more.
+void AheadGate::LetGo(Partition& partition, EventBatch& into) {
+  const EventBatch& held = partition.held;
+  const auto index = static_cast<PartitionIndex>(&partition - partitions_.data());
+  while (true) {
+    for (; partition.next_mark < held.marks().size(); ++partition.next_mark) {
+      const Mark& mark = held.marks()[partition.next_mark];
+      if (mark.before_event > partition.next_event) break;
+      into.AddMark(mark.kind, mark.partition, mark.offset);
+    }
+    if (partition.next_event == held.events().size()) break;
+    const bool is_ahead = IsAhead(held.events()[partition.next_event].time);
+    if (is_ahead && !IsRefused(index, partition)) break;
+    into.AddCopy(held, partition.next_event++, keys_);
+  }
+  if (partition.next_event == held.events().size()) {
+    partition.held = EventBatch();
+    partition.arrivals.clear();
+    partition.next_event = 0;
+    partition.next_mark = 0;
+    partition.holds = false;
+    --held_partitions_;
+    return;
+  }
+  if (partition.next_event < kMostEvents) return;
+  // The room of what has gone is given back.
+  EventBatch rest;
+  for (std::size_t i = partition.next_event; i <= held.events().size(); ++i) {
+    for (; partition.next_mark < held.marks().size(); ++partition.next_mark) {
+      const Mark& mark = held.marks()[partition.next_mark];
+      if (mark.before_event > i) break;
+      rest.AddMark(mark.kind, mark.partition, mark.offset);
+    }
+    if (i < held.events().size()) rest.AddCopy(held, i, keys_);
+  }
+  partition.arrivals.erase(
+      partition.arrivals.begin(),
+      partition.arrivals.begin() + static_cast<std::ptrdiff_t>(partition.next_event));
+  partition.held = std::move(rest);
+  partition.next_event = 0;
+  partition.next_mark = 0;
+}
+
+bool AheadGate::IsRefused(PartitionIndex index, const Partition& partition) const {
+  return IsRefusedByOthers(index, partition) || IsRefusedByHistory(partition);
+}
+
+// A record that was in time when it was read, and not only since the clock had nearly reached both.
+bool AheadGate::SpeaksAgainst(const Seen& seen, EventTime time) const {
+  return !seen.ahead && seen.time < time - policy_.ahead_limit;
+}
+
+// By those that were read after it.
+bool AheadGate::IsRefusedByOthers(PartitionIndex index, const Partition& partition) const {
+  const EventTime time = partition.held.events()[partition.next_event].time;
+  const std::uint64_t own = partition.arrivals[partition.next_event].serial;
+  std::size_t asked = 1;  // itself
+  std::size_t in_time = 0;
+  std::size_t in_time_behind = 0;  // in its partition
+  for (std::uint64_t serial = std::max(own + 1, OldestSeen()); serial < seen_; ++serial) {
+    const Seen& seen = SeenAt(serial);
+    const bool is_behind = seen.partition == index;
+    if (!seen.live && !is_behind && !in_need_) continue;
+    ++asked;
+    if (!SpeaksAgainst(seen, time)) continue;
+    ++in_time;
+    if (is_behind) ++in_time_behind;
+  }
+  const bool is_certain =
+      in_need_ || partition.reach.live || IsFull(index) || in_time_behind > kEnoughBehind;
+  return is_certain && in_time * 10 > asked;
+}
+
+// By those that were read before it, too, when nothing more comes.
+bool AheadGate::IsRefusedByHistory(const Partition& partition) const {
+  const Arrival& arrival = partition.arrivals[partition.next_event];
+  if (now_ - arrival.at < kPatience || !AllRead() || arrival.serial < valid_) return false;
+  const EventTime time = partition.held.events()[partition.next_event].time;
+  std::size_t all = 0;
+  std::size_t in_time = 0;
+  std::size_t live = 0;
+  std::size_t live_in_time = 0;
+  for (std::uint64_t serial = std::max(valid_, OldestSeen()); serial < seen_; ++serial) {
+    const Seen& seen = SeenAt(serial);
+    const bool counts = SpeaksAgainst(seen, time);
+    ++all;
+    if (counts) ++in_time;
+    if (!seen.live) continue;
+    ++live;
+    if (counts) ++live_in_time;
+  }
+  if (live_in_time > 0) return live_in_time * 10 > live;
+  return in_time * 10 > all * 9;
+}
+
+bool AheadGate::AllRead() const {
+  for (PartitionIndex p = 0; p < partitions_.size(); ++p) {
+    if (!partitions_[p].reach.at_end && !IsFull(p)) return false;
+  }
+  return true;
+}
+
+}  // namespace sash

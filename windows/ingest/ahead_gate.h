@@ -1,0 +1,123 @@
+// AheadGate: events whose time is ahead of the clock wait here until it is clear which of the two is
+// wrong, the record or the clock.
+//
+// An event is ahead when its time is later than the wall clock plus ahead_limit. The first such event
+// of a partition is held, with everything that the partition says after it. It goes on
+//   - when the clock has reached its time: then nothing was wrong with it;
+//   - when the records that were read after it say that the clock is right: fewer than 90 % of the
+//     newest 1,000 are ahead. The engine then refuses it, by the same clock. Only a record counts
+//     that was written just now (its partition is live: read to its end a moment ago) or that follows
+//     the event in its partition: old records are behind a wrong clock, too;
+//   - when nothing more comes (all that there is has been read, for kPatience): by the records before
+//     it. Fewer than 90 % of the newest live ones are ahead, or, when no live one is in time, fewer
+//     than 10 % of all. Records from before the clock was set back do not count.
+// Else it waits: for the clock, or for other records. A partition that holds as much as kMostEvents
+// or kMostBytes is full: the caller reads no more of it.
+//
+// Thread safety: belongs to the consumer thread.
+//
+// Invariants
+//   (1) What a partition says leaves in its order, each event and mark once.
+//   (2) While a partition is held the engine takes it for one that has more to say (kBehind).
+//   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal says what became of them.
+//   (4) Without an event that is ahead a batch is left as it is.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/ingest/event_batch.h"
+#include "windows/ingest/time_policy.h"
+
+namespace sash {
+
+class AheadGate {
+ public:
+  static constexpr std::size_t kNewest = 1000;  // records that are asked
+  static constexpr std::size_t kMostEvents = kNewest;
+  static constexpr std::size_t kMostBytes = 1 << 20;
+  static constexpr std::chrono::seconds kPatience{2};
+
+  // What the caller knows of a partition.
+  struct Reach {
+    bool live = false;
+    bool at_end = true;  // all that there is has been read; also of one that nobody reads
+    std::int64_t awaited_until = 0;
+  };
+  // The event that a partition waits with.
+  struct Head {
+    EventTime time{};
+    std::int64_t offset = 0;
+    SteadyTime since{};
+    std::size_t events = 0;  // held, this one included
+  };
+
+  AheadGate(const TimePolicy& policy, KeyKind keys) : policy_(policy), keys_(keys) {}
+
+  void Know(PartitionIndex partition, const Reach& reach);
+
+  // A round begins. `in_need`: memory is short, so any record read after an event counts.
+  void Begin(EventTime wall, SteadyTime now, bool in_need);
+  // Takes out of the batches what has to wait; `any_ahead`: as far as the caller has looked, an event
+  // is ahead. What can go on, goes to the end of the last batch.
+  void Pass(std::span<EventBatch> batches, bool any_ahead);
+
+  bool IsAhead(EventTime time) const { return time - policy_.ahead_limit > wall_; }
+  bool holding() const { return held_partitions_ > 0; }
+  bool IsFull(PartitionIndex partition) const;
+  std::optional<Head> HeadOf(PartitionIndex partition) const;  // nothing when it holds nothing
+
+ private:
+  struct Seen {  // a record that was read
+    EventTime time{};
+    PartitionIndex partition = 0;
+    bool live = false;
+    bool ahead = false;  // when it was read
+  };
+  struct Arrival {
+    std::uint64_t serial = 0;  // of the record, among all that were read
+    SteadyTime at{};
+  };
+  struct Partition {
+    Reach reach;
+    EventBatch held;                // from next_event and next_mark on
+    std::vector<Arrival> arrivals;  // of its events
+    std::size_t next_event = 0;
+    std::size_t next_mark = 0;
+    bool holds = false;
+  };
+
+  Partition& At(PartitionIndex partition);
+  void See(const EdgeEvent& event);
+  bool MustWait(const EventBatch& batch) const;
+  void Sort(EventBatch& batch);
+  void Take(const EventBatch& batch, std::size_t event, EventBatch& passed);
+  void LetGo(Partition& partition, EventBatch& into);
+  bool IsRefused(PartitionIndex index, const Partition& partition) const;
+  bool SpeaksAgainst(const Seen& seen, EventTime time) const;
+  bool IsRefusedByOthers(PartitionIndex index, const Partition& partition) const;
+  bool IsRefusedByHistory(const Partition& partition) const;
+  bool AllRead() const;
+  std::uint64_t OldestSeen() const { return seen_ < kNewest ? 0 : seen_ - kNewest; }
+  const Seen& SeenAt(std::uint64_t serial) const { return ring_[serial % kNewest]; }
+
+  const TimePolicy policy_;
+  const KeyKind keys_;
+  std::vector<Partition> partitions_;  // by index
+  std::size_t held_partitions_ = 0;
+  std::array<Seen, kNewest> ring_{};
+  std::uint64_t seen_ = 0;   // records; the newest are in the ring
+  std::uint64_t valid_ = 0;  // those before were read before the clock was set back
+  EventTime wall_{};
+  SteadyTime now_{};
+  bool has_begun_ = false;
+  bool in_need_ = false;
+};
+
+}  // namespace sash

@@ -42,9 +42,8 @@ class CsvDecoder final : public Decoder, public LineJudge {
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override {
     EdgeFields fields;
-    auto split = Split(record);
-    if (!split) split = CheckRowSize();
-    if (split) return WithHint(*std::move(split), record);
+    if (auto refused = Split(record)) return WithHint(*std::move(refused), record);
+    if (auto refused = CheckRowSize()) return WithHint(*std::move(refused), record);
     if (IsHeader()) {
       return Refused{RefusalReason::kInvalidSyntax, "the row is the header again, not an edge"};
     }

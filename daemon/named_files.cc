@@ -112,7 +112,9 @@ class Uses {
   // With what lies in it, and what it would come to lie in.
   void Folder(const std::string& key, const std::string& path, FolderKind kind) {
     AddPath({key, path, true});
-    if (const auto folder = Locate(path)) folders_.push_back({key, path, kind, *folder});
+    const auto folder = Locate(path);
+    // Nothing can be made in one that is not there yet.
+    if (folder && folder->name.empty()) folders_.push_back({key, path, kind, *folder});
     AddContent(key, path, kind);
     if (kind == FolderKind::kState) AddContent(key, path + "/rewind", kind);
   }

@@ -252,10 +252,7 @@ void HttpServer::Callbacks::OnCompleted(void* self, MHD_Connection* connection, 
   ConnectionTable::Connection& place = Place(connection);
   const SteadyTime now = Now();
   place.Enter(ConnectionTable::State::kWaiting, now);
-  if (place.deadline) {
-    place.deadline = std::min(now + server.options_.idle_time,
-                              place.accepted + server.options_.most_age);
-  }
+  if (place.deadline) place.deadline = now + server.options_.idle_time;
 }
 
 std::size_t HttpServer::Callbacks::LeaveEncoded(void*, MHD_Connection*, char* text) {

@@ -110,8 +110,6 @@ TEST_F(HttpPatienceTest, AConnectionEndsAtItsAgeHoweverPoliteItIs) {
   options.port = 0;
   options.most_age = milliseconds(300);
   StartWith(options);
-  HttpClient idle(server_->port());
-  EXPECT_EQ(idle.Request("GET", "/a").status, 200);
   HttpClient busy(server_->port());
   const auto begun = std::chrono::steady_clock::now();
   while (!busy.Request("GET", "/a").headers.contains("connection")) {
@@ -120,7 +118,6 @@ TEST_F(HttpPatienceTest, AConnectionEndsAtItsAgeHoweverPoliteItIs) {
   }
   EXPECT_GE(std::chrono::steady_clock::now() - begun, milliseconds(290));
   EXPECT_TRUE(busy.AwaitEnd());
-  EXPECT_TRUE(idle.AwaitEnd());
 }
 
 TEST_F(HttpPatienceTest, HealthIsToldWhileOtherAnswersTakeLong) {

@@ -77,7 +77,10 @@ JsonText& JsonText::Unsigned(std::uint64_t value) {
 }
 
 JsonText& JsonText::Number(double value) {
-  if (!std::isfinite(value)) return Null();
+  if (!std::isfinite(value)) {
+    ++lost_numbers_;
+    return Null();
+  }
   Separate();
   std::array<char, 32> text;
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
@@ -85,6 +88,16 @@ JsonText& JsonText::Number(double value) {
   text_ += number;
   if (number.find_first_of(".e") == std::string_view::npos) text_ += ".0";
   return *this;
+}
+
+JsonText& JsonText::ExplainLost() {
+  return lost_numbers_ == 0 ? *this : Key("error").Text(LostNumbersText(lost_numbers_));
+}
+
+std::string LostNumbersText(std::uint64_t count) {
+  return std::to_string(count) +
+         (count == 1 ? " number is beyond the range of a double (1.8e308) and reads null"
+                     : " numbers are beyond the range of a double (1.8e308) and read null");
 }
 
 JsonText& JsonText::WeightValue(Weight value) {

@@ -3,7 +3,8 @@
 //
 // Invariants
 //   (1) What is written is valid JSON whatever the values: bytes that are not UTF-8 become U+FFFD,
-//       numbers that JSON does not have (NaN, infinities) become null.
+//       numbers that JSON does not have (NaN, infinities) become null and are counted, so that
+//       whoever ends the document can explain them: ExplainLost().
 //   (2) Doubles are written in the shortest form that reads back the same, and always look like
 //       one ("3.0"), so that integers stay distinguishable.
 #pragma once
@@ -37,6 +38,11 @@ class JsonText {
   JsonText& KeyValue(const VertexKey& value);  // text, or a number with integer keys
   JsonText& Raw(std::string_view json);        // a value that is JSON already
 
+  // Numbers that became null.
+  std::uint64_t lost_numbers() const { return lost_numbers_; }
+  // A member `error` of the object that is open, if a number became null.
+  JsonText& ExplainLost();
+
   const std::string& text() const { return text_; }
   std::string Take() && { return std::move(text_); }
   // The text so far. What is written next follows a value that somebody else puts between the two.
@@ -52,7 +58,11 @@ class JsonText {
 
   std::string text_;
   bool interrupted_ = false;
+  std::uint64_t lost_numbers_ = 0;
 };
+
+// "2 numbers are beyond ...": why they are null.
+std::string LostNumbersText(std::uint64_t count);
 
 bool IsUtf8(std::string_view text);
 

@@ -14,6 +14,7 @@
 #include "connectors/sinks/time_text.h"
 #include "windows/base/check.h"
 #include "windows/base/keyed_hash.h"
+#include "windows/jobs/result_error.h"
 
 namespace sash {
 namespace {
@@ -208,7 +209,10 @@ std::string DiffJson(const RunResult& now, const RunResult* before, const DiffLi
   json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
   if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
   json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
+  const std::string error = ErrorOf(now.output);
+  if (!error.empty()) json.Key("error").Text(error);
   WriteChanges(ListOf(now), before != nullptr ? ListOf(*before) : RankedList{}, listing, json);
+  if (error.empty()) json.ExplainLost();
   json.EndObject();
   return std::move(json).Take();
 }

@@ -16,6 +16,7 @@
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
+#include "windows/jobs/result_error.h"
 
 namespace sash {
 namespace {
@@ -233,7 +234,6 @@ void WriteScores(const std::vector<RankedVertex>& top, std::uint64_t vertices, c
 
 void WriteOutput(const RunResult& result, const PageRankOutput& output, const Supply& supply,
                  JsonText& json) {
-  if (!output.error.empty()) json.Key("error").Text(output.error);
   if (output.absent_sources) json.Key("absent_sources").Unsigned(*output.absent_sources);
   const std::uint64_t ranked = output.error.empty() ? result.provenance.vertices : 0;
   WriteScores(output.top, ranked, supply, json);
@@ -255,10 +255,6 @@ void WriteOutput(const RunResult& result, const CountOutput& output, const Suppl
 
 void WriteOutput(const RunResult&, const DistancesOutput& output, const Supply& supply,
                  JsonText& json) {
-  if (output.negative_edges > 0) {
-    json.Key("error").Text(std::to_string(output.negative_edges) +
-                           " edges have a negative weight; distances need weights of at least 0");
-  }
   json.Key("reached").Unsigned(output.reached);
   const auto more = [&](std::size_t wanted) {
     return TopByDistance(supply.vertices(), supply.run->whole->scores, wanted, *supply.keys);
@@ -383,7 +379,10 @@ void Write(const RunResult& result, const Supply& supply) {
   }
   if (result.drift) json.Key("drift").Number(*result.drift);
   json.Key("converged").Bool(result.converged).Key("seconds").Number(result.seconds);
+  const std::string error = ErrorOf(result.output);
+  if (!error.empty()) json.Key("error").Text(error);
   std::visit([&](const auto& output) { WriteOutput(result, output, supply, json); }, result.output);
+  if (error.empty()) json.ExplainLost();
   json.EndObject();
   supply.pieces.Add(std::move(json).Take());
 }

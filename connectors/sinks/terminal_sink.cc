@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "connectors/sinks/time_text.h"
+#include "windows/jobs/result_error.h"
 
 namespace sash {
 namespace {
@@ -118,8 +119,10 @@ std::string OutcomeText(const GroupsOutput& output) {
 std::string OutcomeText(const DistancesOutput& output) {
   if (output.negative_edges > 0) return fmt::format("{} negative edges", output.negative_edges);
   if (output.top.empty()) return "0 reached";
-  return fmt::format("{} reached: {}", output.reached,
-                     Rows(output.top, [](const auto& row) { return row.distance; }));
+  std::string text = fmt::format("{} reached: {}", output.reached,
+                                 Rows(output.top, [](const auto& row) { return row.distance; }));
+  if (output.overflowed > 0) text += "; " + ErrorOf(output);
+  return text;
 }
 
 std::string OutcomeText(const ChangesOutput& output) {
@@ -154,6 +157,9 @@ std::string OutcomeText(const BfsOutput& output) {
 }
 
 std::string OutcomeText(const ShapeOutput& output) {
+  if (const std::string error = ErrorOf(output); !error.empty()) {
+    return fmt::format("{} pairs; {}", output.pairs, error);
+  }
   return output.weight.is_integer()
              ? fmt::format("{} pairs, weight {}", output.pairs, output.weight.integer())
              : fmt::format("{} pairs, weight {:.6g}", output.pairs, output.weight.AsDouble());

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
+#include "windows/jobs/result_error.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/sssp.h"
 
@@ -99,7 +101,8 @@ class VertexAnswer {
   }
 
   Json Of(const PageRankOutput& output) const {
-    return output.error.empty() ? Score() : Json{{"score", nullptr}, {"rank", nullptr}};
+    if (output.error.empty()) return Score();
+    return {{"score", nullptr}, {"rank", nullptr}, {"error", output.error}};
   }
   Json Of(const ScoreOutput&) const { return Score(); }
 
@@ -120,10 +123,15 @@ class VertexAnswer {
     return {{"traversals", std::move(list)}};
   }
 
-  Json Of(const DistancesOutput&) const {
+  Json Of(const DistancesOutput& output) const {
     const std::vector<double>& distances = run_.whole->scores;
     if (!(distances[vertex_] < kUnreachedDistance)) {
-      return {{"distance", nullptr}, {"rank", nullptr}};
+      Json json = {{"distance", nullptr}, {"rank", nullptr}};
+      if (output.negative_edges > 0) json["error"] = ErrorOf(output);
+      if (std::isnan(distances[vertex_])) {
+        json["error"] = "the distance is beyond the range of a double (1.8e308)";
+      }
+      return json;
     }
     return {{"distance", distances[vertex_]},
             {"rank", RankByDistance(vertices_, distances, vertex_, keys_)}};

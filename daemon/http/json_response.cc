@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
+#include "connectors/sinks/json_text.h"
+
 namespace sash {
 
 using Json = nlohmann::ordered_json;
@@ -23,6 +25,10 @@ Json KeyAsJson(const VertexKey& key) {
 
 Json WeightAsJson(Weight weight) {
   return weight.is_integer() ? Json(weight.integer()) : Json(weight.AsDouble());
+}
+
+void LostWeights::Explain(Json& object) const {
+  if (lost_ > 0) object["error"] = LostNumbersText(lost_);
 }
 
 }  // namespace sash

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "daemon/http/http_message.h"
+#include "windows/base/finite_weight.h"
 #include "windows/base/weight.h"
 #include "windows/ingest/vertex_key.h"
 
@@ -22,5 +23,18 @@ HttpResponse TaggedJsonResponse(const nlohmann::ordered_json& body);
 
 nlohmann::ordered_json KeyAsJson(const VertexKey& key);
 nlohmann::ordered_json WeightAsJson(Weight weight);
+
+// Counts weights that JSON cannot write (they read null), for a member `error` that says so.
+class LostWeights {
+ public:
+  Weight Seen(Weight weight) {
+    lost_ += IsFinite(weight) ? 0 : 1;
+    return weight;
+  }
+  void Explain(nlohmann::ordered_json& object) const;
+
+ private:
+  std::uint64_t lost_ = 0;
+};
 
 }  // namespace sash

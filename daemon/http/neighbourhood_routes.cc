@@ -59,17 +59,20 @@ Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
                         {"in_degree", each.in_degree}});
   }
   Json edges = Json::array();
+  LostWeights lost;
   for (const Neighbourhood::Edge& each : picture.edges) {
     edges.push_back({{"source", KeyAsJson(keys.KeyOf(each.source))},
                      {"target", KeyAsJson(keys.KeyOf(each.target))},
                      {"edges", each.copies},
-                     {"weight", WeightAsJson(each.weight)}});
+                     {"weight", WeightAsJson(lost.Seen(each.weight))}});
   }
   const Provenance& about = run.result->provenance;
-  return {{"job", run.result->job},           {"window", about.window},
-          {"snapshot", about.snapshot.value}, {"window_end", TimeText(about.window_end)},
-          {"whole", picture.whole},           {"vertices", std::move(vertices)},
-          {"edges", std::move(edges)}};
+  Json json = {{"job", run.result->job},           {"window", about.window},
+               {"snapshot", about.snapshot.value}, {"window_end", TimeText(about.window_end)},
+               {"whole", picture.whole},           {"vertices", std::move(vertices)},
+               {"edges", std::move(edges)}};
+  lost.Explain(json);
+  return json;
 }
 
 HttpResponse Around(const ApiSurroundings& around, DrawnPictures& drawn,

@@ -136,7 +136,7 @@ std::optional<VertexAnswerText> VertexText(const Advance& advance, VertexId vert
       json.Key("truncated").Bool(true).Key("rows").BeginObject();
       json.Key("out").Unsigned(out).Key("in").Unsigned(in).EndObject();
     }
-    json.EndObject();
+    json.ExplainLost().EndObject();
     return VertexAnswerText{std::move(json).Take() + "\n", std::max(out, in)};
   });
 }

@@ -5,6 +5,7 @@
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/result_error.h"
 #include "windows/kernels/biased_pagerank.h"
 
 namespace sash {
@@ -18,6 +19,9 @@ std::string WhyUnranked(const BiasedPageRankResult& ranked, std::size_t sources)
   if (ranked.negative_edges > 0) {
     return std::to_string(ranked.negative_edges) +
            " edges have a negative weight; ranks by weight need weights of at least 0";
+  }
+  if (ranked.overflowed_edges > 0) {
+    return OverflowedEdgesText(ranked.overflowed_edges, "nothing is ranked by weight");
   }
   return "";
 }

@@ -43,7 +43,8 @@ KernelRun RunKernel(const ShapeParameters&, const RunSetting& setting) {
   const ShapeResult shape = VisitView(setting.view, [&](const auto& graph) {
     return Shape(graph, setting.job.threads, setting.progress);
   });
-  return {.output = ShapeOutput{shape.pairs, shape.weight}, .cancelled = shape.cancelled};
+  return {.output = ShapeOutput{shape.pairs, shape.weight, shape.overflowed_edges},
+          .cancelled = shape.cancelled};
 }
 
 KernelRun RunKernel(const NewEdgesParameters&, const RunSetting& setting) {

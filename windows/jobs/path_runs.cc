@@ -37,7 +37,7 @@ KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting)
                              .delta = parameters.delta,
                              .threads = setting.job.threads,
                              .progress = setting.progress});
-    KernelRun run{.output = DistancesOutput{found.reached, found.negative_edges,
+    KernelRun run{.output = DistancesOutput{found.reached, found.negative_edges, found.overflowed,
                                             TopByDistance(graph.vertices(), found.distances,
                                                           setting.job.top, setting.keys)},
                   .iterations = found.iterations,

@@ -69,7 +69,8 @@ struct BfsOutput {
 
 struct ShapeOutput {
   std::uint64_t pairs = 0;
-  Weight weight = Weight::Integer(0);
+  Weight weight = Weight::Integer(0);   // not finite when it overflowed
+  std::uint64_t overflowed_edges = 0;  // whose weight is not finite
 };
 
 // lcc
@@ -99,6 +100,7 @@ struct GroupsOutput {
 struct DistancesOutput {
   std::uint64_t reached = 0;
   std::uint64_t negative_edges = 0;  // when there are any, there are no distances
+  std::uint64_t overflowed = 0;      // vertices whose distance is beyond the doubles
   std::vector<DistantVertex> top;
 };
 

@@ -5,7 +5,8 @@
 // where it begins anew. Weighted, a vertex hands out its rank in proportion to the weights of its
 // out-edges; parallel edges count each, and a vertex without an edge of a weight above 0 is a sink.
 // A negative weight anywhere in the graph: `negative_edges` counts them and nothing is ranked,
-// since shares could be negative or infinite. Personalised, what does not follow edges, the rank of
+// since shares could be negative or infinite; the same of weights that are infinite, sums of copies
+// beyond the doubles (`overflowed_edges`). Personalised, what does not follow edges, the rank of
 // sinks included, goes to the sources in equal parts instead of to all vertices; a vertex that no
 // path leads to from them has rank 0. Sources that the graph does not have, or that are given
 // twice, do not count; with none left nothing is ranked.
@@ -48,9 +49,11 @@ struct BiasedPageRankResult {
   int iterations = 0;
   double residual = 0;  // the L1 change of the last iteration
   bool converged = false;
-  bool cancelled = false;            // `progress` said stop: the ranks mean nothing
-  std::uint64_t sources = 0;         // that the graph has
-  std::uint64_t negative_edges = 0;  // if weighted; when there are any, nothing is ranked
+  bool cancelled = false;     // `progress` said stop: the ranks mean nothing
+  std::uint64_t sources = 0;  // that the graph has
+  // If weighted; when there are any, nothing is ranked.
+  std::uint64_t negative_edges = 0;
+  std::uint64_t overflowed_edges = 0;
 };
 
 namespace biased_pagerank {
@@ -102,7 +105,10 @@ BiasedPageRankResult BiasedPageRank(const Graph& graph, const BiasedPageRankOpti
   }
   const ShareRows edges(graph, options.threads);
   result.negative_edges = edges.negative_edges();
-  if (result.negative_edges == 0) biased_pagerank::Rank(edges, beginnings, options, result);
+  result.overflowed_edges = edges.overflowed_edges();
+  if (result.negative_edges + result.overflowed_edges == 0) {
+    biased_pagerank::Rank(edges, beginnings, options, result);
+  }
   return result;
 }
 

@@ -1,6 +1,7 @@
 // The shape of a window: how many edges, vertices and distinct pairs it has, and its total weight.
 //
-// A self-loop is an edge and a pair. Integer weights add up exactly.
+// A self-loop is an edge and a pair. Integer weights add up exactly. Weights that are infinite, sums
+// of copies beyond the doubles, are counted; with any the total has no value.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/finite_weight.h"
 #include "windows/base/parallel.h"
 #include "windows/base/weight.h"
 #include "windows/kernels/graph_view.h"
@@ -19,18 +21,21 @@ namespace sash {
 struct ShapeResult {
   std::uint64_t edges = 0;
   std::uint64_t vertices = 0;
-  std::uint64_t pairs = 0;  // edges of the same source and target count once
-  Weight weight = Weight::Integer(0);
-  bool cancelled = false;  // `progress` said stop: pairs and weight are partial
+  std::uint64_t pairs = 0;             // edges of the same source and target count once
+  Weight weight = Weight::Integer(0);  // not finite when it is beyond the doubles
+  std::uint64_t overflowed_edges = 0;  // whose weight is infinite
+  bool cancelled = false;              // `progress` said stop: pairs and weight are partial
 };
 
 namespace shape {
 
 struct Partial {
   std::uint64_t pairs = 0;
+  std::uint64_t overflowed = 0;
   WeightSum weight;
   Partial& operator+=(const Partial& other) {
     pairs += other.pairs;
+    overflowed += other.overflowed;
     weight.Add(other.weight);
     return *this;
   }
@@ -47,6 +52,7 @@ Partial Count(const Graph& graph, std::span<const VertexId> vertices, int thread
           row.clear();
           for (const auto& neighbor : graph.weighted_out(v)) {
             partial.weight.Add(neighbor.weight);
+            partial.overflowed += IsFinite(neighbor.weight) ? 0 : 1;
             row.push_back(neighbor.vertex);
           }
           std::ranges::sort(row);
@@ -77,6 +83,7 @@ ShapeResult Shape(const Graph& graph, int threads = 0, const KernelProgress& pro
   result.vertices = vertices.size();
   result.pairs = total.pairs;
   result.weight = total.weight.Total();
+  result.overflowed_edges = total.overflowed;
   return result;
 }
 

@@ -10,12 +10,13 @@
 //   (1) Rows are those of HotFirst; each is visited.
 //   (2) Parallel edges count each. The shares of a source sum to 1, or it is a sink: it has no
 //       out-edge of a weight above 0, and its shares are 0.
-//   (3) With negative edges, shares mean nothing.
+//   (3) With negative edges, or edges whose weight is infinite, there are no shares.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "windows/base/ids.h"
@@ -33,7 +34,8 @@ class ShareRows {
   template <GraphView Graph>
   ShareRows(const Graph& graph, int threads);
 
-  std::uint64_t negative_edges() const { return negative_edges_; }
+  std::uint64_t negative_edges() const { return unusable_.negative; }
+  std::uint64_t overflowed_edges() const { return unusable_.overflowed; }
 
   std::size_t row_limit() const { return is_sink_.size(); }
   VertexId id(Row row) const { return hot_first_.id(row); }
@@ -59,6 +61,16 @@ class ShareRows {
   static constexpr std::size_t kBlock = 1 << 9;  // vertices: a hub's row takes long
   // Holds the sum of any doubles, and any integer weight exactly.
   using Total = long double;
+  // Edges without a share.
+  struct Unusable {
+    std::uint64_t negative = 0;
+    std::uint64_t overflowed = 0;
+    Unusable& operator+=(const Unusable& other) {
+      negative += other.negative;
+      overflowed += other.overflowed;
+      return *this;
+    }
+  };
 
   Row FirstRow(std::size_t block) const {
     return static_cast<Row>(std::min(block * kBlock, row_limit()));
@@ -88,38 +100,39 @@ class ShareRows {
   LargeArray<std::uint64_t> starts_;  // by row, and one more
   LargeArray<Row> sources_;           // by slot
   LargeArray<double> shares_;         // by slot
-  std::uint64_t negative_edges_ = 0;
+  Unusable unusable_;
 };
 
 template <GraphView Graph>
 ShareRows::ShareRows(const Graph& graph, int threads)
     : hot_first_(graph, threads), is_sink_(hot_first_.size()) {
   const LargeArray<Total> totals = FindTotals(graph, threads);
-  if (negative_edges_ > 0) return;
+  if (negative_edges() + overflowed_edges() > 0) return;
   Place(graph);
   Fill(graph, totals, threads);
 }
 
-// By row; negative_edges_ and is_sink_ as well.
+// By row; unusable_ and is_sink_ as well.
 template <GraphView Graph>
 LargeArray<ShareRows::Total> ShareRows::FindTotals(const Graph& graph, int threads) {
   LargeArray<Total> totals(row_limit());
   const std::span<const VertexId> vertices = graph.vertices();
-  negative_edges_ = ParallelSum<std::uint64_t>(
+  unusable_ = ParallelSum<Unusable>(
       vertices.size(), kBlock, threads, [&](std::size_t begin, std::size_t end) {
-        std::uint64_t negative = 0;
+        Unusable unusable;
         for (const VertexId v : vertices.subspan(begin, end - begin)) {
           Total total = 0;
           for (const auto& neighbor : graph.weighted_out(v)) {
             const double weight = neighbor.weight.AsDouble();
             total += static_cast<Total>(weight);
-            negative += weight < 0 ? 1 : 0;
+            unusable.negative += weight < 0 ? 1 : 0;
+            unusable.overflowed += weight > std::numeric_limits<double>::max() ? 1 : 0;
           }
           const Row row = hot_first_.row(v);
           totals[row] = total;
           is_sink_[row] = !(total > 0);
         }
-        return negative;
+        return unusable;
       });
   return totals;
 }

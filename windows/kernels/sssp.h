@@ -6,8 +6,8 @@
 // is monotone it does not depend on the order in which threads come. All roots start together;
 // roots that the graph does not have reach nothing. Of parallel edges the lightest counts;
 // self-loops change nothing. Where an edge has a negative weight, whether it can be reached or
-// not, there is no answer: `negative_edges` counts them and nothing is reached. A vertex whose
-// distance is beyond the doubles is not reached.
+// not, there is no answer: `negative_edges` counts them and nothing is reached. Vertices to which
+// paths lead, but none whose sum a double can hold, are not reached: `overflowed` counts them.
 //
 // Source: Meyer, Sanders: Δ-stepping, a parallelizable shortest path algorithm (Journal of
 // Algorithms 49, 2003), section 2; like the GAP benchmark suite without telling light from heavy
@@ -40,10 +40,14 @@ struct SsspOptions {
 };
 
 inline constexpr double kUnreachedDistance = std::numeric_limits<double>::infinity();
+// Not a number, so that it is not below kUnreachedDistance.
+inline constexpr double kOverflowedDistance = std::numeric_limits<double>::quiet_NaN();
 
 struct SsspResult {
-  std::vector<double> distances;  // by id; kUnreachedDistance where no path leads
+  std::vector<double> distances;  // by id; kUnreachedDistance where no path leads,
+                                  // kOverflowedDistance where none that a double can hold
   std::uint64_t reached = 0;
+  std::uint64_t overflowed = 0;      // vertices
   int iterations = 0;                // rounds in which vertices were settled together
   std::uint64_t negative_edges = 0;  // in the graph; when there are any, nothing is reached
   bool cancelled = false;            // `progress` said stop: the distances are partial
@@ -182,6 +186,28 @@ class Search {
   Buckets buckets_;
 };
 
+// Gives kOverflowedDistance to the vertices that paths lead to, but none with a finite sum; returns
+// their number.
+inline std::uint64_t MarkOverflowed(const WeightedRows& rows, std::span<const VertexId> vertices,
+                                    std::vector<double>& distances) {
+  std::vector<VertexId> waiting;
+  for (const VertexId v : vertices) {
+    if (distances[v] < kUnreachedDistance) waiting.push_back(v);
+  }
+  std::uint64_t marked = 0;
+  while (!waiting.empty()) {
+    const VertexId v = waiting.back();
+    waiting.pop_back();
+    for (const VertexId target : rows.row(v).targets) {
+      if (distances[target] != kUnreachedDistance) continue;
+      distances[target] = kOverflowedDistance;
+      ++marked;
+      waiting.push_back(target);
+    }
+  }
+  return marked;
+}
+
 }  // namespace sssp
 
 template <GraphView Graph>
@@ -201,8 +227,17 @@ SsspResult Sssp(const Graph& graph, std::span<const VertexId> roots,
   options.progress.Begin(RunPhase::kComputing);
   search.Run(present);
   options.progress.Begin(RunPhase::kFinishing);
+  double farthest = 0;
   for (const VertexId v : graph.vertices()) {
-    result.reached += result.distances[v] < kUnreachedDistance ? 1 : 0;
+    const double distance = result.distances[v];
+    if (!(distance < kUnreachedDistance)) continue;
+    ++result.reached;
+    farthest = std::max(farthest, distance);
+  }
+  const bool may_overflow =
+      rows.overflows() || farthest + rows.greatest_weight() > std::numeric_limits<double>::max();
+  if (may_overflow && !result.cancelled) {
+    result.overflowed = sssp::MarkOverflowed(rows, graph.vertices(), result.distances);
   }
   return result;
 }

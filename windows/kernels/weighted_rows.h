@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,7 @@ class WeightedRows {
         });
     greatest_weight_ = weights.greatest;
     negative_edges_ = weights.negative / (follow == FollowedEdges::kBoth ? 2 : 1);
+    overflows_ = weights.overflows;
   }
 
   Row row(VertexId v) const {
@@ -50,8 +52,9 @@ class WeightedRows {
     return {std::span(targets_).subspan(starts_[v], count),
             std::span(weights_).subspan(starts_[v], count)};
   }
-  double greatest_weight() const { return greatest_weight_; }  // at least 0
+  double greatest_weight() const { return greatest_weight_; }  // the greatest finite one, or 0
   std::uint64_t negative_edges() const { return negative_edges_; }
+  bool overflows() const { return overflows_; }  // a weight is infinite
   double mean_degree() const {
     return vertex_count_ == 0
                ? 0
@@ -64,9 +67,11 @@ class WeightedRows {
   struct Weights {
     double greatest = 0;
     std::uint64_t negative = 0;
+    bool overflows = false;
     Weights& operator+=(const Weights& other) {
       greatest = std::max(greatest, other.greatest);
       negative += other.negative;
+      overflows = overflows || other.overflows;
       return *this;
     }
   };
@@ -91,8 +96,12 @@ class WeightedRows {
       const double weight = neighbor.weight.AsDouble();
       targets_[slot] = neighbor.vertex;
       weights_[slot++] = weight;
-      seen.greatest = std::max(seen.greatest, weight);
       seen.negative += weight < 0 ? 1 : 0;
+      if (weight <= std::numeric_limits<double>::max()) {
+        seen.greatest = std::max(seen.greatest, weight);
+      } else {
+        seen.overflows = true;
+      }
     }
   }
 
@@ -102,6 +111,7 @@ class WeightedRows {
   std::vector<double> weights_;
   double greatest_weight_ = 0;
   std::uint64_t negative_edges_ = 0;
+  bool overflows_ = false;
 };
 
 }  // namespace sash

@@ -95,6 +95,20 @@ TEST(JsonTextTest, NumbersThatJsonDoesNotHaveAreNull) {
   EXPECT_EQ(JsonText().Number(std::numeric_limits<double>::quiet_NaN()).text(), "null");
 }
 
+TEST(JsonTextTest, NumbersThatBecameNullAreCountedAndExplained) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  JsonText sound;
+  sound.BeginObject().Key("a").Number(1).ExplainLost().EndObject();
+  EXPECT_EQ(sound.text(), R"({"a":1.0})");
+  JsonText lost;
+  lost.BeginObject().Key("a").Number(infinity).Key("b").WeightValue(Weight::Real(-infinity));
+  EXPECT_EQ(lost.lost_numbers(), 2u);
+  lost.ExplainLost().EndObject();
+  EXPECT_EQ(lost.text(),
+            R"({"a":null,"b":null,"error":"2 numbers are beyond the range of a double )"
+            R"((1.8e308) and read null"})");
+}
+
 TEST(JsonTextTest, Base64PadsToFours) {
   EXPECT_EQ(Base64(""), "");
   EXPECT_EQ(Base64("f"), "Zg==");

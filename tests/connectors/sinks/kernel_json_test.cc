@@ -1,6 +1,7 @@
 // What results say of the kernels beyond pagerank, bfs and window.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "connectors/sinks/result_json.h"
@@ -89,6 +90,51 @@ TEST_F(KernelJsonTest, ANegativeWeightIsAnErrorThatSaysHowMany) {
             R"({"parameters":{"roots":["a"],"direction":"out","delta":"auto"},"converged":true,)"
             R"("error":"2 edges have a negative weight; distances need weights of at least 0",)"
             R"("reached":0,"top":[]})");
+}
+
+// What a window sums up becomes an infinity when it is beyond the doubles.
+class OverflowJsonTest : public KernelJsonTest {
+ protected:
+  // What the result says besides its parameters.
+  std::string WrittenOf(JobParameters parameters, const AdvancePtr& advance) {
+    Json json = Json::parse(Written(std::move(parameters), 5, kAll, advance));
+    json.erase("parameters");
+    return json.dump();
+  }
+
+  const Weight infinite_ = Weight::Real(std::numeric_limits<double>::infinity());
+  const Weight most_ = Weight::Real(std::numeric_limits<double>::max());
+  const AdvancePtr overflown_ =
+      runs_.MakeAdvance({{"a", "b", infinite_}, {"b", "c", {}}, {"a", "d", {}}}, At(300));
+};
+
+TEST_F(OverflowJsonTest, NothingIsRankedByIt) {
+  EXPECT_EQ(
+      WrittenOf(PageRankParameters{.weighted = true}, overflown_),
+      R"({"residual":0.0,"converged":true,"error":"1 edge has a weight beyond the range of a )"
+      R"(double (1.8e308), as the sum of its copies; nothing is ranked by weight","top":[]})");
+}
+
+TEST_F(OverflowJsonTest, VerticesThatAreTooFarAreCounted) {
+  EXPECT_EQ(WrittenOf(SsspParameters{.roots = {"a"}}, overflown_),
+            R"({"converged":true,"error":"2 vertices have a distance beyond the range of a double )"
+            R"((1.8e308); they are not listed","reached":2,"top":[)"
+            R"({"vertex":"a","rank":1,"distance":0.0},{"vertex":"d","rank":2,"distance":1.0}]})");
+  const auto one = runs_.MakeAdvance({{"a", "b", most_}, {"b", "c", most_}}, At(300));
+  EXPECT_EQ(Json::parse(WrittenOf(SsspParameters{.roots = {"a"}}, one)).at("error"),
+            "1 vertex has a distance beyond the range of a double (1.8e308); it is not listed");
+}
+
+TEST_F(OverflowJsonTest, TheTotalWeightHasNoValue) {
+  EXPECT_EQ(
+      WrittenOf(ShapeParameters(), overflown_),
+      R"({"converged":true,"error":"1 edge has a weight beyond the range of a double (1.8e308), )"
+      R"(as the sum of its copies; the total weight has no value","pairs":3,"weight":null,)"
+      R"("top_edges":[{"source":"a","target":"b","weight":null},)"
+      R"({"source":"a","target":"d","weight":1},{"source":"b","target":"c","weight":1}]})");
+  const auto sum = runs_.MakeAdvance({{"a", "b", most_}, {"b", "c", most_}}, At(300));
+  EXPECT_EQ(Json::parse(WrittenOf(ShapeParameters(), sum)).at("error"),
+            "the total weight is beyond the range of a double (1.8e308)");
 }
 
 TEST_F(KernelJsonTest, RanksByWeightFromSourcesSayHowManySourcesAreAbsent) {

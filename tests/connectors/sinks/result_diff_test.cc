@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -78,6 +79,19 @@ TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
         JobParameters(BfsParameters{{"a"}, TraversalDirection::kOut, true})}) {
     EXPECT_FALSE(HasDiffs(parameters));
   }
+}
+
+TEST_F(ResultDiffTest, AResultWithoutAnAnswerSaysWhyAllHaveLeft) {
+  const JobSpec job = FinishedRuns::Job("j", PageRankParameters{.weighted = true}, 5);
+  const auto before = runs_.Run(job, runs_.MakeAdvance({{"a", "b", {}}}, At(300)));
+  const auto now = runs_.Run(
+      job, runs_.MakeAdvance({{"a", "b", Weight::Real(std::numeric_limits<double>::infinity())}},
+                             At(301)));
+  const Json diff = Json::parse(DiffJson(*now.result, before.result.get()));
+  EXPECT_EQ(diff.at("left").size(), 2u);
+  EXPECT_EQ(diff.at("error"),
+            "1 edge has a weight beyond the range of a double (1.8e308), as the sum of its copies; "
+            "nothing is ranked by weight");
 }
 
 TEST_F(ResultDiffTest, KeepsTheNewestResultOfEachJob) {

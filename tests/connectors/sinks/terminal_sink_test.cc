@@ -70,6 +70,15 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(from_a, advance), "3 reached: a 0, c 1, b 2");
   EXPECT_EQ(outcome(from_a, empty), "0 reached");
   EXPECT_EQ(outcome(from_a, negative), "1 negative edges");
+  const auto far = runs.MakeAdvance(
+      {{"a", "b", Weight::Real(std::numeric_limits<double>::infinity())}}, At(300));
+  EXPECT_EQ(outcome(from_a, far),
+            "1 reached: a 0; 1 vertex has a distance beyond the range of a double (1.8e308); it is "
+            "not listed");
+  EXPECT_EQ(
+      outcome(ShapeParameters(), far),
+      "1 pairs; 1 edge has a weight beyond the range of a double (1.8e308), as the sum of its "
+      "copies; the total weight has no value");
   EXPECT_EQ(outcome(PageRankParameters{.damping = 0, .sources = {"d"}}, advance), "d 1, a 0, b 0");
   EXPECT_EQ(outcome(PageRankParameters{.sources = {"q"}}, advance),
             "the source is not in the window");

@@ -145,7 +145,39 @@ TEST(JobRoutesTest, AVertexHasNoScoreWhereNothingIsRanked) {
   AddTriangle(daemon);
   Api api(daemon);
   EXPECT_EQ(api.Body("/api/v1/jobs/pagerank/vertices/a"),
-            Json::parse(R"({"vertex":"a","score":null,"rank":null})"));
+            Json::parse(R"({"vertex":"a","score":null,"rank":null,)"
+                        R"("error":"the source is not in the window"})"));
+}
+
+// Of two copies of such a weight one of the doubles is not the sum.
+TEST(JobRoutesTest, WhatOverflowsIsAnErrorThatSaysSo) {
+  TinyDaemon daemon(KeyKind::kString, {std::string("a")},
+                    {SsspParameters{.roots = {std::string("a")}}});
+  const Weight large = Weight::Real(1e308);
+  daemon.Add(std::string("a"), std::string("b"), 1, large);
+  daemon.Add(std::string("b"), std::string("c"), 2, large);
+  daemon.Add(std::string("a"), std::string("b"), 3, large);
+  daemon.EndSource();
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/jobs/sssp/vertices/c"),
+            Json({{"vertex", "c"},
+                  {"distance", nullptr},
+                  {"rank", nullptr},
+                  {"error", "the distance is beyond the range of a double (1.8e308)"}}));
+  const Json result = api.Body("/api/v1/jobs/sssp/results/latest");
+  EXPECT_EQ(result.at("reached"), 2);
+  EXPECT_EQ(result.at("error"),
+            "1 vertex has a distance beyond the range of a double (1.8e308); it is not listed");
+  EXPECT_EQ(api.Body("/api/v1/jobs/shape/results/latest").at("error"),
+            "the total weight is beyond the range of a double (1.8e308)");
+  // `sums` adds the copies up.
+  const Json vertex = api.Body("/api/v1/windows/sums/vertices/a");
+  EXPECT_EQ(vertex.at("out").at(0).at("weight"), Json());
+  EXPECT_EQ(vertex.at("error"),
+            "1 number is beyond the range of a double (1.8e308) and reads null");
+  EXPECT_FALSE(api.Body("/api/v1/windows/now/vertices/a").contains("error"));
+  EXPECT_EQ(api.Body("/api/v1/jobs/ranks/neighbourhood").at("error"),
+            "1 number is beyond the range of a double (1.8e308) and reads null");
 }
 
 TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "windows/base/finite_weight.h"
 #include "windows/base/weight_column.h"
 
 namespace sash {
@@ -37,6 +38,19 @@ TEST(WeightSumTest, ASumBeyond64BitsIsReal) {
   sum.Add(Weight::Integer(kMax));
   sum.Add(Weight::Integer(kMax));
   EXPECT_EQ(sum.Total(), Weight::Real(18446744073709551614.0));
+}
+
+TEST(WeightSumTest, ASumBeyondTheDoublesIsNotFinite) {
+  const Weight most = Weight::Real(std::numeric_limits<double>::max());
+  WeightSum sum;
+  sum.Add(most);
+  EXPECT_TRUE(IsFinite(sum.Total()));
+  sum.Add(most);
+  EXPECT_FALSE(IsFinite(sum.Total()));
+  sum.Add(Weight::Real(-most.AsDouble()));
+  EXPECT_EQ(sum.Total(), most);
+  EXPECT_TRUE(IsFinite(Weight::Integer(std::numeric_limits<std::int64_t>::min())));
+  EXPECT_FALSE(IsFinite(Weight::Real(std::numeric_limits<double>::quiet_NaN())));
 }
 
 TEST(WeightSumTest, OneRealMakesTheSumReal) {

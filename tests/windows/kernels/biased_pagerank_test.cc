@@ -158,6 +158,15 @@ TEST(BiasedPageRankTest, ANegativeWeightIsCountedAndNothingIsRanked) {
       << "weights do not matter unless they are asked for";
 }
 
+TEST(BiasedPageRankTest, AWeightBeyondTheDoublesIsCountedAndNothingIsRanked) {
+  const Weight infinite = Weight::Real(std::numeric_limits<double>::infinity());
+  const CsrGraph graph = MakeCsr(std::vector<IdEdge>{{0, 1, infinite}, {2, 3, {}}}, 4);
+  const BiasedPageRankResult result = BiasedPageRank(graph, {.weighted = true});
+  EXPECT_EQ(result.overflowed_edges, 1u);
+  EXPECT_TRUE(result.ranks.empty());
+  EXPECT_EQ(result.residual, 0);
+}
+
 TEST(BiasedPageRankTest, TheNumberOfThreadsDoesNotChangeABit) {
   constexpr VertexId kIds = 60'000;
   const CsrGraph graph = MakeCsr(Weighted(RandomPairs(3, kIds, 300'000), 2), kIds);

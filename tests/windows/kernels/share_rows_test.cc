@@ -86,6 +86,18 @@ TEST(ShareRowsTest, NegativeEdgesAreCounted) {
   EXPECT_EQ(ShareRows(graph, 2).negative_edges(), 2u);
 }
 
+TEST(ShareRowsTest, EdgesThatWeighMoreThanADoubleHoldsAreCountedButNotSumsOfThoseThatDoNot) {
+  const Weight most = Weight::Real(std::numeric_limits<double>::max());
+  const Weight infinite = Weight::Real(std::numeric_limits<double>::infinity());
+  const CsrGraph two =
+      MakeCsr(std::vector<IdEdge>{{0, 1, infinite}, {1, 0, infinite}, {1, 1, {}}}, 2);
+  EXPECT_EQ(ShareRows(two, 2).overflowed_edges(), 2u);
+  const CsrGraph none = MakeCsr(std::vector<IdEdge>{{0, 1, most}, {0, 0, most}}, 2);
+  EXPECT_EQ(ShareRows(none, 2).overflowed_edges(), 0u);
+  EXPECT_EQ(SumsOfRows(ShareRows(none, 1), {1, 1}),
+            (std::map<VertexId, double>{{0, 0.5}, {1, 0.5}}));
+}
+
 TEST(ShareRowsTest, AGraphWithoutEdgesHasNoRows) {
   EXPECT_EQ(ShareRows(MakeCsr(testing::Pairs{}, 3), 1).block_count(), 0u);
 }

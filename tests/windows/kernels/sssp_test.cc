@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "tests/support/both_views.h"
@@ -101,12 +103,43 @@ TEST(SsspTest, ANegativeWeightAnywhereIsCountedAndNothingIsReached) {
   }
 }
 
-TEST(SsspTest, ADistanceBeyondTheDoublesIsNotReached) {
+TEST(SsspTest, VerticesWhoseDistanceIsBeyondTheDoublesAreCounted) {
   const Weight most = Weight::Real(std::numeric_limits<double>::max());
-  const SsspResult result =
-      Sssp(MakeCsr(std::vector<IdEdge>{{0, 1, most}, {1, 2, most}}, 3), std::vector<VertexId>{0});
-  EXPECT_EQ(result.reached, 2u);
-  EXPECT_EQ(result.distances[2], kFar);
+  const Weight infinite = Weight::Real(kFar);  // what a sum of copies becomes
+  // 2 is too far, and 3 behind it; 5 is, unless 4 is gone through; no path leads to 6.
+  const CsrGraph graph = MakeCsr(std::vector<IdEdge>{{0, 1, most},
+                                                     {1, 2, most},
+                                                     {2, 3, {}},
+                                                     {0, 5, infinite},
+                                                     {0, 4, {}},
+                                                     {4, 5, {}},
+                                                     {6, 0, most},
+                                                     {0, 7, infinite}},
+                                 8);
+  for (const double delta : {0.0, 1e-300, 1e308}) {
+    const SsspResult result = Sssp(graph, std::vector<VertexId>{0}, {.delta = delta});
+    EXPECT_EQ(result.reached, 4u);
+    EXPECT_EQ(result.overflowed, 3u);
+    EXPECT_EQ(result.negative_edges, 0u);
+    for (const VertexId v : {2u, 3u, 7u}) EXPECT_TRUE(std::isnan(result.distances[v])) << v;
+    EXPECT_EQ(result.distances[1], most.AsDouble());
+    EXPECT_EQ(result.distances[5], 2);
+    EXPECT_EQ(result.distances[6], kFar);
+  }
+}
+
+TEST(SsspTest, AnOverflowThatNoPathNeedsIsNone) {
+  const Weight infinite = Weight::Real(kFar);
+  const CsrGraph graph =
+      MakeCsr(std::vector<IdEdge>{{0, 1, {}}, {0, 1, infinite}, {2, 0, infinite}}, 3);
+  const SsspResult result = Sssp(graph, std::vector<VertexId>{0});
+  EXPECT_EQ(result.overflowed, 0u);
+  EXPECT_EQ(result.distances, (std::vector<double>{0, 1, kFar}));
+}
+
+TEST(SsspTest, AWeightOfMinusInfinityIsNegative) {
+  const CsrGraph graph = MakeCsr(std::vector<IdEdge>{{0, 1, Weight::Real(-kFar)}}, 2);
+  EXPECT_EQ(Sssp(graph, std::vector<VertexId>{0}).negative_edges, 1u);
 }
 
 TEST(SsspTest, ARootThatIsNotThereReachesNothing) {

@@ -105,6 +105,7 @@ class Application::Impl {
         return cause;
       }
       changes_.Execute();
+      pipeline_.LookAtRefusals();
       interfaces_.TellReadiness();
       pipeline_.sinks().LookAtFiles();
       (void)pipeline_.dead_letters().Flush().ok();  // reported by TakeChange()

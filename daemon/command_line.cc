@@ -15,6 +15,7 @@
 #include "daemon/bounded_replay.h"
 #include "daemon/check_config.h"
 #include "daemon/config/json_schema.h"
+#include "daemon/config/scalar_text.h"
 #include "daemon/exit_code.h"
 #include "daemon/forecast/tell_forecast.h"
 #include "daemon/letters/letter_replay.h"
@@ -34,6 +35,7 @@ struct Options {
   bool replay = false;
   std::string from;
   std::string to;
+  std::string refuse_at_most = "50%";
   bool print_schema = false;
   bool version = false;
 };
@@ -43,7 +45,7 @@ constexpr const char* kUsage =
     "--verify DIR | --version | --help\n"
     "       sashd --probe --config FILE\n"
     "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
-    "       sashd --replay --from TIME --to TIME --config FILE";
+    "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]";
 
 constexpr const char* kReplayLetters = "--replay-dead-letters";
 
@@ -89,6 +91,7 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
     if (given(name) != options.replay)
       return "--replay needs --from TIME and --to TIME, and they it";
   }
+  if (given("--refuse-at-most") && !options.replay) return "--refuse-at-most goes with --replay";
   if (options.replay && !given("--config")) return "--replay needs --config FILE";
   if (options.probe && !given("--config")) return "--probe needs --config FILE";
   if (options.probe + options.replay + given(kReplayLetters) > 1)
@@ -136,6 +139,9 @@ void AddOptions(CLI::App& app, Options& options) {
       ->type_name("TIME");
   app.add_option("--to", options.to, "where it ends; windows that lie wholly between are emitted")
       ->type_name("TIME");
+  app.add_option("--refuse-at-most", options.refuse_at_most,
+                 "when more of the records of a replay are refused, it ends with code 1 (50%)")
+      ->type_name("PERCENT");
   app.add_flag("--print-schema", options.print_schema,
                "print the JSON Schema of configurations, for editors, and exit");
   app.add_flag("--version", options.version, "print the version, and exit");
@@ -192,10 +198,14 @@ int RunCommandLine(int argc, char** argv) {
     return verdict.code != kExitOk ? verdict.code : printed;
   }
   std::optional<ReplaySpan> span;
+  double refuse_at_most = 0;  // of that
   if (options.replay) {
     const Result<ReplaySpan> parsed = ParseSpan(options.from, options.to);
     if (!parsed) return Misused(parsed.error().message);
     span = parsed.value();
+    const Result<double> percent = ParsePercentage(options.refuse_at_most);
+    if (!percent) return Misused("--refuse-at-most: " + percent.error().message);
+    refuse_at_most = percent.value();
   }
   const std::string file = !options.config.empty()  ? options.config
                            : !options.check.empty() ? options.check
@@ -207,6 +217,7 @@ int RunCommandLine(int argc, char** argv) {
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));
   if (!options.letters.from.empty()) return ReplayDeadLetters(parsed.config, options.letters);
   if (span) {
+    parsed.config.source.refuse_at_most = refuse_at_most;
     if (const auto refusal = MakeBoundedReplay(*span, parsed.config)) {
       std::fprintf(stderr, "sashd: %s: %s\n", file.c_str(), refusal->why.c_str());
       return refusal->exit_code;

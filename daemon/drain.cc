@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <string>
 
 #include "daemon/exit_code.h"
 #include "daemon/log_events.h"
@@ -40,10 +41,12 @@ int Drain::Run(StopRequest::Cause cause) {
   const bool written = WriteWhatIsLeft();
   if (written && !cut_short && !ended) parts_.pipeline.KeepLastState();
   const bool delivered = DeliverWhatIsLeft(guard);
+  const bool refused_too_many = ended && RefusedTooMany();
   parts_.interfaces.Stop();
   parts_.pipeline.CloseSource();
   parts_.log.Log(process_events::kStopped, "stopped");
-  const bool is_whole = written && delivered && cause != StopRequest::Cause::kSourceFailed;
+  const bool is_whole =
+      written && delivered && !refused_too_many && cause != StopRequest::Cause::kSourceFailed;
   return is_whole ? kExitOk : kExitFailure;
 }
 
@@ -63,6 +66,13 @@ void Drain::SayWhy(StopRequest::Cause cause) {
     default:
       parts_.log.Log(process_events::kStopping, fmt::format("stopping, within {} s", seconds));
   }
+}
+
+// Said once the dead letters are in their file.
+bool Drain::RefusedTooMany() {
+  const std::optional<std::string> why = parts_.pipeline.WhyTooManyRefused();
+  if (why) parts_.log.Log(process_events::kTooManyRefused, "source: " + *why);
+  return why.has_value();
 }
 
 // Lets go of what takes too long. Called in the guard's thread; waits for nothing.

@@ -36,6 +36,7 @@ class Drain {
 
  private:
   void SayWhy(StopRequest::Cause cause);
+  bool RefusedTooMany();
   void CutShort();
   void SayCutShort();
   bool WriteWhatIsLeft();

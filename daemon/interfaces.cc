@@ -215,6 +215,9 @@ void Interfaces::RunObserved(const CompletedRun& run) {
 std::vector<std::string> Interfaces::NotReady() const {
   const Pipeline& pipeline = parts_.pipeline;
   std::vector<std::string> reasons = pipeline.source().status().not_ready;
+  if (std::optional<std::string> refused = pipeline.refusals().not_ready()) {
+    reasons.push_back(*std::move(refused));
+  }
   if (stopping_) reasons.emplace_back("the process is stopping");
   if (pipeline.delivery().failing()) reasons.emplace_back("results cannot be made durable");
   if (const Recovery* const recovery = pipeline.recovery()) {

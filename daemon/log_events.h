@@ -76,6 +76,11 @@ inline constexpr LogEvent kSpillFull{"memory.spill_full", LogSeverity::kError, L
 inline constexpr LogEvent kKeysDoubtful{"source.keys_doubtful", LogSeverity::kWarning,
                                         LogPace::kAlways};
 
+inline constexpr LogEvent kNearlyAllRefused{"source.nearly_all_refused", LogSeverity::kWarning};
+inline constexpr LogEvent kAcceptedAgain{"source.accepted_again", LogSeverity::kInfo};
+inline constexpr LogEvent kTooManyRefused{"source.too_many_refused", LogSeverity::kError,
+                                          LogPace::kAlways};
+
 // Jobs, results, dead letters.
 inline constexpr LogEvent kJobDrifted{"job.drifted", LogSeverity::kWarning};
 inline constexpr LogEvent kJobCancelled{"job.cancelled", LogSeverity::kWarning};

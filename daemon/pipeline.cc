@@ -1,5 +1,7 @@
 #include "daemon/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -52,6 +54,7 @@ std::optional<int> Pipeline::BuildSinks() {
       DeadLetters::Open(LetterSpec(), config_.source.is_replay(), log_);
   if (!letters) return Fail(log_, letters.error(), kExitFailure);
   dead_letters_ = std::move(letters).value();
+  refusals_.emplace(*dead_letters_, log_);
   Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, Mode(), log_);
   if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
   sinks_ = std::move(sinks).value();
@@ -128,7 +131,7 @@ std::optional<int> Pipeline::BuildEngine() {
   if (const std::optional<int> failed = BuildRecovery()) return failed;
   scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite());
   EngineSurroundings around{
-      keys_, partitions_, clock_, *dead_letters_, stats_, progress_, [this](AdvancePtr advance) {
+      keys_, partitions_, clock_, *refusals_, stats_, progress_, [this](AdvancePtr advance) {
         if (recovery_) recovery_->BeforeAdvance();
         if (!IsAsked(*advance)) return;
         observers_.on_advance(advance);
@@ -173,8 +176,8 @@ void Pipeline::Round(std::optional<EventBatch> batch) {
 std::optional<int> Pipeline::BuildSource() {
   std::optional<std::size_t> prefetch;
   if (limit_) prefetch = Bounded(kPrefetchBytes, limit_);
-  SourceSurroundings around{partitions_, queue_, *dead_letters_, clock_,
-                            progress_,   log_,   broker_.get(),  prefetch};
+  SourceSurroundings around{partitions_, queue_, *refusals_,    clock_,
+                            progress_,   log_,   broker_.get(), prefetch};
   if (recovery_) around.resume = recovery_->resume();
   Result<std::unique_ptr<SourceHolder>> source = MakeSource(config_.source, around);
   if (!source) return Fail(log_, source.error(), kExitConfiguration);
@@ -214,6 +217,18 @@ std::array<std::uint64_t, kRefusalReasons> Pipeline::RefusedByReason() const {
     counts[i] = dead_letters_->file().Count(static_cast<RefusalReason>(i));
   }
   return counts;
+}
+
+std::optional<std::string> Pipeline::WhyTooManyRefused() const {
+  const std::optional<std::string> why =
+      refusals_->WhyTooMany(source().status().records, config_.source.refuse_at_most);
+  if (!why) return std::nullopt;
+  const DeadLetterFile& file = dead_letters_->file();
+  const bool is_whole = file.rotated() == 0 && file.lost() == 0;
+  const DeadLetterSpec& letters = config_.source.dead_letters;
+  return fmt::format("{}; {} in {}{}", *why, is_whole ? "they are" : "the newest of them are",
+                     letters.path,
+                     letters.kafka ? " and in the topic " + letters.kafka->topic : "");
 }
 
 std::vector<KafkaSinkCounts> Pipeline::KafkaCounts() const {

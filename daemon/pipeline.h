@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "connectors/kafka/embedded_broker.h"
@@ -23,6 +24,7 @@
 #include "daemon/engine_thread.h"
 #include "daemon/memory/memory_limit.h"
 #include "daemon/recovery.h"
+#include "daemon/refusal_watch.h"
 #include "daemon/result_delivery.h"
 #include "daemon/service_notifier.h"
 #include "daemon/source_factory.h"
@@ -74,6 +76,12 @@ class Pipeline {
 
   bool is_finite() const { return config_.source.is_finite(); }
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
+  // Looks whether nearly all records are refused; to be called often, by the main thread.
+  void LookAtRefusals() { refusals_->Look(source().status().records); }
+  const RefusalWatch& refusals() const { return *refusals_; }
+  // Once a finite source has ended: when more of its records were refused than may be, how many, why
+  // and where they are.
+  std::optional<std::string> WhyTooManyRefused() const;
   // Of the sinks, and of the topic of dead letters.
   std::vector<KafkaSinkCounts> KafkaCounts() const;
   PipelineStanding Standing() const;
@@ -126,6 +134,7 @@ class Pipeline {
   ResultHistory history_;
   std::unique_ptr<EmbeddedBroker> broker_;  // null without one
   std::unique_ptr<DeadLetters> dead_letters_;
+  std::optional<RefusalWatch> refusals_;  // on the way to these
   std::unique_ptr<SinkSet> sinks_;
   AskedCommits asked_;
   std::optional<ResultDelivery> delivery_;

@@ -24,6 +24,7 @@ struct SourceConfig {
   FormatSpec format;
   TimePolicy time;
   DeadLetterSpec dead_letters;
+  double refuse_at_most = 50;  // per cent of its records, when it is finite
 
   bool is_replay() const { return std::holds_alternative<ReplaySpec>(connector); }
   // Of sashd --replay.

@@ -98,7 +98,12 @@ std::vector<SectionSpec> SourceSections() {
        {{"path", {kAnyText}, "The path of the file; \"-\" is standard input", kRequired},
         {"pace",
          {Words{{"full", "event_time"}}},
-         "As fast as possible, or as fast as the events happened"}},
+         "As fast as possible, or as fast as the events happened"},
+        {"refuse_at_most",
+         {Text{R"(^(100(\.0{1,4})?|0?[0-9]{1,2}(\.[0-9]{1,4})?) ?%$)", kNothing,
+               "a percentage such as 50%"}},
+         "When more of the records are refused, the process ends with code 1; late ones do not "
+         "count"}},
        {}},
       {"source.format",
        {{"json",

@@ -101,7 +101,11 @@ SourceConfig ReadSource(const Section& root) {
       source.ExactlyOne({"kafka", "replay"}, "kafka: {topics: [...]} or replay: {path: ...}");
   const bool replay = connector == "replay";
   if (connector == "kafka") config.connector = ReadKafka(source.Child("kafka", "source.kafka"));
-  if (replay) config.connector = ReadReplay(source.Child("replay", "source.replay"));
+  if (replay) {
+    const Section file = source.Child("replay", "source.replay");
+    config.connector = ReadReplay(file);
+    file.Read("refuse_at_most", config.refuse_at_most, "a percentage such as 50%", ParsePercentage);
+  }
 
   ReadFormatResult format = ReadFormat(source);
   format.spec.time_origin = format.maps_time.value_or(true) ? TimeOrigin::kField

@@ -257,6 +257,9 @@ void PrintDestination(Printer& out, int depth, const KafkaDestination& to) {
 void Print(Printer& out, const SourceConfig& source) {
   out.Line(0, "source");
   std::visit([&](const auto& connector) { Print(out, connector); }, source.connector);
+  if (source.is_replay()) {
+    out.Line(2, "refuse_at_most", FormatPercentage(source.refuse_at_most));
+  }
   Print(out, source.format);
   out.Line(1, "time");
   out.Line(2, "from", Word(source.format.time_origin));

@@ -188,6 +188,26 @@ Result<std::string> ParseJsonPointer(std::string_view text) {
   return std::string(text);
 }
 
+Result<double> ParsePercentage(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string_view number = text;
+  if (number.ends_with('%')) {
+    number.remove_suffix(number.ends_with(" %") ? 2 : 1);
+    const std::string_view whole = number.substr(0, number.find('.'));
+    const bool has_point = whole.size() < number.size();
+    const std::string_view decimals = has_point ? number.substr(whole.size() + 1) : "0";
+    const bool is_number = !whole.empty() && whole.size() <= 3 && !decimals.empty() &&
+                           decimals.size() <= 4 && std::ranges::all_of(whole, is_digit) &&
+                           std::ranges::all_of(decimals, is_digit);
+    double percent = 0;
+    std::from_chars(number.data(), number.data() + number.size(), percent);
+    if (is_number && percent <= 100) return percent;
+  }
+  return Wrong(fmt::format("`{}` is no percentage; give 0% to 100%, such as 50%", text));
+}
+
+std::string FormatPercentage(double percent) { return fmt::format("{}%", percent); }
+
 Result<std::int64_t> IntegerBetween::operator()(std::string_view text) const {
   Result<std::int64_t> value = ReadInteger(text);
   if (value && value.value() >= least && value.value() <= most) return value;

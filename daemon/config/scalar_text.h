@@ -34,6 +34,10 @@ std::string FormatDuration(Duration duration);
 Result<std::uint64_t> ParseSize(std::string_view text);
 std::string FormatSize(std::uint64_t bytes);
 
+// At most 100%, with at most four decimals.
+Result<double> ParsePercentage(std::string_view text);
+std::string FormatPercentage(double percent);
+
 // Names of windows and jobs occur in URLs and metric labels: [A-Za-z0-9_.-]{1,100}, not "." or
 // "..".
 Result<std::string> ParseName(std::string_view text);

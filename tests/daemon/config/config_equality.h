@@ -105,6 +105,7 @@ inline bool Same(const SourceConfig& a, const SourceConfig& b) {
       a.connector, b.connector);
   return connector && Same(a.format.mapping, b.format.mapping) && a.format.keys == b.format.keys &&
          a.format.tombstone == b.format.tombstone && a.format.time_origin == b.format.time_origin &&
+         a.refuse_at_most == b.refuse_at_most &&
          a.format.time_unit == b.format.time_unit && Same(a.time, b.time) &&
          a.dead_letters.path == b.dead_letters.path &&
          a.dead_letters.limit_bytes == b.dead_letters.limit_bytes &&

@@ -38,6 +38,20 @@ TEST(SizeTextTest, EveryUnitGoesThereAndBack) {
   }
 }
 
+TEST(PercentageTextTest, GoesThereAndBack) {
+  for (const char* text : {"0%", "7%", "50%", "99.9999%", "0.0001%", "100%"}) {
+    const Result<double> percent = ParsePercentage(text);
+    ASSERT_TRUE(percent.ok()) << text;
+    EXPECT_EQ(FormatPercentage(percent.value()), text);
+  }
+  EXPECT_EQ(ParsePercentage("50 %").value(), 50);
+  EXPECT_EQ(ParsePercentage("100.0%").value(), 100);
+  for (const char* text : {"", "%", "50", "0.5", "101%", "100.0001%", "-1%", "+1%", "1e1%", "5.%",
+                           ".5%", "0.00001%", "1000%", "50  %", " 50%", "50%%", "1.2.3%"}) {
+    EXPECT_FALSE(ParsePercentage(text).ok()) << text;
+  }
+}
+
 TEST(NumberTextTest, TakesWholeTextsOnly) {
   EXPECT_EQ(ReadInteger("-9223372036854775808").value(), INT64_MIN);
   for (const char* text : {"", "+1", "1.0", "1e3", "0x10", "1 ", " 1", "9223372036854775808"}) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -78,6 +79,25 @@ windows: [{name: w, length: 1m, slide: 1m}]
   EXPECT_FALSE(clock.source.time.check_ahead);
   EXPECT_EQ(ParseGood(Replaced(replay, "TIME", ", time: 3")).source.format.time_origin,
             TimeOrigin::kField);
+}
+
+TEST(ValidConfigTest, HowMuchAReplayMayRefuse) {
+  const std::string replay = R"(
+source: {replay: {path: "-"MORE}, format: {csv: {source: 1, target: 2}}}
+windows: [{name: w, length: 1m, slide: 1m}]
+)";
+  const auto percent = [&](const char* more) {
+    return ParseGood(Replaced(replay, "MORE", more)).source.refuse_at_most;
+  };
+  EXPECT_EQ(percent(""), 50);
+  EXPECT_EQ(percent(", refuse_at_most: 0%"), 0);
+  EXPECT_EQ(percent(", refuse_at_most: 12.5 %"), 12.5);
+  for (const char* wrong : {"0.5", "101%", "half"}) {
+    const std::string yaml = Replaced(replay, "MORE", std::string(", refuse_at_most: ") + wrong);
+    EXPECT_THAT(AllErrors(ParseConfig(yaml, "test.yaml")),
+                ::testing::HasSubstr("source.replay.refuse_at_most: `" + std::string(wrong) +
+                                     "` is no percentage; give 0% to 100%, such as 50%"));
+  }
 }
 
 TEST(ValidConfigTest, ColumnsInQuotesAreNames) {

@@ -85,6 +85,7 @@ class BrokenRecordsTest(unittest.TestCase):
         document = replay("-", format=format, http={"listen": "127.0.0.1:0"},
                           dead_letters={"path": "letters", "limit": f"{LETTERS_BYTES}B"},
                           windows=[{"name": "w", "length": "2s", "slide": "1s"}])
+        document["source"]["replay"]["refuse_at_most"] = "91%"
         with Sashd(document, stdin=subprocess.PIPE) as sashd:
             warm, peak = self.feed(sashd, mixture)
             total = sum(mixture.reasons.values())
@@ -144,6 +145,21 @@ class BrokenRecordsTest(unittest.TestCase):
 
     def test_csv(self):
         self.check(Mixture.of_csv(), CSV_FORMAT)
+
+    def test_a_stream_of_which_nothing_is_accepted_is_not_ready(self):
+        with Sashd(live()) as sashd:
+            self.assertTrue(await_that(lambda: sashd.get("/readyz")[0] == 200), sashd.log())
+            sashd.produce(b'{"payer": "a", "payee": "b"}\n' * 40)
+            self.assertTrue(await_that(lambda: sashd.get("/readyz")[0] == 503), sashd.log())
+            said = ("40 of the newest 40 records were refused, 40 of them with missing_field, such as "
+                    "edges/0/0: ")
+            self.assertTrue(await_that(lambda: said in sashd.json("/readyz")["reasons"][0]))
+            sashd.await_log("warning source.nearly_all_refused +source: .* missing_field, such as "
+                            "edges/0/.*/from")
+            sashd.generate("--rate", "1000", "--scale", "8")
+            self.assertTrue(await_that(lambda: sashd.get("/readyz")[0] == 200), sashd.log())
+            sashd.await_log("source.accepted_again")
+            self.assertEqual(sashd.stop(), 0)
 
     def test_over_kafka(self):
         """They are refused one by one with their place, and the stream goes on."""

@@ -10,7 +10,7 @@ USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --pr
          "--verify DIR | --version | --help\n"
          "       sashd --probe --config FILE\n"
          "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
-         "       sashd --replay --from TIME --to TIME --config FILE")
+         "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]")
 
 
 def sashd(*arguments: str, **more) -> subprocess.CompletedProcess:
@@ -43,6 +43,9 @@ class CommandLineTest(unittest.TestCase):
                  "--to: `2026-01-01` is not a time from 1970 on"),
                 (["--replay", "--config", "a", "--from", "1", "--to", "1"],
                  "--from: must be before --to"),
+                (["--config", "a", "--refuse-at-most", "9%"], "--refuse-at-most goes with --replay"),
+                (["--replay", "--config", "a", "--from", "0", "--to", "1", "--refuse-at-most", "2"],
+                 "--refuse-at-most: `2` is no percentage; give 0% to 100%, such as 50%"),
                 (["--probe"], "--probe needs --config FILE"),
                 (["--probe", "--config", "a", "--replay", "--from", "0", "--to", "1"],
                  "only one thing"),

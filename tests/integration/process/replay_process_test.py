@@ -119,6 +119,30 @@ class ReplayEndsTest(unittest.TestCase):
         self.assertEqual(len(ended.output.splitlines()), 30, "one line on the terminal per advance")
         self.assertRegex(ended.log, r"end of the source: 3000 records, 0 of them refused\n")
 
+    def test_more_refused_than_may_be_is_a_failure_whose_results_remain(self):
+        good = stream(1, 400)
+        bad = b'{"payer": "a"}\n' * 590 + b"nothing\n" * 10
+        for most, code in ((None, 1), ("59.9%", 1), ("60%", 0), ("100%", 0)):
+            with self.subTest(most):
+                document = replay(dead_letters={"path": "refused.jsonl"})
+                if most is not None:
+                    document["source"]["replay"]["refuse_at_most"] = most
+                ended = run(document, good + bad)
+                self.assertEqual(ended.code, code, ended.log)
+                self.assertEqual(len(ended.lines()), 30)
+                self.assertEqual(len(ended.lines("refused.jsonl")), 600)
+                said = (r"error +source\.too_many_refused +source: 600 of 1000 records were "
+                        rf"refused, more than {most or '50%'} \(590 missing_field, "
+                        r"10 invalid_syntax; such as replay/0/400: .*/from.*\); they are in "
+                        r"refused\.jsonl\n")
+                (self.assertRegex if code else self.assertNotRegex)(ended.log, said)
+
+    def test_late_events_are_not_refused(self):
+        rows = [("a", "b", 1000), ("a", "b", 50_000), *(("c", "d", 2000 + i) for i in range(98))]
+        ended = run(replay(), edges(rows))
+        self.assertEqual(len(ended.lines("dead-letters.jsonl")), 98)
+        self.assertEqual(ended.code, 0, ended.log)
+
     def test_rows_of_another_century_are_set_aside_and_the_others_are_counted(self):
         for place in (0, 100, 599):
             with self.subTest(place):

@@ -48,6 +48,7 @@ TEST(ForeignFormatTest, FramedRecordsAreNamedWithTheirSchema) {
   EXPECT_THAT(WhyForeignRecord("\0\0\x01\x86\xA1{}"sv).value_or(""),
               HasSubstr("schema id 100001, the framing of Confluent's Schema Registry"));
   EXPECT_FALSE(IsFramed("\0\0\0\x01"sv));
+  EXPECT_FALSE(IsFramed("\0not text"sv));
   EXPECT_FALSE(IsFramed("a\0\0\0\x01"sv));
   EXPECT_THAT(WhyForeignRecord("\x03\0uuid-of-16-bytes-and"sv).value_or(""), HasSubstr("Glue"));
   EXPECT_THAT(WhyForeignRecord("\x1F\x8B\x08\0"sv).value_or(""), HasSubstr("compressed with gzip"));

@@ -32,13 +32,21 @@ constexpr int kNumberBase = 16;                   // of their numbers
 
 std::string RotatingPath(const std::string& path) { return path + std::string(kRotatingEnding); }
 
+// A file that is moved into place is written at once and synced once: after a power cut any part of it,
+// from its first line on, can be missing or zeros.
+bool IsCutLetterLine(std::string_view line) {
+  const std::string_view written = line.substr(0, line.find('\0'));
+  return IsLetterLine(line) ||
+         written.substr(0, kDeadLetterHead.size()) == kDeadLetterHead.substr(0, written.size());
+}
+
 // Of a process that was killed. Anything else stays.
 Status RemoveRotating(const std::string& path) {
   std::error_code unknown;
   if (!std::filesystem::exists(RotatingPath(path), unknown)) return Ok{};
   Result<AppendFile> file = AppendFile::Open(RotatingPath(path));
   if (!file) return std::move(file).error();
-  if (Status empty = file.value().Empty(kDeadLetterHead, IsLetterLine); !empty) return empty;
+  if (Status empty = file.value().Empty(kDeadLetterHead, IsCutLetterLine); !empty) return empty;
   std::filesystem::remove(RotatingPath(path), unknown);
   return Ok{};
 }

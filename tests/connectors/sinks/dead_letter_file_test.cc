@@ -200,6 +200,16 @@ TEST_F(DeadLetterFileTest, KeepsTheLimitOverRestarts) {
   EXPECT_EQ(Offsets().back(), 300);
 }
 
+TEST_F(DeadLetterFileTest, AnUnfinishedRotationThatAPowerCutLeftAsZerosIsRemoved) {
+  for (const std::string& cut :
+       {std::string(100'000, '\0'), R"({"topic":"in)" + std::string(90'000, '\0'),
+        std::string(R"({"to)")}) {
+    Write(spec_.path + ".rotating", cut);
+    EXPECT_NE(Open(), nullptr);
+    EXPECT_FALSE(std::filesystem::exists(spec_.path + ".rotating"));
+  }
+}
+
 TEST_F(DeadLetterFileTest, KeepsModeAndLinkOverARotation) {
   spec_.limit_bytes = 20'000;
   Write(folder_.File("real"), "");

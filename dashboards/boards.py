@@ -140,7 +140,7 @@ INGEST = Board(
                "Ahead of the clock: their events wait, since the clock may be behind. "
                "Idle: read to the end and silent, so that they do not hold the watermark.",
                [("sum by (instance) (sash_source_paused{I})", "{{instance}} held back"),
-                ("count by (instance) (sash_source_held_ahead_records{I} > 0)",
+                ("sum by (instance) (sash_source_held_ahead_records{I} > bool 0)",
                  "{{instance}} ahead of the clock"),
                 ("sash_engine_idle_partitions{I}", "{{instance}} idle")],
                alerts=("SashWatermarkStuck",)),
@@ -323,7 +323,17 @@ JOBS = Board(
                alerts=("SashOutboxFilling",)),
          Panel("Topics that can be written", "none", "1 while the sink can deliver.",
                [("sash_sink_ready{I}", "{{instance}} {{sink}}")],
-               alerts=("SashSinkFailing", "SashDeadLetterTopicFailing"))]),
+               alerts=("SashSinkFailing", "SashDeadLetterTopicFailing")),
+         Panel("HTTP connections", "none",
+               "Open ones, and over 5 minutes: closed for a newcomer, without a place, requests "
+               "without a right token.",
+               [("sash_http_connections{I}", "{{instance}} {{listener}}"),
+                ("increase(sash_http_evicted_connections_total{I}[5m])",
+                 "{{instance}} {{listener}} closed for a newcomer"),
+                ("increase(sash_http_refused_connections_total{I}[5m])",
+                 "{{instance}} {{listener}} without a place"),
+                ("sum by (instance) (increase(sash_http_refused_tokens_total{I}[5m]))",
+                 "{{instance}} without a right token")])]),
      ("Checkpoints", [
          Panel("Age", "s", "Time since the state of the newest checkpoint was taken.",
                [("sash_checkpoint_age_seconds{I}", "{{instance}}")],

@@ -22,6 +22,8 @@ def star(time_ms: int) -> bytes:
     return edges([("hub", f"v{leaf}", time_ms) for leaf in range(LEAVES)] +
                  [(f"v{leaf}", "hub", time_ms) for leaf in range(LEAVES)])
 
+PIPE = {"file": {"path": "/dev/stdout"}}
+
 
 def long_runs(**more: Any) -> dict[str, Any]:
     """A replay of standard input, for star() and more; every run on a star takes for ever."""
@@ -111,6 +113,18 @@ class SignalsTest(unittest.TestCase):
             sashd.await_log("starts")
             self.await_full_pipe(sashd)
             begun = time.monotonic()
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+            self.assertLess(time.monotonic() - begun, 4)
+            self.assertNotIn("ended by force", sashd.log())
+
+    def test_a_pipe_of_results_that_nobody_reads_is_left_at_the_deadline(self):
+        windows = [{"name": "w", "length": "20ms", "slide": "1ms"}]
+        rows = edges((f"v{i % 30}", f"v{i * 7 % 31}", 1000 + i) for i in range(20_000))
+        document = replay(windows=windows, sinks=[PIPE], shutdown_deadline="2s")
+        with Sashd(document, rows) as sashd:  # nobody reads its standard output
+            sashd.await_log("starts")
+            self.await_full_pipe(sashd)
+            begun = time.monotonic()
             self.assertEqual(sashd.stop(), 1, sashd.log())
             self.assertLess(time.monotonic() - begun, 4)
             self.assertIn("ended by force", sashd.log())
@@ -118,7 +132,7 @@ class SignalsTest(unittest.TestCase):
     def test_a_third_signal_ends_it_at_once(self):
         windows = [{"name": "w", "length": "20ms", "slide": "1ms"}]
         rows = edges((f"v{i % 30}", f"v{i * 7 % 31}", 1000 + i) for i in range(20_000))
-        document = replay(windows=windows, sinks=[{"terminal": {}}], shutdown_deadline="1h")
+        document = replay(windows=windows, sinks=[PIPE], shutdown_deadline="1h")
         with Sashd(document, rows) as sashd:
             sashd.await_log("starts")
             self.await_full_pipe(sashd)

@@ -49,8 +49,16 @@ std::vector<PartitionWait> GatherPartitions(const std::vector<PartitionStanding>
     known[{partition.topic, partition.partition}] = &partition;
   }
   std::vector<PartitionWait> waits;
+  std::map<std::pair<std::string_view, std::int32_t>, std::uint32_t> lives;
+  for (const TopicPartition& pair : pairs) {
+    std::uint32_t& newest = lives[{pair.topic, pair.partition}];
+    newest = std::max(newest, pair.life);
+  }
   for (std::size_t i = 0; i < standings.size() && i < pairs.size(); ++i) {
+    // Of those that are over nothing is awaited.
+    if (pairs[i].life < lives[{pairs[i].topic, pairs[i].partition}]) continue;
     PartitionWait& wait = waits.emplace_back(Describe(pairs[i], standings[i], policy, needed));
+    wait.pair.life = 0;
     const auto found = known.find(wait.pair);
     if (found == known.end()) continue;
     const PartitionStatus& status = *found->second;

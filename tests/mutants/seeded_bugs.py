@@ -250,6 +250,10 @@ BUGS = [
           "leader->second % spec.slide == 0", "false"),
     slide("a_stream_begins_anew_after_a_restart", "slide/lane.h",
           "retained_.BeginAs(true, retained_.complete_from());", ""),
+    slide("who_joins_holds_the_windows_until_it_has_spoken", "slide/window_engine.cc",
+          "watermark_.CaughtUp(partition);", ";"),
+    slide("who_left_holds_the_windows", "slide/window_engine.cc",
+          "watermark_.Unassign(partition);", ";"),
     slide("a_pane_before_the_epoch_begins_at_its_end", "ingest/slicer.cc",
           "(remainder < 0 ? pane : 0)", "0"),
 ]

@@ -6,9 +6,9 @@
 
 namespace sash {
 
-std::uint32_t Crc32c(std::string_view bytes) {
+std::uint32_t Crc32c(std::string_view bytes, std::uint32_t before) {
   constexpr std::size_t kMost = std::size_t{1} << 30;  // the library counts in int
-  std::uint32_t crc = 0xFFFF'FFFF;
+  std::uint32_t crc = ~before;
   while (!bytes.empty()) {
     const std::string_view part = bytes.substr(0, kMost);
     // It reads only: its declaration is older than const.

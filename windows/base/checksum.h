@@ -9,6 +9,7 @@
 
 namespace sash {
 
-std::uint32_t Crc32c(std::string_view bytes);
+// `before`: that of the bytes before these.
+std::uint32_t Crc32c(std::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace sash

@@ -1,13 +1,41 @@
 #include "windows/durable/account_text.h"
 
+#include <charconv>
 #include <optional>
+#include <string>
+#include <system_error>
 
 namespace sash {
 namespace {
 
 constexpr std::size_t kLeastShareBytes = 44;
+// Between a topic and the number of its life. No topic's name can hold it.
+constexpr char kLife = '#';
 
 }  // namespace
+
+void PutPair(const TopicPartition& pair, ByteWriter& writer) {
+  std::string topic = pair.topic;
+  if (pair.life > 0) topic += kLife + std::to_string(pair.life);
+  writer.PutText(topic);
+  writer.Put(pair.partition);
+}
+
+TopicPartition GetPair(ByteReader& reader) {
+  std::string_view topic = reader.GetText();
+  TopicPartition pair;
+  if (const std::size_t place = topic.rfind(kLife); place != std::string_view::npos) {
+    const std::string_view digits = topic.substr(place + 1);
+    topic = topic.substr(0, place);
+    const auto [end, failed] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), pair.life);
+    const bool is_number = failed == std::errc() && end == digits.data() + digits.size();
+    if (!is_number || pair.life == 0 || digits.front() == '0') reader.Refuse();
+  }
+  pair.topic = std::string(topic);
+  pair.partition = reader.Get<std::int32_t>();
+  return pair;
+}
 
 void PutTime(const std::optional<EventTime>& time, ByteWriter& writer) {
   std::optional<std::int64_t> count;
@@ -31,9 +59,7 @@ void PutAccount(const SliceAccount& account, const PartitionTable& partitions, B
   PutTime(account.greatest_time, writer);
   writer.Put(static_cast<std::uint64_t>(account.shares.size()));
   for (const auto& [partition, share] : account.shares) {
-    const TopicPartition pair = partitions.At(partition);
-    writer.PutText(pair.topic);
-    writer.Put(pair.partition);
+    PutPair(partitions.At(partition), writer);
     writer.Put(share.least);
     writer.Put(share.greatest);
     writer.Put(share.rewind_offset);
@@ -57,14 +83,13 @@ SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions) {
   }
   const std::size_t count = reader.GetCount(kLeastShareBytes);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view topic = reader.GetText();
-    const auto partition = reader.Get<std::int32_t>();
+    const TopicPartition pair = GetPair(reader);
     PartitionShare share;
     share.least = reader.Get<std::int64_t>();
     share.greatest = reader.Get<std::int64_t>();
     share.rewind_offset = reader.Get<std::int64_t>();
     share.newest_before = GetTime(reader);
-    const std::optional<PartitionIndex> known = partitions.Find(topic, partition);
+    const std::optional<PartitionIndex> known = partitions.Find(pair);
     if (!known) reader.Refuse();
     if (!reader.ok()) break;
     account.shares[*known] = share;

@@ -13,6 +13,10 @@ void PutAccount(const SliceAccount& account, const PartitionTable& partitions, B
 // The reader refuses an account that names a partition which the table does not have.
 SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions);
 
+// In a later life of a partition, "#" and the number of that follow its topic.
+void PutPair(const TopicPartition& pair, ByteWriter& writer);
+TopicPartition GetPair(ByteReader& reader);
+
 void PutTime(const std::optional<EventTime>& time, ByteWriter& writer);
 std::optional<EventTime> GetTime(ByteReader& reader);
 

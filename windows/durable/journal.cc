@@ -151,6 +151,7 @@ std::uint64_t Journal::Turn(const Moment& now) {
 }
 
 void Journal::Note(const RoundOutline& round) {
+  head_.partitions.insert(head_.partitions.end(), round.named.begin(), round.named.end());
   if (failure_) return;
   waiting_ += EncodeRound(round);
   ++noted_;

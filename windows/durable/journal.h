@@ -64,7 +64,8 @@ class Journal {
   void Resume(std::uint64_t state, const JournalledRounds& rounds);
 
   // This life begins, which is with the kernel then: after `done` of the rounds that it resumes,
-  // which ended `shift` later than they say. `partitions` are those that rounds name.
+  // which ended `shift` later than they say. `partitions` are those that rounds name; more come with
+  // RoundOutline::named.
   void Begin(std::uint64_t done, Duration shift, const Moment& now,
              std::vector<TopicPartition> partitions);
 

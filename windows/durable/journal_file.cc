@@ -1,9 +1,11 @@
 #include "windows/durable/journal_file.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "windows/base/checksum.h"
+#include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
 #include "windows/durable/numbered_name.h"
 
@@ -78,14 +80,13 @@ std::optional<JournalHead> ParseHead(std::string_view entry) {
   constexpr std::size_t kLeastPartition = 12;
   const std::size_t count = reader.GetCount(kLeastPartition);
   for (std::size_t p = 0; p < count; ++p) {
-    TopicPartition& pair = head.partitions.emplace_back();
-    pair.topic = std::string(reader.GetText());
-    pair.partition = reader.Get<std::int32_t>();
+    head.partitions.push_back(GetPair(reader));
   }
   if (!reader.done()) return std::nullopt;
   return head;
 }
 
+// `partitions`: how many were named before.
 std::optional<RoundOutline> ParseRound(std::string_view entry, std::size_t partitions) {
   ByteReader reader(entry);
   RoundOutline round;
@@ -103,8 +104,7 @@ std::optional<RoundOutline> ParseRound(std::string_view entry, std::size_t parti
     item.count = reader.Get<std::uint64_t>();
     const bool has_events = item.kind == RoundOutline::ItemKind::kEvents;
     constexpr std::uint64_t kMostEvents = std::uint64_t{1} << 32;
-    if (item.partition >= partitions || has_events != (item.count > 0) ||
-        item.count > kMostEvents) {
+    if (has_events != (item.count > 0) || item.count > kMostEvents) {
       reader.Refuse();
     }
     events += item.count;
@@ -115,7 +115,10 @@ std::optional<RoundOutline> ParseRound(std::string_view entry, std::size_t parti
   }
   if (!round.times.empty() && round.times.size() != events) reader.Refuse();
   if (!std::ranges::all_of(round.times, IsInReach)) reader.Refuse();
-  if (!reader.done()) return std::nullopt;
+  while (reader.ok() && !reader.done()) round.named.push_back(GetPair(reader));
+  partitions += round.named.size();
+  const auto is_named = [&](const RoundOutline::Item& item) { return item.partition < partitions; };
+  if (!reader.done() || !std::ranges::all_of(round.items, is_named)) return std::nullopt;
   return round;
 }
 
@@ -136,10 +139,7 @@ std::string EncodeHead(const JournalHead& head) {
   PutMoment(head.begun, writer);
   writer.Put(static_cast<std::int64_t>(head.shift.count()));
   writer.Put(static_cast<std::uint64_t>(head.partitions.size()));
-  for (const TopicPartition& pair : head.partitions) {
-    writer.PutText(pair.topic);
-    writer.Put(pair.partition);
-  }
+  for (const TopicPartition& pair : head.partitions) PutPair(pair, writer);
   return Prefix() + Framed(std::move(writer).Take());
 }
 
@@ -159,6 +159,7 @@ std::string EncodeRound(const RoundOutline& round) {
   for (const EventTime time : round.times) {
     writer.Put(static_cast<std::int64_t>(time.time_since_epoch().count()));
   }
+  for (const TopicPartition& pair : round.named) PutPair(pair, writer);
   return Framed(std::move(writer).Take());
 }
 
@@ -210,6 +211,7 @@ Result<JournalFile> ParseJournal(std::string_view text) {
   while (const std::optional<std::string_view> entry = TakeEntry(rest)) {
     std::optional<RoundOutline> round = ParseRound(*entry, file.head.partitions.size());
     if (!round) break;
+    std::ranges::copy(round->named, std::back_inserter(file.head.partitions));
     file.rounds.push_back(*std::move(round));
     file.bytes = text.size() - rest.size();
   }

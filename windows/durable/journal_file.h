@@ -38,7 +38,7 @@ std::string EncodeHead(const JournalHead& head);
 std::string EncodeRound(const RoundOutline& round);
 
 struct JournalFile {
-  JournalHead head;
+  JournalHead head;  // its partitions, and behind them those that rounds name
   std::vector<RoundOutline> rounds;
   std::uint64_t bytes = 0;  // that are sound, from the begin on
 };

@@ -1,5 +1,6 @@
 #include "windows/durable/journalled_engine.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "windows/durable/log_events.h"
@@ -27,8 +28,49 @@ void JournalledEngine::Begin(EventBatch& batch) {
   EventBatch first;
   first.start = std::move(start);
   const Moment now = around_.engine.Now();
-  around_.journal.Begin(0, {}, now, around_.partitions.All());
+  BeginJournal(0, {}, now);
   around_.engine.Process(first, now);
+}
+
+void JournalledEngine::BeginJournal(std::uint64_t done, Duration shift, const Moment& now) {
+  std::vector<TopicPartition> partitions = around_.partitions.All();
+  named_ = partitions.size();
+  around_.journal.Begin(done, shift, now, std::move(partitions));
+}
+
+// Who has come since, or gone, would hold windows otherwise than then, or not at all.
+void JournalledEngine::AssignAsThen(StreamStart& start) {
+  std::map<PartitionIndex, std::int64_t> begins;
+  for (const RewindPosition& position : start.resumed.positions) {
+    begins[position.partition] = position.offset;
+  }
+  for (const PartitionIndex partition : start.partitions) {
+    if (!around_.engine.IsRead(partition)) new_[partition] = begins[partition];
+  }
+  std::erase_if(start.partitions, [&](PartitionIndex partition) { return new_.contains(partition); });
+  const auto count = static_cast<PartitionIndex>(around_.partitions.size());
+  for (PartitionIndex partition = 0; partition < count; ++partition) {
+    if (!around_.engine.IsRead(partition) ||
+        std::ranges::find(start.partitions, partition) != start.partitions.end()) {
+      continue;
+    }
+    gone_.push_back(partition);
+    start.partitions.push_back(partition);
+  }
+}
+
+// What of that no round had.
+EventBatch JournalledEngine::WhatChanged() const {
+  EventBatch changes;
+  for (const PartitionIndex partition : gone_) {
+    if (around_.engine.IsRead(partition)) changes.AddMark(Mark::Kind::kLeaves, partition);
+  }
+  for (const auto& [partition, offset] : new_) {
+    if (!around_.engine.IsRead(partition)) {
+      changes.AddMark(Mark::Kind::kJoins, partition, offset);
+    }
+  }
+  return changes;
 }
 
 void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
@@ -36,7 +78,7 @@ void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
   std::vector<PartitionIndex> places;
   // The table hands out the place of a pair that it knows.
   for (const TopicPartition& pair : rounds.partitions) {
-    places.push_back(around_.partitions.Index(pair.topic, pair.partition));
+    places.push_back(around_.partitions.Index(pair));
   }
   for (RoundOutline& round : rounds.rounds) {
     for (RoundOutline::Item& item : round.items) item.partition = places[item.partition];
@@ -48,6 +90,7 @@ void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
   EventBatch first;
   first.start = std::move(start);
   if (rounds.continues) first.start->stood = rounds.begun->steady + shift_;
+  AssignAsThen(*first.start);
   around_.log.Log(durable_events::kRoundsAgain,
                   "recovery: " + std::to_string(rounds.rounds.size()) +
                       " rounds of the journal are done again as they were",
@@ -79,13 +122,14 @@ void JournalledEngine::EndReplay() {
                     "decide is decided anew: " +
                         *replay_->difference());
   }
-  around_.journal.Begin(replay_->handed_out(), shift_, around_.engine.Now(),
-                        around_.partitions.All());
+  BeginJournal(replay_->handed_out(), shift_, around_.engine.Now());
   std::vector<EventBatch> rest = replay_->TakeRest();
   replay_.reset();
+  EventBatch behind = WhatChanged();
   // How they stood then says nothing of now. What was read since then tells.
-  EventBatch behind;
-  for (const PartitionIndex partition : assigned_) behind.AddMark(Mark::Kind::kBehind, partition);
+  for (const PartitionIndex partition : assigned_) {
+    if (around_.engine.IsRead(partition)) behind.AddMark(Mark::Kind::kBehind, partition);
+  }
   DoNow(std::move(behind));
   for (EventBatch& batch : rest) {
     if (!around_.engine.abandoned()) DoNow(std::move(batch));
@@ -97,8 +141,19 @@ void JournalledEngine::DoNow(const std::optional<EventBatch>& batch) {
   if (passed_ && now.wall < passed_->at.wall) around_.journal.Note(*passed_);
   passed_.reset();
   if (!batch) return Pass(now);
-  around_.journal.Note(Outline(*batch, now, around_.with_times));
+  RoundOutline outline = Outline(*batch, now, around_.with_times);
+  NameJoined(outline);
+  around_.journal.Note(outline);
   DoAt(batch, now);
+}
+
+void JournalledEngine::NameJoined(RoundOutline& outline) {
+  const auto joins = [](const RoundOutline::Item& item) {
+    return item.kind == RoundOutline::ItemKind::kJoins;
+  };
+  if (std::ranges::none_of(outline.items, joins)) return;
+  const std::vector<TopicPartition> all = around_.partitions.All();
+  for (; named_ < all.size(); ++named_) outline.named.push_back(all[named_]);
 }
 
 // Time that only passes is not noted: the next round says how late it is. Unless that is earlier, for a

@@ -7,11 +7,14 @@
 // Invariants
 //   (1) Advance by advance the windows are what they were in the life before, as far as that had
 //       noted them: whatever clocks and arrival say now.
+//   (2) While rounds are done again those partitions count that did then. Others join behind them.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "windows/base/event_log.h"
 #include "windows/durable/journal.h"
@@ -54,9 +57,13 @@ class JournalledEngine {
  private:
   void Begin(EventBatch& batch);
   void BeginReplay(JournalledRounds rounds, StreamStart start);
+  void BeginJournal(std::uint64_t done, Duration shift, const Moment& now);
   void DoAgain();
   void EndReplay();
   void TellHorizon();
+  void AssignAsThen(StreamStart& start);
+  EventBatch WhatChanged() const;
+  void NameJoined(RoundOutline& outline);
   void DoNow(const std::optional<EventBatch>& batch);
   void Pass(const Moment& now);
   EngineState Follow(EngineState state);
@@ -67,6 +74,10 @@ class JournalledEngine {
   std::optional<RoundReplay> replay_;
   bool has_begun_ = false;
   std::vector<PartitionIndex> assigned_;
+  // Of partitions that are read now and were not when the state was taken, the first offset.
+  std::map<PartitionIndex, std::int64_t> new_;
+  std::vector<PartitionIndex> gone_;  // that were read then, and are not now
+  std::size_t named_ = 0;             // partitions, by the journal
   std::optional<RoundOutline> passed_;  // the newest round, when it was not noted
   struct Taken {
     std::uint64_t rounds = 0;    // that the journal had noted

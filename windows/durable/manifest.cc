@@ -1,5 +1,6 @@
 #include "windows/durable/manifest.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -22,8 +23,7 @@ void PutStream(const EngineState& state, ByteWriter& writer) {
   writer.Put(state.next_serial);
   writer.Put(static_cast<std::uint64_t>(state.partitions.size()));
   for (const PartitionState& partition : state.partitions) {
-    writer.PutText(partition.pair.topic);
-    writer.Put(partition.pair.partition);
+    PutPair(partition.pair, writer);
     writer.Put(static_cast<std::uint8_t>(partition.assigned));
     writer.Put(static_cast<std::uint8_t>(partition.gap));
     writer.PutOptional(partition.next_offset);
@@ -36,6 +36,16 @@ void PutJournal(const EngineState& state, ByteWriter& writer) {
   for (const PartitionState& partition : state.partitions) {
     writer.Put(static_cast<std::int64_t>(partition.silent.count()));
     writer.Put(static_cast<std::uint8_t>(partition.caught_up));
+  }
+}
+
+// By partition; an offset below 0: none is known.
+void PutAnchors(const EngineState& state, ByteWriter& writer) {
+  for (const PartitionState& partition : state.partitions) {
+    const RecordAnchor anchor = partition.anchor.value_or(RecordAnchor{.offset = -1});
+    writer.Put(anchor.offset);
+    writer.PutOptional(anchor.timestamp_ms);
+    writer.Put(anchor.crc);
   }
 }
 
@@ -107,7 +117,7 @@ std::optional<std::uint64_t> SliceFileNumber(std::string_view name) {
 void NamePartitions(const EngineState& state, PartitionTable& partitions) {
   for (PartitionIndex p = 0; p < state.partitions.size(); ++p) {
     const TopicPartition& pair = state.partitions[p].pair;
-    SASH_CHECK(partitions.Index(pair.topic, pair.partition) == p);
+    SASH_CHECK(partitions.Index(pair) == p);
   }
 }
 
@@ -149,6 +159,13 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
   sections.push_back({kSliceSection, std::move(entries).Take()});
   sections.push_back({kOpenKeySection, numbering.TakeKeys()});
   sections.push_back({kOpenEventSection, std::move(events).Take()});
+  if (std::ranges::any_of(state.partitions, [](const PartitionState& partition) {
+        return partition.anchor.has_value();
+      })) {
+    ByteWriter anchors;
+    PutAnchors(state, anchors);
+    sections.push_back({kAnchorSection, std::move(anchors).Take()});
+  }
   if (state.journal != 0) {
     ByteWriter journal;
     PutJournal(state, journal);

@@ -86,6 +86,7 @@ class ManifestParser {
     if (const auto mapping = manifest_.file_.Find(kMappingSection)) {
       state_.mapping = std::string(mapping.value());
     }
+    if (Status read = ReadAnchors(); !read) return read;
     const Result<std::string_view> keys = manifest_.file_.Find(kOpenKeySection);
     if (!keys) return keys.error();
     Result<KeyTable> table = KeyTable::Parse(keys.value(), kind);
@@ -114,13 +115,12 @@ class ManifestParser {
     const std::size_t count = reader.GetCount(kLeastPartition);
     for (std::size_t p = 0; p < count; ++p) {
       PartitionState& partition = state_.partitions.emplace_back();
-      partition.pair.topic = std::string(reader.GetText());
-      partition.pair.partition = reader.Get<std::int32_t>();
+      partition.pair = GetPair(reader);
       partition.assigned = reader.GetBool();
       partition.gap = reader.GetBool();
       partition.next_offset = reader.GetOptional<std::int64_t>();
       partition.newest = GetTime(reader);
-      if (partitions_.Index(partition.pair.topic, partition.pair.partition) != p) {
+      if (partitions_.Index(partition.pair) != p) {
         return Malformed("partitions are named twice");
       }
     }
@@ -140,6 +140,22 @@ class ManifestParser {
       if (partition.silent < Duration::zero() || !IsPlausible(partition.silent)) reader.Refuse();
     }
     if (!reader.done()) return Malformed("what follows in the journal is malformed");
+    return Ok{};
+  }
+
+  // Not there before partitions had lives.
+  Status ReadAnchors() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kAnchorSection);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    for (PartitionState& partition : state_.partitions) {
+      RecordAnchor anchor;
+      anchor.offset = reader.Get<std::int64_t>();
+      anchor.timestamp_ms = reader.GetOptional<std::int64_t>();
+      anchor.crc = reader.Get<std::uint32_t>();
+      if (anchor.offset >= 0) partition.anchor = anchor;
+    }
+    if (!reader.done()) return Malformed("the newest records of partitions are malformed");
     return Ok{};
   }
 

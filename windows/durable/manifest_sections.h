@@ -14,6 +14,7 @@ enum ManifestSection : std::uint32_t {
   kJournalSection = 6,    // the state's number there, how partitions stood; may be missing
   kMappingSection = 16,   // how records became edges, as EngineState::mapping says it; may be missing
   kSafeSection = 7,       // of a rewind state alone: what was published, and from where to rewind
+  kAnchorSection = 8,     // the newest record of each partition; may be missing
 };
 
 }  // namespace sash

@@ -109,7 +109,7 @@ Result<std::optional<RewindBeginning>> RewindJournal::Find(KeyKind kind,
   safe_ = newest.safe;
   for (RewindPosition& position : safe_.positions) {
     const TopicPartition& pair = newest.state.partitions[position.partition].pair;
-    position.partition = partitions.Index(pair.topic, pair.partition);
+    position.partition = partitions.Index(pair);
   }
   return std::optional(std::move(beginning));
 }

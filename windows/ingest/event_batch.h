@@ -21,6 +21,7 @@
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 #include "windows/ingest/edge_event.h"
+#include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
 
 namespace sash {
@@ -32,11 +33,13 @@ struct Mark {
     kGap,       // records before the next event were never read (retention, or a late start)
     kCaughtUp,  // the partition's end is reached: silence from here on is idleness
     kBehind,    // there is more to read, or it cannot be read: silence is not idleness
+    kJoins,     // the partition counts from now on; it begins empty and caught up
+    kLeaves,    // nothing will come of it any more, and nobody waits for it
   };
   std::size_t before_event = 0;
   Kind kind = Kind::kRefused;
   PartitionIndex partition = 0;
-  std::int64_t offset = 0;  // of the refused record; unused by the others
+  std::int64_t offset = 0;  // of the refused record; kJoins: the first that will be read
 };
 
 // What a record had beside its payload: for the dead letter of an event that the engine refuses.
@@ -132,6 +135,17 @@ class EventBatch {
     marks_.push_back({events_.size(), kind, partition, offset});
   }
 
+  // The newest record of a partition that is in this batch, or would be if it gave anything.
+  void NoteAnchor(PartitionIndex partition, const RecordAnchor& anchor) {
+    for (PartitionAnchor& known : anchors) {
+      if (known.partition == partition) {
+        known.anchor = anchor;
+        return;
+      }
+    }
+    anchors.push_back({partition, anchor});
+  }
+
   const std::vector<EdgeEvent>& events() const { return events_; }
   const std::vector<Mark>& marks() const { return marks_; }
   // Null when the source does not tell. `event` is one of events().
@@ -158,6 +172,7 @@ class EventBatch {
   // When the source compared the events with the wall clock. To the engine it is not earlier, even
   // if the clock has been set back since: what was in time stays so.
   std::optional<EventTime> compared_at;
+  std::vector<PartitionAnchor> anchors;  // by which partitions are known again; one for each at most
 
  private:
   std::vector<EdgeEvent> events_;

@@ -8,28 +8,64 @@
 namespace sash {
 namespace {
 
-std::optional<PartitionIndex> FindIn(const std::vector<TopicPartition>& pairs,
-                                     std::string_view topic, std::int32_t partition) {
-  const auto found = std::ranges::find_if(pairs, [&](const TopicPartition& pair) {
-    return pair.partition == partition && pair.topic == topic;
-  });
+using Pairs = std::vector<TopicPartition>;
+
+std::optional<PartitionIndex> FindIn(const Pairs& pairs, const TopicPartition& pair) {
+  const auto found = std::ranges::find(pairs, pair);
   if (found == pairs.end()) return std::nullopt;
   return static_cast<PartitionIndex>(found - pairs.begin());
 }
 
+std::optional<PartitionIndex> NewestIn(const Pairs& pairs, std::string_view topic,
+                                       std::int32_t partition) {
+  std::optional<PartitionIndex> newest;
+  for (PartitionIndex i = 0; i < pairs.size(); ++i) {
+    if (pairs[i].partition != partition || pairs[i].topic != topic) continue;
+    if (!newest || pairs[i].life > pairs[*newest].life) newest = i;
+  }
+  return newest;
+}
+
+PartitionIndex Add(Pairs& pairs, TopicPartition pair) {
+  pairs.push_back(std::move(pair));
+  return static_cast<PartitionIndex>(pairs.size() - 1);
+}
+
 }  // namespace
 
-std::optional<PartitionIndex> PartitionTable::Find(std::string_view topic,
-                                                   std::int32_t partition) const {
+std::optional<PartitionIndex> PartitionTable::Find(const TopicPartition& pair) const {
   const std::lock_guard lock(mutex_);
-  return FindIn(pairs_, topic, partition);
+  return FindIn(pairs_, pair);
 }
 
 PartitionIndex PartitionTable::Index(std::string_view topic, std::int32_t partition) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = FindIn(pairs_, topic, partition)) return *found;
-  pairs_.push_back({std::string(topic), partition});
-  return static_cast<PartitionIndex>(pairs_.size() - 1);
+  if (const auto found = NewestIn(pairs_, topic, partition)) return *found;
+  return Add(pairs_, {std::string(topic), partition});
+}
+
+PartitionIndex PartitionTable::Index(const TopicPartition& pair) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = FindIn(pairs_, pair)) return *found;
+  return Add(pairs_, pair);
+}
+
+PartitionIndex PartitionTable::Renew(std::string_view topic, std::int32_t partition) {
+  const std::lock_guard lock(mutex_);
+  const auto newest = NewestIn(pairs_, topic, partition);
+  return Add(pairs_, {std::string(topic), partition, newest ? pairs_[*newest].life + 1 : 0});
+}
+
+TopicPartition PartitionTable::Newest(std::string_view topic, std::int32_t partition) const {
+  const std::lock_guard lock(mutex_);
+  if (const auto newest = NewestIn(pairs_, topic, partition)) return pairs_[*newest];
+  return {std::string(topic), partition};
+}
+
+bool PartitionTable::IsNewest(PartitionIndex index) const {
+  const std::lock_guard lock(mutex_);
+  SASH_CHECK(index < pairs_.size());
+  return NewestIn(pairs_, pairs_[index].topic, pairs_[index].partition) == index;
 }
 
 TopicPartition PartitionTable::At(PartitionIndex index) const {

@@ -13,6 +13,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
+#include "windows/ingest/record_anchor.h"
 
 namespace sash {
 
@@ -20,6 +21,7 @@ struct RewindPosition {
   PartitionIndex partition = 0;
   std::int64_t offset = 0;                 // the first record to read again
   std::optional<EventTime> newest_before;  // newest accepted event time at lower offsets
+  std::optional<RecordAnchor> anchor{};    // of the newest record that was applied, if known
   friend bool operator==(const RewindPosition&, const RewindPosition&) = default;
 };
 

@@ -29,6 +29,11 @@ class Watermark {
   explicit Watermark(const TimePolicy& policy) : policy_(policy) {}
 
   void Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now);
+  // It does not count any more. What it has passed stays known.
+  void Unassign(PartitionIndex partition) {
+    At(partition).assigned = false;
+    holder_.reset();
+  }
 
   // An event that is neither late nor refused. True when the watermark may have reached `due` by it,
   // or nothing is known of it: then Advance() tells. Until then Current() stays behind.

@@ -37,6 +37,7 @@ struct PartitionState {
   std::optional<EventTime> newest;
   Duration silent{};       // since its newest record was heard
   bool caught_up = false;  // its end was reached
+  std::optional<RecordAnchor> anchor{};  // of the newest record that was applied, if known
 };
 
 struct WindowState {

@@ -12,6 +12,10 @@ RoundOutline::Item ItemOf(const Mark& mark) {
       return {Kind::kGap, mark.partition, 0, 0};
     case Mark::Kind::kCaughtUp:
       return {Kind::kCaughtUp, mark.partition, 0, 0};
+    case Mark::Kind::kJoins:
+      return {Kind::kJoins, mark.partition, mark.offset, 0};
+    case Mark::Kind::kLeaves:
+      return {Kind::kLeaves, mark.partition, 0, 0};
     case Mark::Kind::kBehind:
       break;
   }

@@ -12,6 +12,7 @@
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
 #include "windows/ingest/event_batch.h"
+#include "windows/ingest/partition_table.h"
 #include "windows/ingest/slice.h"
 
 namespace sash {
@@ -42,13 +43,21 @@ struct Decided {
 };
 
 struct RoundOutline {
-  enum class ItemKind : std::uint8_t { kEvents, kRefused, kGap, kCaughtUp, kBehind };
-  static constexpr std::uint8_t kItemKinds = 5;
+  enum class ItemKind : std::uint8_t {
+    kEvents,
+    kRefused,
+    kGap,
+    kCaughtUp,
+    kBehind,
+    kJoins,
+    kLeaves,
+  };
+  static constexpr std::uint8_t kItemKinds = 7;
 
   struct Item {
     ItemKind kind = ItemKind::kEvents;
     PartitionIndex partition = 0;
-    std::int64_t offset = 0;  // of the last event, or of the refused record
+    std::int64_t offset = 0;  // of the last event, of the refused record, or of Mark::kJoins
     std::uint64_t count = 0;  // of events; of the others 0
     friend bool operator==(const Item&, const Item&) = default;
   };
@@ -58,6 +67,8 @@ struct RoundOutline {
   bool caught_up = false;  // EventBatch::caught_up
   std::vector<Item> items;
   std::vector<EventTime> times;  // of the events, or empty: the records tell them
+  // Partitions that joined, by index: those behind the ones that were named before.
+  std::vector<TopicPartition> named{};
 };
 
 // `with_times`: the records do not tell when their events happened.

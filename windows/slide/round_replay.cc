@@ -59,7 +59,8 @@ void RoundReplay::Hold(EventBatch batch) {
   for (std::size_t i = 0; i <= batch.events().size(); ++i) {
     for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
       Partition& partition = At(mark->partition);
-      partition.at_end = mark->kind == Mark::Kind::kCaughtUp;
+      partition.at_end = mark->kind == Mark::Kind::kCaughtUp || mark->kind == Mark::Kind::kJoins ||
+                         mark->kind == Mark::Kind::kLeaves;
       if (mark->kind != Mark::Kind::kRefused) continue;
       partition.records.push_back({mark->offset, number, i, true});
     }
@@ -67,6 +68,9 @@ void RoundReplay::Hold(EventBatch batch) {
     const EdgeEvent& event = batch.events()[i];
     At(event.partition).at_end = false;
     At(event.partition).records.push_back({event.offset, number, i, false});
+  }
+  for (const PartitionAnchor& known : batch.anchors) {
+    known_.NoteAnchor(known.partition, known.anchor);
   }
   held_.push_back(std::move(batch));
 }
@@ -143,10 +147,19 @@ void RoundReplay::Append(const Item& item, const EventTime* times, EventBatch& b
     case ItemKind::kBehind:
       batch.AddMark(Mark::Kind::kBehind, item.partition);
       break;
+    case ItemKind::kJoins:
+      batch.AddMark(Mark::Kind::kJoins, item.partition, item.offset);
+      break;
+    case ItemKind::kLeaves:
+      batch.AddMark(Mark::Kind::kLeaves, item.partition);
+      break;
   }
   const auto had = static_cast<std::ptrdiff_t>(Records(item));
   if (had == 0) return;
   partition.had = item.offset;
+  std::erase_if(changes_, [&](const Mark& mark) {
+    return mark.kind == Mark::Kind::kGap && mark.partition == item.partition;
+  });
   partition.records.erase(partition.records.begin(), partition.records.begin() + had);
 }
 
@@ -185,8 +198,22 @@ void RoundReplay::LetGo() {
         At(mark.partition).stands = mark.kind;
       }
     }
+    KeepChanges(held_.front());
     caught_up_ = held_.front().caught_up;
     held_.pop_front();
+  }
+}
+
+void RoundReplay::KeepChanges(const EventBatch& gone) {
+  for (const Mark& mark : gone.marks()) {
+    if (mark.kind == Mark::Kind::kJoins || mark.kind == Mark::Kind::kLeaves) {
+      changes_.push_back(mark);
+    }
+    if (mark.kind != Mark::Kind::kGap) continue;
+    // What came behind it in the batch, rounds have had: so they know of it what was known then.
+    const auto behind = gone.events().begin() + static_cast<std::ptrdiff_t>(mark.before_event);
+    const auto is_its = [&](const EdgeEvent& event) { return event.partition == mark.partition; };
+    if (std::none_of(behind, gone.events().end(), is_its)) changes_.push_back(mark);
   }
 }
 
@@ -200,6 +227,7 @@ std::vector<EventBatch> RoundReplay::TakeRest() {
   std::vector<EventBatch> rest;
   EventBatch stands;
   stands.caught_up = caught_up_;
+  for (const Mark& mark : changes_) stands.AddMark(mark.kind, mark.partition, mark.offset);
   for (PartitionIndex p = 0; p < partitions_.size(); ++p) {
     if (partitions_[p].stands) stands.AddMark(*partitions_[p].stands, p);
   }
@@ -222,6 +250,8 @@ std::vector<EventBatch> RoundReplay::TakeRest() {
   }
   held_.clear();
   partitions_.clear();
+  // Behind those that join in the rest.
+  if (!known_.anchors.empty()) rest.push_back(std::move(known_));
   return rest;
 }
 

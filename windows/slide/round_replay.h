@@ -87,6 +87,7 @@ class RoundReplay {
   bool FitsItem(const RoundOutline::Item& item, std::size_t begin);
   void Append(const RoundOutline::Item& item, const EventTime* times, EventBatch& batch);
   void LetGo();
+  void KeepChanges(const EventBatch& gone);
   bool WasHad(PartitionIndex partition, std::int64_t offset) const;
 
   std::deque<RoundOutline> rounds_;
@@ -101,6 +102,9 @@ class RoundReplay {
   std::uint64_t first_held_ = 0;  // its number
   std::vector<Partition> partitions_;
   bool caught_up_ = false;  // as the newest batch told that is gone
+  // Who joined and left, and gaps before records that are still to come, as batches told that are gone.
+  std::vector<Mark> changes_;
+  EventBatch known_;  // nothing but the newest anchors of what was held
   std::uint64_t handed_out_ = 0;
   std::optional<std::string> difference_;
 };

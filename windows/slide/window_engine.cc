@@ -84,6 +84,9 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
     if (i % kEventsALock == kEventsALock - 1) writer_.reset();
   }
   writer_.reset();
+  for (const PartitionAnchor& known : batch.anchors) {
+    places_[known.partition].anchor = known.anchor;
+  }
   if (batch.end_of_source) {
     EndSource();
   } else if (batch.caught_up) {
@@ -130,6 +133,7 @@ void WindowEngine::Begin(const StreamStart& start) {
   std::optional<EventTime> last_before;
   for (const RewindPosition& position : start.resumed.positions) {
     places_[position.partition].next_offset = position.offset;
+    places_[position.partition].anchor = position.anchor;
     watermark_.Assign(position.partition, position.newest_before, now_);
     last_before = std::max(last_before, position.newest_before);
   }
@@ -186,7 +190,25 @@ void WindowEngine::Apply(const Mark& mark) {
     case Mark::Kind::kBehind:
       watermark_.Behind(mark.partition);
       return;
+    case Mark::Kind::kJoins:
+      return Join(mark.partition, mark.offset);
+    case Mark::Kind::kLeaves:
+      return Leave(mark.partition);
   }
+}
+
+void WindowEngine::Join(PartitionIndex partition, std::optional<std::int64_t> offset) {
+  ranks_ = around_.partitions.Ranks();
+  places_.resize(ranks_.size());
+  places_[partition].assigned = true;
+  if (offset) places_[partition].next_offset = offset;
+  watermark_.Assign(partition, watermark_.Newest(partition), now_);
+  watermark_.CaughtUp(partition);
+}
+
+void WindowEngine::Leave(PartitionIndex partition) {
+  places_[partition].assigned = false;
+  watermark_.Unassign(partition);
 }
 
 void WindowEngine::MoveWatermark() {

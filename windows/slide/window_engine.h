@@ -96,6 +96,13 @@ class WindowEngine {
   // meanwhile; the other things that are resumed do not.
   Status Restore(EngineState state, const SliceLoader& load);
 
+  // In the engine thread: whether the partition counts; of an engine that is restored and has not
+  // begun, whether it did when the state was taken.
+  bool IsRead(PartitionIndex partition) const {
+    if (partition < stood_.size()) return stood_[partition].assigned;
+    return partition < places_.size() && places_[partition].assigned;
+  }
+
   // As the last Process() or Tick() left it.
   Decided decided() const;
   // Windows that came, went or changed while the stream ran, and other commands, refused ones included.
@@ -176,6 +183,8 @@ class WindowEngine {
   void Begin(const StreamStart& start);
   void BeginRestored(const StreamStart& start);
   void Apply(const Mark& mark);
+  void Join(PartitionIndex partition, std::optional<std::int64_t> offset);
+  void Leave(PartitionIndex partition);
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
   void CountAccepted(Operation operation);
@@ -231,12 +240,14 @@ class WindowEngine {
     bool assigned = false;
     bool gap = false;                         // the next event follows records that were never read
     std::optional<std::int64_t> next_offset;  // unknown until the source tells
+    std::optional<RecordAnchor> anchor;       // of the newest record, if the source tells
     std::uint64_t late = 0;                   // since its newest event that was in time
     std::uint64_t refused = 0;                // since then
   };
   struct Stood {  // of an engine that is restored, until it begins
     Duration silent{};
     bool caught_up = false;
+    bool assigned = false;
   };
   std::vector<PartitionPlace> places_;
   std::vector<Stood> stood_;

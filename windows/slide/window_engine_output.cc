@@ -63,7 +63,11 @@ Provenance WindowEngine::Describe(const Lane& lane, const WindowSpec& spec,
   about.gap = about.gap || moved.lacks_slices;
   for (PartitionIndex p = 0; p < moved.total.offsets.size(); ++p) {
     const auto& [least, greatest] = moved.total.offsets[p];
-    if (least <= greatest) about.offsets[around_.partitions.At(p)] = {least, greatest};
+    if (least > greatest) continue;
+    // Offsets of two lives cannot be told apart: those of the newest stand for the partition.
+    TopicPartition pair = around_.partitions.At(p);
+    pair.life = 0;
+    about.offsets[pair] = {least, greatest};
   }
   return about;
 }
@@ -99,7 +103,9 @@ RewindPoint WindowEngine::Rewind() const {
     if (!first[p] && places_[p].next_offset && !places_[p].gap) {
       first[p] = RewindPosition{p, *places_[p].next_offset, watermark_.Newest(p)};
     }
-    if (first[p]) point.positions.push_back(*first[p]);
+    if (!first[p]) continue;
+    first[p]->anchor = places_[p].anchor;
+    point.positions.push_back(*first[p]);
   }
   return point;
 }

@@ -12,15 +12,16 @@ EngineState WindowEngine::CaptureStream() {
   state.partitions.resize(places_.size());
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
     const PartitionStanding standing = watermark_.StandingOf(p, now_);
-    Stood stood{standing.silent, standing.caught_up};
+    Stood stood{standing.silent, standing.caught_up, places_[p].assigned};
     if (p < stood_.size()) stood = stood_[p];  // has not begun: as it was found
     state.partitions[p] = {.pair = around_.partitions.At(p),
-                           .assigned = places_[p].assigned,
+                           .assigned = stood.assigned,
                            .gap = places_[p].gap,
                            .next_offset = places_[p].next_offset,
                            .newest = watermark_.Newest(p),
                            .silent = stood.silent,
-                           .caught_up = stood.caught_up};
+                           .caught_up = stood.caught_up,
+                           .anchor = places_[p].anchor};
   }
   state.watermark = watermark_.Current();
   state.gap_until = gap_until_;
@@ -51,9 +52,11 @@ Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
   SASH_CHECK(around_.partitions.size() >= state.partitions.size());
   std::vector<std::optional<EventTime>> newest;
   for (const PartitionState& partition : state.partitions) {
-    places_.push_back({.gap = partition.gap, .next_offset = partition.next_offset});
+    places_.push_back({.gap = partition.gap,
+                       .next_offset = partition.next_offset,
+                       .anchor = partition.anchor});
     newest.push_back(partition.newest);
-    stood_.push_back({partition.silent, partition.caught_up});
+    stood_.push_back({partition.silent, partition.caught_up, partition.assigned});
   }
   ranks_ = around_.partitions.Ranks();
   watermark_.Restore(state.watermark, newest);
@@ -79,9 +82,13 @@ void WindowEngine::BeginRestored(const StreamStart& start) {
   ranks_ = around_.partitions.Ranks();
   places_.resize(ranks_.size());
   for (const PartitionIndex partition : start.partitions) {
+    if (!IsRead(partition)) {
+      Join(partition, std::nullopt);
+      continue;
+    }
     places_[partition].assigned = true;
     watermark_.Assign(partition, watermark_.Newest(partition), now_);
-    if (start.stood && partition < stood_.size()) {
+    if (start.stood) {
       watermark_.Heard(partition, *start.stood - stood_[partition].silent);
       if (stood_[partition].caught_up) watermark_.CaughtUp(partition);
     }
@@ -89,6 +96,7 @@ void WindowEngine::BeginRestored(const StreamStart& start) {
   stood_.clear();
   for (const RewindPosition& position : start.resumed.positions) {
     places_[position.partition].next_offset = position.offset;
+    places_[position.partition].anchor = position.anchor;
   }
   // Another instance may have gone on from here, and published what this one would publish again.
   NotePublished(start.resumed);

@@ -1,0 +1,26 @@
+// RecordAnchor: a record of a partition by which it is known again. A topic that is deleted and made
+// anew has other records at the same offsets.
+//
+// Thread safety: a value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "windows/base/ids.h"
+
+namespace sash {
+
+struct RecordAnchor {
+  std::int64_t offset = 0;
+  std::optional<std::int64_t> timestamp_ms{};  // absent in records of old producers
+  std::uint32_t crc = 0;                       // CRC-32C of key and value
+  friend bool operator==(const RecordAnchor&, const RecordAnchor&) = default;
+};
+
+struct PartitionAnchor {
+  PartitionIndex partition = 0;
+  RecordAnchor anchor;
+};
+
+}  // namespace sash

@@ -140,7 +140,10 @@ Status Checkpoints::BeginAnew(const std::string& why_not) {
 void Checkpoints::NoteResume(const EngineState& state) {
   for (const PartitionState& partition : state.partitions) {
     if (!partition.next_offset) continue;
-    resume_[partition.pair] = {.next = partition.next_offset, .newest = partition.newest};
+    ResumedPartition& resumed = resume_[partition.pair];
+    resumed.next = partition.next_offset;
+    resumed.newest = partition.newest;
+    resumed.anchor = partition.anchor;
   }
 }
 

@@ -73,6 +73,7 @@ void RewindRecovery::NoteResume(const RewindBeginning& beginning) {
     resume_[partition.pair] = {.next = partition.next_offset,
                                .newest = partition.newest,
                                .awaited_until = reached,
+                               .anchor = partition.anchor,
                                .reached = reached};
   }
 }

@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/kafka/break_watch.h"
 #include "connectors/kafka/close_consumer.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/partition_list.h"
+#include "connectors/kafka/topic_policy.h"
 #include "windows/base/check.h"
 #include "windows/base/thread_annotations.h"
 
@@ -93,6 +95,8 @@ struct ConsumerHandle::Handle {
   std::unique_ptr<OffsetCommits> commits;
   rd_kafka_message_t* message = nullptr;
   std::vector<rd_kafka_message_t*> kept;
+  std::vector<rd_kafka_message_t*> last;  // by place; null: none is kept there
+  std::unique_ptr<BreakWatch> watch = std::make_unique<BreakWatch>();
   std::unique_ptr<Inbox> inbox = std::make_unique<Inbox>();
   bool closed = false;
 
@@ -102,6 +106,11 @@ struct ConsumerHandle::Handle {
   void DropKept() {
     for (rd_kafka_message_t* record : kept) rd_kafka_message_destroy(record);
     kept.clear();
+  }
+  void DropLast() {
+    for (rd_kafka_message_t*& record : last) {
+      if (record != nullptr) rd_kafka_message_destroy(std::exchange(record, nullptr));
+    }
   }
 };
 
@@ -130,6 +139,7 @@ Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::OpenWith(const KafkaSpec
     return Error{ErrorCode::kInvalidArgument, fmt::format("source.kafka.brokers: {}", text.data())};
   }
   auto handle = std::make_unique<Handle>();
+  handle->watch->Watch(conf);
   rd_kafka_conf_set_opaque(conf, handle->inbox.get());
   rd_kafka_conf_set_log_cb(
       conf, [](const rd_kafka_t* rk, int level, const char* facility, const char* line) {
@@ -162,6 +172,7 @@ Result<std::vector<std::string>> ConsumerHandle::Brokers(milliseconds timeout) {
   const rd_kafka_resp_err_t error =
       rd_kafka_metadata(handle_->consumer, 0, nullptr, &metadata, Milliseconds(timeout));
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
+  handle_->watch->Forgive();
   std::vector<std::string> brokers;
   for (int i = 0; i < metadata->broker_cnt; ++i) {
     brokers.push_back(fmt::format("{}:{}", metadata->brokers[i].host, metadata->brokers[i].port));
@@ -180,6 +191,7 @@ Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
       rd_kafka_metadata(handle_->consumer, 0, handle, &metadata, Milliseconds(timeout));
   rd_kafka_topic_destroy(handle);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
+  handle_->watch->Forgive();
   std::int32_t partitions = 0;
   error = RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
   if (metadata->topic_cnt == 1) {
@@ -257,6 +269,10 @@ Result<std::vector<PartitionOffset>> ConsumerHandle::Ends(std::span<const TopicP
       ends.push_back({{element.topic, element.partition}, element.offset, {}});
   }
   return ends;
+}
+
+Result<bool> ConsumerHandle::IsCompacted(const std::string& topic, milliseconds timeout) {
+  return IsTopicCompacted(handle_->consumer, topic, timeout);
 }
 
 std::optional<std::int64_t> ConsumerHandle::KnownEnd(const TopicPartition& pair) const {
@@ -339,6 +355,18 @@ void ConsumerHandle::Keep() {
 
 void ConsumerHandle::LetGo() { handle_->DropKept(); }
 
+void ConsumerHandle::KeepLast(std::size_t place) {
+  SASH_CHECK(handle_->message != nullptr);
+  if (place >= handle_->last.size()) handle_->last.resize(place + 1);
+  rd_kafka_message_t*& last = handle_->last[place];
+  if (last != nullptr) rd_kafka_message_destroy(last);
+  last = std::exchange(handle_->message, nullptr);
+}
+
+void ConsumerHandle::LetGoLast() { handle_->DropLast(); }
+
+std::uint64_t ConsumerHandle::breaks() const { return handle_->watch->breaks(); }
+
 std::vector<std::pair<std::string, std::string>> ConsumerHandle::Headers() const {
   std::vector<std::pair<std::string, std::string>> found;
   rd_kafka_headers_t* headers = nullptr;
@@ -368,9 +396,11 @@ bool ConsumerHandle::Close(milliseconds timeout) {
   handle_->closed = true;
   handle_->DropMessage();
   handle_->DropKept();
+  handle_->DropLast();
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   if (!CloseConsumer(handle_->consumer, deadline)) {
     static_cast<void>(handle_->inbox.release());  // librdkafka's threads may still write into it
+    static_cast<void>(handle_->watch.release());
     static_cast<void>(handle_->commits.release());
     return false;
   }

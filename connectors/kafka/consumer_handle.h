@@ -84,6 +84,8 @@ class ConsumerHandle {
   // The end of each pair, up to which its records can be read. All of them are asked for at once.
   Result<std::vector<PartitionOffset>> Ends(std::span<const TopicPartition> pairs,
                                             std::chrono::milliseconds timeout);
+  // Whether the topic is compacted.
+  Result<bool> IsCompacted(const std::string& topic, std::chrono::milliseconds timeout);
 
   // The end as the last fetch saw it.
   std::optional<std::int64_t> KnownEnd(const TopicPartition& pair) const;
@@ -99,8 +101,14 @@ class ConsumerHandle {
   // caller's to count.
   void Keep();
   void LetGo();
+  // The record that Poll() returned last lives until the next one is kept in this place, or until
+  // LetGoLast().
+  void KeepLast(std::size_t place);
+  void LetGoLast();
   // Of the record that Poll() returned last, unless it is kept: names and values, in their order.
   std::vector<std::pair<std::string, std::string>> Headers() const;
+  // Grows when reading may have been broken off (BreakWatch), before what was read afterwards is polled.
+  std::uint64_t breaks() const;
   void ServeCallbacks();
   InboxContents TakeInbox();
 

@@ -70,7 +70,10 @@ void GroupCommits::Send(const RewindPoint& point) {
   RewindMetadata metadata = ToMetadata(point);
   if (claim_ != nullptr) metadata.by = claim_->name();
   for (const RewindPosition& position : point.positions) {
+    // An offset of the topic that was there before says nothing of the one that is there now.
+    if (!partitions_.IsNewest(position.partition)) continue;
     metadata.newest_before = position.newest_before;
+    metadata.last = position.anchor;
     positions.push_back({partitions_.At(position.partition), position.offset,
                          FormatRewindMetadata(metadata, &left_out)});
   }

@@ -138,6 +138,7 @@ class KafkaSource::Impl {
                         {"pauses", counted.pauses},
                         {"stalls", counted.stalls},
                         {"partitions_added", counted.partitions_added},
+                        {"partitions_renewed", counted.partitions_renewed},
                         {"claims_lost", counted.claims_lost}};
     return status;
   }
@@ -153,7 +154,8 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
-    StreamReader reader(*consumer_, team_, ready_, log_, clock_, progress_, policy_, keys_,
+    StreamReader reader(*consumer_, partitions_, team_, ready_, log_, clock_, progress_, policy_,
+                        keys_,
                         spec_);
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
@@ -168,7 +170,7 @@ class KafkaSource::Impl {
         forgot_ = true;
         break;
       }
-      if (!PauseForMemory(stop)) break;
+      if (!PauseForMemory(reader, stop)) break;
       if (finished) {
         SayEnd(reader);
         break;
@@ -332,7 +334,7 @@ class KafkaSource::Impl {
 
   bool PushAll(StreamReader& reader, const std::stop_token& stop) {
     for (EventBatch& batch : reader.batches()) {
-      if (!Push(batch, stop)) return false;
+      if (!Push(reader, batch, stop)) return false;
     }
     reader.StartOver();
     return true;
@@ -340,8 +342,9 @@ class KafkaSource::Impl {
 
   // False when stopped while the queue had no room; the batch is then forgotten: it lies behind
   // every rewind point, so it will be read again.
-  bool Push(EventBatch& batch, const std::stop_token& stop) {
+  bool Push(StreamReader& reader, EventBatch& batch, const std::stop_token& stop) {
     while (!batch.empty() && !queue_.Push(batch, kPatience)) {
+      reader.StayAwake();
       if (stop.stop_requested()) return false;
       if (queue_.closed()) Rest(kPatience, stop);
       consumer_->ServeCallbacks();
@@ -352,10 +355,12 @@ class KafkaSource::Impl {
   }
 
   // False when stopped. Short enough for librdkafka, which counts the time between polls.
-  bool PauseForMemory(const std::stop_token& stop) {
-    const milliseconds pause(progress_.intake_pause);
-    if (pause.count() == 0) return true;
-    Rest(pause, stop);
+  bool PauseForMemory(StreamReader& reader, const std::stop_token& stop) {
+    for (milliseconds pause(progress_.intake_pause);
+         pause.count() > 0 && !stop.stop_requested(); pause -= kPatience) {
+      Rest(std::min(pause, kPatience), stop);
+      reader.StayAwake();
+    }
     return !stop.stop_requested();
   }
 

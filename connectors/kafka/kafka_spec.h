@@ -11,6 +11,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/ingest/partition_table.h"
+#include "windows/ingest/record_anchor.h"
 
 namespace sash {
 
@@ -33,6 +34,7 @@ struct ResumedPartition {
   // What lies below was read before the stream was left, and is awaited: the engine does nothing
   // else until it has it again.
   std::int64_t awaited_until = 0;
+  std::optional<RecordAnchor> anchor{};  // a record by which the partition is known again
   // Then the group's commit has the last word: it lies between `next` and this, and is ours, or
   // somebody has moved it, and what is said here holds for no partition.
   std::optional<std::int64_t> reached{};
@@ -58,7 +60,7 @@ struct KafkaSpec {
   // After as long without a record from a partition that has more, reading starts there again.
   Duration stall_after = std::chrono::seconds(60);
   // These partitions are read on from where they stood, whatever `start` says. Not a key of the
-  // configuration.
+  // configuration. Of a partition with several lives, the newest counts that the table knows.
   std::map<TopicPartition, ResumedPartition> resume;
   // Options whose value stands outside the file, as the file has them: "${env:NAME}". Their values
   // must never be printed.

@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 constexpr int kVersion = 1;
 // What everything but the windows can take, whatever the numbers: so that every partition's text
 // leaves out the same windows.
-constexpr std::size_t kReservedBytes = 176;
+constexpr std::size_t kReservedBytes = 240;
 
 Json TimeOrNull(const std::optional<EventTime>& time) {
   return time ? Json(time->time_since_epoch().count()) : Json(nullptr);
@@ -35,6 +35,28 @@ bool ReadTime(const Json& object, const char* key, std::optional<EventTime>& tim
   std::optional<std::int64_t> nanoseconds;
   if (!ReadInteger(object, key, nanoseconds)) return false;
   if (nanoseconds) time = EventTime(Duration(*nanoseconds));
+  return true;
+}
+
+Json AnchorJson(const RecordAnchor& anchor) {
+  return Json::array({anchor.offset,
+                      anchor.timestamp_ms ? Json(*anchor.timestamp_ms) : Json(nullptr), anchor.crc});
+}
+
+// False when it is there and malformed.
+bool ReadAnchor(const Json& object, std::optional<RecordAnchor>& anchor) {
+  const auto found = object.find("last");
+  if (found == object.end()) return true;
+  if (!found->is_array() || found->size() != 3) return false;
+  const Json& offset = (*found)[0];
+  const Json& timestamp = (*found)[1];
+  const Json& crc = (*found)[2];
+  if (!offset.is_number_integer() || !crc.is_number_unsigned()) return false;
+  if (!timestamp.is_null() && !timestamp.is_number_integer()) return false;
+  anchor.emplace();
+  anchor->offset = offset.get<std::int64_t>();
+  if (!timestamp.is_null()) anchor->timestamp_ms = timestamp.get<std::int64_t>();
+  anchor->crc = crc.get<std::uint32_t>();
   return true;
 }
 
@@ -76,6 +98,7 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
       {"accepted", metadata.accepted_before ? Json(*metadata.accepted_before) : Json(nullptr)}};
   if (!silent.empty()) json["silent"] = std::move(silent);
   if (!metadata.by.empty()) json["by"] = metadata.by;
+  if (metadata.last) json["last"] = AnchorJson(*metadata.last);
   return Dump(json);
 }
 
@@ -86,6 +109,7 @@ std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
   if (!ReadTime(json, "newest", metadata.newest_before)) return std::nullopt;
   if (!ReadTime(json, "gap", metadata.gap_until)) return std::nullopt;
   if (!ReadInteger(json, "accepted", metadata.accepted_before)) return std::nullopt;
+  if (!ReadAnchor(json, metadata.last)) return std::nullopt;
   if (const auto by = json.find("by"); by != json.end()) {
     if (!by->is_string()) return std::nullopt;
     metadata.by = by->get<std::string>();

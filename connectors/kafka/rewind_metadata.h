@@ -1,8 +1,9 @@
 // RewindMetadata: what a commit says beside its offset, as text of at most kMaxBytes:
 //   {"v":1,"newest":<ns or null>,"published":{"<window>":<end>},"gap":<ns or null>,
-//    "accepted":<number or null>} and, where there are any, "silent":["<window>"], "by":"<who>"
+//    "accepted":<number or null>} and, where there are any, "silent":["<window>"], "by":"<who>",
+//    "last":[<offset>,<timestamp or null>,<CRC-32C>]
 //
-// Every partition's commit carries the same, but its own `newest`.
+// Every partition's commit carries the same, but its own `newest` and `last`.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <string_view>
 
 #include "windows/base/clock.h"
+#include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
 
 namespace sash {
@@ -28,10 +30,11 @@ struct RewindMetadata {
   std::optional<EventTime> gap_until;
   std::optional<std::int64_t> accepted_before{};
   std::string by{};  // GroupClaim::name(), at most 16 bytes; empty: it is not said
+  std::optional<RecordAnchor> last{};  // the newest record of the partition that was applied
   friend bool operator==(const RewindMetadata&, const RewindMetadata&) = default;
 };
 
-// What every partition's commit says of `point`; `newest_before` and `by` are still to be said.
+// What every partition's commit says of `point`; `newest_before`, `by` and `last` are still to be said.
 RewindMetadata ToMetadata(const RewindPoint& point);
 
 // The text, never longer than kMaxBytes. Windows that do not fit are left out, the last names

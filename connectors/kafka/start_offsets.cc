@@ -69,6 +69,16 @@ StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t>
   return At(wanted.value_or(bounds.high));
 }
 
+StartDecision DecideRenewal(std::string_view found, LogBounds bounds) {
+  StartDecision decision = At(bounds.low);
+  decision.gap = true;
+  decision.remark = fmt::format(
+      "the topic was made anew ({}): it is read from its beginning, offset {}, and windows from "
+      "before say `gap`",
+      found, bounds.low);
+  return decision;
+}
+
 StartDecision DecideContinuation(std::int64_t position, LogBounds bounds, std::int64_t headroom) {
   if (position < bounds.low) {
     const std::int64_t from = std::min(bounds.low + headroom, bounds.high);
@@ -78,10 +88,8 @@ StartDecision DecideContinuation(std::int64_t position, LogBounds bounds, std::i
     StartDecision decision = At(bounds.high);
     decision.gap = true;
     decision.remark = fmt::format(
-        "the next offset {} is beyond the end {}: the topic was recreated or truncated while it "
-        "was "
-        "read, reading goes on at the end; restart to read what the new log holds",
-        position, bounds.high);
+        "the next offset {} is beyond the end {}: reading goes on at the end", position,
+        bounds.high);
     return decision;
   }
   StartDecision decision = At(position);

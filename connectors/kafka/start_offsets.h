@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "connectors/kafka/kafka_spec.h"
 
@@ -35,9 +36,12 @@ struct StartDecision {
 StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t> wanted,
                           LogBounds bounds);
 
+// Of a partition that was made anew, as `found` tells: it is read from its beginning, with a gap.
+StartDecision DecideRenewal(std::string_view found, LogBounds bounds);
+
 // The same for a partition that is being read and whose `position` the broker no longer accepts.
-// Above the end it goes on at the end: the windows hold what was read before, and reading the log
-// again from its beginning could count records twice, whereas what is skipped is marked as a gap.
+// Above the end, where the newest record is the one that was read, it goes on at the end: what followed
+// were no records, or there is none to know the partition by.
 // Below the first retained offset it goes on `headroom` records after that: see NextHeadroom().
 StartDecision DecideContinuation(std::int64_t position, LogBounds bounds,
                                  std::int64_t headroom = 0);

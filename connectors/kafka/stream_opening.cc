@@ -12,6 +12,7 @@
 
 #include "connectors/kafka/lag_report.h"
 #include "connectors/kafka/log_events.h"
+#include "connectors/kafka/record_witness.h"
 #include "connectors/kafka/rewind_metadata.h"
 
 namespace sash {
@@ -19,6 +20,8 @@ namespace {
 
 // Short, so that Stop() is not kept waiting; a slow answer comes at the next attempt.
 constexpr std::chrono::milliseconds kOpeningTimeout{2000};
+// A consumer of its own has to connect first. It heeds Stop().
+constexpr std::chrono::milliseconds kWitnessTimeout{5000};
 
 // What the policy asks for, by partition, and what the commits said beside it.
 struct Wishes {
@@ -53,16 +56,64 @@ Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
 
 using Bounds = std::map<TopicPartition, LogBounds>;
 
+ResumedPartition HowItStood(const KafkaSpec& spec, const PartitionTable& table,
+                            const TopicPartition& pair) {
+  const auto found = spec.resume.find(table.Newest(pair.topic, pair.partition));
+  return found == spec.resume.end() ? ResumedPartition{} : found->second;
+}
+
+// What the partitions are known again by: a record that was read before the state was taken, or
+// before the commit.
+Anchors FindAnchors(const KafkaSpec& spec, const PartitionTable& table, const Wishes& wishes,
+                    const std::vector<TopicPartition>& pairs) {
+  Anchors anchors;
+  if (spec.span) return anchors;
+  for (const TopicPartition& pair : pairs) {
+    std::optional<RecordAnchor> anchor = HowItStood(spec, table, pair).anchor;
+    const auto commit = wishes.metadata.find(pair);
+    if (!anchor && commit != wishes.metadata.end() && commit->second) anchor = commit->second->last;
+    if (anchor) anchors[pair] = *anchor;
+  }
+  return anchors;
+}
+
+// An error when of some of them nothing can be told now.
+Result<Testimonies> AskWitness(const KafkaSpec& spec, const Anchors& anchors,
+                               const std::stop_token& stop) {
+  Testimonies testimonies;
+  ReadAgain(spec, anchors, kWitnessTimeout, stop,
+            [&](const TopicPartition& pair, const Testimony& testimony) {
+              testimonies[pair] = testimony;
+            });
+  for (const auto& [pair, testimony] : testimonies) {
+    if (testimony.kind != Testimony::Kind::kUnknown) continue;
+    return Error{ErrorCode::kUnavailable,
+                 fmt::format("{}: whether it is still the partition that was read: {}",
+                             NameOf(pair), testimony.text)};
+  }
+  return testimonies;
+}
+
+bool IsRenewed(const Testimonies& testimonies, const TopicPartition& pair) {
+  const auto found = testimonies.find(pair);
+  return found != testimonies.end() && found->second.kind == Testimony::Kind::kOther;
+}
+
 // Why the stream cannot go on from where it stood; nothing when it can.
-std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const Wishes& wishes,
-                                        const Bounds& bounds) {
-  for (const auto& [pair, stood] : spec.resume) {
-    const auto log = bounds.find(pair);
-    if (!stood.reached || !stood.next || log == bounds.end()) continue;
-    if (*stood.next < log->second.low) {
+std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const PartitionTable& table,
+                                        const Wishes& wishes, const Bounds& bounds,
+                                        const Testimonies& testimonies) {
+  for (const auto& [pair, limits] : bounds) {
+    const ResumedPartition stood = HowItStood(spec, table, pair);
+    if (!stood.reached || !stood.next) continue;
+    if (IsRenewed(testimonies, pair)) {
+      return fmt::format("{}: the topic was made anew ({})", NameOf(pair),
+                         testimonies.at(pair).text);
+    }
+    if (*stood.next < limits.low) {
       return fmt::format("{}: offset {} is no longer retained", NameOf(pair), *stood.next);
     }
-    if (*stood.next > log->second.high) {
+    if (*stood.next > limits.high) {
       return fmt::format("{}: offset {} is beyond the end", NameOf(pair), *stood.next);
     }
     const auto commit = wishes.offsets.find(pair);
@@ -78,11 +129,6 @@ std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const Wishes& wis
   return std::nullopt;
 }
 
-ResumedPartition HowItStood(const KafkaSpec& spec, const TopicPartition& pair) {
-  const auto found = spec.resume.find(pair);
-  return found == spec.resume.end() ? ResumedPartition{} : found->second;
-}
-
 // What lies before the span is no gap, unless retention may have taken records of the span.
 void BeginSpan(const LogBounds& bounds, OpenedPartition& partition) {
   StartDecision& start = partition.start;
@@ -96,6 +142,16 @@ void BeginSpan(const LogBounds& bounds, OpenedPartition& partition) {
   }
 }
 
+void ReportUnproven(const Testimonies& testimonies, EventLog& log) {
+  for (const auto& [pair, testimony] : testimonies) {
+    if (testimony.kind != Testimony::Kind::kGone) continue;
+    log.Log(kafka_events::kPartitionUnproven,
+            fmt::format("kafka: {}: whether the topic was made anew meanwhile is not known: {}",
+                        NameOf(pair), testimony.text),
+            {{"topic", pair.topic}, {"partition", pair.partition}});
+  }
+}
+
 void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
   for (const OpenedPartition& partition : stream.partitions) {
     const StartDecision& start = partition.start;
@@ -106,7 +162,7 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
                         start.gap ? ", records before it are not read" : ""),
             {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", start.offset}});
     if (!start.remark.empty()) {
-      log.Log(kafka_events::kPartitionMoved,
+      log.Log(partition.renewed ? kafka_events::kPartitionRenewed : kafka_events::kPartitionMoved,
               fmt::format("kafka: {}: {}", NameOf(pair), start.remark),
               {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", start.offset}});
     }
@@ -164,7 +220,11 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     if (!bounds) return bounds.error();
     logs[pair] = bounds.value();
   }
-  const std::optional<std::string> elsewhere = WhyElsewhere(spec, wishes.value(), logs);
+  const Anchors anchors = FindAnchors(spec, table, wishes.value(), pairs.value());
+  const Result<Testimonies> testimonies = AskWitness(spec, anchors, stop);
+  if (!testimonies) return testimonies.error();
+  const std::optional<std::string> elsewhere =
+      WhyElsewhere(spec, table, wishes.value(), logs, testimonies.value());
   OpenedStream stream{
       .partitions = {}, .from_state = !spec.resume.empty() && !elsewhere, .resumed = {}};
   std::vector<std::optional<RewindMetadata>> metadata;
@@ -172,7 +232,8 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     const auto wish = wishes.value().offsets.find(pair);
     std::optional<std::int64_t> wanted;
     if (wish != wishes.value().offsets.end()) wanted = wish->second;
-    const ResumedPartition stood = stream.from_state ? HowItStood(spec, pair) : ResumedPartition();
+    const ResumedPartition stood =
+        stream.from_state ? HowItStood(spec, table, pair) : ResumedPartition();
     OpenedPartition partition{.pair = pair,
                               .index = 0,
                               .start = stood.next
@@ -181,6 +242,12 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
                               .newest_before = {},
                               .awaited_until = stood.awaited_until};
     if (spec.span) BeginSpan(bounds, partition);
+    if (IsRenewed(testimonies.value(), pair)) {
+      partition.start = DecideRenewal(testimonies.value().at(pair).text, bounds);
+      partition.renewed = true;
+    } else if (anchors.contains(pair)) {
+      partition.anchor = anchors.at(pair);
+    }
     const auto said = wishes.value().metadata.find(pair);
     if (said != wishes.value().metadata.end()) {
       metadata.push_back(said->second);
@@ -194,14 +261,24 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
   }
   MergeRewindMetadata(metadata, stream.resumed);
   for (OpenedPartition& partition : stream.partitions) {
-    partition.index = table.Index(partition.pair.topic, partition.pair.partition);
+    const auto& [topic, number, life] = partition.pair;
+    if (partition.renewed) {
+      partition.index = table.Renew(topic, number);
+      // What the journal knows of this life already.
+      if (stream.from_state) {
+        partition.awaited_until = HowItStood(spec, table, partition.pair).awaited_until;
+      }
+    } else {
+      partition.index = table.Index(topic, number);
+    }
     stream.resumed.positions.push_back(
-        {partition.index, partition.start.offset, partition.newest_before});
+        {partition.index, partition.start.offset, partition.newest_before, partition.anchor});
   }
   if (elsewhere) {
     log.Log(kafka_events::kJournalLeft,
             fmt::format("kafka: windows do not go on from the journal: {}", *elsewhere));
   }
+  ReportUnproven(testimonies.value(), log);
   Report(stream, wishes.value(), log);
   return stream;
 }

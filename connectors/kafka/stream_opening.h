@@ -27,6 +27,8 @@ struct OpenedPartition {
   std::optional<EventTime> newest_before;  // of the checkpoint, or of the commit
   std::int64_t awaited_until = 0;          // ResumedPartition
   std::optional<std::int64_t> until{};     // of a span: the end that the partition has now
+  bool renewed = false;                    // another topic has the name of the one that was read
+  std::optional<RecordAnchor> anchor{};    // by which the partition is known again
 };
 
 struct OpenedStream {

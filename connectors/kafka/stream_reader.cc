@@ -19,10 +19,12 @@ constexpr std::chrono::minutes kLiveFor{1};
 
 }  // namespace
 
-StreamReader::StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyState& ready,
-                           EventLog& log, const Clock& clock, const StreamProgress& progress,
-                           const TimePolicy& policy, KeyKind keys, const KafkaSpec& spec)
+StreamReader::StreamReader(ConsumerHandle& consumer, PartitionTable& table, DecodeTeam& team,
+                           ReadyState& ready, EventLog& log, const Clock& clock,
+                           const StreamProgress& progress, const TimePolicy& policy, KeyKind keys,
+                           const KafkaSpec& spec)
     : consumer_(consumer),
+      table_(table),
       team_(team),
       ready_(ready),
       log_(log),
@@ -34,7 +36,8 @@ StreamReader::StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyStat
       live_for_(std::min<Duration>(policy.ahead_limit, kLiveFor)),
       drift_(policy.max_drift),
       gate_(policy, keys),
-      watchdog_(spec.stall_after) {}
+      watchdog_(spec.stall_after),
+      witness_(spec) {}
 
 Status StreamReader::Begin(const OpenedStream& stream) {
   partitions_.clear();
@@ -52,6 +55,8 @@ Status StreamReader::Begin(const OpenedStream& stream) {
     partition.awaited_until = opened.awaited_until;
     partition.until = opened.until;
     partition.active_at = clock_.Steady();
+    partition.anchor = opened.anchor;
+    if (opened.renewed) ++counters_.partitions_renewed;
     partitions_.push_back(std::move(partition));
     start.partitions.push_back(opened.index);
     if (opened.start.gap) last_batch().AddMark(Mark::Kind::kGap, opened.index);
@@ -59,6 +64,8 @@ Status StreamReader::Begin(const OpenedStream& stream) {
   }
   std::ranges::sort(start.partitions);
   last_batch().start = std::move(start);
+  breaks_ = consumer_.breaks();
+  looked_at_ = {};
   std::vector<PartitionOffset> positions;
   for (const Partition& partition : partitions_) {
     positions.push_back({partition.pair, partition.position, {}});
@@ -75,20 +82,25 @@ void StreamReader::Collect() {
   now_ = clock_.Now();  // one look, not one for each record
   steady_ = clock_.Steady();
   any_ahead_ = false;
+  LookForBreaks();
+  // What waits in librdkafka was mostly fetched before the break; so it is left there, for a while.
+  if (WaitsForWitness()) return ResolveDoubts(kRound);
   // The first poll waits for a record to come; later ones only take what is there.
   milliseconds patience = kUntilNudge;
-  for (std::size_t polls = 1; HasRoom(); ++polls) {
+  for (std::size_t polls = 1; HasRoom() && consumer_.breaks() == breaks_; ++polls) {
     const Polled* polled = consumer_.Poll(patience);
     if (polled == nullptr && polls == 1) {
       Nudge();
       polled = consumer_.Poll(kRound - kUntilNudge);
     }
+    LookForBreaks();
     if (polled == nullptr) break;
     Handle(*polled);
     patience = milliseconds(0);
     if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) break;
   }
   DecodeWaiting();
+  SumUp();
 }
 
 bool StreamReader::HasRoom() const {
@@ -108,7 +120,9 @@ void StreamReader::Nudge() {
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
     const std::size_t place = (nudged_ + 1 + i) % partitions_.size();
     const Partition& partition = partitions_[place];
-    if (partition.paused || !partition.reachable || partition.reposition) continue;
+    if (partition.paused || !partition.reachable || partition.reposition || partition.doubtful) {
+      continue;
+    }
     // Where nothing has come yet the fetcher is on its way, and questions would hold it up.
     if (!partition.delivers) continue;
     const std::optional<std::int64_t> end = consumer_.KnownEnd(partition.pair);
@@ -116,8 +130,7 @@ void StreamReader::Nudge() {
     nudged_at_ = now;
     nudged_ = place;
     // Where nobody answers, the thread must not wait most of the time.
-    if (!consumer_.QueryBounds(partition.pair, kQuestionTimeout))
-      nudged_at_ += 2 * kQuestionTimeout;
+    if (!AskForBounds(partition)) nudged_at_ += 2 * kQuestionTimeout;
     return;
   }
 }
@@ -146,6 +159,8 @@ void StreamReader::Upkeep() {
   }
   consumer_.ServeCallbacks();
   ReadInbox();
+  LookForBreaks();
+  ResolveDoubts(milliseconds(0));
   // Questions wait for a broker's answer, so they are asked seldom.
   const auto steady = std::chrono::steady_clock::now();
   if (steady - asked_at_ >= kBetweenQuestions) {
@@ -198,6 +213,7 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   counters.pauses = counters_.pauses;
   counters.stalls = counters_.stalls;
   counters.partitions_added = counters_.partitions_added;
+  counters.partitions_renewed = counters_.partitions_renewed;
   counters.refused = team_.refused();
   counters.tombstones_ignored = team_.tombstones_ignored();
 }

@@ -18,6 +18,9 @@
 //       the span are left out, but for those that are late in it: they count in its windows.
 //   (7) Events that are ahead of the clock wait in the AheadGate, those of a span aside; a partition
 //       that is full there is paused. While one is held, the stream is not caught up.
+//   (8) Behind what may have been a break (BreakWatch) no record is applied before the witness has said
+//       that the partition is the one that was read. One that is not begins a new life: it gets a new
+//       index and is read from its beginning. (1) holds within a life.
 #pragma once
 
 #include <chrono>
@@ -33,6 +36,7 @@
 #include "connectors/kafka/drift_control.h"
 #include "connectors/kafka/kafka_counters.h"
 #include "connectors/kafka/ready_state.h"
+#include "connectors/kafka/record_witness.h"
 #include "connectors/kafka/stall_watchdog.h"
 #include "connectors/kafka/stream_opening.h"
 #include "windows/base/clock.h"
@@ -52,9 +56,10 @@ class StreamReader {
   // The ReadyState subject that is set while no broker can be reached.
   static constexpr const char* kBrokers = "brokers";
 
-  StreamReader(ConsumerHandle& consumer, DecodeTeam& team, ReadyState& ready, EventLog& log,
-               const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
-               KeyKind keys, const KafkaSpec& spec);
+  StreamReader(ConsumerHandle& consumer, PartitionTable& table, DecodeTeam& team,
+               ReadyState& ready, EventLog& log, const Clock& clock,
+               const StreamProgress& progress, const TimePolicy& policy, KeyKind keys,
+               const KafkaSpec& spec);
 
   // Assigns the partitions. The first batch then opens with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
@@ -65,6 +70,10 @@ class StreamReader {
   // Everything that is not reading: callbacks, broker states, holding back, repositioning,
   // watchdog.
   void Upkeep();
+
+  // To be called at least every 100 ms while the reader is not: who was not running for longer may
+  // have missed something.
+  void StayAwake();
 
   // What was read, in its order: at least one batch, which may be empty.
   std::span<EventBatch> batches() { return {batches_.data(), filled_}; }
@@ -103,6 +112,14 @@ class StreamReader {
     std::optional<EventTime> newest_in_span;
     std::int64_t headroom = 0;  // NextHeadroom()
     int misses = 0;             // statistics in a row that say it cannot be reached
+    std::optional<RecordAnchor> anchor;  // a record of this life, the newest that is summed up
+    KafkaRecord last;                    // of this round, to become the anchor
+    bool has_last = false;
+    bool doubtful = false;          // (7)
+    std::uint64_t doubt = 0;        // the number of the newest doubt
+    SteadyTime doubted_at;          // the first one that is not resolved
+    bool skipped = false;           // something came while it was doubtful, and was ignored
+    SteadyTime paused_at;
   };
 
   // The engine waits for more of the partition: now, or after more of others.
@@ -132,6 +149,18 @@ class StreamReader {
   void PassUnreadable(std::int64_t next, Partition& partition);
   void HandleError(const Polled& polled, Partition* partition);
   void Recovered(Partition& partition);
+  void SumUp();
+  // `busy`: so long the thread may have waited since the last look.
+  void LookForBreaks(std::chrono::milliseconds busy = {});
+  Result<LogBounds> AskForBounds(const Partition& partition);
+  void DoubtAll();
+  bool WaitsForWitness() const;
+  void Doubt(Partition& partition);
+  void ResolveDoubts(std::chrono::milliseconds patience);
+  void AskWitness();
+  void Judge(const Testimony& testimony, Partition& partition);
+  bool Renew(Partition& partition, const std::string& found);
+  void RereadSkipped();
   void MarkCaughtUp(Partition& partition);
   void MarkBehind(Partition& partition);
 
@@ -154,6 +183,7 @@ class StreamReader {
   static constexpr std::chrono::milliseconds kQuestionTimeout{500};
 
   ConsumerHandle& consumer_;
+  PartitionTable& table_;
   DecodeTeam& team_;
   ReadyState& ready_;
   EventLog& log_;
@@ -166,6 +196,12 @@ class StreamReader {
   DriftControl drift_;
   AheadGate gate_;
   StallWatchdog watchdog_;
+  RecordWitness witness_;
+  std::chrono::nanoseconds looked_at_{};  // coarse; when the thread was last seen to run
+  std::uint64_t breaks_ = 0;        // of the consumer, as far as partitions were doubted for them
+  std::uint64_t doubts_ = 0;        // how often partitions were doubted
+  std::uint64_t asked_doubts_ = 0;  // when the witness was asked
+  SteadyTime asked_witness_{};
 
   EventTime now_{};                     // when the round began
   SteadyTime steady_{};                 // likewise

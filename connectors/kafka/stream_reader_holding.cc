@@ -17,6 +17,7 @@ namespace sash {
 namespace {
 
 constexpr const char* kAhead = "ahead";
+constexpr std::chrono::seconds kUnheardOf{2};
 
 }  // namespace
 
@@ -138,8 +139,12 @@ void StreamReader::SetPaused(const std::vector<std::size_t>& places, bool paused
     log_.Log(kafka_events::kPauseFailed, fmt::format("kafka: {}", status.error().message));
   }
   // Also after a failure: a partition that is thought resumed and is not is the watchdog's.
+  const SteadyTime now = clock_.Steady();
   for (const std::size_t place : places) {
     Partition& partition = partitions_[place];
+    // Of a partition that nobody asks for, nobody hears that it is gone.
+    if (paused && !partition.paused) partition.paused_at = now;
+    if (!paused && partition.paused && now - partition.paused_at >= kUnheardOf) Doubt(partition);
     partition.paused = partition.finished || paused;
     if (paused) partition.live_until = {};
   }

@@ -14,6 +14,7 @@ namespace sash {
 namespace {
 
 constexpr int kMissesUntilUnreachable = 2;
+constexpr std::chrono::seconds kSeekTimeout{1};
 constexpr const char* kPartitions = "partitions";
 constexpr const char* kUnread = "unread";
 
@@ -113,7 +114,8 @@ void StreamReader::SayReach() {
 void StreamReader::CheckEnds() {
   for (Partition& partition : partitions_) {
     if (!partition.check_end || !partition.reachable || partition.caught_up) continue;
-    const Result<LogBounds> bounds = consumer_.QueryBounds(partition.pair, kQuestionTimeout);
+    if (partition.doubtful) continue;
+    const Result<LogBounds> bounds = AskForBounds(partition);
     if (!bounds) return;
     partition.check_end = false;
     partition.end = bounds.value().high;
@@ -123,8 +125,8 @@ void StreamReader::CheckEnds() {
 
 void StreamReader::RepositionLost() {
   for (Partition& partition : partitions_) {
-    if (!partition.reposition) continue;
-    const Result<LogBounds> bounds = consumer_.QueryBounds(partition.pair, kQuestionTimeout);
+    if (!partition.reposition || partition.doubtful) continue;
+    const Result<LogBounds> bounds = AskForBounds(partition);
     const std::string name = NameOf(partition.pair);
     if (!bounds) {
       partition.failed = true;
@@ -160,7 +162,9 @@ void StreamReader::RepositionLost() {
 
 void StreamReader::Reposition(Partition& partition) {
   partition.delivers = false;
-  if (consumer_.Seek({partition.pair, partition.position, {}})) return;
+  const Status sought = consumer_.Seek({partition.pair, partition.position, {}});
+  LookForBreaks(kSeekTimeout);
+  if (sought) return;
   // A partition whose fetcher stopped (offset out of range) cannot seek; it can be assigned anew.
   AssignAll();
 }
@@ -187,11 +191,12 @@ void StreamReader::LookForStalls() {
   for (const Partition& partition : partitions_) {
     views.push_back(
         {.position = partition.position,
-         .expected = !partition.paused && partition.reachable && !partition.reposition});
+         .expected = !partition.paused && partition.reachable && !partition.reposition &&
+                     !partition.doubtful});
   }
   for (const std::size_t place : watchdog_.Suspects(views, clock_.Steady())) {
     Partition& partition = partitions_[place];
-    const Result<LogBounds> bounds = consumer_.QueryBounds(partition.pair, kQuestionTimeout);
+    const Result<LogBounds> bounds = AskForBounds(partition);
     if (!bounds) return;
     partition.end = bounds.value().high;
     if (bounds.value().low > partition.position || bounds.value().high < partition.position) {

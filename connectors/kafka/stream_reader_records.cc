@@ -23,6 +23,8 @@ void StreamReader::Handle(const Polled& polled) {
     HandleError(polled, partition);
   } else if (partition == nullptr) {
     return;  // of an assignment that is no more
+  } else if (partition->doubtful && polled.kind != Polled::Kind::kOutOfRange) {
+    partition->skipped = true;
   } else if (polled.kind == Polled::Kind::kRecord) {
     HandleRecord(polled.record, *partition);
   } else if (polled.kind == Polled::Kind::kEnd) {
@@ -32,6 +34,7 @@ void StreamReader::Handle(const Polled& polled) {
   } else {
     MarkBehind(*partition);
     partition->reposition = true;
+    Doubt(*partition);
   }
 }
 
@@ -51,10 +54,16 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   ++records_;
   bytes_ += record.bytes();
   if (partition.failed || consumer_failed_) Recovered(partition);
-  if (!DecodesTogether()) return TakeRecord(record, partition);
+  partition.last = record;
+  partition.has_last = true;
+  const auto place = static_cast<std::size_t>(&partition - partitions_.data());
+  if (!DecodesTogether()) {
+    consumer_.KeepLast(place);
+    return TakeRecord(record, partition);
+  }
   team_.Wait({.record = record,
               .partition = partition.index,
-              .place = static_cast<std::size_t>(&partition - partitions_.data()),
+              .place = place,
               .after_gap = unread_ > 0});
   consumer_.Keep();
 }
@@ -69,6 +78,7 @@ void StreamReader::DecodeWaiting() {
     SeeTime(taken.time, partitions_[taken.place]);
   }
   team_.Forget();
+  SumUp();
   consumer_.LetGo();
 }
 

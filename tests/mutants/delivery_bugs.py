@@ -81,9 +81,8 @@ BUGS = [
     bug("reading_goes_on_one_record_too_late", "checkpoint",
         AT_MANIFESTS, OTHER,
         "daemon/checkpoints.cc",
-        "resume_[partition.pair] = {.next = partition.next_offset, .newest = partition.newest};",
-        "resume_[partition.pair] = {.next = *partition.next_offset + 1,"
-        " .newest = partition.newest};"),
+        "resumed.next = partition.next_offset;",
+        "resumed.next = *partition.next_offset + 1;"),
     bug("what_was_applied_is_applied_again", "checkpoint",
         AT_MANIFESTS, OTHER,
         "connectors/kafka/stream_reader.cc", "partition.position = opened.start.offset;",

@@ -23,7 +23,10 @@ TEST(RewindMetadataTest, ReadsBackWhatItWrote) {
                             .silent = {"a \"quoted\" name"},
                             .gap_until = At(-9),
                             .accepted_before = 1'234,
-                            .by = "0123456789abcdef"};
+                            .by = "0123456789abcdef",
+                            .last = RecordAnchor{.offset = std::numeric_limits<std::int64_t>::max(),
+                                                 .timestamp_ms = -1,
+                                                 .crc = 0xFFFF'FFFF}};
   EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata(full)), full);
   EXPECT_EQ(ParseRewindMetadata(FormatRewindMetadata({})), RewindMetadata());
 }
@@ -34,7 +37,8 @@ TEST(RewindMetadataTest, TakesOnlyItsOwnVersion) {
         R"({"v":1,"newest":"x","published":{}})", R"({"v":1,"published":[1]})",
         R"({"v":1,"published":{"a":1.5}})", R"({"v":1,"gap":true})",
         R"({"v":1,"published":{},"silent":{"a":1}})", R"({"v":1,"published":{},"silent":[1]})",
-        R"({"v":1,"by":7})"}) {
+        R"({"v":1,"by":7})", R"({"v":1,"last":[1,2]})", R"({"v":1,"last":[1,"x",3]})",
+        R"({"v":1,"last":[1,null,-3]})"}) {
     EXPECT_EQ(ParseRewindMetadata(text), std::nullopt) << text;
   }
 }

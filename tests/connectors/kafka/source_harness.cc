@@ -136,6 +136,7 @@ bool SourceHarness::PopUntil(const std::function<bool()>& done) {
       marks.push_back(mark);
       marks.back().before_event += events.size();
     }
+    for (const PartitionAnchor& known : batch->anchors) anchors[known.partition] = known.anchor;
     for (const EdgeEvent& event : batch->events()) {
       events.push_back(event);
       sources.emplace_back(batch->Text(event.source.text()));

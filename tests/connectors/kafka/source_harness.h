@@ -89,6 +89,7 @@ struct SourceHarness {
   std::vector<EdgeEvent> events;
   std::vector<std::string> sources;  // the source keys of the events
   std::vector<Mark> marks;
+  std::map<PartitionIndex, RecordAnchor> anchors;
   bool first_batch_starts = false;
   bool caught_up = false;  // by the newest batch
 };

@@ -36,7 +36,7 @@ class Transactions:
         self._kafka.rd_kafka_destroy(self._producer)
 
     def transaction(self, lines: bytes, commit: bool) -> None:
-        """A record for each line, to partition 0."""
+        """A record for each line, which is its key as well, to partition 0."""
         self.begin(lines)
         self.end(commit)
 
@@ -45,8 +45,8 @@ class Transactions:
         self._call("rd_kafka_begin_transaction")
         for line in lines.splitlines():
             copy = 2  # RD_KAFKA_MSG_F_COPY
-            assert self._kafka.rd_kafka_produce(self._topic, 0, copy, line, len(line), None, 0,
-                                                None) == 0
+            assert self._kafka.rd_kafka_produce(self._topic, 0, copy, line, len(line), line,
+                                                len(line), None) == 0
         assert self._kafka.rd_kafka_flush(self._producer, _PATIENCE_MS) == 0
 
     def end(self, commit: bool) -> None:

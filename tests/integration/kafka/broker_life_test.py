@@ -1,4 +1,5 @@
 """What becomes of topics while `sashd` reads them from a real broker: each is a state that is seen."""
+import datetime
 import json
 import signal
 import subprocess
@@ -6,8 +7,15 @@ import time
 import unittest
 from typing import Any
 
-from broker_case import BrokerCase
-from sashd_process import Sashd, await_that, run
+from aborted_transactions import Transactions
+from broker_case import START_MS, BrokerCase
+from sashd_process import Sashd, await_that, edges, run
+
+
+def _instant(second: int) -> str:
+    """As results print it."""
+    at = datetime.datetime.fromtimestamp(START_MS / 1000 + second, datetime.timezone.utc)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 class BrokerLifeTest(BrokerCase):
@@ -41,7 +49,7 @@ class BrokerLifeTest(BrokerCase):
             last = sashd.await_lines(58)[-1]
             self.assertEqual(last["offsets"]["growing"].keys(), {"0", "1"})
 
-    def test_a_topic_that_is_deleted_and_made_anew_is_read_on(self) -> None:
+    def test_a_topic_that_is_made_anew_while_it_is_read_is_read_from_its_beginning(self) -> None:
         self.broker.create_topic("passing", 1)
         self.produce("passing", 0, 20)
         with Sashd(self.document("passing")) as sashd:
@@ -50,11 +58,93 @@ class BrokerLifeTest(BrokerCase):
             self.await_reason(sashd, "passing")
             self.assertNotIn("no broker", " ".join(self.reasons(sashd)))
             self.broker.create_topic("passing", 1)
+            sashd.await_log("the topic was made anew")
             self.await_ready(sashd)
-            sashd.await_log("the topic was recreated or truncated while it was read")
             self.produce("passing", 30, 10)
-            after = sashd.await_lines(29)
-            self.assertTrue(after[-1]["gap"])
+            last = self.await_end(sashd, 39)
+            self.assertEqual((last["edges"], last["offsets"]["passing"]["0"]), (9, [0, 8]))
+            self.assertTrue(last["gap"])
+            self.assertEqual(self.incidents(sashd, "partitions_renewed"), 1)
+
+    def test_a_topic_that_is_made_anew_while_the_process_is_stopped_is_read_from_its_beginning(
+            self) -> None:
+        # The new one has grown past what was read: nobody says that it is another one. Where the last
+        # record was, partition 0 now has the mark of a transaction.
+        self.broker.create_topic("frozen", 2)
+        for partition in (0, 1):
+            self.produce("frozen", 0, 20, partition)
+        document = self.document("frozen")
+        document["windows"][0]["length"] = "5s"
+        with Sashd(document) as sashd:
+            sashd.await_lines(19)
+            sashd.send(signal.SIGSTOP)
+            self.make_anew("frozen", 2)
+            with Transactions(self.broker.address, "frozen") as producer:
+                for second in range(100, 140):
+                    producer.transaction(edges([("a", "b", START_MS + second * 1000)]), commit=True)
+            self.produce("frozen", 100, 40, partition=1)
+            sashd.send(signal.SIGCONT)
+            last = self.await_end(sashd, 139)
+            self.assertEqual(last["offsets"]["frozen"], {"0": [68, 76], "1": [34, 38]})
+            self.assert_read_once(sashd, 100, 139, length=5, partitions=2)
+            self.assertEqual(sashd.log().count("the topic was made anew"), 2)
+            self.assertEqual(self.incidents(sashd, "partitions_renewed"), 2)
+
+    def test_a_topic_that_is_made_anew_before_the_start_is_read_from_its_beginning(self) -> None:
+        for recovery in ("replay", "checkpoint"):
+            with self.subTest(recovery):
+                topic = f"anew-{recovery}"
+                self.broker.create_topic(topic, 1)
+                self.produce(topic, 0, 20)
+                document = {**self.document(topic), "recovery": recovery}
+                document["windows"] = [{**document["windows"][0], "length": "5s"}]
+                if recovery == "checkpoint":
+                    document["state"] = {"path": "state"}
+                with Sashd(document) as sashd:
+                    sashd.await_lines(19)
+                    self.assertEqual(sashd.stop(), 0)
+                    self.make_anew(topic, 1)
+                    self.produce(topic, 100, 40)
+                    sashd.start()
+                    self.await_end(sashd, 139)
+                    # Kafka deletes a topic's commits with it: then nobody knows of the old one.
+                    is_known = recovery == "checkpoint"
+                    self.assert_read_once(sashd, 100, 139, length=5, gap=is_known)
+                    self.assertEqual(sashd.stop(), 0)
+                    # The next life knows it again.
+                    self.produce(topic, 140, 10)
+                    sashd.start()
+                    last = self.await_end(sashd, 149)
+                    self.assertEqual(last["offsets"][topic]["0"], [44, 48])
+                    self.assert_read_once(sashd, 100, 149, length=5, gap=is_known)
+                    self.assertEqual(sashd.stop(), 0)
+                    self.assertEqual(sashd.log().count("the topic was made anew"), int(is_known))
+
+    def test_a_last_record_that_is_gone_is_said_and_proves_nothing(self) -> None:
+        self.broker.create_topic("quiet", 1)
+        self.produce("quiet", 0, 20)
+        self.broker.create_topic("compacted", 1, "--config", "cleanup.policy=compact")
+        with Transactions(self.broker.address, "compacted") as producer:
+            producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(20)), True)
+        document = self.document("quiet")
+        document["source"]["kafka"]["topics"] = ["compacted", "quiet"]
+        with Sashd(document) as sashd:
+            sashd.await_lines(19)
+            self.assertEqual(sashd.stop(), 0)
+            self.broker.delete_records("quiet", 0, before=20)
+            self.make_anew("compacted", 1, "--config", "cleanup.policy=compact")
+            with Transactions(self.broker.address, "compacted") as producer:
+                # A mark is where the last record was: who cannot tell that from one that was compacted
+                # away goes on.
+                producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(19)), True)
+                producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(20, 30)),
+                                     True)
+            self.produce("quiet", 20, 10)
+            sashd.start()
+            last = self.await_end(sashd, 29)
+            self.assertFalse(last["gap"])
+            self.assertRegex(sashd.log(), r"compacted \[0\]: whether .* compaction has removed the record")
+            self.assertRegex(sashd.log(), r"quiet \[0\]: whether .* is no longer retained")
 
     def test_a_record_beyond_the_limits_goes_alone_to_dead_letters(self) -> None:
         self.broker.topics("--create", "--topic", "large", "--partitions", "1",
@@ -264,6 +354,36 @@ class BrokerLifeTest(BrokerCase):
         self.assertEqual(code, 1, lines)
         self.assertIn("authorization failed", str(lines["error"]))
         self.assertIn("have the broker's administrator grant it", str(lines["error"]))
+
+    def make_anew(self, topic: str, partitions: int, *arguments: str) -> None:
+        self.broker.topics("--delete", "--topic", topic)
+        # Until it is gone it cannot be made.
+        self.assertTrue(await_that(lambda: self.is_made(topic, partitions, *arguments)))
+
+    def is_made(self, topic: str, partitions: int, *arguments: str) -> bool:
+        try:
+            self.broker.create_topic(topic, partitions, *arguments)
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
+    def await_end(self, sashd: Sashd, second: int) -> dict[str, Any]:
+        """The window that ends there."""
+        end = _instant(second)
+        self.assertTrue(await_that(lambda: any(line["window_end"] == end for line in sashd.lines())),
+                        f"no window ends at {end}\n{sashd.log()}")
+        return next(line for line in sashd.lines() if line["window_end"] == end)
+
+    def assert_read_once(self, sashd: Sashd, first: int, end: int, length: int,
+                         partitions: int = 1, gap: bool = True) -> None:
+        """Of an edge a second in each partition, from `first` on."""
+        ends = {_instant(second): second for second in range(first + 1, end + 1)}
+        results = [line for line in sashd.lines() if line["window_end"] in ends]
+        self.assertEqual(len(results), len(ends))
+        for line in results:
+            second = ends[line["window_end"]]
+            self.assertEqual(line["edges"], partitions * min(length, second - first), line)
+            self.assertEqual(line["gap"], gap and second - length < first, line)
 
     def probe(self, document: dict[str, Any]) -> tuple[int, dict[str, list[str]]]:
         """The exit code, and what was found, by grade."""

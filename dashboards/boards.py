@@ -8,7 +8,7 @@ from draw import ALERTS, Board, Panel
 
 RATE = "[$__rate_interval]"
 # Kinds of incidents that somebody should look at.
-TROUBLE = "lost_records|unreadable_batches|commit_failures|stalls|partitions_added|claims_lost"
+TROUBLE = "lost_records|unreadable_batches|commit_failures|stalls|partitions_renewed|claims_lost"
 
 
 def quantiles(metric: str, by: str, selector: str) -> list[tuple[str, str]]:

@@ -204,6 +204,21 @@ Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
   return partitions;
 }
 
+Result<std::map<std::string, std::int32_t>> ConsumerHandle::PartitionCounts(milliseconds timeout) {
+  const rd_kafka_metadata_t* metadata = nullptr;
+  const rd_kafka_resp_err_t error =
+      rd_kafka_metadata(handle_->consumer, 0, nullptr, &metadata, Milliseconds(timeout));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
+  handle_->watch->Forgive();
+  std::map<std::string, std::int32_t> counts;
+  for (const rd_kafka_metadata_topic_t& topic :
+       std::span(metadata->topics, static_cast<std::size_t>(metadata->topic_cnt))) {
+    if (topic.err == RD_KAFKA_RESP_ERR_NO_ERROR) counts[topic.topic] = topic.partition_cnt;
+  }
+  rd_kafka_metadata_destroy(metadata);
+  return counts;
+}
+
 Result<LogBounds> ConsumerHandle::QueryBounds(const TopicPartition& pair, milliseconds timeout) {
   LogBounds bounds;
   const rd_kafka_resp_err_t error =

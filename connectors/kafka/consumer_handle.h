@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -73,6 +74,8 @@ class ConsumerHandle {
   // What the brokers of the cluster call themselves: "host:port".
   Result<std::vector<std::string>> Brokers(std::chrono::milliseconds timeout);
   Result<std::int32_t> PartitionCount(const std::string& topic, std::chrono::milliseconds timeout);
+  // Of the topics that are read now, in one question; without those of which nothing is known.
+  Result<std::map<std::string, std::int32_t>> PartitionCounts(std::chrono::milliseconds timeout);
   Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
   // Of the pairs that have a commit.
   Result<std::vector<PartitionOffset>> Committed(std::span<const TopicPartition> pairs,

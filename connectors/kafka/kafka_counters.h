@@ -15,7 +15,7 @@ struct KafkaCounters {
   std::uint64_t commit_failures = 0;
   std::uint64_t pauses = 0;            // of partitions that ran ahead
   std::uint64_t stalls = 0;            // partitions that had to be repositioned by the watchdog
-  std::uint64_t partitions_added = 0;  // to the topics while they were read
+  std::uint64_t partitions_added = 0;  // to the topics while they were read, and read since
   std::uint64_t partitions_renewed = 0;  // their topic was deleted and made anew
   std::uint64_t claims_lost = 0;       // the brokers gave up the group's member while it read
 };

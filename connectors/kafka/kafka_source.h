@@ -5,7 +5,7 @@
 //
 // Invariants
 //   (1) The first batch opens with the StreamStart; partitions have their indices in the order of
-//       (topic, partition). Partitions added to a topic later are read after the next start.
+//       (topic, partition). Partitions added to a topic later join (StreamReader).
 //   (2) The absence of a broker, a topic or a permission is a state: it is in status().not_ready,
 //       gets one log line per change, and is tried again with a growing pause, for ever.
 //   (3) Only Commit() moves the group's offsets, to exactly the points it is given, the newest

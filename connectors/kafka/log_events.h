@@ -59,6 +59,10 @@ inline constexpr LogEvent kPartitionStalled{"kafka.partition.stalled", LogSeveri
 inline constexpr LogEvent kPartitionOutOfRange{"kafka.partition.out_of_range",
                                                LogSeverity::kWarning};
 inline constexpr LogEvent kPartitionGap{"kafka.partition.gap", LogSeverity::kError};
+inline constexpr LogEvent kPartitionJoined{"kafka.partition.joined", LogSeverity::kInfo,
+                                           LogPace::kAlways};
+inline constexpr LogEvent kPartitionLeft{"kafka.partition.left", LogSeverity::kError,
+                                         LogPace::kAlways};
 inline constexpr LogEvent kPartitionDoubted{"kafka.partition.doubted", LogSeverity::kWarning};
 inline constexpr LogEvent kPartitionUnproven{"kafka.partition.unproven", LogSeverity::kWarning};
 inline constexpr LogEvent kPartitionRenewed{"kafka.partition.renewed", LogSeverity::kError,

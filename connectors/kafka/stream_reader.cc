@@ -34,6 +34,7 @@ StreamReader::StreamReader(ConsumerHandle& consumer, PartitionTable& table, Deco
       span_(spec.span),
       checks_ahead_(policy.check_ahead && !spec.span),
       live_for_(std::min<Duration>(policy.ahead_limit, kLiveFor)),
+      topics_(spec.topics.begin(), spec.topics.end()),
       drift_(policy.max_drift),
       gate_(policy, keys),
       watchdog_(spec.stall_after),
@@ -58,6 +59,7 @@ Status StreamReader::Begin(const OpenedStream& stream) {
     partition.anchor = opened.anchor;
     if (opened.renewed) ++counters_.partitions_renewed;
     partitions_.push_back(std::move(partition));
+    looked_for_added_ = clock_.Steady();
     start.partitions.push_back(opened.index);
     if (opened.start.gap) last_batch().AddMark(Mark::Kind::kGap, opened.index);
     counters_.lost_records += static_cast<std::uint64_t>(opened.start.lost);
@@ -168,6 +170,7 @@ void StreamReader::Upkeep() {
     CheckEnds();
     RepositionLost();
     LookForStalls();
+    JoinAdded();
   }
   HoldBack();
   if (checks_ahead_) HoldAhead();
@@ -192,7 +195,7 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
     if (partition.end && *partition.end < partition.position) partition.end = partition.position;
     if (partition.finished) partition.end = partition.position;  // nothing is left to read
     PartitionStatus& seen = status.partitions[i];
-    if (seen.topic.empty()) seen.topic = partition.pair.topic;
+    if (seen.topic != partition.pair.topic) seen.topic = partition.pair.topic;
     seen.partition = partition.pair.partition;
     seen.position = partition.position;
     seen.end = partition.end;

@@ -21,11 +21,16 @@
 //   (8) Behind what may have been a break (BreakWatch) no record is applied before the witness has said
 //       that the partition is the one that was read. One that is not begins a new life: it gets a new
 //       index and is read from its beginning. (1) holds within a life.
+//   (9) A partition that is added to a topic is found within 10 s, joins, and is read from its beginning.
+//       While one cannot be read yet, each window may lack something: that is a gap. One that a topic has
+//       no more (which was made anew with fewer) leaves.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -112,6 +117,7 @@ class StreamReader {
     std::optional<EventTime> newest_in_span;
     std::int64_t headroom = 0;  // NextHeadroom()
     int misses = 0;             // statistics in a row that say it cannot be reached
+    int absences = 0;           // looks in a row that have not found it, while it brought nothing
     std::optional<RecordAnchor> anchor;  // a record of this life, the newest that is summed up
     KafkaRecord last;                    // of this round, to become the anchor
     bool has_last = false;
@@ -166,7 +172,11 @@ class StreamReader {
 
   void ReadInbox();
   void ReadStatistics(const std::string& statistics);
-  void SayUnread(const std::vector<TopicPartition>& unread);
+  void JoinAdded();
+  void Join(const TopicPartition& pair, const LogBounds& bounds);
+  bool LeaveGone(const std::map<std::string, std::int32_t>& counts);
+  std::optional<EventTime> LeastNewest() const;
+  void SayUnread(const std::vector<TopicPartition>& unread, const std::string& why);
   void LoseReach(Partition& partition);
   void SayReach();
   void CheckEnds();
@@ -193,6 +203,7 @@ class StreamReader {
   const std::optional<ReplaySpan> span_;
   const bool checks_ahead_;
   const Duration live_for_;  // after its end was seen
+  const std::set<std::string> topics_;
   DriftControl drift_;
   AheadGate gate_;
   StallWatchdog watchdog_;
@@ -211,7 +222,8 @@ class StreamReader {
   std::vector<Partition> partitions_;  // by topic, then partition
   std::string connection_text_;        // why the newest connection failed
   bool topic_refused_ = false;         // the brokers said so, of a topic
-  std::size_t unread_ = 0;             // partitions that were added to the topics
+  std::size_t unread_ = 0;             // partitions that were added and cannot be read yet
+  SteadyTime looked_for_added_{};
   SteadyTime asked_at_{};              // when the brokers were last asked for something
   std::chrono::steady_clock::time_point nudged_at_{};
   std::size_t nudged_ = 0;  // the partition that was asked for last

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <ctime>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -79,7 +80,7 @@ bool StreamReader::WaitsForWitness() const {
 
 void StreamReader::ResolveDoubts(std::chrono::milliseconds patience) {
   AskWitness();
-  if (!witness_.is_asked()) return;
+  if (!witness_.is_asked()) return std::this_thread::sleep_for(patience);
   for (const auto& [pair, testimony] : witness_.Take(patience)) {
     Partition* partition = Find(pair.topic, pair.partition);
     if (partition == nullptr || !partition->doubtful) continue;
@@ -142,6 +143,7 @@ bool StreamReader::Renew(Partition& partition, const std::string& found) {
   renewed.index = table_.Renew(partition.pair.topic, partition.pair.partition);
   renewed.position = renewed.position_last_round = decision.offset;
   renewed.end = bounds.value().high;
+  renewed.newest = LeastNewest();
   renewed.active_at = clock_.Steady();
   renewed.caught_up = true;
   renewed.paused = partition.paused;

@@ -16,7 +16,6 @@ namespace {
 constexpr int kMissesUntilUnreachable = 2;
 constexpr std::chrono::seconds kSeekTimeout{1};
 constexpr const char* kPartitions = "partitions";
-constexpr const char* kUnread = "unread";
 
 }  // namespace
 
@@ -42,13 +41,9 @@ void StreamReader::ReadInbox() {
 void StreamReader::ReadStatistics(const std::string& statistics) {
   const auto reaches = ReadReachability(statistics);
   if (!reaches) return;
-  std::vector<TopicPartition> unread;
   for (const PartitionReach& reach : *reaches) {
     Partition* partition = Find(reach.pair.topic, reach.pair.partition);
-    if (partition == nullptr) {
-      unread.push_back(reach.pair);
-      continue;
-    }
+    if (partition == nullptr) continue;  // it has not joined yet
     if (!reach.reachable) {
       if (++partition->misses >= kMissesUntilUnreachable) LoseReach(*partition);
       continue;
@@ -57,22 +52,6 @@ void StreamReader::ReadStatistics(const std::string& statistics) {
     if (!std::exchange(partition->reachable, true)) partition->check_end = true;
   }
   SayReach();
-  SayUnread(unread);
-}
-
-void StreamReader::SayUnread(const std::vector<TopicPartition>& unread) {
-  if (unread.size() > unread_) counters_.partitions_added += unread.size() - unread_;
-  unread_ = unread.size();
-  if (unread.empty()) {
-    return ready_.Clear(kUnread, kafka_events::kPartitionsAllRead,
-                        "kafka: no partition is left unread any more");
-  }
-  std::string names;
-  for (const TopicPartition& pair : unread) names += (names.empty() ? "" : ", ") + NameOf(pair);
-  ready_.Set(kUnread, kafka_events::kPartitionsAdded, names,
-             fmt::format("kafka: {} not read, since added while the stream ran: {}; restart to "
-                         "read all partitions",
-                         unread.size() == 1 ? "one partition is" : "some partitions are", names));
 }
 
 void StreamReader::LoseReach(Partition& partition) {

@@ -18,6 +18,10 @@ def _instant(second: int) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
+def _content(result: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in result.items() if key not in ("seconds", "watermark")}
+
+
 class BrokerLifeTest(BrokerCase):
     def test_a_topic_that_is_not_there_is_awaited(self) -> None:
         with Sashd(self.document("missing")) as sashd:
@@ -27,31 +31,46 @@ class BrokerLifeTest(BrokerCase):
             self.assertFalse(sashd.await_lines(9)[0]["gap"])
             self.await_ready(sashd)
 
-    def test_partitions_that_are_added_are_said_and_read_after_a_restart(self) -> None:
+    def test_partitions_that_are_added_join_and_are_read_from_their_beginning(self) -> None:
         self.broker.create_topic("growing", 1)
         self.produce("growing", 0, 20)
-        given = self.document("growing", **{"topic.metadata.refresh.interval.ms": 500})
-        with Sashd(given) as sashd:
+        document = {**self.document("growing"), "recovery": "checkpoint",
+                    "state": {"path": "state", "interval": "600s"}}
+        document["windows"] = [{**document["windows"][0], "length": "5s"}]
+        with Sashd(document) as sashd:
             sashd.await_lines(19)
             self.broker.topics("--alter", "--topic", "growing", "--partitions", "2")
-            self.await_reason(sashd, "one partition is not read")
-            self.assertIn("growing [1]", " ".join(self.reasons(sashd)))
-            self.assertEqual(self.incidents(sashd, "partitions_added"), 1)
+            added = time.monotonic()
+            # Two seconds of panes that have closed, and then as the other one.
+            self.produce("growing", 15, 25, partition=1)
+            sashd.await_log(r"growing \[1\]: added to its topic, read from its beginning, offset 0")
+            self.assertLess(time.monotonic() - added, 10)
             self.produce("growing", 20, 20)
-            results = sashd.await_lines(38)
-            self.assertFalse(results[18]["gap"])
-            self.assertTrue(results[37]["gap"], "it may lack what the new partition holds")
-            self.assertEqual(sashd.stop(), 0)
+            last = self.await_end(sashd, 39)
+            self.assertEqual(last["edges"], 10)
+            self.assertEqual(last["offsets"]["growing"], {"0": [34, 38], "1": [19, 23]})
+            self.assertEqual(sum(line["gap"] for line in sashd.lines()), 0)
+            self.assertEqual(self.incidents(sashd, "partitions_added"), 1)
+            self.assertEqual(self.reasons(sashd), [])
+            before = [_content(line) for line in sashd.lines()]
+            # No checkpoint since before it joined: the journal tells when it did.
+            sashd.send(signal.SIGKILL)
+            sashd.wait()
+            self.produce("growing", 40, 10)
+            self.produce("growing", 40, 10, partition=1)
             sashd.start()
-            self.await_ready(sashd)
-            self.produce("growing", 40, 20, partition=1)
-            self.produce("growing", 40, 20)
-            last = sashd.await_lines(58)[-1]
-            self.assertEqual(last["offsets"]["growing"].keys(), {"0", "1"})
+            last = self.await_end(sashd, 49)
+            self.assertEqual((last["edges"], last["gap"]), (10, False))
+            self.assertEqual([_content(line) for line in sashd.lines()][:len(before)], before)
+            edges_by_end = {line["window_end"]: line["edges"] for line in sashd.lines()}
+            self.assertEqual(len(edges_by_end), len(sashd.lines()), "each once")
+            self.assertEqual({edges_by_end[_instant(second)] for second in range(24, 50)}, {10})
+            self.assertNotIn("the records are not those of then", sashd.log())
 
     def test_a_topic_that_is_made_anew_while_it_is_read_is_read_from_its_beginning(self) -> None:
-        self.broker.create_topic("passing", 1)
-        self.produce("passing", 0, 20)
+        self.broker.create_topic("passing", 2)
+        for partition in (0, 1):
+            self.produce("passing", 0, 20, partition)
         with Sashd(self.document("passing")) as sashd:
             sashd.await_lines(19)
             self.broker.topics("--delete", "--topic", "passing")
@@ -59,6 +78,7 @@ class BrokerLifeTest(BrokerCase):
             self.assertNotIn("no broker", " ".join(self.reasons(sashd)))
             self.broker.create_topic("passing", 1)
             sashd.await_log("the topic was made anew")
+            sashd.await_log(r"passing \[1\]: the topic has 1 partitions now, this one is gone")
             self.await_ready(sashd)
             self.produce("passing", 30, 10)
             last = self.await_end(sashd, 39)

@@ -66,7 +66,16 @@ void StreamReader::HoldAhead() {
                                  .awaited_until = partition.awaited_until});
   }
   gate_.Begin(now_, steady_, progress_.intake_held);
+  const std::uint64_t before = gate_.dropped();
   gate_.Pass(batches(), any_ahead_);
+  if (const std::uint64_t lost = gate_.dropped() - before; lost > 0) {
+    counters_.lost_records += lost;
+    log_.Log(kafka_events::kPartitionGap,
+             fmt::format("kafka: {} records that waited for the clock are lost: their topic was "
+                         "deleted, so they cannot be read again",
+                         lost),
+             {{"lost", lost}});
+  }
   SayAhead();
 }
 

@@ -64,6 +64,9 @@ void AheadGate::Pass(std::span<EventBatch> batches, bool any_ahead) {
     const std::size_t skipped = events.size() - std::min(events.size(), kNewest);
     seen_ += skipped;
     for (std::size_t i = skipped; i < events.size(); ++i) See(events[i]);
+    for (const Mark& mark : batch.marks()) {
+      if (mark.kind == Mark::Kind::kLeaves) Leave(At(mark.partition));
+    }
   }
   if (!holding()) return;
   for (PartitionIndex p = 0; p < partitions_.size(); ++p) {
@@ -85,11 +88,13 @@ void AheadGate::Sort(EventBatch& batch) {
   passed.start = std::move(batch.start);
   passed.caught_up = batch.caught_up;
   passed.compared_at = batch.compared_at;
+  passed.anchors = std::move(batch.anchors);
   SASH_CHECK(!batch.end_of_source);
   auto mark = batch.marks().begin();
   for (std::size_t i = 0; i <= batch.events().size(); ++i) {
     for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
       Partition& partition = At(mark->partition);
+      if (mark->kind == Mark::Kind::kLeaves) Leave(partition);
       EventBatch& into = partition.holds ? partition.held : passed;
       into.AddMark(mark->kind, mark->partition, mark->offset);
     }
@@ -131,12 +136,7 @@ void AheadGate::LetGo(Partition& partition, EventBatch& into) {
     into.AddCopy(held, partition.next_event++, keys_);
   }
   if (partition.next_event == held.events().size()) {
-    partition.held = EventBatch();
-    partition.arrivals.clear();
-    partition.next_event = 0;
-    partition.next_mark = 0;
-    partition.holds = false;
-    --held_partitions_;
+    Settle(partition);
     return;
   }
   if (partition.next_event < kMostEvents) return;
@@ -156,6 +156,24 @@ void AheadGate::LetGo(Partition& partition, EventBatch& into) {
   partition.held = std::move(rest);
   partition.next_event = 0;
   partition.next_mark = 0;
+}
+
+// It holds nothing any more.
+void AheadGate::Settle(Partition& partition) {
+  partition.held = EventBatch();
+  partition.arrivals.clear();
+  partition.next_event = 0;
+  partition.next_mark = 0;
+  partition.holds = false;
+  --held_partitions_;
+}
+
+// Nor does anybody wait for its end.
+void AheadGate::Leave(Partition& partition) {
+  partition.reach = {};
+  if (!partition.holds) return;
+  dropped_ += partition.held.events().size() - partition.next_event;
+  Settle(partition);
 }
 
 bool AheadGate::IsRefused(PartitionIndex index, const Partition& partition) const {

@@ -21,6 +21,8 @@
 //   (2) While a partition is held the engine takes it for one that has more to say (kBehind).
 //   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal says what became of them.
 //   (4) Without an event that is ahead a batch is left as it is.
+//   (5) Nothing is held of a partition that has left: what waited is dropped, since its log is no
+//       more, and nobody could read it again.
 #pragma once
 
 #include <array>
@@ -70,6 +72,7 @@ class AheadGate {
 
   bool IsAhead(EventTime time) const { return time - policy_.ahead_limit > wall_; }
   bool holding() const { return held_partitions_ > 0; }
+  std::uint64_t dropped() const { return dropped_; }  // events; see (5)
   bool IsFull(PartitionIndex partition) const;
   std::optional<Head> HeadOf(PartitionIndex partition) const;  // nothing when it holds nothing
 
@@ -99,6 +102,8 @@ class AheadGate {
   void Sort(EventBatch& batch);
   void Take(const EventBatch& batch, std::size_t event, EventBatch& passed);
   void LetGo(Partition& partition, EventBatch& into);
+  void Settle(Partition& partition);
+  void Leave(Partition& partition);
   bool IsRefused(PartitionIndex index, const Partition& partition) const;
   bool SpeaksAgainst(const Seen& seen, EventTime time) const;
   bool IsRefusedByOthers(PartitionIndex index, const Partition& partition) const;
@@ -111,6 +116,7 @@ class AheadGate {
   const KeyKind keys_;
   std::vector<Partition> partitions_;  // by index
   std::size_t held_partitions_ = 0;
+  std::uint64_t dropped_ = 0;
   std::array<Seen, kNewest> ring_{};
   std::uint64_t seen_ = 0;   // records; the newest are in the ring
   std::uint64_t valid_ = 0;  // those before were read before the clock was set back

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,12 +50,21 @@ class Gated {
   void Refused(PartitionIndex partition = 0) {
     batches_.front().AddMark(Mark::Kind::kRefused, partition, offsets_[partition]++);
   }
+  void Leave(PartitionIndex partition) {
+    batches_.front().AddMark(Mark::Kind::kLeaves, partition);
+    left_.insert(partition);
+  }
+  // By which its partition is known again.
+  void NoteAnchor(PartitionIndex partition, std::int64_t offset) {
+    batches_.front().NoteAnchor(partition, {.offset = offset});
+  }
 
   // Returns the offsets of partition 0 that have passed since its last round.
   std::vector<std::int64_t> Round(Duration later = milliseconds(20), bool in_need = false) {
     elapsed_ += later;
     const std::size_t before = passed[0].size();
     for (PartitionIndex p = 0; p < offsets_.size(); ++p) {
+      if (left_.contains(p)) continue;
       gate_.Know(p, {.live = live_[p],
                      .at_end = live_[p],
                      .awaited_until = p == awaited_.first ? awaited_.second : 0});
@@ -77,11 +87,13 @@ class Gated {
 
  private:
   void Note(const EventBatch& batch) {
+    for (const PartitionAnchor& known : batch.anchors) anchors.push_back(known.anchor.offset);
     auto mark = batch.marks().begin();
     for (std::size_t i = 0; i <= batch.events().size(); ++i) {
       for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
         if (mark->kind == Mark::Kind::kRefused) passed[mark->partition].push_back(mark->offset);
         if (mark->kind == Mark::Kind::kBehind) ++behind;
+        if (mark->kind == Mark::Kind::kLeaves) left.push_back(mark->partition);
       }
       if (i == batch.events().size()) break;
       const EdgeEvent& event = batch.events()[i];
@@ -95,6 +107,7 @@ class Gated {
   AheadGate gate_;
   std::vector<std::int64_t> offsets_;
   std::vector<bool> live_;
+  std::set<PartitionIndex> left_;
   std::pair<PartitionIndex, std::int64_t> awaited_{};
   Duration wrong_{};
   Duration elapsed_ = seconds(1);
@@ -104,6 +117,8 @@ class Gated {
   std::vector<std::vector<std::int64_t>> passed;
   std::vector<std::int64_t> refused;  // passed, and the engine will refuse it by the same clock
   int behind = 0;
+  std::vector<PartitionIndex> left;
+  std::vector<std::int64_t> anchors;
 };
 
 std::vector<std::int64_t> Offsets(std::int64_t from, std::int64_t to) {
@@ -297,6 +312,52 @@ TEST(AheadGateTest, WhileMemoryIsShortOldRecordsCountToo) {
   for (int i = 0; i < 10; ++i) stream.Say(-hours(1), 1);
   EXPECT_TRUE(stream.Round().empty());
   EXPECT_EQ(stream.Round(milliseconds(20), true), Offsets(0, 1));
+}
+
+TEST(AheadGateTest, OfAPartitionThatLeavesNothingIsHeld) {
+  Gated stream(2);
+  stream.Say(hours(1));
+  stream.Say();
+  stream.Round(milliseconds(20));
+  stream.Say(hours(1), 1);
+  stream.Round();
+  stream.ClockIsWrongBy(-hours(2));
+  for (int i = 0; i < 3; ++i) stream.Say();
+  stream.Round();
+  ASSERT_EQ(stream.gate().HeadOf(0)->events, 3u);
+  // Read in the round in which it leaves.
+  stream.Say();
+  stream.Leave(0);
+  stream.Round();
+  EXPECT_EQ(stream.left, (std::vector<PartitionIndex>{0})) << "the engine must hear of it";
+  EXPECT_FALSE(stream.gate().HeadOf(0));
+  EXPECT_EQ(stream.gate().dropped(), 4u);
+  ASSERT_TRUE(stream.gate().holding()) << "the other one";
+  stream.ClockIsWrongBy(hours(2));
+  stream.Round();
+  EXPECT_EQ(stream.passed[0], Offsets(0, 2));
+  EXPECT_EQ(stream.passed[1], Offsets(0, 1));
+  EXPECT_FALSE(stream.gate().holding());
+}
+
+TEST(AheadGateTest, NobodyWaitsForTheEndOfAPartitionThatHasLeft) {
+  Gated stream(2);
+  stream.SetLive(1, false);
+  stream.RoundOf(20);
+  stream.Leave(1);
+  stream.Round();
+  stream.Say(hours(1));
+  EXPECT_TRUE(stream.Round().empty());
+  EXPECT_EQ(stream.Round(AheadGate::kPatience), Offsets(20, 21));
+}
+
+TEST(AheadGateTest, WhatIsSortedKeepsItsAnchors) {
+  Gated stream;
+  stream.Say(hours(1));
+  stream.NoteAnchor(0, 7);
+  stream.Round();
+  EXPECT_TRUE(stream.gate().holding());
+  EXPECT_EQ(stream.anchors, (std::vector<std::int64_t>{7}));
 }
 
 TEST(AheadGateTest, TheRoomOfWhatHasGoneIsGivenBack) {

@@ -155,8 +155,7 @@ class KafkaSource::Impl {
  private:
   void Run(const std::stop_token& stop) {
     StreamReader reader(*consumer_, partitions_, team_, ready_, log_, clock_, progress_, policy_,
-                        keys_,
-                        spec_);
+                        keys_, spec_);
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
       reader.Collect();

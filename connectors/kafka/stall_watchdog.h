@@ -30,6 +30,9 @@ class StallWatchdog {
   // move meanwhile. Each is named once per patience.
   std::vector<std::size_t> Suspects(std::span<const Partition> partitions, SteadyTime now);
 
+  // The places are other partitions' from now on.
+  void Forget() { watches_.clear(); }
+
  private:
   struct Watch {
     std::int64_t position = -1;

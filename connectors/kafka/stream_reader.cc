@@ -89,15 +89,16 @@ void StreamReader::Collect() {
   if (WaitsForWitness()) return ResolveDoubts(kRound);
   // The first poll waits for a record to come; later ones only take what is there.
   milliseconds patience = kUntilNudge;
-  for (std::size_t polls = 1; HasRoom() && consumer_.breaks() == breaks_; ++polls) {
+  for (std::size_t polls = 1; HasRoom(); ++polls) {
     const Polled* polled = consumer_.Poll(patience);
     if (polled == nullptr && polls == 1) {
       Nudge();
       polled = consumer_.Poll(kRound - kUntilNudge);
     }
-    LookForBreaks();
+    const bool broke = LookForBreaks();
     if (polled == nullptr) break;
     Handle(*polled);
+    if (broke) break;
     patience = milliseconds(0);
     if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) break;
   }

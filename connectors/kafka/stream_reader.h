@@ -18,12 +18,12 @@
 //       the span are left out, but for those that are late in it: they count in its windows.
 //   (7) Events that are ahead of the clock wait in the AheadGate, those of a span aside; a partition
 //       that is full there is paused. While one is held, the stream is not caught up.
-//   (8) Behind what may have been a break (BreakWatch) no record is applied before the witness has said
-//       that the partition is the one that was read. One that is not begins a new life: it gets a new
-//       index and is read from its beginning. (1) holds within a life.
-//   (9) A partition that is added to a topic is found within 10 s, joins, and is read from its beginning.
-//       While one cannot be read yet, each window may lack something: that is a gap. One that a topic has
-//       no more (which was made anew with fewer) leaves.
+//   (8) Behind what may have been a break (BreakWatch) no record is applied before the witness has
+//       said that the partition is the one that was read. One that is not begins a new life: it gets
+//       a new index and is read from its beginning. (1) holds within a life.
+//   (9) A partition that is added to a topic is found within 10 s, joins, and is read from its
+//       beginning. While one cannot be read yet, each window may lack something: that is a gap. One
+//       that a topic has no more (which was made anew with fewer) leaves.
 #pragma once
 
 #include <chrono>
@@ -104,6 +104,7 @@ class StreamReader {
     SteadyTime active_at;             // when its position last moved
     SteadyTime live_until;            // what is read until then was written a moment ago
     bool caught_up = false;
+    bool begins = false;  // it joined, and is behind: caught up it is for the windows' sake
     bool paused = false;
     bool reachable = true;
     bool failed = false;                     // ReadyState holds a reason of its own
@@ -121,7 +122,7 @@ class StreamReader {
     std::optional<RecordAnchor> anchor;  // a record of this life, the newest that is summed up
     KafkaRecord last;                    // of this round, to become the anchor
     bool has_last = false;
-    bool doubtful = false;          // (7)
+    bool doubtful = false;          // (8)
     std::uint64_t doubt = 0;        // the number of the newest doubt
     SteadyTime doubted_at;          // the first one that is not resolved
     bool skipped = false;           // something came while it was doubtful, and was ignored
@@ -145,8 +146,11 @@ class StreamReader {
   bool IsAheadOfClock(EventTime time) const;
   void KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition);
   bool IsLateInSpan(EventTime time, const Partition& partition) const;
+  static bool IsAtEnd(const Partition& partition) {
+    return partition.caught_up && !partition.begins;
+  }
   bool IsLive(const Partition& partition) const {
-    return partition.caught_up || steady_ < partition.live_until;
+    return IsAtEnd(partition) || steady_ < partition.live_until;
   }
   void HoldAhead();
   void SayAhead();
@@ -156,8 +160,8 @@ class StreamReader {
   void HandleError(const Polled& polled, Partition* partition);
   void Recovered(Partition& partition);
   void SumUp();
-  // `busy`: so long the thread may have waited since the last look.
-  void LookForBreaks(std::chrono::milliseconds busy = {});
+  // Whether there was one. `busy`: so long the thread may have waited since the last look.
+  bool LookForBreaks(std::chrono::milliseconds busy = {});
   Result<LogBounds> AskForBounds(const Partition& partition);
   void DoubtAll();
   bool WaitsForWitness() const;
@@ -174,6 +178,7 @@ class StreamReader {
   void ReadStatistics(const std::string& statistics);
   void JoinAdded();
   void Join(const TopicPartition& pair, const LogBounds& bounds);
+  void Leave(Partition& partition, std::int32_t left);
   bool LeaveGone(const std::map<std::string, std::int32_t>& counts);
   std::optional<EventTime> LeastNewest() const;
   void SayUnread(const std::vector<TopicPartition>& unread, const std::string& why);

@@ -62,7 +62,7 @@ void StreamReader::HoldBack() {
 void StreamReader::HoldAhead() {
   for (const Partition& partition : partitions_) {
     gate_.Know(partition.index, {.live = IsLive(partition),
-                                 .at_end = partition.caught_up,
+                                 .at_end = IsAtEnd(partition),
                                  .awaited_until = partition.awaited_until});
   }
   gate_.Begin(now_, steady_, progress_.intake_held);

@@ -37,14 +37,16 @@ void StreamReader::SumUp() {
 }
 
 // Behind the poll of what may have come after a break, and before it is used.
-void StreamReader::LookForBreaks(std::chrono::milliseconds busy) {
+bool StreamReader::LookForBreaks(std::chrono::milliseconds busy) {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &time);  // a few nanoseconds, and as many milliseconds coarse
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   const std::chrono::nanoseconds before = std::exchange(looked_at_, now);
   const bool stood_still = before.count() != 0 && now - before > kStandstill + busy;
   const std::uint64_t breaks = consumer_.breaks();
-  if (std::exchange(breaks_, breaks) != breaks || stood_still) DoubtAll();
+  if (std::exchange(breaks_, breaks) == breaks && !stood_still) return false;
+  DoubtAll();
+  return true;
 }
 
 Result<LogBounds> StreamReader::AskForBounds(const Partition& partition) {
@@ -146,6 +148,7 @@ bool StreamReader::Renew(Partition& partition, const std::string& found) {
   renewed.newest = LeastNewest();
   renewed.active_at = clock_.Steady();
   renewed.caught_up = true;
+  renewed.begins = renewed.position < *renewed.end;
   renewed.paused = partition.paused;
   renewed.paused_at = partition.paused_at;
   renewed.reachable = partition.reachable;

@@ -62,6 +62,7 @@ void StreamReader::Join(const TopicPartition& pair, const LogBounds& bounds) {
   partition.newest = LeastNewest();
   partition.active_at = clock_.Steady();
   partition.caught_up = true;
+  partition.begins = bounds.low < bounds.high;
   last_batch().AddMark(Mark::Kind::kJoins, partition.index, partition.position);
   if (bounds.low > 0) last_batch().AddMark(Mark::Kind::kGap, partition.index);
   log_.Log(kafka_events::kPartitionJoined,
@@ -70,28 +71,37 @@ void StreamReader::Join(const TopicPartition& pair, const LogBounds& bounds) {
            {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", bounds.low}});
   const auto place = std::ranges::lower_bound(partitions_, pair, {}, &Partition::pair);
   partitions_.insert(place, std::move(partition));
+  watchdog_.Forget();
 }
 
 // A single look may be of a broker that has not heard of what was added.
 bool StreamReader::LeaveGone(const std::map<std::string, std::int32_t>& counts) {
-  return std::erase_if(partitions_, [&](Partition& partition) {
-           const auto count = counts.find(partition.pair.topic);
-           const bool is_silent = partition.failed || partition.doubtful || !partition.reachable;
-           if (count == counts.end() || partition.pair.partition < count->second || !is_silent) {
-             partition.absences = 0;
-             return false;
-           }
-           if (++partition.absences < kAbsencesUntilGone) return false;
-           last_batch().AddMark(Mark::Kind::kLeaves, partition.index);
-           const std::string name = NameOf(partition.pair);
-           log_.Log(kafka_events::kPartitionLeft,
-                    fmt::format("kafka: {}: the topic has {} partitions now, this one is gone", name,
-                                count->second),
-                    {{"topic", partition.pair.topic}, {"partition", partition.pair.partition}});
-           partition.failed = true;
-           Recovered(partition);
-           return true;
-         }) > 0;
+  bool any = false;
+  for (auto partition = partitions_.begin(); partition != partitions_.end();) {
+    const auto count = counts.find(partition->pair.topic);
+    const bool is_silent = partition->failed || partition->doubtful || !partition->reachable;
+    if (count == counts.end() || partition->pair.partition < count->second || !is_silent) {
+      partition->absences = 0;
+    } else if (++partition->absences >= kAbsencesUntilGone) {
+      Leave(*partition, count->second);
+      partition = partitions_.erase(partition);
+      any = true;
+      continue;
+    }
+    ++partition;
+  }
+  if (any) watchdog_.Forget();
+  return any;
+}
+
+void StreamReader::Leave(Partition& partition, std::int32_t left) {
+  last_batch().AddMark(Mark::Kind::kLeaves, partition.index);
+  log_.Log(kafka_events::kPartitionLeft,
+           fmt::format("kafka: {}: the topic has {} partitions now, this one is gone",
+                       NameOf(partition.pair), left),
+           {{"topic", partition.pair.topic}, {"partition", partition.pair.partition}});
+  partition.failed = true;
+  Recovered(partition);
 }
 
 // Who has shown nothing yet counts as no slower than the slowest, so that nobody is paused for it.

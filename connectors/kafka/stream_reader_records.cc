@@ -47,7 +47,8 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
   if (partition.until && record.offset >= *partition.until) return Finish(partition);
   PassUnreadable(record.offset, partition);
   partition.position = record.offset + 1;
-  if (std::exchange(partition.caught_up, false)) partition.live_until = steady_ + live_for_;
+  if (IsAtEnd(partition)) partition.live_until = steady_ + live_for_;
+  partition.caught_up = false;
   partition.delivers = true;
   partition.overtaken = false;
   all_caught_up_ = false;
@@ -217,6 +218,7 @@ void StreamReader::Recovered(Partition& partition) {
 void StreamReader::MarkCaughtUp(Partition& partition) {
   partition.check_end = false;
   partition.awaited_until = 0;  // there is no more
+  partition.begins = false;
   if (span_) return Finish(partition);
   if (std::exchange(partition.caught_up, true)) return;
   last_batch().AddMark(Mark::Kind::kCaughtUp, partition.index);

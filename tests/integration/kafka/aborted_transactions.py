@@ -45,8 +45,9 @@ class Transactions:
         self._call("rd_kafka_begin_transaction")
         for line in lines.splitlines():
             copy = 2  # RD_KAFKA_MSG_F_COPY
-            assert self._kafka.rd_kafka_produce(self._topic, 0, copy, line, len(line), line,
-                                                len(line), None) == 0
+            size = ctypes.c_size_t(len(line))  # of an int half would be undefined
+            assert self._kafka.rd_kafka_produce(self._topic, 0, copy, line, size, line, size,
+                                                None) == 0
         assert self._kafka.rd_kafka_flush(self._producer, _PATIENCE_MS) == 0
 
     def end(self, commit: bool) -> None:

@@ -94,7 +94,7 @@ class BrokerLifeTest(BrokerCase):
         for partition in (0, 1):
             self.produce("frozen", 0, 20, partition)
         document = self.document("frozen")
-        document["windows"][0]["length"] = "5s"
+        document["windows"] = [{**document["windows"][0], "length": "5s"}]
         with Sashd(document) as sashd:
             sashd.await_lines(19)
             sashd.send(signal.SIGSTOP)

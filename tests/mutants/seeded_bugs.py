@@ -258,6 +258,8 @@ BUGS = [
           "retained_.BeginAs(true, retained_.complete_from());", ""),
     slide("who_joins_holds_the_windows_until_it_has_spoken", "slide/window_engine.cc",
           "watermark_.CaughtUp(partition);", ";"),
+    slide("a_rewind_point_within_a_batch_knows_no_record", "slide/window_engine.cc",
+          "NoteAnchors(batch);\n  KeyLookahead", "KeyLookahead"),
     slide("who_left_holds_the_windows", "slide/window_engine.cc",
           "watermark_.Unassign(partition);", ";"),
     slide("a_pane_before_the_epoch_begins_at_its_end", "ingest/slicer.cc",

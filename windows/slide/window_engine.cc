@@ -76,6 +76,8 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
   commands_.Execute();
   FindDue();  // windows may have come or gone
   CloseByClock();
+  // Also rewind points that are taken within the batch know its records; who joins in it, afterwards.
+  NoteAnchors(batch);
   KeyLookahead ahead(around_.keys, lives_, batch);
   auto mark = batch.marks().begin();
   for (std::size_t i = 0; i <= batch.events().size() && !abandoned_; ++i) {
@@ -84,9 +86,7 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
     if (i % kEventsALock == kEventsALock - 1) writer_.reset();
   }
   writer_.reset();
-  for (const PartitionAnchor& known : batch.anchors) {
-    places_[known.partition].anchor = known.anchor;
-  }
+  NoteAnchors(batch);
   if (batch.end_of_source) {
     EndSource();
   } else if (batch.caught_up) {
@@ -100,6 +100,12 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
   MoveWatermark();
   lives_.Recycle();
   UpdateStats();
+}
+
+void WindowEngine::NoteAnchors(const EventBatch& batch) {
+  for (const PartitionAnchor& known : batch.anchors) {
+    if (known.partition < places_.size()) places_[known.partition].anchor = known.anchor;
+  }
 }
 
 void WindowEngine::Tick(const Moment& at) {

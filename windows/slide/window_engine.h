@@ -181,6 +181,7 @@ class WindowEngine {
   // A lane made while the stream runs goes on where the stream is.
   void BeginLane(Lane& lane) const;
   void Begin(const StreamStart& start);
+  void NoteAnchors(const EventBatch& batch);
   void BeginRestored(const StreamStart& start);
   void Apply(const Mark& mark);
   void Join(PartitionIndex partition, std::optional<std::int64_t> offset);

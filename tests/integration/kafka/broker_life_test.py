@@ -148,6 +148,8 @@ class BrokerLifeTest(BrokerCase):
             producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(20)), True)
         document = self.document("quiet")
         document["source"]["kafka"]["topics"] = ["compacted", "quiet"]
+        # Commits are deleted with the topic.
+        document.update(recovery="checkpoint", state={"path": "state"})
         with Sashd(document) as sashd:
             sashd.await_lines(19)
             self.assertEqual(sashd.stop(), 0)
@@ -157,12 +159,12 @@ class BrokerLifeTest(BrokerCase):
                 # A mark is where the last record was: who cannot tell that from one that was compacted
                 # away goes on.
                 producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(19)), True)
-                producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(20, 30)),
+                producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(20, 32)),
                                      True)
-            self.produce("quiet", 20, 10)
+            self.produce("quiet", 20, 12)
             sashd.start()
-            last = self.await_end(sashd, 29)
-            self.assertFalse(last["gap"])
+            self.assertFalse(self.await_end(sashd, 30)["gap"])
+            self.assertNotIn("kafka.partition.renewed", sashd.log())
             self.assertRegex(sashd.log(), r"compacted \[0\]: whether .* compaction has removed the record")
             self.assertRegex(sashd.log(), r"quiet \[0\]: whether .* is no longer retained")
 

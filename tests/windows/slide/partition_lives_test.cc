@@ -129,5 +129,21 @@ TEST_F(PartitionLivesTest, TheNewestRecordOfAPartitionStandsInItsStateAndRewindP
   EXPECT_EQ(harness_.advances.back()->rewind.positions.at(0).anchor, anchor);
 }
 
+TEST_F(PartitionLivesTest, ARewindPointThatIsTakenWithinABatchKnowsTheNewestRecord) {
+  harness_.Start();
+  const RecordAnchor anchor{.offset = 1, .timestamp_ms = 99, .crc = 0xABCD};
+  EventBatch batch;
+  for (const std::int64_t offset : {0, 1}) {
+    batch.Add({.time = EventTime(Duration((1 + 9 * offset) * kSecond)),
+               .offset = offset,
+               .source = KeyRef::Integer(1),
+               .target = KeyRef::Integer(2)});
+  }
+  batch.NoteAnchor(0, anchor);
+  harness_.engine().Process(batch);
+  ASSERT_FALSE(harness_.advances.empty());
+  EXPECT_EQ(harness_.advances.front()->rewind.positions.at(0).anchor, anchor);
+}
+
 }  // namespace
 }  // namespace sash

@@ -2,7 +2,7 @@
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { Daemon } from "./daemon.ts";
 import { useTheme } from "./theme.ts";
-import { Header, LostBanner, NotesBanner, ReadinessBanner } from "./views/header.tsx";
+import { Header, Notices } from "./views/header.tsx";
 import { JobRuns } from "./views/job_runs.tsx";
 import { LiveFigures } from "./views/live_figures.tsx";
 import { Picture } from "./views/picture.tsx";
@@ -71,6 +71,8 @@ export function App({ daemon }: { daemon: Daemon }) {
   }, []);
 
   const window = daemon.windows.find((each) => each.name === daemon.window);
+  // Before it is known which notices stand above the views, drawing them would make them jump.
+  const known = daemon.readiness !== null || daemon.link === "lost" || daemon.needsToken;
   return (
     <div class={daemon.link === "lost" ? "page is-lost" : "page"}>
       <a class="skip" href="#main" onClick={(event) => {
@@ -79,30 +81,34 @@ export function App({ daemon }: { daemon: Daemon }) {
       }}>Skip to content</a>
       <Header daemon={daemon} theme={theme} onTheme={toggleTheme} onWindow={chooseWindow}
         onKeys={() => setShowsKeys(true)} />
-      <LostBanner daemon={daemon} />
-      <ReadinessBanner daemon={daemon} />
-      <NotesBanner daemon={daemon} />
+      <Notices daemon={daemon} />
       <main id="main" tabIndex={-1}>
-        <LiveFigures daemon={daemon} window={window} theme={theme} />
-        <Timeline daemon={daemon} window={window} />
-        <Why daemon={daemon} />
-        <div class="columns">
-          <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
-            onJob={(job) => daemon.choose(daemon.window, job)} />
-          <Picture daemon={daemon} chosen={vertex} onVertex={setVertex} />
-        </div>
-        <div class="columns even">
-          <JobRuns daemon={daemon} onJob={(job) => daemon.choose(job.window, job.name)} />
-          <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
-        </div>
+        {known && (
+          <>
+            <LiveFigures daemon={daemon} window={window} theme={theme} />
+            <Timeline daemon={daemon} window={window} />
+            <Why daemon={daemon} />
+            <div class="columns">
+              <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
+                onJob={(job) => daemon.choose(daemon.window, job)} />
+              <Picture daemon={daemon} chosen={vertex} onVertex={setVertex} />
+            </div>
+            <div class="columns even">
+              <JobRuns daemon={daemon} onJob={(job) => daemon.choose(job.window, job.name)} />
+              <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
+            </div>
+          </>
+        )}
       </main>
-      <footer>
-        <span>sashd {daemon.version}</span>
-        <span>All times are UTC</span>
-        <a href="/openapi.json">API</a>
-        <a href="/metrics">Metrics</a>
-        <a href="/console/licences.txt">Licences</a>
-      </footer>
+      {known && (
+        <footer>
+          <span>sashd {daemon.version}</span>
+          <span>All times are UTC</span>
+          <a href="/openapi.json">API</a>
+          <a href="/metrics">Metrics</a>
+          <a href="/console/licences.txt">Licences</a>
+        </footer>
+      )}
       <ShortcutList open={showsKeys} onClose={() => setShowsKeys(false)} />
       <TokenQuestion daemon={daemon} />
     </div>

@@ -143,6 +143,8 @@ export class Daemon {
 
   /** Everything anew: at the start, and when the process may be another one. */
   private async reload(): Promise<void> {
+    this.readiness = await get<Readiness>(paths.ready, [200, 503]); // first: the views wait for it
+    this.changed();
     this.version = (await get<{ version: string }>(paths.version)).version;
     await this.catchUp();
   }

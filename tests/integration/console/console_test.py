@@ -5,6 +5,7 @@ SASHD and SASH_GENERATE name the programs; Chromium is looked for in the PATH.
 """
 import json
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -290,9 +291,12 @@ class ConsoleTest(unittest.TestCase):
 
     def test_without_events_it_polls(self):
         page = self.page()
-        page.page.route("**/api/v1/events", lambda route: route.abort())
+        refused = []
+        page.page.route(re.compile(r"/api/v1/events(\?|$)"),
+                        lambda route: (refused.append(route.request.url), route.abort()))
         page.open()
         page.wait(".link-polling")
+        self.assertTrue(refused, "the page asked for no events")
         until = page.wait(".ranking .title .aside").inner_text()
         page.until("(before) => document.querySelector('.ranking .aside').textContent !== before",
                    until)

@@ -58,7 +58,15 @@ function Clock({ offset }: { offset: string | undefined }) {
   );
 }
 
-export function LostBanner({ daemon }: { daemon: Daemon }) {
+/** What is to be known before the views are read: one landmark, absent when there is nothing to tell. */
+export function Notices({ daemon }: { daemon: Daemon }) {
+  // Called, not rendered: whether there is any must be known here. None of them has a state.
+  const told = [LostBanner({ daemon }), ReadinessBanner({ daemon }), NotesBanner({ daemon })];
+  if (told.every((banner) => banner === null)) return null;
+  return <section aria-label="Notices">{told}</section>;
+}
+
+function LostBanner({ daemon }: { daemon: Daemon }) {
   if (daemon.link !== "lost" || daemon.lostSince == null) return null;
   const seconds = Math.floor((Date.now() - daemon.lostSince) / 1000);
   return (
@@ -70,7 +78,7 @@ export function LostBanner({ daemon }: { daemon: Daemon }) {
 }
 
 // What is so from the start, and may not be what was meant: that the broker is the embedded one.
-export function NotesBanner({ daemon }: { daemon: Daemon }) {
+function NotesBanner({ daemon }: { daemon: Daemon }) {
   const notes = daemon.readiness?.notes ?? [];
   if (notes.length === 0) return null;
   return (
@@ -80,7 +88,7 @@ export function NotesBanner({ daemon }: { daemon: Daemon }) {
   );
 }
 
-export function ReadinessBanner({ daemon }: { daemon: Daemon }) {
+function ReadinessBanner({ daemon }: { daemon: Daemon }) {
   if (daemon.link === "lost" || !daemon.readiness || daemon.readiness.ready) return null;
   return (
     <div class="banner warn" role="status">

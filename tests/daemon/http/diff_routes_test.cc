@@ -93,7 +93,7 @@ TEST_F(DiffRoutesTest, JobsWithoutOneListHaveNone) {
 TEST_F(DiffRoutesTest, WrongPlacesAreBadRequestsAndWhatHasNotChangedIsNotSentAgain) {
   Advance(2);
   for (const char* wrong :
-       {"diffs/x", "diffs/-1", "diffs?limit=1001", "diffs?before=x", "diffs/latest?top=3"}) {
+       {"diffs/x", "diffs/-1", "diffs?limit=1001", "diffs?before=x", "diffs/latest?top=x"}) {
     EXPECT_EQ(api_.Get("/api/v1/jobs/ranks/" + std::string(wrong)).status, 400) << wrong;
   }
   for (const char* path : {"diffs", "diffs/latest", "diffs/1"}) {

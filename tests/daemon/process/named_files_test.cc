@@ -81,6 +81,7 @@ TEST_F(NamedFilesTest, ALinkToTheInputOfAReplayIsItsInput) {
     std::filesystem::remove(File("letters"));
     Link(name, "letters");
     EXPECT_THAT(ErrorOf("[]"), HasSubstr("source.dead_letters.path: `")) << name;
+    std::filesystem::remove(File("letters"));
   }
 }
 

@@ -164,11 +164,6 @@ TEST(JobRoutesTest, WhatOverflowsIsAnErrorThatSaysSo) {
                   {"distance", nullptr},
                   {"rank", nullptr},
                   {"error", "the distance is beyond the range of a double (1.8e308)"}}));
-  const Json result = api.Body("/api/v1/jobs/sssp/results/latest");
-  EXPECT_EQ(result.at("error"),
-            "1 vertex has a distance beyond the range of a double (1.8e308); it is not listed");
-  EXPECT_EQ(api.Body("/api/v1/jobs/shape/results/latest").at("error"),
-            "the total weight is beyond the range of a double (1.8e308)");
   // `sums` adds the copies up.
   const Json vertex = api.Body("/api/v1/windows/sums/vertices/a");
   EXPECT_EQ(vertex.at("out").at(0).at("weight"), Json());

@@ -21,6 +21,14 @@ bool ConnectionTable::MakeRoom(const std::string& address) {
   return room;
 }
 
+bool ConnectionTable::CanTakeMore() const {
+  const bool open_to_all = Count(nullptr, false) < limits_.connections - limits_.reserve;
+  if (open_to_all && Count(nullptr, true) < limits_.connections) return true;
+  return std::ranges::any_of(connections_, [&](const Connection& each) {
+    return !each.cut && each.state != State::kWorking && (open_to_all || !each.exempt);
+  });
+}
+
 bool ConnectionTable::Evict() { return EvictOf(nullptr, true); }
 
 ConnectionTable::Connection* ConnectionTable::Add(int descriptor, const std::string& address,

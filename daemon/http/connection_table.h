@@ -2,8 +2,8 @@
 // gives way when there is no room for another.
 //
 // An idle timeout alone does not stop a client that sends one byte a second; a deadline does. Limits
-// alone do not stop clients that are patient: so a newcomer is refused only when there is nothing that
-// could give way to it. The one that gives way has no token that was right, and of those
+// alone do not stop clients that are patient: so a newcomer waits only while there is nothing that
+// could give way to it, and is refused only for the limit of its address. The one that gives way has no token that was right, and of those
 // it is the one that has waited longest for a request of its client; where there is none, the one
 // that has longest been sent its answer. A request that is being worked on never gives way.
 //
@@ -69,6 +69,8 @@ class ConnectionTable {
 
   explicit ConnectionTable(ConnectionLimits limits) : limits_(limits) {}
 
+  // Whether there is a free place, or a connection that can give way to a newcomer.
+  bool CanTakeMore() const;
   // Whether there is room for a connection from `address`, which may cut off another one.
   bool MakeRoom(const std::string& address);
   // Cuts off the connection that gives way first, if there is one.

@@ -22,6 +22,7 @@ constexpr std::chrono::milliseconds kLongestPause = std::chrono::hours(1);
 // Others are served between so many new connections: each may cost a TLS handshake.
 constexpr int kAcceptedAtOnce = 16;
 constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
+constexpr std::chrono::milliseconds kPauseWithoutPlace{10};
 
 ConnectionLimits LimitsOf(const HttpServerOptions& options) {
   constexpr std::size_t kReserved = 4;  // every fourth
@@ -182,9 +183,14 @@ void HttpServer::FinishAnswers() {
   for (int i = 0; i < 2; ++i) (void)run();
 }
 
-// Those who wait to be let in; there may be more of them.
+// Those that wait to be let in; there may be more of them. While nothing can give way they stay in the
+// socket's queue.
 void HttpServer::Accept() {
   for (int i = 0; i < kAcceptedAtOnce; ++i) {
+    if (!table_.CanTakeMore()) {
+      accept_after_ = Now() + kPauseWithoutPlace;
+      return;
+    }
     sockaddr_storage address{};
     socklen_t size = sizeof(address);
     const int descriptor = accept4(listening_, reinterpret_cast<sockaddr*>(&address), &size,
@@ -199,6 +205,7 @@ void HttpServer::Accept() {
     const auto& any = reinterpret_cast<const sockaddr&>(address);
     if (table_.MakeRoom(AddressText(any))) {
       (void)MHD_add_connection(daemon_, descriptor, &any, size);  // closes it when it fails
+      (void)MHD_run(daemon_);  // only now is it in the table, and is what gave way closed
     } else {
       close(descriptor);
     }
@@ -217,7 +224,10 @@ void HttpServer::RunOnce(std::chrono::milliseconds patience) {
   if (std::exchange(changed_, false)) patience = std::chrono::milliseconds(0);
   const SteadyTime now = Now();
   const bool accepts = listening_ >= 0 && now >= accept_after_;
-  if (listening_ >= 0 && !accepts) patience = std::min(patience, kPauseWithoutDescriptors);
+  if (listening_ >= 0 && !accepts) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(accept_after_ - now);
+    patience = std::min(patience, left);
+  }
   const int epoll = MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
   std::array<pollfd, 4> waited = {{{epoll, POLLIN, 0},
                                    {wake_, POLLIN, 0},

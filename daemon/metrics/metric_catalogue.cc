@@ -197,7 +197,8 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_http_refused_connections_total",
        kCounter,
        {"listener"},
-       "Connections that found no place: every one that was open had a request that is worked on."},
+       "Connections that were refused: their address had as many as it may, each with a request "
+       "that is worked on."},
       {"sash_http_refused_tokens_total",
        kCounter,
        {"reason"},

@@ -112,17 +112,23 @@ TEST_F(ConnectionTableTest, WhoWaitsGivesWayBeforeWhoIsSentSomething) {
 }
 
 TEST_F(ConnectionTableTest, WhatIsWorkedOnStaysAndThenANewcomerIsRefused) {
+  EXPECT_TRUE(table_.CanTakeMore());
   for (int i = 0; i < 3; ++i) Enter(Connect("10.0.0.1"), State::kWorking);
   EXPECT_EQ(Connect("10.0.0.1"), nullptr);
   EXPECT_EQ(table_.counts().refused, 1u);
-  EXPECT_NE(Connect("10.0.0.2"), nullptr);
+  Client* const other = Connect("10.0.0.2");
+  EXPECT_NE(other, nullptr);
   for (const Client& client : clients_) EXPECT_FALSE(client.pair.is_cut());
+  EXPECT_TRUE(table_.CanTakeMore());  // the newest waits, and could give way
+  Enter(other, State::kWorking);
+  EXPECT_FALSE(table_.CanTakeMore());
 }
 
 TEST_F(ConnectionTableTest, WhenAllHaveARightTokenTheOneThatWaitedLongestGivesWay) {
   for (int i = 0; i < 6; ++i) Connect("10.0.0.1")->connection->exempt = true;
   ASSERT_NE(Connect("10.0.0.1"), nullptr);
   EXPECT_TRUE(clients_.front().pair.is_cut());
+  EXPECT_TRUE(table_.CanTakeMore());
 }
 
 TEST_F(ConnectionTableTest, WhoIsOverdueIsCutOffAndWhoIsNotStays) {

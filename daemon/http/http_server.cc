@@ -196,8 +196,8 @@ void HttpServer::Accept() {
     const int descriptor = accept4(listening_, reinterpret_cast<sockaddr*>(&address), &size,
                                    SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor < 0) {
-      const bool exhausted = errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
-                             errno == ENOMEM;
+      const bool exhausted =
+          errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
       if (errno == ECONNABORTED || errno == EINTR) continue;
       if (exhausted && !table_.Evict()) accept_after_ = Now() + kPauseWithoutDescriptors;
       return;

@@ -38,7 +38,8 @@ Status KeptEngine::Begin() {
                            .log = log_,
                            .commit = [](const RewindPoint&) {},
                            .committed = [] { return std::vector<RewindPosition>{}; },
-                           .make_refusals_durable = [] { return Ok{}; }});
+                           .make_refusals_durable = [] { return Ok{}; },
+                           .source = source_});
     if (!opened) return opened.error();
     checkpoints_ = std::move(opened).value();
     on_slice = [this](ClosedSlice slice) { checkpoints_->Add(std::move(slice)); };

@@ -62,6 +62,7 @@ class KeptEngine {
   const int slides_;
   ManualClock clock_;
   KeptLog log_;
+  const SourceConfig source_;  // the same in every life
   EngineParts parts_{clock_};
   std::unique_ptr<Recovery> checkpoints_;
   std::unique_ptr<WindowEngine> engine_;

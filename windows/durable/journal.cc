@@ -17,7 +17,7 @@ constexpr std::uint64_t kLost = std::numeric_limits<std::uint64_t>::max();
 // Each life has an order of its own; the rounds of all lives have that of `partitions`.
 void NamePartitions(JournalFile& file, std::vector<TopicPartition>& partitions) {
   std::vector<PartitionIndex> places;
-  for (const TopicPartition& pair : file.head.partitions) {
+  for (const TopicPartition& pair : file.partitions) {
     const auto known = std::ranges::find(partitions, pair);
     places.push_back(static_cast<PartitionIndex>(known - partitions.begin()));
     if (known == partitions.end()) partitions.push_back(pair);

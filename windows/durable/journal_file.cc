@@ -207,11 +207,13 @@ Result<JournalFile> ParseJournal(std::string_view text) {
     return Error{ErrorCode::kCorruption, "byte " + std::to_string(kJournalPrefixBytes) +
                                              ": the head is cut off or damaged"};
   }
-  JournalFile file{.head = *std::move(head), .rounds = {}, .bytes = text.size() - rest.size()};
+  JournalFile file{
+      .head = *std::move(head), .rounds = {}, .partitions = {}, .bytes = text.size() - rest.size()};
+  file.partitions = file.head.partitions;
   while (const std::optional<std::string_view> entry = TakeEntry(rest)) {
-    std::optional<RoundOutline> round = ParseRound(*entry, file.head.partitions.size());
+    std::optional<RoundOutline> round = ParseRound(*entry, file.partitions.size());
     if (!round) break;
-    std::ranges::copy(round->named, std::back_inserter(file.head.partitions));
+    std::ranges::copy(round->named, std::back_inserter(file.partitions));
     file.rounds.push_back(*std::move(round));
     file.bytes = text.size() - rest.size();
   }

@@ -38,10 +38,13 @@ std::string EncodeHead(const JournalHead& head);
 std::string EncodeRound(const RoundOutline& round);
 
 struct JournalFile {
-  JournalHead head;  // its partitions, and behind them those that rounds name
+  JournalHead head;
   std::vector<RoundOutline> rounds;
+  std::vector<TopicPartition>
+      partitions;           // by index: the head's, and behind them those that rounds name
   std::uint64_t bytes = 0;  // that are sound, from the begin on
 };
+
 // How much of a journal can be read, for Folder::ReadWanted(): up to the first entry that is cut off or
 // damaged. So a file that is longer than its entries takes no memory.
 class JournalExtent {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace sash {
 namespace {
@@ -54,6 +55,20 @@ TEST(JournalFileTest, WhatWasWrittenIsRead) {
   EXPECT_TRUE(round.caught_up);
   EXPECT_EQ(round.items, Round(2).items);
   EXPECT_EQ(round.times, Round(2).times);
+}
+
+TEST(JournalFileTest, WhatRoundsNameStandsBehindWhatTheHeadNames) {
+  RoundOutline joined = Round(1);
+  joined.named = {{"edges", 2}, {"more", 0}};
+  joined.items = {{ItemKind::kEvents, 3, 0, 2}};
+  const std::string text = EncodeHead(Head()) + EncodeRound(joined);
+  const Result<JournalFile> file = ParseJournal(text);
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(file.value().bytes, text.size());
+  EXPECT_EQ(file.value().head.partitions, Head().partitions);
+  const std::vector<TopicPartition> all = {{"edges", 0}, {"edges", 1}, {"edges", 2}, {"more", 0}};
+  EXPECT_EQ(file.value().partitions, all);
+  EXPECT_EQ(EncodeHead(file.value().head) + EncodeRound(file.value().rounds[0]), text);
 }
 
 TEST(JournalFileTest, WhereverItIsCutOffWhatIsWholeIsRead) {

@@ -104,6 +104,7 @@ std::optional<ReplayRefusal> MakeBoundedReplay(const ReplaySpan& span, Config& c
   // up, and no clock stands in for it.
   config.source.time.idle_after = Duration(0);
   config.source.time.on_silence = SilencePolicy::kHold;
+  config.source.time.check_ahead = false;  // the events around one tell whether it is ahead
   config.recovery.kind = RecoveryConfig::Kind::kReplay;  // the state is that of the live process
   config.source.dead_letters.kafka.reset();  // it has them since they were read the first time
   config.http.port = 0;

@@ -179,11 +179,11 @@ class KafkaSource::Impl {
   }
 
   void SayEnd(const StreamReader& reader) {
-    if (reader.before_span() == 0) return;
-    log_.Log(
-        kafka_events::kSpanLeftOut,
-        fmt::format("kafka: {} events lie before the span and were left out", reader.before_span()),
-        {{"events", reader.before_span()}});
+    if (reader.left_out_of_span() == 0) return;
+    log_.Log(kafka_events::kSpanLeftOut,
+             fmt::format("kafka: {} events lie before the span and were left out",
+                         reader.left_out_of_span()),
+             {{"events", reader.left_out_of_span()}});
   }
 
   // False when stopped before. Tries with growing pauses.
@@ -355,8 +355,8 @@ class KafkaSource::Impl {
 
   // False when stopped. Short enough for librdkafka, which counts the time between polls.
   bool PauseForMemory(StreamReader& reader, const std::stop_token& stop) {
-    for (milliseconds pause(progress_.intake_pause);
-         pause.count() > 0 && !stop.stop_requested(); pause -= kPatience) {
+    for (milliseconds pause(progress_.intake_pause); pause.count() > 0 && !stop.stop_requested();
+         pause -= kPatience) {
       Rest(std::min(pause, kPatience), stop);
       reader.StayAwake();
     }

@@ -31,6 +31,7 @@ StreamReader::StreamReader(ConsumerHandle& consumer, PartitionTable& table, Deco
       clock_(clock),
       progress_(progress),
       policy_(policy),
+      keys_(keys),
       span_(spec.span),
       checks_ahead_(policy.check_ahead && !spec.span),
       live_for_(std::min<Duration>(policy.ahead_limit, kLiveFor)),
@@ -57,6 +58,7 @@ Status StreamReader::Begin(const OpenedStream& stream) {
     partition.until = opened.until;
     partition.active_at = clock_.Steady();
     partition.anchor = opened.anchor;
+    if (span_) partition.span = std::make_unique<SpanIntake>(*span_, policy_, keys_);
     if (opened.renewed) ++counters_.partitions_renewed;
     partitions_.push_back(std::move(partition));
     looked_for_added_ = clock_.Steady();

@@ -16,8 +16,8 @@
 //       (newest event time less disorder: all that could come for it would be late) or the end that
 //       it had at the start. Until then it is not caught up, from then on for ever. Events before
 //       the span are left out, but for those that are late in it: they count in its windows.
-//   (7) Events that are ahead of the clock wait in the AheadGate, those of a span aside; a partition
-//       that is full there is paused. While one is held, the stream is not caught up.
+//   (7) Events that are ahead of the clock wait in the AheadGate; a partition that is full there is
+//       paused. With a span the clock does not matter: SpanIntake compares the events with each other. While one is held, the stream is not caught up.
 //   (8) Behind what may have been a break (BreakWatch) no record is applied before the witness has
 //       said that the partition is the one that was read. One that is not begins a new life: it gets
 //       a new index and is read from its beginning. (1) holds within a life.
@@ -29,6 +29,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -42,6 +43,7 @@
 #include "connectors/kafka/kafka_counters.h"
 #include "connectors/kafka/ready_state.h"
 #include "connectors/kafka/record_witness.h"
+#include "connectors/kafka/span_intake.h"
 #include "connectors/kafka/stall_watchdog.h"
 #include "connectors/kafka/stream_opening.h"
 #include "windows/base/clock.h"
@@ -61,10 +63,9 @@ class StreamReader {
   // The ReadyState subject that is set while no broker can be reached.
   static constexpr const char* kBrokers = "brokers";
 
-  StreamReader(ConsumerHandle& consumer, PartitionTable& table, DecodeTeam& team,
-               ReadyState& ready, EventLog& log, const Clock& clock,
-               const StreamProgress& progress, const TimePolicy& policy, KeyKind keys,
-               const KafkaSpec& spec);
+  StreamReader(ConsumerHandle& consumer, PartitionTable& table, DecodeTeam& team, ReadyState& ready,
+               EventLog& log, const Clock& clock, const StreamProgress& progress,
+               const TimePolicy& policy, KeyKind keys, const KafkaSpec& spec);
 
   // Assigns the partitions. The first batch then opens with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
@@ -88,7 +89,7 @@ class StreamReader {
 
   // Of a span: whether all partitions are finished.
   bool Finished() const;
-  std::uint64_t before_span() const { return before_span_; }  // events that were left out
+  std::uint64_t left_out_of_span() const;  // events
 
   void FillStatus(SourceStatus& status, KafkaCounters& counters);
 
@@ -115,17 +116,17 @@ class StreamReader {
     bool overtaken = false;                  // retention passed it, and no record has come since
     bool finished = false;                   // (6); stays paused
     std::optional<std::int64_t> until;       // (6): the end that it had at the start
-    std::optional<EventTime> newest_in_span;
-    std::int64_t headroom = 0;  // NextHeadroom()
-    int misses = 0;             // statistics in a row that say it cannot be reached
-    int absences = 0;           // looks in a row that have not found it, while it brought nothing
+    std::unique_ptr<SpanIntake> span;        // (6); null without a span
+    std::int64_t headroom = 0;               // NextHeadroom()
+    int misses = 0;                          // statistics in a row that say it cannot be reached
+    int absences = 0;  // looks in a row that have not found it, while it brought nothing
     std::optional<RecordAnchor> anchor;  // a record of this life, the newest that is summed up
     KafkaRecord last;                    // of this round, to become the anchor
     bool has_last = false;
-    bool doubtful = false;          // (8)
-    std::uint64_t doubt = 0;        // the number of the newest doubt
-    SteadyTime doubted_at;          // the first one that is not resolved
-    bool skipped = false;           // something came while it was doubtful, and was ignored
+    bool doubtful = false;    // (8)
+    std::uint64_t doubt = 0;  // the number of the newest doubt
+    SteadyTime doubted_at;    // the first one that is not resolved
+    bool skipped = false;     // something came while it was doubtful, and was ignored
     SteadyTime paused_at;
   };
 
@@ -144,8 +145,6 @@ class StreamReader {
   void SeeTime(std::optional<EventTime> time, Partition& partition);
   void HandleEnd(std::int64_t offset, Partition& partition);
   bool IsAheadOfClock(EventTime time) const;
-  void KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition);
-  bool IsLateInSpan(EventTime time, const Partition& partition) const;
   static bool IsAtEnd(const Partition& partition) {
     return partition.caught_up && !partition.begins;
   }
@@ -205,6 +204,7 @@ class StreamReader {
   const Clock& clock_;
   const StreamProgress& progress_;
   const TimePolicy policy_;
+  const KeyKind keys_;
   const std::optional<ReplaySpan> span_;
   const bool checks_ahead_;
   const Duration live_for_;  // after its end was seen
@@ -229,7 +229,7 @@ class StreamReader {
   bool topic_refused_ = false;         // the brokers said so, of a topic
   std::size_t unread_ = 0;             // partitions that were added and cannot be read yet
   SteadyTime looked_for_added_{};
-  SteadyTime asked_at_{};              // when the brokers were last asked for something
+  SteadyTime asked_at_{};  // when the brokers were last asked for something
   std::chrono::steady_clock::time_point nudged_at_{};
   std::size_t nudged_ = 0;  // the partition that was asked for last
   bool consumer_failed_ = false;
@@ -238,7 +238,6 @@ class StreamReader {
   std::uint64_t records_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t rounds_ = 0;
-  std::uint64_t before_span_ = 0;
   KafkaCounters counters_;
 };
 

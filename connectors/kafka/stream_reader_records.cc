@@ -62,10 +62,8 @@ void StreamReader::HandleRecord(const KafkaRecord& record, Partition& partition)
     consumer_.KeepLast(place);
     return TakeRecord(record, partition);
   }
-  team_.Wait({.record = record,
-              .partition = partition.index,
-              .place = place,
-              .after_gap = unread_ > 0});
+  team_.Wait(
+      {.record = record, .partition = partition.index, .place = place, .after_gap = unread_ > 0});
   consumer_.Keep();
 }
 
@@ -96,14 +94,13 @@ void StreamReader::TakeRecord(const KafkaRecord& record, Partition& partition) {
   EventBatch& batch = last_batch();
   // What the unread partitions hold is in no window, so each may lack something.
   if (unread_ > 0) batch.AddMark(Mark::Kind::kGap, partition.index);
-  const std::size_t text_bytes = batch.text_bytes();
-  const std::size_t marks = batch.marks().size();
+  const auto before = SpanIntake::Before::Of(batch);
   const std::optional<EventTime> time = team_.intake().Take(record, partition.index, batch);
-  SeeTime(time, partition);
-  if (time && span_) KeepToSpan(*time, text_bytes, partition);
-  // One that was refused before the partition's first event in the span counts in none of its slices.
-  if (span_ && !partition.newest_in_span && batch.marks().size() > marks) batch.DropLastMark();
-  if (partition.until && partition.position >= *partition.until) Finish(partition);
+  if (!partition.span) return SeeTime(time, partition);
+  partition.span->Take(before, batch);
+  partition.newest = partition.span->newest();
+  const bool at_end = partition.until && partition.position >= *partition.until;
+  if (at_end || partition.span->passed()) Finish(partition);
 }
 
 void StreamReader::HandleEnd(std::int64_t offset, Partition& partition) {
@@ -123,38 +120,25 @@ bool StreamReader::IsAheadOfClock(EventTime time) const {
   return policy_.check_ahead && time - policy_.ahead_limit > now_;
 }
 
-void StreamReader::KeepToSpan(EventTime time, std::size_t text_bytes, Partition& partition) {
-  if (time < span_->from) {
-    if (IsLateInSpan(time, partition)) return;
-    last_batch().DropLast(text_bytes);
-    ++before_span_;
-    return;
-  }
-  if (IsAheadOfClock(time)) return;
-  if (!partition.newest_in_span || *partition.newest_in_span < time)
-    partition.newest_in_span = time;
-  if (time - policy_.disorder >= span_->to) Finish(partition);
-}
-
-// As the engine decides it, which knows no event before the span.
-bool StreamReader::IsLateInSpan(EventTime time, const Partition& partition) const {
-  if (!partition.newest_in_span || span_->pane == Duration(0)) return false;
-  const std::int64_t pane = span_->pane.count();
-  const std::int64_t at = time.time_since_epoch().count();
-  const std::int64_t begin = at - ((at % pane) + pane) % pane;
-  return begin + pane <= (*partition.newest_in_span - policy_.disorder).time_since_epoch().count();
-}
-
 void StreamReader::Finish(Partition& partition) {
   if (partition.finished) return;
   SetPaused({static_cast<std::size_t>(&partition - partitions_.data())}, true);
   partition.finished = true;
   partition.caught_up = true;
+  if (partition.span) partition.span->Finish(last_batch());
   last_batch().AddMark(Mark::Kind::kCaughtUp, partition.index);
 }
 
 bool StreamReader::Finished() const {
   return span_ && std::ranges::all_of(partitions_, &Partition::finished);
+}
+
+std::uint64_t StreamReader::left_out_of_span() const {
+  std::uint64_t events = 0;
+  for (const Partition& partition : partitions_) {
+    if (partition.span) events += partition.span->left_out();
+  }
+  return events;
 }
 
 // librdkafka asks for the batch again, for ever; of old formats it passes one over whose checksum is

@@ -18,9 +18,6 @@ OutlierGuard::Verdict OutlierGuard::Judge(bool at_end) const {
     if (held_.events()[i].time < time - limit_) ++before;
   }
   const std::size_t asked = end - first;
-  if (!newest_ && asked > 0 && held_.events()[first].time >= time - limit_) {
-    return Verdict::kAccepted;
-  }
   if (before >= kRefusing) return Verdict::kRefused;
   if (asked - before > kNext - kRefusing) return Verdict::kAccepted;
   if (!at_end) return Verdict::kUndecided;

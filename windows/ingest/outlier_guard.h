@@ -1,9 +1,9 @@
 // OutlierGuard: an event of a replay that is far ahead of what surrounds it does not make the rest late.
 //
-// An event is an outlier when it is later than every accepted event before it by more than the limit,
-// and 90 % of the next 100 events lie before it by more than the limit. Nothing is before the first
-// event: it is in doubt when the next one lies before it by more than the limit. At the end of the
-// input the events that are left decide; without any, the event is accepted.
+// An event is in doubt when it is later than every accepted event before it by more than the limit;
+// before the first accepted event every event is. It is an outlier when 90 % of the next 100 events lie
+// before it by more than the limit. At the end of the input the events that are left decide; without
+// any, the event is accepted.
 //
 // What comes after an event that is in doubt waits with it: for 11 events that are not before it by
 // so much, or 90 that are.
@@ -45,6 +45,7 @@ class OutlierGuard {
   std::size_t events() const { return held_.events().size() - next_event_; }
   // Of the first that waits.
   EventTime first_time() const { return held_.events()[next_event_].time; }
+  std::optional<EventTime> newest() const { return newest_; }  // of the accepted events
 
   enum class Verdict { kUndecided, kAccepted, kRefused };
   // Of the first that waits; `at_end`: nothing follows what is held.
@@ -62,7 +63,7 @@ class OutlierGuard {
 
   const Duration limit_;
   const KeyKind keys_;
-  std::optional<EventTime> newest_;  // of the accepted events
+  std::optional<EventTime> newest_;
   EventBatch held_;                  // from next_event_ and next_mark_ on
   std::size_t next_event_ = 0;
   std::size_t next_mark_ = 0;

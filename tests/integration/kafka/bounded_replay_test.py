@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 import kafka_broker
 from oracle import configuration, records
 from oracle.compare import compare, read_lines
-from sashd_process import Sashd, program
+from sashd_process import Sashd, edges, program
 
 PARTITIONS = 3
 EDGES = int(os.environ.get("SASH_REPLAY_EDGES", "60000"))
@@ -67,6 +67,11 @@ class BoundedReplayTest(unittest.TestCase):
                        check=True, timeout=120, stdout=subprocess.DEVNULL)
         return subprocess.run(generate("--to", "-"), stdout=subprocess.PIPE, check=True,
                               timeout=120).stdout.splitlines()
+
+    def produce(self, records: bytes) -> None:
+        """To partition 0, in the records' order."""
+        subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", SHARED, "-p", "0"],
+                       check=True, timeout=60, input=records)
 
     def replay(self, *arguments: str, begin: int | str = FROM, end: int | str = TO,
                folder: pathlib.Path | None = None) -> subprocess.CompletedProcess:
@@ -128,8 +133,7 @@ class BoundedReplayTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             # What both have is the same.
             of_live = {(each["job"], each["window_end"]): each for each in live.lines()}
-            results = [json.loads(line) for line in
-                       (self.folder / "results.jsonl").read_text().splitlines()]
+            results = self.results()
             self.assertEqual(len(results), 2 * (14 + 9))
             for result in results:
                 other = of_live[result["job"], result["window_end"]]
@@ -137,6 +141,25 @@ class BoundedReplayTest(unittest.TestCase):
                              "gap"):
                     self.assertEqual(result[name], other[name], (name, result, other))
             self.assertEqual(live.stop(), 0, live.log())
+
+    def test_one_record_far_ahead_neither_ends_its_partition_nor_makes_the_rest_late(self) -> None:
+        times = [START_MS + second * 1000 for second in range(600)]
+        far = START_MS + 30 * 86_400_000  # behind the span, and before the clock
+        self.produce(edges(
+            ("a", "b", time) for time in [*times[:300], far, *times[300:]]))
+        done = self.replay()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sums = [line for line in self.results() if line["job"] == "window-sums"]
+        self.assertEqual([line["edges"] for line in sums], [20] * 9)
+        self.assertEqual([line["late"] for line in sums], [0] * 9)
+        self.assertEqual(sum(line["refused"] for line in sums), 1)
+        letters = [json.loads(line) for line in
+                   (self.folder / "dead-letters.jsonl").read_text().splitlines()]
+        self.assertEqual([(each["reason"], each["offset"]) for each in letters], [("ahead", 300)])
+
+    def results(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in
+                (self.folder / "results.jsonl").read_text().splitlines()]
 
     def test_what_cannot_be_is_said(self) -> None:
         for begin, end, code, message in (

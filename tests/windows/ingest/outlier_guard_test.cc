@@ -29,8 +29,7 @@ std::vector<std::int64_t> RefusedByTheRule(const std::vector<std::int64_t>& time
     for (std::size_t j = i + 1; j < times.size() && asked < 100; ++j, ++asked) {
       if (times[j] < times[i] - kLimit) ++before;
     }
-    const bool in_doubt = newest ? times[i] > *newest + kLimit
-                                 : i + 1 < times.size() && times[i + 1] < times[i] - kLimit;
+    const bool in_doubt = !newest || times[i] > *newest + kLimit;
     if (in_doubt && asked > 0 && 10 * before >= 9 * asked) {
       refused.push_back(static_cast<std::int64_t>(i));
     } else {
@@ -119,6 +118,14 @@ TEST(OutlierGuardTest, AnEventOf2099AmongOthersIsRefusedWhereverItStands) {
   }
 }
 
+TEST(OutlierGuardTest, SeveralWrongEventsAtTheStartAreRefused) {
+  for (const std::size_t wrong : {2, 3, 11, 12}) {
+    std::vector<std::int64_t> times = Seconds(600);
+    times.insert(times.begin(), wrong, 4'070'908'800);
+    EXPECT_EQ(Refused(times).size(), wrong < 12 ? wrong : 0) << wrong;
+  }
+}
+
 TEST(OutlierGuardTest, NothingFollowsTheLastEventSoItIsAccepted) {
   std::vector<std::int64_t> times = Seconds(10);
   times.push_back(4'070'908'800);
@@ -144,10 +151,10 @@ TEST(OutlierGuardTest, NinetyOfTheNextHundredRefuseAndEightyNineDoNot) {
 TEST(OutlierGuardTest, AGapInTheDataWaitsForElevenEventsAndLosesNone) {
   Guarded guarded;
   guarded.Say(0);
-  EXPECT_TRUE(guarded.waiting()) << "the first event waits for the second";
+  for (int i = 0; i < 10; ++i) guarded.Say(1);
+  EXPECT_TRUE(guarded.waiting()) << "nothing is before the first event, so it waits as well";
   guarded.Say(1);
   EXPECT_FALSE(guarded.waiting());
-  for (int i = 0; i < 10; ++i) guarded.Say(1);
   guarded.Say(100'000);
   guarded.SayRefused();
   for (int i = 0; i < 10; ++i) guarded.Say(100'001);

@@ -54,7 +54,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
       if (!empty) return std::move(empty).error().Within(kAttempt);
       trail.value().Remove();
     }
-    sink.reset(new FileSink(spec, keys, log, std::move(file).value(), backlog_bytes));
+    sink.reset(new FileSink(spec, keys, log, std::move(file).value(), replay, backlog_bytes));
     if (replay) return sink;
     const std::lock_guard lock(sink->mutex_);
     sink->trail_ = std::move(trail).value();
@@ -63,7 +63,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
     }
     return sink;
   }
-  sink.reset(new FileSink(spec, keys, log, std::move(file).value(), backlog_bytes));
+  sink.reset(new FileSink(spec, keys, log, std::move(file).value(), replay, backlog_bytes));
   return sink;
 }
 

@@ -7,7 +7,8 @@
 //   (2) A result that the file holds at start is not written again; a file with other lines than
 //       results is refused and left as it was, by a replay too.
 //   (3) A line stays in memory until it is durable (DurableLines), and, within bounds, until a
-//       commit covers it (UnacknowledgedResults).
+//       commit covers it (UnacknowledgedResults). In a replay nothing is committed, and a durable line
+//       is not kept: when its file is lost, Flush() fails, and the replay is to be run again.
 //   (4) At most kBacklogBytes wait. Beyond, the oldest lines are dropped and counted, and Flush()
 //       fails for the rest of the process's life: nothing is committed past them, and after a
 //       restart they are produced and written.
@@ -69,12 +70,15 @@ class FileSink final : public ResultSink {
 
  private:
   FileSink(const FileSinkSpec& spec, const VertexDictionary& keys, EventLog& log, AppendFile file,
-           std::size_t backlog_bytes)
+           bool replay, std::size_t backlog_bytes)
       : spec_(spec),
         chosen_(spec, keys),
         log_(log),
         backlog_bytes_(backlog_bytes),
-        lines_(std::move(file)) {}
+        lines_(std::move(file)),
+        unacknowledged_(replay ? kNothingKept : UnacknowledgedResults::Limits()) {}
+
+  static constexpr UnacknowledgedResults::Limits kNothingKept{.results = 0, .bytes = 0};
 
   // mutex_ held by all of these
   Status Resume();

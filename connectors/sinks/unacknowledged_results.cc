@@ -24,13 +24,13 @@ void UnacknowledgedResults::Confirm() {
 }
 
 void UnacknowledgedResults::Bound() {
-  for (; without_text_ < results_.size() && in_file_bytes_ > kMostBytes; ++without_text_) {
+  for (; without_text_ < results_.size() && in_file_bytes_ > limits_.bytes; ++without_text_) {
     Kept& oldest = results_[without_text_];
     if (oldest.where == Where::kWaiting) break;
     if (oldest.where == Where::kInFile) in_file_bytes_ -= oldest.text.size();
     oldest.text = std::string();
   }
-  while (results_.size() > kMostResults && results_.front().where != Where::kWaiting) {
+  while (results_.size() > limits_.results && results_.front().where != Where::kWaiting) {
     Kept& oldest = results_.front();
     if (oldest.where == Where::kInFile) {
       in_file_bytes_ -= oldest.text.size();

@@ -6,8 +6,8 @@
 // Invariants
 //   (1) Results are in the order in which they came; those that wait are the newest ones, but for
 //       what Lose() makes wait again.
-//   (2) At most kMostResults are kept, and kMostBytes of text of those in the file. Of older ones it
-//       is known that they were there, and no more.
+//   (2) Beside those that wait, at most Limits::results are kept, and Limits::bytes of text of those in
+//       the file. Of older ones only their number is known.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,10 @@ namespace sash {
 
 class UnacknowledgedResults {
  public:
-  static constexpr std::size_t kMostResults = 1 << 16;
-  static constexpr std::size_t kMostBytes = 16 << 20;
+  struct Limits {
+    std::size_t results = 1 << 16;
+    std::size_t bytes = 16 << 20;
+  };
 
   enum class Where : std::uint8_t {
     kWaiting,    // it is on its way to the file
@@ -32,6 +34,9 @@ class UnacknowledgedResults {
     kElsewhere,  // it is in a file that was moved away
   };
   using ForResult = std::function<void(const ResultIdentity&)>;
+
+  UnacknowledgedResults() = default;
+  explicit UnacknowledgedResults(const Limits& limits) : limits_(limits) {}
 
   // `advance` is the number of the advance that it is of. Without text it cannot be written again.
   void Add(std::uint64_t advance, ResultIdentity result, std::string text, Where where);
@@ -65,6 +70,7 @@ class UnacknowledgedResults {
 
   void Bound();
 
+  Limits limits_{};
   std::deque<Kept> results_;
   std::size_t waiting_ = 0;              // of kWaiting
   std::size_t in_file_bytes_ = 0;        // of texts of kInFile

@@ -387,7 +387,7 @@ TEST_F(FileSinkTest, LooksAfterItsFileWhileNothingIsDelivered) {
 
 TEST_F(FileSinkTest, WhatCannotBeWrittenAgainIsNeverCalledDurable) {
   const auto sink = Open();
-  constexpr std::int64_t kMany = UnacknowledgedResults::kMostResults + 10;
+  const auto kMany = static_cast<std::int64_t>(UnacknowledgedResults::Limits().results + 10);
   const CompletedRun run = RunAt("x", 300);
   for (std::int64_t i = 0; i < kMany; ++i) {
     auto result = std::make_shared<RunResult>(*run.result);
@@ -402,6 +402,20 @@ TEST_F(FileSinkTest, WhatCannotBeWrittenAgainIsNeverCalledDurable) {
   const Status flushed = sink->Flush();
   ASSERT_FALSE(flushed.ok());
   EXPECT_THAT(flushed.error().message, HasSubstr("a restart writes them"));
+}
+
+TEST_F(FileSinkTest, InAReplayNothingDurableIsKeptAndAFileThatIsLostIsNotCalledWhole) {
+  const auto sink = Open(true);
+  Give(*sink, {300, 310});
+  std::filesystem::rename(spec_.path, folder_.File("old"));
+  Give(*sink, {320});
+  EXPECT_EQ(Held(), (Strings{"x 05:20"})) << "what was moved away is whole where it is";
+  std::filesystem::remove(spec_.path);
+  sink->Deliver(RunAt("x", 330));
+  const Status flushed = sink->Flush();
+  ASSERT_FALSE(flushed.ok());
+  EXPECT_THAT(flushed.error().message, HasSubstr("a restart writes them"));
+  EXPECT_EQ(Held(), (Strings{"x 05:30"}));
 }
 
 TEST_F(FileSinkTest, WhatIsBesideItAndIsNotItsOwnIsLeftAlone) {

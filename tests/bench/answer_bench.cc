@@ -19,8 +19,8 @@
 #include "tests/bench/same_graph.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/rank_difference.h"
+#include "windows/kernels/following/tracked_pagerank.h"
 #include "windows/kernels/pagerank.h"
-#include "windows/kernels/tracked_pagerank.h"
 
 namespace sash::bench {
 namespace {

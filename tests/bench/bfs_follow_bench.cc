@@ -15,7 +15,7 @@
 #include "tests/bench/moving_window.h"
 #include "tests/bench/stopwatch.h"
 #include "windows/kernels/bfs_each.h"
-#include "windows/kernels/bfs_follow.h"
+#include "windows/kernels/following/bfs_follow.h"
 
 namespace sash::bench {
 namespace {

@@ -18,7 +18,7 @@
 #include "tests/bench/stopwatch.h"
 #include "tests/support/chosen_keys.h"
 #include "windows/store/folded_slice.h"
-#include "windows/store/neighbour_index.h"
+#include "windows/store/lists/neighbour_index.h"
 
 namespace sash::bench {
 namespace {

@@ -62,9 +62,9 @@ HEADERS = {
     # Random bits of the system, without the exceptions of <random>.
     "windows/base/keyed_hash.cc": {"sys/random.h"},
     "daemon/http/json_response.h": {"nlohmann/json_fwd.hpp"},
-    "windows/kernels/row_sums.cc": {"immintrin.h"},
-    "windows/kernels/wide_lookups.cc": {"immintrin.h"},
-    "windows/store/edge_block.cc": {"immintrin.h"},
+    "windows/kernels/rows/row_sums.cc": {"immintrin.h"},
+    "windows/kernels/rows/wide_lookups.cc": {"immintrin.h"},
+    "windows/store/lists/edge_block.cc": {"immintrin.h"},
     "windows/base/checksum.cc": {"isa-l/crc.h"},
     # What the standard library cannot: make a file durable, lock a folder.
     "windows/durable/posix_folder.cc": {"fcntl.h", "sys/file.h", "sys/stat.h", "unistd.h"},

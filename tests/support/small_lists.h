@@ -2,7 +2,7 @@
 // eight, index segments half a dozen.
 #pragma once
 
-#include "windows/store/list_sizes.h"
+#include "windows/store/lists/list_sizes.h"
 
 namespace sash::testing {
 

@@ -10,7 +10,7 @@
 #include "windows/durable/byte_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
-#include "windows/store/edge_block.h"
+#include "windows/store/lists/edge_block.h"
 
 namespace sash {
 namespace {

@@ -15,7 +15,7 @@
 #include "windows/jobs/warm_runs.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/bfs_each.h"
-#include "windows/kernels/bfs_follow.h"
+#include "windows/kernels/following/bfs_follow.h"
 
 namespace sash {
 namespace {

@@ -7,7 +7,7 @@
 //       and puts its own there once it has ranked it.
 #pragma once
 
-#include "windows/kernels/tracked_pagerank.h"
+#include "windows/kernels/following/tracked_pagerank.h"
 #include "windows/store/window_view.h"
 
 namespace sash {

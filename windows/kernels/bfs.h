@@ -18,9 +18,9 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
-#include "windows/kernels/fetch_ahead.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/progress.h"
+#include "windows/kernels/rows/fetch_ahead.h"
 
 namespace sash {
 

@@ -29,9 +29,9 @@
 #include "windows/base/large_array.h"
 #include "windows/base/parallel.h"
 #include "windows/kernels/bfs.h"
-#include "windows/kernels/fetch_ahead.h"
 #include "windows/kernels/graph_view.h"
-#include "windows/kernels/in_blocks.h"
+#include "windows/kernels/rows/fetch_ahead.h"
+#include "windows/kernels/rows/in_blocks.h"
 
 namespace sash {
 namespace bfs_each {

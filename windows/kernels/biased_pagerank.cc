@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "windows/base/parallel.h"
-#include "windows/kernels/rank_iterations.h"
+#include "windows/kernels/rows/rank_iterations.h"
 
 namespace sash::biased_pagerank {
 namespace {

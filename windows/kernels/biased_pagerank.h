@@ -28,9 +28,9 @@
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
 #include "windows/kernels/graph_view.h"
-#include "windows/kernels/in_runs.h"
 #include "windows/kernels/progress.h"
-#include "windows/kernels/share_rows.h"
+#include "windows/kernels/rows/in_runs.h"
+#include "windows/kernels/rows/share_rows.h"
 
 namespace sash {
 

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "windows/kernels/graph_view.h"
-#include "windows/kernels/in_runs.h"
 #include "windows/kernels/progress.h"
-#include "windows/kernels/rank_state.h"
+#include "windows/kernels/rows/in_runs.h"
+#include "windows/kernels/rows/rank_state.h"
 
 namespace sash {
 

@@ -31,8 +31,8 @@
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/weight.h"
 #include "windows/store/counted_bytes.h"
-#include "windows/store/edge_block.h"
 #include "windows/store/folded_slice.h"
+#include "windows/store/lists/edge_block.h"
 
 namespace sash {
 

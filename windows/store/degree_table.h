@@ -17,7 +17,7 @@
 
 #include "windows/base/check.h"
 #include "windows/base/ids.h"
-#include "windows/store/list_page.h"
+#include "windows/store/lists/list_page.h"
 #include "windows/store/multiversioned_array.h"
 
 namespace sash {

@@ -8,9 +8,9 @@
 #include "windows/base/check.h"
 #include "windows/base/large_array.h"
 #include "windows/base/radix_sort.h"
+#include "windows/store/lists/page_arrivals.h"
 #include "windows/store/multiversioned_store.h"
 #include "windows/store/multiversioned_window.h"
-#include "windows/store/page_arrivals.h"
 
 namespace sash {
 namespace {

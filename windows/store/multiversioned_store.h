@@ -16,10 +16,10 @@
 #include <memory>
 #include <vector>
 
-#include "windows/store/adjacency_lists.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/folded_slice.h"
+#include "windows/store/lists/adjacency_lists.h"
 #include "windows/store/second_thread.h"
 #include "windows/store/slice_record.h"
 #include "windows/store/window_store.h"

@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "windows/base/fetch_step.h"
-#include "windows/store/adjacency_view.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
-#include "windows/store/list_difference.h"
-#include "windows/store/read_list.h"
+#include "windows/store/lists/adjacency_view.h"
+#include "windows/store/lists/list_difference.h"
+#include "windows/store/lists/read_list.h"
 #include "windows/store/unlike_degrees.h"
 #include "windows/store/unlike_lists.h"
 #include "windows/store/weighted_range.h"

@@ -13,7 +13,7 @@
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/radix_sort.h"
 #include "windows/ingest/coded_counts.h"
-#include "windows/store/edge_block.h"
+#include "windows/store/lists/edge_block.h"
 #include "windows/store/memory_use.h"
 
 namespace sash {

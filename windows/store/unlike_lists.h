@@ -12,9 +12,9 @@
 #include <span>
 
 #include "windows/base/ids.h"
-#include "windows/store/adjacency_view.h"
 #include "windows/store/degree_table.h"
-#include "windows/store/edge_block.h"
+#include "windows/store/lists/adjacency_view.h"
+#include "windows/store/lists/edge_block.h"
 
 namespace sash {
 

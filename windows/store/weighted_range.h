@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <iterator>
 
-#include "windows/store/adjacency_view.h"
 #include "windows/store/chain_log.h"
+#include "windows/store/lists/adjacency_view.h"
 #include "windows/store/neighbor.h"
 
 namespace sash {

@@ -10,7 +10,7 @@
 #include "tests/support/memory_folder.h"
 #include "tests/support/small_stream.h"
 #include "tests/windows/durable/recovered_engine.h"
-#include "windows/store/edge_block.h"
+#include "windows/store/lists/edge_block.h"
 
 namespace sash {
 namespace {

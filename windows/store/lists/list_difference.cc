@@ -1,0 +1,92 @@
+#include "windows/store/lists/list_difference.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+namespace sash {
+namespace {
+
+// By block, and in the order of slots: of one block the oldest first.
+bool Precedes(const EdgeRun& a, const EdgeRun& b) {
+  return a.block != b.block ? std::less<>()(a.block, b.block) : a.begin < b.begin;
+}
+
+void ReadRuns(RunCursor cursor, std::vector<EdgeRun>& runs) {
+  runs.clear();
+  for (EdgeRun run; cursor.Next(run);) runs.push_back(run);
+  if (runs.size() > 1) std::ranges::sort(runs, Precedes);
+}
+
+// Moves the slots before `end` from the front of the run.
+void Take(EdgeRun& run, std::uint32_t end, std::vector<VertexId>& to) {
+  const std::span<const VertexId> neighbours = run.neighbours().first(end - run.begin);
+  to.insert(to.end(), neighbours.begin(), neighbours.end());
+  run.begin = end;
+}
+
+}  // namespace
+
+void ListDifference::Compare(RunCursor before, RunCursor after) {
+  came_.clear();
+  left_.clear();
+  ReadRuns(before, before_);
+  ReadRuns(after, after_);
+  CompareSlots();
+  CancelInOrder();
+  CancelTheRest();
+}
+
+void ListDifference::CompareSlots() {
+  auto old = before_.begin();
+  auto now = after_.begin();
+  while (old != before_.end() && now != after_.end()) {
+    if (old->begin == old->end) {
+      ++old;
+    } else if (now->begin == now->end) {
+      ++now;
+    } else if (old->block == now->block && old->begin == now->begin) {
+      old->begin = now->begin = std::min(old->end, now->end);
+    } else if (Precedes(*old, *now)) {
+      const bool meets = old->block == now->block && now->begin < old->end;
+      Take(*old, meets ? now->begin : old->end, left_);
+    } else {
+      const bool meets = old->block == now->block && old->begin < now->end;
+      Take(*now, meets ? old->begin : now->end, came_);
+    }
+  }
+  for (; old != before_.end(); ++old) Take(*old, old->end, left_);
+  for (; now != after_.end(); ++now) Take(*now, now->end, came_);
+}
+
+// A list that was moved is mostly without its first edges and with new ones behind.
+void ListDifference::CancelInOrder() {
+  if (came_.empty() || left_.empty()) return;
+  auto next = came_.begin();
+  auto kept = left_.begin();
+  for (const VertexId neighbour : left_) {
+    if (next != came_.end() && *next == neighbour) {
+      ++next;
+    } else {
+      *kept++ = neighbour;
+    }
+  }
+  left_.erase(kept, left_.end());
+  came_.erase(came_.begin(), next);
+}
+
+void ListDifference::CancelTheRest() {
+  if (came_.empty() || left_.empty()) return;
+  std::ranges::sort(came_);
+  std::ranges::sort(left_);
+  kept_.clear();
+  std::ranges::set_difference(came_, left_, std::back_inserter(kept_));
+  const bool all_came = kept_.size() == came_.size();
+  if (all_came) return;
+  std::vector<VertexId> left;
+  std::ranges::set_difference(left_, came_, std::back_inserter(left));
+  came_.swap(kept_);
+  left_.swap(left);
+}
+
+}  // namespace sash

@@ -1,0 +1,187 @@
+#include "windows/store/lists/long_list.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "windows/base/allocated_bytes.h"
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kLine = 64;  // bytes of cache
+
+}  // namespace
+
+std::vector<ListChunk>& LongList::Own() {
+  if (!is_own_) {
+    chunks_ = std::make_shared<ListChunks>(*chunks_);
+    CountChunks();
+    is_own_ = true;
+    NoteBack();
+  }
+  return *chunks_;
+}
+
+// After every change of where chunks lie.
+void LongList::NoteBack() {
+  back_ = chunks_->empty() ? nullptr : &chunks_->back();
+  last_ = chunks_->empty() ? nullptr : back_->block.get();
+}
+
+std::size_t LongList::ChunksBytes() const {
+  return kSharedBytes<ListChunks> + AllocatedBytes<ListChunk>(*chunks_);
+}
+
+void LongList::CountChunks() { chunks_->counted = CountedBytes(alive_bytes_, ChunksBytes()); }
+
+void LongList::AddChunk() {
+  const std::uint32_t first = chunks_->empty() ? next_number_ : chunks_->front().number;
+  if (((next_number_ - first) & number_mask()) == number_mask()) Renumber();
+  // An eighth of the list, so that what a part-filled chunk wastes stays small.
+  const auto wanted = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(std::bit_floor(total_alive_ / 8 + 1), most_slots()));
+  const std::uint32_t slots = std::max(wanted, sizes_.least_slots);
+  auto block = std::make_shared<EdgeBlock>(slots, layout_, alive_bytes_);
+  blocks_ += block->memory();
+  Own().push_back({std::move(block), next_number_++ & number_mask(), 0});
+  NoteBack();
+  CountChunks();
+  states_.emplace_back();
+  // What died in the chunk while it was the last.
+  if (states_.size() > 1) TidyAfterDeath(states_.size() - 2);
+}
+
+void LongList::Append(SlotContent edge) {
+  const auto kind = WeightColumn::KindOf(edge.weight);
+  const bool wider = kind > layout_.weights;
+  if (wider) layout_.weights = kind;
+  if (chunks_->empty() || wider || chunks_->back().count == chunks_->back().block->capacity()) {
+    AddChunk();
+  }
+  // The last chunk's count is versioned apart (LongListVersion), so filling it copies nothing.
+  ListChunk& last = chunks_->back();
+  if (index_) Index(edge, PositionOf(last, last.count));
+  if (last.count == 0) states_.back().first = {edge.birth, edge.neighbour};
+  last.block->Write(last.count++, edge);
+  ++states_.back().alive;
+  ++total_alive_;
+  if (searched_ && !index_ && total_alive_ >= sizes_.fewest_indexed) MakeIndex();
+}
+
+void LongList::Prefetch() const {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(this);
+  for (std::size_t i = 0; i < sizeof(LongList); i += kLine) __builtin_prefetch(bytes + i, 1);
+}
+
+void LongList::PrefetchPlace() const {
+  if (back_ == nullptr) return;
+  __builtin_prefetch(back_, 1);
+  last_->PrefetchSelf();
+  if (searched_ || !layout_.lives) return;
+  // For PrefetchBorn(): most lists have few chunks.
+  constexpr std::size_t kMost = 4 * kLine;
+  const auto* const states = reinterpret_cast<const std::byte*>(states_.data());
+  const std::size_t bytes = std::min(states_.size() * sizeof(ChunkState), kMost);
+  for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(states + i);
+}
+
+void LongList::PrefetchAppend() const {
+  if (back_ != nullptr) last_->PrefetchWrite(back_->count);
+}
+
+void LongList::PrefetchSearch(VertexId neighbour) const {
+  if (index_) {
+    index_->Prefetch(neighbour);
+    return;
+  }
+  if (back_ == nullptr) return;
+  constexpr std::uint32_t kSlots = 256;
+  const std::uint32_t end = back_->count;
+  last_->PrefetchNeighbours(end > kSlots ? end - kSlots : 0, end);
+}
+
+void LongList::PrefetchFound(VertexId neighbour) const {
+  if (!index_ || parallel_) return;
+  const auto position = index_->Find(neighbour);
+  if (!position) return;
+  const Place place = Locate(*position);
+  (*chunks_)[place.chunk].block->Prefetch(place.slot);
+}
+
+// Where in a chunk an edge born in `birth` may be.
+std::uint32_t LongList::Guess(std::size_t chunk, SliceNumber birth, SliceNumber newest) const {
+  const SliceNumber last = chunk + 1 < states_.size() ? states_[chunk + 1].first.birth : newest;
+  return GuessPlace((*chunks_)[chunk].count, states_[chunk].first.birth, last, birth);
+}
+
+void LongList::PrefetchBorn(SliceNumber birth, SliceNumber newest) const {
+  const auto behind = std::ranges::upper_bound(
+      states_, birth, {}, [](const ChunkState& state) { return state.first.birth; });
+  if (behind == states_.begin()) return;
+  const auto chunk = static_cast<std::size_t>(behind - states_.begin()) - 1;
+  (*chunks_)[chunk].block->Prefetch(Guess(chunk, birth, newest));
+}
+
+void LongList::DropOldest() {
+  const ListChunk& chunk = chunks_->front();
+  for (std::uint32_t slot = 0; index_ && slot < chunk.count; ++slot) {
+    PrefetchReindex(chunk, slot + kAhead);
+    if (chunk.block->IsDead(slot)) continue;
+    const VertexId neighbour = chunk.block->neighbour(slot);
+    const std::uint32_t ordinal = parallel_ ? chunk.block->link(slot) : 0;
+    if (index_->Find(neighbour, ordinal) == PositionOf(chunk, slot)) Unindex(neighbour, ordinal);
+  }
+  blocks_ -= chunk.block->memory();
+  total_alive_ -= states_.front().alive;
+  states_.erase(states_.begin());
+  std::vector<ListChunk>& chunks = Own();
+  chunks.erase(chunks.begin());
+  NoteBack();
+}
+
+void LongList::AgeOut(std::uint32_t alive) {
+  while (!chunks_->empty() && total_alive_ - states_.front().alive >= alive) DropOldest();
+}
+
+LongList::Place LongList::FindNewest(std::uint32_t count) const {
+  std::size_t chunk = chunks_->size();
+  std::uint32_t slot = 0;
+  while (count > 0) {
+    --chunk;
+    if (states_[chunk].alive < count) {
+      count -= states_[chunk].alive;
+      continue;
+    }
+    for (slot = (*chunks_)[chunk].count; count > 0;) {
+      if (!(*chunks_)[chunk].block->IsDead(--slot)) --count;
+    }
+  }
+  return {chunk, slot};
+}
+
+LongListVersion LongList::Publish() {
+  is_own_ = false;
+  return {chunks_, chunks_->empty() ? 0 : chunks_->back().count};
+}
+
+HeldMemory LongList::memory() const {
+  HeldMemory held{blocks_, blocks_.total() + ChunksBytes()};
+  held.use.lists += AllocatedBytes(sizeof(LongList)) + ChunksBytes() + AllocatedBytes(states_);
+  if (index_) held.use.index += index_->bytes();
+  return held;
+}
+
+HeldMemory LongList::CountMemory() const {
+  HeldMemory held = memory();
+  MemoryUse blocks;
+  for (const ListChunk& chunk : *chunks_) blocks += chunk.block->memory();
+  held.use += blocks;
+  held.use -= blocks_;
+  if (index_) held.use.index += index_->CountBytes() - index_->bytes();
+  held.versioned += blocks.total() - blocks_.total();
+  return held;
+}
+
+}  // namespace sash

@@ -1,0 +1,159 @@
+// LongList: the list of a vertex with very many neighbours, as chunks of bounded size, so that
+// nothing ever moves the whole of it.
+//
+// New edges fill the last chunk; chunks whose edges have all aged out are dropped from the front;
+// chunks of which much has died are rewritten or joined, one at a time.
+//
+// Thread safety: belongs to the engine thread; versions are immutable.
+//
+// Invariants
+//   (1) Chunks are oldest first, and within a chunk older slots come first.
+//   (2) A list that is searched has an index once it has had ListSizes::fewest_indexed edges. Every edge
+//       that is not dead is found in it by (neighbour, ordinal), whose position is its chunk's number
+//       and its slot. Edges that have aged out may still be found until their chunk goes.
+//   (3) In a chunk that is not the last, at most half of the slots are dead.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "windows/store/lists/list_page.h"
+#include "windows/store/lists/list_sizes.h"
+#include "windows/store/lists/neighbour_index.h"
+#include "windows/store/lists/slot_search.h"
+
+namespace sash {
+
+class alignas(64) LongList {
+ public:
+  // `searched`: edges will be looked up by their neighbour (layout.lives). `parallel`: one
+  // neighbour may occur several times (keep); the index needs the links of such lists, as ordinals.
+  LongList(SlotLayout layout, bool searched, bool parallel, const ListSizes& sizes = {},
+           std::shared_ptr<AliveBytes> alive = nullptr)
+      : chunks_(std::make_shared<ListChunks>()),
+        sizes_(sizes),
+        layout_(layout),
+        searched_(searched),
+        parallel_(parallel),
+        alive_bytes_(std::move(alive)) {
+    CountChunks();
+  }
+
+  // `edge.link` is ignored in a list that is searched and parallel.
+  void Append(SlotContent edge);
+
+  // Kills the edges to `neighbour` that are alive and were born in `oldest` or later, of which
+  // there is at most one unless parallel, and appends what they were to `killed`, newest first.
+  // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
+  void Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
+            std::vector<SlotContent>& killed, bool is_replaced = false);
+
+  // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns how many. The
+  // list is not searched.
+  std::uint32_t KillBorn(BirthKey key, SliceNumber death);
+
+  // Kills the newest `alive` edges, which are all that a window holds, and forgets the rest.
+  void KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed);
+
+  // Fetch ahead, each what the one before has found: this object; where its newest slots and its
+  // chunks are; the slots that Append() will write.
+  void Prefetch() const;
+  void PrefetchPlace() const;
+  void PrefetchAppend() const;
+  // ... after PrefetchPlace(), what Kill() will read: an entry of the index, then the slot that it
+  // names; without an index, the newest slots.
+  void PrefetchSearch(VertexId neighbour) const;
+  void PrefetchFound(VertexId neighbour) const;
+  // ... and what KillBorn() will read.
+  void PrefetchBorn(SliceNumber birth, SliceNumber newest) const;
+
+  bool is_indexed() const { return index_.has_value(); }
+
+  // visit(SlotContent) for the newest `count` edges that are alive, oldest first.
+  template <typename Visit>
+  void ForEachAlive(std::uint32_t count, const Visit& visit) const {
+    auto [chunk, slot] = FindNewest(count);
+    for (; chunk < chunks_->size(); ++chunk, slot = 0) {
+      const ListChunk& part = (*chunks_)[chunk];
+      for (; slot < part.count; ++slot) {
+        if (!part.block->IsDead(slot)) visit(part.block->content(slot));
+      }
+    }
+  }
+
+  // Only the newest `alive` edges that are not dead are in any window: drops chunks without them.
+  void AgeOut(std::uint32_t alive);
+
+  LongListVersion Publish();
+
+  HeldMemory memory() const;
+  HeldMemory CountMemory() const;  // the same, found by looking at every chunk
+
+  // Slots copied since the last call.
+  std::uint64_t TakeMoved() { return std::exchange(moved_, 0); }
+
+ private:
+  // With ordinals, the entry whose position is the ordinal of the newest copy of a neighbour.
+  static constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
+
+  static constexpr std::uint32_t kAhead = 12;  // slots, for prefetching
+
+  struct Place {
+    std::size_t chunk = 0;
+    std::uint32_t slot = 0;
+  };
+  struct ChunkState {
+    std::uint32_t alive = 0;  // slots that are not dead
+    BirthKey first{};         // of the first slot when it was written
+  };
+
+  std::vector<ListChunk>& Own();
+  void NoteBack();
+  void CountChunks();
+  std::size_t ChunksBytes() const;
+  void AddChunk();
+  Place Locate(std::uint32_t position) const;
+  std::uint32_t Guess(std::size_t chunk, SliceNumber birth, SliceNumber newest) const;
+  Place FindNewest(std::uint32_t count) const;
+  std::uint32_t PositionOf(const ListChunk& chunk, std::uint32_t slot) const {
+    return chunk.number << sizes_.slot_bits | slot;
+  }
+  // A position's lower bits are the slot, the rest is the chunk's number.
+  std::uint32_t most_slots() const { return 1u << sizes_.slot_bits; }
+  std::uint32_t number_mask() const { return 0xFFFF'FFFFu >> sizes_.slot_bits; }
+  std::optional<SlotContent> KillIndexed(VertexId neighbour, SliceNumber oldest, SliceNumber death,
+                                         bool is_replaced);
+  std::uint32_t KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
+                            SliceNumber death, std::vector<SlotContent>& killed, bool& ended);
+  void MakeIndex();
+  void Index(SlotContent& edge, std::uint32_t position);
+  void Unindex(VertexId neighbour, std::uint32_t ordinal);
+  void Renumber();
+  void Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position);
+  void PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const;
+  void TidyAfterDeath(std::size_t chunk);
+  void Rewrite(std::size_t first, std::size_t count);
+  void DropOldest();
+
+  // What every new edge needs lies in the first line.
+  ListChunk* back_ = nullptr;  // the last of chunks_, and its block; null: there is none
+  EdgeBlock* last_ = nullptr;
+  std::vector<ChunkState> states_;  // by chunk
+  std::uint64_t total_alive_ = 0;
+  std::shared_ptr<ListChunks> chunks_;
+  std::optional<NeighbourIndex> index_;
+  const ListSizes sizes_;
+  SlotLayout layout_;
+  const bool searched_;
+  const bool parallel_;
+  const std::shared_ptr<AliveBytes> alive_bytes_;
+  MemoryUse blocks_;    // of the chunks
+  bool is_own_ = true;  // chunks_ is in no published version
+  std::uint32_t next_number_ = 0;
+  std::uint64_t moved_ = 0;
+};
+
+}  // namespace sash

@@ -1,0 +1,162 @@
+// How edges leave a long list before their time, and what becomes of the chunks that they leave.
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/store/lists/long_list.h"
+
+namespace sash {
+
+void LongList::Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
+                    std::vector<SlotContent>& killed, bool is_replaced) {
+  if (index_) {
+    bool again = true;
+    while (again) {
+      const auto dead = KillIndexed(neighbour, oldest, death, is_replaced);
+      if (dead) killed.push_back(*dead);
+      again = dead && parallel_;
+    }
+    return;
+  }
+  bool ended = false;
+  for (std::size_t chunk = chunks_->size(); chunk-- > 0 && !ended;) {
+    if (KillInChunk(chunk, neighbour, oldest, death, killed, ended) > 0) TidyAfterDeath(chunk);
+  }
+}
+
+// Newest first: copies older than one that is dead or in no window are so too. `ended`: there is
+// nothing more to kill in older chunks.
+std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
+                                    SliceNumber death, std::vector<SlotContent>& killed,
+                                    bool& ended) {
+  EdgeBlock& block = *(*chunks_)[chunk].block;
+  std::uint32_t dead = 0;
+  std::uint32_t end = (*chunks_)[chunk].count;
+  while (!ended) {
+    const std::uint32_t slot = FindLast(block, 0, end, neighbour);
+    if (slot == end) break;
+    ended = block.IsDead(slot) || block.birth(slot) < oldest;
+    if (ended) break;
+    killed.push_back(block.content(slot));
+    block.Kill(slot, death);
+    ++dead;
+    ended = !parallel_;
+    end = slot;
+  }
+  states_[chunk].alive -= dead;
+  total_alive_ -= dead;
+  return dead;
+}
+
+std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, SliceNumber oldest,
+                                                 SliceNumber death, bool is_replaced) {
+  std::uint32_t ordinal = 0;
+  if (parallel_) {
+    const auto newest = index_->Find(neighbour, kNewest);
+    if (!newest) return std::nullopt;
+    ordinal = *newest;
+  }
+  const auto position = index_->Find(neighbour, ordinal);
+  if (!position) return std::nullopt;
+  const Place place = Locate(*position);
+  EdgeBlock& block = *(*chunks_)[place.chunk].block;
+  const SlotContent killed = block.content(place.slot);
+  if (killed.birth < oldest) return std::nullopt;
+  // The edge that replaces it takes its entry over.
+  if (!is_replaced || parallel_) Unindex(neighbour, ordinal);
+  block.Kill(place.slot, death);
+  --states_[place.chunk].alive;
+  --total_alive_;
+  TidyAfterDeath(place.chunk);
+  return killed;
+}
+
+std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death) {
+  SASH_CHECK(!searched_);
+  const auto behind = std::ranges::upper_bound(states_, key, {}, &ChunkState::first);
+  const auto last = static_cast<std::size_t>(behind - states_.begin());
+  std::uint32_t killed = 0;
+  std::size_t chunk = last;
+  while (chunk > 0) {
+    const ListChunk& part = (*chunks_)[--chunk];
+    const std::uint32_t guess = Guess(chunk, key.birth, death);
+    const std::uint32_t place = FindBehind(*part.block, 0, part.count, key, guess);
+    const std::uint32_t dead = KillBefore(*part.block, 0, place, key, death);
+    states_[chunk].alive -= dead;
+    killed += dead;
+    if (states_[chunk].first < key) break;  // else copies may lie in the chunk before
+  }
+  total_alive_ -= killed;
+  for (std::size_t i = last; killed > 0 && i > chunk; --i) TidyAfterDeath(i - 1);
+  return killed;
+}
+
+void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed) {
+  auto [chunk, slot] = FindNewest(alive);
+  for (; chunk < chunks_->size(); ++chunk, slot = 0) {
+    EdgeBlock& block = *(*chunks_)[chunk].block;
+    for (; slot < (*chunks_)[chunk].count; ++slot) {
+      if (block.IsDead(slot)) continue;
+      killed.push_back(block.content(slot));
+      block.Kill(slot, death);
+    }
+  }
+  Own().clear();
+  NoteBack();
+  states_.clear();
+  blocks_ = {};
+  total_alive_ = 0;
+  if (index_) index_.emplace(sizes_);
+}
+
+// The chunk being filled is left alone.
+void LongList::TidyAfterDeath(std::size_t chunk) {
+  if (chunk + 1 >= chunks_->size() || states_[chunk].alive * 2 >= (*chunks_)[chunk].count) return;
+  const auto join = [&](std::size_t first) {
+    if (states_[first].alive + states_[first + 1].alive > most_slots() / 2) return false;
+    Rewrite(first, 2);
+    return true;
+  };
+  if (chunk + 2 < chunks_->size() && join(chunk)) return;
+  if (chunk > 0 && join(chunk - 1)) return;
+  Rewrite(chunk, 1);
+}
+
+// Replaces `count` chunks by one that holds what is alive in them.
+void LongList::Rewrite(std::size_t first, std::size_t count) {
+  std::vector<ListChunk>& chunks = Own();
+  std::uint32_t alive = 0;
+  for (std::size_t i = first; i < first + count; ++i) alive += states_[i].alive;
+  moved_ += alive;
+  ListChunk rewritten{nullptr, chunks[first].number, 0};
+  if (alive > 0) {
+    rewritten.block = std::make_shared<EdgeBlock>(alive, layout_, alive_bytes_);
+    blocks_ += rewritten.block->memory();
+  }
+  ChunkState state{alive, states_[first].first};
+  for (std::size_t i = first; i < first + count; ++i) {
+    const ListChunk& old = chunks[i];
+    blocks_ -= old.block->memory();
+    for (std::uint32_t slot = 0; slot < old.count; ++slot) {
+      if (old.block->IsDead(slot)) continue;
+      if (index_) {
+        PrefetchReindex(old, slot + kAhead);
+        Reindex(old, slot, PositionOf(rewritten, rewritten.count));
+      }
+      rewritten.block->Write(rewritten.count++, old.block->content(slot));
+    }
+  }
+  const auto place = chunks.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto state_place = states_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto rest = static_cast<std::ptrdiff_t>(alive > 0 ? count - 1 : count);
+  if (alive > 0) {
+    *place = std::move(rewritten);
+    *state_place = state;
+  }
+  const std::ptrdiff_t kept = alive > 0 ? 1 : 0;
+  chunks.erase(place + kept, place + kept + rest);
+  states_.erase(state_place + kept, state_place + kept + rest);
+  NoteBack();
+}
+
+}  // namespace sash

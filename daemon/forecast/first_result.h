@@ -15,7 +15,7 @@ namespace sash {
 // at most: nanoseconds, or events.
 std::int64_t FirstResultWithin(const Config& config, const WindowSpec& window);
 
-// For a person; rules in windows/README.md, Semantics.
+// For a person; rules in windows/semantics.md.
 std::string FirstResultText(const Config& config, const WindowSpec& window);
 
 // A line a window; a warning for one that no job looks at.

@@ -1,5 +1,5 @@
 // The naive model of a window: what its slices make visible, written from the semantics alone
-// (windows/README.md). It replays every operation that the window holds, one after the other.
+// (windows/semantics.md). It replays every operation that the window holds, one after the other.
 #pragma once
 
 #include <span>

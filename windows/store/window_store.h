@@ -2,7 +2,7 @@
 // that one window sees.
 //
 // Windows of equal spec share one SliceStore, whatever their lengths: each holds the newest of its
-// slices, the longest holds them all (rule R12 of windows/README.md).
+// slices, the longest holds them all (rule R12 of windows/store/README.md).
 //
 // Thread safety: both belong to the engine thread; what Publish() returns, to any thread.
 //

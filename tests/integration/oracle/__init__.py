@@ -1,7 +1,7 @@
 """An independent computation of what `sashd` must answer.
 
 The package takes the configuration file of a replay and its input file, and computes every result
-of every window and job from the rules of the design (windows/README.md), simply and slowly: each
+of every window and job from the rules of the design (windows/semantics.md), simply and slowly: each
 window is worked out anew from the events it holds. It shares no code with the daemon, so an equal
 answer means that the rules were followed, not that a mistake was made twice.
 

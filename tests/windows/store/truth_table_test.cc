@@ -1,5 +1,5 @@
-// What a window makes of few events: the truth table of windows/README.md, row by row, and every
-// script of a few steps over two vertices.
+// What a window makes of few events: the truth table of windows/store/README.md, row by row, and
+// every script of a few steps over two vertices.
 #include <gtest/gtest.h>
 
 #include <string>

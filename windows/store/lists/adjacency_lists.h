@@ -4,7 +4,7 @@
 // room behind it. A list that outgrows its room moves into the spare room of its block; a block
 // without spare room is built anew. So reading a list is reading consecutive memory whatever the
 // number of slices, and an edge is copied 10 to 25 times in its life (rules R9 and R11 of
-// windows/README.md). A list above ListSizes::most_short edges is kept as chunks (LongList).
+// windows/store/README.md). A list above ListSizes::most_short edges is kept as chunks (LongList).
 //
 // Thread safety: belongs to the engine thread; an AdjacencyView, to any thread.
 //

@@ -1,5 +1,5 @@
 // Journal file: rounds of the engine as they began, one behind the other, in a file that grows.
-// The layout is in windows/README.md.
+// The layout is in windows/durable/README.md.
 //
 // Thread safety: plain values.
 //

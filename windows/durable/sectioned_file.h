@@ -1,5 +1,5 @@
 // Sectioned file: the form that all files of a checkpoint have. Sections of bytes, each with its
-// size and CRC-32C, behind a head with a checksum of its own (the layout is in windows/README.md).
+// size and CRC-32C, behind a head with a checksum of its own (layout: windows/durable/README.md).
 //
 // Thread safety: plain values.
 //

@@ -27,7 +27,7 @@ def crc32c(data: bytes) -> int:
 
 
 def without_mapping(manifest: bytes) -> bytes:
-    """As a version wrote it that did not note the mapping (its form: windows/README.md)."""
+    """As a version wrote it that did not note the mapping (its form: windows/durable/README.md)."""
     count, = struct.unpack_from("<I", manifest, 20)
     places = [struct.unpack_from("<IIQ", manifest, HEAD_BYTES + PLACE_BYTES * i)
               for i in range(count)]

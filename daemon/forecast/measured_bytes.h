@@ -2,7 +2,7 @@
 //
 // Measured on the engine (uniformly random edges in 20 and 60 slices, 2 to 32 edges a vertex, moved
 // on by a tenth): bytes are a straight line in edges and vertices, to a few per cent. What they
-// consist of is in windows/README.md, Memory; measured_bytes_test.cc holds them against the accounts
+// consist of is in windows/memory.md; measured_bytes_test.cc compares them with the accounts
 // of real windows.
 #pragma once
 

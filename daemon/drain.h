@@ -6,7 +6,6 @@
 
 #include <chrono>
 
-#include "daemon/interfaces.h"
 #include "daemon/memory_keeping.h"
 #include "daemon/pipeline.h"
 #include "daemon/service_notifier.h"
@@ -16,9 +15,19 @@
 
 namespace sash {
 
+// What shows the process to people and programs, as far as the end of the process concerns it.
+class ShownProcess {
+ public:
+  virtual void SayStopping() = 0;  // from now on the process is not ready
+  virtual void Stop() = 0;
+
+ protected:
+  ~ShownProcess() = default;
+};
+
 struct DrainedParts {
   Pipeline& pipeline;
-  Interfaces& interfaces;
+  ShownProcess& interfaces;
   MemoryKeeping& memory;
   ServiceNotifier& notifier;
   StopRequest& stop;

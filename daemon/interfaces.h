@@ -14,6 +14,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/config_reload.h"
+#include "daemon/drain.h"
 #include "daemon/http/access.h"
 #include "daemon/http/api_surroundings.h"
 #include "daemon/http/edge_tap.h"
@@ -36,7 +37,7 @@ struct ShownParts {
   Changer change;
 };
 
-class Interfaces {
+class Interfaces final : public ShownProcess {
  public:
   explicit Interfaces(ShownParts parts);
 
@@ -46,7 +47,7 @@ class Interfaces {
 
   // An exit code when the address cannot be had, which has been logged.
   std::optional<int> Start();
-  void Stop();
+  void Stop() override;
 
   // A round of the engine thread, before it; null: without a batch.
   void RoundObserved(const EventBatch* batch) { tap_.Pass(batch); }
@@ -69,8 +70,7 @@ class Interfaces {
   // A job has left: its series end.
   void JobLeft(const std::string& job);
 
-  // From now on the process is not ready.
-  void SayStopping();
+  void SayStopping() override;
 
  private:
   ApiSurroundings Surroundings();

@@ -19,15 +19,15 @@ MemoryKeeping::MemoryKeeping(const MemoryConfig& config, EventLog& log)
       log_(log),
       limit_(ChooseMemoryLimit(config, LeastCeiling(FindCgroupCeiling(), resource_ceilings_))) {}
 
-void MemoryKeeping::Watch(Pipeline& pipeline) {
-  pipeline_ = &pipeline;
-  if (limit_) WatchLimit(pipeline);
+void MemoryKeeping::Watch(MemoryHolder& holder) {
+  holder_ = &holder;
+  if (limit_) WatchLimit(holder);
   tender_ = std::jthread([this](const std::stop_token& stop) {
     pthread_setname_np(pthread_self(), "memory tender");
     std::mutex mutex;
     std::condition_variable_any stopping;  // only ever woken by a stop request
     std::unique_lock lock(mutex);
-    const SystemClock clock;  // the pipeline may go before the thread
+    const SystemClock clock;  // that of the holder may go before the thread
     do {
       TendMemory(tending_, Room(), clock.Steady());
     } while (
@@ -35,14 +35,14 @@ void MemoryKeeping::Watch(Pipeline& pipeline) {
   });
 }
 
-void MemoryKeeping::WatchLimit(Pipeline& pipeline) {
-  watch_.emplace(*limit_, MemorySurroundings{.progress = pipeline.progress(),
-                                             .clock = pipeline.clock(),
+void MemoryKeeping::WatchLimit(MemoryHolder& holder) {
+  watch_.emplace(*limit_, MemorySurroundings{.progress = holder.progress(),
+                                             .clock = holder.clock(),
                                              .log = log_,
                                              .used =
                                                  [this] {
                                                    return HeldAgainst(*limit_, resource_ceilings_,
-                                                                      pipeline_->ReservedBytes());
+                                                                      holder_->ReservedBytes());
                                                  },
                                              .release = ReleaseIdleMemory});
 }
@@ -74,7 +74,7 @@ std::optional<std::string> MemoryKeeping::not_ready() const {
 
 MemoryCounts MemoryKeeping::CountMemory() const {
   MemoryCounts counts{.used = UsedMemory(),
-                      .reserved = pipeline_->ReservedBytes(),
+                      .reserved = holder_->ReservedBytes(),
                       .limit = {},
                       .allocated = AllocatedMemory()};
   if (watch_) {
@@ -91,40 +91,17 @@ std::uint64_t MemoryKeeping::Room() const {
 }
 
 std::optional<std::string> MemoryKeeping::WhyStuck() {
-  if (!watch_ || !pipeline_->is_finite()) return std::nullopt;
-  const EngineStats& stats = pipeline_->stats();
-  ReplayStanding standing{.held = pipeline_->source().status().held,
-                          .queue_empty = pipeline_->queue().bytes() == 0,
-                          .events = stats.accepted,
-                          .slices = stats.slices_closed,
-                          .rounds = stats.rounds,
-                          .used_bytes = watch_->status().used_bytes};
-  for (const JobStatus& job : pipeline_->jobs().Statuses()) {
-    standing.jobs_busy = standing.jobs_busy || job.running || job.waiting > 0;
-    standing.runs += job.runs;
-  }
-  if (!stuck_replay_.Observe(standing, pipeline_->clock().Steady())) return std::nullopt;
+  if (!watch_ || !holder_->is_finite()) return std::nullopt;
+  ReplayStanding standing = holder_->Replayed();
+  standing.used_bytes = watch_->status().used_bytes;
+  if (!stuck_replay_.Observe(standing, holder_->clock().Steady())) return std::nullopt;
   const MemoryStatus memory = watch_->status();
   return fmt::format(
       "memory: the replay cannot go on: {} of {} ({}) are used or reserved, nothing is left that "
       "could give memory back, and there is more to read. What holds most: {}. Raise "
       "memory.limit, or shorten windows, source.time.disorder or keep_results",
-      SizeText(memory.used_bytes), SizeText(memory.limit_bytes), limit_->origin, Holders());
-}
-
-std::string MemoryKeeping::Holders() const {
-  std::string holders;
-  for (const auto& [spec, newest] : pipeline_->engine().Windows()) {
-    if (newest == nullptr) continue;
-    holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
-                           SizeText(newest->bytes), newest->provenance.edges, newest->slices);
-  }
-  const EngineStats& stats = pipeline_->stats();
-  return holders + fmt::format(
-                       "slices that have not closed {} ({} events), vertex keys {}, "
-                       "results {}",
-                       SizeText(stats.open_bytes), stats.open_events.load(),
-                       SizeText(pipeline_->keys().bytes()), SizeText(pipeline_->history().bytes()));
+      SizeText(memory.used_bytes), SizeText(memory.limit_bytes), limit_->origin,
+      holder_->Holders());
 }
 
 }  // namespace sash

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "daemon/config/config.h"
+#include "daemon/memory/memory_holder.h"
 #include "daemon/memory/memory_limit.h"
 #include "daemon/memory/memory_tending.h"
 #include "daemon/memory/memory_watch.h"
 #include "daemon/memory/stuck_replay.h"
 #include "daemon/metrics/daemon_metrics.h"
-#include "daemon/pipeline.h"
 #include "windows/base/event_log.h"
 
 namespace sash {
@@ -30,8 +30,8 @@ class MemoryKeeping {
 
   const std::optional<MemoryLimit>& limit() const { return limit_; }
 
-  // Before the pipeline is built, which outlives it. The allocator is tended from now on.
-  void Watch(Pipeline& pipeline);
+  // Before the holder is built, which outlives it. The allocator is tended from now on.
+  void Watch(MemoryHolder& holder);
 
   void Start();
   void Stop();
@@ -46,16 +46,15 @@ class MemoryKeeping {
  private:
   static constexpr std::chrono::milliseconds kBetweenTendings{250};
 
-  void WatchLimit(Pipeline& pipeline);
+  void WatchLimit(MemoryHolder& holder);
   void SayLimit();
   std::uint64_t Room() const;
-  std::string Holders() const;
 
   const MemoryConfig config_;
   EventLog& log_;
   const std::vector<MappedCeiling> resource_ceilings_ = FindResourceCeilings();
   const std::optional<MemoryLimit> limit_;
-  const Pipeline* pipeline_ = nullptr;
+  const MemoryHolder* holder_ = nullptr;
   std::optional<MemoryWatch> watch_;  // with a limit
   StuckReplay stuck_replay_;
   MemoryTending tending_;  // the thread's

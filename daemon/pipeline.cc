@@ -245,6 +245,33 @@ PipelineStanding Pipeline::Standing() const {
           })};
 }
 
+ReplayStanding Pipeline::Replayed() const {
+  ReplayStanding standing{.held = source().status().held,
+                          .queue_empty = queue_.bytes() == 0,
+                          .events = stats_.accepted,
+                          .slices = stats_.slices_closed,
+                          .rounds = stats_.rounds};
+  for (const JobStatus& job : scheduler_->Statuses()) {
+    standing.jobs_busy = standing.jobs_busy || job.running || job.waiting > 0;
+    standing.runs += job.runs;
+  }
+  return standing;
+}
+
+std::string Pipeline::Holders() const {
+  std::string holders;
+  for (const auto& [spec, newest] : engine_->Windows()) {
+    if (newest == nullptr) continue;
+    holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
+                           SizeText(newest->bytes), newest->provenance.edges, newest->slices);
+  }
+  return holders + fmt::format(
+                       "slices that have not closed {} ({} events), vertex keys {}, "
+                       "results {}",
+                       SizeText(stats_.open_bytes), stats_.open_events.load(),
+                       SizeText(keys_.bytes()), SizeText(history_.bytes()));
+}
+
 std::uint64_t Pipeline::ReservedBytes() const {
   return stats_.advance_bytes + (scheduler_ ? scheduler_->reserved_bytes() : 0);
 }

@@ -22,11 +22,12 @@
 #include "daemon/asked_commits.h"
 #include "daemon/config/config.h"
 #include "daemon/engine_thread.h"
+#include "daemon/memory/memory_holder.h"
 #include "daemon/memory/memory_limit.h"
+#include "daemon/pipeline_standing.h"
 #include "daemon/recovery.h"
 #include "daemon/refusal_watch.h"
 #include "daemon/result_delivery.h"
-#include "daemon/service_notifier.h"
 #include "daemon/source_factory.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
@@ -50,7 +51,7 @@ struct PipelineObservers {
   std::function<void()> on_end_of_source;              // after the last window went to the jobs
 };
 
-class Pipeline {
+class Pipeline final : public MemoryHolder {
  public:
   // `config` and the others outlive it. Queues are small where `limit` is.
   Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
@@ -74,7 +75,7 @@ class Pipeline {
   // Sends the last commit and leaves the broker.
   void CloseSource() { source_.reset(); }
 
-  bool is_finite() const { return config_.source.is_finite(); }
+  bool is_finite() const override { return config_.source.is_finite(); }
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
   // Looks whether nearly all records are refused; to be called often, by the main thread.
   void LookAtRefusals() { refusals_->Look(source().status().records); }
@@ -86,14 +87,15 @@ class Pipeline {
   std::vector<KafkaSinkCounts> KafkaCounts() const;
   PipelineStanding Standing() const;
 
-  // What will be taken for a moment: by the next advance, and by the next run.
-  std::uint64_t ReservedBytes() const;
+  std::uint64_t ReservedBytes() const override;
+  ReplayStanding Replayed() const override;
+  std::string Holders() const override;
 
-  const Clock& clock() const { return clock_; }
+  const Clock& clock() const override { return clock_; }
   const VertexDictionary& keys() const { return keys_; }
   const BatchQueue& queue() const { return queue_; }
   const EngineStats& stats() const { return stats_; }
-  StreamProgress& progress() { return progress_; }
+  StreamProgress& progress() override { return progress_; }
   const StreamProgress& progress() const { return progress_; }
   ResultHistory& history() { return history_; }
   const ResultHistory& history() const { return history_; }

@@ -19,16 +19,11 @@
 #include <string_view>
 #include <vector>
 
+#include "daemon/pipeline_standing.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
 
 namespace sash {
-
-// Whether the windows can move.
-struct PipelineStanding {
-  std::uint64_t rounds = 0;  // of the engine: batches and ticks that were finished
-  bool jobs_busy = false;    // a run is under way or waits: the engine may rightly wait for it
-};
 
 // Whether something has moved since it was asked last.
 class PipelinePulse {

@@ -1,0 +1,32 @@
+// MemoryHolder: what holds nearly all memory of the process, as MemoryKeeping sees it: the pipeline.
+//
+// Thread safety: progress() and the clock may be used before the holder is built; the rest belongs to
+// the main thread once it is, and ReservedBytes() to any.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "daemon/memory/stuck_replay.h"
+#include "windows/base/clock.h"
+#include "windows/ingest/source.h"
+
+namespace sash {
+
+class MemoryHolder {
+ public:
+  virtual StreamProgress& progress() = 0;
+  virtual const Clock& clock() const = 0;
+
+  // What will be taken for a moment: by the next advance, and by the next run.
+  virtual std::uint64_t ReservedBytes() const = 0;
+
+  virtual bool is_finite() const = 0;           // its source ends
+  virtual ReplayStanding Replayed() const = 0;  // without the memory that is used
+  virtual std::string Holders() const = 0;      // what holds how much, for people
+
+ protected:
+  ~MemoryHolder() = default;
+};
+
+}  // namespace sash

@@ -9,17 +9,17 @@
 #include <utility>
 
 #include "connectors/codec/key_watch.h"
-#include "daemon/config_reload.h"
-#include "daemon/drain.h"
-#include "daemon/exit_code.h"
+#include "daemon/changes/config_reload.h"
+#include "daemon/changes/run_time_changes.h"
 #include "daemon/interfaces.h"
-#include "daemon/log_events.h"
-#include "daemon/memory_keeping.h"
-#include "daemon/pipeline.h"
-#include "daemon/process_log.h"
-#include "daemon/run_time_changes.h"
-#include "daemon/service_notifier.h"
-#include "daemon/stop_request.h"
+#include "daemon/log/exit_code.h"
+#include "daemon/log/log_events.h"
+#include "daemon/log/process_log.h"
+#include "daemon/memory/memory_keeping.h"
+#include "daemon/pipeline/pipeline.h"
+#include "daemon/shutdown/drain.h"
+#include "daemon/shutdown/service_notifier.h"
+#include "daemon/shutdown/stop_request.h"
 #include "daemon/version.h"
 
 namespace sash {

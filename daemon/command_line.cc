@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "daemon/application.h"
-#include "daemon/bounded_replay.h"
-#include "daemon/check_config.h"
+#include "daemon/check/check_config.h"
 #include "daemon/config/json_schema.h"
 #include "daemon/config/scalar_text.h"
-#include "daemon/exit_code.h"
 #include "daemon/forecast/tell_forecast.h"
 #include "daemon/letters/letter_replay.h"
-#include "daemon/verify_state.h"
+#include "daemon/log/exit_code.h"
+#include "daemon/pipeline/bounded_replay.h"
+#include "daemon/recovery/verify_state.h"
 #include "daemon/version.h"
 
 namespace sash {

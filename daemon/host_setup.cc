@@ -11,7 +11,7 @@
 #include <new>
 #include <system_error>
 
-#include "daemon/exit_code.h"
+#include "daemon/log/exit_code.h"
 
 namespace sash {
 
@@ -54,7 +54,8 @@ void Say(const char* what, const char* why, const char* remedy) {
       std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
       Say("out of memory", "",
-          ": the process ends; raise what limits it (ulimit -v, ulimit -d, a control group), or lower "
+          ": the process ends; raise what limits it (ulimit -v, ulimit -d, a control group), or "
+          "lower "
           "memory.limit");
       _exit(kExitFailure);
     } catch (const std::system_error& error) {

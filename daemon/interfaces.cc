@@ -11,11 +11,11 @@
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/result_json.h"
-#include "daemon/exit_code.h"
 #include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/negotiation.h"
-#include "daemon/log_events.h"
+#include "daemon/log/exit_code.h"
+#include "daemon/log/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/version.h"
 
@@ -34,13 +34,14 @@ std::string ProcessEpoch(const Clock& clock) {
 
 Interfaces::Interfaces(ShownParts parts)
     : parts_(std::move(parts)),
-      events_(ProcessEpoch(parts_.pipeline.clock()),
-              [&keys = parts_.pipeline.keys()](const EventFeed::ResultPtr& result, std::size_t top) {
-                Listing listing = AnswerListing();
-                listing.most_rows = top;
-                listing.most_bytes = kMostEventBytes;
-                return ResultJson({result, nullptr, nullptr}, listing, keys);
-              }),
+      events_(
+          ProcessEpoch(parts_.pipeline.clock()),
+          [&keys = parts_.pipeline.keys()](const EventFeed::ResultPtr& result, std::size_t top) {
+            Listing listing = AnswerListing();
+            listing.most_rows = top;
+            listing.most_bytes = kMostEventBytes;
+            return ResultJson({result, nullptr, nullptr}, listing, keys);
+          }),
       tap_(parts_.pipeline.keys().kind(), parts_.pipeline.clock()) {}
 
 std::optional<int> Interfaces::Build() {

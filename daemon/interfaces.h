@@ -12,18 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/changes/config_reload.h"
 #include "daemon/config/config.h"
-#include "daemon/config_reload.h"
-#include "daemon/drain.h"
 #include "daemon/http/access.h"
 #include "daemon/http/api_surroundings.h"
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
 #include "daemon/http/http_server.h"
-#include "daemon/memory_keeping.h"
+#include "daemon/log/process_log.h"
+#include "daemon/memory/memory_keeping.h"
 #include "daemon/metrics/daemon_metrics.h"
-#include "daemon/pipeline.h"
-#include "daemon/process_log.h"
+#include "daemon/pipeline/pipeline.h"
+#include "daemon/shutdown/drain.h"
 
 namespace sash {
 

@@ -12,10 +12,10 @@
 #include <variant>
 
 #include "connectors/sinks/kafka/producer_options.h"
-#include "daemon/exit_code.h"
 #include "daemon/letters/letter_reader.h"
 #include "daemon/letters/letter_sender.h"
 #include "daemon/letters/letter_verdict.h"
+#include "daemon/log/exit_code.h"
 
 namespace sash {
 namespace {

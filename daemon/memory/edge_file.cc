@@ -14,7 +14,7 @@
 #include <new>
 #include <system_error>
 
-#include "daemon/log_events.h"
+#include "daemon/log/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/memory/jemalloc.h"
 

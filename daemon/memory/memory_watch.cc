@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "daemon/log_events.h"
+#include "daemon/log/log_events.h"
 
 namespace sash {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "daemon/checkpoints.h"
+#include "daemon/recovery/checkpoints.h"
 #include "tests/bench/engine_parts.h"
 #include "tests/support/kept_log.h"
 #include "tests/support/manual_clock.h"

@@ -40,7 +40,7 @@ BUGS = [
     # What is said to be durable.
     bug("results_are_committed_before_they_are_durable", "replay",
         [("power", 4, FILE_SYNC), ("power", 6, FILE_SYNC)], LOST,
-        "daemon/result_delivery.cc", "around_.sinks.Flush()",
+        "daemon/pipeline/result_delivery.cc", "around_.sinks.Flush()",
         "(uncommitted_ ? around_.commit(advances_, *uncommitted_) : void()), "
         "around_.sinks.Flush()"),
     bug("a_file_is_not_synced", "replay",
@@ -76,11 +76,11 @@ BUGS = [
         "window.PublishedUntil(published->second, newest->second.in_silence);", ";"),
     bug("what_was_published_is_not_what_comes_before", "replay",
         LATE_IN_FILE, OTHER,
-        "daemon/pipeline.cc", "around.compared = scheduler_->Compared();", ""),
+        "daemon/pipeline/pipeline.cc", "around.compared = scheduler_->Compared();", ""),
     # The same, by checkpoints.
     bug("reading_goes_on_one_record_too_late", "checkpoint",
         AT_MANIFESTS, OTHER,
-        "daemon/checkpoints.cc",
+        "daemon/recovery/checkpoints.cc",
         "resumed.next = partition.next_offset;",
         "resumed.next = *partition.next_offset + 1;"),
     bug("what_was_applied_is_applied_again", "checkpoint",

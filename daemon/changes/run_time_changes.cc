@@ -1,0 +1,328 @@
+#include "daemon/changes/run_time_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "daemon/config/parse_config.h"
+#include "daemon/log/log_events.h"
+
+namespace sash {
+namespace {
+
+using Kind = ChangeRequest::Kind;
+
+HttpResponse Stopping() { return Busy("the process is stopping"); }
+
+}  // namespace
+
+std::shared_ptr<PendingAnswer> RunTimeChanges::Ask(ChangeRequest request) {
+  auto answer = std::make_shared<PendingAnswer>();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!closed_ && asked_.size() < kMostWaiting) {
+      asked_.push_back({std::move(request), answer});
+    } else {
+      answer->Give(closed_ ? Stopping() : Busy("too many changes are waiting already"));
+    }
+  }
+  parts_.wake();
+  return answer;
+}
+
+void RunTimeChanges::Execute() {
+  Asked first;
+  bool more = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (asked_.empty()) return;
+    first = std::move(asked_.front());
+    asked_.pop_front();
+    more = !asked_.empty();
+  }
+  first.answer->Give(Do(first.request));
+  HoldCompared();
+  parts_.answered();
+  if (more) parts_.wake();
+}
+
+void RunTimeChanges::Close() {
+  std::deque<Asked> refused;
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    refused.swap(asked_);
+  }
+  for (const Asked& asked : refused) asked.answer->Give(Stopping());
+  parts_.answered();
+}
+
+HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
+  windows_.ForgetGone();
+  switch (request.kind) {
+    case Kind::kAddJob:
+      return AddJob(request);
+    case Kind::kPutJob:
+      return PutJob(request);
+    case Kind::kRemoveJob:
+      return RemoveJob(request);
+    case Kind::kPauseJob:
+      return PauseJob(request, true);
+    case Kind::kResumeJob:
+      return PauseJob(request, false);
+    case Kind::kTriggerJob:
+      return TriggerJob(request);
+    case Kind::kAddWindow:
+      return AddWindow(request);
+    case Kind::kPutWindow:
+      return PutWindow(request);
+    case Kind::kRemoveWindow:
+      return RemoveWindow(request);
+    case Kind::kReload:
+      return AnswerReload();
+  }
+  return NotFound("no such change");
+}
+
+HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
+  const ParsedItem<JobSpec> parsed = ParseJob(request, false);
+  if (parsed.broken) return BadRequest(*parsed.broken);
+  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  const JobScheduler& jobs = parts_.pipeline.jobs();
+  if (jobs.Find(parsed.spec.name)) {
+    return Conflict(fmt::format("there is a job '{}' already; PUT changes it", parsed.spec.name));
+  }
+  if (jobs.jobs().size() >= kMostJobs) {
+    return Conflict(fmt::format("there are {} jobs already, which is the most", kMostJobs));
+  }
+  if (Status entered = Enter(parsed.spec); !entered) return Conflict(entered.error().message);
+  Say(request.client, "job", parsed.spec.name, "added");
+  return JobNow(201, parsed.spec.name);
+}
+
+HttpResponse RunTimeChanges::PutJob(const ChangeRequest& request) {
+  const ParsedItem<JobSpec> parsed = ParseJob(request, true);
+  if (parsed.broken) return BadRequest(*parsed.broken);
+  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  const bool is_new = !parts_.pipeline.jobs().Find(request.name);
+  if (is_new && parts_.pipeline.jobs().jobs().size() >= kMostJobs) {
+    return Conflict(fmt::format("there are {} jobs already, which is the most", kMostJobs));
+  }
+  if (Status entered = Enter(parsed.spec); !entered) return Conflict(entered.error().message);
+  Say(request.client, "job", request.name, is_new ? "added" : "changed");
+  return JobNow(is_new ? 201 : 200, request.name);
+}
+
+HttpResponse RunTimeChanges::RemoveJob(const ChangeRequest& request) {
+  if (!parts_.pipeline.jobs().Find(request.name)) return NoJob(request.name);
+  Leave(request.name);
+  Say(request.client, "job", request.name, "removed");
+  return NothingToSay();
+}
+
+HttpResponse RunTimeChanges::PauseJob(const ChangeRequest& request, bool paused) {
+  if (!parts_.pipeline.jobs().PauseJob(request.name, paused)) return NoJob(request.name);
+  Say(request.client, "job", request.name, paused ? "paused" : "resumed");
+  return JobNow(200, request.name);
+}
+
+HttpResponse RunTimeChanges::TriggerJob(const ChangeRequest& request) {
+  JobScheduler& jobs = parts_.pipeline.jobs();
+  const std::optional<JobSpec> job = jobs.Find(request.name);
+  if (!job) return NoJob(request.name);
+  const auto window = parts_.pipeline.engine().Find(job->window);
+  if (!window || window->newest == nullptr) {
+    return Conflict(
+        fmt::format("window '{}' has not advanced yet: there is nothing to run on", job->window));
+  }
+  const Result<SnapshotId> snapshot = jobs.TriggerJob(request.name, window->newest);
+  if (!snapshot) return NoJob(request.name);
+  Say(request.client, "job", request.name, "triggered");
+  JobStatus status;
+  status.name = job->name;
+  status.window = job->window;
+  return TriggerAnswer(status, snapshot.value());
+}
+
+ParsedItem<WindowSpec> RunTimeChanges::ParseWindow(const ChangeRequest& request, bool named) const {
+  std::optional<std::string> name;
+  if (named) name = request.name;
+  // Whether removals have to be reckoned with is the format's affair, and so the same for all.
+  return sash::ParseWindow(request.body, windows_.Specs().front().removals, name);
+}
+
+HttpResponse RunTimeChanges::AddWindow(const ChangeRequest& request) {
+  const ParsedItem<WindowSpec> parsed = ParseWindow(request, false);
+  if (parsed.broken) return BadRequest(*parsed.broken);
+  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  if (parts_.pipeline.engine().Find(parsed.spec.name)) {
+    return Conflict(
+        fmt::format("there is a window '{}' already; PUT changes it", parsed.spec.name));
+  }
+  return EnterWindow(request, parsed.spec, true);
+}
+
+HttpResponse RunTimeChanges::PutWindow(const ChangeRequest& request) {
+  const ParsedItem<WindowSpec> parsed = ParseWindow(request, true);
+  if (parsed.broken) return BadRequest(*parsed.broken);
+  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  if (windows_.IsLeaving(request.name)) return Busy("the window is leaving");
+  return EnterWindow(request, parsed.spec, !parts_.pipeline.engine().Find(request.name));
+}
+
+HttpResponse RunTimeChanges::EnterWindow(const ChangeRequest& request, const WindowSpec& spec,
+                                         bool is_new) {
+  const WindowEngine& engine = parts_.pipeline.engine();
+  if (is_new && engine.Windows().size() >= RunTimeWindows::kMost) {
+    return Conflict(
+        fmt::format("there are {} windows already, which is the most", RunTimeWindows::kMost));
+  }
+  const WindowPanes panes = windows_.Panes();
+  if (const auto pane = panes.find(spec.by); pane != panes.end()) {
+    if (const auto why = WhyTooManyPanes(spec, pane->second)) {
+      return Unprocessable("length: " + *why, {{"length", *why}});
+    }
+  }
+  if (Status put = windows_.Put({spec}); !put) return Refuse(put.error());
+  Say(request.client, "window", spec.name, is_new ? "added" : "changed");
+  const auto now = engine.Find(spec.name);
+  return WindowAnswer(is_new ? 201 : 200, spec.name, now ? now->newest.get() : nullptr);
+}
+
+HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {
+  if (windows_.IsLeaving(request.name)) return Busy("the window is leaving already");
+  if (!parts_.pipeline.engine().Find(request.name)) {
+    return NotFound(fmt::format("no window '{}'; there are: {}", request.name,
+                                fmt::join(windows_.Names(), ", ")));
+  }
+  std::vector<std::string> users;
+  for (const JobSpec& job : parts_.pipeline.jobs().jobs()) {
+    if (job.window == request.name) users.push_back(job.name);
+  }
+  if (!users.empty()) {
+    return Conflict(fmt::format("window '{}' is used; remove these jobs first: {}", request.name,
+                                fmt::join(users, ", ")));
+  }
+  if (Status removed = windows_.Remove(request.name); !removed) return Refuse(removed.error());
+  Say(request.client, "window", request.name, "removed");
+  return NothingToSay();
+}
+
+HttpResponse RunTimeChanges::AnswerReload() {
+  const ConfigReload::Outcome outcome = Reload();
+  if (!outcome.errors.empty()) {
+    std::vector<KeyTrouble> keys;
+    for (const ConfigError& error : outcome.errors) {
+      keys.push_back({error.key, fmt::format("{}:{}: {}", error.file, error.line, error.message)});
+    }
+    return Unprocessable("the configuration is wrong; nothing changed", keys);
+  }
+  std::vector<KeyChange> changed;
+  std::vector<KeyChange> needs_restart;
+  for (const ConfigChange& change : outcome.changes) {
+    (change.live ? changed : needs_restart).push_back({change.key, change.before, change.after});
+  }
+  return ReloadAnswer(changed, needs_restart);
+}
+
+ConfigReload::Outcome RunTimeChanges::Reload() {
+  windows_.ForgetGone();
+  parts_.reload.Follow(windows_.Specs(), windows_.Panes(), parts_.pipeline.jobs().jobs());
+  ConfigReload::Outcome outcome =
+      parts_.reload.Read([this](const Config& wanted) { return Apply(wanted); });
+  const auto live = std::ranges::count_if(outcome.changes, &ConfigChange::live);
+  parts_.tell("reload", fmt::format(R"({{"success": {}, "changed": {}, "needs_restart": {}}})",
+                                    outcome.errors.empty(), live,
+                                    static_cast<std::ptrdiff_t>(outcome.changes.size()) - live));
+  return outcome;
+}
+
+// What can fail comes first.
+Status RunTimeChanges::Apply(const Config& wanted) {
+  for (const WindowSpec& window : wanted.windows) {
+    if (windows_.IsLeaving(window.name)) {
+      return Error{ErrorCode::kUnavailable,
+                   fmt::format("window '{}' is still leaving; try again", window.name)};
+    }
+  }
+  if (Status put = windows_.Put(wanted.windows); !put) return put;
+  parts_.follow_log(wanted.log);
+  Fit(wanted.jobs);
+  windows_.RemoveOthers(wanted.windows);
+  HoldCompared();
+  return Ok{};
+}
+
+void RunTimeChanges::HoldCompared() {
+  WindowEngine::Compared compared = parts_.pipeline.jobs().Compared();
+  if (compared == compared_) return;
+  (void)parts_.pipeline.engine().Compare(compared);
+  compared_ = std::move(compared);
+}
+
+void RunTimeChanges::Fit(const std::vector<JobSpec>& jobs) {
+  for (const JobSpec& job : parts_.pipeline.jobs().jobs()) {
+    if (std::ranges::find(jobs, job.name, &JobSpec::name) == jobs.end()) Leave(job.name);
+  }
+  for (const JobSpec& job : jobs) (void)Enter(job).ok();  // its name is free, or its own
+}
+
+void RunTimeChanges::Leave(const std::string& job) {
+  (void)parts_.pipeline.jobs().RemoveJob(job).ok();  // it is there: only this thread removes
+  parts_.job_left(job);
+}
+
+Status RunTimeChanges::Enter(const JobSpec& job) {
+  JobScheduler& jobs = parts_.pipeline.jobs();
+  const std::optional<JobSpec> before = jobs.Find(job.name);
+  if (before && IsSameJob(*before, job)) {
+    jobs.ChangeJobs({job});
+    return Ok{};
+  }
+  if (before) Leave(job.name);
+  return jobs.AddJob(job);
+}
+
+ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool named) const {
+  std::optional<std::string> name;
+  if (named) name = request.name;
+  return sash::ParseJob(request.body, parts_.pipeline.keys().kind(), windows_.Names(), name);
+}
+
+HttpResponse RunTimeChanges::JobNow(int status, const std::string& name) const {
+  const std::vector<JobStatus> jobs = parts_.pipeline.jobs().Statuses();
+  const auto found = std::ranges::find(jobs, name, &JobStatus::name);
+  return found == jobs.end() ? NoJob(name) : JobAnswer(status, *found);
+}
+
+HttpResponse RunTimeChanges::NoJob(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const JobSpec& job : parts_.pipeline.jobs().jobs()) names.push_back(job.name);
+  return NotFound(fmt::format("no job '{}'; there are: {}", name, fmt::join(names, ", ")));
+}
+
+void RunTimeChanges::Say(const std::string& client, const char* what, const std::string& name,
+                         const char* change) {
+  parts_.log.Log(process_events::kApiChanged,
+                 fmt::format("api: {} {} {} by {}", what, name, change, client),
+                 {{what, name}, {"change", change}, {"client", client}});
+  parts_.tell(what, fmt::format(R"({{"{}": "{}", "change": "{}"}})", what, name, change));
+}
+
+HttpResponse RunTimeChanges::Refuse(const Error& error) const {
+  const bool stands_against = error.code == ErrorCode::kInvalidArgument;
+  return stands_against ? Conflict(error.message) : Busy(error.message);
+}
+
+HttpResponse RunTimeChanges::Refuse(const std::vector<ConfigError>& errors) const {
+  std::vector<KeyTrouble> keys;
+  std::string message;
+  for (const ConfigError& error : errors) {
+    keys.push_back({error.key, error.message});
+    message += fmt::format("{}{}: {}", message.empty() ? "" : "; ", error.key, error.message);
+  }
+  return Unprocessable(message, keys);
+}
+
+}  // namespace sash

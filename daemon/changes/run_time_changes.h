@@ -1,0 +1,109 @@
+// RunTimeChanges: jobs and windows that come, change and go while the process runs, and reloads.
+//
+// Whoever asks gets an answer that is pending; the main thread does what is asked, one after the
+// other and between reloads.
+//
+// Thread safety: Ask() may be called from any thread, the rest belongs to the main thread.
+//
+// Invariants
+//   (1) Every request is answered once. At most kMostWaiting wait; further ones are refused.
+//   (2) What the API changes is nowhere written: a reload or a restart goes back to the file.
+//   (3) A job's window is there as long as the job.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/changes/config_reload.h"
+#include "daemon/changes/run_time_windows.h"
+#include "daemon/config/config.h"
+#include "daemon/config/parse_item.h"
+#include "daemon/http/change_request.h"
+#include "daemon/pipeline/pipeline.h"
+#include "windows/base/event_log.h"
+#include "windows/base/thread_annotations.h"
+
+namespace sash {
+
+// What is changed and who is told; everything outlives the changes.
+struct ChangedParts {
+  Pipeline& pipeline;
+  ConfigReload& reload;
+  EventLog& log;
+  std::function<void(const LogConfig&)> follow_log;
+  std::function<void()> wake;      // lets the main thread call Execute(); called by any thread
+  std::function<void()> answered;  // an answer is there
+  std::function<void(std::string_view kind, std::string json)> tell;  // who follows the events
+  std::function<void(const std::string& job)> job_left;
+};
+
+class RunTimeChanges {
+ public:
+  static constexpr std::size_t kMostWaiting = 64;
+  static constexpr std::size_t kMostJobs = 1000;  // metrics have a series for each
+
+  explicit RunTimeChanges(ChangedParts parts)
+      : parts_(std::move(parts)), windows_(parts_.pipeline) {}
+
+  std::shared_ptr<PendingAnswer> Ask(ChangeRequest request);
+
+  // Does what was asked first. When more is, it wakes the main thread again, which looks meanwhile
+  // at what else there is: each may take as long as the patience with the engine.
+  void Execute();
+
+  // What waits is refused, and what comes.
+  void Close();
+
+  ConfigReload::Outcome Reload();
+
+ private:
+  struct Asked {
+    ChangeRequest request;
+    std::shared_ptr<PendingAnswer> answer;
+  };
+
+  HttpResponse Do(const ChangeRequest& request);
+  HttpResponse AddJob(const ChangeRequest& request);
+  HttpResponse PutJob(const ChangeRequest& request);
+  HttpResponse RemoveJob(const ChangeRequest& request);
+  HttpResponse PauseJob(const ChangeRequest& request, bool paused);
+  HttpResponse TriggerJob(const ChangeRequest& request);
+  HttpResponse AddWindow(const ChangeRequest& request);
+  HttpResponse PutWindow(const ChangeRequest& request);
+  HttpResponse RemoveWindow(const ChangeRequest& request);
+  HttpResponse AnswerReload();
+
+  ParsedItem<JobSpec> ParseJob(const ChangeRequest& request, bool named) const;
+  ParsedItem<WindowSpec> ParseWindow(const ChangeRequest& request, bool named) const;
+  HttpResponse JobNow(int status, const std::string& name) const;
+  HttpResponse NoJob(const std::string& name) const;
+  HttpResponse EnterWindow(const ChangeRequest& request, const WindowSpec& spec, bool is_new);
+  Status Apply(const Config& wanted);
+  void Fit(const std::vector<JobSpec>& jobs);
+  // What jobs compare is held from now on, when the engine comes to it.
+  void HoldCompared();
+  void Leave(const std::string& job);
+  // A new one, or one that takes the place of the job with its name.
+  Status Enter(const JobSpec& job);
+  // The log and the events. `what`: "job" or "window".
+  void Say(const std::string& client, const char* what, const std::string& name,
+           const char* change);
+  HttpResponse Refuse(const std::vector<ConfigError>& errors) const;
+  HttpResponse Refuse(const Error& error) const;  // of the engine
+
+  const ChangedParts parts_;
+  RunTimeWindows windows_;
+  std::optional<WindowEngine::Compared> compared_;  // as the engine was told last
+  std::mutex mutex_;
+  std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
+  bool closed_ SASH_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace sash

@@ -1,0 +1,150 @@
+#include "daemon/check/check_config.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "connectors/codec/decoder.h"
+#include "connectors/kafka/kafka_options.h"
+#include "connectors/sinks/kafka/producer_options.h"
+#include "daemon/check/named_files.h"
+#include "daemon/config/error_list.h"
+#include "daemon/http/tls_material.h"
+
+namespace sash {
+namespace {
+
+// `options`: where the configuration has them.
+void Add(const std::string& options, const std::vector<KafkaOptionError>& errors,
+         ParsedConfig& parsed) {
+  for (const KafkaOptionError& error : errors) {
+    const std::string key = error.key.empty() ? options : options + "." + error.key;
+    const ConfigPlace place = PlaceOfKey(parsed, key);
+    parsed.errors.push_back({place.file, place.line, key, error.what});
+  }
+}
+
+void AddTls(const TlsConfig& tls, ParsedConfig& parsed) {
+  if (tls.certificate.empty() || tls.key.empty()) return;  // which is an error already
+  for (const TlsTrouble& trouble : ReadTlsMaterial(tls.certificate, tls.key).troubles) {
+    const ConfigPlace place = PlaceOfKey(parsed, trouble.key);
+    parsed.errors.push_back({place.file, place.line, trouble.key, trouble.what});
+  }
+}
+
+// The columns of a mapping that go by a name, by key.
+std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& format) {
+  std::vector<std::pair<std::string, std::string>> named;
+  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
+  if (csv == nullptr) return named;
+  const auto add = [&](const char* key, const std::optional<CsvColumn>& column) {
+    const auto* name = column ? std::get_if<std::string>(&*column) : nullptr;
+    if (name != nullptr) named.emplace_back(key, *name);
+  };
+  add("source", csv->source);
+  add("target", csv->target);
+  add("weight", csv->weight);
+  add("time", csv->time);
+  add("operation", csv->operation);
+  return named;
+}
+
+// A header with these columns, in place of that of a file, which is not looked at.
+std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& columns,
+                       const FormatSpec& format) {
+  std::set<std::string> names;
+  for (const auto& [key, name] : columns) names.insert(name);
+  std::string header;
+  for (const std::string& name : names) {
+    if (!header.empty()) header += std::get<CsvMapping>(format.mapping).delimiter;
+    header += '"';
+    for (const char c : name) header += c == '"' ? std::string("\"\"") : std::string(1, c);
+    header += '"';
+  }
+  return header;
+}
+
+// What the start would refuse to make a decoder of.
+void AddFormat(ParsedConfig& parsed) {
+  const FormatSpec& format = parsed.config.source.format;
+  const auto named = NamedColumns(format);
+  if (!parsed.config.source.is_replay() && !named.empty()) {
+    for (const auto& [column, name] : named) {
+      const std::string key = "source.format.csv." + column;
+      const ConfigPlace place = PlaceOfKey(parsed, key);
+      parsed.errors.push_back({place.file, place.line, key,
+                               "is a name (" + name +
+                                   "), but the records of a topic have no header row that would "
+                                   "name columns; give the number of the column, from 1"});
+    }
+    return;
+  }
+  const Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format, HeaderWith(named, format));
+  if (decoder) return;
+  const ConfigPlace place = PlaceOfKey(parsed, "source.format");
+  parsed.errors.push_back({place.file, place.line, "source.format", decoder.error().message});
+}
+
+// Windows that would be cut into more slices than there may be: by all windows of their axis together,
+// or by the limit of memory.
+void AddWindows(ParsedConfig& parsed) {
+  const Config& config = parsed.config;
+  std::map<WindowAxis, std::int64_t> panes;
+  for (const WindowSpec& window : config.windows) {
+    panes[window.by] = std::gcd(panes[window.by], window.slide);
+  }
+  for (std::size_t i = 0; i < config.windows.size(); ++i) {
+    const WindowSpec& window = config.windows[i];
+    const std::int64_t pane = panes[window.by];
+    std::optional<std::string> why = WhyTooManyPanes(window, pane);
+    if (!why && config.memory.kind == MemoryConfig::Kind::kBytes) {
+      why = WhyNotWithin(window, pane, config.memory.limit_bytes);
+    }
+    if (!why) continue;
+    const std::string key = "windows[" + std::to_string(i) + "].length";
+    const ConfigPlace place = PlaceOfKey(parsed, key);
+    parsed.errors.push_back({place.file, place.line, key, *std::move(why)});
+  }
+}
+
+}  // namespace
+
+ParsedConfig LoadAndCheckConfig(const std::string& path) {
+  ParsedConfig parsed = LoadConfig(path);
+  // What is made of several keys is judged when each by itself is right.
+  if (parsed.errors.empty()) {
+    AddFormat(parsed);
+    AddWindows(parsed);
+  }
+  const auto* kafka = std::get_if<KafkaSpec>(&parsed.config.source.connector);
+  if (kafka != nullptr && !kafka->options.empty()) {
+    Add("source.kafka.options", FindWrongKafkaOptions(*kafka), parsed);
+  }
+  const auto& letters = parsed.config.source.dead_letters.kafka;
+  if (letters && !letters->options.empty()) {
+    Add("source.dead_letters.options", FindWrongProducerOptions(letters->options), parsed);
+  }
+  for (std::size_t i = 0; i < parsed.config.sinks.size(); ++i) {
+    const auto* sink = std::get_if<KafkaSinkSpec>(&parsed.config.sinks[i]);
+    if (sink == nullptr || sink->options.empty()) continue;
+    Add("sinks[" + std::to_string(i) + "].kafka.options",
+        FindWrongProducerOptions(sink->options, sink->transactional_id), parsed);
+  }
+  if (parsed.config.http.tls) AddTls(*parsed.config.http.tls, parsed);
+  AddSharedFiles(parsed);
+  std::ranges::stable_sort(parsed.errors, {}, [&](const ConfigError& error) {
+    return std::pair(std::ranges::find(parsed.files, error.file), error.line);
+  });
+  KeepReadable(parsed.errors, std::exchange(parsed.left_out, 0));
+  return parsed;
+}
+
+}  // namespace sash

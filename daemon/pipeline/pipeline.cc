@@ -1,0 +1,279 @@
+#include "daemon/pipeline/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "daemon/log/exit_code.h"
+#include "daemon/memory/edge_file.h"
+#include "daemon/pipeline/bounded_replay.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kQueueBytes = 64 << 20;     // decoded records between source and engine
+constexpr std::size_t kPrefetchBytes = 32 << 20;  // fetched records before that
+
+// What is on its way to the engine may not be what fills a small limit.
+std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) {
+  constexpr std::size_t kShare = 16;
+  return limit ? std::min<std::size_t>(bytes, limit->bytes / kShare) : bytes;
+}
+
+}  // namespace
+
+Pipeline::Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
+                   PipelineObservers observers)
+    : config_(config),
+      limit_(limit),
+      log_(log),
+      observers_(std::move(observers)),
+      keys_(config.source.format.keys),
+      queue_(Bounded(kQueueBytes, limit)),
+      history_(config.jobs) {}
+
+std::optional<int> Pipeline::Build() {
+  if (Status readable = CheckSource(config_.source); !readable) {
+    return Fail(log_, std::move(readable).error().Within("source"), kExitConfiguration);
+  }
+  if (const std::optional<int> failed = BuildSinks()) return failed;
+  if (const std::optional<int> failed = BuildEngine()) return failed;
+  return BuildSource();
+}
+
+std::optional<int> Pipeline::BuildSinks() {
+  Result<std::unique_ptr<EmbeddedBroker>> broker = StartEmbeddedBroker(config_.source, log_);
+  if (!broker) return Fail(log_, broker.error(), kExitFailure);
+  broker_ = std::move(broker).value();
+  Result<std::unique_ptr<DeadLetters>> letters =
+      DeadLetters::Open(LetterSpec(), config_.source.is_replay(), log_);
+  if (!letters) return Fail(log_, letters.error(), kExitFailure);
+  dead_letters_ = std::move(letters).value();
+  refusals_.emplace(*dead_letters_, log_);
+  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, Mode(), log_);
+  if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
+  sinks_ = std::move(sinks).value();
+  delivery_.emplace(
+      DeliverySurroundings{.sinks = *sinks_,
+                           .dead_letters = *dead_letters_,
+                           .clock = clock_,
+                           .log = log_,
+                           .commit =
+                               [this](std::uint64_t advances, const RewindPoint& point) {
+                                 const bool by_commit = !recovery_ || !recovery_->keeps_slices();
+                                 if (by_commit) asked_.Ask(advances, point);
+                                 if (recovery_) return recovery_->Delivered(advances, point);
+                                 source().Commit(point);
+                               },
+                           .acknowledged = [this] { return AcknowledgedAdvances(); },
+                           .on_result = observers_.on_result});
+  return std::nullopt;
+}
+
+std::uint64_t Pipeline::AcknowledgedAdvances() {
+  if (recovery_ && recovery_->keeps_slices()) return recovery_->durable_advances();
+  return source_ ? asked_.Acknowledged(source().acknowledged()) : 0;
+}
+
+OutputMode Pipeline::Mode() const {
+  if (config_.source.is_replay()) return OutputMode::kReplay;
+  return is_finite() ? OutputMode::kBoundedReplay : OutputMode::kLive;
+}
+
+// Not so: windows that a bounded replay saw in part.
+bool Pipeline::IsAsked(const Advance& advance) const {
+  const ReplaySpan* const span = config_.source.span();
+  return span == nullptr || HoldsWhole(*span, config_.windows, advance.provenance);
+}
+
+// With the address of the embedded broker, which nobody could write.
+std::vector<SinkSpec> Pipeline::SinkSpecs() const {
+  std::vector<SinkSpec> specs = config_.sinks;
+  for (SinkSpec& spec : specs) {
+    if (auto* kafka = std::get_if<KafkaSinkSpec>(&spec)) ResolveEmbedded(*kafka);
+  }
+  return specs;
+}
+
+DeadLetterSpec Pipeline::LetterSpec() const {
+  DeadLetterSpec spec = config_.source.dead_letters;
+  if (spec.kafka) ResolveEmbedded(*spec.kafka);
+  return spec;
+}
+
+void Pipeline::ResolveEmbedded(KafkaDestination& to) const {
+  if (to.brokers == "embedded") to.brokers = broker_->bootstrap_servers();
+}
+
+std::optional<int> Pipeline::BuildRecovery() {
+  Result<std::unique_ptr<Recovery>> opened = OpenRecovery(
+      config_, {.keys = keys_,
+                .partitions = partitions_,
+                .clock = clock_,
+                .log = log_,
+                .commit = [this](const RewindPoint& point) { source().Commit(point); },
+                .committed = [this] { return source().committed(); },
+                .make_refusals_durable = [this] { return dead_letters_->MakeDurable(); },
+                .source = config_.source,
+                .with_times = config_.source.format.time_origin == TimeOrigin::kClock,
+                .horizon = &progress_.horizon});
+  if (!opened) return Fail(log_, opened.error(), kExitFailure);
+  recovery_ = std::move(opened).value();
+  return std::nullopt;
+}
+
+std::optional<int> Pipeline::BuildEngine() {
+  if (const std::optional<int> failed = BuildRecovery()) return failed;
+  scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite());
+  EngineSurroundings around{
+      keys_, partitions_, clock_, *refusals_, stats_, progress_, [this](AdvancePtr advance) {
+        if (recovery_) recovery_->BeforeAdvance();
+        if (!IsAsked(*advance)) return;
+        observers_.on_advance(advance);
+        scheduler_->Submit(std::move(advance));
+      }};
+  around.compared = scheduler_->Compared();
+  around.on_recalled = [this](const AdvancePtr& advance) { scheduler_->Recall(advance); };
+  if (recovery_ && recovery_->keeps_slices()) {
+    around.on_slice = [this](ClosedSlice slice) { recovery_->Add(std::move(slice)); };
+  }
+  if (!config_.memory.spill.empty()) {
+    Result<std::pmr::memory_resource*> file = MakeEdgeFile(config_.memory.spill, log_);
+    if (!file) {
+      return Fail(log_, std::move(file).error().Within("memory.spill: " + config_.memory.spill),
+                  kExitFailure);
+    }
+    around.slots = file.value();
+  }
+  engine_.emplace(config_.windows, config_.source.time, std::move(around));
+  engine_thread_.emplace(
+      queue_, *engine_, [this](std::optional<EventBatch> batch) { Round(std::move(batch)); },
+      observers_.on_end_of_source);
+  if (!recovery_) return std::nullopt;
+  Status recovered = recovery_->Recover(*engine_, config_.windows);
+  if (recovered) return std::nullopt;
+  // What the folder holds and what the configuration says do not go together.
+  const bool configured = recovered.error().code == ErrorCode::kInvalidArgument;
+  return Fail(log_, recovered.error(), configured ? kExitConfiguration : kExitFailure);
+}
+
+void Pipeline::Round(std::optional<EventBatch> batch) {
+  observers_.on_round(batch ? &*batch : nullptr);
+  if (batch && batch->start) sinks_->Begin();  // nobody else reads any more
+  if (recovery_) return recovery_->Round(std::move(batch));
+  if (batch) {
+    engine_->Process(*batch);
+  } else {
+    engine_->Tick();
+  }
+}
+
+std::optional<int> Pipeline::BuildSource() {
+  std::optional<std::size_t> prefetch;
+  if (limit_) prefetch = Bounded(kPrefetchBytes, limit_);
+  SourceSurroundings around{partitions_, queue_, *refusals_,    clock_,
+                            progress_,   log_,   broker_.get(), prefetch};
+  if (recovery_) around.resume = recovery_->resume();
+  Result<std::unique_ptr<SourceHolder>> source = MakeSource(config_.source, around);
+  if (!source) return Fail(log_, source.error(), kExitConfiguration);
+  source_ = std::move(source).value();
+  return std::nullopt;
+}
+
+std::optional<int> Pipeline::Start() {
+  scheduler_->Start();
+  if (recovery_) recovery_->Start();
+  engine_thread_->Start();
+  Status started = source().Start();
+  if (started.ok()) return std::nullopt;
+  Stop();
+  const int code =
+      started.error().code == ErrorCode::kInvalidArgument ? kExitConfiguration : kExitFailure;
+  return Fail(log_, std::move(started).error().Within("source"), code);
+}
+
+void Pipeline::Finish() {
+  source().Stop();
+  queue_.Close();
+  engine_thread_->Join();
+}
+
+void Pipeline::Stop() {
+  if (source_) source().Stop();
+  queue_.Close();
+  scheduler_->Stop();
+  engine_thread_->Join();
+  if (recovery_) recovery_->Stop();
+}
+
+std::array<std::uint64_t, kRefusalReasons> Pipeline::RefusedByReason() const {
+  std::array<std::uint64_t, kRefusalReasons> counts{};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    counts[i] = dead_letters_->file().Count(static_cast<RefusalReason>(i));
+  }
+  return counts;
+}
+
+std::optional<std::string> Pipeline::WhyTooManyRefused() const {
+  const std::optional<std::string> why =
+      refusals_->WhyTooMany(source().status().records, config_.source.refuse_at_most);
+  if (!why) return std::nullopt;
+  const DeadLetterFile& file = dead_letters_->file();
+  const bool is_whole = file.rotated() == 0 && file.lost() == 0;
+  const DeadLetterSpec& letters = config_.source.dead_letters;
+  return fmt::format("{}; {} in {}{}", *why, is_whole ? "they are" : "the newest of them are",
+                     letters.path,
+                     letters.kafka ? " and in the topic " + letters.kafka->topic : "");
+}
+
+std::vector<KafkaSinkCounts> Pipeline::KafkaCounts() const {
+  std::vector<KafkaSinkCounts> counts = sinks_->KafkaCounts();
+  std::ranges::move(dead_letters_->KafkaCounts(), std::back_inserter(counts));
+  return counts;
+}
+
+PipelineStanding Pipeline::Standing() const {
+  const std::vector<JobStatus> jobs = scheduler_->Statuses();
+  return {.rounds = stats_.rounds,
+          .jobs_busy = std::any_of(jobs.begin(), jobs.end(), [](const JobStatus& job) {
+            return job.running || job.waiting > 0;
+          })};
+}
+
+ReplayStanding Pipeline::Replayed() const {
+  ReplayStanding standing{.held = source().status().held,
+                          .queue_empty = queue_.bytes() == 0,
+                          .events = stats_.accepted,
+                          .slices = stats_.slices_closed,
+                          .rounds = stats_.rounds};
+  for (const JobStatus& job : scheduler_->Statuses()) {
+    standing.jobs_busy = standing.jobs_busy || job.running || job.waiting > 0;
+    standing.runs += job.runs;
+  }
+  return standing;
+}
+
+std::string Pipeline::Holders() const {
+  std::string holders;
+  for (const auto& [spec, newest] : engine_->Windows()) {
+    if (newest == nullptr) continue;
+    holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
+                           SizeText(newest->bytes), newest->provenance.edges, newest->slices);
+  }
+  return holders + fmt::format(
+                       "slices that have not closed {} ({} events), vertex keys {}, "
+                       "results {}",
+                       SizeText(stats_.open_bytes), stats_.open_events.load(),
+                       SizeText(keys_.bytes()), SizeText(history_.bytes()));
+}
+
+std::uint64_t Pipeline::ReservedBytes() const {
+  return stats_.advance_bytes + (scheduler_ ? scheduler_->reserved_bytes() : 0);
+}
+
+}  // namespace sash

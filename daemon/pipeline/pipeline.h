@@ -1,0 +1,150 @@
+// Pipeline: what an edge passes through, from the source to the sinks.
+//
+// Thread safety: Build(), Start(), Stop() and Finish() belong to the main thread. The parts say
+// themselves who may use them; those that Build() makes are there once it has succeeded.
+//
+// Invariants
+//   (1) Parts are built in the order in which they need each other, sinks before what fills them,
+//       and go in reverse.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/kafka/embedded_broker.h"
+#include "connectors/sinks/dead_letters.h"
+#include "connectors/sinks/sink_set.h"
+#include "daemon/config/config.h"
+#include "daemon/memory/memory_holder.h"
+#include "daemon/memory/memory_limit.h"
+#include "daemon/pipeline/asked_commits.h"
+#include "daemon/pipeline/engine_thread.h"
+#include "daemon/pipeline/pipeline_standing.h"
+#include "daemon/pipeline/refusal_watch.h"
+#include "daemon/pipeline/result_delivery.h"
+#include "daemon/pipeline/source_factory.h"
+#include "daemon/recovery/recovery.h"
+#include "windows/base/clock.h"
+#include "windows/base/event_log.h"
+#include "windows/ingest/batch_queue.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/source.h"
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/job_scheduler.h"
+#include "windows/jobs/result_history.h"
+#include "windows/slide/engine_stats.h"
+#include "windows/slide/window_engine.h"
+
+namespace sash {
+
+// Who is told of what passes by.
+struct PipelineObservers {
+  // In the engine thread, before each of its rounds; null: there is no batch. Must not wait.
+  std::function<void(const EventBatch*)> on_round;
+  std::function<void(const AdvancePtr&)> on_advance;   // in the engine thread, before its jobs
+  std::function<void(const CompletedRun&)> on_result;  // in the jobs' thread
+  std::function<void()> on_end_of_source;              // after the last window went to the jobs
+};
+
+class Pipeline final : public MemoryHolder {
+ public:
+  // `config` and the others outlive it. Queues are small where `limit` is.
+  Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
+           PipelineObservers observers);
+
+  // An exit code when something cannot be built or started, which has been logged.
+  std::optional<int> Build();
+  std::optional<int> Start();
+
+  // Reads nothing more, and applies what has been read.
+  void Finish();
+
+  // Ends every thread; what has not been run is left.
+  void Stop();
+
+  // After Finish() and Stop(), when all results are safe: one more checkpoint, where they are kept.
+  void KeepLastState() {
+    if (recovery_) recovery_->Finish();
+  }
+
+  // Sends the last commit and leaves the broker.
+  void CloseSource() { source_.reset(); }
+
+  bool is_finite() const override { return config_.source.is_finite(); }
+  std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
+  // Looks whether nearly all records are refused; to be called often, by the main thread.
+  void LookAtRefusals() { refusals_->Look(source().status().records); }
+  const RefusalWatch& refusals() const { return *refusals_; }
+  // Once a finite source has ended: when more of its records were refused than may be, how many, why
+  // and where they are.
+  std::optional<std::string> WhyTooManyRefused() const;
+  // Of the sinks, and of the topic of dead letters.
+  std::vector<KafkaSinkCounts> KafkaCounts() const;
+  PipelineStanding Standing() const;
+
+  std::uint64_t ReservedBytes() const override;
+  ReplayStanding Replayed() const override;
+  std::string Holders() const override;
+
+  const Clock& clock() const override { return clock_; }
+  const VertexDictionary& keys() const { return keys_; }
+  const BatchQueue& queue() const { return queue_; }
+  const EngineStats& stats() const { return stats_; }
+  StreamProgress& progress() override { return progress_; }
+  const StreamProgress& progress() const { return progress_; }
+  ResultHistory& history() { return history_; }
+  const ResultHistory& history() const { return history_; }
+  DeadLetters& dead_letters() const { return *dead_letters_; }
+  SinkSet& sinks() const { return *sinks_; }
+  ResultDelivery& delivery() { return *delivery_; }
+  const ResultDelivery& delivery() const { return *delivery_; }
+  JobScheduler& jobs() { return *scheduler_; }
+  const JobScheduler& jobs() const { return *scheduler_; }
+  WindowEngine& engine() { return *engine_; }
+  const WindowEngine& engine() const { return *engine_; }
+  Source& source() const { return source_->source(); }
+  const Recovery* recovery() const { return recovery_.get(); }  // null: it needs nothing kept
+
+ private:
+  std::optional<int> BuildSinks();
+  void Round(std::optional<EventBatch> batch);  // in the engine thread
+  std::optional<int> BuildSource();
+  std::optional<int> BuildRecovery();
+  std::optional<int> BuildEngine();
+  std::vector<SinkSpec> SinkSpecs() const;
+  OutputMode Mode() const;
+  std::uint64_t AcknowledgedAdvances();  // in the thread that flushes
+  bool IsAsked(const Advance& advance) const;
+  DeadLetterSpec LetterSpec() const;
+  void ResolveEmbedded(KafkaDestination& to) const;
+
+  const Config& config_;
+  const std::optional<MemoryLimit>& limit_;
+  EventLog& log_;
+  const PipelineObservers observers_;
+  SystemClock clock_;
+  VertexDictionary keys_;
+  PartitionTable partitions_;
+  BatchQueue queue_;
+  EngineStats stats_;
+  StreamProgress progress_;
+  ResultHistory history_;
+  std::unique_ptr<EmbeddedBroker> broker_;  // null without one
+  std::unique_ptr<DeadLetters> dead_letters_;
+  std::optional<RefusalWatch> refusals_;  // on the way to these
+  std::unique_ptr<SinkSet> sinks_;
+  AskedCommits asked_;
+  std::optional<ResultDelivery> delivery_;
+  std::optional<JobScheduler> scheduler_;
+  std::unique_ptr<Recovery> recovery_;  // null: it needs nothing kept
+  std::optional<WindowEngine> engine_;
+  std::optional<EngineThread> engine_thread_;
+  std::unique_ptr<SourceHolder> source_;
+};
+
+}  // namespace sash

@@ -1,0 +1,123 @@
+#include "daemon/pipeline/result_delivery.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "connectors/sinks/time_text.h"
+#include "daemon/log/log_events.h"
+
+namespace sash {
+namespace {
+
+// Making results durable costs about a millisecond: a stream that catches up does it for many
+// advances at once.
+constexpr std::chrono::milliseconds kFlushEvery{200};
+constexpr std::chrono::seconds kRetryEvery{1};  // while no advance comes
+constexpr std::chrono::minutes kSkippedEvery{1};
+
+}  // namespace
+
+void ResultDelivery::Deliver(const CompletedRun& run) {
+  ++results_;
+  around_.on_result(run);
+  if (!run.result->triggered) around_.sinks.Deliver(run);
+  if (run.result->fell_back) LogFallback(*run.result);
+}
+
+void ResultDelivery::LogFallback(const RunResult& result) {
+  around_.log.Log(
+      process_events::kJobDrifted,
+      fmt::format("job {}: a warm run was {:.3g} from a full one on window {} ending {}, "
+                  "more than its tolerance explains; it starts warm no more",
+                  result.job, *result.drift, result.provenance.window,
+                  TimeText(result.provenance.window_end)),
+      {{"job", result.job}, {"window", result.provenance.window}, {"drift", *result.drift}});
+}
+
+void ResultDelivery::Complete(const AdvanceReport& report) {
+  around_.sinks.Complete(report);
+  LogCancelled(report);
+  LogSkipped(report);
+  uncommitted_ = report.advance->rewind;
+  advances_ = report.advance->number;
+  if (around_.clock.Steady() - last_flush_ < kFlushEvery) return;
+  (void)Flush().ok();  // a failure has been logged, and is tried again with the next advance
+}
+
+void ResultDelivery::LogCancelled(const AdvanceReport& report) {
+  const Provenance& about = report.advance->provenance;
+  for (const std::string& job : report.cancelled) {
+    around_.log.Log(process_events::kJobCancelled,
+                    fmt::format("job {}: cancelled at its deadline on window {} ending {}", job,
+                                about.window, TimeText(about.window_end)),
+                    {{"job", job}, {"window", about.window}});
+  }
+}
+
+void ResultDelivery::LogSkipped(const AdvanceReport& report) {
+  const Provenance& about = report.advance->provenance;
+  for (const std::string& job : report.skipped) {
+    Skips& skips = skips_[job];
+    ++skips.unreported;
+    const SteadyTime now = around_.clock.Steady();
+    if (skips.last_line && now - *skips.last_line < kSkippedEvery) continue;
+    around_.log.Log(process_events::kJobSkipped,
+                    fmt::format("job {}: does not keep up (overrun: skip): skipped {} window{}, "
+                                "the newest {} ending {}",
+                                job, skips.unreported, skips.unreported == 1 ? "" : "s",
+                                about.window, TimeText(about.window_end)),
+                    {{"job", job}, {"window", about.window}, {"skipped", skips.unreported}});
+    skips = {.unreported = 0, .last_line = now};
+  }
+  LogLastSkipped();
+}
+
+// Of jobs that keep up by now: what no line has said yet.
+void ResultDelivery::LogLastSkipped() {
+  const SteadyTime now = around_.clock.Steady();
+  for (auto& [job, skips] : skips_) {
+    if (skips.unreported == 0 || now - *skips.last_line < kSkippedEvery) continue;
+    around_.log.Log(process_events::kJobSkipped,
+                    fmt::format("job {}: did not keep up (overrun: skip): skipped {} more window{} "
+                                "since it was last said",
+                                job, skips.unreported, skips.unreported == 1 ? "" : "s"),
+                    {{"job", job}, {"skipped", skips.unreported}});
+    skips = {.unreported = 0, .last_line = now};
+  }
+}
+
+bool ResultDelivery::Rest() {
+  if (!uncommitted_ && !failing_) return false;
+  const SteadyTime now = around_.clock.Steady();
+  if (now - last_flush_ < (rested_in_vain_ ? kRetryEvery : kFlushEvery)) return true;
+  (void)Flush().ok();
+  rested_in_vain_ = uncommitted_ || failing_;
+  return rested_in_vain_;
+}
+
+Status ResultDelivery::Flush() {
+  last_flush_ = around_.clock.Steady();
+  around_.sinks.Acknowledged(around_.acknowledged());
+  Status flushed = around_.sinks.Flush();
+  const bool was_failing = failing_.exchange(!flushed.ok());
+  if (!flushed.ok()) ++failures_;
+  if (!flushed.ok() && !was_failing) {
+    around_.log.Log(process_events::kResultsFailed,
+                    "results are not durable, committing stops: " + flushed.error().message);
+  } else if (flushed.ok() && was_failing) {
+    around_.log.Log(process_events::kResultsResumed,
+                    "results are durable again, committing goes on");
+  }
+  if (!flushed.ok()) return flushed;
+  // Dead letters first: what is committed will not be refused again. They say what is wrong.
+  if (!around_.dead_letters.MakeDurable().ok()) return Ok{};
+  if (uncommitted_) {
+    around_.commit(advances_, *uncommitted_);
+    uncommitted_.reset();
+  }
+  return Ok{};
+}
+
+}  // namespace sash

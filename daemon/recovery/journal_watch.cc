@@ -1,0 +1,28 @@
+#include "daemon/recovery/journal_watch.h"
+
+#include "daemon/log/log_events.h"
+
+namespace sash {
+
+void JournalWatch::Look(const Journal& journal) {
+  const std::lock_guard lock(mutex_);
+  if (journal.failure() && !failure_) {
+    log_.Log(process_events::kJournalFailed,
+             "journal: until the next state nothing is noted: " + *journal.failure());
+  }
+  failure_ = journal.failure();
+  figures_ = journal.figures();
+}
+
+std::optional<std::string> JournalWatch::not_ready() const {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) return std::nullopt;
+  return "journal: " + *failure_;
+}
+
+JournalFigures JournalWatch::figures() const {
+  const std::lock_guard lock(mutex_);
+  return figures_;
+}
+
+}  // namespace sash

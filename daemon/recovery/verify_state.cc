@@ -1,0 +1,102 @@
+#include "daemon/recovery/verify_state.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "connectors/sinks/held_results.h"
+#include "connectors/sinks/result_checksum.h"
+#include "daemon/log/exit_code.h"
+#include "daemon/recovery/rewind_recovery.h"
+#include "windows/durable/posix_folder.h"
+#include "windows/durable/rewind_journal.h"
+#include "windows/durable/saved_checkpoint.h"
+
+namespace sash {
+
+namespace {
+
+Verdict Unreadable(const Error& error) {
+  return {.summary = {}, .faults = error.message + "\n", .code = kExitFailure};
+}
+
+void TellRemark(const std::string& path, const std::string& remark, Verdict& verdict) {
+  if (remark.empty()) return;
+  verdict.summary += fmt::format("{}: not all of the journal is read: {}\n", path, remark);
+}
+
+// Of `recovery: replay`.
+Verdict VerifyRewind(const std::string& path) {
+  const Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::OpenToRead(path);
+  if (!folder) return Unreadable(folder.error());
+  const Result<RewindFindings> read = VerifyRewindJournal(*folder.value());
+  if (!read) return Unreadable(read.error());
+  const RewindFindings& findings = read.value();
+  Verdict verdict;
+  for (const std::string& fault : findings.faults) verdict.faults += fault + "\n";
+  if (!findings.faults.empty()) verdict.code = kExitFailure;
+  verdict.summary = fmt::format("{}: {}: {} states, {} bytes, {} rounds since the oldest\n", path,
+                                findings.faults.empty() ? "sound" : "damaged", findings.states,
+                                findings.bytes, findings.rounds);
+  TellRemark(path, findings.journal_remark, verdict);
+  return verdict;
+}
+
+// A file of results.
+Verdict VerifyResults(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Unreadable({ErrorCode::kUnavailable, path + ": cannot be read"});
+  Verdict verdict;
+  std::uint64_t lines = 0;
+  std::uint64_t sealed = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++lines;
+    const ResultChecksum checksum = CheckResult(line);
+    if (checksum != ResultChecksum::kNone) ++sealed;
+    const bool is_result = !file.eof() && IsResultLine(line);
+    if (is_result && checksum != ResultChecksum::kWrong) continue;
+    verdict.code = kExitFailure;
+    verdict.faults +=
+        fmt::format("{}:{}: {}\n", path, lines,
+                    checksum == ResultChecksum::kWrong ? "its checksum is wrong" : "not a result");
+  }
+  verdict.summary = fmt::format("{}: {}: {} results, {} of them with a checksum\n", path,
+                                verdict.code == 0 ? "sound" : "damaged", lines, sealed);
+  return verdict;
+}
+
+}  // namespace
+
+Verdict VerifyState(const std::string& path) {
+  std::error_code no_file;
+  if (std::filesystem::is_regular_file(path, no_file)) return VerifyResults(path);
+  const Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::OpenToRead(path);
+  if (!folder) return Unreadable(folder.error());
+  std::error_code unknown;
+  if (std::filesystem::is_directory(RewindFolder(path), unknown) &&
+      !std::filesystem::exists(path + "/" + kManifestName, unknown)) {
+    return VerifyRewind(RewindFolder(path));
+  }
+  const Result<CheckpointFindings> read = VerifyCheckpoint(*folder.value());
+  if (!read) return Unreadable(read.error());
+  const CheckpointFindings& findings = read.value();
+  Verdict verdict;
+  for (const std::string& fault : findings.faults) verdict.faults += fault + "\n";
+  if (!findings.faults.empty()) verdict.code = kExitFailure;
+  verdict.summary =
+      fmt::format("{}: {}: {} files, {} bytes, {} slices with {} events, {} rounds since then\n",
+                  path, findings.faults.empty() ? "sound" : "damaged", findings.files,
+                  findings.bytes, findings.slices, findings.events, findings.rounds);
+  TellRemark(path, findings.journal_remark, verdict);
+  for (const std::string& stray : findings.strays) {
+    verdict.summary += fmt::format("{}/{}: no part of the checkpoint\n", path, stray);
+  }
+  return verdict;
+}
+
+}  // namespace sash

@@ -1,0 +1,94 @@
+// What is wrong with a configuration although each of its keys is right.
+#include "daemon/check/check_config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace sash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class CheckConfigTest : public ::testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  std::vector<std::string> ErrorsOf(const std::string& yaml) {
+    std::ofstream(path_) << yaml;
+    std::vector<std::string> texts;
+    for (const ConfigError& error : LoadAndCheckConfig(path_).errors) {
+      texts.push_back(std::to_string(error.line) + ": " + error.key + ": " + error.message);
+    }
+    return texts;
+  }
+
+  std::string With(const std::string& windows, const std::string& more = "") {
+    return "source: {replay: {path: x}, format: {json: {source: /s, target: /t}}}\nwindows:\n" +
+           windows + more;
+  }
+
+ private:
+  const std::string path_ = ::testing::TempDir() + "check_config_test.yaml";
+};
+
+TEST_F(CheckConfigTest, WindowsTogetherAreNotCutIntoMoreSlicesThanMemoryHolds) {
+  const std::string hour = "  - {name: a, length: 1h, slide: 1s}\n";
+  EXPECT_THAT(ErrorsOf(With(hour + "  - {name: b, length: 1001ms, slide: 1001ms}\n")), IsEmpty());
+  EXPECT_THAT(
+      ErrorsOf(With(hour + "  - {name: b, length: 1000000007ns, slide: 1000000007ns}\n")),
+      ElementsAre(
+          HasSubstr("3: windows[0].length: 1h in panes of 1ns (the greatest common divisor of "
+                    "the slides of its axis) are up to 3,600,000,000,000 slices"),
+          HasSubstr("4: windows[1].length: 1000000007ns in panes of 1ns")));
+  EXPECT_THAT(ErrorsOf(With(hour + "  - {name: b, by: processing_time, length: 1000000007ns, "
+                                   "slide: 1000000007ns}\n")),
+              IsEmpty())
+      << "by another axis";
+}
+
+TEST_F(CheckConfigTest, SlicesFitInTheLimitOfMemory) {
+  const std::string window = "  - {name: a, length: 48h, slide: 1s}\n";
+  EXPECT_THAT(ErrorsOf(With(window, "memory: {limit: 128MiB}\n")), IsEmpty());
+  EXPECT_THAT(
+      ErrorsOf(With(window, "memory: {limit: 64MiB}\n")),
+      ElementsAre(HasSubstr("3: windows[0].length: 2d in panes of 1s are up to 172,800 slices, "
+                            "and these alone take more than memory.limit (64MiB)")));
+}
+
+TEST_F(CheckConfigTest, RecordsOfATopicHaveNoHeader) {
+  const std::string kafka =
+      "source:\n  kafka: {topics: [t], brokers: \"localhost:1\"}\n  format:\n    csv:\n"
+      "      source: a\n      target: b\n";
+  const std::string windows = "windows: [{name: w, length: 1m, slide: 1m}]\n";
+  EXPECT_THAT(
+      ErrorsOf(kafka + windows),
+      ElementsAre(HasSubstr("5: source.format.csv.source: is a name (a), but the records of a "
+                            "topic have no header row"),
+                  HasSubstr("6: source.format.csv.target: is a name (b)")));
+  EXPECT_THAT(
+      ErrorsOf("source:\n  replay: {path: x}\n  format: {csv: {source: 'a\"', target: b}}\n" +
+               windows),
+      IsEmpty())
+      << "a file may have one";
+}
+
+TEST_F(CheckConfigTest, FarTooManyErrorsOfAnOptionAreCounted) {
+  std::string yaml =
+      "source:\n  format: {json: {source: /s, target: /t}}\n  kafka:\n    topics: [t]\n    "
+      "options:\n";
+  for (int i = 0; i < 500; ++i) yaml += "      no.such." + std::to_string(i) + ": 1\n";
+  const std::vector<std::string> errors =
+      ErrorsOf(yaml + "windows: [{name: w, length: 1m, slide: 1m}]\n");
+  ASSERT_EQ(errors.size(), 51u);
+  EXPECT_THAT(errors.back(), HasSubstr("there are 450 more errors"));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,1 +1,0 @@
-#include "windows/kernels/bfs.h"  // compiles alone: the header is self-contained

@@ -1,1 +1,0 @@
-#include "windows/kernels/bfs_each.h"

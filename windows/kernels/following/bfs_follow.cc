@@ -1,1 +1,0 @@
-#include "windows/kernels/following/bfs_follow.h"  // compiles alone: the header is self-contained

@@ -1,1 +1,0 @@
-#include "windows/kernels/sssp.h"  // compiles alone: the header is self-contained

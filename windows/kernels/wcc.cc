@@ -1,1 +1,0 @@
-#include "windows/kernels/wcc.h"  // compiles alone: the header is self-contained

@@ -1,9 +1,8 @@
 // InRuns: the in-edges of a graph made ready for kernels that pass over all of them many times.
 //
-// By ids, lists are read where they lie, and only what a graph has to copy (lists with dead slots) is
-// copied, once. Hot first, all is copied, with the vertices numbered anew: that costs about five
-// passes, and each pass is then faster, also than over a plain CSR. Swept, nothing is kept but degrees
-// (InBlocks).
+// Hot first, all edges are copied and the vertices get new numbers: that costs about five passes, and
+// each pass is then faster, also than over a plain CSR. Swept, rows are ids, lists are read where they
+// lie, and nothing is kept but degrees (InBlocks).
 //
 // Rows that were copied hot first can follow a window: what changed is kept beside them (RowChanges).
 //
@@ -39,8 +38,8 @@
 
 namespace sash {
 
-// kHotFirst pays from about half a dozen passes on. Rows of kSwept are those of kIds.
-enum class RowOrder : std::uint8_t { kIds, kHotFirst, kSwept };
+// kHotFirst pays from about half a dozen passes on.
+enum class RowOrder : std::uint8_t { kHotFirst, kSwept };
 
 class InRuns {
  public:
@@ -95,9 +94,9 @@ class InRuns {
   void SumRows(std::size_t block, const Number* values, const Finish& finish) const {
     const std::span by_row(values, row_limit());
     if (changes_.size() > 0) return SumChanged(block, by_row, finish);
-    if (!in_place_) return copied_[block].SumRows(by_row, finish);
-    RunBlock swept;
-    in_place_->Get(block, swept).SumRows(by_row, finish);
+    if (!swept_) return copied_[block].SumRows(by_row, finish);
+    RunBlock read;
+    swept_->Get(block, read).SumRows(by_row, finish);
   }
 
  private:
@@ -134,7 +133,7 @@ class InRuns {
   RowChanges changes_;       // of what was copied
   // One of them.
   std::vector<CopiedRows> copied_;
-  std::optional<InBlocks> in_place_;
+  std::optional<InBlocks> swept_;
 };
 
 template <typename Graph>
@@ -144,7 +143,8 @@ InRuns::InRuns(const Graph& graph, RowOrder order, int threads)
     Copy(graph, threads);
   } else {
     ReadDegrees(graph, threads);
-    in_place_ = InBlocks::Of<ListReading::kEdges>(graph, order == RowOrder::kIds);
+    constexpr bool kKeeps = false;
+    swept_ = InBlocks::Of<ListReading::kEdges>(graph, kKeeps);
   }
 }
 

@@ -50,7 +50,6 @@ void ExpectTheGraphsSums(const Graph& graph) {
     double& sum = expected[v];
     for (const VertexId u : graph.in(v)) sum += by_id[u];
   }
-  EXPECT_EQ(SumsOf(graph, RowOrder::kIds, by_id), expected);
   EXPECT_EQ(SumsOf(graph, RowOrder::kHotFirst, by_id), expected);
   EXPECT_EQ(SumsOf(graph, RowOrder::kSwept, by_id), expected);
 }

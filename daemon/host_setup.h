@@ -13,12 +13,12 @@ void EnsurePassiveWaiting(char** argv);
 // would take their number, and what is meant for a person would be written into it.
 void EnsureStandardStreams();
 
-// A file that may not grow any more (RLIMIT_FSIZE) is an error of a write, like a full disk, and does
-// not end the process. It stays so for programs that are started.
+// A file that may not grow any more (RLIMIT_FSIZE) is an error of a write, like a full disk, and
+// does not end the process. It stays so for programs that are started.
 void EnsureFileLimitsAreErrors();
 
-// Where memory or threads run out and nobody can go on without them, in whatever thread, the process
-// says so in a line and ends with kExitFailure, instead of aborting.
+// Where memory or threads run out and nobody can go on without them, in whatever thread, the
+// process says so in a line and ends with kExitFailure, instead of aborting.
 void EnsureLastWords();
 
 }  // namespace sash

@@ -51,6 +51,7 @@ class Decoder {
 
 // `header` is the header row of CSV with named columns (unused otherwise). Fails when a mapped
 // column is not in the header.
-Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::string_view header = {});
+Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format,
+                                             std::string_view header = {});
 
 }  // namespace sash

@@ -16,8 +16,9 @@ inline constexpr std::size_t kForeignHeadBytes = 16;
 // Of a file that begins with `head`: what it is, and the remedy. Nothing when it may be text.
 std::optional<std::string> WhyForeignFile(std::string_view head);
 
-// Whether a record of Kafka begins like the framing of Confluent's Schema Registry. Registries count
-// schemas from 1 on: an id of more than three bytes is taken for other bytes, such as broken text.
+// Whether a record of Kafka begins like the framing of Confluent's Schema Registry. Registries
+// count schemas from 1 on: an id of more than three bytes is taken for other bytes, such as broken
+// text.
 inline bool IsFramed(std::string_view record) {
   constexpr std::size_t kFrameBytes =
       5;  // a zero byte and the schema id, most significant byte first

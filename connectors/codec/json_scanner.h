@@ -1,14 +1,14 @@
 // JsonScanner: one pass over a JSON record, which validates the whole of it (RFC 8259) and keeps
 // what the pointers of a mapping name. Nothing is copied or allocated.
 //
-// Records are short, and most of them are looked at once: indexing their structure first, as parsers
-// for large documents do, costs more than reading them.
+// Records are short, and most of them are looked at once: indexing their structure first, as
+// parsers for large documents do, costs more than reading them.
 //
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) A record is accepted exactly when it is JSON in UTF-8, of at most kMostDepth levels. Numbers
-//       may have any size.
+//   (1) A record is accepted exactly when it is JSON in UTF-8, of at most kMostDepth levels.
+//       Numbers may have any size.
 //   (2) Of members of the same name the last one counts; a null is no element.
 #pragma once
 

@@ -101,8 +101,7 @@ Lines LinesOf(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const std::size_t colon = std::min(line.find(": "), line.size());
-    lines[std::string(line.substr(0, colon))] =
-        line.substr(std::min(colon + 2, line.size()));
+    lines[std::string(line.substr(0, colon))] = line.substr(std::min(colon + 2, line.size()));
   }
   return lines;
 }
@@ -148,7 +147,8 @@ std::string MappingDifference(std::string_view before, std::string_view now) {
     const std::string was = value(old_lines, name);
     const std::string is = value(new_lines, name);
     if (was == is) continue;
-    difference += fmt::format("{}{} was {} and is {}", difference.empty() ? "" : "; ", name, was, is);
+    difference +=
+        fmt::format("{}{} was {} and is {}", difference.empty() ? "" : "; ", name, was, is);
   }
   return difference;
 }

@@ -14,8 +14,8 @@
 //   (3) No more than one row of kMaxRecordBytes and the block are held. A line longer than that is
 //       one row, too_large, of which only the beginning is shown.
 //   (4) With a LineJudge, a row of several lines has line breaks only in fields that may hold them,
-//       and no rows inside (line_judge.h). Any other one is cut to its first line, as in (2), at the
-//       line break that decides it: the splitter does not wait for the closing quote.
+//       and no rows inside (line_judge.h). Any other one is cut to its first line, as in (2), at
+//       the line break that decides it: the splitter does not wait for the closing quote.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,13 @@
 // BreakWatch: whether reading may have been broken off, since the partitions that are read may be
-// others afterwards: topics that were deleted and made anew meanwhile. librdkafka 2.0.2 knows neither
-// topic ids nor epochs of leaders, and goes on at the same offset without a word.
+// others afterwards: topics that were deleted and made anew meanwhile. librdkafka 2.0.2 knows
+// neither topic ids nor epochs of leaders, and goes on at the same offset without a word.
 //
 // A break is counted when a connection is made, when librdkafka asks for metadata of its own accord
-// (as it does after an error of a partition), and when no records were asked for for seconds: before
-// records are asked for again.
+// (as it does after an error of a partition), and when no records were asked for for seconds:
+// before records are asked for again.
 //
-// Thread safety: breaks() and Forgive() may be called from any thread; Sent() is called by librdkafka's.
+// Thread safety: breaks() and Forgive() may be called from any thread; Sent() is called by
+// librdkafka's.
 #pragma once
 
 #include <atomic>

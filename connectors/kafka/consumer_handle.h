@@ -35,7 +35,8 @@ namespace sash {
 // What one poll returned. The views live until the next Poll(), or those of a record that is kept
 // until LetGo().
 struct Polled {
-  // kUnreadable: a batch that came is not what it says; it will be fetched again, or is passed over.
+  // kUnreadable: a batch that came is not what it says; it will be fetched again, or is passed
+  // over.
   enum class Kind : std::uint8_t { kRecord, kEnd, kOutOfRange, kUnreadable, kError };
   Kind kind = Kind::kRecord;
   // Of the other kinds: topic, partition, and the offset of kEnd, or the first one of the batch.
@@ -110,7 +111,8 @@ class ConsumerHandle {
   void LetGoLast();
   // Of the record that Poll() returned last, unless it is kept: names and values, in their order.
   std::vector<std::pair<std::string, std::string>> Headers() const;
-  // Grows when reading may have been broken off (BreakWatch), before what was read afterwards is polled.
+  // Grows when reading may have been broken off (BreakWatch), before what was read afterwards is
+  // polled.
   std::uint64_t breaks() const;
   void ServeCallbacks();
   InboxContents TakeInbox();

@@ -7,7 +7,8 @@
 // Thread safety: belongs to the consumer thread, but for the counters, which any thread may read.
 //
 // Invariants
-//   (1) What is said of a partition in the batches, events and marks, is in the order of its offsets.
+//   (1) What is said of a partition in the batches, events and marks, is in the order of its
+//       offsets.
 //   (2) Each thread has a decoder of its own; a sink of refusals hears from several.
 #pragma once
 

@@ -12,9 +12,9 @@
 //   (1) The active partition with the least newest time is never paused, and is resumed if it was.
 //   (2) A partition that is idle (caught up and silent) holds nobody back; one that is caught up is
 //       not paused anew: there is nothing to hold back.
-//   (3) One of which more is awaited is not paused, and is resumed if it was: whoever awaits it lets
-//       nothing pass until it is there, so that the slowest one might never come nearer. One that is
-//       early is paused until it is awaited.
+//   (3) One of which more is awaited is not paused, and is resumed if it was: whoever awaits it
+//       lets nothing pass until it is there, so that the slowest one might never come nearer. One
+//       that is early is paused until it is awaited.
 //   (4) An active partition that has delivered no event yet counts as the least time seen when the
 //       first event came.
 #pragma once

@@ -18,9 +18,9 @@ namespace sash {
 
 // What a user has to know of a process that has one, wherever it says how it is.
 inline constexpr const char* kEmbeddedBrokerNote =
-    "source.kafka.brokers is `embedded`, as it is when left out: the broker is inside this process, so "
-    "nothing of other brokers is read, and what it holds is gone with the process; for trials only, "
-    "otherwise give host:port";
+    "source.kafka.brokers is `embedded`, as it is when left out: the broker is inside this "
+    "process, so nothing of other brokers is read, and what it holds is gone with the process; "
+    "for trials only, otherwise give host:port";
 
 class EmbeddedBroker {
  public:

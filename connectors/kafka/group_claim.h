@@ -1,22 +1,22 @@
 // GroupClaim: that this process alone reads its topics for its group. A second one stands by until
 // the first is gone.
 //
-// Who holds the claim is the group's member with an instance id that is made of the topics. Before it
-// joins, a process looks who is in the group: whoever is there for one of its topics goes first, but
-// for what is known to be dead (HostPresence). Two that join at once take each other's place, and one
-// is left: the brokers refuse the heartbeats and the commits of the other.
+// Who holds the claim is the group's member with an instance id that is made of the topics. Before
+// it joins, a process looks who is in the group: whoever is there for one of its topics goes first,
+// but for what is known to be dead (HostPresence). Two that join at once take each other's place,
+// and one is left: the brokers refuse the heartbeats and the commits of the other.
 //
 // Thread safety: belongs to one thread; name() may be read by any.
 //
 // Invariants
 //   (1) Only one process at a time can commit: a commit carries the membership, and is refused when
 //       somebody else has it, or had it since.
-//   (2) What was held, and was taken by another, is never held again: kTaken is for good. Who has it is
-//       asked of the brokers, whatever they refuse: behind a bad network they may refuse this process for
-//       the sake of a request of its own whose answer was lost. Only another process that is in the
-//       group, or has committed, has taken it.
-//   (3) A membership that the brokers gave up and that was joined again counts only when `untouched`
-//       says that nobody has committed meanwhile.
+//   (2) What was held, and was taken by another, is never held again: kTaken is for good. Who has
+//       it is asked of the brokers, whatever they refuse: behind a bad network they may refuse this
+//       process for the sake of a request of its own whose answer was lost. Only another process
+//       that is in the group, or has committed, has taken it.
+//   (3) A membership that the brokers gave up and that was joined again counts only when
+//       `untouched` says that nobody has committed meanwhile.
 #pragma once
 
 #include <chrono>
@@ -51,8 +51,8 @@ struct ClaimStanding {
 class GroupClaim {
  public:
   static constexpr std::chrono::milliseconds kBetweenLooks{1000};
-  // After as long without becoming a member it begins anew, then after twice as long, and so on. librdkafka
-  // waits for minutes for the answer to a request to join that was lost.
+  // After as long without becoming a member it begins anew, then after twice as long, and so on.
+  // librdkafka waits for minutes for the answer to a request to join that was lost.
   static constexpr std::chrono::seconds kJoin{20};
   static constexpr std::chrono::seconds kLongestJoin{300};
 

@@ -1,14 +1,14 @@
 // GroupCommits: rewind points as the group's commits.
 //
-// Thread safety: Offer(), committed() and counts() may be called from any thread; the others belong to
-// one thread at a time.
+// Thread safety: Offer(), committed() and counts() may be called from any thread; the others belong
+// to one thread at a time.
 //
 // Invariants
-//   (1) As CommitLane: one is in flight, the newest of those that wait comes next, and one that failed
-//       is tried again.
+//   (1) As CommitLane: one is in flight, the newest of those that wait comes next, and one that
+//       failed is tried again.
 //   (2) Nothing is sent while no broker can be reached: librdkafka would keep it, and could not be
-//       closed before it gives up. Nor while this one is no member of the group that it claims. What a
-//       member had in flight when it was given up for a new one has failed.
+//       closed before it gives up. Nor while this one is no member of the group that it claims.
+//       What a member had in flight when it was given up for a new one has failed.
 //   (3) That commits fail is one log line, and that they work again is one.
 #pragma once
 
@@ -41,8 +41,8 @@ class GroupCommits {
   std::optional<RewindPoint> acknowledged() const { return lane_.acknowledged(); }
   Counts counts() const { return {succeeded_, failed_}; }
 
-  // Who sends them: the member of the group where there is a claim (may be null), else the consumer.
-  // Both outlive the commits. Before anything else but Offer().
+  // Who sends them: the member of the group where there is a claim (may be null), else the
+  // consumer. Both outlive the commits. Before anything else but Offer().
   void Open(ConsumerHandle& consumer, GroupClaim* claim);
   // Takes what has become of the one in flight, and sends the next one.
   void Serve(bool reachable);

@@ -65,8 +65,8 @@ class AssignmentReader {
   bool failed_ = false;
 };
 
-// Brokers make the id of a member from its instance or, if it has none, its client: that, a dash and
-// a UUID.
+// Brokers make the id of a member from its instance or, if it has none, its client: that, a dash
+// and a UUID.
 std::string InstanceText(const std::string& member) {
   constexpr std::size_t kSuffix = 1 + 36;
   return member.size() > kSuffix ? member.substr(0, member.size() - kSuffix) : std::string();
@@ -108,8 +108,8 @@ struct GroupMember::Handle {
   bool stuck = false;  // it would not close
   std::string trouble;
 
-  // Called by Serve(), in its thread. What is assigned is not read: the reader has assigned it all to
-  // itself.
+  // Called by Serve(), in its thread. What is assigned is not read: the reader has assigned it all
+  // to itself.
   static void Rebalance(rd_kafka_t* consumer, rd_kafka_resp_err_t error,
                         rd_kafka_topic_partition_list_t*, void* opaque) {
     auto* handle = static_cast<Handle*>(opaque);

@@ -1,5 +1,5 @@
-// GroupMember: a member of a consumer group that reads nothing. It is there to be seen by others, to
-// commit, and to be told when another one has taken its place.
+// GroupMember: a member of a consumer group that reads nothing. It is there to be seen by others,
+// to commit, and to be told when another one has taken its place.
 //
 // It is a static member (group.instance.id): who joins with the same instance takes its place, and
 // the brokers refuse the commits and heartbeats of the one before.
@@ -42,16 +42,16 @@ class GroupMember {
   // What the cluster of the brokers calls itself. Asks a broker and waits for at most `timeout`.
   Result<std::string> Cluster(std::chrono::milliseconds timeout);
 
-  // All that are in the group now. Asks the brokers and waits for at most `timeout`. kNotFound: they
-  // cannot tell, as librdkafka's own.
+  // All that are in the group now. Asks the brokers and waits for at most `timeout`. kNotFound:
+  // they cannot tell, as librdkafka's own.
   Result<std::vector<SeenMember>> Members(std::chrono::milliseconds timeout);
 
   Status Join();  // Serve() tells when it is in
   void Serve();
 
   bool is_in() const;
-  // Whether the brokers have given it up since the last question: others may have been in meanwhile,
-  // so it is in again only after another Join().
+  // Whether the brokers have given it up since the last question: others may have been in
+  // meanwhile, so it is in again only after another Join().
   bool TakeLoss();
   // Another one has taken its place: it will not be in again.
   bool is_replaced() const;

@@ -5,8 +5,8 @@
 // host's name, and no process of the host has the presence of its kind, then it is dead already.
 //
 // Presence is an abstract Unix socket: the kernel takes it back when the process ends, however it
-// ends. It belongs to a network namespace, so a host is one here, and its name (HostName()), which is
-// to be part of the kind, says so.
+// ends. It belongs to a network namespace, so a host is one here, and its name (HostName()), which
+// is to be part of the kind, says so.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -39,8 +39,8 @@ class HostPresence {
   int socket_ = -1;
 };
 
-// "sash-<host name>-<8 hexadecimal digits>": the digits tell hosts of one name apart, the lives of a
-// machine, and the network namespaces of one life. Letters, digits, dots, dashes and underscores.
+// "sash-<host name>-<8 hexadecimal digits>": the digits tell hosts of one name apart, the lives of
+// a machine, and the network namespaces of one life. Letters, digits, dots, dashes and underscores.
 std::string HostName();
 
 // The same text, the same 16 hexadecimal digits; in every version.

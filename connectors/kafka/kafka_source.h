@@ -9,10 +9,11 @@
 //   (2) The absence of a broker, a topic or a permission is a state: it is in status().not_ready,
 //       gets one log line per change, and is tried again with a growing pause, for ever.
 //   (3) Only Commit() moves the group's offsets, to exactly the points it is given, the newest
-//       winning. The last one given before Stop(), or after it, is sent while the caller waits, kLastCommit
-//       at most.
+//       winning. The last one given before Stop(), or after it, is sent while the caller waits,
+//       kLastCommit at most.
 //   (4) A full queue stops reading, and nothing else: callbacks and commits go on, and what
-//       librdkafka fetches ahead is bounded (32 MiB, unless queued.max.messages.kbytes says otherwise).
+//       librdkafka fetches ahead is bounded (32 MiB, unless queued.max.messages.kbytes says
+//       otherwise).
 //   (5) With spec.span the source is finite: its last batch says so, and nothing is committed.
 #pragma once
 

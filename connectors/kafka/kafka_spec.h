@@ -65,8 +65,8 @@ struct KafkaSpec {
   // Options whose value stands outside the file, as the file has them: "${env:NAME}". Their values
   // must never be printed.
   std::map<std::string, std::string> option_references;
-  // Whether it has to be the only one that reads for the group, and commits as its member. Not a key
-  // of the configuration: false for brokers that nobody else knows.
+  // Whether it has to be the only one that reads for the group, and commits as its member. Not a
+  // key of the configuration: false for brokers that nobody else knows.
   bool claims_group = false;
   // Of sashd --replay; no file says it. Reading starts at the first record whose Kafka timestamp is
   // not before `from`, whatever `start` is, and has an end; nothing is committed.

@@ -104,8 +104,8 @@ void LagReport::AskForEnds(const std::vector<PartitionOffset>& positions) {
 }
 
 // One partition without a broker spoils the answer of all. Each round asks some, where the last one
-// ended. Not by QueryBounds(): librdkafka 2.0.2 goes on with that past its timeout while the leader is
-// away, for so long that a stop would have to wait.
+// ended. Not by QueryBounds(): librdkafka 2.0.2 goes on with that past its timeout while the leader
+// is away, for so long that a stop would have to wait.
 void LagReport::AskOneByOne(const std::vector<TopicPartition>& pairs) {
   const SteadyTime deadline = std::chrono::steady_clock::now() + kBetweenQuestions;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

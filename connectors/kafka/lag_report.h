@@ -1,16 +1,18 @@
 // LagReport: how much of the stream is still to be read, for the metrics and for Kafka's own tools.
 //
 // A thread of its own asks the brokers for the end of every partition, whether the reader reads, is
-// held back or waits for the engine. It also commits what has been read to a second group, NAME.read:
-// the group's own commits are rewind points, which stay behind as long as windows hold records, so that
-// the lag that Kafka's tools show of it never ends.
+// held back or waits for the engine. It also commits what has been read to a second group,
+// NAME.read: the group's own commits are rewind points, which stay behind as long as windows hold
+// records, so that the lag that Kafka's tools show of it never ends.
 //
-// Thread safety: CorrectEnds() may be called from any thread; the rest belongs to the source's owner.
+// Thread safety: CorrectEnds() may be called from any thread; the rest belongs to the source's
+// owner.
 //
 // Invariants
-//   (1) Nothing waits for it, and nothing that goes wrong here makes the source unready: that the group
-//       cannot be written is one log line, and that it can be again is one.
-//   (2) It writes only where nobody else has: a group that holds commits without kMark is left alone.
+//   (1) Nothing waits for it, and nothing that goes wrong here makes the source unready: that the
+//       group cannot be written is one log line, and that it can be again is one.
+//   (2) It writes only where nobody else has: a group that holds commits without kMark is left
+//       alone.
 //   (3) Where reading goes on is never taken from commits with kMark, in whatever group they are.
 #pragma once
 
@@ -60,8 +62,8 @@ class LagReport {
   LagReport& operator=(const LagReport&) = delete;
 
   Status Start();
-  // The reader has ended. Commits what it has read last, closes, and returns at once; the destructor
-  // waits until that has happened, for a few seconds at most.
+  // The reader has ended. Commits what it has read last, closes, and returns at once; the
+  // destructor waits until that has happened, for a few seconds at most.
   void Finish() { thread_.request_stop(); }
 
   // The ends as the brokers said them last.

@@ -118,8 +118,8 @@ class Questioning {
     }
   }
 
-  // Within the log. Nothing but compaction takes single records away; of transactions, other logs have
-  // marks there.
+  // Within the log. Nothing but compaction takes single records away; of transactions, other logs
+  // have marks there.
   void HearOfNone(const TopicPartition& pair, const RecordAnchor& anchor) {
     const Result<LogBounds> bounds = consumer_->QueryBounds(pair, kWitnessQuestion);
     if (bounds && bounds.value().low > anchor.offset) return AskForBounds(pair, anchor);

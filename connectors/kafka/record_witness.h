@@ -1,6 +1,6 @@
 // RecordWitness: reads single records again, to tell whether a partition is still the one that was
-// read (DESIGN: topic identity). It has a consumer of its own for as long as that takes, so that the
-// stream's is not disturbed.
+// read (DESIGN: topic identity). It has a consumer of its own for as long as that takes, so that
+// the stream's is not disturbed.
 //
 // Thread safety: belongs to one thread. What is read is read in another, which RecordWitness owns.
 #pragma once

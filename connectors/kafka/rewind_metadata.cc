@@ -40,7 +40,8 @@ bool ReadTime(const Json& object, const char* key, std::optional<EventTime>& tim
 
 Json AnchorJson(const RecordAnchor& anchor) {
   return Json::array({anchor.offset,
-                      anchor.timestamp_ms ? Json(*anchor.timestamp_ms) : Json(nullptr), anchor.crc});
+                      anchor.timestamp_ms ? Json(*anchor.timestamp_ms) : Json(nullptr),
+                      anchor.crc});
 }
 
 // False when it is there and malformed.

@@ -34,7 +34,8 @@ struct RewindMetadata {
   friend bool operator==(const RewindMetadata&, const RewindMetadata&) = default;
 };
 
-// What every partition's commit says of `point`; `newest_before`, `by` and `last` are still to be said.
+// What every partition's commit says of `point`; `newest_before`, `by` and `last` are still to be
+// said.
 RewindMetadata ToMetadata(const RewindPoint& point);
 
 // The text, never longer than kMaxBytes. Windows that do not fit are left out, the last names

@@ -40,9 +40,9 @@ StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t>
 StartDecision DecideRenewal(std::string_view found, LogBounds bounds);
 
 // The same for a partition that is being read and whose `position` the broker no longer accepts.
-// Above the end, where the newest record is the one that was read, it goes on at the end: what followed
-// were no records, or there is none to know the partition by.
-// Below the first retained offset it goes on `headroom` records after that: see NextHeadroom().
+// Above the end, where the newest record is the one that was read, it goes on at the end: what
+// followed were no records, or there is none to know the partition by. Below the first retained
+// offset it goes on `headroom` records after that: see NextHeadroom().
 StartDecision DecideContinuation(std::int64_t position, LogBounds bounds,
                                  std::int64_t headroom = 0);
 

@@ -37,8 +37,8 @@ struct OpenedStream {
   RewindPoint resumed;  // where all of them start; the rest is empty unless a commit was found
 };
 
-// All partitions of the topics, in their order. An error is a reason to try again later (all missing
-// topics in one message).
+// All partitions of the topics, in their order. An error is a reason to try again later (all
+// missing topics in one message).
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer, const KafkaSpec& spec);
 
 // Asks the brokers; an error is a reason to try again later.

@@ -17,10 +17,11 @@
 //       it had at the start. Until then it is not caught up, from then on for ever. Events before
 //       the span are left out, but for those that are late in it: they count in its windows.
 //   (7) Events that are ahead of the clock wait in the AheadGate; a partition that is full there is
-//       paused. With a span the clock does not matter: SpanIntake compares the events with each other. While one is held, the stream is not caught up.
+//       paused. With a span the clock does not matter: SpanIntake compares the events with each
+//       other. While one is held, the stream is not caught up.
 //   (8) Behind what may have been a break (BreakWatch) no record is applied before the witness has
-//       said that the partition is the one that was read. One that is not begins a new life: it gets
-//       a new index and is read from its beginning. (1) holds within a life.
+//       said that the partition is the one that was read. One that is not begins a new life: it
+//       gets a new index and is read from its beginning. (1) holds within a life.
 //   (9) A partition that is added to a topic is found within 10 s, joins, and is read from its
 //       beginning. While one cannot be read yet, each window may lack something: that is a gap. One
 //       that a topic has no more (which was made anew with fewer) leaves.

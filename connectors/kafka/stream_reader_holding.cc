@@ -98,13 +98,14 @@ void StreamReader::SayAhead() {
   using std::chrono::floor;
   using std::chrono::seconds;
   const auto ahead_by = floor<seconds>(farthest) - floor<seconds>(now_);
-  ready_.Set(kAhead, kafka_events::kAheadHeld, "ahead",
-             fmt::format("kafka: {} records wait, none is refused: in {} the next event is {} s ahead "
-                         "of this machine's clock, which shows {:%FT%TZ} (source.time.ahead_limit: "
-                         "{:g} s); is the clock behind? Reading goes on by itself when it is right",
-                         events, names, ahead_by.count(), floor<seconds>(now_),
-                         std::chrono::duration<double>(policy_.ahead_limit).count()),
-             {{"records", events}, {"seconds", ahead_by.count()}});
+  ready_.Set(
+      kAhead, kafka_events::kAheadHeld, "ahead",
+      fmt::format("kafka: {} records wait, none is refused: in {} the next event is {} s ahead "
+                  "of this machine's clock, which shows {:%FT%TZ} (source.time.ahead_limit: "
+                  "{:g} s); is the clock behind? Reading goes on by itself when it is right",
+                  events, names, ahead_by.count(), floor<seconds>(now_),
+                  std::chrono::duration<double>(policy_.ahead_limit).count()),
+      {{"records", events}, {"seconds", ahead_by.count()}});
 }
 
 // In every round, since an assignment anew ends pauses.

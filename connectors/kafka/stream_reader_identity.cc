@@ -39,7 +39,8 @@ void StreamReader::SumUp() {
 // Behind the poll of what may have come after a break, and before it is used.
 bool StreamReader::LookForBreaks(std::chrono::milliseconds busy) {
   timespec time{};
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &time);  // a few nanoseconds, and as many milliseconds coarse
+  // It takes a few nanoseconds, and is as many milliseconds coarse.
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   const std::chrono::nanoseconds before = std::exchange(looked_at_, now);
   const bool stood_still = before.count() != 0 && now - before > kStandstill + busy;

@@ -114,8 +114,8 @@ void StreamReader::HandleEnd(std::int64_t offset, Partition& partition) {
   if (partition.failed || consumer_failed_) Recovered(partition);
 }
 
-// It waits in the gate, so it passes nothing: or a single one would have its partition held back until
-// the others get there.
+// It waits in the gate, so it passes nothing: or a single one would have its partition held back
+// until the others get there.
 bool StreamReader::IsAheadOfClock(EventTime time) const {
   return policy_.check_ahead && time - policy_.ahead_limit > now_;
 }
@@ -141,9 +141,9 @@ std::uint64_t StreamReader::left_out_of_span() const {
   return events;
 }
 
-// librdkafka asks for the batch again, for ever; of old formats it passes one over whose checksum is
-// wrong. Where a batch ends nobody tells (2.0.2), so there is no way round it but to have it taken
-// from the topic.
+// librdkafka asks for the batch again, for ever; of old formats it passes one over whose checksum
+// is wrong. Where a batch ends nobody tells (2.0.2), so there is no way round it but to have it
+// taken from the topic.
 void StreamReader::HandleUnreadable(const Polled& polled, Partition& partition) {
   if (partition.finished) return;
   MarkBehind(partition);

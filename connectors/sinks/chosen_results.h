@@ -1,4 +1,5 @@
-// ChosenResults: what a sink writes of each run: the results of the jobs it is for, or what changed.
+// ChosenResults: what a sink writes of each run: the results of the jobs it is for, or what
+// changed.
 //
 // Thread safety: Recall() and TextOf() belong to one thread; the rest may be called from any.
 #pragma once

@@ -32,8 +32,8 @@ constexpr int kNumberBase = 16;                   // of their numbers
 
 std::string RotatingPath(const std::string& path) { return path + std::string(kRotatingEnding); }
 
-// A file that is moved into place is written at once and synced once: after a power cut any part of it,
-// from its first line on, can be missing or zeros.
+// A file that is moved into place is written at once and synced once: after a power cut any part of
+// it, from its first line on, can be missing or zeros.
 bool IsCutLetterLine(std::string_view line) {
   const std::string_view written = line.substr(0, line.find('\0'));
   return IsLetterLine(line) ||

@@ -10,11 +10,11 @@
 //   (2) Refuse() never fails. Lines are buffered; while the file cannot be written the buffer is
 //       bounded, and what does not fit is counted as lost.
 //   (3) Every refused record counts by reason, whatever becomes of its line.
-//   (4) A letter that the file holds at the start, or that a file which was moved away holds, is not
-//       written again: the newest 10,000 of those, or all while that file is in the folder.
+//   (4) A letter that the file holds at the start, or that a file which was moved away holds, is
+//       not written again: the newest 10,000 of those, or all while that file is in the folder.
 //   (5) A file that does not begin like one of dead letters is refused and left as it was.
-//   (6) When the file is moved away, deleted or replaced, a new one is begun with what is not known to
-//       have been in the old one.
+//   (6) When the file is moved away, deleted or replaced, a new one is begun with what is not known
+//       to have been in the old one.
 #pragma once
 
 #include <array>
@@ -48,7 +48,8 @@ class DeadLetterFile final : public RefusalSink {
   // Of a record's key and value; the rest is cut off. What could be decoded at all is whole.
   static constexpr std::size_t kPayloadBytes = 1 << 20;
 
-  // Cuts a torn last line and goes on behind the others. A replay empties the file. `log` outlives it.
+  // Cuts a torn last line and goes on behind the others. A replay empties the file. `log` outlives
+  // it.
   static Result<std::unique_ptr<DeadLetterFile>> Open(const DeadLetterSpec& spec, bool replay,
                                                       EventLog& log);
 

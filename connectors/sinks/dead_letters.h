@@ -4,8 +4,8 @@
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) A letter that the file holds is in the outbox or in the topic, or was counted as lost to it: so
-//       one that comes again after a restart goes to neither.
+//   (1) A letter that the file holds is in the outbox or in the topic, or was counted as lost to
+//       it: so one that comes again after a restart goes to neither.
 #pragma once
 
 #include <functional>

@@ -7,16 +7,16 @@
 //   (2) A result that the file holds at start is not written again; a file with other lines than
 //       results is refused and left as it was, by a replay too.
 //   (3) A line stays in memory until it is durable (DurableLines), and, within bounds, until a
-//       commit covers it (UnacknowledgedResults). In a replay nothing is committed, and a durable line
-//       is not kept: when its file is lost, Flush() fails, and the replay is to be run again.
+//       commit covers it (UnacknowledgedResults). In a replay nothing is committed, and a durable
+//       line is not kept: when its file is lost, Flush() fails, and the replay is to be run again.
 //   (4) At most kBacklogBytes wait. Beyond, the oldest lines are dropped and counted, and Flush()
 //       fails for the rest of the process's life: nothing is committed past them, and after a
 //       restart they are produced and written.
 //   (5) A stream (pipe, terminal, /dev/stdout) is neither read nor cut; what it took is gone.
-//   (6) Flush() succeeds when what was delivered is in the file that the path leads to, or was there
-//       when an earlier one succeeded. When the file is moved away, deleted or replaced, a new one is
-//       begun: what was deleted and no commit covers is written again; what was moved away is not,
-//       by the next process neither (FileTrail).
+//   (6) Flush() succeeds when what was delivered is in the file that the path leads to, or was
+//       there when an earlier one succeeded. When the file is moved away, deleted or replaced, a
+//       new one is begun: what was deleted and no commit covers is written again; what was moved
+//       away is not, by the next process neither (FileTrail).
 #pragma once
 
 #include <atomic>

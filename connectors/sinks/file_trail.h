@@ -2,8 +2,8 @@
 // that one, kept beside the file (.NAME.held), so that nothing is written twice when the file is
 // moved away (as logrotate does) and the process then ends.
 //
-// Lines that a file has itself are not listed: they are read there. Nor is anything of a file that was
-// deleted: what was in it alone must be written again.
+// Lines that a file has itself are not listed: they are read there. Nor is anything of a file that
+// was deleted: what was in it alone must be written again.
 //
 // Thread safety: none; the owner serialises.
 //

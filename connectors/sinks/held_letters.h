@@ -1,9 +1,9 @@
 // HeldLetters: which dead letters a file already holds, so that none is written twice when records
 // are read again after a restart.
 //
-// A letter is known by all of its line but `detail`, which may tell of the moment: the same place of
-// a topic that was made anew has another record, and that is another letter. It costs eight bytes a
-// letter.
+// A letter is known by all of its line but `detail`, which may tell of the moment: the same place
+// of a topic that was made anew has another record, and that is another letter. It costs eight
+// bytes a letter.
 //
 // Thread safety: none; once nothing is added, Holds() may be called from any thread.
 #pragma once

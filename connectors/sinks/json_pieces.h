@@ -1,5 +1,6 @@
 // JsonPieces: JSON text that is made piece by piece. What is short is there as text; a long list is
-// written row by row when it is asked for, so that who reads slowly does not make the process hold it.
+// written row by row when it is asked for, so that who reads slowly does not make the process hold
+// it.
 //
 // Thread safety: none. What the rows refer to, their function keeps alive.
 //
@@ -31,8 +32,8 @@ class JsonPieces {
   // Rows without the brackets around them.
   void AddList(std::size_t rows, WriteRow write, TextAfter after = {});
 
-  // Appends about `bytes` of what comes next: at least a row, at most that and a row or a text. False
-  // when there is nothing more.
+  // Appends about `bytes` of what comes next: at least a row, at most that and a row or a text.
+  // False when there is nothing more.
   bool Append(std::string& to, std::size_t bytes = kUnlimited);
 
   // All that is left.

@@ -1,22 +1,22 @@
 // Outbox: messages on disk that wait until somebody else holds them: a folder of files to which
-// lines are appended, <key>\t<value>, both JSON, and a seal (outbox_line.h). What came together is one
-// line, of one such pair after another, so that a line which is torn leaves none of it.
+// lines are appended, <key>\t<value>, both JSON, and a seal (outbox_line.h). What came together is
+// one line, of one such pair after another, so that a line which is torn leaves none of it.
 //
 // Thread safety: every member may be called from any thread. Flush() holds the lock while it syncs.
 //
 // Invariants
 //   (1) A message leaves the outbox when it is acknowledged, and not before; what was not
 //       acknowledged when the process ended is given out again by the next one. So may be what was.
-//   (2) Messages are given out in the order in which they came, those that were returned first. What
-//       came together and was not acknowledged is given out together by the next process, too.
+//   (2) Messages are given out in the order in which they came, those that were returned first.
+//       What came together and was not acknowledged is given out together by the next process, too.
 //   (3) The files hold at most limit_bytes, what could not be written yet included. Append()
 //       refuses what does not fit; what is in there stays.
 //   (4) A file is deleted once all of its messages are acknowledged. The newest one is emptied.
 //   (5) Every file is locked while the outbox is open, so no other process uses them.
 //   (6) A replay has files of its own (replay-*) in the folder: it neither sends nor deletes what a
 //       live process left, nor the other way round.
-//   (7) A line whose bytes are not those that were written there is never given out. It is noted, and
-//       kept in the file `damaged` of the folder.
+//   (7) A line whose bytes are not those that were written there is never given out. It is noted,
+//       and kept in the file `damaged` of the folder.
 //   (8) A file that somebody has moved away or deleted is made again with what it held.
 #pragma once
 
@@ -116,8 +116,8 @@ class Outbox {
   Status ReadFolder();
   Status OpenFile(std::uint64_t number, bool discard);
   std::optional<std::uint64_t> NumberOf(std::string_view name) const;  // of a file of ours
-  // Of the messages in a line without end and seal; nothing when it is none of ours. `verified`: its
-  // bytes are known to be what was written.
+  // Of the messages in a line without end and seal; nothing when it is none of ours. `verified`:
+  // its bytes are known to be what was written.
   std::optional<std::vector<std::uint32_t>> LengthsOf(std::string_view line, bool verified) const;
   void Enter(std::uint64_t file, std::uint64_t line, std::uint32_t whole,
              std::span<const std::uint32_t> lengths);

@@ -1,6 +1,6 @@
 // The checksum of a line of results (configuration: sinks[].file.checksum): its last member,
-// "crc32c", eight hexadecimal digits. It is the CRC-32C of all bytes of the line before the comma that
-// is in front of that member.
+// "crc32c", eight hexadecimal digits. It is the CRC-32C of all bytes of the line before the comma
+// that is in front of that member.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -19,8 +19,8 @@ namespace sash {
 // Whether the results of such a job are one list of vertices (or of sets), which can be compared.
 bool HasDiffs(const JobParameters& parameters);
 
-// How much of each of the three lists of a diff is written. When one of them is cut, they are followed
-// by "truncated": true and "rows": how many each has.
+// How much of each of the three lists of a diff is written. When one of them is cut, they are
+// followed by "truncated": true and "rows": how many each has.
 struct DiffListing {
   std::size_t top = std::numeric_limits<std::size_t>::max();
   std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  // of all three

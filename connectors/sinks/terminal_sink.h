@@ -7,8 +7,8 @@
 //
 // Invariants
 //   (1) A line is written whole. A reader that is gone is no error: the terminal is for looking at.
-//   (2) Nobody waits for a reader: lines that it does not take at once are left out and counted, and
-//       the next one that it takes says how many.
+//   (2) Nobody waits for a reader: lines that it does not take at once are left out and counted,
+//       and the next one that it takes says how many.
 //   (3) Keys cannot act on the terminal: control and direction characters are escaped.
 #pragma once
 

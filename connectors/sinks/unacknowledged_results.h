@@ -1,13 +1,13 @@
-// UnacknowledgedResults: what a file was given and no commit covers yet, each with its text, so that it can be
-// written again when the file is lost.
+// UnacknowledgedResults: what a file was given and no commit covers yet, each with its text, so
+// that it can be written again when the file is lost.
 //
 // Thread safety: none; the owner serialises.
 //
 // Invariants
 //   (1) Results are in the order in which they came; those that wait are the newest ones, but for
 //       what Lose() makes wait again.
-//   (2) Beside those that wait, at most Limits::results are kept, and Limits::bytes of text of those in
-//       the file. Of older ones only their number is known.
+//   (2) Beside those that wait, at most Limits::results are kept, and Limits::bytes of text of
+//       those in the file. Of older ones only their number is known.
 #pragma once
 
 #include <cstddef>

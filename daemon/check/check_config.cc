@@ -93,8 +93,8 @@ void AddFormat(ParsedConfig& parsed) {
   parsed.errors.push_back({place.file, place.line, "source.format", decoder.error().message});
 }
 
-// Windows that would be cut into more slices than there may be: by all windows of their axis together,
-// or by the limit of memory.
+// Windows that would be cut into more slices than there may be: by all windows of their axis
+// together, or by the limit of memory.
 void AddWindows(ParsedConfig& parsed) {
   const Config& config = parsed.config;
   std::map<WindowAxis, std::int64_t> panes;

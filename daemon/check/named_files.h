@@ -6,7 +6,8 @@
 // Invariants
 //   (1) What is written is never anything else that is named: neither a file that is read (the
 //       configuration, what it includes, the input of a replay, secrets, certificates) nor another
-//       one that is written (results, dead letters, what lies in the folders of state and outboxes).
+//       one that is written (results, dead letters, what lies in the folders of state and
+//       outboxes).
 //   (2) Files that are only read may be one, and devices (/dev/null) may be written by several.
 #pragma once
 

@@ -26,7 +26,8 @@ std::string ResultListText(const JsonValue& results);
 // One result with all that it lists.
 std::string ResultText(const JsonValue& result);
 
-// What changed from a result to the next: the figures of several, one a line; one with all its rows.
+// What changed from a result to the next: the figures of several, one a line; one with all its
+// rows.
 std::string DiffListText(const JsonValue& diffs);
 std::string DiffText(const JsonValue& diff);
 

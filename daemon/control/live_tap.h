@@ -21,8 +21,8 @@ struct TapQuestion {
   std::optional<std::chrono::milliseconds> time{};  // end after so long
 };
 
-// Until there has been enough, the stream ends, or `print` fails. It takes edges as JSON, as they came,
-// and says what to end with: kControlOk to go on.
+// Until there has been enough, the stream ends, or `print` fails. It takes edges as JSON, as they
+// came, and says what to end with: kControlOk to go on.
 LiveEnd ShowLiveTap(const ApiSettings& settings, const TapQuestion& question,
                     const std::function<int(std::string_view edge)>& print);
 

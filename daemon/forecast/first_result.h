@@ -11,8 +11,8 @@
 
 namespace sash {
 
-// How much of the window's axis lies between the first event and that which brings the first result,
-// at most: nanoseconds, or events.
+// How much of the window's axis lies between the first event and that which brings the first
+// result, at most: nanoseconds, or events.
 std::int64_t FirstResultWithin(const Config& config, const WindowSpec& window);
 
 // For a person; rules in windows/semantics.md.

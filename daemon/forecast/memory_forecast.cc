@@ -222,8 +222,8 @@ void TellLoad(const Config& config, double events_per_second, const std::string&
     const double vertices = edges ? *edges / kEdgesPerVertex : kAnyVertices;
     all.held += KeptResultBytes(job, config.source.format.keys, vertices);
   }
-  std::string what =
-      fmt::format("all windows and kept results together take about {} at that rate", Size(all.total()));
+  std::string what = fmt::format(
+      "all windows and kept results together take about {} at that rate", Size(all.total()));
   if (!limit_bytes) {
     findings.Ok("memory.limit", what + "; there is no limit");
     return;

@@ -25,8 +25,8 @@ struct ForecastBytes {
 // Of a window with so many edge events.
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges);
 
-// Of the results of a job that are kept for the API (keep_results), each as long as the job lists, in a
-// window of so many vertices.
+// Of the results of a job that are kept for the API (keep_results), each as long as the job lists,
+// in a window of so many vertices.
 double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices);
 
 // How many edges such a window may hold alone before reading is slowed down (MemoryBudget).
@@ -40,8 +40,8 @@ std::optional<double> EdgesAtRate(const WindowSpec& window, double events_per_se
 void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes,
                   Findings& findings);
 
-// A line a window, and one of all together: what they hold at this rate. A warning when that is more
-// than the limit holds. `when`: of what time the rate is.
+// A line a window, and one of all together: what they hold at this rate. A warning when that is
+// more than the limit holds. `when`: of what time the rate is.
 void TellLoad(const Config& config, double events_per_second, const std::string& when,
               std::optional<std::uint64_t> limit_bytes, Findings& findings);
 

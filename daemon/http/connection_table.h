@@ -1,11 +1,12 @@
-// ConnectionTable: the open connections of a server, until when each may go on as it is, and which one
-// gives way when there is no room for another.
+// ConnectionTable: the open connections of a server, until when each may go on as it is, and which
+// one gives way when there is no room for another.
 //
-// An idle timeout alone does not stop a client that sends one byte a second; a deadline does. Limits
-// alone do not stop clients that are patient: so a newcomer waits only while there is nothing that
-// could give way to it, and is refused only for the limit of its address. The one that gives way has no token that was right, and of those
-// it is the one that has waited longest for a request of its client; where there is none, the one
-// that has longest been sent its answer. A request that is being worked on never gives way.
+// An idle timeout alone does not stop a client that sends one byte a second; a deadline does.
+// Limits alone do not stop clients that are patient: so a newcomer waits only while there is
+// nothing that could give way to it, and is refused only for the limit of its address. The one that
+// gives way has no token that was right, and of those it is the one that has waited longest for a
+// request of its client; where there is none, the one that has longest been sent its answer. A
+// request that is being worked on never gives way.
 //
 // Thread safety: belongs to the server's thread, but counts().
 //

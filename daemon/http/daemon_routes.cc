@@ -66,7 +66,8 @@ Json SourceJson(const SourceStatus& source) {
 
 HttpResponse Readiness(const ApiSurroundings& around) {
   const std::vector<std::string> reasons = around.not_ready();
-  return {.status = reasons.empty() ? 200 : 503, .body = ReadinessText(reasons, around.notes) + "\n"};
+  return {.status = reasons.empty() ? 200 : 503,
+          .body = ReadinessText(reasons, around.notes) + "\n"};
 }
 
 }  // namespace

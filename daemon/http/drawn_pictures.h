@@ -1,10 +1,11 @@
-// DrawnPictures: the pictures of neighbourhoods that were asked for last, as JSON. Whoever follows a job
-// asks for the same one after each of its results: it is drawn for the first of them.
+// DrawnPictures: the pictures of neighbourhoods that were asked for last, as JSON. Whoever follows
+// a job asks for the same one after each of its results: it is drawn for the first of them.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) At most kKept pictures are held, of at most kLargest bytes each; and no result is kept alive.
+//   (1) At most kKept pictures are held, of at most kLargest bytes each; and no result is kept
+//       alive.
 #pragma once
 
 #include <cstddef>

@@ -1,19 +1,19 @@
 // EdgeTap: a sample of the edges that pass by, for who looks at them live.
 //
-// The engine thread shows it every batch before it works on it. That waits for nobody: each reader has
-// a ring of its own, and what neither the ring nor the rate that was asked for has room for is skipped
-// and counted. So what a tap costs is bounded by the rate, and by one look at each edge for a reader
-// that wants those of one vertex.
+// The engine thread shows it every batch before it works on it. That waits for nobody: each reader
+// has a ring of its own, and what neither the ring nor the rate that was asked for has room for is
+// skipped and counted. So what a tap costs is bounded by the rate, and by one look at each edge for
+// a reader that wants those of one vertex.
 //
-// Thread safety: Pass() belongs to the engine thread, OnFilled() comes before it. Open() may be called
-// from any thread; a reader belongs to one.
+// Thread safety: Pass() belongs to the engine thread, OnFilled() comes before it. Open() may be
+// called from any thread; a reader belongs to one.
 //
 // Invariants
 //   (1) Without readers Pass() reads one atomic.
-//   (2) Of a batch a reader gets edges that lie evenly among those that it wants: all of them, if its
-//       rate and ring allow.
-//   (3) `skipped` of the edges that a reader got, with these edges themselves, counts every edge that
-//       it wanted from the first batch it was shown to the newest edge that it got.
+//   (2) Of a batch a reader gets edges that lie evenly among those that it wants: all of them, if
+//       its rate and ring allow.
+//   (3) `skipped` of the edges that a reader got, with these edges themselves, counts every edge
+//       that it wanted from the first batch it was shown to the newest edge that it got.
 #pragma once
 
 #include <atomic>

@@ -86,7 +86,8 @@ std::optional<std::string> EventFeed::Read(Place& place) {
     if (event.kind != kResult || result != nullptr) {
       if (forgotten > 0) break;  // that is told first
       const std::uint64_t number = place.next++;
-      return result ? TextOfResult(number, result, place.top) : Text(number, event.kind, event.json);
+      return result ? TextOfResult(number, result, place.top)
+                    : Text(number, event.kind, event.json);
     }
     ++forgotten;
     ++place.next;
@@ -109,9 +110,8 @@ std::string EventFeed::TextOfResult(std::uint64_t number, const ResultPtr& resul
                                     std::size_t top) {
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find_if(rendered_, [&](const Rendered& each) {
-      return each.number == number && each.top == top;
-    });
+    const auto found = std::ranges::find_if(
+        rendered_, [&](const Rendered& each) { return each.number == number && each.top == top; });
     if (found != rendered_.end()) return *found->text;
   }
   std::string text = Text(number, kResult, result_text_(result, top));

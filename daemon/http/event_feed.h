@@ -7,8 +7,8 @@
 // Thread safety: every member may be called from any thread, but OnAdded(), which comes first.
 //
 // Invariants
-//   (1) Numbers have no gap; a reader meets every event once and in order, or is told that it missed
-//       some.
+//   (1) Numbers have no gap; a reader meets every event once and in order, or is told that it
+//       missed some.
 //   (2) At most kKept events are held, and at most kRendered texts of results.
 #pragma once
 

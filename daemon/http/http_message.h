@@ -29,8 +29,8 @@ struct HttpRequest {
   std::string client{};  // its address, without the port
 };
 
-// A body that goes on, as long as the reader stays. Next() is called in the thread of its lane, one call
-// at a time; KeepAlive() in the server's thread.
+// A body that goes on, as long as the reader stays. Next() is called in the thread of its lane, one
+// call at a time; KeepAlive() in the server's thread.
 class BodyStream {
  public:
   virtual ~BodyStream() = default;

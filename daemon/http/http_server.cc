@@ -183,8 +183,8 @@ void HttpServer::FinishAnswers() {
   for (int i = 0; i < 2; ++i) (void)run();
 }
 
-// Those that wait to be let in; there may be more of them. While nothing can give way they stay in the
-// socket's queue.
+// Those that wait to be let in; there may be more of them. While nothing can give way they stay in
+// the socket's queue.
 void HttpServer::Accept() {
   for (int i = 0; i < kAcceptedAtOnce; ++i) {
     if (!table_.CanTakeMore()) {

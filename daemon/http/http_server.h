@@ -1,9 +1,9 @@
 // HttpServer: HTTP/1.1, with or without TLS.
 //
 // One thread accepts, reads and sends for all connections, event-driven; answers, and the pieces of
-// bodies that go on (BodyStream), are made by the threads of WorkLanes. Nothing that a client does, or
-// fails to do, holds up anybody: a connection is cut off when its deadline passes, or when it has to
-// give way to a newcomer (ConnectionTable).
+// bodies that go on (BodyStream), are made by the threads of WorkLanes. Nothing that a client does,
+// or fails to do, holds up anybody: a connection is cut off when its deadline passes, or when it
+// has to give way to a newcomer (ConnectionTable).
 //
 // Thread safety: Start() and Stop() belong to the thread that owns the server; port() may be called
 // from any thread after Start(), Wake() and connections() always. The handler is called from the
@@ -17,12 +17,12 @@
 //   (3) A stream holds one piece of its body, and asks for the next when that is sent. A reader
 //       that takes nothing within piece_time is cut off. When one has left (closed its side), its
 //       body goes before the next request is answered.
-//   (4) Connections are limited as ConnectionTable says. Each ends after `most_requests` answers, with
-//       the first answer after `most_age`, and after a 401.
+//   (4) Connections are limited as ConnectionTable says. Each ends after `most_requests` answers,
+//       with the first answer after `most_age`, and after a 401.
 //   (5) An answer that is pending holds its connection and nothing else; when the server stops it
 //       is 503, unless a lane finishes it within `stop_time`.
-//   (6) A request whose length could be read in two ways, or that does not say which host it is for,
-//       is answered 400, and its connection closes (FramingTrouble).
+//   (6) A request whose length could be read in two ways, or that does not say which host it is
+//       for, is answered 400, and its connection closes (FramingTrouble).
 #pragma once
 
 #include <algorithm>
@@ -82,8 +82,8 @@ struct HttpServerOptions {
 
 class HttpServer {
  public:
-  // For how long streams are not asked again for more: the more of them there are the longer, so that
-  // all together are sent about a piece a millisecond at most.
+  // For how long streams are not asked again for more: the more of them there are the longer, so
+  // that all together are sent about a piece a millisecond at most.
   static constexpr std::chrono::milliseconds PauseBetweenPieces(std::size_t streams) {
     constexpr std::chrono::milliseconds kLeast{20};
     return std::max(kLeast, std::chrono::milliseconds(streams));

@@ -50,8 +50,8 @@ LargeAnswers::Source ValueSource(JsonPieces value) {
   return [left](std::string& to, std::size_t bytes) { return left->Append(to, bytes); };
 }
 
-LargeAnswers::Source ArraySource(
-    std::size_t count, std::function<JsonPieces(std::size_t i, std::size_t bytes)> item) {
+LargeAnswers::Source ArraySource(std::size_t count,
+                                 std::function<JsonPieces(std::size_t i, std::size_t bytes)> item) {
   struct State {
     std::size_t next = 0;
     std::size_t made = 0;  // bytes
@@ -72,8 +72,8 @@ LargeAnswers::Source ArraySource(
         }
         if (state->next > 0) to += ',';
         const std::size_t made = state->made + (to.size() - begin);
-        state->current =
-            item(state->next++, LargeAnswers::kMostBytes - std::min(LargeAnswers::kMostBytes, made));
+        state->current = item(state->next++,
+                              LargeAnswers::kMostBytes - std::min(LargeAnswers::kMostBytes, made));
       }
       const std::size_t got = to.size() - begin;
       if (got < bytes && !state->current->Append(to, bytes - got)) state->current.reset();

@@ -1,5 +1,5 @@
-// LargeAnswers: JSON answers that may be large. What is short is an answer like any other; a longer one
-// is streamed, made piece by piece as its reader takes it.
+// LargeAnswers: JSON answers that may be large. What is short is an answer like any other; a longer
+// one is streamed, made piece by piece as its reader takes it.
 //
 // Thread safety: every member may be called from any thread; a source belongs to its answer.
 //

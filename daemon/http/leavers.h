@@ -1,7 +1,8 @@
 // Leavers: which of the clients that are only sent something have gone.
 //
-// The library looks at no socket that it has nothing to do with: who leaves while a stream is silent
-// would be noticed when it is written to next. A client that closes its side alone has left too.
+// The library looks at no socket that it has nothing to do with: who leaves while a stream is
+// silent would be noticed when it is written to next. A client that closes its side alone has left
+// too.
 //
 // Thread safety: belongs to the server's thread.
 #pragma once

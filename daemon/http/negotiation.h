@@ -14,9 +14,9 @@ inline constexpr std::size_t kCompressedBytes = 1 << 10;
 
 // The handler with both.
 //
-// An answer that is `tagged` gets an ETag, made of its body: the same in every process that says the
-// same. A request that names it in If-None-Match gets 304. The tag is weak, since the body may be
-// compressed or not.
+// An answer that is `tagged` gets an ETag, made of its body: the same in every process that says
+// the same. A request that names it in If-None-Match gets 304. The tag is weak, since the body may
+// be compressed or not.
 HttpHandler Negotiated(HttpHandler handler);
 
 // Whether an Accept-Encoding takes gzip.

@@ -69,8 +69,8 @@ class Foremost {
   std::vector<Candidate> held_;
 };
 
-// Of the edges that are read few get into the picture. So they are read as small numbers and sorted by
-// their other end, and the lists are gone through again for the weights of those few.
+// Of the edges that are read few get into the picture. So they are read as small numbers and sorted
+// by their other end, and the lists are gone through again for the weights of those few.
 class Picture {
  public:
   explicit Picture(const VertexDictionary& keys) : keys_(keys) {}
@@ -105,8 +105,8 @@ class Picture {
     if (placed_.insert(vertex).second) order_.push_back(vertex);
   }
 
-  // How much of a list is read at most, so that all together stay within their bound: what short ones
-  // leave of their share is for the longer ones.
+  // How much of a list is read at most, so that all together stay within their bound: what short
+  // ones leave of their share is for the longer ones.
   std::size_t LongestRead(const auto& graph) const {
     std::vector<std::size_t> lengths;
     for (std::size_t i = 0; i < asked_; ++i) {

@@ -1,8 +1,8 @@
 // Neighbourhood: a small picture of a window around some of its vertices.
 //
 // It has these vertices, for each of them its neighbours that say most, and all edges between the
-// former and any of them. A neighbour says the more, the more pairs it makes with the vertices; then
-// the more edges these are.
+// former and any of them. A neighbour says the more, the more pairs it makes with the vertices;
+// then the more edges these are.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 namespace sash {
 
 struct Neighbourhood {
-  // So many neighbours are looked at in all, evenly: a picture of hubs must not hold up the server (it
-  // takes some milliseconds).
+  // So many neighbours are looked at in all, evenly: a picture of hubs must not hold up the server
+  // (it takes some milliseconds).
   static constexpr std::size_t kMostRead = 20'000;
 
   struct Vertex {

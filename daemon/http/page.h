@@ -46,7 +46,8 @@ struct SnapshotPage {
 // How many rows of a list are told, unless the request says otherwise.
 inline constexpr std::size_t kUsualRows = 20;
 
-// ?top=, how many rows of each list are wanted; nothing: it is not there. An error is for the client.
+// ?top=, how many rows of each list are wanted; nothing: it is not there. An error is for the
+// client.
 Result<std::optional<std::uint64_t>> RequestedTop(const HttpRequest& request);
 
 // ?limit= and ?before=. An error is for the client.

@@ -82,8 +82,8 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   return TaggedJsonResponse(WindowJson(window->spec.name, window->newest.get()));
 }
 
-// The page of a list, in the order of key, then weight. Which neighbours are on it is up to the store:
-// O(page), not O(list), but for stepping over those before it.
+// The page of a list, in the order of key, then weight. Which neighbours are on it is up to the
+// store: O(page), not O(list), but for stepping over those before it.
 std::vector<Neighbor> PageOf(const auto& list, std::size_t size, Page page,
                              const VertexDictionary& keys) {
   const std::size_t first = page.begin(size);

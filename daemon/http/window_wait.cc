@@ -277,20 +277,19 @@ class Explainer {
   std::string Ahead(const PartitionWait& partition) {
     const std::string limit = AboutText(around_.policy.ahead_limit);
     const std::string held = Records(partition.held_ahead, "event");
+    const char* const wait = partition.held_ahead == 1 ? "waits" : "wait";
     if (!around_.policy.check_ahead || !partition.ahead_time) {
       return Because(WaitReason::kAhead,
-                     fmt::format("{} of {} {}, since the first is later than those before it by more "
-                                 "than ahead_limit ({}): what follows decides",
-                                 held, partition.name(), partition.held_ahead == 1 ? "waits" : "wait",
-                                 limit));
+                     fmt::format("{} of {} {}, since the first is later than those before it by "
+                                 "more than ahead_limit ({}): what follows decides",
+                                 held, partition.name(), wait, limit));
     }
     return Because(
         WaitReason::kAhead,
         fmt::format("{} of {} {}, since the first is of {}, {} ahead of this machine's clock "
-                    "(ahead_limit: {}); is the clock behind? It goes on when the clock is right, or "
-                    "when other records show that it is",
-                    held, partition.name(), partition.held_ahead == 1 ? "waits" : "wait",
-                    TimeText(*partition.ahead_time),
+                    "(ahead_limit: {}); is the clock behind? It goes on when the clock is right, "
+                    "or when other records show that it is",
+                    held, partition.name(), wait, TimeText(*partition.ahead_time),
                     AboutText(Until(around_.stream.wall, *partition.ahead_time)), limit));
   }
 

@@ -7,8 +7,8 @@
 namespace sash {
 
 void WorkLanes::Start() {
-  constexpr std::array<const char*, kWorkLanes> kNames = {"http health", "http ready", "http metrics",
-                                                          "http quick", "http large"};
+  constexpr std::array<const char*, kWorkLanes> kNames = {
+      "http health", "http ready", "http metrics", "http quick", "http large"};
   for (std::size_t i = 0; i < kWorkLanes; ++i) {
     lanes_[i].thread = std::thread([&lane = lanes_[i], name = kNames[i]] {
       pthread_setname_np(pthread_self(), name);

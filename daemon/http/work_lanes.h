@@ -1,8 +1,8 @@
 // WorkLanes: threads that make answers, so that the server's thread only reads and sends.
 //
-// Each lane is one thread with a queue of its own: what is asked of one lane waits for what was asked
-// of it before, and for nothing else. So health is told whatever else is asked, and a list of a
-// million rows holds up lists alone.
+// Each lane is one thread with a queue of its own: what is asked of one lane waits for what was
+// asked of it before, and for nothing else. So health is told whatever else is asked, and a list of
+// a million rows holds up lists alone.
 //
 // Thread safety: Post() may be called from any thread; Start() and Stop() belong to the owner.
 #pragma once

@@ -1,5 +1,5 @@
-// LogPacer: which lines of the log are written at once, and which are held back and told as a number,
-// so that what repeats does not fill the disk.
+// LogPacer: which lines of the log are written at once, and which are held back and told as a
+// number, so that what repeats does not fill the disk.
 //
 // Thread safety: every member may be called from any thread.
 //

@@ -3,8 +3,8 @@
 // Each line holds the id of its event: JSON as member `event`, with the fields as further members;
 // text between level and message.
 //
-// What repeats is held back (LogPacer). The next line of its kind that is written says how many were;
-// TellHeld() does when none comes, and so does the end.
+// What repeats is held back (LogPacer). The next line of its kind that is written says how many
+// were; TellHeld() does when none comes, and so does the end.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -31,7 +31,8 @@ class ProcessLog final : public EventLog {
 
   void Write(const LogLine& line) override;
 
-  // Says how many lines of a kind were held back, where one may be written again. Called now and then.
+  // Says how many lines of a kind were held back, where one may be written again. Called now and
+  // then.
   void TellHeld() { Tell(pacer_.TakeDue()); }
   void TellAllHeld() { Tell(pacer_.TakeAll()); }
 

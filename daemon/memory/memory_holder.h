@@ -1,7 +1,8 @@
-// MemoryHolder: what holds nearly all memory of the process, as MemoryKeeping sees it: the pipeline.
+// MemoryHolder: what holds nearly all memory of the process, as MemoryKeeping sees it: the
+// pipeline.
 //
-// Thread safety: progress() and the clock may be used before the holder is built; the rest belongs to
-// the main thread once it is, and ReservedBytes() to any.
+// Thread safety: progress() and the clock may be used before the holder is built; the rest belongs
+// to the main thread once it is, and ReservedBytes() to any.
 #pragma once
 
 #include <cstdint>

@@ -5,10 +5,10 @@
 //
 // Invariants
 //   (1) StreamProgress says what the newest Look() found, and nothing is held after Stop().
-//   (2) A state that is worse than the one said last is one line in the log at once, a better one when it
-//       has lasted kLasting or nothing was said for kBetweenLines; each state has at most one line every
-//       kBetweenLines, whatever the others have. One that lasts is said: nobody waits in vain for
-//       memory.full.
+//   (2) A state that is worse than the one said last is one line in the log at once, a better one
+//       when it has lasted kLasting or nothing was said for kBetweenLines; each state has at most
+//       one line every kBetweenLines, whatever the others have. One that lasts is said: nobody
+//       waits in vain for memory.full.
 #pragma once
 
 #include <array>

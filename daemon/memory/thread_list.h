@@ -18,7 +18,8 @@ struct ThreadStanding {
   double system_seconds = 0;
 };
 
-// By id. Threads that end meanwhile are left out. `tasks`: the folder that the kernel shows them in.
+// By id. Threads that end meanwhile are left out. `tasks`: the folder that the kernel shows them
+// in.
 std::vector<ThreadStanding> ListThreads(const std::filesystem::path& tasks = "/proc/self/task");
 
 }  // namespace sash

@@ -173,7 +173,8 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_checkpoint_waiting_slices", kGauge, none,
        "Slices that have closed and are not written yet."},
       {"sash_checkpoint_age_seconds", kGauge, none,
-       "Time since the newest checkpoint held all that the process knew, or since the start; near 0 while the stream is quiet."},
+       "Time since the newest checkpoint held all that the process knew, or since the start; near "
+       "0 while the stream is quiet."},
       {"sash_recovery_seconds", kGauge, none,
        "What recovery from a checkpoint took at the start; 0: there was none to recover from."},
       {"sash_journal_rounds_total", kCounter, none,
@@ -189,7 +190,10 @@ std::vector<MetricDescription> MakeCatalogue() {
       {"sash_config_last_reload_success", kGauge, none,
        "Whether the last of them was taken; 1 also before the first."},
 
-      {"sash_http_connections", kGauge, {"listener"}, "Open connections to the API or to metrics_listen."},
+      {"sash_http_connections",
+       kGauge,
+       {"listener"},
+       "Open connections to the API or to metrics_listen."},
       {"sash_http_evicted_connections_total",
        kCounter,
        {"listener"},

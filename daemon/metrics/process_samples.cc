@@ -61,14 +61,15 @@ std::optional<double> ReadBootTime() {
   return std::nullopt;
 }
 
-// Read once: /proc/stat is long, and a process does not begin at another time because a clock is set.
+// Read once: /proc/stat is long, and a process does not begin at another time because a clock is
+// set.
 std::optional<double> BootTime() {
   static const std::optional<double> time = ReadBootTime();
   return time;
 }
 
-// The kernel counts them (since Linux 6.2); an older one says 0, and each is listed, which takes longer
-// the more connections there are.
+// The kernel counts them (since Linux 6.2); an older one says 0, and each is listed, which takes
+// longer the more connections there are.
 std::optional<double> OpenDescriptors() {
   struct stat folder {};
   if (stat("/proc/self/fd", &folder) == 0 && folder.st_size > 0) {

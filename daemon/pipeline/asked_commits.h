@@ -1,5 +1,5 @@
-// AskedCommits: which commits were asked of a source, to tell from one that is acknowledged up to which
-// advance it reaches.
+// AskedCommits: which commits were asked of a source, to tell from one that is acknowledged up to
+// which advance it reaches.
 //
 // Thread safety: none; it belongs to the thread that flushes the sinks.
 #pragma once

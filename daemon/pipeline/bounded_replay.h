@@ -25,9 +25,9 @@ struct ReplayRefusal {
   std::string why;
 };
 
-// Refuses what has no meaning for a span, a span that holds no window, and files that hold something
-// already: nothing is overwritten. Of what a live process uses at the same time it takes another
-// HTTP port, and it leaves out its checkpoints and the topic of dead letters.
+// Refuses what has no meaning for a span, a span that holds no window, and files that hold
+// something already: nothing is overwritten. Of what a live process uses at the same time it takes
+// another HTTP port, and it leaves out its checkpoints and the topic of dead letters.
 std::optional<ReplayRefusal> MakeBoundedReplay(const ReplaySpan& span, Config& config);
 
 // Whether all of the window lies in the span. Events before it have been left out, so a window that

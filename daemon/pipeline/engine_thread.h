@@ -14,7 +14,8 @@ namespace sash {
 
 class EngineThread {
  public:
-  // A round of the engine: with what the source read, or without when there was nothing for a while.
+  // A round of the engine: with what the source read, or without when there was nothing for a
+  // while.
   using Round = std::function<void(std::optional<EventBatch>)>;
 
   // `on_end_of_source` is called in the engine thread, after the last window was handed to the

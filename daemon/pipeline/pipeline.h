@@ -80,8 +80,8 @@ class Pipeline final : public MemoryHolder {
   // Looks whether nearly all records are refused; to be called often, by the main thread.
   void LookAtRefusals() { refusals_->Look(source().status().records); }
   const RefusalWatch& refusals() const { return *refusals_; }
-  // Once a finite source has ended: when more of its records were refused than may be, how many, why
-  // and where they are.
+  // Once a finite source has ended: when more of its records were refused than may be, how many,
+  // why and where they are.
   std::optional<std::string> WhyTooManyRefused() const;
   // Of the sinks, and of the topic of dead letters.
   std::vector<KafkaSinkCounts> KafkaCounts() const;

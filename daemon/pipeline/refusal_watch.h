@@ -3,12 +3,12 @@
 // A mapping that is wrong, or a producer that has changed its records, has them refused one by one:
 // each is counted and in the dead letters, and nothing else would show.
 //
-// Thread safety: Refuse(), not_ready() and WhyTooMany() may be called from any thread; Look() belongs
-// to one.
+// Thread safety: Refuse(), not_ready() and WhyTooMany() may be called from any thread; Look()
+// belongs to one.
 //
 // Invariants
-//   (1) It judges the newest 100 to 200 records, or all since the last but one Look() when more have
-//       come, and no fewer than 20.
+//   (1) It judges the newest 100 to 200 records, or all since the last but one Look() when more
+//       have come, and no fewer than 20.
 //   (2) The source is failing once 95 % of these are refused, until fewer than 90 % are.
 //   (3) Late events are not refused: their records are as they should be.
 #pragma once

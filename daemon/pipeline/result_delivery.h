@@ -3,8 +3,8 @@
 // Thread safety: like ResultSink; another thread may Flush() once the scheduler has stopped.
 //
 // Invariants
-//   (1) A rewind point is committed only when everything delivered up to its advance is durable, the
-//       dead letters for a topic included.
+//   (1) A rewind point is committed only when everything delivered up to its advance is durable,
+//       the dead letters for a topic included.
 //   (2) The sinks' failures are logged once per change, cancelled runs each, skipped windows at
 //       most once a minute and job.
 #pragma once
@@ -48,8 +48,8 @@ class ResultDelivery final : public ResultSink {
   void Recall(const CompletedRun& run) override { around_.sinks.Recall(run); }
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
-  // Flushes what the newest advances left, so that the last results of a stream that falls silent are
-  // made durable and committed; and again what failed.
+  // Flushes what the newest advances left, so that the last results of a stream that falls silent
+  // are made durable and committed; and again what failed.
   bool Rest() override;
 
   // Whether results could not be made durable at last. Any thread may ask.

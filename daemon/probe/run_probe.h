@@ -10,8 +10,8 @@
 
 namespace sash {
 
-// Takes about ten seconds for each set of brokers and each topic that does not answer. How fast records came of
-// late, if that is known.
+// Takes about ten seconds for each set of brokers and each topic that does not answer. How fast
+// records came of late, if that is known.
 std::optional<SourceRate> RunProbe(const Config& config, Findings& findings);
 
 }  // namespace sash

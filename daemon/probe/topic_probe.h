@@ -43,8 +43,8 @@ class TopicProbe {
   // Nothing when it cannot be asked for, which has been told.
   std::optional<TopicStanding> Describe(const std::string& where, const std::string& topic);
 
-  // The newest record that can be read, as the source would decode it, and what is odd about the keys
-  // of the newest ones; sets standing.newest.
+  // The newest record that can be read, as the source would decode it, and what is odd about the
+  // keys of the newest ones; sets standing.newest.
   void Sample(const std::string& where, const SourceConfig& source, TopicStanding& standing);
 
   // How many records came in the minute that ends with the newest; nothing when nobody knows.

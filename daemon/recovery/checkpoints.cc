@@ -73,8 +73,9 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
   return BeginAnew(why_not);
 }
 
-// Why windows must not go on from the checkpoint: its edges are others than the configuration makes of
-// records, or of topics that it does not name. Empty: they may. An error when somebody has to decide.
+// Why windows must not go on from the checkpoint: its edges are others than the configuration makes
+// of records, or of topics that it does not name. Empty: they may. An error when somebody has to
+// decide.
 Result<std::string> Checkpoints::WhyOfOtherEdges() const {
   const std::optional<SavedCheckpoint::Origin> origin = SavedCheckpoint::FindOrigin(*folder_);
   if (!origin) return std::string();

@@ -1,5 +1,5 @@
-// Checkpoints: what `recovery: checkpoint` adds to the process: where the last one ended, it goes on,
-// and while it runs it keeps the next ones.
+// Checkpoints: what `recovery: checkpoint` adds to the process: where the last one ended, it goes
+// on, and while it runs it keeps the next ones.
 //
 // Thread safety: that of Recovery.
 #pragma once

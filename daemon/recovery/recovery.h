@@ -1,8 +1,8 @@
-// Recovery: how the windows are there again after a restart (configuration: recovery), as the rest of
-// the process sees it. While it runs it keeps what the next start will need.
+// Recovery: how the windows are there again after a restart (configuration: recovery), as the rest
+// of the process sees it. While it runs it keeps what the next start will need.
 //
-// Thread safety: Recover(), Start(), Finish() belong to the owner, Round(), BeforeAdvance() and Add()
-// to the engine thread, Delivered() to whoever flushes the sinks, the rest to any.
+// Thread safety: Recover(), Start(), Finish() belong to the owner, Round(), BeforeAdvance() and
+// Add() to the engine thread, Delivered() to whoever flushes the sinks, the rest to any.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +43,10 @@ class Recovery {
   virtual ~Recovery() = default;
 
   // Finds from where `engine`, which has seen nothing yet, can go on. When there is nothing, or
-  // something damaged, or of other windows, it begins anew, which is said. An error when what is there
-  // must not be lost unseen: of a newer format, or when it cannot be read now; kInvalidArgument: the
-  // configuration makes edges of records in another way, and nobody said that they may be read again.
+  // something damaged, or of other windows, it begins anew, which is said. An error when what is
+  // there must not be lost unseen: of a newer format, or when it cannot be read now;
+  // kInvalidArgument: the configuration makes edges of records in another way, and nobody said that
+  // they may be read again.
   virtual Status Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows) = 0;
 
   // How the partitions are read on; empty when the engine begins anew.
@@ -61,8 +62,8 @@ class Recovery {
   virtual void BeforeAdvance() = 0;
   // All results up to this advance, whose rewind point it is, are safe.
   virtual void Delivered(std::uint64_t advances, const RewindPoint& point) = 0;
-  // Up to which advance the state on disk reaches, so that a restart gives none of that again; of who
-  // keeps slices.
+  // Up to which advance the state on disk reaches, so that a restart gives none of that again; of
+  // who keeps slices.
   virtual std::uint64_t durable_advances() const { return 0; }
   // After Stop(). The engine has stopped between two batches, and all its results are safe.
   virtual void Finish() {}
@@ -75,8 +76,8 @@ class Recovery {
   std::map<TopicPartition, ResumedPartition> resume_;
 };
 
-// Whether `recovery: replay` keeps a journal in the folder of the state: where windows are cut by clocks
-// or arrival, and wherever that folder is named.
+// Whether `recovery: replay` keeps a journal in the folder of the state: where windows are cut by
+// clocks or arrival, and wherever that folder is named.
 bool KeepsJournal(const Config& config);
 
 // Null where nothing has to be kept. An error when the folder of the state cannot be used.

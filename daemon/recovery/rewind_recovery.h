@@ -1,5 +1,5 @@
-// RewindRecovery: `recovery: replay` where clocks or arrival cut windows: a journal on disk tells where
-// they were cut when they are read again. The events stay in the topic alone.
+// RewindRecovery: `recovery: replay` where clocks or arrival cut windows: a journal on disk tells
+// where they were cut when they are read again. The events stay in the topic alone.
 //
 // Thread safety: that of Recovery.
 #pragma once

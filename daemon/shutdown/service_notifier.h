@@ -8,8 +8,8 @@
 // Invariants
 //   (1) It never waits: a message that the manager does not take at once is dropped.
 //   (2) STATUS= is sent when it changes, and only then.
-//   (3) WATCHDOG=1 is sent only by Look(), only for a beat, and at most a few times in the time that
-//       the manager grants.
+//   (3) WATCHDOG=1 is sent only by Look(), only for a beat, and at most a few times in the time
+//       that the manager grants.
 #pragma once
 
 #include <chrono>

@@ -22,8 +22,8 @@ class StopRequest {
     kSourceFailed,  // it stopped before its end, or memory does not let it go on
   };
 
-  // Blocks SIGTERM, SIGINT, SIGHUP and SIGUSR1 for this thread and those started after: construct it
-  // before any other thread. SIGPIPE is ignored: a reader that went away is an error of a write.
+  // Blocks SIGTERM, SIGINT, SIGHUP and SIGUSR1 for this thread and those started after: construct
+  // it before any other thread. SIGPIPE is ignored: a reader that went away is an error of a write.
   StopRequest();
   ~StopRequest();
   StopRequest(const StopRequest&) = delete;

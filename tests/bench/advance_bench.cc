@@ -119,8 +119,8 @@ class AdvanceBench {
                "60 slices");
   }
 
-  // Slots that the advances copied, in both directions, for each edge that entered: all of them, and
-  // the one that copied most.
+  // Slots that the advances copied, in both directions, for each edge that entered: all of them,
+  // and the one that copied most.
   void SummariseMoved(const MeasuredWindow& measured, std::uint64_t before) const {
     const auto edges = static_cast<double>((measured.next - kLong) * stream_.slice_size());
     const auto moved = static_cast<double>(measured.window.moved() - before);

@@ -1,11 +1,12 @@
-// Clients of the HTTP API of a running sashd, as many and as fast as they are told: requests at a fixed
-// rate, whether or not the answers come, streams of events, and one reader of them that is slow.
+// Clients of the HTTP API of a running sashd, as many and as fast as they are told: requests at a
+// fixed rate, whether or not the answers come, streams of events, and one reader of them that is
+// slow.
 //
 //   sash_api_load PORT SECONDS REQUESTS_A_SECOND STREAMS TARGET...
 //
 // Prints one JSON object: how many answers, by status; how long they took from the moment when they
-// were due; what the streams brought. It works with one thread and no library of HTTP, so that little
-// of the machine is its own. tests/bench/api_load.py runs it.
+// were due; what the streams brought. It works with one thread and no library of HTTP, so that
+// little of the machine is its own. tests/bench/api_load.py runs it.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Where searches of the benchmark begin: 16 seeded vertices with out-edges, as in the GAP benchmark.
+// Where searches of the benchmark begin: 16 seeded vertices with out-edges, as in the GAP
+// benchmark.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // BuiltCsr: edges as they come, made into rows of both directions as fast as counting can: what a
-// system without windows would do at each slide. Rows are in the order of the edges, or sorted then, as
-// published builders leave them (that of the GAP benchmark suite counts, places and sorts, too).
+// system without windows would do at each slide. Rows are in the order of the edges, or sorted
+// then, as published builders leave them (that of the GAP benchmark suite counts, places and sorts,
+// too).
 //
 // Thread safety: immutable once made.
 #pragma once

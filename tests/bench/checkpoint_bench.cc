@@ -1,6 +1,6 @@
 // What checkpoints cost: the same stream through an engine that keeps them and one that does not. A
-// slide stands for a second and the window has ten, so that there is a state each time the window has
-// been renewed.
+// slide stands for a second and the window has ten, so that there is a state each time the window
+// has been renewed.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,8 +30,8 @@ class Taking {
     Take();
   }
 
-  // The slides of one interval. The time is that until the engine has taken them, the processor's with
-  // all that is written of them.
+  // The slides of one interval. The time is that until the engine has taken them, the processor's
+  // with all that is written of them.
   void Measure() {
     const auto [elapsed, cpu] = Take();
     const double edges = static_cast<double>(kSlides * events_.slide_size());

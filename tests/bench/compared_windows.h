@@ -22,8 +22,8 @@ namespace sash::bench {
 
 class ComparedWindows {
  public:
-  // A keep window of 60 slices against the plain CSR, whose time is a row of its own, and one of 600
-  // against that of 60.
+  // A keep window of 60 slices against the plain CSR, whose time is a row of its own, and one of
+  // 600 against that of 60.
   static ComparedWindows Keep(const Bench& bench) {
     ComparedWindows windows(bench, MakePlainCsr(bench.edges, 0, bench.options.edges), true);
     for (const std::size_t slices : {60, 600}) {
@@ -35,8 +35,8 @@ class ComparedWindows {
     return windows;
   }
 
-  // A window of so many slices that has been moved by a tenth of its length, at least by a slice, as
-  // the case asks for; `name` ends its row. Anything in the window may be repeated or removed.
+  // A window of so many slices that has been moved by a tenth of its length, at least by a slice,
+  // as the case asks for; `name` ends its row. Anything in the window may be repeated or removed.
   static ComparedWindows Changed(const Bench& bench, const WindowCase& window_case,
                                  const std::string& name, std::size_t slices = 60) {
     const std::size_t end = slices + std::max<std::size_t>(1, slices / 10);

@@ -1,5 +1,5 @@
-// EventSlides: the generator's edges as events for an engine, of 4 partitions, slide by slide. A slide
-// has a number of edges and stands for a second.
+// EventSlides: the generator's edges as events for an engine, of 4 partitions, slide by slide. A
+// slide has a number of edges and stands for a second.
 //
 // Thread safety: belongs to one thread.
 #pragma once

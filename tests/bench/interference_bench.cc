@@ -1,6 +1,7 @@
-// What a job and the stream take from each other: PageRank with one thread, over and over on a view that
-// is held, beside events that come into the window and move it on; against each alone, in turns. On two
-// cores that is memory, caches, and a core whenever a slice freezes, which takes two threads.
+// What a job and the stream take from each other: PageRank with one thread, over and over on a view
+// that is held, beside events that come into the window and move it on; against each alone, in
+// turns. On two cores that is memory, caches, and a core whenever a slice freezes, which takes two
+// threads.
 #include <fmt/format.h>
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// KeptEngine: an engine that reads slides from memory, with checkpoints and journal as sashd has them,
-// or without.
+// KeptEngine: an engine that reads slides from memory, with checkpoints and journal as sashd has
+// them, or without.
 //
 // Thread safety: belongs to one thread, its own writer of checkpoints aside.
 #pragma once

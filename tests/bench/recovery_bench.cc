@@ -1,6 +1,6 @@
-// From the folder of checkpoints to an engine that answers, for a window of all the edges and for one
-// of a tenth: what is in the folder is read and checked, the window is made anew, the stream goes on,
-// and with what it says first the next window is published.
+// From the folder of checkpoints to an engine that answers, for a window of all the edges and for
+// one of a tenth: what is in the folder is read and checked, the window is made anew, the stream
+// goes on, and with what it says first the next window is published.
 #include <algorithm>
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,6 @@
-// The whole engine from memory: events of 4 partitions into a window of 10 slides that moves by one,
-// PageRank of 20 iterations on every advance, none skipped. A slide stands for a second, so whoever
-// takes more edges in a second than a slide has keeps up with a stream of that rate.
+// The whole engine from memory: events of 4 partitions into a window of 10 slides that moves by
+// one, PageRank of 20 iterations on every advance, none skipped. A slide stands for a second, so
+// whoever takes more edges in a second than a slide has keeps up with a stream of that rate.
 #include <fmt/format.h>
 
 #include <optional>

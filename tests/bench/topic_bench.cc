@@ -1,7 +1,7 @@
 // sash_topic_bench BROKERS TOPIC RECORDS REPETITIONS [JSON]: how fast the JSON records of a filled
-// topic get into the open slices, against a bare librdkafka consumer that polls one record at a time
-// and touches its payload. The two take turns. tests/integration/kafka/ingest_bench.py brings the
-// broker.
+// topic get into the open slices, against a bare librdkafka consumer that polls one record at a
+// time and touches its payload. The two take turns. tests/integration/kafka/ingest_bench.py brings
+// the broker.
 #include <fmt/format.h>
 #include <librdkafka/rdkafka.h>
 

@@ -1,6 +1,6 @@
-// ChangedDaemon: a TinyDaemon whose jobs and windows requests may change, as the process does it: what
-// comes is read with the parser of the configuration, enters the engine, and leaves it again, so that
-// one request is like the next.
+// ChangedDaemon: a TinyDaemon whose jobs and windows requests may change, as the process does it:
+// what comes is read with the parser of the configuration, enters the engine, and leaves it again,
+// so that one request is like the next.
 //
 // Thread safety: belongs to one thread.
 #pragma once

@@ -1,6 +1,6 @@
-// Claims about decoders: a record is decoded or refused, the same every time; a refusal leaves nothing
-// behind and says why, within the record; JSON is what another parser takes for it; what was decoded
-// can be written down again, in either format, and decodes to the same.
+// Claims about decoders: a record is decoded or refused, the same every time; a refusal leaves
+// nothing behind and says why, within the record; JSON is what another parser takes for it; what
+// was decoded can be written down again, in either format, and decodes to the same.
 #include <fmt/format.h>
 
 #include <array>
@@ -89,8 +89,8 @@ void CheckPosition(const Refused& refused, std::string_view record) {
   SASH_CHECK(byte <= record.size());
 }
 
-// Nothing when the other parser cannot tell: it cares for the size of numbers, skips a mark of the byte
-// order and ends at a NUL; we care for the depth and the size of records.
+// Nothing when the other parser cannot tell: it cares for the size of numbers, skips a mark of the
+// byte order and ends at a NUL; we care for the depth and the size of records.
 std::optional<bool> IsJson(std::string_view record) {
   if (record.starts_with("\xEF\xBB\xBF") || record.find('\0') != std::string_view::npos ||
       record.size() > kMaxRecordBytes) {

@@ -1,7 +1,7 @@
 // Claims about HTTP: every request is answered with a status that the document has, never with 500;
-// errors are JSON that says what is wrong; no header breaks out of its line; a token lets in who has it
-// and is never said; the link to the next page leads there; what a target was decoded to can be
-// encoded again.
+// errors are JSON that says what is wrong; no header breaks out of its line; a token lets in who
+// has it and is never said; the link to the next page leads there; what a target was decoded to can
+// be encoded again.
 #include <fmt/format.h>
 #include <zlib.h>
 

@@ -1,5 +1,5 @@
-// Lives of the small stream with a journal: a first one that leaves a checkpoint and dies, and others
-// that go on from it.
+// Lives of the small stream with a journal: a first one that leaves a checkpoint and dies, and
+// others that go on from it.
 #pragma once
 
 #include <cstdint>

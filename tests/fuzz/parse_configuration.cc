@@ -1,5 +1,6 @@
-// Claims about configurations: every error has a place in the file and says something; what is right
-// can be printed, and what is printed is right and means the same, unless it had secrets in it.
+// Claims about configurations: every error has a place in the file and says something; what is
+// right can be printed, and what is printed is right and means the same, unless it had secrets in
+// it.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -51,8 +52,8 @@ void ParseConfiguration(std::string_view input) {
   const std::string printed = PrintConfig(parsed.config);
   const ParsedConfig again = ParseConfig(printed, kFile);
   CheckPlaces(again, printed);
-  // What is hidden is refused when it is read. A path, or part of a key, may say the same by chance:
-  // then what is read must be equal.
+  // What is hidden is refused when it is read. A path, or part of a key, may say the same by
+  // chance: then what is read must be equal.
   const bool may_hide = printed.find(kRedacted) != std::string::npos;
   if (may_hide && !again.errors.empty()) return;
   for (const ConfigError& error : again.errors) std::fprintf(stderr, "%s\n", error.message.c_str());

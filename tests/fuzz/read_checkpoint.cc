@@ -1,7 +1,7 @@
 // Claims about checkpoints: whatever is in the files, reading them ends with a checkpoint or with a
-// reason that names a file; recovery and --verify agree; an engine that goes on from what was accepted
-// knows what was in it and takes what the stream says next; what it keeps itself is found again, and
-// goes on equally.
+// reason that names a file; recovery and --verify agree; an engine that goes on from what was
+// accepted knows what was in it and takes what the stream says next; what it keeps itself is found
+// again, and goes on equally.
 #include <cstring>
 #include <map>
 #include <optional>
@@ -70,8 +70,8 @@ void WriteSections(std::string_view text, MemoryFolder& folder) {
   SASH_CHECK(SectionedFile::Write(folder, kManifestName, FileKind::kManifest, files[0]));
 }
 
-// The state as bytes, whatever the ids are and the number that a journal gave it, which no engine knows;
-// without what a restart gives anew.
+// The state as bytes, whatever the ids are and the number that a journal gave it, which no engine
+// knows; without what a restart gives anew.
 std::vector<std::string> Written(EngineState state, const VertexDictionary& keys) {
   state = testing::Numbered(std::move(state));
   for (PartitionState& partition : state.partitions) partition.assigned = false;
@@ -83,8 +83,8 @@ std::vector<std::string> Written(EngineState state, const VertexDictionary& keys
   return texts;
 }
 
-// Whether the stream had begun before the oldest slice is also to be seen in that slice; and followers
-// are those that the engine wants.
+// Whether the stream had begun before the oldest slice is also to be seen in that slice; and
+// followers are those that the engine wants.
 EngineState WithoutBeginning(EngineState state) {
   for (LaneState& lane : state.lanes) {
     lane.begun_before = false;

@@ -1,7 +1,7 @@
 // Claims about journals: what is read of a file was written so; the rounds of all files name
-// partitions that are known; a life that goes on from them is read as it noted itself; an engine that
-// does them again, whatever they are, comes to its live stream when that has been read to its end, has
-// had each record once, and is in a state that can be kept.
+// partitions that are known; a life that goes on from them is read as it noted itself; an engine
+// that does them again, whatever they are, comes to its live stream when that has been read to its
+// end, has had each record once, and is in a state that can be kept.
 #include <algorithm>
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 // Section list: the sections of a checkpoint's files, or the entries of a journal's, in one text,
-// without heads and checksums, so that a fuzzer changes what is behind them. A section is the number
-// of its file (0: the manifest, n: the slice file n - 1; or the n-th of the journal), its tag (of an
-// entry 0), its size in two bytes (least significant first) and its bytes.
+// without heads and checksums, so that a fuzzer changes what is behind them. A section is the
+// number of its file (0: the manifest, n: the slice file n - 1; or the n-th of the journal), its
+// tag (of an entry 0), its size in two bytes (least significant first) and its bytes.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -1,4 +1,5 @@
-// Mutations of a section list: mostly of one section's bytes, so that the others stay where they are.
+// Mutations of a section list: mostly of one section's bytes, so that the others stay where they
+// are.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Claims about files of records: rows do not depend on how the bytes are cut into blocks; no line is
-// lost or invented; a row of CSV that is one can be written again from its fields; with a judge no
-// edge has a line break in a key, and no accepted row hides one that has a time.
+// Claims about files of records: rows do not depend on how the bytes are cut into blocks; no line
+// is lost or invented; a row of CSV that is one can be written again from its fields; with a judge
+// no edge has a line break in a key, and no accepted row hides one that has a time.
 #include <algorithm>
 #include <string>
 #include <vector>

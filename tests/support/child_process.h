@@ -1,5 +1,5 @@
-// Runs part of a test in a child process, so that a failed check, a sanitizer's report or an endless
-// loop ends the child, and the test can still say which script it was.
+// Runs part of a test in a child process, so that a failed check, a sanitizer's report or an
+// endless loop ends the child, and the test can still say which script it was.
 #pragma once
 
 #include <functional>

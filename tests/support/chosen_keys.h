@@ -56,10 +56,10 @@ constexpr std::uint64_t UnmixedBlock(std::uint64_t mixed) {
   return (mixed ^ (mixed >> 47)) * Inverse(kTextFactor);
 }
 
-// Different texts of ASCII characters, all with the same std::hash, and of one length. Two blocks that
-// differ in the highest bit when they are mixed change that bit of the state alone, which survives
-// the multiplication; the block behind them changes it back. So each pair of such blocks doubles
-// the number of texts.
+// Different texts of ASCII characters, all with the same std::hash, and of one length. Two blocks
+// that differ in the highest bit when they are mixed change that bit of the state alone, which
+// survives the multiplication; the block behind them changes it back. So each pair of such blocks
+// doubles the number of texts.
 class ChosenBlocks {
  public:
   // Two texts of 16 bytes: instead of one another, whatever is before and behind them.
@@ -118,8 +118,8 @@ constexpr std::uint64_t PublicPairHash(std::uint32_t high, VertexId low) {
 }
 
 // The least ids that would all have their places in one of `share` parts of a table of up to 512
-// places, if that took the lower bits of the upper half of PublicPairHash(0, id). Ids are handed out
-// in the order of keys, so any can be chosen.
+// places, if that took the lower bits of the upper half of PublicPairHash(0, id). Ids are handed
+// out in the order of keys, so any can be chosen.
 inline std::vector<VertexId> ChosenNeighbours(std::size_t count, std::uint32_t share) {
   std::vector<VertexId> ids;
   for (VertexId id = 0; ids.size() < count; ++id) {
@@ -139,8 +139,8 @@ inline std::vector<VertexId> ChosenForFilter(std::size_t count, std::uint32_t li
   return ids;
 }
 
-// Pairs (source, target) of ids below 65,536 that, as one number, leave the same remainder by `prime`,
-// as a table of that many buckets without a hash divides.
+// Pairs (source, target) of ids below 65,536 that, as one number, leave the same remainder by
+// `prime`, as a table of that many buckets without a hash divides.
 inline std::vector<std::pair<VertexId, VertexId>> ChosenPairs(std::size_t count,
                                                               std::uint64_t prime) {
   constexpr std::uint64_t kIds = 65'536;

@@ -1,5 +1,5 @@
-// The obviously correct sliding window: every window computed anew from the list of all events, with
-// loops over vectors and no cleverness. It knows nothing of clocks: no partition is ever idle.
+// The obviously correct sliding window: every window computed anew from the list of all events,
+// with loops over vectors and no cleverness. It knows nothing of clocks: no partition is ever idle.
 #pragma once
 
 #include <cstdint>

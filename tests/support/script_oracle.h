@@ -1,4 +1,5 @@
-// Random store scripts against the model, as a test: the first that fails is made small and printed.
+// Random store scripts against the model, as a test: the first that fails is made small and
+// printed.
 #pragma once
 
 #include <cstdint>

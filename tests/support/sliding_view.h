@@ -23,7 +23,8 @@ class SlidingView {
   using View = std::shared_ptr<const MultiversionedView>;
   enum class Shape : std::uint8_t {
     kHubs,  // a quarter of the sources and a third of the targets are a few low ids
-    kChains,  // edges go a few ids on, so that ways are long; ids below kHubs are sources now and then
+    // Edges go a few ids on, so that ways are long; ids below kHubs are sources now and then.
+    kChains,
   };
   static constexpr VertexId kHubs = 50;
   static constexpr VertexId kIds = 4'000;  // a window has named half of them, more or less

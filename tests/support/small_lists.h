@@ -1,5 +1,5 @@
-// Lists that change their shape all the time: those of a handful of edges are long, chunks hold four to
-// eight, index segments half a dozen.
+// Lists that change their shape all the time: those of a handful of edges are long, chunks hold
+// four to eight, index segments half a dozen.
 #pragma once
 
 #include "windows/store/lists/list_sizes.h"

@@ -18,8 +18,8 @@ std::vector<IdEdge> InEdges(const WindowView& view);
 // two directions, the bulk traversal. "": nothing.
 std::string Inconsistency(const WindowView& view);
 
-// What is wrong with what `after` tells of in-edges that came and left since `before`, a view of the same
-// vertices. "": nothing, or there is nothing that a store tells of that.
+// What is wrong with what `after` tells of in-edges that came and left since `before`, a view of
+// the same vertices. "": nothing, or there is nothing that a store tells of that.
 std::string WrongChanges(const WindowView& before, const WindowView& after);
 
 // What is wrong with a publication that should show `expected` (ordered). "": nothing.

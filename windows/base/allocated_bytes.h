@@ -1,8 +1,8 @@
 // AllocatedBytes: what a request for memory really takes, for those who account for it.
 //
-// Allocators serve sizes from a list of classes. jemalloc, which sashd is linked with, has multiples
-// of 16 up to 128 and from there four classes a doubling, so up to a fifth of an array is rounding;
-// over many arrays of odd sizes that is a tenth of the memory.
+// Allocators serve sizes from a list of classes. jemalloc, which sashd is linked with, has
+// multiples of 16 up to 128 and from there four classes a doubling, so up to a fifth of an array is
+// rounding; over many arrays of odd sizes that is a tenth of the memory.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Column: an array whose size does not change, of numbers that nobody has written yet, on the heap or in
-// other memory, such as a file.
+// Column: an array whose size does not change, of numbers that nobody has written yet, on the heap
+// or in other memory, such as a file.
 //
 // Thread safety: like a C array. Any thread may let go of it; the memory has to bear that.
 #pragma once

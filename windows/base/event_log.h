@@ -7,7 +7,8 @@
 // block on the network.
 //
 // Invariants
-//   (1) The id of a kind never changes, nor does its severity: searches and alerts of users name it.
+//   (1) The id of a kind never changes, nor does its severity: searches and alerts of users name
+//       it.
 //   (2) Many lines of one kind may be held back and told as a number, unless it is kAlways.
 #pragma once
 

@@ -1,6 +1,6 @@
-// FetchStep: what of a list is fetched ahead, each step some moments after the one before, since it needs
-// what that has found. Lists that are read in no order are waited for otherwise, one cache miss after the
-// other.
+// FetchStep: what of a list is fetched ahead, each step some moments after the one before, since it
+// needs what that has found. Lists that are read in no order are waited for otherwise, one cache
+// miss after the other.
 #pragma once
 
 #include <cstdint>

@@ -27,8 +27,8 @@ class LargeArray {
     constexpr std::size_t kHugePage = std::size_t{2} << 20;
     constexpr std::size_t kLine = 64;
     const std::size_t bytes = size * sizeof(T);
-    // Rounding up may double what one takes; looking up numbers at random in 5 MB was a tenth slower
-    // in small pages.
+    // Rounding up may double what one takes; looking up numbers at random in 5 MB was a tenth
+    // slower in small pages.
     const bool is_huge = bytes >= kHugePage;
     const std::size_t step = is_huge ? kHugePage : kLine;
     const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + step - 1) / step * step;

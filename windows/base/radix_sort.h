@@ -17,8 +17,8 @@
 
 namespace sash {
 
-// Digits of keys: stretches of the bits in which keys differ, the least first. Bits that all keys share
-// cost nothing, so ids below 2^22 are two digits, and four a pair.
+// Digits of keys: stretches of the bits in which keys differ, the least first. Bits that all keys
+// share cost nothing, so ids below 2^22 are two digits, and four a pair.
 template <typename Number>
 class RadixDigits {
  public:
@@ -44,9 +44,9 @@ class RadixDigits {
   unsigned count_ = 0;
 };
 
-// Sorts fewer than 2^32 elements by key(element), an unsigned integer, least significant digit first.
-// Returns where the sorted elements are: in `elements`, or in `scratch`, which is made when there are
-// many.
+// Sorts fewer than 2^32 elements by key(element), an unsigned integer, least significant digit
+// first. Returns where the sorted elements are: in `elements`, or in `scratch`, which is made when
+// there are many.
 template <typename T, typename Key>
 T* RadixSort(T* elements, std::size_t size, LargeArray<T>& scratch, const Key& key) {
   using Number = std::remove_cvref_t<std::invoke_result_t<const Key&, const T&>>;

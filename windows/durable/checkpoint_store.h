@@ -1,13 +1,14 @@
 // CheckpointStore: keeps checkpoints of one engine in a folder.
 //
-// A frozen slice is written once, when it closes; a checkpoint is a manifest that names the files of
-// all slices which are retained then.
+// A frozen slice is written once, when it closes; a checkpoint is a manifest that names the files
+// of all slices which are retained then.
 //
 // Thread safety: none; one thread at a time.
 //
 // Invariants
 //   (1) Whatever happens at whatever moment, the folder holds a whole checkpoint: the last one that
-//       Commit() returned from, or the one that it was at work on. Before the first there may be none.
+//       Commit() returned from, or the one that it was at work on. Before the first there may be
+//       none.
 //   (2) A file is never written again, and deleted only when a manifest that does not name it is
 //       durable.
 //   (3) After an error everything can be tried again.

@@ -1,5 +1,5 @@
-// Event columns: the events of a slice, or of a log of an open one, as sections of a file name their
-// vertices: by number.
+// Event columns: the events of a slice, or of a log of an open one, as sections of a file name
+// their vertices: by number.
 //
 // Thread safety: pure functions and plain values.
 #pragma once

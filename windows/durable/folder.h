@@ -1,5 +1,5 @@
-// Folder: the files of a checkpoint, as the rest of the room sees them. PosixFolder is the real one;
-// tests have others that fail, and that forget what was not synced.
+// Folder: the files of a checkpoint, as the rest of the room sees them. PosixFolder is the real
+// one; tests have others that fail, and that forget what was not synced.
 //
 // Errors name the file and what the system said; their code is kUnavailable, kNotFound for a file
 // that is not there, kCorruption where something else than a file is in its place.
@@ -35,10 +35,10 @@ class Folder {
   virtual Result<std::unique_ptr<FileWriter>> Create(const std::string& name) = 0;  // or empties
   virtual Result<std::string> Read(const std::string& name) const = 0;
 
-  // Reads as far as `wanted` asks for, so that no memory is taken for what nobody has looked at: it is
-  // given what has been read, at first nothing, and the size of the file, and says how many bytes from
-  // the beginning on it wants to see. The end is when it wants no more than it has been given, or an
-  // error of its own.
+  // Reads as far as `wanted` asks for, so that no memory is taken for what nobody has looked at: it
+  // is given what has been read, at first nothing, and the size of the file, and says how many
+  // bytes from the beginning on it wants to see. The end is when it wants no more than it has been
+  // given, or an error of its own.
   using Wanted = std::function<Result<std::uint64_t>(std::string_view read, std::uint64_t bytes)>;
   virtual Result<std::string> ReadWanted(const std::string& name, const Wanted& wanted) const = 0;
   virtual Result<std::vector<std::string>> List() const = 0;                  // names, ordered

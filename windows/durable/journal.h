@@ -1,13 +1,13 @@
-// Journal: the rounds since a state was taken, in files beside it: that of a checkpoint, or one without
-// events (RewindJournal). What clocks and arrival decide is decided again as it was, when the engine
-// goes on from the state.
+// Journal: the rounds since a state was taken, in files beside it: that of a checkpoint, or one
+// without events (RewindJournal). What clocks and arrival decide is decided again as it was, when
+// the engine goes on from the state.
 //
 // A round is noted before the engine does it, and with the kernel before anybody hears of an
 // advance of it. So it outlives the process; not a loss of power, after which the decisions since
 // the state may be others.
 //
-// Thread safety: none; one thread at a time. It uses no file of a checkpoint, so that others may write
-// these in the same folder meanwhile.
+// Thread safety: none; one thread at a time. It uses no file of a checkpoint, so that others may
+// write these in the same folder meanwhile.
 //
 // Invariants
 //   (1) After a failure nothing is noted until the next Turn(); what was noted before is sound.
@@ -46,7 +46,8 @@ struct JournalledRounds {
 };
 Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state);
 
-// Behind which offset of each partition the rounds have had nothing; of those that they have records of.
+// Behind which offset of each partition the rounds have had nothing; of those that they have
+// records of.
 std::map<TopicPartition, std::int64_t> ReachedOffsets(const JournalledRounds& rounds);
 
 // What a journal has done in this life.
@@ -64,8 +65,8 @@ class Journal {
   void Resume(std::uint64_t state, const JournalledRounds& rounds);
 
   // This life begins, which is with the kernel then: after `done` of the rounds that it resumes,
-  // which ended `shift` later than they say. `partitions` are those that rounds name; more come with
-  // RoundOutline::named.
+  // which ended `shift` later than they say. `partitions` are those that rounds name; more come
+  // with RoundOutline::named.
   void Begin(std::uint64_t done, Duration shift, const Moment& now,
              std::vector<TopicPartition> partitions);
 
@@ -73,8 +74,8 @@ class Journal {
   std::uint64_t Turn(const Moment& now);
 
   void Note(const RoundOutline& round);
-  // A round that perhaps changes nothing: it is noted by Keep(), by the next Write(), or not at all,
-  // when Drop() comes before them.
+  // A round that perhaps changes nothing: it is noted by Keep(), by the next Write(), or not at
+  // all, when Drop() comes before them.
   void Hold(const RoundOutline& round);
   void Keep();
   void Drop() { held_.reset(); }

@@ -45,8 +45,8 @@ struct JournalFile {
   std::uint64_t bytes = 0;  // that are sound, from the begin on
 };
 
-// How much of a journal can be read, for Folder::ReadWanted(): up to the first entry that is cut off or
-// damaged. So a file that is longer than its entries takes no memory.
+// How much of a journal can be read, for Folder::ReadWanted(): up to the first entry that is cut
+// off or damaged. So a file that is longer than its entries takes no memory.
 class JournalExtent {
  public:
   Result<std::uint64_t> operator()(std::string_view read, std::uint64_t bytes);

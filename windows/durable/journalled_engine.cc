@@ -47,7 +47,8 @@ void JournalledEngine::AssignAsThen(StreamStart& start) {
   for (const PartitionIndex partition : start.partitions) {
     if (!around_.engine.IsRead(partition)) new_[partition] = begins[partition];
   }
-  std::erase_if(start.partitions, [&](PartitionIndex partition) { return new_.contains(partition); });
+  std::erase_if(start.partitions,
+                [&](PartitionIndex partition) { return new_.contains(partition); });
   const auto count = static_cast<PartitionIndex>(around_.partitions.size());
   for (PartitionIndex partition = 0; partition < count; ++partition) {
     if (!around_.engine.IsRead(partition) ||
@@ -156,8 +157,8 @@ void JournalledEngine::NameJoined(RoundOutline& outline) {
   for (; named_ < all.size(); ++named_) outline.named.push_back(all[named_]);
 }
 
-// Time that only passes is not noted: the next round says how late it is. Unless that is earlier, for a
-// clock that was set back, since windows have seen the later time.
+// Time that only passes is not noted: the next round says how late it is. Unless that is earlier,
+// for a clock that was set back, since windows have seen the later time.
 void JournalledEngine::Pass(const Moment& now) {
   RoundOutline outline{.at = now, .has_batch = false, .caught_up = false, .items = {}, .times = {}};
   const Decided before = around_.engine.decided();

@@ -1,5 +1,5 @@
-// JournalledEngine: an engine whose rounds are noted before it does them, and which first does those
-// again that were noted before.
+// JournalledEngine: an engine whose rounds are noted before it does them, and which first does
+// those again that were noted before.
 //
 // Thread safety: Resume() belongs to the owner, before the engine thread; the rest to the engine
 // thread.

@@ -1,8 +1,8 @@
 // KeyTable: the vertex keys that a file names, numbered from 0 in the order of their first
 // appearance; so a file means the same whatever ids the keys have in the process that reads it.
 //
-// Thread safety: none; one thread at a time. The dictionary may be at work meanwhile, as long as the
-// ids that are numbered stay in use.
+// Thread safety: none; one thread at a time. The dictionary may be at work meanwhile, as long as
+// the ids that are numbered stay in use.
 #pragma once
 
 #include <cstddef>

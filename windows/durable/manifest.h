@@ -1,5 +1,5 @@
-// Manifest: the file that makes a checkpoint. It holds the state of the engine, open slices included,
-// and names the files of its frozen slices.
+// Manifest: the file that makes a checkpoint. It holds the state of the engine, open slices
+// included, and names the files of its frozen slices.
 //
 // Thread safety: plain values.
 //

@@ -12,7 +12,7 @@ enum ManifestSection : std::uint32_t {
   kOpenKeySection = 4,    // the keys that open slices name
   kOpenEventSection = 5,  // the events in open slices, log by log
   kJournalSection = 6,    // the state's number there, how partitions stood; may be missing
-  kMappingSection = 16,   // how records became edges, as EngineState::mapping says it; may be missing
+  kMappingSection = 16,   // how records became edges (EngineState::mapping); may be missing
   kSafeSection = 7,       // of a rewind state alone: what was published, and from where to rewind
   kAnchorSection = 8,     // the newest record of each partition; may be missing
 };

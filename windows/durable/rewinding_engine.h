@@ -1,9 +1,10 @@
-// RewindingEngine: an engine whose windows are read again after a restart (recovery: replay), and cut
-// where they were.
+// RewindingEngine: an engine whose windows are read again after a restart (recovery: replay), and
+// cut where they were.
 //
-// It begins when the stream does: the source has the last word on where that goes on. From a state of
-// the journal, the rounds since then are done again as they were, and windows up to what was safe are
-// made again without a word. From elsewhere, the engine begins anew, and what was kept is deleted.
+// It begins when the stream does: the source has the last word on where that goes on. From a state
+// of the journal, the rounds since then are done again as they were, and windows up to what was
+// safe are made again without a word. From elsewhere, the engine begins anew, and what was kept is
+// deleted.
 //
 // Thread safety: Resume() belongs to the owner, before the engine thread; the rest to the engine
 // thread.

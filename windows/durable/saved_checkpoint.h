@@ -26,8 +26,8 @@ class SavedCheckpoint {
   // kInvalidArgument: a newer format, or other kinds of keys.
   static Result<std::optional<SavedCheckpoint>> Find(const Folder& folder, KeyKind kind);
 
-  // What a checkpoint is of, whatever kind its keys have. Reads the manifest alone, and is nothing when
-  // that is not there or not sound, or newer: Find() says why.
+  // What a checkpoint is of, whatever kind its keys have. Reads the manifest alone, and is nothing
+  // when that is not there or not sound, or newer: Find() says why.
   struct Origin {
     std::string mapping;  // EngineState::mapping
     KeyKind keys = KeyKind::kString;
@@ -40,8 +40,8 @@ class SavedCheckpoint {
   std::uint64_t bytes() const { return bytes_; }
 
   // CheckFits() has found the state to fit. The engine has seen nothing yet, its tables are empty.
-  // An error is one of reading a file again. `on_slice` is called when one has been read, with how many
-  // have, in another thread.
+  // An error is one of reading a file again. `on_slice` is called when one has been read, with how
+  // many have, in another thread.
   using OnSlice = std::function<void(std::size_t read)>;
   Status Restore(WindowEngine& engine, VertexDictionary& keys, PartitionTable& partitions,
                  const OnSlice& on_slice = {}) &&;
@@ -64,8 +64,8 @@ struct CheckpointFindings {
   std::uint64_t slices = 0;
   std::uint64_t events = 0;  // in frozen slices
   std::uint64_t rounds = 0;  // of the journal since then
-  // Why no more of the journal can be read. No fault: it is not synced, so a loss of power may leave
-  // it so.
+  // Why no more of the journal can be read. No fault: it is not synced, so a loss of power may
+  // leave it so.
   std::string journal_remark;
 };
 Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder);

@@ -4,8 +4,8 @@
 // Thread safety: none of its own.
 //
 // Invariants
-//   (1) What is read again has the account, the order of events, weights and operations of the slice
-//       that was written; its vertices have the same keys.
+//   (1) What is read again has the account, the order of events, weights and operations of the
+//       slice that was written; its vertices have the same keys.
 //   (2) A text that passed SectionedFile::Parse() but is no slice is kCorruption.
 #pragma once
 
@@ -27,7 +27,8 @@ namespace sash {
 std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
                                      const PartitionTable& partitions);
 
-// Whether it is a sound slice of these partitions, without its becoming one; and what it says of itself.
+// Whether it is a sound slice of these partitions, without its becoming one; and what it says of
+// itself.
 struct SliceSummary {
   SliceId id;
   Position begin = 0;

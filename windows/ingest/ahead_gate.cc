@@ -10,8 +10,8 @@ namespace {
 
 // A wall clock that has lost as much against the steady one was set back.
 constexpr std::chrono::seconds kSetBack{1};
-// Of a partition that is not live, so many records behind an event must lie before it: a few could be
-// late ones, while the clock is wrong.
+// Of a partition that is not live, so many records behind an event must lie before it: a few could
+// be late ones, while the clock is wrong.
 constexpr std::size_t kEnoughBehind = AheadGate::kNewest / 10;
 
 }  // namespace

@@ -1,16 +1,16 @@
-// AheadGate: events whose time is ahead of the clock wait here until it is clear which of the two is
-// wrong, the record or the clock.
+// AheadGate: events whose time is ahead of the clock wait here until it is clear which of the two
+// is wrong, the record or the clock.
 //
-// An event is ahead when its time is later than the wall clock plus ahead_limit. The first such event
-// of a partition is held, with everything that the partition says after it. It goes on
+// An event is ahead when its time is later than the wall clock plus ahead_limit. The first such
+// event of a partition is held, with everything that the partition says after it. It goes on
 //   - when the clock has reached its time: then nothing was wrong with it;
 //   - when the records that were read after it say that the clock is right: fewer than 90 % of the
 //     newest 1,000 are ahead. The engine then refuses it, by the same clock. Only a record counts
-//     that was written just now (its partition is live: read to its end a moment ago) or that follows
-//     the event in its partition: old records are behind a wrong clock, too;
-//   - when nothing more comes (all that there is has been read, for kPatience): by the records before
-//     it. Fewer than 90 % of the newest live ones are ahead, or, when no live one is in time, fewer
-//     than 10 % of all. Records from before the clock was set back do not count.
+//     that was written just now (its partition is live: read to its end a moment ago) or that
+//     follows the event in its partition: old records are behind a wrong clock, too;
+//   - when nothing more comes (all that there is has been read, for kPatience): by the records
+//     before it. Fewer than 90 % of the newest live ones are ahead, or, when no live one is in
+//     time, fewer than 10 % of all. Records from before the clock was set back do not count.
 // Else it waits: for the clock, or for other records. A partition that holds as much as kMostEvents
 // or kMostBytes is full: the caller reads no more of it.
 //
@@ -19,7 +19,8 @@
 // Invariants
 //   (1) What a partition says leaves in its order, each event and mark once.
 //   (2) While a partition is held the engine takes it for one that has more to say (kBehind).
-//   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal says what became of them.
+//   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal says what became of
+//       them.
 //   (4) Without an event that is ahead a batch is left as it is.
 //   (5) Nothing is held of a partition that has left: what waited is dropped, since its log is no
 //       more, and nobody could read it again.
@@ -66,8 +67,8 @@ class AheadGate {
 
   // A round begins. `in_need`: memory is short, so any record read after an event counts.
   void Begin(EventTime wall, SteadyTime now, bool in_need);
-  // Takes out of the batches what has to wait; `any_ahead`: as far as the caller has looked, an event
-  // is ahead. What can go on, goes to the end of the last batch.
+  // Takes out of the batches what has to wait; `any_ahead`: as far as the caller has looked, an
+  // event is ahead. What can go on, goes to the end of the last batch.
   void Pass(std::span<EventBatch> batches, bool any_ahead);
 
   bool IsAhead(EventTime time) const { return time - policy_.ahead_limit > wall_; }

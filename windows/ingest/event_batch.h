@@ -53,7 +53,8 @@ struct RecordOrigin {
 // The first word of a source: the partitions that count from now on, and where they stand.
 struct StreamStart {
   std::vector<PartitionIndex> partitions;
-  // Where they start, as far as the source knows; the rest is empty when nothing was committed before.
+  // Where they start, as far as the source knows; the rest is empty when nothing was committed
+  // before.
   RewindPoint resumed;
   // Of an engine that was restored: its state was taken at this moment, and partitions go on being
   // silent and caught up as they were then. Nothing: they are as if heard just now.
@@ -172,7 +173,8 @@ class EventBatch {
   // When the source compared the events with the wall clock. To the engine it is not earlier, even
   // if the clock has been set back since: what was in time stays so.
   std::optional<EventTime> compared_at;
-  std::vector<PartitionAnchor> anchors;  // by which partitions are known again; one for each at most
+  // By which partitions are known again; one for each at most.
+  std::vector<PartitionAnchor> anchors;
 
  private:
   std::vector<EdgeEvent> events_;

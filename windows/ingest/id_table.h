@@ -7,7 +7,8 @@
 //   (2) No empty slot lies between an id and the slot that its hash names: erasing moves the ids
 //       behind it up, and leaves nothing behind.
 //   (3) At most 70 % of the slots are taken; at least 17 %, unless there are kFirstSlots.
-//   (4) With hashes that nobody can foresee (KeyedHash) a search looks at 6 slots on average, at most.
+//   (4) With hashes that nobody can foresee (KeyedHash) a search looks at 6 slots on average, at
+//       most.
 #pragma once
 
 #include <cstddef>

@@ -80,8 +80,8 @@ void MergeRuns(std::span<const Event> a, std::span<const Event> b, const Take& t
   for (; second != second_end; ++second) take(*second);
 }
 
-// Merges neighbouring runs, two into one, until the last two are merged into the columns. Run i ends
-// at ends[i].
+// Merges neighbouring runs, two into one, until the last two are merged into the columns. Run i
+// ends at ends[i].
 template <typename Event>
 void Merge(std::vector<Event> events, std::vector<std::size_t> ends, Columns& columns) {
   std::vector<Event> merged(ends.size() > 2 ? events.size() : 0);

@@ -1,9 +1,10 @@
-// OutlierGuard: an event of a replay that is far ahead of what surrounds it does not make the rest late.
+// OutlierGuard: an event of a replay that is far ahead of what surrounds it does not make the rest
+// late.
 //
 // An event is in doubt when it is later than every accepted event before it by more than the limit;
-// before the first accepted event every event is. It is an outlier when 90 % of the next 100 events lie
-// before it by more than the limit. At the end of the input the events that are left decide; without
-// any, the event is accepted.
+// before the first accepted event every event is. It is an outlier when 90 % of the next 100 events
+// lie before it by more than the limit. At the end of the input the events that are left decide;
+// without any, the event is accepted.
 //
 // What comes after an event that is in doubt waits with it: for 11 events that are not before it by
 // so much, or 90 that are.
@@ -11,7 +12,8 @@
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) What is decided depends on the events and their order alone: not on batches, clocks or threads.
+//   (1) What is decided depends on the events and their order alone: not on batches, clocks or
+//       threads.
 //   (2) No more than 100 events wait behind the one that is in doubt.
 #pragma once
 
@@ -31,8 +33,8 @@ class OutlierGuard {
 
   OutlierGuard(Duration limit, KeyKind keys) : limit_(limit), keys_(keys) {}
 
-  // Whether an event that comes now is in no doubt, and need not wait for another. It then counts as
-  // accepted.
+  // Whether an event that comes now is in no doubt, and need not wait for another. It then counts
+  // as accepted.
   bool Passes(EventTime time) {
     if (waiting() || IsInDoubt(time)) return false;
     Accept(time);

@@ -1,5 +1,5 @@
-// RecordAnchor: a record of a partition by which it is known again. A topic that is deleted and made
-// anew has other records at the same offsets.
+// RecordAnchor: a record of a partition by which it is known again. A topic that is deleted and
+// made anew has other records at the same offsets.
 //
 // Thread safety: a value.
 #pragma once

@@ -55,7 +55,8 @@ PartitionShare& Slicer::Share(SliceAccount& account, PartitionIndex partition, s
   return found->second;
 }
 
-// The newest log of the event's partition, or a new one if the event's offset is not above its last.
+// The newest log of the event's partition, or a new one if the event's offset is not above its
+// last.
 PartitionLog& Slicer::LogFor(OpenSlice& slice, const BufferedEvent& event,
                              std::optional<EventTime> newest_before) {
   const auto behind = slice.logs.upper_bound(event.partition);

@@ -87,8 +87,8 @@ class Slicer {
 
   // Costs a copy of the open events.
   SlicerState State() const;
-  // Without what panes hold and count. Those that are open stay so, since records may still be counted
-  // there.
+  // Without what panes hold and count. Those that are open stay so, since records may still be
+  // counted there.
   SlicerState StateWithoutEvents() const;
   // Of a slicer that has seen nothing yet: it goes on from a state of one with the same pane.
   void Restore(SlicerState state);

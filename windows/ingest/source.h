@@ -37,8 +37,8 @@ struct PartitionStatus {
   std::optional<std::int64_t> end;  // the partition's end, if known; lag = end - position
   bool paused = false;
   bool readable = true;  // else SourceStatus::not_ready says why not
-  // Events that wait to be decided on, since the first of them is ahead of the clock, or of what comes
-  // after it in a replay; and the time of the first.
+  // Events that wait to be decided on, since the first of them is ahead of the clock, or of what
+  // comes after it in a replay; and the time of the first.
   std::uint64_t held_ahead = 0;
   std::optional<EventTime> ahead_time{};
 };
@@ -72,7 +72,8 @@ class Source {
   // Everything before `point` has left the windows and reached the sinks. Does not wait.
   virtual void Commit(const RewindPoint& point) = 0;
 
-  // Of the newest point that is known to have been committed; empty without one. Any thread may ask.
+  // Of the newest point that is known to have been committed; empty without one. Any thread may
+  // ask.
   virtual std::vector<RewindPosition> committed() const { return {}; }
 
   // That point.

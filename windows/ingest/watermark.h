@@ -35,8 +35,8 @@ class Watermark {
     holder_.reset();
   }
 
-  // An event that is neither late nor refused. True when the watermark may have reached `due` by it,
-  // or nothing is known of it: then Advance() tells. Until then Current() stays behind.
+  // An event that is neither late nor refused. True when the watermark may have reached `due` by
+  // it, or nothing is known of it: then Advance() tells. Until then Current() stays behind.
   bool Observe(PartitionIndex partition, EventTime time, SteadyTime now,
                EventTime due = EventTime::min()) {
     Heard(partition, now);
@@ -82,7 +82,8 @@ class Watermark {
   // Call Advance() after events and now and then for the clock; it returns Current().
   std::optional<EventTime> Advance(SteadyTime now, EventTime wall);
   std::optional<EventTime> Current() const { return current_; }
-  // The partition that held it when Advance() was last called: until then events of no other move it.
+  // The partition that held it when Advance() was last called: until then events of no other move
+  // it.
   std::optional<PartitionIndex> holder() const { return holder_; }
 
  private:

@@ -53,7 +53,8 @@ struct Advance {
   std::uint64_t bytes = 0;   // held by the window's store, what it shares with others included
   double seconds = 0;        // what the advance took, freezing included
   AdvancePhases phases;      // of these seconds, and what it waited before
-  // Published in a life before, for jobs with this `every` that compare, and nobody else. 0: it was not.
+  // Published in a life before, for jobs with this `every` that compare, and nobody else. 0: it was
+  // not.
   std::uint32_t recalled_for = 0;
   SteadyTime due{};          // when the engine saw that the window's end has passed
   RewindPoint rewind;        // where to read again from, once this advance's results are safe

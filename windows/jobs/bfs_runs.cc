@@ -1,6 +1,6 @@
-// BFS runs: from the roots, or with `warm_start` from the depths of the job's run before, where the store can
-// tell what has changed since and that is little. Depths are the same; at intervals they are held against
-// those of a search from the roots.
+// BFS runs: from the roots, or with `warm_start` from the depths of the job's run before, where the
+// store can tell what has changed since and that is little. Depths are the same; at intervals they
+// are held against those of a search from the roots.
 #include <algorithm>
 #include <cstddef>
 #include <memory>

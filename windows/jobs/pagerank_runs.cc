@@ -1,10 +1,11 @@
-// PageRank runs: from 1/n, or from the ranks of the job's run before, as `warm_start` says. Where the store
-// can tell what has changed since, and that is not much, a run follows the window from there
-// (TrackedPageRank); else it reads all of the window, as a full one does.
+// PageRank runs: from 1/n, or from the ranks of the job's run before, as `warm_start` says. Where
+// the store can tell what has changed since, and that is not much, a run follows the window from
+// there (TrackedPageRank); else it reads all of the window, as a full one does.
 //
-// A full run mostly ends well below its tolerance. A warm one goes on until a change of half the one
-// with which the last full run ended, so that its error is no larger. At intervals it is held against a
-// full run, which is then the result; ranks that are too far apart end the warm starts of the job.
+// A full run mostly ends well below its tolerance. A warm one goes on until a change of half the
+// one with which the last full run ended, so that its error is no larger. At intervals it is held
+// against a full run, which is then the result; ranks that are too far apart end the warm starts of
+// the job.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -24,11 +25,12 @@
 namespace sash {
 namespace {
 
-// Of the tolerance: below it no warm run goes, however soon a full one was done with an easy window.
+// Of the tolerance: below it no warm run goes, however soon a full one was done with an easy
+// window.
 constexpr double kLeastShare = 1.0 / 64;
 
-// As far as two runs can be apart that both stopped at `tolerance`: what is left to change shrinks by
-// the damping at least with each iteration.
+// As far as two runs can be apart that both stopped at `tolerance`: what is left to change shrinks
+// by the damping at least with each iteration.
 double MostDrift(const PageRankParameters& parameters) {
   return 2 * parameters.tolerance * parameters.damping / (1 - parameters.damping) + 1e-12;
 }

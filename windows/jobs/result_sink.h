@@ -40,12 +40,13 @@ class ResultSink {
   // kept and tried again at the next call, and nothing may be committed meanwhile.
   virtual Status Flush() = 0;
 
-  // Called when nothing has been delivered or completed for JobScheduler::kRest: what was put off, to
-  // be done for several advances at once, is due. Returns whether something is still put off, so that
-  // it is called again.
+  // Called when nothing has been delivered or completed for JobScheduler::kRest: what was put off,
+  // to be done for several advances at once, is due. Returns whether something is still put off, so
+  // that it is called again.
   virtual bool Rest() { return false; }
 
-  // A restart goes on behind everything up to the advance of this number: it gives none of it again.
+  // A restart goes on behind everything up to the advance of this number: it gives none of it
+  // again.
   virtual void Acknowledged(std::uint64_t /*advances*/) {}
 };
 

@@ -3,8 +3,8 @@
 // Thread safety: belongs to the thread that runs the job.
 //
 // Invariants
-//   (1) `ranks` stands for `view`, or is not to be followed: a run takes the view away before it begins
-//       and puts its own there once it has ranked it.
+//   (1) `ranks` stands for `view`, or is not to be followed: a run takes the view away before it
+//       begins and puts its own there once it has ranked it.
 #pragma once
 
 #include "windows/kernels/following/tracked_pagerank.h"

@@ -1,6 +1,6 @@
-// Runs that go on from what the job's run before has found, as `warm_start` says, and how they are held to
-// account: at intervals a full run follows a warm one and is the result; when they are too far apart, the
-// job starts warm no more.
+// Runs that go on from what the job's run before has found, as `warm_start` says, and how they are
+// held to account: at intervals a full run follows a warm one and is the result; when they are too
+// far apart, the job starts warm no more.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -15,8 +15,8 @@ inline bool IsTrusted(const CompletedRun* previous) {
   return previous == nullptr || !previous->warm || previous->warm->is_trusted;
 }
 
-// `warm`, or full() where that is due after `check_every` warm runs; 0: never. drift(a, b): how far two
-// runs are apart, which may be `most`.
+// `warm`, or full() where that is due after `check_every` warm runs; 0: never. drift(a, b): how far
+// two runs are apart, which may be `most`.
 template <typename Full, typename Drift>
 KernelRun HeldAgainstFull(KernelRun warm, int check_every, const Full& full, const Drift& drift,
                           double most) {

@@ -1,11 +1,11 @@
 // BfsEach: breadth-first searches from many roots, one each, in one go over the graph.
 //
 // Searches from different roots meet most vertices in the same few levels. So up to 64 of them go
-// together: each vertex has a word with a bit for each search that has seen it, another for those whose
-// frontier it is on, and following an edge is one OR for all of them. Small frontiers push along their
-// edges; large ones are pulled, by every vertex that some search has not seen, until it has all it
-// lacks. For pulling, what is visible of lists with dead slots is copied together once, where it cannot
-// be read where it lies.
+// together: each vertex has a word with a bit for each search that has seen it, another for those
+// whose frontier it is on, and following an edge is one OR for all of them. Small frontiers push
+// along their edges; large ones are pulled, by every vertex that some search has not seen, until it
+// has all it lacks. For pulling, what is visible of lists with dead slots is copied together once,
+// where it cannot be read where it lies.
 //
 // Thread safety: a pure function. Depths do not depend on the number of threads.
 //
@@ -168,7 +168,8 @@ class Searches {
       if ((come & ~word.load(std::memory_order_relaxed)) == 0) return;
       if (word.fetch_or(come, std::memory_order_relaxed) == 0) found.push_back(u);
     };
-    // Most have been reached: the others are picked out without a branch for each, which would be a guess.
+    // Most have been reached: the others are picked out without a branch for each, which would be a
+    // guess.
     const auto read = [&](std::span<const VertexId> neighbours) {
       constexpr std::size_t kAtOnce = 64;
       std::array<VertexId, kAtOnce> left;

@@ -34,16 +34,16 @@ concept GraphView = requires(const G& graph, VertexId v,
   { (*graph.weighted_in(v).begin()).weight } -> std::convertible_to<Weight>;
   // Bulk traversal: visit(v, neighbours) for runs that together are the lists of the v in
   // [first, last), ascending by v; a vertex may have several, one after the other. A run is there
-  // until visit() returns; or with room(v, count), which says where the graph may copy so many ids to
-  // (at most once for each v, at most its degree), as long as the graph and that room. Within a list
-  // the order is the graph's own affair, but the same at every call.
+  // until visit() returns; or with room(v, count), which says where the graph may copy so many ids
+  // to (at most once for each v, at most its degree), as long as the graph and that room. Within a
+  // list the order is the graph's own affair, but the same at every call.
   graph.ForEachInRun(v, v, visit);
   graph.ForEachOutRun(v, v, visit);
   graph.ForEachInRun(v, v, visit, room);
   graph.ForEachOutRun(v, v, visit, room);
-  // The same for who only asks who is there: a neighbour may be named more often than there are edges to
-  // it, which spares copies. And one list so, newest part first, in pieces that are there until read()
-  // returns; until it returns false.
+  // The same for who only asks who is there: a neighbour may be named more often than there are
+  // edges to it, which spares copies. And one list so, newest part first, in pieces that are there
+  // until read() returns; until it returns false.
   graph.ForEachInNeighbours(v, v, visit, room);
   graph.ForEachOutNeighbours(v, v, visit, room);
   graph.ReadInNeighbours(v, read);

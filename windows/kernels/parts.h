@@ -10,8 +10,8 @@ namespace sash {
 
 inline constexpr std::size_t kSweepPart = 1 << 18;  // elements between two calls of `progress`
 
-// Calls sweep(begin, end) for one part of [0, count) after the other, and `progress` after each: all
-// that the kernel computes. False when that said stop.
+// Calls sweep(begin, end) for one part of [0, count) after the other, and `progress` after each:
+// all that the kernel computes. False when that said stop.
 template <typename Sweep>
 bool SweepParts(std::size_t count, const KernelProgress& progress, const Sweep& sweep,
                 std::size_t part = kSweepPart) {

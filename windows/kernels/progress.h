@@ -14,8 +14,8 @@
 
 namespace sash {
 
-// What a run is at, in this order; a run of several traversals, or one that is held against another,
-// is in the middle three more than once. The first and the last are not the kernel's.
+// What a run is at, in this order; a run of several traversals, or one that is held against
+// another, is in the middle three more than once. The first and the last are not the kernel's.
 enum class RunPhase : std::uint8_t {
   kWaiting,     // from when the run was asked for: other runs come first
   kPreparing,   // what the kernel needs of the graph is put together: rows, simple lists, roots
@@ -44,12 +44,13 @@ class KernelProgress {
 
   explicit operator bool() const { return iterated_ != nullptr; }
 
-  // Called by a kernel after every iteration; false asks it to stop. Kernels have no clock: deadlines
-  // and cancellation are decided by whoever gives this. `residual` is 0 where a kernel has none.
+  // Called by a kernel after every iteration; false asks it to stop. Kernels have no clock:
+  // deadlines and cancellation are decided by whoever gives this. `residual` is 0 where a kernel
+  // has none.
   bool operator()(int iteration, double residual) const { return iterated_(iteration, residual); }
 
-  // Called by a kernel once a phase. It is called in kPreparing, says when it begins to compute, and
-  // has begun to finish when it returns, unless there was nothing to do.
+  // Called by a kernel once a phase. It is called in kPreparing, says when it begins to compute,
+  // and has begun to finish when it returns, unless there was nothing to do.
   void Begin(RunPhase phase) const {
     if (begun_) begun_(phase);
   }

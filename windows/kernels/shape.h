@@ -1,7 +1,7 @@
 // The shape of a window: how many edges, vertices and distinct pairs it has, and its total weight.
 //
-// A self-loop is an edge and a pair. Integer weights add up exactly. Weights that are infinite, sums
-// of copies beyond the doubles, are counted; with any the total has no value.
+// A self-loop is an edge and a pair. Integer weights add up exactly. Weights that are infinite,
+// sums of copies beyond the doubles, are counted; with any the total has no value.
 #pragma once
 
 #include <algorithm>

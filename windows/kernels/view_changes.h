@@ -1,5 +1,5 @@
-// What came to a graph and left it between two views, for kernels that go on from what they found in the
-// earlier one.
+// What came to a graph and left it between two views, for kernels that go on from what they found
+// in the earlier one.
 //
 // Thread safety: a pure function over both views.
 #pragma once
@@ -37,8 +37,8 @@ std::size_t ChangePartCount(const Graph& before, const Graph& after) {
   return BlockCount(std::max(before.id_limit(), after.id_limit()), kChangePart);
 }
 
-// visit(part, v, came, left) for each v whose in-list has changed: the sources of edges that came to v
-// and of those that left, none in both. Returns how many edges that were; nothing if they are
+// visit(part, v, came, left) for each v whose in-list has changed: the sources of edges that came
+// to v and of those that left, none in both. Returns how many edges that were; nothing if they are
 // more than `most`, and then not all were visited.
 template <FollowableView Graph, typename Visit>
 std::optional<std::size_t> VisitChanges(const Graph& before, const Graph& after, std::size_t most,

@@ -72,8 +72,8 @@ struct EngineState {
   std::uint64_t journal = 0;   // the number of the state in the journal; 0: there is none
   std::uint64_t advances = 0;  // published until then; not restored
   RewindPoint rewind;          // of that moment; not restored
-  // How records became its edges, in words that the engine does not know; empty: nobody said it. Not
-  // restored.
+  // How records became its edges, in words that the engine does not know; empty: nobody said it.
+  // Not restored.
   std::string mapping;
   std::shared_ptr<const IdPin> ids;
 };
@@ -91,20 +91,20 @@ struct LoadedSlice {
   CodedCounts end_points;  // CountEndPoints()
 };
 
-// Finds a frozen slice again by lane and number. In any thread, one at a time; asked for in the order
-// of lanes in the state, and of slices in the lane.
+// Finds a frozen slice again by lane and number. In any thread, one at a time; asked for in the
+// order of lanes in the state, and of slices in the lane.
 using SliceLoader = std::function<Result<LoadedSlice>(std::uint64_t lane, SliceId id)>;
 
-// Whether some engine can have been in the state between two rounds. In others a window may lie so far
-// behind what has closed that whoever goes on from it would move it for days, slide by slide.
+// Whether some engine can have been in the state between two rounds. In others a window may lie so
+// far behind what has closed that whoever goes on from it would move it for days, slide by slide.
 // kCorruption. Its lanes have panes, its windows slides, and what has closed are whole panes.
 Status CheckCoherent(const EngineState& state);
 
 // Whether the lane can retain a slice that lies there.
 bool CanRetain(const LaneState& lane, Position begin, Position end);
 
-// Whether an engine with these windows can go on from the state; if not, why. Windows that the state has
-// beside them, which came while the process ran, are no obstacle: they are left out.
+// Whether an engine with these windows can go on from the state; if not, why. Windows that the
+// state has beside them, which came while the process ran, are no obstacle: they are left out.
 Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows);
 
 }  // namespace sash

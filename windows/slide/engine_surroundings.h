@@ -33,8 +33,8 @@ struct EngineSurroundings {
   // published; must not wait. None: nobody keeps them.
   std::function<void(ClosedSlice)> on_slice = {};
   // By window, with how many slides between them results are compared. So that this goes on over a
-  // restart, `on_recalled` is then called with what was published last, made again as it was, before
-  // what follows it; in the engine thread, and must not wait.
+  // restart, `on_recalled` is then called with what was published last, made again as it was,
+  // before what follows it; in the engine thread, and must not wait.
   std::map<std::string, std::set<std::uint32_t>> compared = {};
   std::function<void(const AdvancePtr&)> on_recalled = {};
   // Where the edges of windows lie; null: on the heap. It outlives every view.

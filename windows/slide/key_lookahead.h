@@ -1,5 +1,5 @@
-// KeyLookahead: goes through the events of a batch some events ahead of the engine, and has what the
-// dictionary and the lifetimes keep of their vertices brought into the cache meanwhile.
+// KeyLookahead: goes through the events of a batch some events ahead of the engine, and has what
+// the dictionary and the lifetimes keep of their vertices brought into the cache meanwhile.
 //
 // A key costs two misses in the dictionary, one behind the other, and one in the lifetimes. So its
 // hash is made, and its slot fetched, 15 events ahead; what the slot then names, 8 events ahead.

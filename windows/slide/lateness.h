@@ -1,7 +1,7 @@
 // Lateness: how late the late events were, by how many.
 //
-// Thread safety: Note() belongs to the engine thread; what it counts may be read by any thread, each
-// number being consistent by itself.
+// Thread safety: Note() belongs to the engine thread; what it counts may be read by any thread,
+// each number being consistent by itself.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace sash {
 
 struct Lateness {
-  // Upper bounds, in seconds, from what a larger disorder would take in to what nothing would; a last
-  // bucket has no bound.
+  // Upper bounds, in seconds, from what a larger disorder would take in to what nothing would; a
+  // last bucket has no bound.
   static constexpr std::array<double, 16> kBounds = {
       1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 10800, 21600, 43200, 86400, 172800, 604800};
 

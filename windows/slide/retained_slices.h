@@ -1,7 +1,8 @@
 // RetainedSlices: what the windows of a lane share of each closed slice, for as long as one of them
 // holds it.
 //
-// The edges themselves are in the stores; here is what results, rewind points and late joiners need.
+// The edges themselves are in the stores; here is what results, rewind points and late joiners
+// need.
 //
 // Thread safety: belongs to the engine thread.
 //

@@ -56,8 +56,8 @@ class RoundReplay {
   // Why the rounds that are left cannot be done again.
   const std::optional<std::string>& difference() const { return difference_; }
 
-  // By partition, the offset up to which the next rounds need it (ReadHorizon): of the records that wait
-  // for others there are then no more than about kRecordsAhead. Grows with Next().
+  // By partition, the offset up to which the next rounds need it (ReadHorizon): of the records that
+  // wait for others there are then no more than about kRecordsAhead. Grows with Next().
   const std::vector<std::int64_t>& wanted() const { return wanted_; }
   // Whether it has grown since this was asked.
   bool TakeGrowth() { return std::exchange(has_grown_, false); }
@@ -102,7 +102,8 @@ class RoundReplay {
   std::uint64_t first_held_ = 0;  // its number
   std::vector<Partition> partitions_;
   bool caught_up_ = false;  // as the newest batch told that is gone
-  // Who joined and left, and gaps before records that are still to come, as batches told that are gone.
+  // Who joined and left, and gaps before records that are still to come, as batches told that are
+  // gone.
   std::vector<Mark> changes_;
   EventBatch known_;  // nothing but the newest anchors of what was held
   std::uint64_t handed_out_ = 0;

@@ -3,11 +3,11 @@
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) The window holds the slices of the window whose end was last passed, plus newer ones: always
-//       the newest of its lane, in its store and in its account alike. A follower: of the last such
-//       window that its leader published.
-//   (2) Window ends are multiples of the slide, from that of the first on-time event on; of a window
-//       that joins a running lane, from the first one that the lane has not passed.
+//   (1) The window holds the slices of the window whose end was last passed, plus newer ones:
+//       always the newest of its lane, in its store and in its account alike. A follower: of the
+//       last such window that its leader published.
+//   (2) Window ends are multiples of the slide, from that of the first on-time event on; of a
+//       window that joins a running lane, from the first one that the lane has not passed.
 //   (3) Of consecutive empty windows, only the first is published (empty_windows: once) or none.
 //   (4) No advance looks at every slice of the window.
 #pragma once
@@ -38,8 +38,8 @@ class SlidingWindow {
   const WindowSpec& spec() const { return spec_; }
 
   // Ends up to this one are rebuilt without being published (RewindPoint::published). Whether the
-  // window is in silence behind it is known, or follows from what is rebuilt. If it is not, the window
-  // of that end is recalled when it is rebuilt.
+  // window is in silence behind it is known, or follows from what is rebuilt. If it is not, the
+  // window of that end is recalled when it is rebuilt.
   void PublishedUntil(Position end, std::optional<bool> into_silence = {}) {
     published_until_ = end;
     if (!into_silence) return;
@@ -65,8 +65,8 @@ class SlidingWindow {
     std::optional<Position> complete_from;
     bool in_silence = false;
     std::uint64_t snapshots = 0;
-    // Of a window that has lost its slices, and makes those up to published_until again without a word:
-    // whether it is in silence then.
+    // Of a window that has lost its slices, and makes those up to published_until again without a
+    // word: whether it is in silence then.
     std::optional<bool> published_into_silence{};
   };
   State state() const;
@@ -100,8 +100,9 @@ class SlidingWindow {
 
   // A follower has published nothing, wherever the lane is when it joins.
   void BeginToFollow() { published_until_.reset(); }
-  // Instead of Advance(), for a follower of `leader`, which has moved as far already. The slices stay
-  // until `leader` has published the window of another end of the follower's. What it gives is recalled.
+  // Instead of Advance(), for a follower of `leader`, which has moved as far already. The slices
+  // stay until `leader` has published the window of another end of the follower's. What it gives is
+  // recalled.
   std::optional<Moved> Follow(const SlidingWindow& leader, VertexId id_limit);
 
   // The last end that was passed, published or not.
@@ -111,8 +112,8 @@ class SlidingWindow {
   std::size_t slice_count() const { return account_.size(); }
   MemoryUse own_memory() const { return store_->own_memory(); }
 
-  // What publishing takes for a moment. Rebuilding makes the edges, and from them a graph as large as
-  // the one that is there; edges and graph take about the same.
+  // What publishing takes for a moment. Rebuilding makes the edges, and from them a graph as large
+  // as the one that is there; edges and graph take about the same.
   std::size_t advance_bytes() const {
     return spec_.implementation == StoreKind::kRebuild ? 2 * store_->own_memory().total() : 0;
   }

@@ -30,8 +30,8 @@ class WindowRecall {
                std::function<VertexId()> id_limit)
       : state_(state), retained_(retained), id_limit_(std::move(id_limit)) {}
 
-  // Window `place` of the state shares `slices`; `whole`, if it is not null, holds all that they hold,
-  // which is what the window will.
+  // Window `place` of the state shares `slices`; `whole`, if it is not null, holds all that they
+  // hold, which is what the window will.
   void Watch(std::size_t place, SliceStore& slices, WindowStore* whole);
 
   // Enters slices, of which the first is the lane's slice `first`, into a store.

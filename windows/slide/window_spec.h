@@ -41,8 +41,8 @@ struct WindowSpec {
   friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };
 
-// The bounds of what a window may ask for (the engine takes more: only a configuration is held to them).
-// A shorter slide of time would publish more than a thousand windows for each second of it.
+// The bounds of what a window may ask for (the engine takes more: only a configuration is held to
+// them). A shorter slide of time would publish more than a thousand windows for each second of it.
 inline constexpr std::int64_t kShortestSlide = 1'000'000;  // nanoseconds
 // Of the panes that a window is made of, each of which may hold a slice.
 inline constexpr std::int64_t kMostPanes = 10'000'000;
@@ -54,8 +54,8 @@ inline std::int64_t PanesOf(const WindowSpec& window, std::int64_t pane) {
   return window.length ? *window.length / pane : 0;
 }
 
-// What holds every `every`th window of `leader` until the next of them has been published: what a job
-// that is due on these compares with. None: so far apart that positions do not reach.
+// What holds every `every`th window of `leader` until the next of them has been published: what a
+// job that is due on these compares with. None: so far apart that positions do not reach.
 inline std::optional<WindowSpec> FollowerOf(const WindowSpec& leader, std::uint32_t every) {
   if (leader.slide > std::numeric_limits<std::int64_t>::max() / 4 / every) return std::nullopt;
   WindowSpec follower = leader;

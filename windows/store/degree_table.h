@@ -77,8 +77,8 @@ class DegreeTable {
 
   std::size_t page_count() const { return out.degrees_.page_count(); }
 
-  // Brings vertex_count() up to date, after which the directions may be published, each by a thread of
-  // its own. O(what was changed since).
+  // Brings vertex_count() up to date, after which the directions may be published, each by a thread
+  // of its own. O(what was changed since).
   void CountVertices() {
     for (const std::size_t page : out.degrees_.written_pages()) Count(page);
     for (const std::size_t page : in.degrees_.written_pages()) {

@@ -5,7 +5,8 @@
 //
 // Invariants
 //   (1) `pairs` ascend; in drop and weigh they are distinct, in keep equal ones are in the order of
-//       effect. By source or target alone: by the first of a pair, the others in the order of effect.
+//       effect. By source or target alone: by the first of a pair, the others in the order of
+//       effect.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +58,8 @@ struct FoldedSlice {
 // O(events), by sorting digits.
 FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates);
 
-// For keep, of a slice without removals: by source alone, which is half the digits; and with every edge
-// turned round, so that pairs are (target, source), by target.
+// For keep, of a slice without removals: by source alone, which is half the digits; and with every
+// edge turned round, so that pairs are (target, source), by target.
 FoldedSlice FoldBySource(const Slice& slice);
 FoldedSlice FoldByTarget(const Slice& slice);
 

@@ -97,8 +97,8 @@ struct MultiversionedStore::Incoming {
   LargeArray<Turned> turned;
 };
 
-// Without deaths the directions have nothing to tell each other, and nobody is looked for in a list: each
-// is put in order by itself, by the vertices that have the lists alone.
+// Without deaths the directions have nothing to tell each other, and nobody is looked for in a
+// list: each is put in order by itself, by the vertices that have the lists alone.
 void MultiversionedStore::AddBoth(Slices slices) {
   SASH_CHECK(spec_.duplicates == DuplicatesPolicy::kKeep);
   std::size_t events = 0;
@@ -157,8 +157,9 @@ void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId vert
   }
 }
 
-// One slice whose edges end nothing: what a page needs is fetched while the pages before it are entered,
-// its own memory three pages ahead, where its lists stand two, and the slots one page ahead.
+// One slice whose edges end nothing: what a page needs is fetched while the pages before it are
+// entered, its own memory three pages ahead, where its lists stand two, and the slots one page
+// ahead.
 template <typename Edges>
 void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arriving) {
   AdjacencyLists& lists = direction.lists;
@@ -182,8 +183,8 @@ void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arri
   }
 }
 
-// Page by page, and on a page slice by slice: what is done to one list is done in the order of slices,
-// and nothing done to it depends on another list.
+// Page by page, and on a page slice by slice: what is done to one list is done in the order of
+// slices, and nothing done to it depends on another list.
 template <typename Edges>
 void MultiversionedStore::Enter(const Direction& direction, std::vector<Entering>& entering) {
   if (entering.size() == 1 && !direction.lists.is_mortal()) {

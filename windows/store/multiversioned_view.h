@@ -86,7 +86,8 @@ class MultiversionedView {
     ForEachRun(parts_.in, parts_.degrees.in, first, last, visit, room);
   }
 
-  // The same for who only asks who is there: a neighbour may be named more often than there are edges.
+  // The same for who only asks who is there: a neighbour may be named more often than there are
+  // edges.
   template <typename Visit, typename Room>
   void ForEachOutNeighbours(VertexId first, VertexId last, const Visit& visit,
                             const Room& room) const {
@@ -97,7 +98,8 @@ class MultiversionedView {
                            const Room& room) const {
     ForEachNeighbours(parts_.in, parts_.degrees.in, first, last, visit, room);
   }
-  // ... of one list, in pieces, until visit(neighbours) returns false. They are there until it returns.
+  // ... of one list, in pieces, until visit(neighbours) returns false. They are there until it
+  // returns.
   template <typename Visit>
   void ReadOutNeighbours(VertexId v, const Visit& visit) const {
     ReadUntil(parts_.out, v, out_degree(v), visit);
@@ -113,8 +115,8 @@ class MultiversionedView {
   }
   void FetchIn(VertexId v, FetchStep step) const { Fetch(parts_.in, parts_.degrees.in, v, step); }
 
-  // About how many edges have come and left since `before`, a view of this window, or fewer: copies that
-  // take the place of older ones are not counted. O(1); ForEachInChange() tells.
+  // About how many edges have come and left since `before`, a view of this window, or fewer: copies
+  // that take the place of older ones are not counted. O(1); ForEachInChange() tells.
   std::uint64_t RoughChanges(const MultiversionedView& before) const {
     if (before.parts_.aged_out > parts_.aged_out) return 0;  // of another window
     const std::uint64_t aged = parts_.aged_out - before.parts_.aged_out;
@@ -123,9 +125,9 @@ class MultiversionedView {
     return came + aged;
   }
 
-  // visit(v, came, left) for each v in [first, last) whose in-list is not as it is in `before`, a view
-  // of the same vertices: neighbours with which parallel edges have come and left, each as often; none
-  // is in both. O(vertices) for a moment each, and what changed or was moved.
+  // visit(v, came, left) for each v in [first, last) whose in-list is not as it is in `before`, a
+  // view of the same vertices: neighbours with which parallel edges have come and left, each as
+  // often; none is in both. O(vertices) for a moment each, and what changed or was moved.
   template <typename Visit>
   void ForEachInChange(const MultiversionedView& before, VertexId first, VertexId last,
                        const Visit& visit) const {
@@ -137,8 +139,8 @@ class MultiversionedView {
     });
   }
 
-  // visit(v, was a vertex, is one, out-degree) for each v in [first, last) whose out-degree is not as in
-  // `before`, or that is a vertex in one of them alone.
+  // visit(v, was a vertex, is one, out-degree) for each v in [first, last) whose out-degree is not
+  // as in `before`, or that is a vertex in one of them alone.
   template <typename Visit>
   void ForEachDegreeChange(const MultiversionedView& before, VertexId first, VertexId last,
                            const Visit& visit) const {

@@ -1,5 +1,5 @@
-// ForEachUnlikeDegree(): the vertices whose out-degree is not the same in two views of a window, or that are
-// vertices in one of them alone. Pages that both share are passed over.
+// ForEachUnlikeDegree(): the vertices whose out-degree is not the same in two views of a window, or
+// that are vertices in one of them alone. Pages that both share are passed over.
 //
 // Thread safety: a pure function.
 #pragma once

@@ -1,6 +1,7 @@
-// ForEachUnlike(): the lists of one direction that may not be the same in two views. Pages that both
-// share are passed over; of the others a list is the same where it ends at the same slot with the same
-// degree: an edge that came would have moved its end, and an edge that left would have lowered its degree.
+// ForEachUnlike(): the lists of one direction that may not be the same in two views. Pages that
+// both share are passed over; of the others a list is the same where it ends at the same slot with
+// the same degree: an edge that came would have moved its end, and an edge that left would have
+// lowered its degree.
 //
 // Thread safety: a pure function.
 #pragma once

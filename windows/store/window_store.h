@@ -1,5 +1,5 @@
-// SliceStore: the slices of an axis as one or several windows hold them. WindowStore: the part of it
-// that one window sees.
+// SliceStore: the slices of an axis as one or several windows hold them. WindowStore: the part of
+// it that one window sees.
 //
 // Windows of equal spec share one SliceStore, whatever their lengths: each holds the newest of its
 // slices, the longest holds them all (rule R12 of windows/store/README.md).
@@ -51,15 +51,16 @@ class SliceStore {
  public:
   virtual ~SliceStore() = default;
 
-  // Add() and AddAll() call `entering` in their caller's thread when the edges have been put in order
-  // and begin to enter; none: nobody wants to know.
+  // Add() and AddAll() call `entering` in their caller's thread when the edges have been put in
+  // order and begin to enter; none: nobody wants to know.
   void OnEntering(std::function<void()> entering) { entering_ = std::move(entering); }
 
   // Takes in a slice newer than all before, for every open window.
   virtual void Add(std::shared_ptr<const Slice> slice) = 0;
 
-  // As Add() of one after the other, oldest first, for whoever has many of them. It may cost much less,
-  // and takes memory for all of them together: some 24 bytes an event, if nobody else holds them.
+  // As Add() of one after the other, oldest first, for whoever has many of them. It may cost much
+  // less, and takes memory for all of them together: some 24 bytes an event, if nobody else holds
+  // them.
   using Slices = std::vector<std::shared_ptr<const Slice>>;
   virtual void AddAll(Slices slices);
 

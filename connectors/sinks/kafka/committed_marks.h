@@ -1,7 +1,7 @@
 // CommittedMarks: the SentMarks of a topic, as what a group has committed for its partitions.
 //
-// The texts are the metadata of the offsets, spread over as many partitions as it takes. The offsets
-// themselves are where each partition ended, so that the group shows no lag.
+// The texts are the metadata of the offsets, spread over as many partitions as it takes. The
+// offsets themselves are where each partition ended, so that the group shows no lag.
 //
 // Thread safety: none.
 #pragma once

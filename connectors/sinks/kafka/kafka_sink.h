@@ -3,7 +3,8 @@
 // The value is the same JSON as a line of the file sink (the result, or what changed), the key the
 // result's identity. What is delivered again (after a restart, in a replay) has the same key.
 //
-// Thread safety: like ResultSink; the rest may be called from any thread. A thread of its own sends.
+// Thread safety: like ResultSink; the rest may be called from any thread. A thread of its own
+// sends.
 //
 // Invariants
 //   (1) What Flush() called durable is in the topic or in the outbox, and is sent again and again,
@@ -12,9 +13,9 @@
 //       Else a result that does not fit into it is dropped and counted, and Flush() fails for
 //       the rest of the process's life: nothing is committed past it, and after a restart it is
 //       produced again.
-//   (3) A result larger than message.max.bytes, or that the brokers refuse for what it is, can never
-//       be delivered: it is counted, said, and a reason not to be ready until a result of its job
-//       passes. Commits go on.
+//   (3) A result larger than message.max.bytes, or that the brokers refuse for what it is, can
+//       never be delivered: it is counted, said, and a reason not to be ready until a result of its
+//       job passes. Commits go on.
 //   (4) With a transactional id, the results of an advance come to the outbox together, when it is
 //       complete; Flush() makes durable those of complete advances.
 #pragma once

@@ -1,5 +1,6 @@
-// Outbox name: by what a folder of an outbox is known to those who read what came by way of it, over
-// restarts and wherever it is moved: eight digits that it is given at first, in its file `name`.
+// Outbox name: by what a folder of an outbox is known to those who read what came by way of it,
+// over restarts and wherever it is moved: eight digits that it is given at first, in its file
+// `name`.
 #pragma once
 
 #include <string>

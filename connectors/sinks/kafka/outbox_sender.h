@@ -1,13 +1,13 @@
-// OutboxSender: a thread that brings what is in an outbox to a Kafka topic, and what all kinds of it
-// have in common.
+// OutboxSender: a thread that brings what is in an outbox to a Kafka topic, and what all kinds of
+// it have in common.
 //
 // OutboxCargo: what it is that waits there, for what is said of it and how it is sent.
 //
 // Thread safety: every public member may be called from any thread, Start() and Stop() once.
 //
 // Invariants
-//   (1) A message is acknowledged to the outbox once it is in the topic for good, or once it is known
-//       that it never will be (too large, refused); that is counted, and said.
+//   (1) A message is acknowledged to the outbox once it is in the topic for good, or once it is
+//       known that it never will be (too large, refused); that is counted, and said.
 //   (2) Whatever else fails is tried again for ever, but where a kind says otherwise.
 //   (3) Nobody else talks to the brokers, and nobody waits for them here.
 #pragma once

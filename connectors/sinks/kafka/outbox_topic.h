@@ -6,9 +6,9 @@
 //   (1) What was posted and flushed is in the topic or in the outbox, and is sent again and again,
 //       by the next process too, until the brokers acknowledge it.
 //   (2) Post() never waits for a broker. What does not fit is not taken, and counted.
-//   (3) With a transactional id, what was posted together gets there together (TransactionalSender).
-//       Once something did not fit nothing more is taken: what follows would be known as the newest,
-//       and what was dropped as older than that.
+//   (3) With a transactional id, what was posted together gets there together
+//       (TransactionalSender). Once something did not fit nothing more is taken: what follows would
+//       be known as the newest, and what was dropped as older than that.
 #pragma once
 
 #include <atomic>
@@ -58,14 +58,15 @@ class OutboxTopic {
 
   Status Flush();
 
-  // Waits until everything is delivered, as long as `go_on` says so; it is asked every now and then.
-  // With `only_while_ready` a reason not to be ready ends it too. An error says what stays in the
-  // outbox.
+  // Waits until everything is delivered, as long as `go_on` says so; it is asked every now and
+  // then. With `only_while_ready` a reason not to be ready ends it too. An error says what stays in
+  // the outbox.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
 
   // Counts a message that is not posted since it IsTooLarge().
   void CountTooLarge() { ++too_large_; }
-  // Says that such a one, or one that came back as kTooLarge, is lost, until one of its origin passes.
+  // Says that such a one, or one that came back as kTooLarge, is lost, until one of its origin
+  // passes.
   void SayTooLarge(std::string_view key);
 
   const std::string& name() const { return cargo_.name; }

@@ -1,5 +1,5 @@
-// TransactionalProducer: a TopicProducer whose messages are in the topic all together or not at all,
-// and with them what a group has committed.
+// TransactionalProducer: a TopicProducer whose messages are in the topic all together or not at
+// all, and with them what a group has committed.
 //
 // Thread safety: none; one thread does everything.
 //

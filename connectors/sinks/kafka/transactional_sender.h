@@ -9,8 +9,8 @@
 // Invariants
 //   (1) Before Begin() nobody is fenced: who stands by sends nothing.
 //   (2) Whoever takes the id last sends. One that was fenced by another process never sends again,
-//       and says so. One whose transaction timed out, which the brokers call by the same name, finds
-//       that nobody else has committed since, and goes on.
+//       and says so. One whose transaction timed out, which the brokers call by the same name,
+//       finds that nobody else has committed since, and goes on.
 //   (3) A transaction has at most kMostInFlight messages and about kMostBytes, or those that came
 //       together, if these are more.
 //   (4) A replay's transactions are as whole, but it does not know what is in the topic: all of it

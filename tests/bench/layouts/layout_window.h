@@ -1,6 +1,6 @@
 // The windows that are compared: a prototype in both directions, and the store behind its
-// interface. Both are filled with a LayoutStream and then moved slice by slice, published at each as
-// the engine does, with the newest view pinned until there is a newer one. While it is filled, a
+// interface. Both are filled with a LayoutStream and then moved slice by slice, published at each
+// as the engine does, with the newest view pinned until there is a newer one. While it is filled, a
 // prototype is published at each slice too; the store, at the end.
 //
 // Thread safety: one thread.

@@ -171,7 +171,8 @@ TEST(JsonDecoderTest, RefusesHalvesOfSurrogatePairs) {
 
 TEST(JsonDecoderTest, EveryTruncationOfARecordIsRefused) {
   const std::string record =
-      R"({"from": "\u00e4b", "to": "ö", "w": -2.5e1, "ts": 17, "op": "add", "x": [true, null, {}]})";
+      R"({"from": "\u00e4b", "to": "ö", "w": -2.5e1, "ts": 17, "op": "add", )"
+      R"("x": [true, null, {}]})";
   Decoding decoding(Json());
   ASSERT_FALSE(decoding.Decode(record).refused);
   for (std::size_t length = 0; length < record.size(); ++length) {

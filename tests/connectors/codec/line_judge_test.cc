@@ -32,7 +32,8 @@ FormatSpec FirstColumns(Mapped mapped, char delimiter = ',', bool multiline = fa
   return format;
 }
 
-// What became of each row: "1: a>b" for an edge, "2: -" for a refusal, by the line of its beginning.
+// What became of each row: "1: a>b" for an edge, "2: -" for a refusal, by the line of its
+// beginning.
 std::vector<std::string> Read(std::string_view file, const FormatSpec& format,
                               std::size_t block = SIZE_MAX) {
   auto made = MakeDecoder(format);

@@ -11,14 +11,15 @@ namespace {
 
 FormatSpec JsonFormat() {
   FormatSpec format;
-  format.mapping = JsonMapping{.source = "/s", .target = "/t", .weight = {}, .time = "/at",
-                               .operation = {}};
+  format.mapping =
+      JsonMapping{.source = "/s", .target = "/t", .weight = {}, .time = "/at", .operation = {}};
   return format;
 }
 
 FormatSpec CsvFormat() {
   FormatSpec format;
-  format.mapping = CsvMapping{.source = 1u, .target = 2u, .weight = {}, .time = 3u, .operation = {}};
+  format.mapping =
+      CsvMapping{.source = 1u, .target = 2u, .weight = {}, .time = 3u, .operation = {}};
   return format;
 }
 
@@ -39,17 +40,29 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
       [](FormatSpec& f) { f.time_origin = TimeOrigin::kClock; },
       [](FormatSpec& f) { f.time_unit = TimeUnit::kSeconds; },
       [](FormatSpec& f) { f.time_unit = TimeUnit::kRfc3339; },
-      [](FormatSpec& f) { std::swap(std::get<JsonMapping>(f.mapping).source,
-                                    std::get<JsonMapping>(f.mapping).target); },
+      [](FormatSpec& f) {
+        std::swap(std::get<JsonMapping>(f.mapping).source, std::get<JsonMapping>(f.mapping).target);
+      },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).weight = "/w"; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).weight = ""; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).time = "/when"; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).operation = "/op"; },
-      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "/s\"\nedges[0].target: \"/t"; },
+      [](FormatSpec& f) {
+        std::get<JsonMapping>(f.mapping).source = "/s\"\nedges[0].target: \"/t";
+      },
       [](FormatSpec& f) { f = CsvFormat(); },
-      [](FormatSpec& f) { f = CsvFormat(); std::get<CsvMapping>(f.mapping).delimiter = ';'; },
-      [](FormatSpec& f) { f = CsvFormat(); std::get<CsvMapping>(f.mapping).source = "1"; },
-      [](FormatSpec& f) { f = CsvFormat(); std::get<CsvMapping>(f.mapping).source = 4u; },
+      [](FormatSpec& f) {
+        f = CsvFormat();
+        std::get<CsvMapping>(f.mapping).delimiter = ';';
+      },
+      [](FormatSpec& f) {
+        f = CsvFormat();
+        std::get<CsvMapping>(f.mapping).source = "1";
+      },
+      [](FormatSpec& f) {
+        f = CsvFormat();
+        std::get<CsvMapping>(f.mapping).source = 4u;
+      },
   };
   std::set<std::string> digests;
   for (const auto& change : changes) {

@@ -1,5 +1,6 @@
 // Whether a partition is the one that was read before: topics may be deleted and made anew. What
-// becomes of it while it is read, a real broker shows (tests/integration/kafka/broker_life_test.py).
+// becomes of it while it is read, a real broker shows
+// (tests/integration/kafka/broker_life_test.py).
 #include <gtest/gtest.h>
 
 #include <chrono>

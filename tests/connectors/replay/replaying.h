@@ -110,8 +110,8 @@ class Replaying : public ::testing::Test {
   }
   ReplaySource& Make(ReplaySpec spec, FormatSpec format,
                      std::chrono::milliseconds header_patience = std::chrono::seconds(5)) {
-    source_ = std::make_unique<ReplaySource>(std::move(spec), std::move(format), partitions_, queue_,
-                                             refusals_, clock_, progress_, header_patience);
+    source_ = std::make_unique<ReplaySource>(std::move(spec), std::move(format), partitions_,
+                                             queue_, refusals_, clock_, progress_, header_patience);
     return *source_;
   }
   // The error of Start(), or nothing.

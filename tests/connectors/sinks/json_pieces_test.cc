@@ -13,7 +13,8 @@ JsonPieces ExampleList(std::size_t rows, std::size_t most_bytes = JsonPieces::kU
   json.BeginObject().Key("a").Integer(1).Key("list").BeginArray();
   pieces.Add(json.Interrupt());
   pieces.AddList(
-      rows, [](std::size_t i, JsonText& row) { row.BeginObject().Key("i").Unsigned(i).EndObject(); },
+      rows,
+      [](std::size_t i, JsonText& row) { row.BeginObject().Key("i").Unsigned(i).EndObject(); },
       [rows](std::size_t written) {
         return written < rows ? std::string("],\"cut\":true") : std::string("]");
       });

@@ -49,7 +49,8 @@ TEST(ResultJsonTest, IsTheObjectOfTheDesign) {
       R"({"schema":1,"job":"influencers","kernel":"pagerank","window":"last-5m","snapshot":17,)"
       R"("window_start":"2026-01-01T00:00:00.000Z","window_end":"2026-01-01T00:05:00.000Z",)"
       R"("watermark":"2026-01-01T00:05:02.000Z","empty":false,"final":true,"gap":false,)"
-      R"("edges":1200,"vertices":300,"late":0,"refused":2,"offsets":{"interactions":{"0":[17,1045]}},)"
+      R"("edges":1200,"vertices":300,"late":0,"refused":2,)"
+      R"("offsets":{"interactions":{"0":[17,1045]}},)"
       R"("parameters":{"damping":0.85,"tolerance":1e-06,"max_iterations":100},"mode":"full",)"
       R"("iterations":31,"residual":7.1e-07,"converged":true,"seconds":0.012,)"
       R"("top":[{"vertex":"alice","rank":1,"score":0.0123}]})");

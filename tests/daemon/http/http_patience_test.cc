@@ -1,5 +1,5 @@
-// What clients do to each other: those that are patient, those that ask for much, those whose requests
-// can be read in two ways.
+// What clients do to each other: those that are patient, those that ask for much, those whose
+// requests can be read in two ways.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -229,7 +229,8 @@ TEST(WhyRouteTest, WhatTheSourceSaysOfThePartitionThatHoldsIsTheReason) {
 TEST(WhyRouteTest, APartitionWhoseNextEventIsAheadOfTheClockSaysSo) {
   WatchedStream::Options options = Tumbling(2);
   options.policy.check_ahead = true;
-  options.policy.ahead_limit = std::chrono::hours(24 * 365 * 100);  // of what the engine is given here
+  // Of what the engine is given here.
+  options.policy.ahead_limit = std::chrono::hours(24 * 365 * 100);
   WatchedStream stream(options);
   stream.engine.Start();
   const auto hold = [&] {

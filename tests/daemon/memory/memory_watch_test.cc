@@ -106,7 +106,8 @@ TEST_F(MemoryWatchTest, TellsTheSourcesAndTheLogWhatItFinds) {
 TEST_F(MemoryWatchTest, FullIsSaidAtOnceHoweverNewTheLineBeforeIs) {
   LookAt(85, milliseconds(20));
   LookAt(97, milliseconds(20));  // within 5 s of the line about it
-  EXPECT_THAT(log_.lines(), ElementsAre(HasSubstr("slowed down"), HasSubstr("nothing more is read")));
+  EXPECT_THAT(log_.lines(),
+              ElementsAre(HasSubstr("slowed down"), HasSubstr("nothing more is read")));
   // It lasts for less than 5 s.
   for (int i = 0; i < 10; ++i) LookAt(97, milliseconds(20));
   EXPECT_EQ(log_.lines().size(), 2u) << "said once";
@@ -120,7 +121,8 @@ TEST_F(MemoryWatchTest, ABetterStateIsSaidWhenItLasts) {
     for (int k = 0; k < 20; ++k) LookAt(85, milliseconds(20));
     LookAt(97, milliseconds(20));
   }
-  EXPECT_THAT(log_.lines(), ElementsAre(HasSubstr("nothing more is read"))) << "a moment is no state";
+  EXPECT_THAT(log_.lines(), ElementsAre(HasSubstr("nothing more is read")))
+      << "a moment is no state";
   for (int k = 0; k < 80; ++k) LookAt(85, milliseconds(20));
   EXPECT_THAT(log_.lines().back(), HasSubstr("slowed down"));
 }

@@ -2,9 +2,9 @@
 //
 //   LD_PRELOAD=libwrong_clock.so  SASH_CLOCK_OFFSET=FILE  sashd ...
 //
-// The file has eight bytes: by how many nanoseconds the clock is ahead, as the machine writes a 64-bit
-// integer. Whoever writes it sets the clock, at once and for all threads. Steady clocks and waiting are
-// left alone, as by a clock that an administrator sets.
+// The file has eight bytes: by how many nanoseconds the clock is ahead, as the machine writes a
+// 64-bit integer. Whoever writes it sets the clock, at once and for all threads. Steady clocks and
+// waiting are left alone, as by a clock that an administrator sets.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>

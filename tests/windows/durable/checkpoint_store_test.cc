@@ -20,9 +20,9 @@ using testing::SmallWindows;
 
 constexpr std::int64_t kSteps = 8;
 
-// The steps of the stream, with a checkpoint after each, and at its end some more until one succeeds.
-// Returns how many events were numbered when
-// the last checkpoint that succeeded was taken; `last` is told of the last one that was tried.
+// The steps of the stream, with a checkpoint after each, and at its end some more until one
+// succeeds. Returns how many events were numbered when the last checkpoint that succeeded was
+// taken; `last` is told of the last one that was tried.
 std::uint64_t LiveUntilFailure(MemoryFolder& folder, std::uint64_t& last) {
   CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);
   std::uint64_t kept = 0;

@@ -1,5 +1,5 @@
-// Random scripts of which clocks and arrival decide much, and how their records are read: by each life
-// in an order of its own, and with arrival times of its own.
+// Random scripts of which clocks and arrival decide much, and how their records are read: by each
+// life in an order of its own, and with arrival times of its own.
 #pragma once
 
 #include <algorithm>

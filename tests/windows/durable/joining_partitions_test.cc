@@ -1,4 +1,5 @@
-// Partitions that join, leave or begin anew while rounds are noted, and the life that does these again.
+// Partitions that join, leave or begin anew while rounds are noted, and the life that does these
+// again.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -77,8 +77,8 @@ EngineHarness::Compared ComparedIn(const Script& script, std::mt19937_64& random
   return compared;
 }
 
-// A life that begins recalls the newest of what was told; of what was `not_always` compared some may be
-// missing.
+// A life that begins recalls the newest of what was told; of what was `not_always` compared some
+// may be missing.
 void ExpectToRecall(CheckpointedLife& life, const std::vector<Said>& told, const Script& script,
                     const EngineHarness::Compared& compared, bool not_always) {
   std::size_t known = 0;

@@ -19,7 +19,8 @@ using testing::MemoryFolder;
 
 constexpr std::uint64_t kNumber = 7;
 
-// An engine with two partitions that has published a window, has another one open, and an event in it.
+// An engine with two partitions that has published a window, has another one open, and an event in
+// it.
 class RewindStateTest : public ::testing::Test {
  protected:
   RewindStateTest()

@@ -1,6 +1,6 @@
 // Random scripts of which clocks and arrival decide much, and engines that are killed again and
-// again and keep no events. Each reads the records from the journal's state on, in an order and at times
-// of its own. What one has told, none tells otherwise, and nothing is left out.
+// again and keep no events. Each reads the records from the journal's state on, in an order and at
+// times of its own. What one has told, none tells otherwise, and nothing is left out.
 #include "windows/durable/rewinding_engine.h"
 
 #include <gtest/gtest.h>
@@ -192,8 +192,8 @@ class RewoundStory {
   std::uint64_t recalled() const { return recalled_; }
 
  private:
-  // A window of whose slices only refused records are known may let go of them later than it did when
-  // it had their events: then more is read again than has to be.
+  // A window of whose slices only refused records are known may let go of them later than it did
+  // when it had their events: then more is read again than has to be.
   static void ExpectTheSame(Said now, const Said& before) {
     ASSERT_EQ(now.rewind.positions.size(), before.rewind.positions.size());
     for (std::size_t i = 0; i < now.rewind.positions.size(); ++i) {

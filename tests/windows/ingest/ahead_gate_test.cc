@@ -303,7 +303,8 @@ TEST(AheadGateTest, RecordsThatARecoveryNeedsPass) {
   EXPECT_EQ(stream.gate().HeadOf(0)->offset, 2);
 }
 
-// Else memory that others have filled would never be free: no window moves while the partition waits.
+// Else memory that others have filled would never be free: no window moves while the partition
+// waits.
 TEST(AheadGateTest, WhileMemoryIsShortOldRecordsCountToo) {
   Gated stream(2);
   stream.SetLive(1, false);

@@ -39,8 +39,8 @@ std::vector<std::int64_t> RefusedByTheRule(const std::vector<std::int64_t>& time
   return refused;
 }
 
-// Each event as it comes, in seconds, and what has gone on by then. Offsets that are refused marks lie
-// between.
+// Each event as it comes, in seconds, and what has gone on by then. Offsets that are refused marks
+// lie between.
 class Guarded {
  public:
   void Say(std::int64_t second) {

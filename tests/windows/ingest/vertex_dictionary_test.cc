@@ -187,8 +187,8 @@ std::size_t LongestSearch(KeyKind kind, const std::vector<Key>& chosen) {
   return table.LongestSearch();
 }
 
-// Of as many random keys it is below 200 but for one time in millions; of keys that all collide, their
-// number.
+// Of as many random keys it is below 200 but for one time in millions; of keys that all collide,
+// their number.
 TEST(VertexDictionaryTest, ChosenIntegersCollideNoMoreThanOthers) {  // (4)
   const std::vector<std::int64_t> chosen = testing::ChosenIntegers(160'000);
   for (const std::int64_t key : chosen) {

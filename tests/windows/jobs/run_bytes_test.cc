@@ -91,8 +91,8 @@ TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
   if (!(std::ofstream("/proc/self/clear_refs") << 5).flush()) {
     GTEST_SKIP() << "the kernel does not let its peak be forgotten";
   }
-  // Arrays are given back at once: whether the heap has room for one would be chance, and what it keeps
-  // would count with the next run.
+  // Arrays are given back at once: whether the heap has room for one would be chance, and what it
+  // keeps would count with the next run.
   ASSERT_EQ(mallopt(M_MMAP_THRESHOLD, 128 << 10), 1);
   ASSERT_EQ(mallopt(M_ARENA_MAX, 1), 1);
   constexpr std::uint64_t kAnyway = 4 << 20;  // what a process takes whatever it does

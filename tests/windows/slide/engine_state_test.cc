@@ -1,5 +1,5 @@
-// States that an engine has been in are coherent; of those that none can have been in the ones are not
-// that would keep whoever goes on from them busy.
+// States that an engine has been in are coherent; of those that none can have been in the ones are
+// not that would keep whoever goes on from them busy.
 #include "windows/slide/engine_state.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Random scripts, and engines that are killed again and again and begin each time where some advance
-// said to read again. Each reads the records in an order of its own. What they tell is what one engine
-// tells that reads everything once.
+// Random scripts, and engines that are killed again and again and begin each time where some
+// advance said to read again. Each reads the records in an order of its own. What they tell is what
+// one engine tells that reads everything once.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -29,8 +29,8 @@ using testing::ScriptWriter;
 // By window and Advance::ordinal.
 using Told = std::map<std::pair<std::string, std::int64_t>, Said>;
 
-// Without what is another thing in another life: numbers of snapshots, how far the watermark was when
-// a window that it had passed was published, and what is retained.
+// Without what is another thing in another life: numbers of snapshots, how far the watermark was
+// when a window that it had passed was published, and what is retained.
 Said WithoutItsLife(const Advance& advance, const VertexDictionary& keys) {
   Said said = testing::WhatItSays(advance, keys);
   said.snapshot = 0;

@@ -98,7 +98,8 @@ TEST(MultiversionedStoreTest, PinnedViewsNeverChangeWhileTheWindowMoves) {
   }
 }
 
-// Both lists end at the same slot and show one edge each; which of the slots are dead is the difference.
+// Both lists end at the same slot and show one edge each; which of the slots are dead is the
+// difference.
 TEST(MultiversionedStoreTest, ViewsOfTwoWindowsDifferWhereOtherEdgesOfAListAreDead) {
   const std::shared_ptr<SliceStore> slices =
       MakeSliceStore({.duplicates = DuplicatesPolicy::kKeep, .removals = true});

@@ -1,14 +1,15 @@
-// FollowBfs: the depths of breadth-first searches in a window, from those in an earlier view of it and the
-// edges that have come and left since. They are what a search from nothing finds.
+// FollowBfs: the depths of breadth-first searches in a window, from those in an earlier view of it
+// and the edges that have come and left since. They are what a search from nothing finds.
 //
-// A vertex is in doubt when an edge left by which it was reached. Level by level, the ones in doubt look
-// for another neighbour one step nearer to a root; who has none is cut off, and puts in doubt what was
-// reached from there. Then all that is cut off is reached anew from what is not, together with what edges
-// that came have brought nearer, nearest first. So an edge that ages out is no different from one that comes.
-// Where very much is cut off a search begins anew, and where more than a few of the edges have changed all
-// would have to: that is no dearer then.
+// A vertex is in doubt when an edge left by which it was reached. Level by level, the ones in doubt
+// look for another neighbour one step nearer to a root; who has none is cut off, and puts in doubt
+// what was reached from there. Then all that is cut off is reached anew from what is not, together
+// with what edges that came have brought nearer, nearest first. So an edge that ages out is no
+// different from one that comes. Where very much is cut off a search begins anew, and where more
+// than a few of the edges have changed all would have to: that is no dearer then.
 //
-// Thread safety: pure functions. Neither depths nor what begins anew depends on the number of threads.
+// Thread safety: pure functions. Neither depths nor what begins anew depends on the number of
+// threads.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,8 @@ namespace sash {
 
 namespace bfs_follow {
 
-// Tells `repairs` of the steps that left; those that came are returned, or nothing: more changed than `most`.
+// Tells `repairs` of the steps that left; those that came are returned, or nothing: more changed
+// than `most`.
 template <FollowableView Graph>
 std::optional<BfsSteps> TellChanges(const Graph& before, const Graph& after, std::size_t most,
                                     const BfsOptions& options,

@@ -1,13 +1,15 @@
 // BfsRepair: the depths of one breadth-first search, put right after steps have come and left.
 //
-// Thread safety: belongs to one thread, and reads lists with more. It does not depend on their number.
+// Thread safety: belongs to one thread, and reads lists with more. It does not depend on their
+// number.
 //
 // Invariants
 //   (1) Between cutting off and reaching anew, whoever has a depth can be reached in as many steps.
-//   (2) Whoever can be reached in fewer is brought there by a step that came, or from who is cut off.
+//   (2) Whoever can be reached in fewer is brought there by a step that came, or from who is cut
+//       off.
 //
-// Source: Ramalingam, Reps: An incremental algorithm for a generalization of the shortest-path problem
-// (J. Algorithms 21, 1996), sections 3 and 4, with all lengths 1: queues are levels.
+// Source: Ramalingam, Reps: An incremental algorithm for a generalization of the shortest-path
+// problem (J. Algorithms 21, 1996), sections 3 and 4, with all lengths 1: queues are levels.
 #pragma once
 
 #include <algorithm>
@@ -59,8 +61,8 @@ class BfsRepair {
     result_.levels.assign(earlier.levels.begin(), earlier.levels.end());
   }
 
-  // A part is told by one thread at a time, different ones by any. Whoever was reached by this step and
-  // by others is not in doubt until those are cut off.
+  // A part is told by one thread at a time, different ones by any. Whoever was reached by this step
+  // and by others is not in doubt until those are cut off.
   void TellLeft(std::size_t part, const BfsStep& step) {
     const std::int32_t to = depth(step.to);
     if (to <= 0 || depth(step.from) != to - 1) return;
@@ -236,7 +238,8 @@ class BfsRepair {
     return InOrder(parts);
   }
 
-  // Of the cut-off ones [begin, end), which can be reached from what is not, by edges that were there.
+  // Of the cut-off ones [begin, end), which can be reached from what is not, by edges that were
+  // there.
   void FindEdgeOfCut(std::size_t begin, std::size_t end, std::vector<Reach>& found) const {
     for (std::size_t i = begin; i < end; ++i) {
       const auto [was, v] = cut_off_[i];

@@ -1,15 +1,17 @@
-// TrackedPageRank: PageRank of a window again and again, for no more than what has changed in between.
+// TrackedPageRank: PageRank of a window again and again, for no more than what has changed in
+// between.
 //
-// It keeps the rows that were copied for the last run and where that run ended. A later view of the window
-// has them follow: the edges that came and left are found by comparing both views, the rows have them
-// beside, and the run goes on from ranks in which nothing but these edges is out of balance. Its error is that
-// of any other run that stops at the same change. When a sixteenth of the edges or more changes at once, that
-// is no less work than to begin anew; when an eighth has changed since the rows were copied, they are copied.
+// It keeps the rows that were copied for the last run and where that run ended. A later view of the
+// window has them follow: the edges that came and left are found by comparing both views, the rows
+// have them beside, and the run goes on from ranks in which nothing but these edges is out of
+// balance. Its error is that of any other run that stops at the same change. When a sixteenth of
+// the edges or more changes at once, that is no less work than to begin anew; when an eighth has
+// changed since the rows were copied, they are copied.
 //
 // It keeps some 4 bytes an edge and 33 a vertex between runs.
 //
-// Thread safety: belongs to one thread at a time. What it finds depends on the views that it has followed,
-// within the tolerance, and not on the number of threads.
+// Thread safety: belongs to one thread at a time. What it finds depends on the views that it has
+// followed, within the tolerance, and not on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +37,8 @@ class TrackedPageRank {
   }
 
   // `before`: what the last run ranked. Options are as they were, but for the tolerance. Nothing is
-  // returned if it has to be begun anew: there was no run, or it was cancelled, or too much has changed.
+  // returned if it has to be begun anew: there was no run, or it was cancelled, or too much has
+  // changed.
   template <FollowableView Graph>
   std::optional<PageRankResult> Follow(const Graph& before, const Graph& after,
                                        const PageRankOptions& options) {

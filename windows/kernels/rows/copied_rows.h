@@ -1,10 +1,11 @@
-// CopiedRows: the in-lists of consecutive rows, copied, ready for loops that pass over every edge many
-// times. Such loops wait for memory: so little is kept beside the entries, and less of the entries.
+// CopiedRows: the in-lists of consecutive rows, copied, ready for loops that pass over every edge
+// many times. Such loops wait for memory: so little is kept beside the entries, and less of the
+// entries.
 //
-// Lists of equal length follow each other: so a loop over a list ends where the one before did, which
-// the processor foresees. With lists of rows in their order, foreseeing wrongly is a third of a pass.
-// Long lists are split into what fits two bytes and the rest: when rows are numbered hot first, that is
-// most of it.
+// Lists of equal length follow each other: so a loop over a list ends where the one before did,
+// which the processor foresees. With lists of rows in their order, foreseeing wrongly is a third of
+// a pass. Long lists are split into what fits two bytes and the rest: when rows are numbered hot
+// first, that is most of it.
 //
 // Thread safety: belongs to one thread while it is filled, then immutable.
 //

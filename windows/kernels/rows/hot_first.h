@@ -1,7 +1,9 @@
 // HotFirst: the vertices of a graph numbered anew, without holes, those with many out-edges first.
-// What is looked up by the source of an edge then shares few cache lines: most edges have a hot one.
+// What is looked up by the source of an edge then shares few cache lines: most edges have a hot
+// one.
 //
-// Thread safety: immutable but for Reserve() and Add(); it does not depend on the number of threads.
+// Thread safety: immutable but for Reserve() and Add(); it does not depend on the number of
+// threads.
 //
 // Invariants
 //   (1) id(row(v)) = v for every vertex, and rows are below size().
@@ -75,7 +77,8 @@ class HotFirst {
       if (out > 0 || graph.in_degree(v) > 0) visit(v, ClassOf(out));
     }
   }
-  // How many there are of each class in each block becomes where they begin; returns how many in all.
+  // How many there are of each class in each block becomes where they begin; returns how many in
+  // all.
   static Row Accumulate(std::vector<Histogram>& blocks);
 
   LargeArray<Row> rows_;      // by id

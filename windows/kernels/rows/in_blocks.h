@@ -1,8 +1,9 @@
-// InBlocks: the in-edges of a graph by ids, in blocks that are read from the graph when they are first
-// asked for. So a kernel's first pass follows the edges of a block while they are still in the cache.
+// InBlocks: the in-edges of a graph by ids, in blocks that are read from the graph when they are
+// first asked for. So a kernel's first pass follows the edges of a block while they are still in
+// the cache.
 //
-// Kept blocks are read once. Of a graph whose lists do not fit the memory nothing is kept: each pass
-// reads the lists anew, ascending by id (LLAMA thesis, chapter 5).
+// Kept blocks are read once. Of a graph whose lists do not fit the memory nothing is kept: each
+// pass reads the lists anew, ascending by id (LLAMA thesis, chapter 5).
 //
 // Thread safety: a block is asked for by one thread at a time; different ones by any.
 //
@@ -86,8 +87,8 @@ class InBlocks {
 
   std::size_t count_;
   std::function<RunBlock(std::size_t)> read_;
-  // What does not last is in arrays of each block's own: the allocator has such sizes at hand, while
-  // one large array would be given back after each use and be paged in anew.
+  // What does not last is in arrays of each block's own: the allocator has such sizes at hand,
+  // while one large array would be given back after each use and be paged in anew.
   mutable std::vector<RunBlock> kept_;
 };
 

@@ -1,18 +1,20 @@
 // InRuns: the in-edges of a graph made ready for kernels that pass over all of them many times.
 //
-// Hot first, all edges are copied and the vertices get new numbers: that costs about five passes, and
-// each pass is then faster, also than over a plain CSR. Swept, rows are ids, lists are read where they
-// lie, and nothing is kept but degrees (InBlocks).
+// Hot first, all edges are copied and the vertices get new numbers: that costs about five passes,
+// and each pass is then faster, also than over a plain CSR. Swept, rows are ids, lists are read
+// where they lie, and nothing is kept but degrees (InBlocks).
 //
-// Rows that were copied hot first can follow a window: what changed is kept beside them (RowChanges).
+// Rows that were copied hot first can follow a window: what changed is kept beside them
+// (RowChanges).
 //
-// Thread safety: a block is visited by one thread at a time; different ones by any; nobody visits while
-// it follows. It does not depend on the number of threads.
+// Thread safety: a block is visited by one thread at a time; different ones by any; nobody visits
+// while it follows. It does not depend on the number of threads.
 //
 // Invariants
-//   (1) Every vertex has a row below row_limit(), and only they are visited. Without is_renumbered(),
-//       rows are ids.
-//   (2) A row has the sources of its vertex' in-edges, as rows, parallel edges as often as they are.
+//   (1) Every vertex has a row below row_limit(), and only they are visited. Without
+//       is_renumbered(), rows are ids.
+//   (2) A row has the sources of its vertex' in-edges, as rows, parallel edges as often as they
+//       are.
 //   (3) The graph outlives it, but for one that was copied.
 //   (4) A row that is no vertex (any more) may be a source that sums count as often as not: whoever
 //       sums gives it the value 0. There are none unless has_gaps().
@@ -49,14 +51,14 @@ class InRuns {
   template <typename Graph>
   InRuns(const Graph& graph, RowOrder order, int threads);
 
-  // Of rows that are hot first and stand for `before`: they stand for `after`, a later view of the same
-  // vertices. False: more than `most` edges came or left; it must not be used any more.
+  // Of rows that are hot first and stand for `before`: they stand for `after`, a later view of the
+  // same vertices. False: more than `most` edges came or left; it must not be used any more.
   template <typename Graph>
   bool Follow(const Graph& before, const Graph& after, std::size_t most, int threads);
   // Edges that came or left since the rows were copied. Each makes a pass dearer.
   std::size_t changes() const { return changes_.size(); }
-  // The sum of values[source] over the in-edges that came with the last Follow(), less that over those
-  // that left, by row of a block.
+  // The sum of values[source] over the in-edges that came with the last Follow(), less that over
+  // those that left, by row of a block.
   template <typename Number>
   RowChanges::Sums SumNewest(std::size_t block, const Number* values) const {
     RowChanges::Sums sums{};

@@ -11,7 +11,8 @@
 
 namespace sash {
 
-// What an iteration changed, in absolute values, and how much rank was handed to edges for the next.
+// What an iteration changed, in absolute values, and how much rank was handed to edges for the
+// next.
 struct Pulled {
   double change = 0;
   double handed_out = 0;
@@ -22,8 +23,8 @@ struct Pulled {
   }
 };
 
-// Runs `iteration`, whose Next() returns the L1 change, over the rows of `edges`, and fills `result`
-// with its rank(row) by id, below `id_limit`.
+// Runs `iteration`, whose Next() returns the L1 change, over the rows of `edges`, and fills
+// `result` with its rank(row) by id, below `id_limit`.
 template <typename Edges, typename Iteration, typename Options, typename Result>
 void RunToTolerance(const Edges& edges, Iteration& iteration, VertexId id_limit,
                     const Options& options, Result& result) {

@@ -1,6 +1,7 @@
-// RankState: where a run of PageRank stands, so that another can go on from there after a few edges have
-// changed: what each out-edge has given so far stays given. Then only the ends of edges that changed, and
-// what was still to be given, are out of balance, and no pass is needed to find out what is.
+// RankState: where a run of PageRank stands, so that another can go on from there after a few edges
+// have changed: what each out-edge has given so far stays given. Then only the ends of edges that
+// changed, and what was still to be given, are out of balance, and no pass is needed to find out
+// what is.
 //
 // Source: the idea of keeping what is out of balance beside the ranks, and mending it where edges
 // change: Ohsaka, Maehara, Kawarabayashi: Efficient PageRank tracking in evolving networks (2015),

@@ -1,10 +1,11 @@
-// RowChanges: the in-edges that came to rows and left them since the rows were copied. Whoever sums values
-// over in-edges adds theirs to the sum of the copy: so a few changes need no new copy.
+// RowChanges: the in-edges that came to rows and left them since the rows were copied. Whoever sums
+// values over in-edges adds theirs to the sum of the copy: so a few changes need no new copy.
 //
 // Thread safety: immutable but for Add(); it does not depend on the number of threads.
 //
 // Invariants
-//   (1) The in-edges of a row are those of its copy, with those that came and without those that left.
+//   (1) The in-edges of a row are those of its copy, with those that came and without those that
+//       left.
 #pragma once
 
 #include <array>
@@ -27,16 +28,16 @@ class RowChanges {
   static constexpr std::size_t kBlock = 1 << 9;  // rows
   using Sums = std::array<double, kBlock>;       // by row of a block
 
-  // What changed from `before` to `after`, whose vertices all have rows. False, and nothing is added:
-  // that is more than `most`.
+  // What changed from `before` to `after`, whose vertices all have rows. False, and nothing is
+  // added: that is more than `most`.
   template <typename Graph>
   bool Add(const Graph& before, const Graph& after, const HotFirst& rows, std::size_t most,
            int threads);
 
   std::size_t size() const { return size_; }
 
-  // Adds to sums[row - first row of the block] what the changes of a block are worth: all of them, or
-  // those that were added last.
+  // Adds to sums[row - first row of the block] what the changes of a block are worth: all of them,
+  // or those that were added last.
   template <typename Number>
   void Sum(std::size_t block, const Number* values, Sums& sums) const {
     if (block < blocks_.size()) SumFrom(blocks_[block], 0, 0, values, sums);

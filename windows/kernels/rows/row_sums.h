@@ -1,12 +1,12 @@
 // The inner loops of passes over all edges: sums and translations of what rows name by index.
 //
-// On machines that look up eight or sixteen indices at a time faster than one after the other (Intel's
-// AVX-512) they do; the answers are the same bit for bit on all machines, since the order of adding is
-// the definition's, not the machine's.
+// On machines that look up eight or sixteen indices at a time faster than one after the other
+// (Intel's AVX-512) they do; the answers are the same bit for bit on all machines, since the order
+// of adding is the definition's, not the machine's.
 //
-// A sum is that of eight lanes, of which lane k adds entries k, k + 8, ..., folded as halves (0 + 4,
-// 1 + 5, ...). Of Bfloat16 one behind the values may be read. All functions may be called from any
-// thread but for UseWideLookups().
+// A sum is that of eight lanes, of which lane k adds entries k, k + 8, ..., folded as halves (0 +
+// 4, 1 + 5, ...). Of Bfloat16 one behind the values may be read. All functions may be called from
+// any thread but for UseWideLookups().
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ struct EqualLists {
   std::uint32_t count = 0;
 };
 
-// sums[i] becomes the sum of values[e] over the entries e of run i; of a split list that of `low` plus
-// that of `entries`; of equal lists one sum a list. `Number`: double, float or Bfloat16.
+// sums[i] becomes the sum of values[e] over the entries e of run i; of a split list that of `low`
+// plus that of `entries`; of equal lists one sum a list. `Number`: double, float or Bfloat16.
 template <typename Number>
 void SumRuns(std::span<const RowRun> runs, std::span<const Number> values, double* sums);
 template <typename Number>

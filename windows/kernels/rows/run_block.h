@@ -1,11 +1,12 @@
-// RunBlock: the in-lists of consecutive rows, ready for loops that follow every edge: a flat sequence of
-// runs, each a stretch of a row's sources.
+// RunBlock: the in-lists of consecutive rows, ready for loops that follow every edge: a flat
+// sequence of runs, each a stretch of a row's sources.
 //
 // Thread safety: belongs to one thread while it is filled, then immutable.
 //
 // Invariants
 //   (1) Runs ascend by row. A row without in-edges has one empty run.
-//   (2) Runs are where the graph has them, or in the block's own memory where the graph had to copy.
+//   (2) Runs are where the graph has them, or in the block's own memory where the graph had to
+//       copy.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +38,8 @@ class RunBlock {
 
   bool is_empty() const { return runs_.empty(); }  // nothing has been read
 
-  // visit(row, sources) for each row, ascending, until it returns false, with consecutive sources of
-  // the row at a time; then finish(row).
+  // visit(row, sources) for each row, ascending, until it returns false, with consecutive sources
+  // of the row at a time; then finish(row).
   template <typename Visit, typename Finish>
   void ForEachRun(const Visit& visit, const Finish& finish) const {
     const std::span<const RowRun> all = runs();

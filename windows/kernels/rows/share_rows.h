@@ -1,6 +1,6 @@
 // ShareRows: the in-edges of a graph, each with the share of its source's rank that it carries: its
-// weight over the sum of the weights of its source's out-edges. Copied once, hot first, from a graph
-// whose weighted lists are made anew at every call.
+// weight over the sum of the weights of its source's out-edges. Copied once, hot first, from a
+// graph whose weighted lists are made anew at every call.
 //
 // Twelve bytes an edge, 17 a vertex, four an id.
 //

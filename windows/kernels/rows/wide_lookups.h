@@ -13,7 +13,8 @@ namespace sash::wide {
 
 // Whether this machine has what it takes.
 bool HasWideLookups();
-// Whether it gains by it: AMD's processors look one up after the other, and take longer than a loop.
+// Whether it gains by it: AMD's processors look one up after the other, and take longer than a
+// loop.
 bool GainsByWideLookups();
 // Indices are taken for signed.
 inline constexpr std::size_t kMostValues = std::size_t{1} << 31;

@@ -100,8 +100,8 @@ void AdjacencyLists::Expect(std::size_t page, std::span<const Arrival> arrivals,
   if (needed > lists.block->capacity() - tenancy.used) Rebuild(page, arrivals);
 }
 
-// Builds the page's block anew, in vertex order and without garbage, with room for what is to arrive.
-// Long lists that have become short join it.
+// Builds the page's block anew, in vertex order and without garbage, with room for what is to
+// arrive. Long lists that have become short join it.
 void AdjacencyLists::Rebuild(std::size_t page, std::span<const Arrival> arrivals) {
   ListPage& lists = Own(page);
   Tenancy& tenancy = *tenancies_[page];

@@ -12,7 +12,8 @@
 //   (1) alive(v) edges of v are in the longest window: the newest slots of its list that are not
 //       dead. Older slots are garbage, which goes when its block is built anew.
 //   (2) Slots that a published view shows are never written again, but for their deaths.
-//   (3) Blocks hold at most half as many more slots than edges alive, and ListSizes::least_spare more.
+//   (3) Blocks hold at most half as many more slots than edges alive, and ListSizes::least_spare
+//       more.
 #pragma once
 
 #include <array>
@@ -68,8 +69,8 @@ class AdjacencyLists {
     std::uint32_t count = 0;
   };
 
-  // The same for lists of one page, each named once: edges `next`, `next` + 1, ... of `edges`, which has
-  // neighbour(i), content(i) and weights(), go to the first of them, and so on.
+  // The same for lists of one page, each named once: edges `next`, `next` + 1, ... of `edges`,
+  // which has neighbour(i), content(i) and weights(), go to the first of them, and so on.
   template <typename Edges>
   void AppendAll(std::size_t page, std::span<const Arrival> arrivals, const Edges& edges,
                  std::size_t next) {
@@ -91,16 +92,17 @@ class AdjacencyLists {
   void Expect(std::size_t page, std::span<const Arrival> arrivals, WeightColumn::Kind weights);
 
   // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has
-  // found: the page; how the list stands; where it is, and whether it may have `neighbour`; where its slots are,
-  // and those that are searched if it may; the slots that will be written, and the one found.
+  // found: the page; how the list stands; where it is, and whether it may have `neighbour`; where
+  // its slots are, and those that are searched if it may; the slots that will be written, and the
+  // one found.
   void PrefetchPage(VertexId vertex) const;  // once a page
   void PrefetchState(VertexId vertex) const;
   void PrefetchPlace(VertexId vertex) const;
   void PrefetchPlace(VertexId vertex, VertexId neighbour) const;
   void PrefetchList(VertexId vertex, VertexId neighbour) const;
   void PrefetchSlots(VertexId vertex, VertexId neighbour) const;
-  // The same for all edges that come to a page of lists that are not searched: where the lists stand,
-  // of a page that PrefetchPage() has fetched; then the slots that will be written.
+  // The same for all edges that come to a page of lists that are not searched: where the lists
+  // stand, of a page that PrefetchPage() has fetched; then the slots that will be written.
   void PrefetchStates(std::size_t page, std::span<const Arrival> arrivals) const;
   void PrefetchEnds(std::size_t page, std::span<const Arrival> arrivals) const;
   // ... and what KillBorn() will need after PrefetchList().

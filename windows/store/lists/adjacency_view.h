@@ -1,7 +1,7 @@
 // AdjacencyView: the lists of one direction in one version, read newest edges first.
 //
-// A reader brings the degree of its own window: it reads that many visible edges from the newest on,
-// so windows of every length read the same lists.
+// A reader brings the degree of its own window: it reads that many visible edges from the newest
+// on, so windows of every length read the same lists.
 //
 // Thread safety: immutable.
 //

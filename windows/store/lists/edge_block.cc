@@ -26,8 +26,8 @@ namespace {
 const bool copies_sixteen = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2");
 const bool copies_eight = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 
-// Where the last lanes come from when those of a mask are moved to the end, in their order. The lanes
-// before them may be any.
+// Where the last lanes come from when those of a mask are moved to the end, in their order. The
+// lanes before them may be any.
 constexpr std::array<std::array<std::uint8_t, 8>, 256> MovesToTheEnd() {
   std::array<std::array<std::uint8_t, 8>, 256> moves{};
   for (unsigned mask = 0; mask < 256; ++mask) {
@@ -40,8 +40,8 @@ constexpr std::array<std::array<std::uint8_t, 8>, 256> MovesToTheEnd() {
 }
 alignas(64) constexpr std::array<std::array<std::uint8_t, 8>, 256> kMovesToTheEnd = MovesToTheEnd();
 
-// Which slots are visible, a bit each, by their lives. An aligned life is read as a whole, and one that
-// changes meanwhile is visible before and after.
+// Which slots are visible, a bit each, by their lives. An aligned life is read as a whole, and one
+// that changes meanwhile is visible before and after.
 struct ByLives {
   const std::uint32_t* lives;
   std::uint32_t view;

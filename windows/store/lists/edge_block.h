@@ -12,8 +12,8 @@
 //       edge is visible in a view of slice q while it is alive or died after q (deletion vector,
 //       LLAMA thesis §4.4.1).
 //   (2) Without the column `lives` no slot ever dies.
-//   (3) A slot's bit among the dead is set once it has died. So in a view that no death is newer than, the
-//       bits are what lives would tell, in a thirty-second of the memory.
+//   (3) A slot's bit among the dead is set once it has died. So in a view that no death is newer
+//       than, the bits are what lives would tell, in a thirty-second of the memory.
 #pragma once
 
 #include <algorithm>
@@ -106,8 +106,9 @@ class EdgeBlock {
   // slot before which to go on. Of a block with lives.
   std::uint32_t CopyVisible(std::uint32_t& end, std::uint32_t most, SliceNumber view,
                             VertexId* to) const;
-  // The last slots before `end` of which `wanted` > 0 are visible, if they are few and bits tell: how many they
-  // are, and bits of those that are dead, the last slot highest. 0: only FindOldest() tells.
+  // The last slots before `end` of which `wanted` > 0 are visible, if they are few and bits tell:
+  // how many they are, and bits of those that are dead, the last slot highest. 0: only FindOldest()
+  // tells.
   struct Stretch {
     std::uint32_t slots = 0;
     std::uint32_t dead = 0;  // so many lower bits
@@ -126,8 +127,8 @@ class EdgeBlock {
     if (slots > most || !AllDiedBy(view)) return {};
     return {slots, dead >> (kWord - slots)};
   }
-  // The slot from `begin` on from which as many slots before `end` are visible as are wanted, or `begin`
-  // if they are fewer; `wanted` becomes how many are lacking. `wanted` > 0.
+  // The slot from `begin` on from which as many slots before `end` are visible as are wanted, or
+  // `begin` if they are fewer; `wanted` becomes how many are lacking. `wanted` > 0.
   std::uint32_t FindOldest(std::uint32_t begin, std::uint32_t end, std::uint32_t& wanted,
                            SliceNumber view) const {
     // Most lists are short.
@@ -138,7 +139,8 @@ class EdgeBlock {
     }
     return SearchOldest(begin, end, wanted, view);
   }
-  // The `count` slots in [begin, end) that are not visible, ascending, to `to`. False if only lives tell.
+  // The `count` slots in [begin, end) that are not visible, ascending, to `to`. False if only lives
+  // tell.
   bool ListDead(std::uint32_t begin, std::uint32_t end, std::uint32_t count, SliceNumber view,
                 std::uint32_t* to) const;
 
@@ -257,7 +259,8 @@ class EdgeBlock {
   std::uint32_t LoadWord(std::size_t word) const {
     return std::atomic_ref(dead()[word]).load(std::memory_order_acquire);
   }
-  // Which of the `count` <= kWord slots before `end` are not dead: the last is the highest of so many bits.
+  // Which of the `count` <= kWord slots before `end` are not dead: the last is the highest of so
+  // many bits.
   std::uint32_t AliveBefore(std::uint32_t end, std::uint32_t count) const {
     return ~DeadBits(end - count) & (0xFFFF'FFFFu >> (kWord - count));
   }
@@ -266,8 +269,8 @@ class EdgeBlock {
     return newest_death_.load(std::memory_order_relaxed) <= (view | kDead);
   }
 
-  // CopyVisible() with AVX-512 or AVX2, as far as these go: the caller copies what is left. By lives, or
-  // by bits alone.
+  // CopyVisible() with AVX-512 or AVX2, as far as these go: the caller copies what is left. By
+  // lives, or by bits alone.
   struct ByBits;
   void CopyVisibleWide(std::uint32_t& end, std::uint32_t& left, SliceNumber view,
                        VertexId* to) const;

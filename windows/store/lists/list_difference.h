@@ -1,7 +1,7 @@
 // ListDifference: what came to a list and what left it between two views.
 //
-// A slot is never written twice, so where both views read the same block, slots tell. What a store has
-// moved meanwhile is compared by content, edge by edge in the order in which they came.
+// A slot is never written twice, so where both views read the same block, slots tell. What a store
+// has moved meanwhile is compared by content, edge by edge in the order in which they came.
 //
 // Thread safety: belongs to one thread.
 //

@@ -1,8 +1,8 @@
 // ListPage: where the lists of 256 neighbouring vertex ids lie, in one version and one direction.
 //
 // A short list is a stretch of the page's block: the newest edges at its end, so that what ages out
-// is always its front, and a reader who knows the degree needs nothing but the end (rule R3). A long
-// list is a sequence of chunks.
+// is always its front, and a reader who knows the degree needs nothing but the end (rule R3). A
+// long list is a sequence of chunks.
 //
 // Thread safety: immutable once published.
 #pragma once

@@ -1,5 +1,5 @@
-// ListSizes: where adjacency lists change their shape. What is right for a machine are the defaults;
-// tests make everything small, so that short scripts reach every shape.
+// ListSizes: where adjacency lists change their shape. What is right for a machine are the
+// defaults; tests make everything small, so that short scripts reach every shape.
 #pragma once
 
 #include <cstdint>

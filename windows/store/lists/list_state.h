@@ -1,5 +1,5 @@
-// ListState: what only the writer knows of an adjacency list: how many of its edges are alive, and of
-// a short one where it begins and how much room is behind it.
+// ListState: what only the writer knows of an adjacency list: how many of its edges are alive, and
+// of a short one where it begins and how much room is behind it.
 //
 // Eight bytes, since a graph has more short lists than anything else: a short list's counts have 16
 // bits each, a long one has nothing but its edges.

@@ -8,9 +8,9 @@
 //
 // Invariants
 //   (1) Chunks are oldest first, and within a chunk older slots come first.
-//   (2) A list that is searched has an index once it has had ListSizes::fewest_indexed edges. Every edge
-//       that is not dead is found in it by (neighbour, ordinal), whose position is its chunk's number
-//       and its slot. Edges that have aged out may still be found until their chunk goes.
+//   (2) A list that is searched has an index once it has had ListSizes::fewest_indexed edges. Every
+//       edge that is not dead is found in it by (neighbour, ordinal), whose position is its chunk's
+//       number and its slot. Edges that have aged out may still be found until their chunk goes.
 //   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 

@@ -1,8 +1,9 @@
 // NeighbourIndex: where in a very long list a neighbour lies, found in constant time.
 //
-// The degree-aware part of DegAwareRHH (Iwabuchi, thesis §4.3) that hubs need; lists of some thousand
-// edges are searched. Robin Hood hashing with backward-shift deletion, in segments that split one at a time
-// (linear hashing): no insertion pays for more than one segment, however large the hub.
+// The degree-aware part of DegAwareRHH (Iwabuchi, thesis §4.3) that hubs need; lists of some
+// thousand edges are searched. Robin Hood hashing with backward-shift deletion, in segments that
+// split one at a time (linear hashing): no insertion pays for more than one segment, however large
+// the hub.
 //
 // The copies of one neighbour in a keep window have ordinals, so that equal keys do not pile up.
 //

@@ -97,8 +97,8 @@ struct PageArrivals {
   std::span<const AdjacencyLists::Arrival> arrivals() const { return std::span(of).first(lists); }
 };
 
-// The pages to which a slice brings edges, one after the other, and those that come after each: what they
-// need is to be fetched before they are entered.
+// The pages to which a slice brings edges, one after the other, and those that come after each:
+// what they need is to be fetched before they are entered.
 template <typename Edges>
 class ArrivingPages {
  public:

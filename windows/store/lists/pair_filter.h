@@ -3,9 +3,9 @@
 //
 // A Bloom filter whose bits for one key lie in one word (Putze, Sanders, Singler: Cache-, hash- and
 // space-efficient Bloom filters, WEA 2007, §3). Edges are never taken out: the owner makes a new
-// filter when this one is full, of the edges that are alive then. Its hash is keyed, since strangers
-// choose the edges: with one that they can compute, every edge of theirs would be taken for one that
-// may be there.
+// filter when this one is full, of the edges that are alive then. Its hash is keyed, since
+// strangers choose the edges: with one that they can compute, every edge of theirs would be taken
+// for one that may be there.
 //
 // Thread safety: like a vector.
 //

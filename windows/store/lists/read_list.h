@@ -1,16 +1,16 @@
-// ReadList(): a list as runs of neighbours, for readers that want all of it. ReadListUntil(): in pieces,
-// for readers that may have enough. Who wants slots, for their weights, has a RunCursor.
+// ReadList(): a list as runs of neighbours, for readers that want all of it. ReadListUntil(): in
+// pieces, for readers that may have enough. Who wants slots, for their weights, has a RunCursor.
 //
 // What nobody has died in is shown where it lies; what is visible of the rest is copied together,
-// without a branch for each slot. Where edges die by newer copies alone, readers that only ask who is there
-// (ReadNeighbours(), ReadNeighboursUntil()) have it where it lies too: what is dead between the visible
-// edges names a neighbour that a newer one of them names again.
+// without a branch for each slot. Where edges die by newer copies alone, readers that only ask who
+// is there (ReadNeighbours(), ReadNeighboursUntil()) have it where it lies too: what is dead
+// between the visible edges names a neighbour that a newer one of them names again.
 //
 // Thread safety: pure functions.
 //
 // Invariants
-//   (1) A list of edges reads the same whenever it is read in one view, whatever has died since: the newest
-//       chunk first, and within a run the oldest edge first.
+//   (1) A list of edges reads the same whenever it is read in one view, whatever has died since:
+//       the newest chunk first, and within a run the oldest edge first.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +40,8 @@ void ForEachBlock(const ListPage& page, VertexId vertex, const ReadBlock& read_b
   while (read_block(*chunk->block, end, chunk->block->has_dead())) end = (--chunk)->count;
 }
 
-// The slot from `begin` on from which `degree` slots before `end` are visible, or `begin`; `degree` becomes
-// how many are lacking.
+// The slot from `begin` on from which `degree` slots before `end` are visible, or `begin`; `degree`
+// becomes how many are lacking.
 inline std::uint32_t FirstOf(const EdgeBlock& block, std::uint32_t begin, std::uint32_t end,
                              bool has_dead, std::uint32_t& degree, SliceNumber view) {
   if (has_dead) return block.FindOldest(begin, end, degree, view);
@@ -75,8 +75,8 @@ void ReadList(const ListPage& page, VertexId vertex, std::uint32_t degree, Slice
 // Visible slots that are shown where they lie for each that is not; fewer are copied.
 inline constexpr std::uint32_t kWorthARun = 4;
 
-// Shows `visible` slots, all that are so in [begin, end): where they lie if few are dead, else copied to
-// copies(visible). Until visit(neighbours) returns false, as it does then.
+// Shows `visible` slots, all that are so in [begin, end): where they lie if few are dead, else
+// copied to copies(visible). Until visit(neighbours) returns false, as it does then.
 template <typename Copies, typename Visit>
 bool ShowVisible(const EdgeBlock& block, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t visible, SliceNumber view, const Copies& copies,
@@ -114,8 +114,8 @@ bool ShowShort(const EdgeBlock& block, std::uint32_t end, std::uint32_t degree, 
   return true;
 }
 
-// ReadList() for readers that need not have few runs: where few have died, what lies between them is shown
-// where it lies. How many runs there are depends on what has died since.
+// ReadList() for readers that need not have few runs: where few have died, what lies between them
+// is shown where it lies. How many runs there are depends on what has died since.
 template <typename Room, typename Visit>
 void ReadPieces(const ListPage& page, VertexId vertex, std::uint32_t degree, SliceNumber view,
                 const Room& room, const Visit& visit) {
@@ -158,8 +158,8 @@ void ReadListUntil(const ListPage& page, VertexId vertex, std::uint32_t degree, 
   });
 }
 
-// visit(neighbours) for runs that together name all neighbours, and nobody else, each once at least. For
-// lists whose edges die by newer copies alone.
+// visit(neighbours) for runs that together name all neighbours, and nobody else, each once at
+// least. For lists whose edges die by newer copies alone.
 template <typename Visit>
 void ReadNeighbours(const ListPage& page, VertexId vertex, std::uint32_t degree, SliceNumber view,
                     const Visit& visit) {

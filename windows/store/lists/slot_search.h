@@ -48,9 +48,9 @@ struct BirthKey {
   friend auto operator<=>(const BirthKey&, const BirthKey&) = default;
 };
 
-// The first slot behind which no alive edge has a key up to `wanted`. Slots that are dead do not know
-// when they were born: they are stepped over. `guess`, a slot, is where the search begins; it costs
-// O(log(distance from the guess) + the dead ones met).
+// The first slot behind which no alive edge has a key up to `wanted`. Slots that are dead do not
+// know when they were born: they are stepped over. `guess`, a slot, is where the search begins; it
+// costs O(log(distance from the guess) + the dead ones met).
 inline std::uint32_t FindBehind(const EdgeBlock& block, std::uint32_t first, std::uint32_t end,
                                 BirthKey wanted, std::uint32_t guess) {
   const auto is_behind = [&](std::uint32_t slot) {
@@ -88,7 +88,8 @@ inline std::uint32_t GuessPlace(std::uint32_t count, SliceNumber oldest, SliceNu
   return count - 1 - static_cast<std::uint32_t>(std::min<std::uint64_t>(behind, count - 1));
 }
 
-// Kills the edges with `key`, of which none lies at `behind` (FindBehind) or after it. Returns how many.
+// Kills the edges with `key`, of which none lies at `behind` (FindBehind) or after it. Returns how
+// many.
 inline std::uint32_t KillBefore(EdgeBlock& block, std::uint32_t first, std::uint32_t behind,
                                 BirthKey key, SliceNumber death) {
   std::uint32_t slot = behind;

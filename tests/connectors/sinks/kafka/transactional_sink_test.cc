@@ -1,6 +1,6 @@
-// A Kafka sink with a transactional id, over the mock cluster. That knows transactions of producers, but
-// shows readers what was aborted, too, and keeps no offsets that are part of one: what becomes of
-// a restart is in integration.transactional_sink.
+// A Kafka sink with a transactional id, over the mock cluster. That knows transactions of
+// producers, but shows readers what was aborted, too, and keeps no offsets that are part of one:
+// what becomes of a restart is in integration.transactional_sink.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <librdkafka/rdkafka.h>

@@ -9,8 +9,8 @@
 namespace sash {
 namespace {
 
-// Runs of all lengths to 40 and a long one, of random entries below `size`; three lists of each length,
-// and lists split at all places.
+// Runs of all lengths to 40 and a long one, of random entries below `size`; three lists of each
+// length, and lists split at all places.
 struct RandomRuns {
   RandomRuns(std::uint64_t seed, std::uint32_t size) {
     std::mt19937_64 random(seed);

@@ -256,8 +256,8 @@ TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
   }
 }
 
-// Twenty edges a list, then eighty more: with a room of an eighth, no list and no block has place for
-// them.
+// Twenty edges a list, then eighty more: with a room of an eighth, no list and no block has place
+// for them.
 TEST(AdjacencyListsTest, ManyEdgesThatWereExpectedMoveAPageOnce) {
   constexpr std::uint32_t kFirst = 20;
   constexpr std::uint32_t kMore = 80;

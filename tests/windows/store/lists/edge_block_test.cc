@@ -26,7 +26,8 @@ TEST(EdgeBlockTest, ADeathIsVisibleFromItsSliceOnAndNotBefore) {  // (1)
   EXPECT_TRUE(block.IsVisible(1, 6));
 }
 
-// Blocks of which some has died, looked at before, between and after the deaths: by bits and by lives.
+// Blocks of which some has died, looked at before, between and after the deaths: by bits and by
+// lives.
 class HalfDeadBlock {
  public:
   static constexpr std::uint32_t kSlots = 200;

@@ -293,7 +293,8 @@ JOBS = Board(
                [("sash_job_residual{J}", "{{instance}} {{exported_job}}")], options=("log",),
                alerts=("SashJobHangs",)),
          Panel("Drift of warm starts", "sci",
-               "How far the last warm run that was checked was from a full run: L1 distance of ranks, or vertices of other depth; 0 without one.",
+               "How far the last warm run that was checked was from a full run: L1 distance of "
+               "ranks, or vertices of other depth; 0 without one.",
                [("sash_job_drift{J}", "{{instance}} {{exported_job}}")],
                alerts=("SashWarmStartsEnded",)),
          Panel("Warm starts given up", "none",
@@ -352,7 +353,8 @@ JOBS = Board(
                [("sash_checkpoint_waiting_slices{I}", "{{instance}}")]),
          Panel("Recovery", "s", "What it took at the start; 0: there was no checkpoint.",
                [("sash_recovery_seconds{I}", "{{instance}}")]),
-         Panel("Journal", "cps", "Rounds that were noted, and writes that failed: then none is noted "
+         Panel("Journal", "cps",
+               "Rounds that were noted, and writes that failed: then none is noted "
                "until the next state.",
                [(f"rate(sash_journal_{what}_total{{I}}{RATE})", "{{instance}} " + what)
                 for what in ("rounds", "failures")]),
@@ -367,7 +369,8 @@ JOBS = Board(
      ("Log", [
          Panel("Lines of the log", "cps", "By event; those that were held back count too.",
                [(f"rate(sash_log_lines_total{{I}}{RATE})", "{{instance}} {{event}}")]),
-         Panel("Lines held back", "cps", "Not written, because the event repeated (log.rate_limit).",
+         Panel("Lines held back", "cps",
+               "Not written, because the event repeated (log.rate_limit).",
                [(f"rate(sash_log_held_back_total{{I}}{RATE})", "{{instance}} {{event}}")])])])
 
 BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS}

@@ -88,7 +88,8 @@ def _link(title: str, **differences: Any) -> dict[str, Any]:
 
 
 def _runbook(title: str, alert: str = "") -> dict[str, Any]:
-    """To the entry of an alert: its heading in the text, or its anchor where that is made a page."""
+    """To the entry of an alert: its heading in the text, or its anchor where that is made a
+    page."""
     entry = f"#{alert.lower()}:~:text=%23%23%23%20{alert}" if alert else ""
     return _link(title, icon="doc", url="${runbook}" + entry, targetBlank=True)
 

@@ -3,7 +3,8 @@
 #
 #   sash-healthcheck [PATH [PORT]]           PORT: that of $SASH_HEALTH_PORT, or 9640; without TLS
 #
-# /healthz says that the process lives. /readyz would have a container restarted because of its broker.
+# /healthz says that the process lives. /readyz would have a container restarted because of its
+# broker.
 set -euo pipefail
 
 path=${1:-/healthz}

@@ -34,7 +34,8 @@ def skip_reason(output: str) -> str:
 
 
 def failure(output: str) -> str:
-    """From the first "FAIL: test" of unittest or "file:1: Failure" of GoogleTest on, else the end."""
+    """From the first "FAIL: test" of unittest or "file:1: Failure" of GoogleTest on, else the
+    end."""
     lines = output.splitlines()
     for number, line in enumerate(lines):
         if re.match(r"(FAIL|ERROR): ", line) or line.endswith(": Failure"):

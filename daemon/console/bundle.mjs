@@ -1,4 +1,5 @@
-// Makes bundle/ of page/: what the build puts into sashd. bundle.sh calls it where the packages are.
+// Makes bundle/ of page/: what the build puts into sashd. bundle.sh calls it where the packages
+// are.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 

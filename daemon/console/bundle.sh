@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Makes daemon/console/bundle anew from its sources; with --check, says whether it is what they make.
+# Makes daemon/console/bundle anew from its sources; with --check, says whether it is what they
+# make.
 #
-# Needs Node.js and npm, which the build of sashd does not: it takes the bundle as it is. The packages
-# are installed in build/console, so that no folder of theirs stands among the sources. Exit code 75:
-# they could not be fetched.
+# Needs Node.js and npm, which the build of sashd does not: it takes the bundle as it is. The
+# packages are installed in build/console, so that no folder of theirs stands among the sources.
+# Exit code 75: they could not be fetched.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)

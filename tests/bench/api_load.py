@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What the HTTP API under load costs the stream: ingest and advances of a real `sashd`, in turns without
-and with 200 requests a second, 100 streams of events and one slow reader, in one process.
+"""What the HTTP API under load costs the stream: ingest and advances of a real `sashd`, in turns
+without and with 200 requests a second, 100 streams of events and one slow reader, in one process.
 
-Wall time varies with what the host gives; so there is processor time beside it, of which a saturated
-stream lacks what the HTTP thread and the clients take.
+Wall time varies with what the host gives; so there is processor time beside it, of which a
+saturated stream lacks what the HTTP thread and the clients take.
 
 The stream is a file that comes again and again by standard input, as fast as it is read, so every
-core has work and what the load takes shows. Windows are counted by events: every advance moves as many
-edges, loaded or not. The programs are those of the release preset, or named by SASHD, SASH_GENERATE
-and SASH_API_LOAD. Exit code 1: an answer was no success.
+core has work and what the load takes shows. Windows are counted by events: every advance moves as
+many edges, loaded or not. The programs are those of the release preset, or named by SASHD,
+SASH_GENERATE and SASH_API_LOAD. Exit code 1: an answer was no success.
 """
 import argparse
 import json
@@ -73,7 +73,8 @@ class Feeder(threading.Thread):
 
 
 class Watched:
-    """What the process has done between two looks at its metrics, and what each of its threads took."""
+    """What the process has done between two looks at its metrics, and what each of its threads
+    took."""
 
     def __init__(self, sashd: Sashd) -> None:
         self._metrics = sashd.url("/metrics")
@@ -108,7 +109,8 @@ class Watched:
                 "cpu_us_an_edge": passed["others"] / max(passed["accepted"], 1) * 1e6}
         ours = ("others", "http", "clients", "feeder")
         passed["foreign"] = max(passed["machine"] - sum(passed[name] for name in ours), 0)
-        cores = {f"{name}_cores": passed[name] / passed["at"] for name in (*ours, "foreign", "stolen")}
+        cores = {f"{name}_cores": passed[name] / passed["at"]
+                 for name in (*ours, "foreign", "stolen")}
         return turn | cores
 
 
@@ -124,7 +126,8 @@ def feeder_seconds() -> float:
 
 
 def machine_seconds() -> tuple[float, float]:
-    """Processor time that all processes of the machine took so far, and what the host gave to others."""
+    """Processor time that all processes of the machine took so far, and what the host gave to
+    others."""
     fields = pathlib.Path("/proc/stat").read_text().splitlines()[0].split()
     user, nice, system, _, _, irq, softirq, stolen = (int(field) for field in fields[1:9])
     ticks = os.sysconf("SC_CLK_TCK")
@@ -136,11 +139,13 @@ def undisturbed(turns: tuple[dict, ...], given: argparse.Namespace) -> bool:
 
 
 def measure(sashd: Sashd, given: argparse.Namespace) -> list[tuple[dict, dict, dict, dict]]:
-    """For each repetition: the turn before the load, with it, after it, and what the load met. Those in
-    which other processes of the machine took too much are done again, up to three times as many in all.
+    """For each repetition: the turn before the load, with it, after it, and what the load met.
+    Those in which other processes of the machine took too much are done again, up to three times as
+    many in all.
     """
     port = sashd.url("").rsplit(":", 1)[1]
-    load_program = os.environ.get("SASH_API_LOAD") or str(ROOT / "build/release/tests/bench/sash_api_load")
+    load_program = os.environ.get("SASH_API_LOAD") or str(
+        ROOT / "build/release/tests/bench/sash_api_load")
     watched = Watched(sashd)
 
     def quiet_turn() -> dict:
@@ -158,29 +163,33 @@ def measure(sashd: Sashd, given: argparse.Namespace) -> list[tuple[dict, dict, d
         row = (before, loaded, after, json.loads(load.stdout))
         (rows if undisturbed(row[:3], given) else disturbed).append(row)
         before = after
-    print(f"{len(rows)} repetitions; in {len(disturbed)} others took more than {given.foreign} cores")
+    print(f"{len(rows)} repetitions; in {len(disturbed)} others took more than {given.foreign} "
+          "cores")
     return rows or disturbed
 
 
 def show(rows: list[tuple[dict, dict, dict, dict]]) -> None:
-    """A turn with load is compared with the mean of those before and after it: what drifts is in both."""
+    """A turn with load is compared with the mean of those before and after it: what drifts is in
+    both."""
     loaded = [row[1] for row in rows]
-    quiet = [{name: (before[name] + after[name]) / 2 for name in before} for before, _, after, _ in rows]
+    quiet = [{name: (before[name] + after[name]) / 2 for name in before}
+             for before, _, after, _ in rows]
     for name in quiet[0]:
         line = (f"{name:16} {statistics.median(turn[name] for turn in quiet):10.4g} without, "
                 f"{statistics.median(turn[name] for turn in loaded):10.4g} with load")
         if name in ("edges_a_second", "advance_seconds", "cpu_us_an_edge"):
             ratios = sorted(turn[name] / base[name] for turn, base in zip(loaded, quiet))
             error = statistics.stdev(ratios) / len(ratios) ** 0.5 if len(ratios) > 1 else 0
-            line += (f": {statistics.median(ratios):.3f} times ({ratios[0]:.2f} to {ratios[-1]:.2f}), "
-                     f"mean {statistics.mean(ratios):.3f} +- {2 * error:.3f}")
+            line += (f": {statistics.median(ratios):.3f} times ({ratios[0]:.2f} to "
+                     f"{ratios[-1]:.2f}), mean {statistics.mean(ratios):.3f} +- {2 * error:.3f}")
         print(line)
     taken = statistics.mean(turn["http_cores"] + turn["clients_cores"] for turn in loaded)
     dearer = (statistics.mean(turn["cpu_us_an_edge"] for turn in loaded) /
               statistics.mean(turn["cpu_us_an_edge"] for turn in quiet))
     cores = os.cpu_count() or 1
-    print(f"by processor time: of {cores} cores the HTTP thread and the clients take {taken:.3f}, an "
-          f"edge costs {dearer:.3f} times as much: {(1 - taken / cores) / dearer:.3f} times the edges")
+    print(f"by processor time: of {cores} cores the HTTP thread and the clients take {taken:.3f}, "
+          f"an edge costs {dearer:.3f} times as much: {(1 - taken / cores) / dearer:.3f} times the "
+          "edges")
 
 
 def main() -> int:
@@ -191,7 +200,8 @@ def main() -> int:
     arguments.add_argument("--streams", type=int, default=100)
     arguments.add_argument("--foreign", type=float, default=0.2,
                            help="cores that other processes may take of a turn that counts")
-    arguments.add_argument("--edges", type=int, default=2_000_000, help="of the file that comes again")
+    arguments.add_argument("--edges", type=int, default=2_000_000,
+                           help="of the file that comes again")
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="sash-api-load-") as folder:
         file = edges(pathlib.Path(folder), given.edges)

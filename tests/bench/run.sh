@@ -8,8 +8,10 @@ log=$root/build/bench-build.log
 
 mkdir -p "$root/build"
 cd "$root"
-if ! { cmake --preset release && cmake --build --preset release --target sash_bench -j "$(nproc)"; } \
-  >"$log" 2>&1; then
+build() {
+  cmake --preset release && cmake --build --preset release --target sash_bench -j "$(nproc)"
+}
+if ! build >"$log" 2>&1; then
   tail -n 40 "$log" >&2
   echo "run: it does not build; the whole log is $log" >&2
   exit 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a window larger than memory costs: the same stream with its window in memory, in a file that the
-memory holds, and in a file in a control group of a third of what the window took in memory.
+"""What a window larger than memory costs: the same stream with its window in memory, in a file that
+the memory holds, and in a file in a control group of a third of what the window took in memory.
 
-In turns, as real processes that replay a file. The seconds of a job are those of its results, when the
-window is full. The programs are those of the release preset, or named by SASHD and SASH_GENERATE.
-Control groups are made by who may: root.
+In turns, as real processes that replay a file. The seconds of a job are those of its results, when
+the window is full. The programs are those of the release preset, or named by SASHD and
+SASH_GENERATE. Control groups are made by who may: root.
 """
 import argparse
 import json
@@ -26,7 +26,8 @@ MOST_SECONDS = 1200  # of a replay
 NAMES = {"ranks": "pagerank", "reach": "bfs", "each": "bfs_3_roots"}  # of the rows, by job
 
 
-def replay(events: pathlib.Path, group: pathlib.Path | None, **memory: str) -> tuple[dict[str, float], int]:
+def replay(events: pathlib.Path, group: pathlib.Path | None,
+           **memory: str) -> tuple[dict[str, float], int]:
     """What took how many seconds, and the most memory that the process had of its own."""
     started = time.monotonic()
     with Sashd(document(events, **memory), preexec_fn=join(group)) as sashd, PeakUse(sashd) as peak:

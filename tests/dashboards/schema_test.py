@@ -119,7 +119,8 @@ class SchemaTest(unittest.TestCase):
         """version of Grafana -> board -> what is wrong with it."""
         for name, board in boards.items():
             (folder / f"{name}.json").write_text(json.dumps(board), encoding="utf-8")
-        said = subprocess.run(["node", "validate.mjs", *(str(folder / f"{name}.json") for name in boards)],
+        said = subprocess.run(["node", "validate.mjs",
+                               *(str(folder / f"{name}.json") for name in boards)],
                               cwd=work, capture_output=True, text=True, timeout=VALIDATE_SECONDS)
         if said.returncode != 0:
             raise AssertionError(f"validate.mjs:\n{said.stderr[:3000]}")

@@ -85,7 +85,7 @@ def why_not_here(command: str) -> str | None:
 
 
 def demo() -> dict:
-    """The quick start's configuration on a free port, with the windows that the README speaks of."""
+    """The quick start's configuration on a free port, with the windows that the README names."""
     document = yaml.safe_load((ROOT / "configs/quickstart.yaml").read_text(encoding="utf-8"))
     document["http"] = {"listen": "127.0.0.1:0"}
     document["windows"] += [{"name": "last-5m", "length": "5m", "slide": "5s"},

@@ -1,9 +1,9 @@
-"""The guides are true: their files are written, their commands run, and what these print is what the
-guides show, times apart.
+"""The guides are true: their files are written, their commands run, and what these print is what
+the guides show, times apart.
 
   ```yaml fraud.yaml   a block with a name is a file
-  ```console           commands after `$ `, then what they print; a line that begins with four spaces
-                       continues the one before
+  ```console           commands after `$ `, then what they print; a line that begins with four
+                       spaces continues the one before
   ```yaml              without a name: replaces these sections of the guide's configuration
 """
 import itertools

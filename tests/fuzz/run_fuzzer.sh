@@ -2,9 +2,10 @@
 # run_fuzzer.sh PROGRAM TARGET SECONDS MOST_BYTES DIRECTORY: runs a fuzzer for so long, or for
 # SASH_FUZZ_SECONDS, from seed 1 or SASH_FUZZ_SEED: runs in new directories are alike.
 #
-# It begins with what is kept of the target and with what it has learned before, in DIRECTORY/corpus.
-# Inputs that end the program, take longer than 20 s or more than 2 GiB go to DIRECTORY/findings, and
-# are printed as lines for `base64 -d | gunzip`: the folder may be gone with the machine.
+# It begins with what is kept of the target and with what it has learned before, in
+# DIRECTORY/corpus. Inputs that end the program, take longer than 20 s or more than 2 GiB go to
+# DIRECTORY/findings, and are printed as lines for `base64 -d | gunzip`: the folder may be gone with
+# the machine.
 set -euo pipefail
 
 program=$1 target=$2 seconds=${SASH_FUZZ_SECONDS:-$3} most_bytes=$4 directory=$5
@@ -12,7 +13,8 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 learned=$directory/corpus/$target
 findings=$directory/findings/$target
 options=(-max_total_time="$seconds" -max_len="$most_bytes" -timeout=20 -rss_limit_mb=2048
-  -verbosity=0 -print_funcs=0 -seed="${SASH_FUZZ_SEED:-1}" -print_final_stats=1 -artifact_prefix="$findings/")
+  -verbosity=0 -print_funcs=0 -seed="${SASH_FUZZ_SEED:-1}" -print_final_stats=1
+  -artifact_prefix="$findings/")
 words=$here/dictionaries/$target.txt
 regressions=$here/regressions/$target
 kept=("$here/corpus/$target")

@@ -27,7 +27,8 @@ def program(variable: str, name: str) -> str:
 def run(example: str) -> Results:
     """The command in the comment of an example, in a folder of its own."""
     text = (CONFIGS / f"{example}.yaml").read_text()
-    command = re.search(rf"^#   sash-generate (.*) \\\n#     \| sashd --config configs/{example}\.yaml$",
+    command = re.search(r"^#   sash-generate (.*) \\\n#     \| sashd --config "
+                        rf"configs/{example}\.yaml$",
                         text, re.MULTILINE)
     if command is None:
         raise AssertionError(f"configs/{example}.yaml names no command to try it")
@@ -36,7 +37,8 @@ def run(example: str) -> Results:
                                *shlex.split(command[1])], stdout=subprocess.PIPE) as generate:
             done = subprocess.run([program("SASHD", "sashd"), "--config",
                                    CONFIGS / f"{example}.yaml"], cwd=folder, timeout=SECONDS,
-                                  stdin=generate.stdout, capture_output=True, text=True, check=False)
+                                  stdin=generate.stdout, capture_output=True, text=True,
+                                  check=False)
             generate.stdout.close()
         if (done.returncode, generate.returncode) != (0, 0):
             raise AssertionError(f"{done.returncode}, {generate.returncode}:\n{done.stderr}")

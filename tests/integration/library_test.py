@@ -50,7 +50,8 @@ class InstalledLibrary(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.prefix = cls.folder / "prefix"
-        # As deep as the folders of presets, and with the options of `release`: ccache has its objects.
+        # As deep as the folders of presets, and with the options of `release`: ccache has its
+        # objects.
         build = ROOT / "build" / "library"
         cls.must("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
                  "-DSASH_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",

@@ -1,5 +1,5 @@
-"""Node.js for tests: whether it is there, and the packages of a lock file, in build/ and not among the
-sources."""
+"""Node.js for tests: whether it is there, and the packages of a lock file, in build/ and not among
+the sources."""
 import json
 import pathlib
 import re
@@ -32,7 +32,8 @@ def require_node() -> None:
 def installed(sources: pathlib.Path, name: str) -> pathlib.Path:
     """build/NAME: a copy of a folder with a package-lock.json, and with the packages.
 
-    They stay, and are fetched again only for another lock file. SkipTest when they cannot be fetched.
+    They stay, and are fetched again only for another lock file. SkipTest when they cannot be
+    fetched.
     """
     require_node()
     work = BUILD / name

@@ -380,7 +380,8 @@ class CompareTest(unittest.TestCase):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
         for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),
                            ("wcc", "components"), ("cdlp", "communities"), ("far", "reached"),
-                           ("new_edges", "pairs"), ("biased", "absent_sources"), ("biased", "error"),
+                           ("new_edges", "pairs"), ("biased", "absent_sources"),
+                           ("biased", "error"),
                            ("unranked", "absent_sources"), ("unranked", "error")):
             self.assertTrue(self.changed(job, lambda result: result.update({field: 77})), field)
         for field, value in (("edges", 7), ("vertices", 99), ("late", 1), ("refused", 1),

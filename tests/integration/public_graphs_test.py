@@ -53,14 +53,14 @@ class EnronTest(ReplayTest):
 
 @unittest.skipUnless((DATA / "graphalytics").exists(), f"no {DATA}/graphalytics")
 class GraphalyticsTest(ReplayTest):
-    """The whole graph is one window. By its rules PageRank, LCC and SSSP may differ by 1e-4, BFS and
-    CDLP not at all, and WCC by what components are called."""
+    """The whole graph is one window. By its rules PageRank, LCC and SSSP may differ by 1e-4, BFS
+    and CDLP not at all, and WCC by what components are called."""
 
     FOLDER = DATA / "graphalytics"
 
     def run_job(self, graph: str, job: dict, implementation: str) -> dict[str, Any]:
-        """The job's result: `graph` has a line of targets for each source, or, as `.e`, one for each
-        edge with its weight."""
+        """The job's result: `graph` has a line of targets for each source, or, as `.e`, one for
+        each edge with its weight."""
         content = b""
         for line in (self.FOLDER / graph).read_text().splitlines():
             source, *targets = line.split()

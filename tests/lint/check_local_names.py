@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when two files of a library or program have the same name for different things of their own.
+"""Fails when two files of a library or program have the same name for different things of their
+own.
 
 Sanitized, the files of a target are compiled as one unit: what a file has in its anonymous
 namespace, all the others see. Two types of one name do not compile; of two functions, the wrong one
@@ -18,7 +19,8 @@ OTHER = re.compile(r"(?!return|using|namespace|else|case|public|private|[A-Z_]+\
 
 
 def local_names(text: str) -> dict[str, tuple[int, str]]:
-    """The names in anonymous namespaces, each with its line and, of an alias, what it stands for."""
+    """The names in anonymous namespaces, each with its line and, of an alias, what it stands
+    for."""
     names: dict[str, tuple[int, str]] = {}
     inside = False
     for number, line in enumerate(text.splitlines(), 1):

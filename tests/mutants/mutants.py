@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Holds the tests against seeded bugs: each must make some test fail.
 
-All bugs are compiled into one copy of the sources, asleep; SASH_SEEDED_BUG wakes one of them. So the
-whole costs one build, and a short run for each bug. Those of sashd are for delivery_mutants.py.
+All bugs are compiled into one copy of the sources, asleep; SASH_SEEDED_BUG wakes one of them. So
+the whole costs one build, and a short run for each bug. Those of sashd are for delivery_mutants.py.
 
   mutants.py fit                      passes when each bug fits the sources
   mutants.py list                     the names of the engine's, one a line

@@ -1,4 +1,5 @@
-// The HTTP API of the daemon that this page came from: types of its answers, and how they are asked for.
+// The HTTP API of the daemon that this page came from: types of its answers, and how they are asked
+// for.
 
 export type Key = string | number;
 

@@ -1,8 +1,8 @@
 // Daemon: what the page knows of the process it came from, and how it keeps that current.
 //
-// Events tell of advances, results and readiness. While they cannot be followed, the same is polled.
-// What has no events (how far the source is, slices that fill, iterations of a running job) is always
-// polled, once a second. When nobody answers, the page says so and goes on asking.
+// Events tell of advances, results and readiness. While they cannot be followed, the same is
+// polled. What has no events (how far the source is, slices that fill, iterations of a running job)
+// is always polled, once a second. When nobody answers, the page says so and goes on asking.
 import {
   get, parse, paths, Refusal, ROWS, token,
   type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Source,

@@ -1,5 +1,5 @@
-// Layout: where the vertices of a neighbourhood stand. Those that stay from one window to the next keep
-// their places, so that the eye can follow what came and went.
+// Layout: where the vertices of a neighbourhood stand. Those that stay from one window to the next
+// keep their places, so that the eye can follow what came and went.
 import {
   forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY,
   type Simulation, type SimulationLinkDatum, type SimulationNodeDatum,

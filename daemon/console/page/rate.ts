@@ -1,5 +1,6 @@
-// How fast something is counted that is counted in batches: between two looks at the count there may be
-// no batch or two. So the rate is that of several changes, over the time from the first to the last.
+// How fast something is counted that is counted in batches: between two looks at the count there
+// may be no batch or two. So the rate is that of several changes, over the time from the first to
+// the last.
 
 const SPAN_MS = 10_000;
 const MOST_QUIET = 2.5; // of the usual time between changes; after that, the silence counts

@@ -19,7 +19,8 @@ CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 
 # Tests whose texts are documents of YAML with an odd value or key here and there, not noise.
 RECORDED = ("*ConfigErrorsTest*:ManyErrorsTest.All*:ManyErrorsTest.Missing*:ManyErrorsTest.Replay*:"
-            "IncludeTest.Wrong*:ValidConfigTest*:ReferenceTest*:MutationTest.EveryValueReplaced*:PrintConfigTest*")
+            "IncludeTest.Wrong*:ValidConfigTest*:ReferenceTest*:MutationTest.EveryValueReplaced*:"
+            "PrintConfigTest*")
 
 # What is wrong beyond shape, or beyond what YAML shows of itself.
 EXCUSES = (
@@ -32,8 +33,10 @@ EXCUSES = (
     # what depends on another key
     r"is not a multiple of slide", r"the format maps no time", r"a replay has no Kafka timestamps",
     r"all columns by name",
-    r"would publish up to", r"more than memory holds", r"is taken by http\.listen", r"with `keys: integer` every key", r"is not for ranks by weight",
-    r"but `content: diffs` compares", r"the embedded broker shows", r"is for `transactional: true` alone",
+    r"would publish up to", r"more than memory holds", r"is taken by http\.listen",
+    r"with `keys: integer` every key", r"is not for ranks by weight",
+    r"but `content: diffs` compares", r"the embedded broker shows",
+    r"is for `transactional: true` alone",
     r"a replay begins at its beginning",
     # sizes of durations and sizes; where an address leads
     r"is too (long|large|small)[;,]", r"can be reached from other machines",

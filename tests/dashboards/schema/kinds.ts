@@ -1,6 +1,6 @@
-// What a dashboard is made of, as Grafana's own package declares it. validate.mjs makes JSON schemas of
-// Kinds, and holds each part of a dashboard against its own: the error of a union of all would name no
-// part. "@grafana/schema" is that of the version that is looked at.
+// What a dashboard is made of, as Grafana's own package declares it. validate.mjs makes JSON
+// schemas of Kinds, and holds each part of a dashboard against its own: the error of a union of all
+// would name no part. "@grafana/schema" is that of the version that is looked at.
 import type * as grafana from "@grafana/schema";
 import type * as stat from "@grafana/schema/dist/esm/raw/composable/stat/panelcfg/x/StatPanelCfg_types.gen";
 import type * as timeseries from "@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen";
@@ -13,8 +13,8 @@ export interface Kinds {
   panel: grafana.Panel;
   query: PrometheusDataQuery;
 
-  // Of a variable the schema knows no query but text; its editor for Prometheus writes this, and the
-  // definition, which only the schema's next generation names.
+  // Of a variable the schema knows no query but text; its editor for Prometheus writes this, and
+  // the definition, which only the schema's next generation names.
   variable: Omit<grafana.VariableModel, "query"> & {
     query?: string | { query: string; refId: string; qryType: number };
     definition?: string;

@@ -1,10 +1,12 @@
-// Says what Grafana's schema finds wrong with dashboards: validate.mjs FILE..., where the packages are.
-// Prints {version of Grafana: {file: [what is wrong]}}; what it finds is no failure of its own.
+// Says what Grafana's schema finds wrong with dashboards: validate.mjs FILE..., where the packages
+// are. Prints {version of Grafana: {file: [what is wrong]}}; what it finds is no failure of its
+// own.
 import Ajv from "ajv";
 import { readFile, writeFile } from "node:fs/promises";
 import { createGenerator } from "ts-json-schema-generator";
 
-const VERSIONS = ["grafana-10", "grafana-13"]; // packages of @grafana/schema: the oldest and the newest
+// Packages of @grafana/schema: the oldest and the newest.
+const VERSIONS = ["grafana-10", "grafana-13"];
 
 // What validates each of Kinds with the types of one version.
 async function validatorsOf(version) {
@@ -19,7 +21,8 @@ async function validatorsOf(version) {
   const { properties } = createGenerator({ path: "kinds.ts", tsconfig, type: "Kinds",
     jsDoc: "none", expose: "none", topRef: false }).createSchema("Kinds");
   const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
-  const validators = Object.entries(properties).map(([kind, schema]) => [kind, ajv.compile(schema)]);
+  const validators = Object.entries(properties)
+    .map(([kind, schema]) => [kind, ajv.compile(schema)]);
   return { version: about.version, ...Object.fromEntries(validators) };
 }
 
@@ -60,7 +63,8 @@ for (const version of VERSIONS) {
   const validators = await validatorsOf(version);
   found[validators.version] = {};
   for (const file of process.argv.slice(2)) {
-    found[validators.version][file] = boardComplaints(validators, JSON.parse(await readFile(file, "utf8")));
+    const board = JSON.parse(await readFile(file, "utf8"));
+    found[validators.version][file] = boardComplaints(validators, board);
   }
 }
 console.log(JSON.stringify(found, null, 1));

@@ -41,7 +41,9 @@ FAINT = """(least) => {
     if (!own || element.closest("svg, .sr, .skip, dialog, noscript, script, option")) continue;
     const [one, two] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
     const ratio = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
-    if (ratio < least) faint.push(`${ratio.toFixed(2)} ${element.className} ${element.textContent}`);
+    if (ratio < least) {
+      faint.push(`${ratio.toFixed(2)} ${element.className} ${element.textContent}`);
+    }
   }
   return faint;
 }"""
@@ -78,7 +80,8 @@ NAMELESS = """() => [...document.querySelectorAll(
 # A source of 1,000 records a second that counts in batches, looked at every second or so.
 STEADY = """
 import { build } from "esbuild";
-await build({ entryPoints: ["page/rate.ts"], outfile: "rate.mjs", format: "esm", logLevel: "error" });
+await build({ entryPoints: ["page/rate.ts"], outfile: "rate.mjs", format: "esm",
+              logLevel: "error" });
 const { RateMeter } = await import(process.cwd() + "/rate.mjs");
 const told = { steady: {} };
 for (const batch of [100, 700, 1100, 1900]) {
@@ -91,7 +94,9 @@ for (const batch of [100, 700, 1100, 1900]) {
     if (i >= 12) rates.push(rate);
   }
   told.steady[batch] = rates;
-  for (let i = 0; i < 20; ++i) told.stopped = meter.look((at += 1000), Math.floor(40500 / batch) * batch + batch);
+  for (let i = 0; i < 20; ++i) {
+    told.stopped = meter.look((at += 1000), Math.floor(40500 / batch) * batch + batch);
+  }
   told.restarted = meter.look(at + 1000, 5);
 }
 console.log(JSON.stringify(told));
@@ -122,7 +127,8 @@ class ConsoleTest(unittest.TestCase):
             self.assertTrue(page.page.locator(section).is_visible(), section)
         self.assertRegex(page.text("[data-figure=lag] .note"), r"partition")
         self.assertRegex(page.text("[data-figure=watermark] .note"), r"\d\d:\d\d:\d\d.* UTC")
-        self.assertRegex(page.text("[data-figure=window] dl"), r"Edges\s+[\d,]+\s+Vertices\s+[\d,]+")
+        self.assertRegex(page.text("[data-figure=window] dl"),
+                         r"Edges\s+[\d,]+\s+Vertices\s+[\d,]+")
         page.until("document.querySelectorAll('.chart canvas').length === 3")
         page.wait(".bar-open")
         page.wait(".bar-left")  # the slice that left last
@@ -195,10 +201,12 @@ class ConsoleTest(unittest.TestCase):
               const e = document.activeElement;
               if (!e || e === document.body) return null;
               const style = getComputedStyle(e), ring = e.querySelector?.("circle");
-              const seen = style.outlineStyle !== "none" || (ring && getComputedStyle(ring).strokeWidth === "4px");
+              const seen = style.outlineStyle !== "none" ||
+                  (ring && getComputedStyle(ring).strokeWidth === "4px");
               const room = e.closest("section, header, footer");
               return [[...room?.classList ?? []].at(-1) ?? room?.localName ?? "top",
-                      e.textContent.trim() || e.getAttribute("aria-label") || e.localName, Boolean(seen)];
+                      e.textContent.trim() || e.getAttribute("aria-label") || e.localName,
+                      Boolean(seen)];
             }""")
             if focus is None:
                 continue  # the page's end, or a vertex that has just left
@@ -207,7 +215,8 @@ class ConsoleTest(unittest.TestCase):
             reached.append(focus)
             self.assertTrue(focus[2], f"the focus cannot be seen: {focus}")
         rooms = {room for room, _, _ in reached}
-        self.assertLessEqual({"header", "timeline", "ranking", "picture", "jobs", "search", "footer"},
+        self.assertLessEqual({"header", "timeline", "ranking", "picture", "jobs", "search",
+                              "footer"},
                              rooms)
         page.page.locator(".slices").focus()
         page.page.keyboard.press("ArrowLeft")
@@ -240,7 +249,8 @@ class ConsoleTest(unittest.TestCase):
         axe = (installed(CONSOLE, "console") / "node_modules/axe-core/axe.min.js").read_text()
         for options in ({"color_scheme": "dark"}, {"color_scheme": "light"},
                         {"viewport": NARROW, "has_touch": True}):
-            page = self.page(**options).open("/#window=last-20s&job=influencers&vertex=v0").settled()
+            page = self.page(**options)
+            page = page.open("/#window=last-20s&job=influencers&vertex=v0").settled()
             page.page.evaluate(axe)
             self.assertEqual(page.page.evaluate(FAULTS), [], options)
             page.page.get_by_role("combobox", name="Window").select_option("last-4s")
@@ -338,7 +348,8 @@ class WhyTest(unittest.TestCase):
         generator.kill()
         page.wait(".why[data-reason=silent_partition], .why[data-reason=all_idle]")
         self.assertIn("Why there is no newer result", page.text(".why"))
-        page.until("(reason) => document.querySelector('.why').dataset.reason === reason", "all_idle")
+        page.until("(reason) => document.querySelector('.why').dataset.reason === reason",
+                   "all_idle")
         self.assertEqual(page.text(".why p"),
                          sashd.json("/api/v1/windows/last-20s/why")["summary"])
         self.assertEqual((page.complaints, page.foreign), ([], []))
@@ -403,7 +414,8 @@ class TokensTest(unittest.TestCase):
         page.page.keyboard.press("Enter")
         page.page.wait_for_selector("dialog[open]", state="detached")
         page.until("document.querySelector('.link-live') != null")
-        self.assertEqual(page.page.evaluate("sessionStorage.getItem('sash-token')"), protected.ADMIN)
+        self.assertEqual(page.page.evaluate("sessionStorage.getItem('sash-token')"),
+                         protected.ADMIN)
 
 
 class LostDaemonTest(unittest.TestCase):

@@ -34,10 +34,12 @@ def main(folder: pathlib.Path) -> None:
         sashd.generate("--rate", "2000", "--seed", "1", "--graph", "rmat", "--scale", "12",
                        "--episodes-every", "30s")
         time.sleep(STREAM_SECONDS)
-        shots = {"console-dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 1000}},
+        shots = {"console-dark": {"color_scheme": "dark",
+                                  "viewport": {"width": 1280, "height": 1000}},
                  "console-light": {"viewport": {"width": 1280, "height": 1000}},
                  "console-narrow": {"color_scheme": "dark", "viewport": NARROW}}
-        # One page at a time: what draws without a graphics card leaves a stream little of two cores.
+        # One page at a time: what draws without a graphics card leaves a stream little of two
+        # cores.
         for name, options in shots.items():
             with browser.page(sashd.url(""), **options).open().settled() as page:
                 wait(page, WATCH_SECONDS)

@@ -107,7 +107,8 @@ class Program:
 
     def check(self) -> None:
         if self.process.poll() is not None:
-            raise AssertionError(f"{self.name} ended with {self.process.returncode}:\n{self.tail()}")
+            raise AssertionError(f"{self.name} ended with "
+                                 f"{self.process.returncode}:\n{self.tail()}")
 
     def tail(self) -> str:
         return self._log.read_text(errors="replace")[-3000:]
@@ -208,7 +209,8 @@ class Stack:
 
 def needed_programs() -> dict[str, str]:
     """The three programs; SkipTest when one is missing."""
-    found = {"sashd": os.environ.get("SASHD", ""), "sash-generate": os.environ.get("SASH_GENERATE", ""),
+    found = {"sashd": os.environ.get("SASHD", ""),
+             "sash-generate": os.environ.get("SASH_GENERATE", ""),
              "prometheus": shutil.which("prometheus") or ""}
     for name, path in found.items():
         if not path or not pathlib.Path(path).exists():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The dashboards as Grafana draws them: its own components, in a real Chromium, from a real
-Prometheus that scrapes a real `sashd`. No panel is empty, each shows its unit, nothing complains."""
+Prometheus that scrapes a real `sashd`. No panel is empty, each shows its unit, nothing
+complains."""
 import copy
 import json
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Links of panels lead to the entry of their alert: the runbook as Grafana would serve it, in a real
-Chromium."""
+"""Links of panels lead to the entry of their alert: the runbook as Grafana would serve it, in a
+real Chromium."""
 import http.server
 import pathlib
 import sys

@@ -8,7 +8,8 @@ _TEXT = 512
 
 
 class Transactions:
-    """`with Transactions(brokers, topic) as producer: producer.transaction(lines, commit=False)`."""
+    """`with Transactions(brokers, topic) as producer: producer.transaction(lines,
+    commit=False)`."""
 
     def __init__(self, brokers: str, topic: str) -> None:
         self._kafka = ctypes.CDLL(ctypes.util.find_library("rdkafka") or "librdkafka.so.1")

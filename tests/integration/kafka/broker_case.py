@@ -1,4 +1,5 @@
-"""What tests of a `sashd` that reads a stream of an edge a second from a real broker have in common."""
+"""What tests of a `sashd` that reads a stream of an edge a second from a real broker have in
+common."""
 import pathlib
 import subprocess
 import sys

@@ -1,4 +1,5 @@
-"""What becomes of topics while `sashd` reads them from a real broker: each is a state that is seen."""
+"""What becomes of topics while `sashd` reads them from a real broker: each is a state that is
+seen."""
 import datetime
 import json
 import signal
@@ -88,8 +89,8 @@ class BrokerLifeTest(BrokerCase):
 
     def test_a_topic_that_is_made_anew_while_the_process_is_stopped_is_read_from_its_beginning(
             self) -> None:
-        # The new one has grown past what was read: nobody says that it is another one. Where the last
-        # record was, partition 0 now has the mark of a transaction.
+        # The new one has grown past what was read: nobody says that it is another one. Where the
+        # last record was, partition 0 now has the mark of a transaction.
         self.broker.create_topic("frozen", 2)
         for partition in (0, 1):
             self.produce("frozen", 0, 20, partition)
@@ -156,16 +157,18 @@ class BrokerLifeTest(BrokerCase):
             self.broker.delete_records("quiet", 0, before=20)
             self.make_anew("compacted", 1, "--config", "cleanup.policy=compact")
             with Transactions(self.broker.address, "compacted") as producer:
-                # A mark is where the last record was: who cannot tell that from one that was compacted
-                # away goes on.
-                producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(19)), True)
+                # A mark is where the last record was: who cannot tell that from one that was
+                # compacted away goes on.
+                producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(19)),
+                                     True)
                 producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(20, 32)),
                                      True)
             self.produce("quiet", 20, 12)
             sashd.start()
             self.assertFalse(self.await_end(sashd, 30)["gap"])
             self.assertNotIn("kafka.partition.renewed", sashd.log())
-            self.assertRegex(sashd.log(), r"compacted \[0\]: whether .* compaction has removed the record")
+            self.assertRegex(sashd.log(),
+                             r"compacted \[0\]: whether .* compaction has removed the record")
             self.assertRegex(sashd.log(), r"quiet \[0\]: whether .* is no longer retained")
 
     def test_a_record_beyond_the_limits_goes_alone_to_dead_letters(self) -> None:
@@ -282,7 +285,8 @@ class BrokerLifeTest(BrokerCase):
             self.assertLess(sashd.metric("sash_checkpoint_age_seconds"), 1, "it holds everything")
             sashd.stop(signal.SIGKILL)
             sashd.start()
-            sashd.await_log("(?s)go on from the checkpoint.* 0 rounds of the journal are done again")
+            sashd.await_log("(?s)go on from the checkpoint.* 0 rounds of the journal are done "
+                            "again")
             self.await_ready(sashd)
             self.assertEqual(sashd.metric("sash_source_records_total"), 0, "all of it was kept")
             self.produce("silent", 60, 5)
@@ -305,7 +309,8 @@ class BrokerLifeTest(BrokerCase):
         self.broker.create_topic("unseen", 1)
         self.produce("unseen", 0, 20)
         with Sashd(self.document("unseen")) as sashd:
-            sashd.await_log(r"warning kafka\.read_positions\.failed .*group-unseen\.read: .*uthorization")
+            sashd.await_log(r"warning kafka\.read_positions\.failed .*group-unseen\.read: "
+                            r".*uthorization")
             self.await_ready(sashd)
             self.await_commits("group-unseen", {0: (9, 11)}, sashd)
             self.produce("unseen", 20, 20)
@@ -338,16 +343,19 @@ class BrokerLifeTest(BrokerCase):
         document = self.document("probed")
         code, lines = self.probe(document)
         self.assertEqual(code, 0, lines)
-        self.assertIn(f"source.kafka.brokers: {self.broker.address} answers; the brokers of the cluster "
-                      f"call themselves {self.broker.address}", lines["ok"])
-        self.assertIn("source.kafka.topics[0] probed: 2 partitions with 9 offsets: [0] 0..5, [1] 0..4",
+        self.assertIn(f"source.kafka.brokers: {self.broker.address} answers; the brokers of the "
+                      f"cluster call themselves {self.broker.address}", lines["ok"])
+        self.assertIn("source.kafka.topics[0] probed: 2 partitions with 9 offsets: [0] 0..5, [1] "
+                      "0..4",
                       lines["ok"])
-        self.assertIn("source.kafka.topics[0] probed: the newest record, probed [1] offset 3: \"newest\" "
-                      "-> \"b\", weight 1, event time 2026-01-01T00:00:08.000Z, add", lines["ok"])
+        self.assertIn("source.kafka.topics[0] probed: the newest record, probed [1] offset "
+                      "3: \"newest\" -> \"b\", weight 1, event time 2026-01-01T00:00:08.000Z, add",
+                      lines["ok"])
         self.assertIn("source.kafka.group group-probed: may be read; nothing is committed yet",
                       lines["ok"], "a sample is not consumed for the group")
         rate = [line for line in lines["ok"] if line.startswith("windows[0] w: at ")]
-        self.assertRegex(rate[0], r"at 0\.15 events/s \(of the (last minute|minute to .*)\) it holds "
+        self.assertRegex(rate[0],
+                         r"at 0\.15 events/s \(of the (last minute|minute to .*)\) it holds "
                                   r"about 1\.5 edges: about 0\.0 MiB")
         again = self.probe(document)[1]
         self.assertEqual(*[[line for line in each["ok"] if "source.kafka" in line]
@@ -356,13 +364,16 @@ class BrokerLifeTest(BrokerCase):
         kcat = ["kcat", "-P", "-q", "-b", self.broker.address, "-t", "probed", "-p", "0"]
         subprocess.run(kcat, input=b"no JSON", check=True, timeout=60)
         password = "a-password-that-is-nowhere-to-be-seen"
-        document["sinks"] += [{"kafka": {"topic": "no-results"}}, {"file": {"path": "none/results"}},
-                              {"kafka": {"topic": "t", "brokers": "127.0.0.1:1", "outbox": {"path": "o"},
-                                         "options": {"sasl.username": "u", "sasl.password": password}}}]
+        document["sinks"] += [{"kafka": {"topic": "no-results"}},
+                              {"file": {"path": "none/results"}},
+                              {"kafka": {"topic": "t", "brokers": "127.0.0.1:1",
+                                         "outbox": {"path": "o"},
+                                         "options": {"sasl.username": "u",
+                                                     "sasl.password": password}}}]
         code, lines = self.probe(document)
         self.assertEqual(code, 1, lines)
-        for line in ("source.kafka.topics[0] probed: the newest record, probed [0] offset 5, does not "
-                     "decode: invalid_syntax: ",
+        for line in ("source.kafka.topics[0] probed: the newest record, probed [0] offset 5, does "
+                     "not decode: invalid_syntax: ",
                      "sinks[1].kafka.topic no-results: there is no topic no-results; create it",
                      "sinks[2].file.path: `none/results` cannot be made: there is no folder `none`",
                      "sinks[3].kafka.brokers: 127.0.0.1:1 does not answer: "):
@@ -392,7 +403,8 @@ class BrokerLifeTest(BrokerCase):
     def await_end(self, sashd: Sashd, second: int) -> dict[str, Any]:
         """The window that ends there."""
         end = _instant(second)
-        self.assertTrue(await_that(lambda: any(line["window_end"] == end for line in sashd.lines())),
+        self.assertTrue(await_that(lambda: any(line["window_end"] == end
+                                               for line in sashd.lines())),
                         f"no window ends at {end}\n{sashd.log()}")
         return next(line for line in sashd.lines() if line["window_end"] == end)
 

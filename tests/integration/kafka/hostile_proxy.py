@@ -14,8 +14,8 @@ from typing import Callable
 
 CHUNK = 1 << 16
 REORDERING_SECONDS = 3.0
-# OffsetCommit, JoinGroup, Heartbeat, SyncGroup. Of a request to join whose answer is lost the brokers and
-# the member know different things.
+# OffsetCommit, JoinGroup, Heartbeat, SyncGroup. Of a request to join whose answer is lost the
+# brokers and the member know different things.
 TO_A_GROUPS_LEADER = {8, 11, 12, 14}
 
 
@@ -25,7 +25,8 @@ class Fault(enum.Enum):
     DELAY = "delay"            # every chunk waits for a random time
     HALF_OPEN = "half open"    # nothing comes through in either direction; both ends stay open
     DEAF = "deaf"              # requests come through, answers do not
-    UNHEARD = "unheard"        # the same, of a connection from its next request to a group's leader on
+    # The same, of a connection from its next request to a group's leader on.
+    UNHEARD = "unheard"
     RESET = "reset"            # reset, and so is each that is made anew
     REORDER = "reorder"        # connections wait in turn, so that what was sent later comes first
     REFUSE = "refuse"          # those that are there go on, a new one is closed at once
@@ -143,7 +144,8 @@ class HostileProxy:
                     writer: asyncio.StreamWriter, is_answer: bool) -> None:
         try:
             while chunk := await reader.read(CHUNK):
-                if self._fault is Fault.UNHEARD and not is_answer and kinds(chunk) & TO_A_GROUPS_LEADER:
+                if (self._fault is Fault.UNHEARD and not is_answer
+                        and kinds(chunk) & TO_A_GROUPS_LEADER):
                     connection.is_unheard = True
                 if not await self._let_through(connection, is_answer):
                     if not connection.is_unheard:

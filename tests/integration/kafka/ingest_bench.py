@@ -31,7 +31,8 @@ def fill(brokers: str, records: int, padding: int) -> None:
                        check=True, timeout=SECONDS, stdout=subprocess.DEVNULL)
         return
     # Small fields in front of those that count, until they are so many bytes.
-    fields = "".join(f'"field{i}": {i}.5, "name{i}": "value {i}", ' for i in range(padding // 40 + 1))
+    fields = "".join(f'"field{i}": {i}.5, "name{i}": "value {i}", '
+                     for i in range(padding // 40 + 1))
     with (subprocess.Popen(generate, stdout=subprocess.PIPE) as made,
           subprocess.Popen(["sed", f"s/^{{/{{{fields}/"], stdin=made.stdout,
                            stdout=subprocess.PIPE) as padded):

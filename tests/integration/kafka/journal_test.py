@@ -1,5 +1,6 @@
 """`sashd` with windows of which clocks and arrival decide, killed again and again while the stream
-runs, with checkpoints and without: what one life has told of them the next goes on from, event by event."""
+runs, with checkpoints and without: what one life has told of them the next goes on from, event by
+event."""
 import json
 import pathlib
 import random

@@ -156,8 +156,8 @@ class Node:
 class KafkaCluster:
     """`with KafkaCluster(3) as cluster: cluster.create_topic("edges", partitions=4)`.
 
-    Every topic is on as many nodes, up to three. `proxied`: it also listens on `proxied_port`, where the
-    only node calls itself by that other port of the machine.
+    Every topic is on as many nodes, up to three. `proxied`: it also listens on `proxied_port`,
+    where the only node calls itself by that other port of the machine.
     """
 
     def __init__(self, size: int, proxied: int | None = None, **settings: object) -> None:
@@ -221,8 +221,8 @@ class KafkaCluster:
         self._tool("org.apache.kafka.tools.TopicCommand", *arguments)
 
     def describe_group(self, group: str) -> dict[int, tuple[int, int]]:
-        """Of each partition what Apache Kafka's own tool says is committed, and its lag; the group has
-        commits of one topic."""
+        """Of each partition what Apache Kafka's own tool says is committed, and its lag; the group
+        has commits of one topic."""
         told = self._tool("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
                           "--describe", "--group", group)
         rows = [line.split() for line in told.splitlines()]
@@ -231,7 +231,8 @@ class KafkaCluster:
                 if len(row) > 5 and row[0] == group and row[3].isdigit()}
 
     def members_of_group(self, group: str) -> list[dict[str, str]]:
-        """Of each member what the tool says of it, by the headings of its columns: CLIENT-ID, ..."""
+        """Of each member what the tool says of it, by the headings of its columns: CLIENT-ID,
+        ..."""
         told = self._tool("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
                           "--describe", "--members", "--group", group)
         rows = [line.split() for line in told.splitlines()]

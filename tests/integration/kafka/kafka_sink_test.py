@@ -1,4 +1,5 @@
-"""Results through a real broker that goes away and comes back, past a stop and a SIGKILL of `sashd`.
+"""Results through a real broker that goes away and comes back, past a stop and a SIGKILL of
+`sashd`.
 
 The topic, read as its keys say (the newest message of a key), must equal what the file sink wrote.
 """
@@ -136,7 +137,8 @@ class WithoutABrokerOfItsOwnTest(unittest.TestCase):
         sink = {"kafka": {"topic": RESULTS, "brokers": f"127.0.0.1:{port}"}}
         ended = run(replay(sinks=[sink], shutdown_deadline="1s"), some_edges(0, 3))
         self.assertEqual(ended.code, 1)
-        self.assertRegex(ended.log, r"kafka sink results: 3 results are not delivered; they wait in "
+        self.assertRegex(ended.log,
+                         r"kafka sink results: 3 results are not delivered; they wait in "
                                     r"outbox-results, which the next replay empties")
 
     def test_a_wrong_option_is_found_before_the_start(self) -> None:

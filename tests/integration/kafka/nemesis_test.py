@@ -1,5 +1,5 @@
-"""A lone `sashd` behind a network, or beside a clock, that does its worst. Nobody ends it: it has to
-live, to be a member of its group again, and to say what the oracle says.
+"""A lone `sashd` behind a network, or beside a clock, that does its worst. Nobody ends it: it has
+to live, to be a member of its group again, and to say what the oracle says.
 
 SASH_SEED=n makes the stream and the faults, and is printed; SASH_FAULTS=n is how many there are;
 SASH_FAULT=HALF_OPEN, or another name of hostile_proxy.py, has no other ones.
@@ -135,7 +135,8 @@ class ClockNemesisTest(NemesisTest):
             broker = self.enterContext(kafka_broker.KafkaBroker())
         except kafka_broker.Unavailable as reason:
             self.skipTest(str(reason))
-        offset = pathlib.Path(self.enterContext(tempfile.NamedTemporaryFile(prefix="sash-clock-")).name)
+        offset = pathlib.Path(
+            self.enterContext(tempfile.NamedTemporaryFile(prefix="sash-clock-")).name)
         environment = {"LD_PRELOAD": CLOCK, "SASH_CLOCK_OFFSET": str(offset)}
         self.set_clock(offset, -400 * DAY)
         told = subprocess.run(["date", "+%s"], env={**os.environ, **environment}, check=True,

@@ -1,5 +1,6 @@
-"""Partitions of a real broker that are silent, ahead of the others, or of producers whose clocks are
-wrong or whose transactions end otherwise: each with its state, its metric, and what windows say."""
+"""Partitions of a real broker that are silent, ahead of the others, or of producers whose clocks
+are wrong or whose transactions end otherwise: each with its state, its metric, and what windows
+say."""
 import json
 import signal
 import time
@@ -205,7 +206,8 @@ class PartitionLifeTest(BrokerCase):
             self.assertEqual(sashd.metric("sash_engine_late_total"), 0)
             self.assertFalse(last["gap"])
 
-    def test_what_a_transaction_aborts_is_not_read_and_one_that_is_open_holds_the_rest(self) -> None:
+    def test_what_a_transaction_aborts_is_not_read_and_one_that_is_open_holds_the_rest(
+            self) -> None:
         self.broker.create_topic("transactions", 1)
         with Transactions(self.broker.address, "transactions") as producer:
             committed = lambda first, count: edges(

@@ -1,5 +1,5 @@
-"""`sashd` with checkpoints, killed again and again while it reads from a real broker: every result is
-that of one that was never killed, and what is on disk is whole after each kill."""
+"""`sashd` with checkpoints, killed again and again while it reads from a real broker: every result
+is that of one that was never killed, and what is on disk is whole after each kill."""
 import json
 import pathlib
 import signal
@@ -35,7 +35,8 @@ def document(brokers: str, group: str, by_events: bool, **more: Any) -> dict[str
                                        "weight": "/amount", "operation": "/op"}},
                    "time": {"from": "field", "unit": "ms", "disorder": "1s"}},
         "windows": windows,
-        "jobs": [{"name": f"shape-of-{window['name']}", "kernel": "window", "window": window["name"],
+        "jobs": [{"name": f"shape-of-{window['name']}", "kernel": "window",
+                  "window": window["name"],
                   "overrun": {"queue": 4}} for window in windows],
         "sinks": [{"file": {"path": "results.jsonl"}}],
         "http": {"listen": "off"}, **more}
@@ -72,7 +73,8 @@ class RecoveryTest(unittest.TestCase):
         in_the_middle = 0
         for kills, share in enumerate((0.2, 0.4, 0.6, 0.8)):
             with Daemon(killed) as daemon:
-                # Also when the ones before had written all: each has to get as far as its own start.
+                # Also when the ones before had written all: each has to get as far as its own
+                # start.
                 self.wait_for(daemon, killed, lambda: (killed / "state" / "manifest").exists()
                               and self.recoveries(killed) == kills
                               and self.written(killed) > share * self.written(unkilled))
@@ -95,13 +97,15 @@ class RecoveryTest(unittest.TestCase):
             self.assertEqual(found.get(identity), expected.get(identity), identity)
 
     def folder(self, configuration: dict[str, Any]) -> pathlib.Path:
-        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="sash-recovery-")))
+        folder = pathlib.Path(
+            self.enterContext(tempfile.TemporaryDirectory(prefix="sash-recovery-")))
         (folder / "sashd.yaml").write_text(yaml.safe_dump(configuration))
         return folder
 
     @staticmethod
     def recoveries(folder: pathlib.Path) -> int:
-        return (folder / "sashd.log").read_text().count("windows go on from the checkpoint in state")
+        return (folder / "sashd.log").read_text().count("windows go on from the checkpoint in "
+                                                        "state")
 
     def wait_for(self, daemon: Daemon, folder: pathlib.Path, what: Callable[[], bool]) -> None:
         deadline = time.monotonic() + DEADLINE_SECONDS

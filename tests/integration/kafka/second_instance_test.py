@@ -1,5 +1,5 @@
-"""Two `sashd` of one group: the second one stands by until the first is gone, however that went, and
-then goes on where it was. Nothing is lost, and what comes twice is the same."""
+"""Two `sashd` of one group: the second one stands by until the first is gone, however that went,
+and then goes on where it was. Nothing is lost, and what comes twice is the same."""
 import json
 import os
 import pathlib
@@ -38,7 +38,8 @@ class SecondInstanceTest(unittest.TestCase):
         self.processes: list[subprocess.Popen] = []
         self.addCleanup(lambda: [kill(process) for process in self.processes])
 
-    def instances(self, name: str, recovery: str, **options: Any) -> tuple[AskedFollower, AskedFollower]:
+    def instances(self, name: str, recovery: str,
+                  **options: Any) -> tuple[AskedFollower, AskedFollower]:
         """On the same topic, group and results topic, each with files of its own."""
         self.topic = RandomTopic(self.broker, f"edges-{name}", SEED, ROWS, PARTITIONS, broken=0.1)
         self.broker.create_topic(name, PARTITIONS)
@@ -177,8 +178,9 @@ class SecondInstanceTest(unittest.TestCase):
         self.assert_true_results(truth, name, first, second)
 
     def test_a_lone_one_whose_place_was_taken_by_a_request_of_its_own_goes_on(self) -> None:
-        # As behind a half-open network: its request to join has reached the brokers, who then refuse the
-        # member that it was before; the answer is lost. kcat says to be the same process.
+        # As behind a half-open network: its request to join has reached the brokers, who then
+        # refuse the member that it was before; the answer is lost. kcat says to be the same
+        # process.
         name = "alone"
         first, _ = self.instances(name, "checkpoint", **{"session.timeout.ms": SESSION_MS})
         process = self.begin(first)

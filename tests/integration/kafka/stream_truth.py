@@ -1,5 +1,5 @@
-"""What a stream in a broker must give, known three times: from the oracle, from a `sashd` that nobody
-killed, and from its file to its topic."""
+"""What a stream in a broker must give, known three times: from the oracle, from a `sashd` that
+nobody killed, and from its file to its topic."""
 import json
 import math
 import subprocess

@@ -1,6 +1,6 @@
-"""Results in transactions, to a real broker: whoever reads what is committed sees each result once and
-an advance whole, past kills between any two steps, past a second process with the same id, and past a
-transaction that took too long."""
+"""Results in transactions, to a real broker: whoever reads what is committed sees each result once
+and an advance whole, past kills between any two steps, past a second process with the same id, and
+past a transaction that took too long."""
 import collections
 import json
 import pathlib
@@ -163,7 +163,8 @@ class TransactionalSinkTest(unittest.TestCase):
             return follower.metric("sash_sink_transactions_total", f'sink="kafka:{name}"')
         self.assertTrue(await_that(lambda: committed(second) > 0, PATIENCE_SECONDS), second.log())
         topic.produce(0.7)
-        self.assertTrue(await_that(lambda: FENCED in first.reasons(), PATIENCE_SECONDS), first.log())
+        self.assertTrue(await_that(lambda: FENCED in first.reasons(), PATIENCE_SECONDS),
+                        first.log())
         before = committed(first)
         topic.produce(1)
         truth = Truth(topic.events(first.configuration.stream), first.configuration)
@@ -181,7 +182,8 @@ class TransactionalSinkTest(unittest.TestCase):
         first.finish(truth.due)
         self.assert_each_once(name, first.lines(), first.log())
 
-    def test_one_that_was_frozen_within_a_transaction_goes_on_when_nobody_has_taken_over(self) -> None:
+    def test_one_that_was_frozen_within_a_transaction_goes_on_when_nobody_has_taken_over(
+            self) -> None:
         name = "frozen"
         topic = RandomTopic(self.broker, f"edges-{name}", SEED, 90, PARTITIONS)
         self.broker.create_topic(name, PARTITIONS)

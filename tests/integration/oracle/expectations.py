@@ -116,8 +116,8 @@ class Expectation:
                 return said
         negative = int((self.content.graph.weights < 0).sum())
         if given["weighted"] and negative:
-            said["error"] = (f"{negative} edges have a negative weight; ranks by weight need weights "
-                             "of at least 0")
+            said["error"] = (f"{negative} edges have a negative weight; ranks by weight need "
+                             "weights of at least 0")
         return said
 
     @property

@@ -1,4 +1,5 @@
-"""PageRank and BFS, with its parents, over the visible edges of one window (the design, kernels and jobs)."""
+"""PageRank and BFS, with its parents, over the visible edges of one window (the design, kernels and
+jobs)."""
 from typing import Iterable
 
 import numpy
@@ -45,8 +46,9 @@ def pagerank(graph: Graph, damping: float, tolerance: float, max_iterations: int
 
 def biased_pagerank(graph: Graph, damping: float, tolerance: float, max_iterations: int,
                     weighted: bool, sources: Iterable[Key] | None) -> numpy.ndarray:
-    """From the sources (None: from all vertices), to which all that follows no edge goes; edges carry
-    rank by weight. Without a source, or with a negative weight where weights count, no ranks."""
+    """From the sources (None: from all vertices), to which all that follows no edge goes; edges
+    carry rank by weight. Without a source, or with a negative weight where weights count, no
+    ranks."""
     count = len(graph.keys)
     starts = range(count) if sources is None else graph.numbers_of(set(sources))
     if len(starts) == 0 or (weighted and (graph.weights < 0).any()):
@@ -97,7 +99,8 @@ def bfs(graph: Graph, roots: Iterable[Key], direction: str) -> dict[Key, int]:
 
 
 def parents(graph: Graph, depths: dict[Key, int], direction: str) -> dict[Key, Key | None]:
-    """Of each vertex that is reached: the least of its neighbours one step nearer; roots have none."""
+    """Of each vertex that is reached: the least of its neighbours one step nearer; roots have
+    none."""
     found: dict[Key, Key | None] = dict.fromkeys(depths)
     for source, target in zip(graph.sources.tolist(), graph.targets.tolist()):
         source, target = graph.keys[source], graph.keys[target]

@@ -1,5 +1,5 @@
-"""Kernels that networkx has, and by their definitions those that it has not (LCC of directed graphs,
-CDLP), over the visible edges of one window."""
+"""Kernels that networkx has, and by their definitions those that it has not (LCC of directed
+graphs, CDLP), over the visible edges of one window."""
 from collections import Counter
 from functools import cached_property
 from typing import Any, Iterable

@@ -1,4 +1,5 @@
-"""`sashd --check` and a start say the same of a configuration, as long as nothing outside decides."""
+"""`sashd --check` and a start say the same of a configuration, as long as nothing outside
+decides."""
 import concurrent.futures
 import json
 import os
@@ -62,7 +63,8 @@ CHOICES: dict[str, list[Any]] = {
 
 
 def draw(seed: int) -> dict[str, Any]:
-    """A configuration of which most parts are right: with a wrong one in each, nothing would start."""
+    """A configuration of which most parts are right: with a wrong one in each, nothing would
+    start."""
     choose = random.Random(seed)
     right = {"format": 0 if seed % 2 else 5, "windows": 0, "http": 0, "options": 0, "sinks": 2}
     odd = set(choose.sample(sorted(CHOICES), 2))

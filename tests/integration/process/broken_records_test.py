@@ -151,8 +151,8 @@ class BrokenRecordsTest(unittest.TestCase):
             self.assertTrue(await_that(lambda: sashd.get("/readyz")[0] == 200), sashd.log())
             sashd.produce(b'{"payer": "a", "payee": "b"}\n' * 40)
             self.assertTrue(await_that(lambda: sashd.get("/readyz")[0] == 503), sashd.log())
-            said = ("40 of the newest 40 records were refused, 40 of them with missing_field, such as "
-                    "edges/0/0: ")
+            said = ("40 of the newest 40 records were refused, 40 of them with missing_field, such "
+                    "as edges/0/0: ")
             self.assertTrue(await_that(lambda: said in sashd.json("/readyz")["reasons"][0]))
             sashd.await_log("warning source.nearly_all_refused +source: .* missing_field, such as "
                             "edges/0/.*/from")

@@ -43,7 +43,8 @@ class CommandLineTest(unittest.TestCase):
                  "--to: `2026-01-01` is not a time from 1970 on"),
                 (["--replay", "--config", "a", "--from", "1", "--to", "1"],
                  "--from: must be before --to"),
-                (["--config", "a", "--refuse-at-most", "9%"], "--refuse-at-most goes with --replay"),
+                (["--config", "a", "--refuse-at-most", "9%"],
+                 "--refuse-at-most goes with --replay"),
                 (["--replay", "--config", "a", "--from", "0", "--to", "1", "--refuse-at-most", "2"],
                  "--refuse-at-most: `2` is no percentage; give 0% to 100%, such as 50%"),
                 (["--probe"], "--probe needs --config FILE"),
@@ -65,7 +66,8 @@ class CommandLineTest(unittest.TestCase):
     def test_help_names_every_command_and_the_exit_codes(self):
         done = sashd("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for word in ("--config", "--check", "--probe", "--print-config", "--print-schema", "--version", "78"):
+        for word in ("--config", "--check", "--probe", "--print-config", "--print-schema",
+                     "--version", "78"):
             self.assertIn(word, done.stdout)
 
     def test_verify_of_what_is_no_checkpoint_says_so(self):
@@ -76,9 +78,11 @@ class CommandLineTest(unittest.TestCase):
             (pathlib.Path(folder) / "manifest").write_bytes(b"SASHCKPT of somebody else")
             done = sashd("--verify", folder)
             self.assertEqual(done.returncode, 1)
-            self.assertEqual(done.stderr, f"{folder}/manifest: byte 8: the checksum of the format's version "
+            self.assertEqual(done.stderr,
+                             f"{folder}/manifest: byte 8: the checksum of the format's version "
                              "is wrong\n")
-            self.assertEqual(done.stdout, f"{folder}: damaged: 1 files, 0 bytes, 0 slices with 0 events, 0 rounds since then\n")
+            self.assertEqual(done.stdout, f"{folder}: damaged: 1 files, 0 bytes, 0 slices with 0 "
+                                          "events, 0 rounds since then\n")
             done = sashd("--verify", folder + "/missing")
             self.assertEqual((done.returncode, done.stderr),
                              (1, f"open {folder}/missing: No such file or directory\n"))
@@ -98,12 +102,15 @@ class CommandLineTest(unittest.TestCase):
         with Sashd(replay(memory={"limit": "1GiB"}), arguments=["--check", "sashd.yaml"]) as good:
             self.assertEqual((good.wait(), good.log()), (0, ""))
             first, memory = good.output().splitlines()
-        self.assertEqual(first, "ok       windows[0] w: first result within 3s of event time after the "
-                         "first event (slide 1s, disorder 2s), of a whole window within 13s; at the end "
-                         "of the file at the latest")
-        self.assertRegex(memory, r"\Aok       windows\[0\] w: a million edges take about [0-9.]+ MiB, and "
-                         r"[0-9.]+ MiB more for a moment \(at 8 edges a vertex\); of the limit 1GiB it "
-                         r"may hold about [0-9.]+ million edges before reading is slowed down\Z")
+        self.assertEqual(first,
+                         "ok       windows[0] w: first result within 3s of event time after the "
+                         "first event (slide 1s, disorder 2s), of a whole window within 13s; at "
+                         "the end of the file at the latest")
+        self.assertRegex(memory,
+                         r"\Aok       windows\[0\] w: a million edges take about [0-9.]+ MiB, and "
+                         r"[0-9.]+ MiB more for a moment \(at 8 edges a vertex\); of the limit "
+                         r"1GiB it may hold about [0-9.]+ million edges before reading is slowed "
+                         r"down\Z")
 
     def test_probe_says_what_it_found_and_fails_with_what_is_wrong(self):
         with Sashd(replay(), edges([("a", "b", 1_767_225_600_000)]),
@@ -111,12 +118,13 @@ class CommandLineTest(unittest.TestCase):
             self.assertEqual((good.wait(), good.log()), (0, ""))
             lines = good.output().splitlines()
             self.assertTrue(all(line.startswith("ok       ") for line in lines), lines)
-            self.assertIn("ok       source.replay.path: the first record that decodes, at offset 0: "
-                          "\"a\" -> \"b\", weight 1, event time 2026-01-01T00:00:00.000Z, add", lines)
+            self.assertIn("ok       source.replay.path: the first record that decodes, at offset "
+                          "0: \"a\" -> \"b\", weight 1, event time 2026-01-01T00:00:00.000Z, add",
+                          lines)
         with Sashd(replay(), b"no JSON\n", arguments=["--probe", "--config", "sashd.yaml"]) as bad:
             self.assertEqual((bad.wait(), bad.log()), (1, ""))
-            self.assertIn("\nerror    source.replay.path: of the first 1 records 1 do not decode; the "
-                          "first, at offset 0: invalid_syntax: line 1: ", "\n" + bad.output())
+            self.assertIn("\nerror    source.replay.path: of the first 1 records 1 do not decode; "
+                          "the first, at offset 0: invalid_syntax: line 1: ", "\n" + bad.output())
         with Sashd(replay(windows=[]), arguments=["--probe", "--config", "sashd.yaml"]) as wrong:
             self.assertEqual((wrong.wait(), wrong.output()), (78, ""))
             self.assertIn("sashd.yaml:1: windows: ", wrong.log())

@@ -30,7 +30,8 @@ JOBS = [job("pagerank"), SHAPE, job("bfs", roots=["v0", "v1"], separate=True),
         job("sssp", roots=["v0"]), job("wcc"), job("new_edges")]
 
 
-# What is right by its shape may still name a window that is not there, or a slide that does not fit.
+# What is right by its shape may still name a window that is not there, or a slide that does not
+# fit.
 REFUSED_BY_MEANING = ["2xx", "304", "400", "404", "409", "422", "503"]
 
 
@@ -56,7 +57,8 @@ class ConformanceTest(unittest.TestCase):
             [sys.executable, "-m", "schemathesis.cli", "--config-file", settings, "run",
              self.sashd.url("/openapi.json"), "--checks", "all", "--max-examples", EXAMPLES,
              *(option for method in methods for option in ("--include-method", method)),
-             *(option for path in ENDLESS for option in ("--exclude-path", path)), "--seed", SEED, "--suppress-health-check", "all", "--no-color", *options],
+             *(option for path in ENDLESS for option in ("--exclude-path", path)), "--seed", SEED,
+             "--suppress-health-check", "all", "--no-color", *options],
             cwd=self.sashd.folder, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS)
         said = run.stdout + run.stderr
         self.assertEqual(run.returncode, 0, said)

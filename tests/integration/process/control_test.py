@@ -1,4 +1,5 @@
-"""Jobs and windows that come, change and go over HTTP while a stream runs, as an operator sees it."""
+"""Jobs and windows that come, change and go over HTTP while a stream runs, as an operator sees
+it."""
 import datetime
 import http.client
 import json
@@ -139,7 +140,8 @@ class ControlTest(ControlCase):
                          {"window", "parameters.dampin"})
         self.assertIn("damping", refusal["error"]["message"], "a suggestion")
         self.assertEqual(self.ask("POST", "/api/v1/jobs", SHAPE)[0], 409)
-        self.assertEqual(self.ask("POST", "/api/v1/jobs", RANKS, **{"Content-Type": "text/plain"})[0],
+        self.assertEqual(self.ask("POST", "/api/v1/jobs", RANKS,
+                                  **{"Content-Type": "text/plain"})[0],
                          415)
         self.assertEqual(self.ask("POST", "/api/v1/jobs", {"name": "x" * 100_000})[0], 413)
         self.assertEqual(self.ask("POST", "/api/v1/jobs", [])[0], 400)
@@ -155,7 +157,8 @@ class ControlTest(ControlCase):
                                         ("7300d", "1s", "length", "more than memory holds")):
             status, _, refusal = self.ask("POST", "/api/v1/windows",
                                           {"name": "vast", "length": length, "slide": slide})
-            self.assertEqual((status, [each["key"] for each in refusal["error"]["keys"]]), (422, [key]))
+            self.assertEqual((status, [each["key"] for each in refusal["error"]["keys"]]),
+                             (422, [key]))
             self.assertIn(why, refusal["error"]["message"])
         self.assertEqual([job["name"] for job in self.sashd.json("/api/v1/jobs")], before)
         self.assertEqual(self.sashd.json("/healthz"), {"status": "ok"})
@@ -257,7 +260,8 @@ class ControlTest(ControlCase):
         self.assertEqual(self.sashd.metric("sash_checkpoint_failures_total"), 0)
         self.assertEqual(self.sashd.stop(), 0, self.sashd.log())
         verified = subprocess.run([self.sashd.process.args[0], "--verify", "state"],
-                                  cwd=self.sashd.folder, capture_output=True, text=True, check=False)
+                                  cwd=self.sashd.folder, capture_output=True, text=True,
+                                  check=False)
         self.assertEqual((verified.returncode, verified.stderr), (0, ""), verified.stdout)
 
     def test_every_change_is_an_event(self):

@@ -1,5 +1,5 @@
-"""Clients that are slow, silent, or ask for too much: each is refused or cut off within its time, while
-the stream goes on and others are answered; a real `sashd` with its limits as they are."""
+"""Clients that are slow, silent, or ask for too much: each is refused or cut off within its time,
+while the stream goes on and others are answered; a real `sashd` with its limits as they are."""
 import contextlib
 import socket
 import threading
@@ -75,7 +75,8 @@ class CutOffTest(unittest.TestCase):
                             if not client.recv(1 << 16):
                                 return
 
-        head = b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head = (b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\n"
+                b"Content-Type: application/json\r\n")
         threads = [threading.Thread(target=drip, args=each) for each in (
             (b"GET ", b"/"), (b"GET / HTTP/1.1\r\n", b"A: b\r\n"),
             (head + b"Content-Length: 1000\r\n\r\n{", b" "))]

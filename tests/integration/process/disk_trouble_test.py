@@ -67,7 +67,8 @@ class FileSinkTest(unittest.TestCase):
             with self.subTest(content), Sashd(live(), before=lambda folder: (
                     folder / "results.jsonl").write_bytes(content)) as sashd:
                 self.assertEqual(sashd.wait(), 1)
-                self.assertRegex(sashd.log(), r"error +process\.start_failed +sinks\[0\]: file sink: "
+                self.assertRegex(sashd.log(),
+                                 r"error +process\.start_failed +sinks\[0\]: file sink: "
                                                r"results\.jsonl:1: not a result, .*name another")
                 self.assertEqual((sashd.folder / "results.jsonl").read_bytes(), content)
 
@@ -159,7 +160,8 @@ class CheckpointTest(unittest.TestCase):
             sashd.await_lines(3)
             status, _, body = await_that(lambda: (got := sashd.get("/readyz"))[0] == 503 and got)
             self.assertEqual(status, 503)
-            self.assertIn("no checkpoint can be written: create state/manifest.next: Is a directory", body)
+            self.assertIn("no checkpoint can be written: create state/manifest.next: Is a "
+                          "directory", body)
             await_that(lambda: sashd.metric("sash_checkpoint_failures_total") > 1)
             self.assertEqual(sashd.metric("sash_checkpoint_writes_total"), 0)
             sashd.await_lines(len(sashd.lines()) + 3)
@@ -175,7 +177,8 @@ class CheckpointTest(unittest.TestCase):
             path = str(first.folder / "state")
             with Sashd(live(recovery="checkpoint", state={"path": path})) as second:
                 self.assertEqual(second.wait(), 1)
-                self.assertIn(f"lock {path}: another process uses it", second.log().splitlines()[-1])
+                self.assertIn(f"lock {path}: another process uses it",
+                              second.log().splitlines()[-1])
             self.assertEqual(first.stop(), 0)
 
     def test_a_damaged_checkpoint_is_said_and_not_used(self):
@@ -193,7 +196,8 @@ class DeadLettersTest(unittest.TestCase):
     def test_a_folder_that_is_not_there_is_an_error_at_start(self):
         ended = run(replay(dead_letters={"path": "none/letters"}), edges(ROWS))
         self.assertEqual(ended.code, 1)
-        self.assertRegex(ended.log, r"error +process\.start_failed +dead letters: open none/letters: "
+        self.assertRegex(ended.log,
+                         r"error +process\.start_failed +dead letters: open none/letters: "
                                     r"the folder none does not exist")
 
     def test_a_file_that_holds_something_else_is_refused_and_left_as_it_was(self):
@@ -216,7 +220,8 @@ class DeadLettersTest(unittest.TestCase):
         with Sashd(live(dead_letters={"path": "/dev/full"})) as sashd:
             sashd.generate("--rate", "1000", "--scale", "8")
             sashd.produce(b"broken\n" * 10)
-            sashd.await_log(r"error +dead_letters\.failed +dead letters are not written: .*/dev/full")
+            sashd.await_log(r"error +dead_letters\.failed +dead letters are not written: "
+                            r".*/dev/full")
             count = len(sashd.lines())
             sashd.await_lines(count + 3)
             sashd.produce(b"broken\n" * 10)

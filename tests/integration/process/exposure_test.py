@@ -71,7 +71,8 @@ class ExposureTest(ExposedCase):
                               ({"tls": PROTECTED["tls"]}, "http.tokens"),
                               ({"tokens": PROTECTED["tokens"]}, "http.tls")):
             said = self.refused(listen="0.0.0.0:0", **more)
-            self.assertRegex(said, r"sashd\.yaml:1: http\.listen: `0\.0\.0\.0:0` can be reached from "
+            self.assertRegex(said,
+                             r"sashd\.yaml:1: http\.listen: `0\.0\.0\.0:0` can be reached from "
                              rf"other machines; give {lacking}, or a loopback address")
 
     def test_it_does_not_start_with_a_certificate_that_cannot_be_used(self):
@@ -114,7 +115,8 @@ class ExposureTest(ExposedCase):
             for method, path in [*routes, ("GET", "/"), ("GET", "/nothing"), ("OPTIONS", "/")]:
                 with self.subTest(method=method, path=path):
                     self.assertEqual(self.curl(api + path, "-X", method)[0], 401)
-            wrong = self.curl(api + "/healthz", "-D", "-", "-H", "Authorization: Bearer " + "x" * 30)
+            wrong = self.curl(api + "/healthz", "-D", "-", "-H",
+                              "Authorization: Bearer " + "x" * 30)
             self.assertEqual(wrong[0], 401)
             self.assertRegex(wrong[1], '(?i)www-authenticate: Bearer realm="sash"')
             read = ["-H", f"Authorization: Bearer {READ}"]
@@ -164,7 +166,8 @@ class ExposureTest(ExposedCase):
     def test_of_tls_1_2_only_what_forgets_its_keys_and_authenticates_is_spoken(self):
         def rsa(folder: pathlib.Path) -> None:
             self.put(folder)
-            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days",
+                            "2",
                             "-subj", "/CN=localhost", "-keyout", folder / "tls/key.pem", "-out",
                             folder / "tls/certificate.pem"], check=True, capture_output=True)
         for before, kind in ((self.put, "ECDSA"), (rsa, "RSA")):
@@ -183,7 +186,8 @@ class ExposureTest(ExposedCase):
                     with self.subTest(kind=kind, cipher=cipher):
                         asked = subprocess.run(
                             ["openssl", "s_client", "-connect", address, "-tls1_2", "-cipher",
-                             cipher + ":@SECLEVEL=0"], stdin=subprocess.DEVNULL, capture_output=True,
+                             cipher + ":@SECLEVEL=0"],
+                            stdin=subprocess.DEVNULL, capture_output=True,
                             text=True, timeout=PATIENCE_SECONDS)
                         self.assertEqual(f"Cipher is {cipher}" in asked.stdout, spoken,
                                          asked.stdout + asked.stderr)
@@ -266,7 +270,8 @@ class PatientClientsTest(ExposedCase):
         self.addCleanup(plain.close)
         return plain
 
-    def seconds(self, address: str, tls: bool, path: str, held: socket.socket | None = None) -> float:
+    def seconds(self, address: str, tls: bool, path: str,
+                held: socket.socket | None = None) -> float:
         """Of a request with a token, on a new connection unless one is held."""
         begun = time.monotonic()
         connection = held or self.connect(address, tls)
@@ -348,7 +353,8 @@ class PageViewTest(unittest.TestCase):
             prober = threading.Thread(target=probe)
             prober.start()
             try:
-                views = [threading.Thread(target=sashd.get, args=(f"{results}?limit=60&top=100000",))
+                views = [threading.Thread(target=sashd.get,
+                                          args=(f"{results}?limit=60&top=100000",))
                          for _ in range(6)]
                 for view in views:
                     view.start()

@@ -1,5 +1,5 @@
-"""Replays of generated rows whose input does not end, so that their process can be asked; and the most
-memory that a process takes.
+"""Replays of generated rows whose input does not end, so that their process can be asked; and the
+most memory that a process takes.
 """
 import pathlib
 import random
@@ -29,7 +29,8 @@ def rows(count: int, vertices: int = 50_000) -> Iterator[bytes]:
 
 def varied_rows(count: int, hub: bool = False, removals: bool = True, weighted: bool = False,
                 vertices: int = 50_000, rate: int = ROWS_A_SECOND) -> Iterator[bytes]:
-    """Of these a fifth repeat an edge, and one in fifty removes one; with a hub, half are its own."""
+    """Of these a fifth repeat an edge, and one in fifty removes one; with a hub, half are its
+    own."""
     chance = random.Random(2)
     recent = [("v0", "v1")]
     yield b"source,target,weight,operation,time\n"

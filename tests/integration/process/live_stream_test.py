@@ -112,7 +112,8 @@ class RoutesTest(unittest.TestCase):
         ready = self.answer("/readyz")
         self.assertEqual((ready["ready"], ready["reasons"]), (True, []))
         self.assertIn("the broker is inside this process", ready["notes"][0])
-        self.assertRegex(self.sashd.log(), r"warning? +kafka\.embedded\.alone +source\.kafka\.brokers is ")
+        self.assertRegex(self.sashd.log(),
+                         r"warning? +kafka\.embedded\.alone +source\.kafka\.brokers is ")
         self.assertRegex(self.answer("/api/v1/version")["version"], r"^\d")
         source = self.answer("/api/v1/source")
         self.assertEqual((source["kind"], source["topics"], len(source["partitions"])),
@@ -200,7 +201,8 @@ class ListenTest(unittest.TestCase):
             with Sashd(live(http={"listen": address})) as sashd:
                 self.assertEqual(sashd.wait(), 1)
                 last = sashd.log().splitlines()[-1]
-                self.assertRegex(last, rf"error +process\.start_failed +listen on http://{address}: "
+                self.assertRegex(last,
+                                 rf"error +process\.start_failed +listen on http://{address}: "
                                        r"the port is taken; "
                                        r".*http\.listen")
 

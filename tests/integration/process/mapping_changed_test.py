@@ -131,7 +131,8 @@ class MappingChangedTest(unittest.TestCase):
         connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.sashd.url("")).netloc)
         connection.request("POST", "/api/v1/windows",
                            json.dumps({"name": "slow", "length": "20s", "slide": "2s",
-                                       "duplicates": "weigh"}), {"Content-Type": "application/json"})
+                                       "duplicates": "weigh"}),
+                           {"Content-Type": "application/json"})
         self.assertEqual(connection.getresponse().status, 201)
         connection.close()
         written = self.sashd.metric("sash_checkpoint_writes_total")

@@ -19,7 +19,8 @@ class AccountTest(unittest.TestCase):
                 self.assertGreater(allocated, 30 * MEBIBYTE)
                 self.assertGreater(parts[large], 8 * MEBIBYTE, parts)
                 self.assertAlmostEqual(total / allocated, 1, delta=0.1, msg=parts)
-                print(f"{implementation}: {total / allocated:.3f} of {allocated / MEBIBYTE:.1f} MiB")
+                print(f"{implementation}: {total / allocated:.3f} of {allocated / MEBIBYTE:.1f} "
+                      "MiB")
                 self.assertGreaterEqual(sashd.metric("sash_memory_used_bytes"), allocated * 0.9)
 
     def test_without_a_limit_there_is_none_to_see(self):
@@ -71,7 +72,8 @@ class PoliciesTest(unittest.TestCase):
     def test_windows_that_share_a_store_are_accounted_for_once(self):
         count, rate = 1_200_000, 100
         csv = {**CSV_FORMAT["csv"], "weight": "weight"}
-        windows = [{"name": name, "length": length, "slide": "1m", "implementation": "multiversioned"}
+        windows = [{"name": name, "length": length, "slide": "1m",
+                    "implementation": "multiversioned"}
                    for name, length in (("w", "1m"), ("hour", "1h"), ("day", "24h"))]
         jobs = [{**RANKS, "name": f"ranks_{window['name']}", "window": window["name"]}
                 for window in windows]

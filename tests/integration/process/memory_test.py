@@ -37,8 +37,8 @@ class LimitedReplayTest(unittest.TestCase):
                     sashd.log(),
                     r"error +memory\.stuck +memory: the replay cannot go on: "
                     r"[0-9.]+ MiB of 64\.0 MiB "
-                    r"\(memory\.limit\) are used or reserved, .* window w [0-9.]+ MiB \(\d+ edges in \d+ slices\), "
-                    r"slices that have not closed .*Raise memory\.limit")
+                    r"\(memory\.limit\) are used or reserved, .* window w [0-9.]+ MiB \(\d+ edges "
+                    r"in \d+ slices\), slices that have not closed .*Raise memory\.limit")
                 # Advances take memory for a moment, so near the limit the state may come and go.
                 self.assertIn(sashd.log().count("nothing more is read until"), range(1, 6))
 
@@ -70,7 +70,8 @@ class LimitedReplayTest(unittest.TestCase):
 
         with Sashd(document("1m"), b"".join(rows(1)), preexec_fn=less) as sashd:
             self.assertEqual(sashd.wait(), 0)
-            self.assertRegex(sashd.log(), r"memory: the limit is 819\.2 MiB \(80 % of RLIMIT_DATA\)")
+            self.assertRegex(sashd.log(),
+                             r"memory: the limit is 819\.2 MiB \(80 % of RLIMIT_DATA\)")
 
     def test_what_is_mapped_meets_a_resource_limit_before_it_ends_the_process(self):
         for name in ("RLIMIT_DATA", "RLIMIT_AS"):
@@ -110,8 +111,9 @@ class LimitedReplayTest(unittest.TestCase):
 
 
 class LimitedLiveTest(unittest.TestCase):
-    # The embedded broker is in the process: it takes 20 MiB, and as much again for each of its answers
-    # once much waits to be read, whatever was asked for. It keeps five seconds of what is generated.
+    # The embedded broker is in the process: it takes 20 MiB, and as much again for each of its
+    # answers once much waits to be read, whatever was asked for. It keeps five seconds of what is
+    # generated.
     LIMIT = 128  # MiB
     BROKER = 50
 
@@ -147,7 +149,8 @@ class LimitedLiveTest(unittest.TestCase):
     def test_at_the_limit_it_lives_answers_and_says_why_it_reads_nothing(self):
         with Sashd(self.config(length="1h")) as sashd, PeakUse(sashd) as peak:
             reasons = self.fill(sashd, rate=20_000)  # so that little waits in the broker
-            self.assertRegex(reasons[0], r"^memory: [0-9.]+ MiB of 128\.0 MiB \(memory\.limit\) are used or "
+            self.assertRegex(reasons[0],
+                             r"^memory: [0-9.]+ MiB of 128\.0 MiB \(memory\.limit\) are used or "
                                          r"reserved, so nothing more is read; raise memory\.limit")
             self.assertTrue(await_that(lambda: self.reads_nothing(sashd)), sashd.log())
             self.assertEqual(sashd.metric("sash_source_paused"), 4)

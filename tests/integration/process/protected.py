@@ -15,7 +15,8 @@ def certificate(folder: pathlib.Path) -> None:
     if shutil.which("openssl") is None:
         raise unittest.SkipTest("there is no openssl")
     folder.mkdir()
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256",
                     "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
                     "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "key.pem",
                     "-out", folder / "certificate.pem"], check=True, capture_output=True)

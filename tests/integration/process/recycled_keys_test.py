@@ -29,8 +29,8 @@ class NeverRepeatingKeysTest(unittest.TestCase):
                           http={"listen": "127.0.0.1:0"})
         document["source"]["time"]["disorder"] = "0s"
         with Sashd(document, stdin=subprocess.PIPE) as sashd:
-            # At the end of a window, the least of as many slides as it has: what is under way differs by the
-            # moment, and by pages of 2 MiB.
+            # At the end of a window, the least of as many slides as it has: what is under way
+            # differs by the moment, and by pages of 2 MiB.
             resident = {EARLY: [], LATE: []}
             for number in range(LATE * SLIDES + 1):
                 sashd.process.stdin.write(slide(number))

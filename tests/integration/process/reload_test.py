@@ -55,7 +55,8 @@ class ReloadTest(unittest.TestCase):
             self.assertTrue(await_that(lambda: {line["job"] for line in sashd.lines()}
                                        == {"ranks", "more"}), sashd.log())
             snapshots = [line["snapshot"] for line in sashd.lines() if line["job"] == "ranks"]
-            self.assertEqual(snapshots, sorted(set(snapshots)), "no window twice, none out of order")
+            self.assertEqual(snapshots, sorted(set(snapshots)),
+                             "no window twice, none out of order")
             self.assertEqual(sashd.metric("sash_config_reloads_total", result="success"), 1)
             self.assertEqual(sashd.metric("sash_config_last_reload_success"), 1)
             self.assertEqual(sashd.stop(), 0, sashd.log())
@@ -72,7 +73,8 @@ class ReloadTest(unittest.TestCase):
             sashd.await_log(r"error +reload\.wrong +reload: sashd\.yaml:\d+: "
                             r"jobs\[0\]\.parameters\.damping: `2`")
             sashd.await_log(r"error +reload\.wrong +reload: sashd\.yaml:\d+: log\.level: must be")
-            sashd.await_log(r"error +reload\.refused +reload: sashd\.yaml is wrong; nothing changed")
+            sashd.await_log(r"error +reload\.refused +reload: sashd\.yaml is wrong; nothing "
+                            r"changed")
             self.assertEqual(sashd.metric("sash_config_reloads_total", result="failure"), 1)
             self.assertEqual(sashd.metric("sash_config_last_reload_success"), 0)
             (sashd.folder / "sashd.yaml").unlink()

@@ -8,7 +8,8 @@ import time
 import unittest
 from typing import Any
 
-from sashd_process import (CSV_FORMAT, Ended, JSON_FORMAT, RESULTS, SHAPE, Sashd, edges, live, replay,
+from sashd_process import (CSV_FORMAT, Ended, JSON_FORMAT, RESULTS, SHAPE, Sashd, edges, live,
+                           replay,
                            run)
 
 # What two runs over the same input may disagree about.
@@ -101,7 +102,8 @@ class RecordsOfAFileTest(unittest.TestCase):
         letter, = ended.lines("letters")
         self.assertEqual(letter["offset"], 100)
         self.assertRegex(letter["detail"], "line 102: the row is the header again")
-        self.assertRegex(ended.log, r'warning source\.keys_doubtful +the key "NULL" is in 40 of the '
+        self.assertRegex(ended.log,
+                         r'warning source\.keys_doubtful +the key "NULL" is in 40 of the '
                                     'first 200 edges')
 
 
@@ -183,7 +185,8 @@ class ReplayEndsTest(unittest.TestCase):
         for path, reason in (("none", "No such file"), (".", "is a directory")):
             ended = run(replay(path))
             self.assertNotEqual(ended.code, 0)
-            self.assertRegex(ended.log, rf"error +process\.start_failed +source: {path}: .*{reason}")
+            self.assertRegex(ended.log,
+                             rf"error +process\.start_failed +source: {path}: .*{reason}")
 
     def test_what_an_earlier_replay_wrote_is_replaced(self):
         broken = stream(1, 100) + b"broken\n"

@@ -12,7 +12,8 @@ import unittest
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w"}
-COMMANDS = ["completion", "diffs", "jobs", "reload", "results", "status", "tap", "top", "vertex", "why",
+COMMANDS = ["completion", "diffs", "jobs", "reload", "results", "status", "tap", "top", "vertex",
+            "why",
             "windows"]
 GLOBAL = ["--ca-file", "--help", "--json", "--token-file", "--url", "--version"]
 

@@ -181,7 +181,8 @@ class StillTest(SashctlCase):
         self.assertRegex(self.ask("jobs"), rf"(?m)^ranks +pagerank +w +idle +{runs} ")
         shown = self.ask("jobs", "show", "ranks")
         self.assertRegex(shown, rf"(?m)^runs +{runs}$")
-        self.assertRegex(shown, r"(?m)^last phases\nPHASE +TIME +SHARE\nwaiting .* %\npreparing .* %\n")
+        self.assertRegex(shown,
+                         r"(?m)^last phases\nPHASE +TIME +SHARE\nwaiting .* %\npreparing .* %\n")
         self.assertRegex(self.ask("windows", "show", "w"), r"(?m)^publishing +\S+ \S+ +\d+ %$")
         result = self.sashd.json("/api/v1/jobs/ranks/results/latest")
         shown = self.ask("results", "ranks")
@@ -343,10 +344,12 @@ class LiveTest(SashctlCase):
         self.assertIn("window slow is added", self.ask("windows", "add", "-", stdin=window))
         self.assertEqual(self.ask("windows", "--names"), "w\nslow\n")
         self.assertIn("slow", self.ask("windows", "add", "-", stdin=window, code=REFUSED))
-        self.assertEqual(self.ask("windows", "change", "slow", "-", stdin="{length: 9s, slide: 3s}"),
+        self.assertEqual(self.ask("windows", "change", "slow", "-",
+                                  stdin="{length: 9s, slide: 3s}"),
                          "window slow is so, until the next reload or restart\n")
-        self.assertIn("must be `slow`", self.ask("windows", "change", "slow", "-", stdin=window.replace(
-            "slow", "quick"), code=REFUSED))
+        self.assertIn("must be `slow`",
+                      self.ask("windows", "change", "slow", "-", stdin=window.replace(
+"slow", "quick"), code=REFUSED))
         self.assertIn("job groups is so", self.ask("jobs", "change", "groups", str(file)))
         self.assertIn("window slow is removed", self.ask("windows", "remove", "slow"))
         self.assertIn("job", self.ask("windows", "remove", "w", code=REFUSED))

@@ -79,7 +79,8 @@ class SpillTest(Spilled):
                 Sashd(document(self.events, limit="none", spill=str(disk))) as sashd, \
                 PeakUse(sashd) as peak:
             self.assertEqual(sashd.wait(600), 0, sashd.log())
-            self.assertRegex(sashd.log(), r"memory\.spill: the disk is full at (48|64) MiB, so what is added")
+            self.assertRegex(sashd.log(),
+                             r"memory\.spill: the disk is full at (48|64) MiB, so what is added")
             spilled = sashd.lines()
         for line in spilled:
             del line["seconds"]
@@ -105,7 +106,8 @@ class ControlGroupTest(Spilled):
             except OSError as error:
                 self.skipTest(f"no control group can be made here: {error}")
             spilled, peak = self.results(group, spill="spill")
-        print(f"{peak / MEBIBYTE:.1f} MiB of {limit / MEBIBYTE:.1f}, {most / MEBIBYTE:.1f} in memory")
+        print(f"{peak / MEBIBYTE:.1f} MiB of {limit / MEBIBYTE:.1f}, {most / MEBIBYTE:.1f} in "
+              "memory")
         self.assertLess(peak, limit)
         self.expect_the_same(whole, spilled)
 

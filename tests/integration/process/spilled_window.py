@@ -40,7 +40,8 @@ def control_group(limit: int) -> Iterator[pathlib.Path]:
     group = (first if first.is_dir() else pathlib.Path("/sys/fs/cgroup")) / name
     try:
         group.mkdir()
-        (group / ("memory.limit_in_bytes" if first.is_dir() else "memory.max")).write_text(str(limit))
+        (group / ("memory.limit_in_bytes" if first.is_dir()
+                  else "memory.max")).write_text(str(limit))
         yield group
     finally:
         if group.is_dir():

@@ -80,7 +80,8 @@ class TapTest(unittest.TestCase):
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not select.select([process.stdout], [], [], 0.2)[0]:
             self.assertLess(time.monotonic(), deadline, "it shows nothing")
-            self.sashd.produce(json.dumps({"from": HELLO, "to": HELLO, "ts": 1_767_225_600_000}).encode())
+            self.sashd.produce(json.dumps({"from": HELLO, "to": HELLO,
+                                           "ts": 1_767_225_600_000}).encode())
 
     def shown(self, process: subprocess.Popen, records: list[dict[str, Any]]) -> list[str]:
         """The lines that these records make."""
@@ -109,13 +110,15 @@ class TapTest(unittest.TestCase):
             lines = self.shown(process, [
                 {"from": "\x1b[2J", "to": "b", "weight": 7, "ts": 1_767_225_600_000},
                 {"from": "a", "to": "b", "op": "remove", "ts": 1_767_225_601_000}])
-        self.assertRegex(lines[0], r"^2026-01-01 00:00:00Z  \\u001b\[2J → b  weight 7  edges/0 at \d+\n$")
+        self.assertRegex(lines[0],
+                         r"^2026-01-01 00:00:00Z  \\u001b\[2J → b  weight 7  edges/0 at \d+\n$")
         self.assertRegex(lines[1], r"^2026-01-01 00:00:01Z  remove a → b  edges/0 at \d+\n$")
 
     def test_one_vertex_can_be_followed(self):
         self.sashd.generate("--rate", str(RATE), "--scale", "4", "--partitions-count", "1")
         edges = self.tap("--key", "v3", "--count", "200", "--rate", "1000")
-        self.assertEqual([edge for edge in edges if "v3" not in (edge["source"], edge["target"])], [])
+        self.assertEqual([edge for edge in edges if "v3" not in (edge["source"], edge["target"])],
+                         [])
         self.assertEqual(len({edge["source"] == "v3" for edge in edges}), 2, "from it and to it")
 
     def test_a_reader_that_takes_nothing_holds_up_nobody(self):
@@ -139,7 +142,8 @@ class TapTest(unittest.TestCase):
 
     def test_it_ends_when_it_is_to_and_says_when_it_cannot_go_on(self):
         self.assertEqual(self.tap("--for", "1"), [], "nothing has come")
-        for words, code, said in ((["--rate", "1001"], REFUSED, "rate"), (["--rate", "x"], USAGE, "no number"),
+        for words, code, said in ((["--rate", "1001"], REFUSED, "rate"),
+                                  (["--rate", "x"], USAGE, "no number"),
                                   (["--count", "-1"], USAGE, "")):
             with self.tapping(*words) as process:
                 _, err = process.communicate(timeout=PATIENCE_SECONDS)

@@ -18,7 +18,8 @@ await build({
   logLevel: "warning",
 });
 await cp("index.html", `${OUT}/index.html`);
-await cp("node_modules/@grafana/ui/dist/public/img", `${OUT}/public/build/img`, { recursive: true });
+await cp("node_modules/@grafana/ui/dist/public/img", `${OUT}/public/build/img`,
+  { recursive: true });
 for (const [name, weight] of [["Regular", 400], ["Medium", 500]]) {
   await cp(`node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`,
            `${OUT}/public/fonts/inter/Inter-${name}.woff2`);

@@ -1,5 +1,6 @@
-// How a panel's fieldConfig reaches its fields: applyFieldOverrides(), with a registry of every standard
-// property and of the properties of lines, as they stand. Grafana's plugins would register the same.
+// How a panel's fieldConfig reaches its fields: applyFieldOverrides(), with a registry of every
+// standard property and of the properties of lines, as they stand. Grafana's plugins would register
+// the same.
 import {
   type DataFrame, FieldConfigOptionsRegistry, FieldConfigProperty, type FieldConfigPropertyItem,
   type FieldConfigSource, type GrafanaTheme2, applyFieldOverrides, identityOverrideProcessor,

@@ -13,10 +13,18 @@ suites=()
 minutes=
 
 usage() {
-  echo "usage: tests/run.sh [--fast | --slow] [--minutes N]"
-  echo "  --fast       only the release preset, and no benchmark"
-  echo "  --slow       the tests labelled slow as well, and every file compiled by itself"
-  echo "  --minutes N  a suite that could only begin later is skipped, which the summary says"
+  cat <<'END'
+usage: tests/run.sh [--fast | --slow] [--minutes N]
+       tests/run.sh (--room ROOM ... | --changed)
+  --fast       only the release preset, and no benchmark
+  --slow       the tests labelled slow as well, and every file compiled by itself
+  --minutes N  a suite that could only begin later is skipped, which the summary says
+  --room ROOM  builds and runs only the unit tests of one room, in the debug preset; ROOM is a path
+               (connectors/kafka), its last component (kafka: every room of that name), or a folder
+               of rooms (windows); repeat the option for several rooms
+  --changed    the same for the rooms whose files differ from the merge base with origin/main (or
+               main); when none differs, for the rooms of the last commit
+END
 }
 
 say() {
@@ -68,6 +76,7 @@ run_suite() {
 
 main() {
   local extent=normal
+  [[ ${1-} != --room && ${1-} != --changed ]] || exec python3 "$root/tests/rooms.py" "$@"
   while (($#)); do
     case $1 in
       --fast) extent=fast ;;
@@ -119,11 +128,11 @@ run_presets() {
   [[ $extent != fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
   suite asan asan "$rooms fuzzers" -L 'engine|room|slow' -LE "$not|integration|mutants"
-  suite fuzz asan fuzzers -L fuzz
+  suite fuzz asan fuzzers -L '^fuzz$'
   suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room'
   [[ $extent == slow ]] || return 0
   suite mutants release kill_points -L mutants
-  suite each-file debug '' -L 'engine|room'
+  suite each-file each-file '' -L 'engine|room'
 }
 
 main "$@"

@@ -1,8 +1,11 @@
 // Which seeds a test of random scripts tries: its own, or what SASH_FIRST_SEED and SASH_SCRIPTS say.
+// With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, a quarter of its own.
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
+
+#include "windows/base/sanitizers.h"
 
 namespace sash::testing {
 
@@ -11,6 +14,9 @@ inline std::uint64_t NumberFromEnvironment(const char* name, std::uint64_t other
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
+// Whether tests of many scripts are to be short: a sanitizer is slow, or a person is waiting.
+inline bool FewerScripts() { return kSanitized || std::getenv("SASH_FEWER_SCRIPTS") != nullptr; }
+
 struct SeedRange {
   std::uint64_t first = 1;
   std::uint64_t count = 0;
@@ -18,6 +24,7 @@ struct SeedRange {
 };
 
 inline SeedRange SeedsFromEnvironment(SeedRange otherwise) {
+  if (FewerScripts() && !kSanitized) otherwise.count = (otherwise.count + 3) / 4;
   return {NumberFromEnvironment("SASH_FIRST_SEED", otherwise.first),
           NumberFromEnvironment("SASH_SCRIPTS", otherwise.count)};
 }

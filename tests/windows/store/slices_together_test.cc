@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/script_oracle.h"
+#include "tests/support/seed_range.h"
 #include "tests/support/small_lists.h"
 #include "tests/support/store_script_writer.h"
 #include "tests/support/store_specs.h"
@@ -116,8 +117,8 @@ class LongWindowTogetherTest : public ::testing::TestWithParam<StoreSpec> {};
 
 // All slices of a script at once, also those with removals between the others; then all of them age out.
 TEST_P(LongWindowTogetherTest, ListsAreTheSameAndAgeAlike) {
-  constexpr std::uint64_t kScripts = kSanitized ? 10 : 60;
-  for (std::uint64_t seed = 9000; seed < 9000 + kScripts && !HasFailure(); ++seed) {
+  const std::uint64_t scripts = testing::FewerScripts() ? 10 : 60;
+  for (std::uint64_t seed = 9000; seed < 9000 + scripts && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const StoreScript script =
         testing::StoreScriptWriter(seed, GetParam().removals && seed % 2 == 0).Write();

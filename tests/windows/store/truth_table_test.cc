@@ -2,13 +2,14 @@
 // every script of a few steps over two vertices.
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "tests/support/every_script.h"
+#include "tests/support/seed_range.h"
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -109,7 +110,8 @@ TEST_P(TruthTableTest, EveryScriptOnOnePairIsWhatTheModelSays) {
     letters.push_back(Remove(0, 1));
     letters.push_back(RemoveVertex(0));
   }
-  testing::EveryScript(GetParam(), letters).RunAll(!GetParam().removals ? 10 : kSanitized ? 6 : 7);
+  const std::size_t with_removals = testing::FewerScripts() ? 6 : 7;
+  testing::EveryScript(GetParam(), letters).RunAll(GetParam().removals ? with_removals : 10);
 }
 
 TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
@@ -118,7 +120,7 @@ TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
     letters.push_back(Remove(0, 1));
     letters.push_back(RemoveVertex(0));
   }
-  testing::EveryScript(GetParam(), letters).RunAll(kSanitized ? 5 : 6);
+  testing::EveryScript(GetParam(), letters).RunAll(testing::FewerScripts() ? 5 : 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, TruthTableTest, ::testing::ValuesIn(testing::AllSpecs()),

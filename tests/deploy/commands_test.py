@@ -18,8 +18,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integratio
 from sashd_process import PATIENCE_SECONDS, ROOT, Sashd, await_that, program  # noqa: E402
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "windows/README.md",
-             "connectors/README.md", "daemon/metrics/README.md", "deploy/runbook.md",
-             "deploy/log_events.md", "tests/bench/README.md")
+             "connectors/README.md", "daemon/metrics/README.md", "daemon/recipes.md",
+             "dashboards/README.md", "deploy/runbook.md", "deploy/log_events.md",
+             "tests/README.md", "tests/bench/README.md")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 REMARK = re.compile(r"(?:^| +)# .*$")
 
@@ -40,6 +41,7 @@ NOT_HERE = {
     # these build or test the whole of what this test is a part of
     "tests/run.sh": "runs this test",
     "ctest --preset debug": "runs this test",
+    "ctest --preset release -L mutants": "takes ten minutes; tests/run.sh --slow does it",
     "cmake --preset": "builds everything",
     "cmake --build --preset": "builds everything",
     "SASH_FUZZ_SECONDS=": "takes 10 minutes by its own words; tests/run.sh fuzzes for less",

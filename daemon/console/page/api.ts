@@ -212,7 +212,9 @@ export function parse<T>(text: string): T {
 /** GET; a Refusal when it is answered otherwise, a TypeError when nobody answers. */
 export async function get<T>(path: string, accepted: number[] = [200]): Promise<T> {
   const held = token.get();
-  const answer = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(PATIENCE_MS) });
+  const answer = await fetch(path, {
+    headers: headers(), signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   const text = await answer.text();
   if (accepted.includes(answer.status)) return parse<T>(text);
   let message = `${answer.status} ${answer.statusText}`;

@@ -43,8 +43,8 @@ export class EventParser {
 }
 
 /**
- * One connection: calls `each` until it breaks, which is how it always ends. `last` is the id to go on
- * after; `opened` is called when the daemon has accepted.
+ * One connection: calls `each` until it breaks, which is how it always ends. `last` is the id to go
+ * on after; `opened` is called when the daemon has accepted.
  */
 export async function follow(
   last: string | null, stop: AbortSignal, opened: () => void, each: (event: ServerEvent) => void,

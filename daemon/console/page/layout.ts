@@ -38,7 +38,8 @@ export class Layout {
   /** `moved` is called while vertices move; `calm`: they are put where they will be at once. */
   constructor(private readonly moved: () => void, private readonly calm: boolean) {
     this.simulation = forceSimulation<Node, Line>()
-      .force("charge", forceManyBody<Node>().strength((node) => (node.place != null ? -620 : -170)).distanceMax(420))
+      .force("charge", forceManyBody<Node>()
+        .strength((node) => (node.place != null ? -620 : -170)).distanceMax(420))
       .force("link", forceLink<Node, Line>().distance((line) =>
         line.source.place != null && line.target.place != null ? 120 : 60).strength(0.12))
       .force("x", forceX<Node>(WIDTH / 2).strength(0.05))
@@ -102,11 +103,14 @@ export class Layout {
   private entrance(id: string, picture: Neighbourhood, before: Map<string, Node>, i: number) {
     for (const edge of picture.edges) {
       const [source, target] = [String(edge.source), String(edge.target)];
-      const friend = source === id ? before.get(target) : target === id ? before.get(source) : undefined;
+      const friend = source === id ? before.get(target)
+        : target === id ? before.get(source) : undefined;
       if (friend) return { x: friend.x! + 12 * Math.cos(i), y: friend.y! + 12 * Math.sin(i) };
     }
     const radius = 14 * Math.sqrt(i + 1);
-    return { x: WIDTH / 2 + radius * Math.cos(i * 2.4), y: HEIGHT / 2 + radius * Math.sin(i * 2.4) };
+    return {
+      x: WIDTH / 2 + radius * Math.cos(i * 2.4), y: HEIGHT / 2 + radius * Math.sin(i * 2.4),
+    };
   }
 
   /** Where a vertex is drawn: the plane is stretched so that all have room. */

@@ -3,8 +3,8 @@
 preset, and runs them together with the lints.
 
 A room is a folder of sources that has a test program: windows/store, connectors/kafka. CMake labels
-its tests with it (sash_test in tests/CMakeLists.txt). The tests in Python, which run whole programs,
-have no such label.
+its tests with it (sash_test in tests/CMakeLists.txt). The tests in Python, which run whole
+programs, have no such label.
 """
 import argparse
 import os
@@ -140,7 +140,8 @@ def main() -> int:
     for name in asked.room:
         named = rooms_named(name, rooms)
         if not named:
-            print(f"rooms: no room with unit tests is called {name}; these are\n  " + "\n  ".join(rooms),
+            all_rooms = "\n  ".join(rooms)
+            print(f"rooms: no room with unit tests is called {name}; these are\n  {all_rooms}",
                   file=sys.stderr)
             return 2
         chosen += [room for room in named if room not in chosen]

@@ -117,8 +117,9 @@ suite() {
 }
 
 # Optimised, what is measured and shipped: the engine's tests and the whole programs. Under
-# AddressSanitizer and UndefinedBehaviorSanitizer every room; there the fuzzers, a minute each, go on
-# from what they learned in earlier runs. Under ThreadSanitizer the rooms that have threads of their own.
+# AddressSanitizer and UndefinedBehaviorSanitizer every room; there the fuzzers, a minute each, go
+# on from what they learned in earlier runs. Under ThreadSanitizer the rooms that have threads of
+# their own.
 run_presets() {
   local extent=$1 programs='sashd sashctl sash-generate kill_points wrong_clock engine_tests'
   local rooms='engine_tests room_tests' not='slow|long'

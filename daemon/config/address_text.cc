@@ -85,10 +85,11 @@ Result<HostPort> ParseListenAddress(std::string_view text) {
   if (inet_pton(AF_INET, host.c_str(), &v4) == 1 || inet_pton(AF_INET6, host.c_str(), &v6) == 1) {
     return address;
   }
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("`{}` is not an IP address to listen on; give that of an interface (0.0.0.0 "
-                           "and [::] are all of them), or localhost, with a port",
-                           host)};
+  return Error{
+      ErrorCode::kInvalidArgument,
+      fmt::format("`{}` is not an IP address to listen on; give that of an interface (0.0.0.0 "
+                  "and [::] are all of them), or localhost, with a port",
+                  host)};
 }
 
 bool Collide(const HostPort& a, const HostPort& b) {

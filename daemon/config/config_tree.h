@@ -18,8 +18,9 @@ namespace sash {
 // The content of a file, or why it cannot be had.
 Result<std::string> ReadConfigFile(const std::string& path);
 
-// Reads `yaml`, the content of `file`, with its references resolved. What is wrong goes to `errors`,
-// where each line that the tree carries is known. None: there is nothing that sections could read.
+// Reads `yaml`, the content of `file`, with its references resolved. What is wrong goes to
+// `errors`, where each line that the tree carries is known. None: there is nothing that sections
+// could read.
 std::optional<YamlNode> ReadConfigTree(std::string_view yaml, const std::string& file,
                                        ErrorList& errors);
 

@@ -9,8 +9,8 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kMostRead = 50;    // errors that anybody reads at once
-constexpr std::size_t kMostNamed = 20;   // names in one message
+constexpr std::size_t kMostRead = 50;     // errors that anybody reads at once
+constexpr std::size_t kMostNamed = 20;    // names in one message
 constexpr std::size_t kLongestKey = 200;  // bytes
 
 bool ContinuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
@@ -91,16 +91,17 @@ void KeepReadable(std::vector<ConfigError>& errors, std::size_t left_out) {
   }
   if (left_out == 0) return;
   const ConfigError last = errors.empty() ? ConfigError() : errors.back();
-  errors.push_back({last.file, last.line, "",
-                    fmt::format("there are {} more errors, which are not shown; fix these first",
-                                left_out)});
+  errors.push_back(
+      {last.file, last.line, "",
+       fmt::format("there are {} more errors, which are not shown; fix these first", left_out)});
 }
 
 std::string SomeOf(const std::vector<std::string>& names) {
   if (names.size() <= kMostNamed) return WithCommas(names);
-  return fmt::format("{} and {} more",
-                     WithCommas(std::vector<std::string>(names.begin(), names.begin() + kMostNamed)),
-                     names.size() - kMostNamed);
+  return fmt::format(
+      "{} and {} more",
+      WithCommas(std::vector<std::string>(names.begin(), names.begin() + kMostNamed)),
+      names.size() - kMostNamed);
 }
 
 std::string JoinKey(const std::string& path, std::string_view key) {

@@ -30,7 +30,8 @@ class ErrorList {
   static constexpr std::size_t kMostKept = 1000;
   static constexpr std::size_t kLongestMessage = 1000;
 
-  // Makes room for a file of so many lines (at least one); its line n is now the returned number + n.
+  // Makes room for a file of so many lines (at least one); its line n is now the returned number +
+  // n.
   int AddFile(std::string file, int lines);
 
   void Add(int line, std::string key, std::string message);
@@ -68,8 +69,8 @@ class ErrorList {
   std::size_t left_out_ = 0;
 };
 
-// Keeps so many errors that a person can read them. If there are more, `left_out` included, the last
-// one says how many.
+// Keeps so many errors that a person can read them. If there are more, `left_out` included, the
+// last one says how many.
 void KeepReadable(std::vector<ConfigError>& errors, std::size_t left_out);
 
 // The path of an entry of a mapping and of an item of a list.

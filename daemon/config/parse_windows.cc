@@ -53,12 +53,13 @@ std::string Grouped(std::int64_t number) {
 bool CheckPace(const Section& window, const WindowSpec& spec) {
   if (spec.by == WindowAxis::kEvents || spec.slide >= kShortestSlide) return true;
   constexpr std::int64_t kSecond = 1'000'000'000;
-  window.Fail("slide",
-              fmt::format("{} would publish up to {} windows for each second of {}; give at least {}, "
-                          "which are {} a second",
-                          FormatExtent(spec.slide, spec.by), Grouped(kSecond / spec.slide),
-                          spec.by == WindowAxis::kEventTime ? "event time" : "time",
-                          FormatExtent(kShortestSlide, spec.by), Grouped(kSecond / kShortestSlide)));
+  window.Fail(
+      "slide",
+      fmt::format("{} would publish up to {} windows for each second of {}; give at least {}, "
+                  "which are {} a second",
+                  FormatExtent(spec.slide, spec.by), Grouped(kSecond / spec.slide),
+                  spec.by == WindowAxis::kEventTime ? "event time" : "time",
+                  FormatExtent(kShortestSlide, spec.by), Grouped(kSecond / kShortestSlide)));
   return false;
 }
 
@@ -90,22 +91,23 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
 std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane) {
   const std::int64_t panes = PanesOf(window, pane);
   if (panes <= kMostPanes) return std::nullopt;
-  return fmt::format("{} in panes of {} ({}) are up to {} slices, more than memory holds; at most {}: "
-                     "give a shorter length or a longer slide",
-                     FormatExtent(*window.length, window.by), FormatExtent(pane, window.by),
-                     pane == window.slide ? "its slide"
-                                          : "the greatest common divisor of the slides of its axis",
-                     Grouped(panes), Grouped(kMostPanes));
+  return fmt::format(
+      "{} in panes of {} ({}) are up to {} slices, more than memory holds; at most {}: "
+      "give a shorter length or a longer slide",
+      FormatExtent(*window.length, window.by), FormatExtent(pane, window.by),
+      pane == window.slide ? "its slide" : "the greatest common divisor of the slides of its axis",
+      Grouped(panes), Grouped(kMostPanes));
 }
 
 std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,
                                         std::uint64_t limit_bytes) {
   const std::int64_t panes = PanesOf(window, pane);
   if (static_cast<std::uint64_t>(panes) <= limit_bytes / kLeastSliceBytes) return std::nullopt;
-  return fmt::format("{} in panes of {} are up to {} slices, and these alone take more than "
-                     "memory.limit ({}); give a shorter length, a longer slide or a higher limit",
-                     FormatExtent(*window.length, window.by), FormatExtent(pane, window.by),
-                     Grouped(panes), FormatSize(limit_bytes));
+  return fmt::format(
+      "{} in panes of {} are up to {} slices, and these alone take more than "
+      "memory.limit ({}); give a shorter length, a longer slide or a higher limit",
+      FormatExtent(*window.length, window.by), FormatExtent(pane, window.by), Grouped(panes),
+      FormatSize(limit_bytes));
 }
 
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names) {

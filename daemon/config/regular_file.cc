@@ -59,8 +59,9 @@ Result<std::string> ReadRegularFile(const std::string& path, std::size_t most_by
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file < 0) {
     const ErrorCode code = errno == ENXIO ? ErrorCode::kInvalidArgument : ErrorCode::kNotFound;
-    return Error{code, errno == ENXIO ? "it is a socket or a device, and only regular files are read"
-                                      : ReasonOf(errno)};
+    return Error{code, errno == ENXIO
+                           ? "it is a socket or a device, and only regular files are read"
+                           : ReasonOf(errno)};
   }
   Result<std::string> bytes = ReadAll(file, most_bytes);
   ::close(file);

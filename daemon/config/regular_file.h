@@ -15,8 +15,8 @@
 namespace sash {
 
 // At most `most_bytes`. The message of an error says what is wrong, and is without the path:
-// kNotFound: it cannot be opened; kInvalidArgument: it is no regular file; kOverloaded: it is larger;
-// kUnavailable: reading failed.
+// kNotFound: it cannot be opened; kInvalidArgument: it is no regular file; kOverloaded: it is
+// larger; kUnavailable: reading failed.
 Result<std::string> ReadRegularFile(const std::string& path, std::size_t most_bytes);
 
 }  // namespace sash

@@ -7,8 +7,8 @@
 // Invariants:
 // (1) A Quantity holds what the shape says: a whole number for WholeNumber and ByteSize, a real one
 //     for RealNumber, a Duration for TimeSpan, a bool for Flag.
-// (2) A pattern is a regular expression that JavaScript and Python read alike, and describes exactly
-//     the text that the reader of the key takes.
+// (2) A pattern is a regular expression that JavaScript and Python read alike, and describes
+//     exactly the text that the reader of the key takes.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Which seeds a test of random scripts tries: its own, or what SASH_FIRST_SEED and SASH_SCRIPTS say.
-// With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, a quarter of its own.
+// Which seeds a test of random scripts tries: its own, or what SASH_FIRST_SEED and SASH_SCRIPTS
+// say. With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, a quarter of its own.
 #pragma once
 
 #include <cstdint>

@@ -161,17 +161,18 @@ INSTANTIATE_TEST_SUITE_P(
               "give 10m or another multiple"},
         Wrong{"ZeroSlide", "slide: 10s", "slide: 0s", 13, "windows[0].slide", "longer than 0"},
         Wrong{"TooLong", "length: 5m", "length: 7301d", 12, "windows[0].length", "at most 7300d"},
-        Wrong{"SlideOfANanosecond", kWindow, "    length: 7300d\n    slide: 1ns\n", 13,
-              "windows[0].slide",
-              "1ns would publish up to 1,000,000,000 windows for each second of event time; give at "
-              "least 1ms, which are 1,000 a second"},
+        Wrong{
+            "SlideOfANanosecond", kWindow, "    length: 7300d\n    slide: 1ns\n", 13,
+            "windows[0].slide",
+            "1ns would publish up to 1,000,000,000 windows for each second of event time; give at "
+            "least 1ms, which are 1,000 a second"},
         Wrong{"SlideBelowAMillisecond", kWindow,
               "    by: processing_time\n    length: 10s\n    slide: 250us\n", 14,
               "windows[0].slide", "up to 4,000 windows for each second of time; give at least 1ms"},
         Wrong{"SlicesBeyondMemory", kWindow, "    length: 7300d\n    slide: 1s\n", 12,
               "windows[0].length",
-              "7300d in panes of 1s (its slide) are up to 630,720,000 slices, more than memory holds; "
-              "at most 10,000,000: give a shorter length or a longer slide"},
+              "7300d in panes of 1s (its slide) are up to 630,720,000 slices, more than memory "
+              "holds; at most 10,000,000: give a shorter length or a longer slide"},
         Wrong{"EventSlicesBeyondMemory", kWindow,
               "    by: events\n    length: 10000001\n    slide: 1\n", 13, "windows[0].length",
               "10000001 in panes of 1 (its slide) are up to 10,000,001 slices"},
@@ -335,8 +336,8 @@ INSTANTIATE_TEST_SUITE_P(
               "\"127.0.0.1:9640\", metrics_listen: \"edges:9641\"", 21, "http.metrics_listen",
               "is not an IP address to listen on"},
         Wrong{"MetricsWhereTheApiIs", "\"127.0.0.1:9640\"",
-              "\"LocalHost:9640\", metrics_listen: \"127.0.0.1:9640\"", 21,
-              "http.metrics_listen", "127.0.0.1:9640 is taken by http.listen (localhost:9640)"},
+              "\"LocalHost:9640\", metrics_listen: \"127.0.0.1:9640\"", 21, "http.metrics_listen",
+              "127.0.0.1:9640 is taken by http.listen (localhost:9640)"},
         Wrong{"MetricsOnAllInterfacesWithTheApi", "\"127.0.0.1:9640\"",
               "\"127.0.0.1:9640\", metrics_listen: \"0.0.0.0:9640\"", 21, "http.metrics_listen",
               "give another port"},

@@ -51,8 +51,8 @@ inline std::string AllErrors(const ParsedConfig& parsed) {
   return text;
 }
 
-// ParseConfig(). What it was given and what it said is appended to the file $SASH_VERDICTS, one JSON
-// object a line: schema_test.py asks the JSON Schema about the same texts.
+// ParseConfig(). What it was given and what it said is appended to the file $SASH_VERDICTS, one
+// JSON object a line: schema_test.py asks the JSON Schema about the same texts.
 inline ParsedConfig Parsed(std::string_view yaml, const std::string& file) {
   ParsedConfig parsed = ParseConfig(yaml, file);
   if (const char* verdicts = std::getenv("SASH_VERDICTS")) {

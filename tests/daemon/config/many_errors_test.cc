@@ -111,7 +111,9 @@ TEST(ManyErrorsTest, OfManyUnknownKeysAFewAreNamedAndTheRestIsCounted) {
 
 TEST(ManyErrorsTest, OfManyErrorsTheFirstAreShownAndAllAreCounted) {
   std::string windows;
-  for (int i = 0; i < 3'000; ++i) windows += fmt::format("  - {{name: w{}, length: 5, slide: 1s}}\n", i);
+  for (int i = 0; i < 3'000; ++i) {
+    windows += fmt::format("  - {{name: w{}, length: 5, slide: 1s}}\n", i);
+  }
   const std::vector<ConfigError> shown =
       ShownErrors(Parsed(Replaced(kGood, "windows:\n", "windows:\n" + windows), "c.yaml"));
   ASSERT_EQ(shown.size(), 51u);

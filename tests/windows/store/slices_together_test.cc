@@ -115,7 +115,8 @@ std::string Lists(const PublishedView& published) {
 
 class LongWindowTogetherTest : public ::testing::TestWithParam<StoreSpec> {};
 
-// All slices of a script at once, also those with removals between the others; then all of them age out.
+// All slices of a script at once, also those with removals between the others; then all of them age
+// out.
 TEST_P(LongWindowTogetherTest, ListsAreTheSameAndAgeAlike) {
   const std::uint64_t scripts = testing::FewerScripts() ? 10 : 60;
   for (std::uint64_t seed = 9000; seed < 9000 + scripts && !HasFailure(); ++seed) {

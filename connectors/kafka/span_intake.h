@@ -39,8 +39,8 @@ class SpanIntake {
   SpanIntake(const ReplaySpan& span, const TimePolicy& policy, KeyKind keys)
       : span_(span), disorder_(policy.disorder), keys_(keys), guard_(policy.ahead_limit, keys) {}
 
-  // `batch` ends with one more record of the partition, an event or a kRefused mark, or with nothing
-  // when the record says nothing. The batch keeps it, loses it, or gets it later.
+  // `batch` ends with one more record of the partition, an event or a kRefused mark, or with
+  // nothing when the record says nothing. The batch keeps it, loses it, or gets it later.
   void Take(const Before& before, EventBatch& batch);
   // The partition has no more records: what waits is decided.
   void Finish(EventBatch& batch) { Settle(true, batch); }

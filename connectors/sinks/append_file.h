@@ -48,7 +48,8 @@ bool IsOwnDescriptor(std::string_view path);
 
 class AppendFile {
  public:
-  // Creates the file, but no folder. The process's own descriptors are streams whatever they lead to.
+  // Creates the file, but no folder. The process's own descriptors are streams whatever they lead
+  // to.
   static Result<AppendFile> Open(const std::string& path);
 
   // A stream over a copy of `descriptor`.

@@ -21,8 +21,8 @@
 namespace sash {
 namespace {
 
-// What the lists of a result are made of, and where they go. `run` and `keys` are null when there is
-// nothing beyond the result itself.
+// What the lists of a result are made of, and where they go. `run` and `keys` are null when there
+// is nothing beyond the result itself.
 struct Supply {
   JsonPieces& pieces;
   Listing listing;

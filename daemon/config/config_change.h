@@ -27,8 +27,8 @@ struct ConfigChange {
 // Whether a job goes on as it is, with new settings at most. Otherwise another takes its place.
 bool IsSameJob(const JobSpec& a, const JobSpec& b);
 
-// Of each axis, what the slide of a window has to be a multiple of to join while the process runs. An
-// axis that is missing takes any.
+// Of each axis, what the slide of a window has to be a multiple of to join while the process runs.
+// An axis that is missing takes any.
 using WindowPanes = std::map<WindowAxis, std::int64_t>;
 
 // Sorted by key. Secrets are not shown; that one has changed is.

@@ -44,16 +44,16 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file);
 // Reads and parses `path`; a file that cannot be read is one error.
 ParsedConfig LoadConfig(const std::string& path);
 
-// Why the window would hold more slices than memory does, when its axis is cut into panes of `pane`;
-// none: it would not. The second: than this limit does.
+// Why the window would hold more slices than memory does, when its axis is cut into panes of
+// `pane`; none: it would not. The second: than this limit does.
 std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane);
 std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,
                                         std::uint64_t limit_bytes);
 
-// The effective configuration, defaults and included files in it, as YAML that parses to the same Config. Secrets
-// do not appear: a Kafka option that came from ${env:NAME} or ${file:PATH} is printed as that
-// reference, and one whose name says password, secret and the like as `<redacted>`, which is
-// refused when parsed.
+// The effective configuration, defaults and included files in it, as YAML that parses to the same
+// Config. Secrets do not appear: a Kafka option that came from ${env:NAME} or ${file:PATH} is
+// printed as that reference, and one whose name says password, secret and the like as `<redacted>`,
+// which is refused when parsed.
 std::string PrintConfig(const Config& config);
 
 }  // namespace sash

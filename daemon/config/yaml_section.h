@@ -4,9 +4,9 @@
 // Thread safety: none needed; sections live within one parse.
 //
 // Invariants:
-// (1) Every key that is read is in key_table.cc, with the words that are chosen from and the keys of
-//     which one must be given, else the process ends; every key in the file that is not there is an
-//     error.
+// (1) Every key that is read is in key_table.cc, with the words that are chosen from and the keys
+//     of which one must be given, else the process ends; every key in the file that is not there is
+//     an error.
 // (2) A value that is wrong leaves `out` as it was and gives exactly one error.
 // (3) A section of the wrong type gives one error; none of its keys is reported missing.
 // (4) No message shows a whole value that came from the environment or a file.

@@ -1,5 +1,5 @@
-// Routes of diffs: what changed from one result of a job to its next, as sinks with `content: diffs`
-// write it. They are made of the kept results, when they are asked for.
+// Routes of diffs: what changed from one result of a job to its next, as sinks with `content:
+// diffs` write it. They are made of the kept results, when they are asked for.
 #include <fmt/format.h>
 
 #include <algorithm>

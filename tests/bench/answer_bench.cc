@@ -1,6 +1,6 @@
 // From a slide's events to the ranks of the window: advance and PageRank that follows it, against
-// building rows of the window's edges and PageRank from 1/n, of equal error. Rows as a published builder
-// makes them, and as counting alone does.
+// building rows of the window's edges and PageRank from 1/n, of equal error. Rows as a published
+// builder makes them, and as counting alone does.
 #include <fmt/format.h>
 
 #include <cstddef>

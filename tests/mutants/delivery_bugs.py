@@ -1,5 +1,5 @@
-"""The seeded bugs by which `sashd` loses results, gives them twice or leaves a checkpoint that is not
-whole, once it is killed; and kills after which each shows."""
+"""The seeded bugs by which `sashd` loses results, gives them twice or leaves a checkpoint that is
+not whole, once it is killed; and kills after which each shows."""
 import dataclasses
 
 from seeding import Edit
@@ -11,8 +11,8 @@ NEXT_MANIFEST, MANIFEST = "open state/manifest.next", "rename state/manifest"
 OLD_SLICE = "remove state/slice"
 COMMIT = "commit group"  # at the n-th the one before is acknowledged
 AWAY = True  # the brokers of the results
-# Of the results there are about 20, of manifests fewer on a slow machine. Where a bug loses what comes
-# next, results should come after it: who waits for the newest one would wait in vain.
+# Of the results there are about 20, of manifests fewer on a slow machine. Where a bug loses what
+# comes next, results should come after it: who waits for the newest one would wait in vain.
 LATE_IN_FILE: list[Kill] = [("done", number, FILE) for number in (13, 16, 19, 22)]
 AT_MANIFESTS: list[Kill] = [*(("done", number, MANIFEST) for number in (3, 4, 5)),
                             *(("done", number, FILE) for number in (12, 14, 16))]
@@ -51,7 +51,8 @@ BUGS = [
         [("power", 9, OUTBOX, AWAY), ("power", 12, OUTBOX, AWAY)], LOST,
         "connectors/sinks/kafka/kafka_sink.cc", "topic_->Flush()", "Status(Ok{})"),
     bug("a_message_is_let_go_when_it_is_sent", "replay",
-        # Between the sending and an acknowledgement that never comes; with a commit of what was sent.
+        # Between the sending and an acknowledgement that never comes; with a commit of what was
+        # sent.
         [("torn", 2, COMMIT, AWAY), ("torn", 3, COMMIT, AWAY)], LOST,
         "connectors/sinks/kafka/idempotent_sender.cc",
         "in_flight_.emplace(message.id, InFlight{message.key, bytes, Now()});",

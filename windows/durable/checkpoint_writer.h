@@ -10,7 +10,8 @@
 // Invariants
 //   (1) `on_durable` is called only for states whose checkpoint is durable, in their order.
 //   (2) No state is written before `before_state` has succeeded, called after it was taken.
-//   (3) What waits to be written is at most what the newest state retains, and what has closed since.
+//   (3) What waits to be written is at most what the newest state retains, and what has closed
+//       since.
 #pragma once
 
 #include <chrono>

@@ -30,7 +30,8 @@ Result<std::vector<RewindState>> ReadStates(const Folder& folder, std::optional<
   return states;
 }
 
-// The state to begin with: nothing safe is to be published again, and nothing else may lack anything.
+// The state to begin with: nothing safe is to be published again, and nothing else may lack
+// anything.
 std::vector<RewindState>::iterator Beginning(std::vector<RewindState>& states) {
   const RewindState& newest = states.back();
   if (newest.safe.positions.empty()) return states.begin();

@@ -1,12 +1,12 @@
 // RewindJournal: what `recovery: replay` keeps on disk so that windows which are read again are cut
-// where they were, whatever clocks and arrival say now: states without events (RewindState), and the
-// rounds since the oldest of them (Journal). Not the events: these are read again.
+// where they were, whatever clocks and arrival say now: states without events (RewindState), and
+// the rounds since the oldest of them (Journal). Not the events: these are read again.
 //
 // Of the states as few are kept as are needed: the newest that reaches back behind everything that
 // windows still hold, and those after it.
 //
-// Thread safety: Find() belongs to the owner, before the engine thread; Delivered() to any thread; the
-// rest to the engine thread.
+// Thread safety: Find() belongs to the owner, before the engine thread; Delivered() to any thread;
+// the rest to the engine thread.
 //
 // Invariants
 //   (1) A state is deleted only after a newer one has been written that reaches back far enough.
@@ -45,8 +45,8 @@ class RewindJournal {
 
   RewindJournal(Folder& folder, Duration interval) : folder_(folder), interval_(interval) {}
 
-  // What the life before left, whose partitions enter `partitions`, an empty table. Nothing, when that
-  // is no beginning for these windows; `why_not` says why, and is empty when there was no life
+  // What the life before left, whose partitions enter `partitions`, an empty table. Nothing, when
+  // that is no beginning for these windows; `why_not` says why, and is empty when there was no life
   // before. An error when the folder cannot be read.
   Result<std::optional<RewindBeginning>> Find(KeyKind kind, const std::vector<WindowSpec>& windows,
                                               PartitionTable& partitions, std::string& why_not);
@@ -56,8 +56,8 @@ class RewindJournal {
   void Resume(const JournalledRounds& rounds) { journal_.Resume(state_, rounds); }
   void BeginAnew();
 
-  // All results up to there are safe. `committed`: of the newest point of which is known that the group's
-  // commit is as new; empty: nothing more than before.
+  // All results up to there are safe. `committed`: of the newest point of which is known that the
+  // group's commit is as new; empty: nothing more than before.
   void Delivered(const RewindPoint& point, std::vector<RewindPosition> committed);
 
   // Between two rounds, while the engine is live: takes a state when one is due.

@@ -22,8 +22,8 @@ class BatchQueue {
  public:
   explicit BatchQueue(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
-  // Moves `batch` in, leaves an empty one with as much room, and returns true; or leaves it untouched and returns false when there was no
-  // room within `patience` or the queue is closed.
+  // Moves `batch` in, leaves an empty one with as much room, and returns true; or leaves it
+  // untouched and returns false when there was no room within `patience` or the queue is closed.
   bool Push(EventBatch& batch, std::chrono::milliseconds patience);
 
   // The oldest batch, or nothing after `patience`, or at once when closed and drained.

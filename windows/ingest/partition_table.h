@@ -1,14 +1,14 @@
 // PartitionTable: the partitions of a stream and their dense indices.
 //
-// A topic that is deleted and made anew has the same names, and other records at the same offsets. So
-// a partition has lives, each with an index of its own.
+// A topic that is deleted and made anew has the same names, and other records at the same offsets.
+// So a partition has lives, each with an index of its own.
 //
 // Thread safety: every member may be called from any thread. Partitions are only ever added.
 //
 // Invariants
 //   (1) An index, once given, names the same life of a partition for the life of the table.
-//   (2) ranks() orders indices by topic (bytes), then partition, then life: the order in which events
-//       of equal time take effect.
+//   (2) ranks() orders indices by topic (bytes), then partition, then life: the order in which
+//       events of equal time take effect.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// ReadHorizon: how far partitions are wanted while an engine does rounds again. What a source delivers
-// of one partition before the others have come as far waits in memory.
+// ReadHorizon: how far partitions are wanted while an engine does rounds again. What a source
+// delivers of one partition before the others have come as far waits in memory.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once

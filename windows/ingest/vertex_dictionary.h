@@ -15,8 +15,8 @@
 //   (2) An entry never moves, and never changes while its id is in use.
 //   (3) Memory is bounded by the most keys ever known at once; texts longer than
 //       KeyText::kShort and the hash table follow the keys known now.
-//   (4) A lookup takes O(1) steps on average, whichever keys a stranger chooses: he does not know the
-//       secret of the hash. Nothing but places in the table depends on it.
+//   (4) A lookup takes O(1) steps on average, whichever keys a stranger chooses: he does not know
+//       the secret of the hash. Nothing but places in the table depends on it.
 #pragma once
 
 #include <atomic>

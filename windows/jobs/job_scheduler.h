@@ -87,8 +87,8 @@ class JobScheduler {
   // Queues the jobs due on `advance`. Waits while a queue with `overrun: queue` is full.
   void Submit(AdvancePtr advance);
 
-  // Before the advances that follow: on `advance`, which a life before has published, the jobs are run
-  // that it was made again for, so that their next results are compared with it. Does not wait.
+  // Before the advances that follow: on `advance`, which a life before has published, the jobs are
+  // run that it was made again for, so that their next results are compared with it. Does not wait.
   void Recall(const AdvancePtr& advance);
   // By window, the `every` of jobs whose results are compared.
   std::map<std::string, std::set<std::uint32_t>> Compared() const;

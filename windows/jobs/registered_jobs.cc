@@ -1,5 +1,5 @@
-// The part of JobScheduler that others use while it runs: jobs that come, change and go, and what they
-// compare.
+// The part of JobScheduler that others use while it runs: jobs that come, change and go, and what
+// they compare.
 #include <algorithm>
 #include <iterator>
 #include <utility>

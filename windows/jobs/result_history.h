@@ -6,7 +6,8 @@
 //   (1) At most keep_results results a job; oldest first out.
 //   (2) Only the newest result of a job keeps its whole vector (and so its view).
 //   (3) Of a snapshot it keeps one result, the newest; of jobs that were not named, none.
-//   (4) A step whose `before` is null is that of the job's first result: no other begins with nothing.
+//   (4) A step whose `before` is null is that of the job's first result: no other begins with
+//       nothing.
 #pragma once
 
 #include <cstddef>

@@ -8,11 +8,11 @@
 //
 // After the first iteration what is pulled is what the one before has changed: ranks are linear in
 // what they are made from. In larger graphs the part of a change that each out-edge gets is kept in
-// two bytes, of which four times as many fit the cache: changes get smaller, and what rounding takes
-// from one is added to the next, exactly. So the eight bits of Bfloat16 cost no iteration, and 0.4 % of
-// the last change of error at most, down to tolerances of 1e-13. Without a tolerance (0) parts are in
-// single precision: so many iterations end where those of the definition do, within 1e-7 of the last
-// change.
+// two bytes, of which four times as many fit the cache: changes get smaller, and what rounding
+// takes from one is added to the next, exactly. So the eight bits of Bfloat16 cost no iteration,
+// and 0.4 % of the last change of error at most, down to tolerances of 1e-13. Without a tolerance
+// (0) parts are in single precision: so many iterations end where those of the definition do,
+// within 1e-7 of the last change.
 //
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999).
 #pragma once
@@ -54,8 +54,9 @@ struct PageRankResult {
   bool cancelled = false;  // `progress` said stop: the ranks mean nothing
 };
 
-// Of the graph whose in-edges these are; ids are below `id_limit`. With `state` the run goes on from there
-// instead of from `start`, unless it is empty, and leaves where it ended; nothing if it was cancelled.
+// Of the graph whose in-edges these are; ids are below `id_limit`. With `state` the run goes on
+// from there instead of from `start`, unless it is empty, and leaves where it ended; nothing if it
+// was cancelled.
 PageRankResult PageRank(const InRuns& edges, VertexId id_limit, const PageRankOptions& options,
                         RankState* state = nullptr);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a line of code or prose exceeds 100 columns.
+"""Fails when a line of code exceeds 100 columns, or one of a document 120.
 
 A line that cannot be broken may be longer: a row of a table, a line within a fence of Markdown, and
 one that is a single word but for what begins it, such as a link.
@@ -9,7 +9,8 @@ import re
 import sys
 
 MOST = 100
-SUFFIXES = {".cc", ".h", ".in", ".py", ".sh", ".cmake", ".mjs", ".ts"}
+MOST_OF_PROSE = 120  # of Markdown
+SUFFIXES = {".cc", ".h", ".in", ".py", ".sh", ".cmake", ".mjs", ".ts", ".md"}
 NAMES = {"CMakeLists.txt", "Dockerfile", "run"}
 SKIPPED_FOLDERS = {
     "build", ".git", "node_modules",
@@ -19,6 +20,7 @@ SKIPPED_FOLDERS = {
 SKIPPED_FILES = {
     "tests/dashboards/schema/kinds.ts",  # names that Grafana chose
     # Long lines are still in these, which are being written again: take them out.
+    "deploy/runbook.md",
     "daemon/config/key_table.cc", "windows/slide/command_queue.h", "windows/slide/engine_state.cc",
     "windows/slide/lane.h", "windows/slide/lane_state.cc", "windows/slide/sliding_window.cc",
     "windows/slide/window_engine.cc", "windows/slide/window_engine.h",
@@ -35,15 +37,16 @@ def is_whole(line: str) -> bool:
 def faults_of(name: str, text: str) -> list[str]:
     errors = []
     is_markdown = name.endswith(".md")
+    most = MOST_OF_PROSE if is_markdown else MOST
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         if is_markdown and line.lstrip().startswith("```"):
             fenced = not fenced
-        if len(line) <= MOST or is_whole(line):
+        if len(line) <= most or is_whole(line):
             continue
         if is_markdown and (fenced or line.lstrip().startswith("|")):
             continue
-        errors.append(f"{name}:{number}: {len(line)} columns, {MOST} at most")
+        errors.append(f"{name}:{number}: {len(line)} columns, {most} at most")
     return errors
 
 

@@ -3,6 +3,7 @@ another test, or says why it cannot be. A command that is new in a document has 
 
 The guides' commands are `deploy.guides`'s, those of the worked examples `integration.examples`'s.
 """
+import json
 import os
 import pathlib
 import re
@@ -23,6 +24,7 @@ DOCUMENTS = sorted(
     if not name.startswith(("build/", "deploy/guides/")) and "node_modules" not in name)
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 REMARK = re.compile(r"(?:^| +)# .*$")
+TIME = re.compile(r"\b[\d.]+(?:e-\d+)? (?:ns|us|ms|s)\b")
 
 # Why a command is not run here, by how it begins.
 NOT_HERE = {
@@ -80,6 +82,15 @@ def commands(document: str) -> list[str]:
             lines = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
         found += [line for line in (REMARK.sub("", line).strip() for line in lines) if line]
     return found
+
+
+def shortened(value):
+    """As the documents show it: scores with three digits."""
+    if isinstance(value, dict):
+        return {name: shortened(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [shortened(member) for member in value]
+    return round(value, 3) if isinstance(value, float) else value
 
 
 def why_not_here(command: str) -> str | None:
@@ -151,16 +162,63 @@ class CommandsTest(unittest.TestCase):
         if "eval" not in command and "DELETE" not in command and "--to" not in command:
             self.assertNotEqual(done.stdout.strip(), "", command)
 
+    def sashd(self, folder: str, *arguments: str) -> subprocess.CompletedProcess:
+        return subprocess.run([program("SASHD", "sashd"), *arguments], cwd=folder,
+                              env={**os.environ, "LC_ALL": "C.UTF-8", "KAFKA_PASSWORD": "secret"},
+                              capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+                              check=False)
+
     def test_what_is_wrong_in_a_configuration_is_said_as_the_readme_shows_it(self):
         text = (ROOT / "configs/README.md").read_text(encoding="utf-8")
         shown = re.search(r"^\$ sashd --check wrong\.yaml\n(.*?)^```$", text, re.M | re.S)[1]
         with tempfile.TemporaryDirectory(prefix="sash-commands-") as folder:
             (pathlib.Path(folder) / "wrong.yaml").write_text(WRONG, encoding="utf-8")
-            done = subprocess.run([program("SASHD", "sashd"), "--check", "wrong.yaml"], cwd=folder,
-                                  capture_output=True, text=True, timeout=PATIENCE_SECONDS,
-                                  check=False)
+            done = self.sashd(folder, "--check", "wrong.yaml")
         self.assertEqual(done.returncode, 78)
         self.assertEqual(done.stderr, shown.replace("\n  ", " "))
+
+    def test_whole_configurations_in_the_documents_are_right(self):
+        checked = 0
+        for document in DOCUMENTS:
+            for kind, body in BLOCK.findall((ROOT / document).read_text(encoding="utf-8")):
+                whole = {"source", "windows", "jobs"}
+                if kind != "yaml" or not whole <= set(yaml.safe_load(body) or ()):
+                    continue
+                with self.subTest(document=document, begins=body[:40]), \
+                        tempfile.TemporaryDirectory(prefix="sash-commands-") as folder:
+                    (pathlib.Path(folder) / "shown.yaml").write_text(body, encoding="utf-8")
+                    (pathlib.Path(folder) / "edges.csv").touch()
+                    done = self.sashd(folder, "--check", "shown.yaml")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                checked += 1
+        self.assertGreater(checked, 2)
+
+    def test_the_file_of_the_example_gives_what_is_shown(self):
+        text = (ROOT / "configs/README.md").read_text(encoding="utf-8")
+        blocks = [body for _, body in BLOCK.findall(text)]
+        edges = next(body for body in blocks if body.startswith("from,to,"))
+        replay = next(body for body in blocks if "path: edges.csv" in body)
+        shown = next(body for body in blocks if body.startswith("last-20s"))
+        results = (ROOT / "connectors/sinks/results.md").read_text(encoding="utf-8")
+        result, diff = (json.loads(body) for _, body in BLOCK.findall(results))
+        with tempfile.TemporaryDirectory(prefix="sash-commands-") as folder:
+            (pathlib.Path(folder) / "edges.csv").write_text(edges, encoding="utf-8")
+            (pathlib.Path(folder) / "replay.yaml").write_text(
+                replay.replace("sinks:\n",
+                               "sinks:\n  - file: {path: diffs.jsonl, content: diffs}\n"),
+                encoding="utf-8")
+            done = self.sashd(folder, "--config", "replay.yaml")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            written, diffs = ([json.loads(line) for line in
+                               (pathlib.Path(folder) / name).read_text().splitlines()]
+                              for name in ("results.jsonl", "diffs.jsonl"))
+        self.assertEqual(TIME.sub("TIME", done.stdout),
+                         TIME.sub("TIME", re.sub(r"\n {4}", " ", shown)))
+        found = next(line for line in written if line["job"] == result["job"])
+        self.assertEqual({**found, "seconds": 0}, {**result, "seconds": 0})
+        found = next(line for line in diffs
+                     if (line["job"], line["snapshot"]) == (diff["job"], diff["snapshot"]))
+        self.assertEqual(shortened(found), diff)
 
     def test_what_is_not_run_here_is_in_the_documents(self):
         every = [command for document in DOCUMENTS for command in commands(document)]

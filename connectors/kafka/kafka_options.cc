@@ -39,7 +39,7 @@ constexpr std::array<Reason, 17> kOwned = {{
      "`source.kafka.start` instead"},
     {"enable.partition.eof", "idle partitions are told by it, so it is always on; remove it"},
     {"statistics.interval.ms", "which brokers are up is told by them; remove it"},
-    {"topic.blacklist", "it would hide topics that are to be read; mend `source.kafka.topics`"},
+    {"topic.blacklist", "it would hide topics that are to be read; change `source.kafka.topics`"},
     {"partitioner", kWiring},
 }};
 

@@ -123,7 +123,7 @@ class Replay {
 std::optional<std::string> FindMisfit(const Config& config, const LetterReplayOptions& options) {
   const auto* kafka = std::get_if<KafkaSpec>(&config.source.connector);
   if (kafka == nullptr) {
-    return "source.replay: --replay-dead-letters sends records to topics; mend the file instead";
+    return "source.replay: --replay-dead-letters sends records to topics; fix the file instead";
   }
   if (kafka->brokers == "embedded") {
     return "source.kafka.brokers: the embedded broker lives in another process; give its address "

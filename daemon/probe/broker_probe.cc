@@ -110,7 +110,7 @@ std::string RemedyOf(std::string_view identity, std::string_view text, const std
                        options);
   }
   if (identity == "_RESOLVE") return "check the name: nobody here knows it";
-  if (says("nknown topic")) return "create it, or mend its name";
+  if (says("nknown topic")) return "create it, or fix its name";
   return "check host and port, whether the broker runs, and what lies between";
 }
 
@@ -121,7 +121,7 @@ bool ProbeBrokers(const std::string& where, const KafkaSpec& spec, Findings& fin
     one.brokers = address;
     Result<std::unique_ptr<ConsumerHandle>> handle = ConsumerHandle::Open(one);
     if (!handle) {
-      findings.Fail(where, handle.error().message, "mend it");
+      findings.Fail(where, handle.error().message, "fix it");
       return false;
     }
     all.push_back({.address = address,

@@ -38,7 +38,7 @@ std::optional<SourceRate> KafkaProbe::Source(const SourceConfig& source, const K
   if (!Reach(where, kafka)) return std::nullopt;
   const auto consumer = ConsumerHandle::Open(kafka);
   if (!consumer) {
-    findings_.Fail(where, consumer.error().message, "mend it");
+    findings_.Fail(where, consumer.error().message, "fix it");
     return std::nullopt;
   }
   TopicProbe probe(*consumer.value(), where + ".options", findings_);
@@ -75,7 +75,7 @@ void KafkaProbe::Destination(const std::string& where, const KafkaDestination& t
   }
   const auto consumer = ConsumerHandle::Open(spec);
   if (!consumer) {
-    findings_.Fail(where, consumer.error().message, "mend it");
+    findings_.Fail(where, consumer.error().message, "fix it");
     return;
   }
   const Result<std::int32_t> count = consumer.value()->PartitionCount(to.topic, kTopicPatience);
@@ -84,7 +84,7 @@ void KafkaProbe::Destination(const std::string& where, const KafkaDestination& t
         topic, fmt::format("{} partitions; whether it may be written is not tried", count.value()));
   } else if (count.error().code == ErrorCode::kNotFound) {
     findings_.Fail(topic, fmt::format("there is no topic {}", to.topic),
-                   "create it, or mend its name");
+                   "create it, or fix its name");
   } else {
     findings_.Fail(topic, count.error().message,
                    RemedyOf("", count.error().message, where + ".options"));

@@ -66,16 +66,16 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
     findings.Warn(kWhere, "it holds no record", "is it the right file?");
     return;
   }
-  const std::string mend = "mend source.format or source.time.unit, or the file";
+  const std::string fix = "fix source.format or source.time.unit, or the file";
   if (refused > 0) {
     const std::string what =
         fmt::format("of the first {} records {} do not decode; the first, at offset {}: {}: {}",
                     records, refused, refusals.offset, refusals.reason, refusals.detail);
     if (batch.events().empty()) {
-      findings.Fail(kWhere, what, mend);
+      findings.Fail(kWhere, what, fix);
       return;
     }
-    findings.Warn(kWhere, what, mend);
+    findings.Warn(kWhere, what, fix);
   }
   KeyWatch watch(source.format.keys);
   watch.Look(batch);
@@ -131,7 +131,7 @@ void ProbeReplayFile(const SourceConfig& source, Findings& findings) {
   ReplaySource file(spec, source.format, partitions, queue, refusals, clock, progress);
   const Status started = file.Start();
   if (!started) {
-    findings.Fail(kWhere, started.error().message, "mend source.replay.path or source.format");
+    findings.Fail(kWhere, started.error().message, "fix source.replay.path or source.format");
     return;
   }
   const std::uintmax_t size = std::filesystem::file_size(spec.path, unknown);

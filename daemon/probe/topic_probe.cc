@@ -115,7 +115,7 @@ std::optional<TopicStanding> TopicProbe::Describe(const std::string& where,
   if (!count) {
     if (count.error().code == ErrorCode::kNotFound) {
       findings_.Fail(where, fmt::format("there is no topic {}", topic),
-                     "create it, or mend its name");
+                     "create it, or fix its name");
     } else {
       Fail(where, count.error().message, "", count.error().message);
     }
@@ -213,7 +213,7 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
                                         found.pair.partition, found.offset);
   const Result<std::unique_ptr<RecordJudge>> judge = RecordJudge::Open(source.format);
   if (!judge) {
-    findings_.Fail("source.format", judge.error().message, "mend it");
+    findings_.Fail("source.format", judge.error().message, "fix it");
     return;
   }
   EventBatch batch;
@@ -221,7 +221,7 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
   if (verdict.kind == RecordVerdict::Kind::kRefused) {
     findings_.Fail(
         where, fmt::format("{}, does not decode: {}: {}", place, verdict.reason, verdict.detail),
-        "mend source.format or source.time.unit, or who writes it");
+        "fix source.format or source.time.unit, or the producer");
     return;
   }
   if (verdict.kind == RecordVerdict::Kind::kIgnored) {

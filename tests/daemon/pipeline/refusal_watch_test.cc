@@ -100,7 +100,7 @@ TEST_F(RefusalWatchTest, AStreamThatTurnsBadAfterMillionsIsNoticedWithin200Recor
 TEST_F(RefusalWatchTest, IsOverAsSoonAsRecordsAreAcceptedAgain) {
   Refuse(100'000);
   EXPECT_FALSE(IsReady());
-  EXPECT_FALSE(IsReady()) << "silence mends nothing";
+  EXPECT_FALSE(IsReady()) << "silence changes nothing";
   int good = 0;
   for (; good < 1000 && !IsReady(); ++good) Accept(1);
   EXPECT_LE(good, 200);

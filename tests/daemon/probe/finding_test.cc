@@ -13,10 +13,10 @@ using ::testing::ElementsAre;
 TEST(FindingTest, IsALineWithGradePlaceAndRemedy) {
   testing::Found found;
   found.findings.Ok("state.path", "`state` can be written");
-  found.findings.Warn("a.b", "is odd", "mend it");
+  found.findings.Warn("a.b", "is odd", "fix it");
   found.findings.Fail("c", "is wrong", "");
   EXPECT_THAT(found.lines, ElementsAre("ok       state.path: `state` can be written",
-                                       "warning  a.b: is odd; mend it", "error    c: is wrong"));
+                                       "warning  a.b: is odd; fix it", "error    c: is wrong"));
 }
 
 TEST(FindingTest, OnlyErrorsCount) {

@@ -66,7 +66,7 @@ TEST(KafkaProbeTest, ASampleThatDoesNotDecodeIsNamedWithItsReason) {
   EXPECT_THAT(Probed(Source(kafka.brokers())),
               Contains(AllOf(StartsWith("error    source.kafka.topics[0] edges: the newest record, "
                                         "edges [0] offset 0, does not decode: wrong_type: "),
-                             HasSubstr("mend source.format"))));
+                             HasSubstr("fix source.format"))));
 }
 
 TEST(KafkaProbeTest, AFramedSampleIsNamedWithARemedy) {
@@ -111,7 +111,7 @@ TEST(KafkaProbeTest, ATopicThatIsMissingOrDeniedIsAnErrorWithItsRemedy) {
   EXPECT_THAT(Probed(Source(kafka.brokers())),
               ElementsAre(StartsWith("ok "),
                           "error    source.kafka.topics[0] edges: there is no "
-                          "topic edges; create it, or mend its name"));
+                          "topic edges; create it, or fix its name"));
   kafka.SetTopicError("edges", RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
   EXPECT_THAT(
       Probed(Source(kafka.brokers())),

@@ -122,7 +122,7 @@ class DeadLettersTest(unittest.TestCase):
 
 
 class ReplayDeadLettersTest(unittest.TestCase):
-    """The mapping names a field that the producer does not write; then it is mended."""
+    """The mapping names a field that the producer does not write; then it is fixed."""
 
     def setUp(self) -> None:
         try:
@@ -194,7 +194,7 @@ class ReplayDeadLettersTest(unittest.TestCase):
             self.assertRegex(again.stdout,
                              r"\A0 of 41 records sent\n(.*\n)*  40 were sent before\n")
 
-            # What a mended daemon reads: the records where they were, and those that were sent.
+            # What a fixed daemon reads: the records where they were, and those that were sent.
             (sashd.folder / "log").unlink()  # it names the port of the process before
             sashd.start()
             self.assertTrue(await_that(lambda: sashd.metric(

@@ -1,5 +1,7 @@
 #include "connectors/kafka/span_intake.h"
 
+#include "windows/ingest/axis_position.h"
+
 namespace sash {
 
 void SpanIntake::Take(const Before& before, EventBatch& batch) {
@@ -38,19 +40,15 @@ void SpanIntake::Settle(bool at_end, EventBatch& batch) {
 // Whether the windows of the span count the event, which is then the newest if it is accepted.
 bool SpanIntake::Keeps(const EdgeEvent& event) {
   const bool kept =
-      event.ahead ? newest_.has_value() : event.time >= span_.from || IsLate(event.time);
+      event.ahead ? newest_.has_value() : event.time >= span_.from || IsLateInSpan(event.time);
   if (!kept) ++left_out_;
   if (kept && !event.ahead && (!newest_ || *newest_ < event.time)) newest_ = event.time;
   return kept;
 }
 
-// As the engine decides it, which knows no event before the span.
-bool SpanIntake::IsLate(EventTime time) const {
+bool SpanIntake::IsLateInSpan(EventTime time) const {
   if (!newest_ || span_.pane == Duration(0)) return false;
-  const std::int64_t pane = span_.pane.count();
-  const std::int64_t at = time.time_since_epoch().count();
-  const std::int64_t begin = at - ((at % pane) + pane) % pane;
-  return begin + pane <= (*newest_ - disorder_).time_since_epoch().count();
+  return IsLate(time, *newest_ - disorder_, span_.pane.count());
 }
 
 }  // namespace sash

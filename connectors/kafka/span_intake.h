@@ -54,7 +54,8 @@ class SpanIntake {
 
  private:
   bool Keeps(const EdgeEvent& event);
-  bool IsLate(EventTime time) const;
+  // As the engine decides it, which knows no event before the span.
+  bool IsLateInSpan(EventTime time) const;
   void Settle(bool at_end, EventBatch& batch);
 
   const ReplaySpan span_;

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "connectors/sinks/time_text.h"
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 
 namespace sash {
 

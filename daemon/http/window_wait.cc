@@ -8,7 +8,7 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/axis_text.h"
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 
 namespace sash {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 
 namespace sash {
 namespace {

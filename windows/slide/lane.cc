@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/ingest/axis_position.h"
 #include "windows/ingest/end_point_counts.h"
-#include "windows/slide/axis_position.h"
 
 namespace sash {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 #include "windows/slide/lane.h"
 
 namespace sash {

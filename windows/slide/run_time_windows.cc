@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 #include "windows/slide/window_engine.h"
 
 namespace sash {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "windows/base/check.h"
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 #include "windows/store/window_view.h"
 
 namespace sash {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 
 namespace sash {
 namespace {

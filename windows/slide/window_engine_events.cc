@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 #include "windows/slide/window_engine.h"
 
 namespace sash {
@@ -17,14 +17,9 @@ void Count(std::atomic<std::uint64_t>& number) {
 
 bool WindowEngine::IsLate(const Lane& lane, const EdgeEvent& event) const {
   if (lane.axis() != WindowAxis::kEventTime) return false;
-  const Position position = ToPosition(event.time);
   // A pane may have closed without its partition, while that was idle.
-  if (lane.slicer().IsClosed(position)) return true;
-  // Its own partition decides. What lies behind all that it has passed needs no pane to be looked
-  // at.
-  const std::optional<EventTime> passed = watermark_.Passed(event.partition);
-  if (!passed || event.time >= *passed) return false;
-  return EndAfter(position, lane.slicer().pane()) <= ToPosition(*passed);
+  if (lane.slicer().IsClosed(ToPosition(event.time))) return true;
+  return sash::IsLate(event.time, watermark_.Passed(event.partition), lane.slicer().pane());
 }
 
 Position WindowEngine::PositionOf(const Lane& lane, const EdgeEvent& event) const {

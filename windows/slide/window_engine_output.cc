@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 #include "windows/slide/window_engine.h"
 
 namespace sash {

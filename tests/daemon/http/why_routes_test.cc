@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/daemon/http/watched_stream.h"
-#include "windows/slide/axis_position.h"
+#include "windows/ingest/axis_position.h"
 
 namespace sash {
 namespace {

@@ -1,0 +1,27 @@
+// Positions on an axis: from and to event time, the ends of windows, and what is late there.
+#pragma once
+
+#include <optional>
+
+#include "windows/base/clock.h"
+#include "windows/ingest/slicer.h"
+
+namespace sash {
+
+inline Position ToPosition(EventTime time) { return time.time_since_epoch().count(); }
+inline EventTime ToTime(Position position) { return EventTime(Duration(position)); }
+
+// The end of the first window that holds `position`.
+inline Position EndAfter(Position position, Position slide) {
+  return PaneBegin(position, slide) + slide;
+}
+
+// Whether a partition that has passed `passed` (Watermark::Passed) has passed the whole pane of an
+// event of it.
+inline bool IsLate(EventTime time, std::optional<EventTime> passed, Position pane) {
+  // The common case, without a division.
+  if (!passed || time >= *passed) return false;
+  return EndAfter(ToPosition(time), pane) <= ToPosition(*passed);
+}
+
+}  // namespace sash

@@ -73,7 +73,7 @@ BUGS = [
         "position.offset > known->offset"),
     bug("what_was_published_is_published_again", "replay",
         LATE_IN_FILE, OTHER,
-        "windows/slide/window_engine.cc",
+        "windows/slide/publisher.cc",
         "window.PublishedUntil(published->second, newest->second.in_silence);", ";"),
     bug("what_was_published_is_not_what_comes_before", "replay",
         LATE_IN_FILE, OTHER,
@@ -90,7 +90,7 @@ BUGS = [
         "partition.position = opened.start.offset - (opened.start.resumed ? 1 : 0);"),
     bug("what_was_published_is_not_made_again_from_a_checkpoint", "checkpoint",
         AT_MANIFESTS, OTHER,
-        "windows/slide/window_engine.cc", "std::exchange(member.recalled, {})", "std::nullopt"),
+        "windows/slide/publisher.cc", "std::exchange(member.recalled, {})", "std::nullopt"),
     # What a checkpoint holds.
     bug("open_slices_are_left_out", "checkpoint",
         AT_MANIFESTS, OTHER,

@@ -16,48 +16,42 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <functional>
-#include <limits>
-#include <list>
-#include <map>
-#include <memory>
-#include <memory_resource>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/result.h"
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/partition_table.h"
-#include "windows/ingest/refusal.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/time_policy.h"
-#include "windows/ingest/vertex_dictionary.h"
 #include "windows/ingest/vertex_lifetimes.h"
-#include "windows/ingest/watermark.h"
-#include "windows/jobs/advance.h"
 #include "windows/slide/command_queue.h"
+#include "windows/slide/engine_boards.h"
 #include "windows/slide/engine_state.h"
 #include "windows/slide/engine_surroundings.h"
-#include "windows/slide/key_lookahead.h"
-#include "windows/slide/lane.h"
+#include "windows/slide/event_intake.h"
+#include "windows/slide/interner.h"
+#include "windows/slide/lane_set.h"
+#include "windows/slide/pane_closer.h"
 #include "windows/slide/progress_board.h"
+#include "windows/slide/publisher.h"
 #include "windows/slide/round_outline.h"
 #include "windows/slide/slice_board.h"
 #include "windows/slide/store_status.h"
+#include "windows/slide/stream_partitions.h"
+#include "windows/slide/stream_time.h"
+#include "windows/slide/window_board.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash {
 
 class WindowEngine {
  public:
-  WindowEngine(std::vector<WindowSpec> windows, const TimePolicy& policy,
+  WindowEngine(const std::vector<WindowSpec>& windows, const TimePolicy& policy,
                EngineSurroundings surroundings);
 
   void Process(const EventBatch& batch) { Process(batch, MomentOf(batch)); }
@@ -98,10 +92,7 @@ class WindowEngine {
 
   // In the engine thread: whether the partition counts; of an engine that is restored and has not
   // begun, whether it did when the state was taken.
-  bool IsRead(PartitionIndex partition) const {
-    if (partition < stood_.size()) return stood_[partition].assigned;
-    return partition < places_.size() && places_[partition].assigned;
-  }
+  bool IsRead(PartitionIndex partition) const { return partitions_.IsRead(partition); }
 
   // As the last Process() or Tick() left it.
   Decided decided() const;
@@ -111,10 +102,10 @@ class WindowEngine {
   // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
   // other afterwards: what has not been applied is to be read again after a restart.
   void Abandon() {
-    abandoned_ = true;
+    publisher_.Abandon();
     Finish();
   }
-  bool abandoned() const { return abandoned_; }
+  bool abandoned() const { return publisher_.abandoned(); }
 
   // There will be no other Process() or Tick(): windows cannot come or go any more.
   void Finish() { commands_.Close(); }
@@ -139,23 +130,20 @@ class WindowEngine {
   PendingCommand RemoveWindow(std::string name);
 
   // What is compared from now on (EngineSurroundings::compared); likewise.
-  using Compared = std::map<std::string, std::set<std::uint32_t>>;
+  using Compared = LaneSet::Compared;
   PendingCommand Compare(Compared compared);
 
   // The windows as they are now, in the order in which they were added.
-  struct WindowStatus {
-    WindowSpec spec;
-    AdvancePtr newest;  // null before the first
-  };
-  std::vector<WindowStatus> Windows() const;
-  std::optional<WindowStatus> Find(std::string_view window) const;
+  using WindowStatus = sash::WindowStatus;
+  std::vector<WindowStatus> Windows() const { return windows_.Windows(); }
+  std::optional<WindowStatus> Find(std::string_view window) const { return windows_.Find(window); }
 
   // The slices that windows hold, and those that fill, as they were after the newest batch or
   // advance.
-  const SliceBoard& slices() const { return slices_; }
+  const SliceBoard& slices() const { return boards_.slices(); }
 
   // How far partitions and windows were then, and by which policy.
-  const ProgressBoard& progress_board() const { return board_; }
+  const ProgressBoard& progress_board() const { return boards_.progress(); }
   const TimePolicy& policy() const { return policy_; }
   const PartitionTable& partitions() const { return around_.partitions; }
 
@@ -164,112 +152,28 @@ class WindowEngine {
   const StreamProgress& progress() const { return around_.progress; }
 
   // The stores as they were after the newest batch.
-  std::vector<StoreStatus> Stores() const;
+  std::vector<StoreStatus> Stores() const { return windows_.Stores(); }
 
  private:
-  EngineState CaptureStream();
-  Status CheckPut(const WindowSpec& spec, std::optional<Position> pane) const;
-  Status Put(const std::vector<WindowSpec>& specs);
-  void PutChecked(const WindowSpec& spec);
-  void NoteCompared(Lane& lane, const WindowSpec& spec);
-  Status Remove(const std::string& name);
-  Lane& MakeLane(WindowAxis axis, Position pane);
-  // What this or another instance has published.
-  void NotePublished(const RewindPoint& resumed);
-  static void NotePublished(const RewindPoint& resumed, Lane::Member& member);
-  Lane* LaneOf(WindowAxis axis);  // null when there is none
-  // A lane made while the stream runs goes on where the stream is.
-  void BeginLane(Lane& lane) const;
+  EngineState CaptureStream() const;
   void Begin(const StreamStart& start);
-  void NoteAnchors(const EventBatch& batch);
-  void BeginRestored(const StreamStart& start);
   void Apply(const Mark& mark);
-  void Join(PartitionIndex partition, std::optional<std::int64_t> offset);
-  void Leave(PartitionIndex partition);
-  void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
-  void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
-  void CountAccepted(Operation operation);
-  void NoteLateness(const EdgeEvent& event);
-  bool IsLate(const Lane& lane, const EdgeEvent& event) const;
-  void Intern(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes,
-              BufferedEvent& buffered);
-  // What a lane buffers refers to its vertices, until the lane releases or leaves it.
-  void Refer(const BufferedEvent& event);
-  void ReleaseOpen(const Lane& lane);
-  void Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);
-  void EnterLate(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);
-  void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
-              const std::string& detail);
-  Position PositionOf(const Lane& lane, const EdgeEvent& event) const;
-  void Begin(const Moment& at);
-
-  void MoveWatermark();
-  void FindDue();
-  void CloseLane(Lane& lane, Position position);
-  void CloseByClock();
-  void EndSource();
-  Lane::OnMoved Publisher(const Lane& lane);
-  void Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
-               const Lane::Timing& timing);
-  void Recall(const Lane& lane, const Lane::Member& member, SlidingWindow::Moved moved);
-  Provenance Describe(const Lane& lane, const WindowSpec& spec,
-                      const SlidingWindow::Moved& moved) const;
-  RewindPoint Rewind() const;
-  void UpdateStats();
-  void UpdateSlices();
-  void UpdateBoard();
-  void UpdateStores();
-  void UpdateLifetimes();
-  VertexId IdLimit() const { return around_.keys.id_limit(); }
+  void EndRound();
 
   const TimePolicy policy_;
   EngineSurroundings around_;
   VertexLifetimes lives_{around_.keys};
-  std::list<Lane> lanes_;
-  Watermark watermark_;
-  SteadyTime now_;  // of the batch in work
-  EventTime wall_;
-  Position processing_time_;  // wall_, but never going back
-  EventTime latest_;          // later events are ahead of the clock
-  // No lane by event time closes anything before the watermark is here.
-  Position due_ = std::numeric_limits<Position>::min();
-  // While events are interned, which takes the dictionary's lock less often than each. Never while
-  // somebody is called who may wait, or look up a key.
-  std::optional<VertexDictionary::Writer> writer_;
-
-  struct PartitionPlace {
-    bool assigned = false;
-    bool gap = false;                         // the next event follows records that were never read
-    std::optional<std::int64_t> next_offset;  // unknown until the source tells
-    std::optional<RecordAnchor> anchor;       // of the newest record, if the source tells
-    std::uint64_t late = 0;                   // since its newest event that was in time
-    std::uint64_t refused = 0;                // since then
-  };
-  struct Stood {  // of an engine that is restored, until it begins
-    Duration silent{};
-    bool caught_up = false;
-    bool assigned = false;
-  };
-  std::vector<PartitionPlace> places_;
-  std::vector<Stood> stood_;
-  std::vector<std::uint32_t> ranks_;
-  std::optional<EventTime> gap_until_;
-  std::uint64_t numbered_ = 0;     // events that windows by events number
-  std::uint64_t next_serial_ = 0;  // of lanes
-  std::uint64_t advances_ = 0;     // published
-  bool is_restored_ = false;
-  std::uint64_t closed_elsewhere_ = 0;  // slices of lanes that are gone
-  std::uint64_t takes_elsewhere_ = 0;
-  std::atomic<bool> abandoned_ = false;
+  StreamTime time_{Now()};
+  StreamPartitions partitions_{policy_, around_.partitions};
+  WindowBoard windows_;
+  LaneSet lanes_{around_, time_, partitions_, lives_, windows_};
+  EngineBoards boards_{around_, time_, partitions_, lanes_, lives_, windows_};
+  Publisher publisher_{around_, partitions_, lanes_, lives_, boards_, windows_};
+  Interner interner_{around_.keys};
+  PaneCloser closer_{around_, time_, partitions_, lanes_, interner_, publisher_};
+  EventIntake intake_{policy_, around_, time_, partitions_, lanes_, lives_, interner_, closer_};
   CommandQueue commands_;
-  SliceBoard slices_;
-  ProgressBoard board_;
-  StreamStanding standing_;  // room for the next one on the board
-  bool ended_ = false;
-
-  mutable std::mutex mutex_;
-  std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);
-  std::vector<StoreStatus> stores_ SASH_GUARDED_BY(mutex_);
+  bool is_restored_ = false;
 };
 
 }  // namespace sash

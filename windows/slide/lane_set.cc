@@ -1,0 +1,224 @@
+#include "windows/slide/lane_set.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/ingest/axis_position.h"
+
+namespace sash {
+namespace {
+
+// A length or slide, for messages.
+std::string ExtentText(std::int64_t extent, WindowAxis axis) {
+  if (axis == WindowAxis::kEvents) return std::to_string(extent) + " events";
+  for (const auto& [unit, name] : {std::pair{Duration(std::chrono::seconds(1)), "s"},
+                                   std::pair{Duration(std::chrono::milliseconds(1)), "ms"}}) {
+    if (extent % unit.count() == 0) return std::to_string(extent / unit.count()) + name;
+  }
+  return std::to_string(extent) + "ns";
+}
+
+Error Refused(std::string reason) { return {ErrorCode::kInvalidArgument, std::move(reason)}; }
+
+// What is wrong with a window by itself.
+Status CheckExtents(const WindowSpec& spec) {
+  if (spec.name.empty()) return Refused("it has no name");
+  if (spec.slide <= 0) return Refused("slide must be greater than 0");
+  if (spec.length && (*spec.length <= 0 || *spec.length % spec.slide != 0)) {
+    return Refused("length (" + ExtentText(*spec.length, spec.by) +
+                   ") must be a multiple of slide (" + ExtentText(spec.slide, spec.by) + ")");
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Lane* LaneSet::Find(WindowAxis axis) {
+  const auto lane = std::ranges::find(lanes_, axis, &Lane::axis);
+  return lane == lanes_.end() ? nullptr : &*lane;
+}
+
+const Lane* LaneSet::Find(WindowAxis axis) const {
+  const auto lane = std::ranges::find(lanes_, axis, &Lane::axis);
+  return lane == lanes_.end() ? nullptr : &*lane;
+}
+
+Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
+  const auto on_released = [this](const RetainedSlice& slice) {
+    ++around_.stats.slices_released;
+    lives_.Release(slice.end_points);
+  };
+  Lane::OnClosed on_closed;
+  if (around_.on_slice) {
+    // Its serial number at that moment: a lane that is restored gets the one that it had.
+    on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice) {
+      around_.on_slice({lane.serial, slice, lives_.Pin()});
+    };
+  }
+  Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots);
+  lane.serial = next_serial_++;
+  return lane;
+}
+
+void LaneSet::Open(const std::vector<WindowSpec>& windows) {
+  for (const WindowAxis axis :
+       {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
+    Position pane = 0;
+    for (const WindowSpec& spec : windows) {
+      if (spec.by == axis) pane = std::gcd(pane, spec.slide);
+    }
+    if (pane == 0) continue;
+    Lane& lane = MakeLane(axis, pane);
+    for (const WindowSpec& spec : windows) {
+      if (spec.by == axis) lane.AddWindow(spec);
+    }
+    for (const WindowSpec& spec : windows) {
+      if (spec.by == axis) NoteCompared(lane, spec);
+    }
+  }
+  for (const WindowSpec& spec : windows) board_.Put(spec);
+}
+
+void LaneSet::NoteCompared(Lane& lane, const WindowSpec& spec) const {
+  const auto every = compared_.find(spec.name);
+  lane.Compare(spec.name, every == compared_.end() ? std::set<std::uint32_t>() : every->second);
+}
+
+void LaneSet::Compare(const Compared& compared) {
+  compared_ = compared;
+  for (const WindowStatus& window : board_.Windows()) {
+    NoteCompared(*Find(window.spec.by), window.spec);
+  }
+}
+
+void LaneSet::Begin(std::optional<EventTime> last_before) {
+  for (Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEvents) lane.accepted = time_.numbered;
+    if (lane.axis() == WindowAxis::kEventTime && last_before) {
+      lane.HadBegun(ToPosition(*last_before));
+    }
+  }
+}
+
+// `pane`: what a window of its axis has to fit.
+Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) const {
+  if (Status sound = CheckExtents(spec); !sound) return sound;
+  if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
+    return Refused("what it goes by cannot change; remove it and add another");
+  }
+  if (pane && spec.slide % *pane != 0) {
+    return Refused("slide (" + ExtentText(spec.slide, spec.by) + ") must be a multiple of " +
+                   ExtentText(*pane, spec.by) + ", the pane of the windows of this axis");
+  }
+  return Ok();
+}
+
+Status LaneSet::Put(const std::vector<WindowSpec>& specs) {
+  std::map<WindowAxis, Position> new_panes;
+  for (const WindowSpec& spec : specs) {
+    const Lane* const lane = Find(spec.by);
+    Status sound =
+        CheckPut(spec, lane == nullptr ? std::nullopt : std::optional(lane->slicer().pane()));
+    if (!sound) return std::move(sound).error().Within("window '" + spec.name + "'");
+    if (lane == nullptr) new_panes[spec.by] = std::gcd(new_panes[spec.by], spec.slide);
+  }
+  for (const auto& [axis, pane] : new_panes) BeginLane(MakeLane(axis, pane));
+  for (const WindowSpec& spec : specs) PutChecked(spec);
+  return Ok();
+}
+
+void LaneSet::PutChecked(const WindowSpec& spec) {
+  Lane& lane = *Find(spec.by);
+  if (const auto before = board_.Find(spec.name)) {
+    if (before->spec == spec) return;
+    lane.ChangeWindow(spec);
+  } else {
+    lane.AddWindow(spec);
+  }
+  NoteCompared(lane, spec);
+  board_.Put(spec);
+}
+
+void LaneSet::BeginLane(Lane& lane) const {
+  const std::optional<EventTime> newest = partitions_.newest();
+  if (!newest) return;  // the stream has not begun
+  switch (lane.axis()) {
+    case WindowAxis::kEventTime: {
+      std::optional<Position> closed;
+      if (const auto current = partitions_.watermark().Current()) closed = ToPosition(*current);
+      lane.BeginAt(closed, ToPosition(*newest) + 1);
+      return;
+    }
+    case WindowAxis::kProcessingTime:
+      lane.BeginAt(time_.processing_time, time_.processing_time + 1);
+      return;
+    case WindowAxis::kEvents:
+      if (time_.numbered == 0) return;
+      lane.accepted = time_.numbered;
+      lane.BeginAt(static_cast<Position>(time_.numbered), static_cast<Position>(time_.numbered));
+      return;
+  }
+}
+
+Status LaneSet::Remove(const std::string& window) {
+  const std::optional<WindowStatus> status = board_.Find(window);
+  if (!status) return Error{ErrorCode::kNotFound, "there is none of that name"};
+  if (board_.Windows().size() == 1) return Refused("it is the only one; add another first");
+  Lane* const lane = Find(status->spec.by);
+  lane->RemoveWindow(window);
+  if (lane->members().empty()) {
+    lane->slicer().VisitOpenEvents([this](VertexId source, VertexId target) {
+      lives_.Release(source);
+      lives_.Release(target);
+    });
+    closed_elsewhere_ += lane->slices_closed;
+    takes_elsewhere_ += lane->takes();
+    std::erase_if(lanes_, [&](const Lane& other) { return &other == lane; });
+  }
+  board_.Remove(window);
+  return Ok();
+}
+
+std::vector<LaneState> LaneSet::States() const {
+  std::vector<LaneState> states;
+  for (const Lane& lane : lanes_) states.push_back(lane.State());
+  return states;
+}
+
+std::vector<LaneState> LaneSet::StatesWithoutEvents() const {
+  std::vector<LaneState> states;
+  for (const Lane& lane : lanes_) states.push_back(lane.StateWithoutEvents());
+  return states;
+}
+
+Status LaneSet::Restore(std::vector<LaneState> states, const SliceLoader& load) {
+  SASH_CHECK(states.size() == lanes_.size());
+  const auto refer = [this](VertexId id, std::uint32_t times) { lives_.Refer(id, times); };
+  const auto id_limit = [this] { return around_.keys.id_limit(); };
+  for (LaneState& from : states) {
+    Lane* const lane = Find(from.axis);
+    SASH_CHECK(lane != nullptr && lane->slicer().pane() == from.pane);
+    if (Status restored = lane->Restore(std::move(from), load, refer, id_limit); !restored) {
+      return restored;
+    }
+  }
+  return Ok{};
+}
+
+std::uint64_t LaneSet::slices_closed() const {
+  std::uint64_t closed = closed_elsewhere_;
+  for (const Lane& lane : lanes_) closed += lane.slices_closed;
+  return closed;
+}
+
+std::uint64_t LaneSet::takes() const {
+  std::uint64_t takes = takes_elsewhere_;
+  for (const Lane& lane : lanes_) takes += lane.takes();
+  return takes;
+}
+
+}  // namespace sash

@@ -1,0 +1,71 @@
+#include "windows/slide/pane_closer.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "windows/ingest/axis_position.h"
+
+namespace sash {
+
+void PaneCloser::MoveWatermark() {
+  const std::optional<EventTime> current = partitions_.watermark().Advance(time_.now, time_.wall);
+  if (!current) return;
+  for (Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEventTime) Close(lane, ToPosition(*current));
+  }
+  FindDue();
+}
+
+void PaneCloser::FindDue() {
+  due_ = std::numeric_limits<Position>::max();
+  for (const Lane& lane : lanes_) {
+    if (lane.axis() != WindowAxis::kEventTime) continue;
+    const Slicer& slicer = lane.slicer();
+    if (slicer.closed_until() < due_ - slicer.pane()) due_ = slicer.closed_until() + slicer.pane();
+    for (const Lane::Member& member : lane.members()) {
+      due_ = std::min(due_, member.window.next_end().value_or(due_));
+    }
+  }
+}
+
+void PaneCloser::CloseByClock() {
+  for (Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kProcessingTime) Close(lane, time_.processing_time);
+  }
+}
+
+void PaneCloser::CloseFullPanes() {
+  for (Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEvents) Close(lane, static_cast<Position>(lane.accepted));
+  }
+}
+
+void PaneCloser::Close(Lane& lane, Position position) {
+  if (publisher_.abandoned()) return;
+  const std::optional<Position> slice_end = lane.slicer().NextEnd();
+  const bool anything_due =
+      (slice_end && *slice_end <= position) ||
+      std::ranges::any_of(lane.members(), [&](const Lane::Member& member) {
+        return member.window.next_end() && *member.window.next_end() <= position;
+      });
+  if (!anything_due && PaneBegin(position, lane.slicer().pane()) <= lane.slicer().closed_until()) {
+    return;
+  }
+  interner_.Release();
+  // Windows by event time close when the watermark has been worked out; others name it as it is then.
+  // That it moves depends on where panes end alone, not on what windows hold or publish.
+  if (lane.axis() != WindowAxis::kEventTime) partitions_.watermark().Advance(time_.now, time_.wall);
+  lane.CloseUntil(position, partitions_.ranks(), around_.keys.id_limit(), around_.clock,
+                  publisher_.For(lane));
+}
+
+void PaneCloser::End() {
+  MoveWatermark();  // the last results name it as it is
+  time_.ended = true;
+  for (Lane& lane : lanes_) {
+    lane.CloseAll(partitions_.ranks(), around_.keys.id_limit(), around_.clock,
+                  publisher_.For(lane));
+  }
+}
+
+}  // namespace sash

@@ -1,0 +1,94 @@
+// StreamPartitions: the partitions of a stream as the engine knows them: which of them count, how far
+// each has been read, and the watermark that follows.
+//
+// Thread safety: belongs to the engine thread.
+//
+// Invariant: (1) a partition that has left keeps its place: what it has passed stays known.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/ingest/event_batch.h"
+#include "windows/ingest/partition_standing.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/rewind_point.h"
+#include "windows/ingest/time_policy.h"
+#include "windows/ingest/watermark.h"
+#include "windows/slide/engine_state.h"
+
+namespace sash {
+
+class StreamPartitions {
+ public:
+  struct Place {
+    bool assigned = false;
+    bool gap = false;                         // the next event follows records that were never read
+    std::optional<std::int64_t> next_offset;  // unknown until the source tells
+    std::optional<RecordAnchor> anchor;       // of the newest record, if the source tells
+    std::uint64_t late = 0;                   // since its newest event that was in time
+    std::uint64_t refused = 0;                // since then
+  };
+
+  StreamPartitions(const TimePolicy& policy, const PartitionTable& table)
+      : table_(table), watermark_(policy) {}
+
+  // The stream begins. The newest time of all events before the place where reading begins.
+  std::optional<EventTime> Begin(const StreamStart& start, SteadyTime now);
+  // Likewise, after Restore().
+  void BeginRestored(const StreamStart& start, SteadyTime now);
+  void Join(PartitionIndex partition, std::optional<std::int64_t> offset, SteadyTime now);
+  void Leave(PartitionIndex partition);
+
+  // Fills in what the state says of partitions.
+  void Capture(EngineState& state, SteadyTime now) const;
+  // Nothing has begun yet.
+  void Restore(const EngineState& state);
+
+  // Whether the partition counts; after Restore() and before the stream begins, whether it did when
+  // the state was taken.
+  bool IsRead(PartitionIndex partition) const {
+    if (partition < stood_.size()) return stood_[partition].assigned;
+    return partition < places_.size() && places_[partition].assigned;
+  }
+
+  Place& operator[](PartitionIndex partition) { return places_[partition]; }
+  Watermark& watermark() { return watermark_; }
+  const Watermark& watermark() const { return watermark_; }
+  // In the order in which their events of one time take effect (PartitionTable::Ranks).
+  std::span<const std::uint32_t> ranks() const { return ranks_; }
+  TopicPartition PairOf(PartitionIndex partition) const { return table_.At(partition); }
+
+  // Before this time windows may lack records that were never read.
+  std::optional<EventTime> gap_until() const { return gap_until_; }
+  void NoteGap(EventTime time) { gap_until_ = std::max(gap_until_.value_or(time), time); }
+
+  void NoteAnchors(const std::vector<PartitionAnchor>& anchors);
+
+  // Adds from where each partition must be read again. `first`: what the slices require.
+  void AddPositions(std::vector<std::optional<RewindPosition>> first, RewindPoint& point) const;
+
+  std::optional<EventTime> newest() const;  // of all partitions
+  std::uint64_t CountIdle(SteadyTime now) const;
+  void FillStandings(SteadyTime now, std::vector<PartitionStanding>& standings) const;
+
+ private:
+  struct Stood {  // as a state says, until the stream begins
+    Duration silent{};
+    bool caught_up = false;
+    bool assigned = false;
+  };
+
+  const PartitionTable& table_;
+  Watermark watermark_;
+  std::vector<Place> places_;
+  std::vector<Stood> stood_;
+  std::vector<std::uint32_t> ranks_;
+  std::optional<EventTime> gap_until_;
+};
+
+}  // namespace sash

@@ -1,0 +1,43 @@
+// WindowBoard: the windows of a stream and their stores as they are now, for any thread that asks.
+//
+// Thread safety: the engine thread alone changes it; Windows(), Find() and Stores() may be called by
+// any thread.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/thread_annotations.h"
+#include "windows/jobs/advance.h"
+#include "windows/slide/store_status.h"
+#include "windows/slide/window_spec.h"
+
+namespace sash {
+
+struct WindowStatus {
+  WindowSpec spec;
+  AdvancePtr newest;  // null before the first
+};
+
+class WindowBoard {
+ public:
+  // In the order in which they were added.
+  std::vector<WindowStatus> Windows() const;
+  std::optional<WindowStatus> Find(std::string_view window) const;
+  std::vector<StoreStatus> Stores() const;
+
+  // A window joins, or takes the place of the one of its name and keeps that one's newest advance.
+  void Put(const WindowSpec& spec);
+  void Remove(std::string_view window);
+  void SetNewest(std::string_view window, const AdvancePtr& advance);
+  void SetStores(std::vector<StoreStatus> stores);
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);
+  std::vector<StoreStatus> stores_ SASH_GUARDED_BY(mutex_);
+};
+
+}  // namespace sash

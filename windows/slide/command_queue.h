@@ -1,6 +1,6 @@
 // CommandQueue: what other threads want the engine thread to do between two batches.
 //
-// Thread safety: Submit() and Close() may be called from any thread; Execute() belongs to the engine
+// Thread safety: any thread may call Submit() and Close(); Execute() belongs to the engine
 // thread.
 //
 // Invariants

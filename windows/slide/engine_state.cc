@@ -11,8 +11,8 @@
 namespace sash {
 namespace {
 
-// What makes slices hold other events, or windows other slices. How a window is stored does not, nor
-// whether it is published when empty.
+// Whether slices hold the same events, and windows the same slices. How a window is stored does not
+// matter, nor whether it is published when empty.
 bool HoldsTheSame(const WindowSpec& a, const WindowSpec& b) {
   return a.name == b.name && a.by == b.by && a.length == b.length && a.slide == b.slide &&
          a.duplicates == b.duplicates && (a.removals || !b.removals);
@@ -48,8 +48,7 @@ bool IsDueLater(const WindowState& window, Position closed) {
   return *end > closed && *end % slide == 0 && *end <= std::numeric_limits<Position>::max() - slide;
 }
 
-// What closes for the first time does so before anything enters; by event time, when the watermark is
-// known.
+// The first closing comes before anything enters; by event time, when the watermark is known.
 bool HasSeenNothing(const EngineState& state, const LaneState& lane) {
   if (lane.axis == WindowAxis::kEventTime ? state.watermark.has_value()
                                           : !lane.slicer.open.empty()) {

@@ -19,7 +19,7 @@ class Interner {
  public:
   explicit Interner(VertexDictionary& keys) : keys_(keys) {}
 
-  // Fills `buffered`, which is as it was made. `event` is of `batch`; `hashes` are those of its keys.
+  // Fills `buffered`, which is new. `event` is of `batch`; `hashes` are those of its keys.
   void Intern(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes,
               BufferedEvent& buffered) {
     const bool has_target = event.operation != Operation::kRemoveVertex;

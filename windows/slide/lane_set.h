@@ -1,4 +1,5 @@
-// LaneSet: the lanes of an engine, one for each axis that has a window. Windows join, change and leave.
+// LaneSet: the lanes of an engine, one for each axis that has a window, as windows join, change and
+// leave.
 //
 // Thread safety: belongs to the engine thread.
 //

@@ -52,8 +52,8 @@ void PaneCloser::Close(Lane& lane, Position position) {
     return;
   }
   interner_.Release();
-  // Windows by event time close when the watermark has been worked out; others name it as it is then.
-  // That it moves depends on where panes end alone, not on what windows hold or publish.
+  // Windows by event time close when the watermark has been worked out. The others name it as it is
+  // then: whether it moves depends only on where panes end, not on what windows hold or publish.
   if (lane.axis() != WindowAxis::kEventTime) partitions_.watermark().Advance(time_.now, time_.wall);
   lane.CloseUntil(position, partitions_.ranks(), around_.keys.id_limit(), around_.clock,
                   publisher_.For(lane));

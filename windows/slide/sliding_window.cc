@@ -134,8 +134,8 @@ SlidingWindow::Moved SlidingWindow::Recall(PublishedView published, WindowTotal 
 }
 
 std::optional<SlidingWindow::Moved> SlidingWindow::RecallSilence() const {
-  // Whoever skips empty windows has published a fuller one last; and of windows by events only slices
-  // know what times they span.
+  // A window that skips empty ones has published a fuller one last; and for windows by events only
+  // slices know the times they span.
   if (!published_until_ || !in_silence() || spec_.empty_windows == EmptyWindows::kSkip ||
       spec_.by == WindowAxis::kEvents) {
     return std::nullopt;

@@ -1,5 +1,5 @@
-// StreamPartitions: the partitions of a stream as the engine knows them: which of them count, how far
-// each has been read, and the watermark that follows.
+// StreamPartitions: the partitions of a stream as the engine knows them: which of them count, how
+// far each has been read, and the watermark that follows.
 //
 // Thread safety: belongs to the engine thread.
 //

@@ -1,7 +1,7 @@
 // WindowBoard: the windows of a stream and their stores as they are now, for any thread that asks.
 //
-// Thread safety: the engine thread alone changes it; Windows(), Find() and Stores() may be called by
-// any thread.
+// Thread safety: the engine thread alone changes it; any thread may call Windows(), Find() and
+// Stores().
 #pragma once
 
 #include <mutex>

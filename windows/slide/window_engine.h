@@ -70,33 +70,34 @@ class WindowEngine {
     return now;
   }
 
-  // All that it knows now; between two batches, in the engine thread. Costs a copy of the open
-  // events.
+  // All that the engine knows now; between two batches, in the engine thread. Costs a copy of the
+  // open events.
   EngineState Capture();
 
-  // Likewise, but without a single event, and as cheap as that is: as if every lane had let go of what
-  // it holds. An engine that goes on from it and is given what came since publishes the same again,
-  // once nothing is in the windows that was in them, or open, at that moment. Until then its windows
-  // lack events.
+  // Likewise, but without events, and cheap: as if every lane had released what it holds. An engine
+  // that goes on from such a state and gets what came since lacks events at first. It publishes the
+  // same results again once no event is in its windows that was in a window, or in an open slice,
+  // at that moment.
   EngineState CaptureWithoutEvents();
 
-  // Before the first Process(), in any thread: the engine goes on from `state`, which CheckFits() has
-  // found to fit. The partitions and the keys of open events are in the tables already, at the
-  // places and by the ids that it names, and nothing else. Slices are loaded one after the other.
-  // After an error neither the engine nor its dictionary is of use.
+  // Before the first Process(), in any thread: the engine goes on from `state`, which CheckFits()
+  // has found to fit. The tables hold the partitions and the keys of open events, at the places and
+  // by the ids that the state names, and nothing else. Slices are loaded one after the other. After
+  // an error neither the engine nor its dictionary can be used.
   //
-  // Where reading goes on is the source's business: state.partitions[].next_offset. The stream
-  // begins as ever with a StreamStart, of which the partitions count, and what windows have published
-  // meanwhile; the other things that are resumed do not.
+  // The source decides where reading goes on: state.partitions[].next_offset. The stream begins
+  // with a StreamStart as always. Its partitions count, and what windows have published meanwhile;
+  // the other things that are resumed do not.
   Status Restore(EngineState state, const SliceLoader& load);
 
-  // In the engine thread: whether the partition counts; of an engine that is restored and has not
-  // begun, whether it did when the state was taken.
+  // In the engine thread: whether the partition counts; after Restore() and before the stream
+  // begins, whether it did when the state was taken.
   bool IsRead(PartitionIndex partition) const { return partitions_.IsRead(partition); }
 
   // As the last Process() or Tick() left it.
   Decided decided() const;
-  // Windows that came, went or changed while the stream ran, and other commands, refused ones included.
+  // Windows that came, went or changed while the stream ran, and other commands; refused ones
+  // count.
   std::uint64_t commands() const { return commands_.executed(); }
 
   // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
@@ -115,14 +116,14 @@ class WindowEngine {
   // for long: wait with a limit, and never in the engine thread (as in on_advance).
   //
   // The name must be new, `length` a multiple of `slide`, and `slide` a multiple of the pane of its
-  // axis. The first window of an axis makes its slide the pane. The window begins with the slices of
-  // its span that are still to be had (Lane::AddWindow); its results have `gap: true` until none is
-  // lacking.
+  // axis. The first window of an axis makes its slide the pane. The window begins with the slices
+  // of its span that are still to be had (Lane::AddWindow); its results have `gap: true` until
+  // none is lacking.
   PendingCommand AddWindow(WindowSpec spec);
 
-  // Each takes the place of the window of its name, whose axis it must have, or joins: all of them or
-  // none. One that is another than before begins as one that joins, and goes on numbering the results.
-  // Until it advances, the newest one is that of the window before.
+  // Each takes the place of the window of its name, whose axis it must have, or joins: all of them
+  // or none. A window that differs from the one before begins as one that joins, and goes on
+  // numbering the results. Until it advances, its newest advance is that of the window before.
   PendingCommand PutWindows(std::vector<WindowSpec> specs);
 
   // The last window of an axis takes its lane along, open slices included. The only window of all

@@ -38,7 +38,7 @@ class AnsweredWindow {
         full_(tracked_.Begin(Graph(ranked_), Options())),
         ranks_(full_) {}
 
-  // Seconds. As a job that starts warm (windows/jobs/pagerank_runs.cc).
+  // Seconds. As a job that starts warm (windows/jobs/kinds/pagerank.cc).
   double Advance() {
     const auto slice = MakeSlice(bench_.edges, end_, end_ + slice_size_, next_slice_++);
     begin_ += slice_size_;

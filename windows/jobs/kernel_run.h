@@ -31,24 +31,24 @@ struct KernelRun {
   bool cancelled = false;
 };
 
-// pagerank_runs.cc
+// kinds/pagerank.cc
 KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting);
-// rank_runs.cc
+// kinds/lcc.cc
 KernelRun RunKernel(const LccParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const TrianglesParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const KcoreParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const FanoutParameters& parameters, const RunSetting& setting);
-// biased_rank_run.cc: of parameters that are biased
+// kinds/biased_pagerank.cc: of parameters that are biased
 KernelRun RunBiasedPageRank(const PageRankParameters& parameters, const RunSetting& setting);
-// bfs_runs.cc
+// kinds/bfs.cc
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting);
-// path_runs.cc
+// kinds/sssp.cc
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting);
-// group_runs.cc
+// kinds/wcc.cc
 KernelRun RunKernel(const WccParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const CdlpParameters& parameters, const RunSetting& setting);
-// edge_runs.cc
+// kinds/edge_changes.cc
 KernelRun RunKernel(const ShapeParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const NewEdgesParameters& parameters, const RunSetting& setting);
 KernelRun RunKernel(const VanishedEdgesParameters& parameters, const RunSetting& setting);

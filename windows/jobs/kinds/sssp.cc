@@ -1,4 +1,4 @@
-// Kernels that go out from roots, but for BFS (bfs_runs.cc).
+// Kernels that go out from roots, but for BFS (bfs.cc).
 #include <utility>
 #include <vector>
 

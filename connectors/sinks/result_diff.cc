@@ -174,10 +174,8 @@ void WriteChanges(const RankedList& now, const RankedList& before, const DiffLis
 }  // namespace
 
 bool HasDiffs(const JobParameters& parameters) {
-  if (const auto* bfs = std::get_if<BfsParameters>(&parameters)) return !bfs->separate;
-  return !std::holds_alternative<ShapeParameters>(parameters) &&
-         !std::holds_alternative<NewEdgesParameters>(parameters) &&
-         !std::holds_alternative<VanishedEdgesParameters>(parameters);
+  const JobTraits traits = TraitsOfJob(parameters);
+  return traits.rows == JobTraits::Rows::kVertices && traits.is_one_list;
 }
 
 std::size_t ListedRows(const RunResult& result) {

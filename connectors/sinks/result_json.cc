@@ -297,7 +297,7 @@ void WriteOutput(const RunResult&, const ChangesOutput& output, const Supply& su
     json.Null();
   }
   json.Key("pairs").Unsigned(output.pairs).Key("top_edges");
-  const auto write = [](const ChangesOutput::Pair& pair, JsonText& to) {
+  const auto write = [](const PairOfVertices& pair, JsonText& to) {
     to.BeginObject().Key("source").KeyValue(pair.source);
     to.Key("target").KeyValue(pair.target).EndObject();
   };

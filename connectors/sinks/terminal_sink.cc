@@ -128,7 +128,7 @@ std::string OutcomeText(const DistancesOutput& output) {
 std::string OutcomeText(const ChangesOutput& output) {
   std::string text = fmt::format("{} pairs", output.pairs);
   for (std::size_t i = 0; i < std::min(kListed, output.first.size()); ++i) {
-    const ChangesOutput::Pair& pair = output.first[i];
+    const PairOfVertices& pair = output.first[i];
     fmt::format_to(std::back_inserter(text), "{}{}→{}", i == 0 ? ": " : ", ", KeyText(pair.source),
                    KeyText(pair.target));
   }

@@ -63,17 +63,6 @@ const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
   return *payer;
 }
 
-// Of a row that a result of such a job lists.
-double RowBytes(const JobParameters& parameters) {
-  if (std::holds_alternative<ShapeParameters>(parameters)) return 0;
-  if (std::holds_alternative<NewEdgesParameters>(parameters) ||
-      std::holds_alternative<VanishedEdgesParameters>(parameters)) {
-    return sizeof(ChangesOutput::Pair);
-  }
-  if (std::holds_alternative<BfsParameters>(parameters)) return sizeof(ReachedVertex);
-  return sizeof(RankedVertex);
-}
-
 constexpr double kAnyVertices = std::numeric_limits<double>::infinity();
 
 // Of all jobs, in windows as large as can be.
@@ -148,13 +137,12 @@ ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, dou
 }
 
 double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices) {
-  const auto* bfs = std::get_if<BfsParameters>(&job.parameters);
-  double rows = std::min(static_cast<double>(job.top), vertices);
-  if (bfs != nullptr && bfs->separate) rows *= static_cast<double>(bfs->roots.size());
+  const JobTraits traits = TraitsOfJob(job.parameters);
+  const double rows =
+      std::min(static_cast<double>(job.top), vertices) * static_cast<double>(traits.lists);
   // Texts of about 36 bytes, since nobody knows: shorter ones lie in the row.
   const double key = keys == KeyKind::kString ? kLongKeyBytes : 0;
-  const double row = RowBytes(job.parameters);
-  const double result = sizeof(RunResult) + rows * (row > 0 ? row + key : 0);
+  const double result = sizeof(RunResult) + rows * (static_cast<double>(traits.row_bytes) + key);
   return static_cast<double>(job.keep_results) * result;
 }
 

@@ -20,7 +20,7 @@ void JobScheduler::Join(const JobSpec& job) {
   auto joining = std::make_shared<Job>();
   joining->settings = job;
   joining->status.name = job.name;
-  joining->status.kernel = std::visit([](const auto& p) { return p.kKernel; }, job.parameters);
+  joining->status.kernel = KernelOf(job.parameters);
   joining->status.window = job.window;
   const std::lock_guard lock(mutex_);
   joining->place = joined_++;
@@ -115,8 +115,7 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
 }
 
 bool JobScheduler::Compares(const JobSpec& job) const {
-  return std::holds_alternative<NewEdgesParameters>(job.parameters) ||
-         std::holds_alternative<VanishedEdgesParameters>(job.parameters) || sink_.Compares(job);
+  return TraitsOfJob(job.parameters).compares_windows || sink_.Compares(job);
 }
 
 std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {

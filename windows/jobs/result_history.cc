@@ -51,7 +51,7 @@ std::size_t OutputBytes(const DistancesOutput& output) { return ListBytes(output
 
 std::size_t OutputBytes(const ChangesOutput& output) {
   std::size_t bytes = AllocatedBytes(output.first);
-  for (const ChangesOutput::Pair& pair : output.first) {
+  for (const PairOfVertices& pair : output.first) {
     bytes += KeyBytes(pair.source) + KeyBytes(pair.target);
   }
   return bytes;

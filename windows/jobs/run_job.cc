@@ -20,13 +20,11 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
     progress.Begin(phase);
   });
   const RunSetting setting{job, advance->view, keys, timed, previous};
-  KernelRun run = std::visit([&](const auto& parameters) { return RunKernel(parameters, setting); },
-                             job.parameters);
+  KernelRun run = RunKernelOf(job.parameters, setting);
   if (run.cancelled) return std::nullopt;
   auto result = std::make_shared<RunResult>();
   result->job = job.name;
-  result->kernel =
-      std::visit([](const auto& parameters) { return parameters.kKernel; }, job.parameters);
+  result->kernel = KernelOf(job.parameters);
   result->provenance = advance->provenance;
   result->parameters = job.parameters;
   result->mode = run.mode;

@@ -19,35 +19,10 @@
 #include "windows/ingest/vertex_key.h"
 #include "windows/jobs/advance.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/jobs/result_rows.h"
 #include "windows/kernels/progress.h"
 
 namespace sash {
-
-struct RankedVertex {
-  VertexKey key;
-  std::uint64_t rank = 0;  // position, from 1
-  double score = 0;
-};
-
-struct ReachedVertex {
-  VertexKey key;
-  std::uint64_t rank = 0;  // position, from 1, nearest first
-  std::int32_t depth = 0;
-  std::optional<VertexKey> parent;  // with the least key; none: a root, or parents are not wanted
-};
-
-struct DistantVertex {
-  VertexKey key;
-  std::uint64_t rank = 0;  // position, from 1, nearest first
-  double distance = 0;
-};
-
-// A vertex with a number of something, or what goes by the name of a vertex, with its size.
-struct CountedVertex {
-  VertexKey key;
-  std::uint64_t rank = 0;  // position, from 1, greatest first
-  std::uint64_t count = 0;
-};
 
 struct Traversal {
   std::optional<VertexKey> root;  // none: from all the roots together
@@ -69,7 +44,7 @@ struct BfsOutput {
 
 struct ShapeOutput {
   std::uint64_t pairs = 0;
-  Weight weight = Weight::Integer(0);   // not finite when it overflowed
+  Weight weight = Weight::Integer(0);  // not finite when it overflowed
   std::uint64_t overflowed_edges = 0;  // whose weight is not finite
 };
 
@@ -106,13 +81,9 @@ struct DistancesOutput {
 
 // new_edges, vanished_edges
 struct ChangesOutput {
-  struct Pair {
-    VertexKey source;
-    VertexKey target;
-  };
   std::optional<EventTime> since;  // end of the window compared with; none: with an empty one
   std::uint64_t pairs = 0;
-  std::vector<Pair> first;  // by source, then target
+  std::vector<PairOfVertices> first;  // by source, then target
 };
 
 using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,

@@ -1,6 +1,8 @@
 // BFS runs: from the roots, or with `warm_start` from the depths of the job's run before, where the
 // store can tell what has changed since and that is little. Depths are the same; at intervals they
 // are held against those of a search from the roots.
+#include "windows/jobs/kinds/bfs.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -134,6 +136,18 @@ struct Searching {
 };
 
 }  // namespace
+
+JobTraits TraitsOf(const BfsParameters& parameters) {
+  constexpr std::size_t kTogether = 64;  // traversals in words of bits
+  const std::size_t traversals = parameters.separate ? parameters.roots.size() : 1;
+  const std::size_t words = traversals > 1 ? 8 + std::min(traversals, kTogether) / 8 : 0;
+  return {.edge_bytes = 1,
+          .id_bytes = 12 + 4 * traversals + words,
+          .leaves_edges_on_disk = true,
+          .lists = traversals,
+          .is_one_list = !parameters.separate,
+          .row_bytes = sizeof(ReachedVertex)};
+}
 
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {

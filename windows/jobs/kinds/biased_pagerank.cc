@@ -1,12 +1,14 @@
 // PageRank by weights or from sources.
+#include "windows/kernels/biased_pagerank.h"
+
 #include <set>
 #include <string>
 #include <utility>
 
 #include "windows/jobs/kernel_run.h"
+#include "windows/jobs/kinds/pagerank.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/result_error.h"
-#include "windows/kernels/biased_pagerank.h"
 
 namespace sash {
 namespace {

@@ -1,12 +1,18 @@
-// Kernels that tell of the window's edges.
+#include "windows/jobs/kinds/edge_changes.h"
+
 #include <utility>
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/kernels/edge_difference.h"
-#include "windows/kernels/shape.h"
 
 namespace sash {
 namespace {
+
+constexpr JobTraits kComparison = {.edge_bytes = 1,
+                                   .id_bytes = 8,
+                                   .rows = JobTraits::Rows::kPairs,
+                                   .row_bytes = sizeof(PairOfVertices),
+                                   .compares_windows = true};
 
 const WindowView& NoEdges() {
   static const WindowView none = EmptyView();
@@ -39,13 +45,8 @@ KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& se
 
 }  // namespace
 
-KernelRun RunKernel(const ShapeParameters&, const RunSetting& setting) {
-  const ShapeResult shape = VisitView(setting.view, [&](const auto& graph) {
-    return Shape(graph, setting.job.threads, setting.progress);
-  });
-  return {.output = ShapeOutput{shape.pairs, shape.weight, shape.overflowed_edges},
-          .cancelled = shape.cancelled};
-}
+JobTraits TraitsOf(const NewEdgesParameters&) { return kComparison; }
+JobTraits TraitsOf(const VanishedEdgesParameters&) { return kComparison; }
 
 KernelRun RunKernel(const NewEdgesParameters&, const RunSetting& setting) {
   return Compare(&EdgeDifferenceResult::appeared, setting);

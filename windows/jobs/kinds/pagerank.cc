@@ -6,6 +6,8 @@
 // one with which the last full run ended, so that its error is no larger. At intervals it is held
 // against a full run, which is then the result; ranks that are too far apart end the warm starts of
 // the job.
+#include "windows/jobs/kinds/pagerank.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -152,6 +154,15 @@ struct Ranking {
 };
 
 }  // namespace
+
+JobTraits TraitsOf(const PageRankParameters& parameters) {
+  if (parameters.is_biased()) return {.edge_bytes = 16, .id_bytes = 80};
+  // A run that follows a window notes edges beside its rows, and renumbers them now and then.
+  if (parameters.warm_start) {
+    return {.edge_bytes = 6, .id_bytes = 88, .leaves_edges_on_disk = true};
+  }
+  return {.edge_bytes = 5, .id_bytes = 64, .leaves_edges_on_disk = true};
+}
 
 KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting) {
   if (parameters.is_biased()) return RunBiasedPageRank(parameters, setting);

@@ -1,34 +1,14 @@
-// Kernels that go out from roots, but for BFS (bfs.cc).
+#include "windows/jobs/kinds/sssp.h"
+
 #include <utility>
-#include <vector>
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
-#include "windows/kernels/bfs.h"
 #include "windows/kernels/sssp.h"
 
 namespace sash {
 
-FollowedEdges Followed(TraversalDirection direction) {
-  switch (direction) {
-    case TraversalDirection::kOut:
-      return FollowedEdges::kOut;
-    case TraversalDirection::kIn:
-      return FollowedEdges::kIn;
-    case TraversalDirection::kBoth:
-      break;
-  }
-  return FollowedEdges::kBoth;
-}
-
-std::vector<VertexId> KnownIds(const std::vector<VertexKey>& keys,
-                               const VertexDictionary& dictionary) {
-  std::vector<VertexId> ids;
-  for (const VertexKey& key : keys) {
-    if (const std::optional<VertexId> id = dictionary.Find(key)) ids.push_back(*id);
-  }
-  return ids;
-}
+JobTraits TraitsOf(const SsspParameters&) { return {.edge_bytes = 14, .id_bytes = 40}; }
 
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {

@@ -1,0 +1,28 @@
+#include "windows/jobs/kernel_outputs.h"
+
+#include <utility>
+
+#include "windows/jobs/groups.h"
+#include "windows/jobs/ranking.h"
+
+namespace sash {
+
+KernelRun CountedRun(std::span<const VertexId> vertices, std::vector<std::uint64_t> counts,
+                     std::optional<CountOutput::Figure> figure, const RunSetting& setting) {
+  KernelRun run{
+      .output = CountOutput{TopByCount(vertices, counts, setting.job.top, setting.keys), figure}};
+  run.whole.counts = std::move(counts);
+  return run;
+}
+
+KernelRun GroupedRun(std::span<const VertexId> vertices, std::vector<VertexId> groups,
+                     std::string_view one, std::string_view many, const RunSetting& setting) {
+  const GroupSizes counted = CountMembers(vertices, groups);
+  KernelRun run{.output = GroupsOutput{
+                    one, many, counted.groups.size(),
+                    TopByCount(counted.groups, counted.sizes, setting.job.top, setting.keys)}};
+  run.whole.groups = std::move(groups);
+  return run;
+}
+
+}  // namespace sash

@@ -1,0 +1,24 @@
+// Runs of kernels that share an output.
+//
+// Thread safety: pure functions; the view must stay pinned meanwhile.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/jobs/kernel_run.h"
+
+namespace sash {
+
+// A run that found a number of something for each vertex.
+KernelRun CountedRun(std::span<const VertexId> vertices, std::vector<std::uint64_t> counts,
+                     std::optional<CountOutput::Figure> figure, const RunSetting& setting);
+
+// A run that put the vertices into sets: `groups` says by id whose key names the vertex' set.
+KernelRun GroupedRun(std::span<const VertexId> vertices, std::vector<VertexId> groups,
+                     std::string_view one, std::string_view many, const RunSetting& setting);
+
+}  // namespace sash

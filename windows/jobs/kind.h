@@ -1,0 +1,43 @@
+// A kind: all that the rest of the program knows of a kernel. A kind K is the struct of the kernel's
+// parameters (kinds/<kernel>.h), and beside it
+//   K::kKernel                                          its name, in configurations and results
+//   JobTraits TraitsOf(const K&)                        what holds for a job before it runs
+//   KernelRun RunKernel(const K&, const RunSetting&)    a run (kernel_run.h)
+// kinds/kinds.h has the list of all kinds.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "windows/ingest/vertex_key.h"
+#include "windows/jobs/result_rows.h"
+
+namespace sash {
+
+struct KernelRun;
+struct RunSetting;
+
+enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
+
+struct JobTraits {
+  enum class Rows : std::uint8_t { kNone, kPairs, kVertices };  // a set counts as a vertex
+
+  // An upper bound of what a run takes for a moment, beside the window and the previous result:
+  // bytes for each visible edge, and for each id. Measured (run_bytes_test.cc), not counted.
+  std::uint64_t edge_bytes = 0;
+  std::uint64_t id_bytes = 0;
+  bool leaves_edges_on_disk = false;
+
+  Rows rows = Rows::kVertices;
+  std::size_t lists = 1;    // of rows
+  bool is_one_list = true;  // and not one for each root
+  std::size_t row_bytes = sizeof(RankedVertex);
+
+  bool compares_windows = false;  // with the window of the previous result
+};
+
+}  // namespace sash

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "windows/jobs/kind.h"
+
+namespace sash {
+
+struct BfsParameters {
+  static constexpr std::string_view kKernel = "bfs";
+  std::vector<VertexKey> roots;  // at least one
+  TraversalDirection direction = TraversalDirection::kOut;
+  bool separate = false;  // one traversal a root instead of one from all together
+  bool parents = false;   // results say from where each vertex was reached
+  // From the depths of the job's previous result, where little has changed since.
+  bool warm_start = false;
+  int check_every = 100;  // as in PageRankParameters
+};
+
+JobTraits TraitsOf(const BfsParameters& parameters);
+KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting);
+
+}  // namespace sash

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "windows/jobs/kind.h"
+
+namespace sash {
+
+struct CdlpParameters {
+  static constexpr std::string_view kKernel = "cdlp";
+  int max_iterations = 10;  // >= 1
+};
+
+JobTraits TraitsOf(const CdlpParameters& parameters);
+KernelRun RunKernel(const CdlpParameters& parameters, const RunSetting& setting);
+
+}  // namespace sash

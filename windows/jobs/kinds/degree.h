@@ -1,0 +1,24 @@
+// The kernels `degree` (edges of a vertex) and `fanout` (its neighbours).
+#pragma once
+
+#include "windows/jobs/kind.h"
+
+namespace sash {
+
+struct DegreeParameters {
+  static constexpr std::string_view kKernel = "degree";
+  TraversalDirection direction = TraversalDirection::kBoth;
+};
+
+JobTraits TraitsOf(const DegreeParameters& parameters);
+KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& setting);
+
+struct FanoutParameters {
+  static constexpr std::string_view kKernel = "fanout";
+  TraversalDirection direction = TraversalDirection::kOut;
+};
+
+JobTraits TraitsOf(const FanoutParameters& parameters);
+KernelRun RunKernel(const FanoutParameters& parameters, const RunSetting& setting);
+
+}  // namespace sash

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "windows/jobs/kind.h"
+
+namespace sash {
+
+struct KcoreParameters {
+  static constexpr std::string_view kKernel = "kcore";
+};
+
+JobTraits TraitsOf(const KcoreParameters& parameters);
+KernelRun RunKernel(const KcoreParameters& parameters, const RunSetting& setting);
+
+}  // namespace sash

@@ -1,0 +1,31 @@
+// The list of all kinds, and the functions of a kind for a job of any kind.
+#pragma once
+
+#include <variant>
+
+#include "windows/jobs/kind.h"
+#include "windows/jobs/kinds/bfs.h"
+#include "windows/jobs/kinds/cdlp.h"
+#include "windows/jobs/kinds/degree.h"
+#include "windows/jobs/kinds/edge_changes.h"
+#include "windows/jobs/kinds/kcore.h"
+#include "windows/jobs/kinds/lcc.h"
+#include "windows/jobs/kinds/pagerank.h"
+#include "windows/jobs/kinds/sssp.h"
+#include "windows/jobs/kinds/triangles.h"
+#include "windows/jobs/kinds/wcc.h"
+#include "windows/jobs/kinds/window.h"
+
+namespace sash {
+
+// In the order in which documents and messages list the kernels.
+using JobParameters =
+    std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SsspParameters,
+                 TrianglesParameters, LccParameters, CdlpParameters, KcoreParameters,
+                 DegreeParameters, FanoutParameters, NewEdgesParameters, VanishedEdgesParameters>;
+
+std::string_view KernelOf(const JobParameters& parameters);
+JobTraits TraitsOfJob(const JobParameters& parameters);
+KernelRun RunKernelOf(const JobParameters& parameters, const RunSetting& setting);
+
+}  // namespace sash

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "windows/jobs/kind.h"
+
+namespace sash {
+
+struct LccParameters {
+  static constexpr std::string_view kKernel = "lcc";
+};
+
+JobTraits TraitsOf(const LccParameters& parameters);
+KernelRun RunKernel(const LccParameters& parameters, const RunSetting& setting);
+
+}  // namespace sash

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "windows/jobs/kind.h"
+
+namespace sash {
+
+struct PageRankParameters {
+  static constexpr std::string_view kKernel = "pagerank";
+  double damping = 0.85;     // in [0, 1)
+  double tolerance = 1e-6;   // stops when the L1 change of one iteration is at most this; >= 0
+  int max_iterations = 100;  // >= 1
+  bool warm_start = false;   // from the ranks of the job's previous result, if there is one
+  int check_every = 100;     // warm runs after which one is compared with a full run; 0: never
+  bool weighted = false;     // edges carry rank in proportion to their weights
+  // Where rank that follows no edge goes, in equal parts; empty: to all vertices.
+  std::vector<VertexKey> sources{};
+
+  bool is_biased() const { return weighted || !sources.empty(); }
+};
+
+JobTraits TraitsOf(const PageRankParameters& parameters);
+KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting);
+// biased_pagerank.cc; for parameters that are biased
+KernelRun RunBiasedPageRank(const PageRankParameters& parameters, const RunSetting& setting);
+
+}  // namespace sash

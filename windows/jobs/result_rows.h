@@ -1,0 +1,42 @@
+// The rows that results list.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "windows/ingest/vertex_key.h"
+
+namespace sash {
+
+struct RankedVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1
+  double score = 0;
+};
+
+struct ReachedVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1, nearest first
+  std::int32_t depth = 0;
+  std::optional<VertexKey> parent;  // with the least key; none: a root, or parents are not wanted
+};
+
+struct DistantVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1, nearest first
+  double distance = 0;
+};
+
+// A vertex with a number of something, or a set with its size, under the key that names the set.
+struct CountedVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1, greatest first
+  std::uint64_t count = 0;
+};
+
+struct PairOfVertices {
+  VertexKey source;
+  VertexKey target;
+};
+
+}  // namespace sash

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -14,7 +15,7 @@
 #include "connectors/sinks/time_text.h"
 #include "windows/base/check.h"
 #include "windows/base/keyed_hash.h"
-#include "windows/jobs/result_error.h"
+#include "windows/jobs/result_table.h"
 
 namespace sash {
 namespace {
@@ -47,23 +48,18 @@ RankedList ListOfRows(std::string_view one, std::string_view value, const Rows& 
   return list;
 }
 
-RankedList ListOf(const PageRankOutput& output) {
-  return ListOfRows("vertex", "score", output.top);
-}
-RankedList ListOf(const ScoreOutput& output) { return ListOfRows("vertex", "score", output.top); }
-RankedList ListOf(const CountOutput& output) { return ListOfRows("vertex", "score", output.top); }
-RankedList ListOf(const GroupsOutput& output) { return ListOfRows(output.one, "size", output.top); }
-RankedList ListOf(const DistancesOutput& output) {
-  return ListOfRows("vertex", "distance", output.top);
-}
-RankedList ListOf(const BfsOutput& output) {
-  return ListOfRows("vertex", "depth", output.traversals.front().top);
-}
-RankedList ListOf(const ShapeOutput&) { return {}; }
-RankedList ListOf(const ChangesOutput&) { return {}; }
-
-RankedList ListOf(const RunResult& result) {
-  return std::visit([](const auto& output) { return ListOf(output); }, result.output);
+// Of a result that lists vertices or sets.
+RankedList ListOf(const ResultTable& table) {
+  const ResultList& list = table.lists.front();
+  return std::visit(
+      [&](const auto* rows) {
+        RankedList ranked;
+        if constexpr (!std::is_same_v<decltype(rows), const std::vector<PairOfVertices>*>) {
+          ranked = ListOfRows(list.one, list.value, *rows);
+        }
+        return ranked;
+      },
+      list.rows);
 }
 
 class HashOfVertexKey {
@@ -179,15 +175,9 @@ bool HasDiffs(const JobParameters& parameters) {
 }
 
 std::size_t ListedRows(const RunResult& result) {
-  if (const auto* bfs = std::get_if<BfsOutput>(&result.output)) {
-    std::size_t rows = 0;
-    for (const Traversal& traversal : bfs->traversals) rows += traversal.top.size();
-    return rows;
-  }
-  if (const auto* changes = std::get_if<ChangesOutput>(&result.output)) {
-    return changes->first.size();
-  }
-  return ListOf(result).rows.size();
+  std::size_t rows = 0;
+  for (const ResultList& list : DescribeResult(result).lists) rows += list.size();
+  return rows;
 }
 
 std::string DiffJson(const RunResult& now, const RunResult* before, const DiffListing& listing) {
@@ -207,10 +197,11 @@ std::string DiffJson(const RunResult& now, const RunResult* before, const DiffLi
   json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
   if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
   json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
-  const std::string error = ErrorOf(now.output);
-  if (!error.empty()) json.Key("error").Text(error);
-  WriteChanges(ListOf(now), before != nullptr ? ListOf(*before) : RankedList{}, listing, json);
-  if (error.empty()) json.ExplainLost();
+  const ResultTable table = DescribeResult(now);
+  if (!table.error.empty()) json.Key("error").Text(table.error);
+  const RankedList was = before != nullptr ? ListOf(DescribeResult(*before)) : RankedList{};
+  WriteChanges(ListOf(table), was, listing, json);
+  if (table.error.empty()) json.ExplainLost();
   json.EndObject();
   return std::move(json).Take();
 }

@@ -4,19 +4,18 @@
 #include <array>
 #include <limits>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "connectors/sinks/edge_listing.h"
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
-#include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
-#include "windows/jobs/reached_rows.h"
-#include "windows/jobs/result_error.h"
+#include "windows/jobs/result_table.h"
+#include "windows/jobs/whole_rows.h"
 
 namespace sash {
 namespace {
@@ -43,39 +42,43 @@ struct Supply {
   bool HasMore(std::size_t held, std::uint64_t available) const {
     return Wanted(held) > held && held < Rows(held, available);
   }
-  std::span<const VertexId> vertices() const {
-    return VisitView(run->advance->view,
-                     [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
-  }
+  bool has_view() const { return run != nullptr && run->advance != nullptr; }
 };
 
-void WriteRow(const RankedVertex& row, JsonText& json) {
-  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
-  json.Key("score").Number(row.score).EndObject();
+// What the members of a row are called.
+struct RowNames {
+  std::string_view one;
+  std::string_view value;
+  bool parents = false;
+};
+
+void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score); }
+void WriteValue(const ReachedVertex& row, JsonText& json) { json.Integer(row.depth); }
+void WriteValue(const DistantVertex& row, JsonText& json) { json.Number(row.distance); }
+void WriteValue(const CountedVertex& row, JsonText& json) { json.Unsigned(row.count); }
+
+void WriteParent(const ReachedVertex& row, JsonText& json) {
+  json.Key("parent");
+  if (row.parent) {
+    json.KeyValue(*row.parent);
+  } else {
+    json.Null();
+  }
 }
 
-void WriteRow(const ReachedVertex& row, bool parents, JsonText& json) {
-  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
-  json.Key("depth").Integer(row.depth);
-  if (parents) {
-    json.Key("parent");
-    if (row.parent) {
-      json.KeyValue(*row.parent);
-    } else {
-      json.Null();
-    }
+template <typename Row>
+void WriteRow(const Row& row, const RowNames& names, JsonText& json) {
+  json.BeginObject().Key(names.one).KeyValue(row.key).Key("rank").Unsigned(row.rank);
+  WriteValue(row, json.Key(names.value));
+  if constexpr (std::is_same_v<Row, ReachedVertex>) {
+    if (names.parents) WriteParent(row, json);
   }
   json.EndObject();
 }
 
-void WriteRow(const CountedVertex& row, JsonText& json) {
-  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
-  json.Key("score").Unsigned(row.count).EndObject();
-}
-
-void WriteRow(const DistantVertex& row, JsonText& json) {
-  json.BeginObject().Key("vertex").KeyValue(row.key).Key("rank").Unsigned(row.rank);
-  json.Key("distance").Number(row.distance).EndObject();
+void WriteRow(const PairOfVertices& pair, const RowNames& /*names*/, JsonText& json) {
+  json.BeginObject().Key("source").KeyValue(pair.source);
+  json.Key("target").KeyValue(pair.target).EndObject();
 }
 
 // A list of which the result holds `held` rows, and of which there are `rows` in all.
@@ -85,9 +88,9 @@ struct ListSize {
 };
 
 // An array of the first `wanted` of `list`: its text so far goes ahead of it. Says what was cut.
-template <typename Rows, typename Write>
+template <typename Rows>
 void WriteList(std::shared_ptr<const Rows> list, ListSize size, const Supply& supply,
-               const Write& write, JsonText& json) {
+               const RowNames& names, JsonText& json) {
   const std::size_t wanted = supply.Wanted(size.held);
   const std::size_t listed = std::min({wanted, list->size(), supply.listing.most_rows});
   json.BeginArray();
@@ -100,7 +103,7 @@ void WriteList(std::shared_ptr<const Rows> list, ListSize size, const Supply& su
     return "],\"truncated\":true,\"rows\":" + std::to_string(rows);
   };
   supply.pieces.AddList(
-      listed, [list, write](std::size_t i, JsonText& to) { write((*list)[i], to); },
+      listed, [list, names](std::size_t i, JsonText& to) { WriteRow((*list)[i], names, to); },
       std::move(after));
 }
 
@@ -202,153 +205,99 @@ std::shared_ptr<const Of> Pinned(const Of& of, const Supply& supply) {
   return {supply.run->result, &of};
 }
 
-// The rows of `top`, or those of more(wanted) where more than them are wanted and can be had.
-template <typename Row, typename More, typename Write>
-void WriteTopOrMore(const std::vector<Row>& top, std::uint64_t available, const Supply& supply,
-                    const More& more, const Write& write, JsonText& json) {
-  const ListSize size{top.size(), supply.Rows(top.size(), available)};
-  json.Key("top");
-  if (supply.HasMore(top.size(), available)) {
-    const std::size_t wanted = std::min(supply.Wanted(top.size()), supply.listing.most_rows);
-    auto rows = std::make_shared<const std::vector<Row>>(more(wanted));
-    WriteList(std::move(rows), size, supply, write, json);
-  } else {
-    WriteList(Pinned(top, supply), size, supply, write, json);
+// The rows that the result holds, or those of the whole vector where more are wanted and there are
+// more.
+template <typename Row>
+void WriteRows(const ResultList& list, const std::vector<Row>& held, const Supply& supply,
+               JsonText& json) {
+  const RowNames names{list.one, list.value, list.search != nullptr && list.search->parents};
+  const ListSize size{held.size(), supply.Rows(held.size(), list.available)};
+  json.Key(list.name);
+  if constexpr (!std::is_same_v<Row, PairOfVertices>) {
+    if (supply.HasMore(held.size(), list.available)) {
+      const std::size_t wanted = std::min(supply.Wanted(held.size()), supply.listing.most_rows);
+      auto rows = std::make_shared<std::vector<Row>>();
+      FillRows(list, *supply.run, *supply.keys, wanted, *rows);
+      WriteList(std::shared_ptr<const std::vector<Row>>(std::move(rows)), size, supply, names,
+                json);
+      return;
+    }
   }
+  WriteList(Pinned(held, supply), size, supply, names, json);
 }
 
-template <typename Row, typename More>
-void WriteTopOrMore(const std::vector<Row>& top, std::uint64_t available, const Supply& supply,
-                    const More& more, JsonText& json) {
-  const auto write = [](const Row& row, JsonText& to) { WriteRow(row, to); };
-  WriteTopOrMore(top, available, supply, more, write, json);
+// As many as the longest path has edges: on a chain, as many as it has vertices.
+void WriteLevels(const std::vector<std::uint64_t>& of, const Supply& supply, JsonText& json) {
+  json.Key("levels").BeginArray();
+  supply.pieces.Add(json.Interrupt());
+  const auto levels = Pinned(of, supply);
+  supply.pieces.AddList(
+      levels->size(), [levels](std::size_t i, JsonText& to) { to.Unsigned((*levels)[i]); },
+      [all = levels->size()](std::size_t written) {
+        return std::string(written < all ? "],\"levels_truncated\":true" : "]");
+      });
 }
 
-void WriteScores(const std::vector<RankedVertex>& top, std::uint64_t vertices, const Supply& supply,
-                 JsonText& json) {
-  const auto more = [&](std::size_t wanted) {
-    return TopByScore(supply.vertices(), supply.run->whole->scores, wanted, *supply.keys);
-  };
-  WriteTopOrMore(top, vertices, supply, more, json);
-}
+struct FigureWriter {
+  JsonText& json;
 
-void WriteOutput(const RunResult& result, const PageRankOutput& output, const Supply& supply,
-                 JsonText& json) {
-  if (output.absent_sources) json.Key("absent_sources").Unsigned(*output.absent_sources);
-  const std::uint64_t ranked = output.error.empty() ? result.provenance.vertices : 0;
-  WriteScores(output.top, ranked, supply, json);
-}
+  void operator()(std::uint64_t value) const { json.Unsigned(value); }
+  void operator()(double value) const { json.Number(value); }
+  void operator()(Weight value) const { json.WeightValue(value); }
+  void operator()(const std::optional<EventTime>& time) const {
+    if (time) {
+      json.Text(TimeText(*time));
+    } else {
+      json.Null();
+    }
+  }
+};
 
-void WriteOutput(const RunResult& result, const ScoreOutput& output, const Supply& supply,
-                 JsonText& json) {
-  WriteScores(output.top, result.provenance.vertices, supply, json);
-}
-
-void WriteOutput(const RunResult& result, const CountOutput& output, const Supply& supply,
-                 JsonText& json) {
-  if (output.figure) json.Key(output.figure->name).Unsigned(output.figure->value);
-  const auto more = [&](std::size_t wanted) {
-    return TopByCount(supply.vertices(), supply.run->whole->counts, wanted, *supply.keys);
-  };
-  WriteTopOrMore(output.top, result.provenance.vertices, supply, more, json);
-}
-
-void WriteOutput(const RunResult&, const DistancesOutput& output, const Supply& supply,
-                 JsonText& json) {
-  json.Key("reached").Unsigned(output.reached);
-  const auto more = [&](std::size_t wanted) {
-    return TopByDistance(supply.vertices(), supply.run->whole->scores, wanted, *supply.keys);
-  };
-  WriteTopOrMore(output.top, output.reached, supply, more, json);
+void WriteFigures(const std::vector<ResultFigure>& figures, bool of_run, JsonText& json) {
+  for (const ResultFigure& figure : figures) {
+    if (figure.is_of_run == of_run) {
+      std::visit(FigureWriter{json.Key(figure.name)}, figure.value);
+    }
+  }
 }
 
 void WriteMembers(std::string_view name, const Supply& supply, JsonText& json) {
   json.Key("members").BeginArray();
-  for (const VertexId v : ByKey(supply.vertices(), *supply.keys)) {
+  for (const VertexId v : ByKey(VerticesOf(*supply.run), *supply.keys)) {
     json.BeginObject().Key("vertex").KeyValue(supply.keys->KeyOf(v)).Key(name);
     json.KeyValue(supply.keys->KeyOf(supply.run->whole->groups[v])).EndObject();
   }
   json.EndArray();
 }
 
-void WriteOutput(const RunResult&, const GroupsOutput& output, const Supply& supply,
-                 JsonText& json) {
-  json.Key(output.many).Unsigned(output.groups);
-  const auto more = [&](std::size_t wanted) {
-    const GroupSizes counted = CountMembers(supply.vertices(), supply.run->whole->groups);
-    return TopByCount(counted.groups, counted.sizes, wanted, *supply.keys);
-  };
-  const auto write = [name = output.one](const CountedVertex& row, JsonText& to) {
-    to.BeginObject().Key(name).KeyValue(row.key).Key("rank").Unsigned(row.rank);
-    to.Key("size").Unsigned(row.count).EndObject();
-  };
-  WriteTopOrMore(output.top, output.groups, supply, more, write, json);
-  if (supply.lists_all() && supply.run != nullptr && supply.run->advance != nullptr) {
-    WriteMembers(output.one, supply, json);
+void WriteList(const ResultList& list, const Supply& supply, JsonText& json) {
+  WriteFigures(list.figures, false, json);
+  if (list.levels != nullptr) WriteLevels(*list.levels, supply, json);
+  std::visit([&](const auto* rows) { WriteRows(list, *rows, supply, json); }, list.rows);
+  if (list.is_of_sets && supply.lists_all() && supply.has_view()) {
+    WriteMembers(list.one, supply, json);
   }
 }
 
-void WriteOutput(const RunResult&, const ChangesOutput& output, const Supply& supply,
-                 JsonText& json) {
-  json.Key("since");
-  if (output.since) {
-    json.Text(TimeText(*output.since));
-  } else {
-    json.Null();
-  }
-  json.Key("pairs").Unsigned(output.pairs).Key("top_edges");
-  const auto write = [](const PairOfVertices& pair, JsonText& to) {
-    to.BeginObject().Key("source").KeyValue(pair.source);
-    to.Key("target").KeyValue(pair.target).EndObject();
-  };
-  WriteList(Pinned(output.first, supply), {output.first.size(), output.first.size()}, supply, write,
-            json);
-}
-
-void WriteTraversal(const BfsParameters& parameters, const Traversal& traversal, std::size_t index,
-                    const Supply& supply, JsonText& json) {
-  json.Key("reached").Unsigned(traversal.reached).Key("levels").BeginArray();
-  // As many as the longest path has edges: on a chain, as many as it has vertices.
-  supply.pieces.Add(json.Interrupt());
-  const auto levels = Pinned(traversal.levels, supply);
-  supply.pieces.AddList(
-      levels->size(), [levels](std::size_t i, JsonText& to) { to.Unsigned((*levels)[i]); },
-      [all = levels->size()](std::size_t written) {
-        return std::string(written < all ? "],\"levels_truncated\":true" : "]");
-      });
-  const auto more = [&](std::size_t wanted) {
-    constexpr int kThreads = 1;  // the runner's or a request's
-    return ReachedRows(
-        {supply.run->advance->view, parameters, supply.run->whole->depths[index], *supply.keys},
-        wanted, kThreads);
-  };
-  const auto write = [parents = parameters.parents](const ReachedVertex& row, JsonText& to) {
-    WriteRow(row, parents, to);
-  };
-  WriteTopOrMore(traversal.top, traversal.reached, supply, more, write, json);
-}
-
-void WriteOutput(const RunResult& result, const BfsOutput& output, const Supply& supply,
-                 JsonText& json) {
-  const auto& parameters = std::get<BfsParameters>(result.parameters);
-  if (!parameters.separate) {
-    WriteTraversal(parameters, output.traversals.front(), 0, supply, json);
-    return;
-  }
-  json.Key("traversals").BeginArray();
-  for (std::size_t i = 0; i < output.traversals.size(); ++i) {
+void WriteParts(const ResultTable& table, const Supply& supply, JsonText& json) {
+  json.Key(table.parts).BeginArray();
+  for (const ResultList& list : table.lists) {
     json.BeginObject();
-    if (output.traversals[i].root) json.Key("root").KeyValue(*output.traversals[i].root);
-    WriteTraversal(parameters, output.traversals[i], i, supply, json);
+    if (list.root != nullptr) json.Key("root").KeyValue(*list.root);
+    WriteList(list, supply, json);
     json.EndObject();
   }
   json.EndArray();
 }
 
-void WriteOutput(const RunResult&, const ShapeOutput& output, const Supply& supply,
-                 JsonText& json) {
-  json.Key("pairs").Unsigned(output.pairs).Key("weight").WeightValue(output.weight);
-  if (supply.lists_all() && supply.run != nullptr && supply.run->advance != nullptr) {
+void WriteTable(const ResultTable& table, const Supply& supply, JsonText& json) {
+  WriteFigures(table.figures, false, json);
+  if (!table.parts.empty()) {
+    WriteParts(table, supply, json);
+  } else {
+    for (const ResultList& list : table.lists) WriteList(list, supply, json);
+  }
+  if (table.has_edges && supply.lists_all() && supply.has_view()) {
     WriteEdges(supply.run->advance->view, *supply.keys, json.Key("top_edges"));
   }
 }
@@ -366,6 +315,7 @@ std::string_view NameOf(RunMode mode) {
 }
 
 void Write(const RunResult& result, const Supply& supply) {
+  const ResultTable table = DescribeResult(result);
   JsonText json;
   json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(result.job);
   json.Key("kernel").Text(result.kernel);
@@ -374,15 +324,12 @@ void Write(const RunResult& result, const Supply& supply) {
   std::visit([&](const auto& parameters) { WriteParameters(parameters, json); }, result.parameters);
   json.EndObject().Key("mode").Text(NameOf(result.mode));
   json.Key("iterations").Integer(result.iterations);
-  if (const auto* ranked = std::get_if<PageRankOutput>(&result.output)) {
-    json.Key("residual").Number(ranked->residual);
-  }
+  WriteFigures(table.figures, true, json);
   if (result.drift) json.Key("drift").Number(*result.drift);
   json.Key("converged").Bool(result.converged).Key("seconds").Number(result.seconds);
-  const std::string error = ErrorOf(result.output);
-  if (!error.empty()) json.Key("error").Text(error);
-  std::visit([&](const auto& output) { WriteOutput(result, output, supply, json); }, result.output);
-  if (error.empty()) json.ExplainLost();
+  if (!table.error.empty()) json.Key("error").Text(table.error);
+  WriteTable(table, supply, json);
+  if (table.error.empty()) json.ExplainLost();
   json.EndObject();
   supply.pieces.Add(std::move(json).Take());
 }

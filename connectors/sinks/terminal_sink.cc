@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <variant>
 
 #include "connectors/sinks/time_text.h"
-#include "windows/jobs/result_error.h"
+#include "windows/jobs/result_table.h"
 
 namespace sash {
 namespace {
@@ -75,94 +76,89 @@ std::string Bounds(const Provenance& from, std::optional<std::chrono::sys_days>&
   return std::move(start) + "–" + at(from.window_end);
 }
 
-// "alice 0.0123, bob 0.01": the first rows, each with what value(row) says.
-template <typename Row, typename Value>
-std::string Rows(const std::vector<Row>& rows, const Value& value) {
+std::string RowText(const RankedVertex& row) {
+  return fmt::format("{} {:.3g}", KeyText(row.key), row.score);
+}
+std::string RowText(const DistantVertex& row) {
+  return fmt::format("{} {:.3g}", KeyText(row.key), row.distance);
+}
+std::string RowText(const ReachedVertex& row) {
+  return fmt::format("{} {}", KeyText(row.key), row.depth);
+}
+std::string RowText(const CountedVertex& row) {
+  return fmt::format("{} {}", KeyText(row.key), row.count);
+}
+std::string RowText(const PairOfVertices& pair) {
+  return fmt::format("{}→{}", KeyText(pair.source), KeyText(pair.target));
+}
+
+// "alice 0.0123, bob 0.01": the first rows.
+std::string RowsText(const ResultList& list) {
+  return std::visit(
+      [](const auto* rows) {
+        std::string text;
+        for (const auto& row : std::span(*rows).first(std::min(kListed, rows->size()))) {
+          text += (text.empty() ? "" : ", ") + RowText(row);
+        }
+        return text;
+      },
+      list.rows);
+}
+
+struct FigureText {
+  std::string operator()(std::uint64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return fmt::format("{:.3g}", value); }
+  std::string operator()(Weight value) const {
+    return value.is_integer() ? std::to_string(value.integer())
+                              : fmt::format("{:.6g}", value.AsDouble());
+  }
+  std::string operator()(const std::optional<EventTime>& time) const {
+    return time ? TimeText(*time) : "none";
+  }
+};
+
+// "5 reached, weight 3"
+std::string FiguresText(const std::vector<ResultFigure>& figures) {
   std::string text;
-  for (const Row& row : std::span(rows).first(std::min(kListed, rows.size()))) {
-    fmt::format_to(std::back_inserter(text), "{}{} {:.3g}", text.empty() ? "" : ", ",
-                   KeyText(row.key), value(row));
+  for (const ResultFigure& figure : figures) {
+    if (figure.said == ResultFigure::Said::kNot) continue;
+    text += text.empty() ? "" : ", ";
+    const std::string value = std::visit(FigureText(), figure.value);
+    if (figure.said == ResultFigure::Said::kAfterName) {
+      text += fmt::format("{} {}", figure.name, value);
+    } else {
+      text += fmt::format("{} {}", value,
+                          value == "1" && !figure.one.empty() ? figure.one : figure.name);
+    }
   }
   return text;
 }
 
-std::string Rows(const std::vector<CountedVertex>& rows) {
-  std::string text;
-  for (const CountedVertex& row : std::span(rows).first(std::min(kListed, rows.size()))) {
-    fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", KeyText(row.key),
-                   row.count);
+// A traversal says how many vertices it reached, and in how many levels; others list rows.
+std::string ListText(const ResultList& list) {
+  if (list.levels == nullptr) return RowsText(list);
+  std::string text = list.root != nullptr ? KeyText(*list.root) + " " : std::string();
+  text += FiguresText(list.figures);
+  if (!list.levels->empty()) {
+    fmt::format_to(std::back_inserter(text), ", {} level{}", list.levels->size(),
+                   list.levels->size() == 1 ? "" : "s");
   }
   return text;
 }
 
-std::string Scores(const std::vector<RankedVertex>& top) {
-  return top.empty() ? "no vertices" : Rows(top, [](const auto& row) { return row.score; });
-}
-
-std::string OutcomeText(const PageRankOutput& output) {
-  return output.error.empty() ? Scores(output.top) : output.error;
-}
-std::string OutcomeText(const ScoreOutput& output) { return Scores(output.top); }
-
-std::string OutcomeText(const CountOutput& output) {
-  if (output.top.empty()) return "no vertices";
-  if (!output.figure) return Rows(output.top);
-  return fmt::format("{} {}: {}", output.figure->name, output.figure->value, Rows(output.top));
-}
-
-std::string OutcomeText(const GroupsOutput& output) {
-  if (output.top.empty()) return "no vertices";
-  return fmt::format("{} {}: {}", output.groups, output.groups == 1 ? output.one : output.many,
-                     Rows(output.top));
-}
-
-std::string OutcomeText(const DistancesOutput& output) {
-  if (output.negative_edges > 0) return fmt::format("{} negative edges", output.negative_edges);
-  if (output.top.empty()) return "0 reached";
-  std::string text = fmt::format("{} reached: {}", output.reached,
-                                 Rows(output.top, [](const auto& row) { return row.distance; }));
-  if (output.overflowed > 0) text += "; " + ErrorOf(output);
+std::string OutcomeText(const ResultTable& table) {
+  if (!table.instead.empty()) return table.instead;
+  std::string text = FiguresText(table.figures);
+  for (std::size_t i = 0; i < std::min(kListed, table.lists.size()); ++i) {
+    const std::string list = ListText(table.lists[i]);
+    if (!text.empty() && !list.empty()) text += i == 0 ? ": " : "; ";
+    text += list;
+  }
+  if (table.lists.size() > kListed) {
+    fmt::format_to(std::back_inserter(text), "; {} more", table.lists.size() - kListed);
+  }
+  if (!table.error.empty()) text += "; " + table.error;
   return text;
-}
-
-std::string OutcomeText(const ChangesOutput& output) {
-  std::string text = fmt::format("{} pairs", output.pairs);
-  for (std::size_t i = 0; i < std::min(kListed, output.first.size()); ++i) {
-    const PairOfVertices& pair = output.first[i];
-    fmt::format_to(std::back_inserter(text), "{}{}→{}", i == 0 ? ": " : ", ", KeyText(pair.source),
-                   KeyText(pair.target));
-  }
-  return text;
-}
-
-std::string OutcomeText(const Traversal& traversal) {
-  std::string text = traversal.root ? KeyText(*traversal.root) + " " : std::string();
-  fmt::format_to(std::back_inserter(text), "{} reached", traversal.reached);
-  if (!traversal.levels.empty()) {
-    fmt::format_to(std::back_inserter(text), ", {} level{}", traversal.levels.size(),
-                   traversal.levels.size() == 1 ? "" : "s");
-  }
-  return text;
-}
-
-std::string OutcomeText(const BfsOutput& output) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kListed, output.traversals.size()); ++i) {
-    text += (i == 0 ? "" : "; ") + OutcomeText(output.traversals[i]);
-  }
-  if (output.traversals.size() > kListed) {
-    fmt::format_to(std::back_inserter(text), "; {} more", output.traversals.size() - kListed);
-  }
-  return text;
-}
-
-std::string OutcomeText(const ShapeOutput& output) {
-  if (const std::string error = ErrorOf(output); !error.empty()) {
-    return fmt::format("{} pairs; {}", output.pairs, error);
-  }
-  return output.weight.is_integer()
-             ? fmt::format("{} pairs, weight {}", output.pairs, output.weight.integer())
-             : fmt::format("{} pairs, weight {:.6g}", output.pairs, output.weight.AsDouble());
 }
 
 void AppendNames(std::string_view what, const std::vector<std::string>& jobs, std::string& line) {
@@ -204,10 +200,9 @@ std::string AdvanceLine(const AdvanceReport& report, std::optional<std::chrono::
   std::string line;
   AppendWindow(*report.advance, day, line);
   for (const auto& result : report.results) {
-    fmt::format_to(
-        std::back_inserter(line), " · {} {}: {}", TerminalText(result->job, kNameCharacters),
-        Elapsed(result->seconds),
-        std::visit([](const auto& output) { return OutcomeText(output); }, result->output));
+    fmt::format_to(std::back_inserter(line), " · {} {}: {}",
+                   TerminalText(result->job, kNameCharacters), Elapsed(result->seconds),
+                   OutcomeText(DescribeResult(*result)));
   }
   AppendNames(" · skipped: ", report.skipped, line);
   AppendNames(" · cancelled: ", report.cancelled, line);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -14,12 +13,8 @@
 #include "daemon/http/json_response.h"
 #include "daemon/http/page.h"
 #include "daemon/http/phase_json.h"
-#include "windows/jobs/groups.h"
-#include "windows/jobs/ranking.h"
-#include "windows/jobs/reached_rows.h"
-#include "windows/jobs/result_error.h"
-#include "windows/kernels/bfs.h"
-#include "windows/kernels/sssp.h"
+#include "windows/jobs/result_table.h"
+#include "windows/jobs/whole_rows.h"
 
 namespace sash {
 namespace {
@@ -68,97 +63,40 @@ HttpResponse Job(const JobScheduler& jobs, const HttpRequest& request) {
   return found == statuses.end() ? NoJob(jobs, name) : TaggedJsonResponse(JobJson(*found));
 }
 
-// What the newest run of a kernel says of a vertex that is in its window.
-class VertexAnswer {
- public:
-  VertexAnswer(const CompletedRun& run, VertexId vertex, std::span<const VertexId> vertices,
-               const VertexDictionary& keys)
-      : run_(run), vertex_(vertex), vertices_(vertices), keys_(keys) {}
-
-  Json Make() const {
-    Json json = {{"vertex", KeyAsJson(keys_.KeyOf(vertex_))}};
-    json.update(std::visit([this](const auto& output) { return Of(output); }, run_.result->output));
-    return json;
-  }
-
- private:
-  Json Score() const {
-    const std::vector<double>& scores = run_.whole->scores;
-    return {{"score", scores[vertex_]}, {"rank", RankByScore(vertices_, scores, vertex_, keys_)}};
-  }
-
-  Json Depth(const std::vector<std::int32_t>& depths) const {
-    const auto& parameters = std::get<BfsParameters>(run_.result->parameters);
-    Json json = {{"depth", nullptr}, {"rank", nullptr}};
-    if (depths[vertex_] != kUnreached) {
-      json = {{"depth", depths[vertex_]}, {"rank", RankByDepth(vertices_, depths, vertex_, keys_)}};
-    }
-    if (!parameters.parents) return json;
-    const std::optional<VertexKey> parent =
-        ParentKey({run_.advance->view, parameters, depths, keys_}, vertex_);
-    json["parent"] = parent ? KeyAsJson(*parent) : Json();
-    return json;
-  }
-
-  Json Of(const PageRankOutput& output) const {
-    if (output.error.empty()) return Score();
-    return {{"score", nullptr}, {"rank", nullptr}, {"error", output.error}};
-  }
-  Json Of(const ScoreOutput&) const { return Score(); }
-
-  Json Of(const CountOutput&) const {
-    const std::vector<std::uint64_t>& counts = run_.whole->counts;
-    return {{"score", counts[vertex_]}, {"rank", RankByCount(vertices_, counts, vertex_, keys_)}};
-  }
-
-  Json Of(const BfsOutput& output) const {
-    const std::vector<Traversal>& traversals = output.traversals;
-    if (traversals.size() == 1 && !traversals[0].root) return Depth(run_.whole->depths[0]);
-    Json list = Json::array();
-    for (std::size_t i = 0; i < traversals.size(); ++i) {
-      Json traversal = {{"root", KeyAsJson(*traversals[i].root)}};
-      traversal.update(Depth(run_.whole->depths[i]));
-      list.push_back(std::move(traversal));
-    }
-    return {{"traversals", std::move(list)}};
-  }
-
-  Json Of(const DistancesOutput& output) const {
-    const std::vector<double>& distances = run_.whole->scores;
-    if (!(distances[vertex_] < kUnreachedDistance)) {
-      Json json = {{"distance", nullptr}, {"rank", nullptr}};
-      if (output.negative_edges > 0) json["error"] = ErrorOf(output);
-      if (std::isnan(distances[vertex_])) {
-        json["error"] = "the distance is beyond the range of a double (1.8e308)";
-      }
-      return json;
-    }
-    return {{"distance", distances[vertex_]},
-            {"rank", RankByDistance(vertices_, distances, vertex_, keys_)}};
-  }
-
-  // The set that the vertex is in, and that set's size and rank.
-  Json Of(const GroupsOutput& output) const {
-    const VertexId group = run_.whole->groups[vertex_];
-    const GroupSizes counted = CountMembers(vertices_, run_.whole->groups);
-    return {{std::string(output.one), KeyAsJson(keys_.KeyOf(group))},
-            {"size", counted.sizes[group]},
-            {"rank", RankByCount(counted.groups, counted.sizes, group, keys_)}};
-  }
-
-  // VertexOfResult() has refused these.
-  Json Of(const ShapeOutput&) const { return Json::object(); }
-  Json Of(const ChangesOutput&) const { return Json::object(); }
-
-  const CompletedRun& run_;
-  const VertexId vertex_;
-  const std::span<const VertexId> vertices_;
-  const VertexDictionary& keys_;
+struct CellJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const VertexKey& key) const { return KeyAsJson(key); }
+  Json operator()(const auto& value) const { return value; }
 };
 
-bool SpeaksOfVertices(const KernelOutput& output) {
-  return !std::holds_alternative<ShapeOutput>(output) &&
-         !std::holds_alternative<ChangesOutput>(output);
+Json CellsJson(const ResultList& list, const std::string& error, const CompletedRun& run,
+               VertexId vertex, const VertexDictionary& keys) {
+  Json json = Json::object();
+  for (const VertexCell& cell : CellsOf(list, error, run, vertex, keys)) {
+    json[std::string(cell.name)] = std::visit(CellJson(), cell.value);
+  }
+  return json;
+}
+
+// What the newest run says of a vertex that is in its window.
+Json VertexAnswer(const ResultTable& table, const CompletedRun& run, VertexId vertex,
+                  const VertexDictionary& keys) {
+  Json json = {{"vertex", KeyAsJson(keys.KeyOf(vertex))}};
+  if (table.parts.empty()) {
+    json.update(CellsJson(table.lists.front(), table.error, run, vertex, keys));
+    return json;
+  }
+  Json& parts = json[std::string(table.parts)] = Json::array();
+  for (const ResultList& list : table.lists) {
+    Json part = {{"root", KeyAsJson(*list.root)}};
+    part.update(CellsJson(list, table.error, run, vertex, keys));
+    parts.push_back(std::move(part));
+  }
+  return json;
+}
+
+bool SpeaksOfVertices(const ResultTable& table) {
+  return !table.lists.empty() && !table.lists.front().is_of_pairs();
 }
 
 HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& request) {
@@ -168,7 +106,8 @@ HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& re
   if (!key) return BadRequest(key.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
   if (!run) return NoResult(name);
-  if (!SpeaksOfVertices(run->result->output)) {
+  const ResultTable table = DescribeResult(*run->result);
+  if (!SpeaksOfVertices(table)) {
     return NotFound(fmt::format("job '{}' (kernel {}) says nothing of single vertices", name,
                                 run->result->kernel));
   }
@@ -178,7 +117,7 @@ HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& re
     json = VisitView(run->advance->view, [&](const auto& graph) -> std::optional<Json> {
       if (*vertex >= graph.id_limit()) return std::nullopt;
       if (graph.out_degree(*vertex) + graph.in_degree(*vertex) == 0) return std::nullopt;
-      return VertexAnswer(*run, *vertex, graph.vertices(), around.keys).Make();
+      return VertexAnswer(table, *run, *vertex, around.keys);
     });
   }
   if (!json) {

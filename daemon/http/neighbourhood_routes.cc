@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "daemon/http/json_response.h"
 #include "daemon/http/neighbourhood.h"
 #include "daemon/http/query_values.h"
+#include "windows/jobs/result_table.h"
 
 namespace sash {
 namespace {
@@ -29,24 +31,22 @@ constexpr std::uint64_t kMostTop = 50;
 constexpr std::uint64_t kUsualNeighbours = 6;
 constexpr std::uint64_t kMostNeighbours = 50;
 
-// The keys that a result lists, in order; nothing when it lists no vertices.
-struct ListedKeys {
-  using Keys = std::optional<std::vector<VertexKey>>;
-
-  Keys operator()(const BfsOutput& output) const {
-    if (output.traversals.size() != 1 || output.traversals[0].root) return std::nullopt;
-    return KeysOf(output.traversals[0].top);
-  }
-  Keys operator()(const ShapeOutput&) const { return std::nullopt; }
-  Keys operator()(const ChangesOutput&) const { return std::nullopt; }
-  Keys operator()(const auto& output) const { return KeysOf(output.top); }
-
-  static Keys KeysOf(const auto& rows) {
-    std::vector<VertexKey> keys;
-    for (const auto& row : rows) keys.push_back(row.key);
-    return keys;
-  }
-};
+// The keys that a result lists, in order; nothing when it does not list vertices in one order.
+std::optional<std::vector<VertexKey>> ListedKeys(const RunResult& result) {
+  const ResultTable table = DescribeResult(result);
+  if (!table.parts.empty() || table.lists.size() != 1) return std::nullopt;
+  return std::visit(
+      [](const auto* rows) -> std::optional<std::vector<VertexKey>> {
+        if constexpr (std::is_same_v<decltype(rows), const std::vector<PairOfVertices>*>) {
+          return std::nullopt;
+        } else {
+          std::vector<VertexKey> keys;
+          for (const auto& row : *rows) keys.push_back(row.key);
+          return keys;
+        }
+      },
+      table.lists.front().rows);
+}
 
 Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
                  const VertexDictionary& keys) {
@@ -88,7 +88,7 @@ HttpResponse Around(const ApiSurroundings& around, DrawnPictures& drawn,
                                      neighbours.value().value_or(kUsualNeighbours)};
   if (auto json = drawn.Find(run->result, extent))
     return {.body = *std::move(json), .tagged = true};
-  std::optional<std::vector<VertexKey>> keys = std::visit(ListedKeys(), run->result->output);
+  std::optional<std::vector<VertexKey>> keys = ListedKeys(*run->result);
   if (!keys) {
     return NotFound(fmt::format("job '{}' (kernel {}) lists no vertices in one order", name,
                                 run->result->kernel));

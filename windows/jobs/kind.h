@@ -1,8 +1,9 @@
-// A kind: all that the rest of the program knows of a kernel. A kind K is the struct of the kernel's
-// parameters (kinds/<kernel>.h), and beside it
+// A kind: all that the rest of the program knows of a kernel. It is the struct of the parameters
+// K of the kernel (kinds/<kernel>.h), and beside it
 //   K::kKernel                                          its name, in configurations and results
 //   JobTraits TraitsOf(const K&)                        what holds for a job before it runs
 //   KernelRun RunKernel(const K&, const RunSetting&)    a run (kernel_run.h)
+//   ResultTable Describe(const K&, const RunResult&)    what a result of it says (result_table.h)
 // kinds/kinds.h has the list of all kinds.
 //
 // Thread safety: pure functions.
@@ -19,7 +20,9 @@
 namespace sash {
 
 struct KernelRun;
+struct RunResult;
 struct RunSetting;
+struct ResultTable;
 
 enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
 

@@ -6,55 +6,33 @@
 #include <variant>
 
 #include "windows/base/allocated_bytes.h"
+#include "windows/jobs/result_table.h"
+#include "windows/jobs/text_bytes.h"
 
 namespace sash {
 namespace {
-
-std::size_t TextBytes(const std::string& text) {
-  // Short texts lie inside the string.
-  return text.capacity() > std::string().capacity() ? AllocatedBytes(text.capacity() + 1) : 0;
-}
 
 std::size_t KeyBytes(const VertexKey& key) {
   const auto* text = std::get_if<std::string>(&key);
   return text == nullptr ? 0 : TextBytes(*text);
 }
 
-template <typename Vertex>
-std::size_t ListBytes(const std::vector<Vertex>& list) {
-  std::size_t bytes = AllocatedBytes(list);
-  for (const Vertex& vertex : list) bytes += KeyBytes(vertex.key);
-  return bytes;
+std::size_t KeyBytes(const ReachedVertex& row) {
+  return KeyBytes(row.key) + (row.parent ? KeyBytes(*row.parent) : 0);
 }
-
-std::size_t OutputBytes(const PageRankOutput& output) {
-  return ListBytes(output.top) + TextBytes(output.error);
+std::size_t KeyBytes(const PairOfVertices& row) {
+  return KeyBytes(row.source) + KeyBytes(row.target);
 }
+std::size_t KeyBytes(const auto& row) { return KeyBytes(row.key); }
 
-std::size_t OutputBytes(const BfsOutput& output) {
-  std::size_t bytes = AllocatedBytes(output.traversals);
-  for (const Traversal& traversal : output.traversals) {
-    bytes += AllocatedBytes(traversal.levels) + ListBytes(traversal.top);
-    for (const ReachedVertex& vertex : traversal.top) {
-      if (vertex.parent) bytes += KeyBytes(*vertex.parent);
-    }
-  }
-  return bytes;
-}
-
-std::size_t OutputBytes(const ShapeOutput& /*inside*/) { return 0; }
-
-std::size_t OutputBytes(const ScoreOutput& output) { return ListBytes(output.top); }
-std::size_t OutputBytes(const CountOutput& output) { return ListBytes(output.top); }
-std::size_t OutputBytes(const GroupsOutput& output) { return ListBytes(output.top); }
-std::size_t OutputBytes(const DistancesOutput& output) { return ListBytes(output.top); }
-
-std::size_t OutputBytes(const ChangesOutput& output) {
-  std::size_t bytes = AllocatedBytes(output.first);
-  for (const PairOfVertices& pair : output.first) {
-    bytes += KeyBytes(pair.source) + KeyBytes(pair.target);
-  }
-  return bytes;
+std::size_t ListBytes(const ResultList& list) {
+  const auto row_bytes = [](const auto* rows) {
+    std::size_t bytes = AllocatedBytes(*rows);
+    for (const auto& row : *rows) bytes += KeyBytes(row);
+    return bytes;
+  };
+  return std::visit(row_bytes, list.rows) +
+         (list.levels == nullptr ? 0 : AllocatedBytes(*list.levels));
 }
 
 std::size_t BytesOf(const RunResult& result) {
@@ -63,7 +41,9 @@ std::size_t BytesOf(const RunResult& result) {
   for (const auto& [partition, span] : result.provenance.offsets) {
     bytes += kTreeNode + sizeof(partition) + sizeof(span) + TextBytes(partition.topic);
   }
-  return bytes + std::visit([](const auto& output) { return OutputBytes(output); }, result.output);
+  const ResultTable table = DescribeResult(result);
+  for (const ResultList& list : table.lists) bytes += ListBytes(list);
+  return bytes + table.other_bytes;
 }
 
 std::size_t BytesOf(const WholeVector& whole) {

@@ -75,6 +75,7 @@ TEST(ResultJsonTest, SaysThatARunFollowedItsWindow) {
   parameters.warm_start = true;
   parameters.check_every = 7;
   result.parameters = parameters;
+  result.output = BfsOutput{{Traversal()}};
   const std::string json = ResultJson(result);
   EXPECT_NE(
       json.find(R"("separate":false,"warm_start":true,"check_every":7},"mode":"incremental",)"),

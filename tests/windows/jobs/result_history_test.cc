@@ -118,6 +118,7 @@ TEST(ResultHistoryTest, BytesCountTheKeysOfParents) {
   const auto bytes = [](const std::optional<VertexKey>& parent) {
     auto result = std::make_shared<RunResult>();
     result->job = "j";
+    result->parameters = BfsParameters();
     result->output = BfsOutput{{{std::nullopt, 1, {1}, {{"v", 1, 0, parent}}}}};
     ResultHistory history = KeepingTwo();
     history.Add({result, nullptr, nullptr});

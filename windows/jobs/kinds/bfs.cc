@@ -12,8 +12,10 @@
 #include <variant>
 #include <vector>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/reached_rows.h"
+#include "windows/jobs/result_table.h"
 #include "windows/jobs/warm_runs.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/bfs_each.h"
@@ -153,6 +155,25 @@ KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) 
   return VisitView(setting.view, [&](const auto& graph) {
     return Searching<std::decay_t<decltype(graph)>>{graph, parameters, setting}.Run();
   });
+}
+
+ResultTable Describe(const BfsParameters& parameters, const RunResult& result) {
+  const auto& traversals = std::get<BfsOutput>(result.output).traversals;
+  ResultTable table{.parts = parameters.separate ? "traversals" : "",
+                    .other_bytes = AllocatedBytes(traversals)};
+  for (const Traversal& traversal : traversals) {
+    table.lists.push_back({.value = "depth",
+                           .rows = &traversal.top,
+                           .available = traversal.reached,
+                           .root = traversal.root ? &*traversal.root : nullptr,
+                           .figures = {{.name = "reached",
+                                        .value = traversal.reached,
+                                        .said = ResultFigure::Said::kBeforeName}},
+                           .levels = &traversal.levels,
+                           .search = &parameters,
+                           .traversal = table.lists.size()});
+  }
+  return table;
 }
 
 }  // namespace sash

@@ -17,5 +17,6 @@ struct BfsParameters {
 
 JobTraits TraitsOf(const BfsParameters& parameters);
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const BfsParameters& parameters, const RunResult& result);
 
 }  // namespace sash

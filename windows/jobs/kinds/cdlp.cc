@@ -5,6 +5,7 @@
 
 #include "windows/jobs/kernel_outputs.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/cdlp.h"
 
 namespace sash {
@@ -31,6 +32,10 @@ KernelRun RunKernel(const CdlpParameters& parameters, const RunSetting& setting)
     run.converged = found.converged;
     return run;
   });
+}
+
+ResultTable Describe(const CdlpParameters&, const RunResult& result) {
+  return TableOf(std::get<GroupsOutput>(result.output));
 }
 
 }  // namespace sash

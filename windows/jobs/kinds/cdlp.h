@@ -11,5 +11,6 @@ struct CdlpParameters {
 
 JobTraits TraitsOf(const CdlpParameters& parameters);
 KernelRun RunKernel(const CdlpParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const CdlpParameters& parameters, const RunResult& result);
 
 }  // namespace sash

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "windows/jobs/kernel_outputs.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/degree.h"
 
 namespace sash {
@@ -32,6 +33,14 @@ KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& settin
 
 KernelRun RunKernel(const FanoutParameters& parameters, const RunSetting& setting) {
   return CountDegrees(parameters.direction, DegreeCounts::kNeighbours, setting);
+}
+
+ResultTable Describe(const DegreeParameters&, const RunResult& result) {
+  return TableOf(std::get<CountOutput>(result.output), result.provenance.vertices);
+}
+
+ResultTable Describe(const FanoutParameters&, const RunResult& result) {
+  return TableOf(std::get<CountOutput>(result.output), result.provenance.vertices);
 }
 
 }  // namespace sash

@@ -12,6 +12,7 @@ struct DegreeParameters {
 
 JobTraits TraitsOf(const DegreeParameters& parameters);
 KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const DegreeParameters& parameters, const RunResult& result);
 
 struct FanoutParameters {
   static constexpr std::string_view kKernel = "fanout";
@@ -20,5 +21,6 @@ struct FanoutParameters {
 
 JobTraits TraitsOf(const FanoutParameters& parameters);
 KernelRun RunKernel(const FanoutParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const FanoutParameters& parameters, const RunResult& result);
 
 }  // namespace sash

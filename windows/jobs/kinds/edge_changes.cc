@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "windows/jobs/kernel_run.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/edge_difference.h"
 
 namespace sash {
@@ -43,6 +44,15 @@ KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& se
   return {.output = Changes(found.*asked, setting), .cancelled = found.cancelled};
 }
 
+ResultTable TableOf(const ChangesOutput& output) {
+  return {
+      .figures = {{.name = "since", .value = output.since},
+                  {.name = "pairs",
+                   .value = output.pairs,
+                   .said = ResultFigure::Said::kBeforeName}},
+      .lists = {{.name = "top_edges", .rows = &output.first, .available = output.first.size()}}};
+}
+
 }  // namespace
 
 JobTraits TraitsOf(const NewEdgesParameters&) { return kComparison; }
@@ -54,6 +64,14 @@ KernelRun RunKernel(const NewEdgesParameters&, const RunSetting& setting) {
 
 KernelRun RunKernel(const VanishedEdgesParameters&, const RunSetting& setting) {
   return Compare(&EdgeDifferenceResult::vanished, setting);
+}
+
+ResultTable Describe(const NewEdgesParameters&, const RunResult& result) {
+  return TableOf(std::get<ChangesOutput>(result.output));
+}
+
+ResultTable Describe(const VanishedEdgesParameters&, const RunResult& result) {
+  return TableOf(std::get<ChangesOutput>(result.output));
 }
 
 }  // namespace sash

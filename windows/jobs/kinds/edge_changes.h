@@ -12,6 +12,7 @@ struct NewEdgesParameters {
 
 JobTraits TraitsOf(const NewEdgesParameters& parameters);
 KernelRun RunKernel(const NewEdgesParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const NewEdgesParameters& parameters, const RunResult& result);
 
 struct VanishedEdgesParameters {
   static constexpr std::string_view kKernel = "vanished_edges";
@@ -19,5 +20,6 @@ struct VanishedEdgesParameters {
 
 JobTraits TraitsOf(const VanishedEdgesParameters& parameters);
 KernelRun RunKernel(const VanishedEdgesParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const VanishedEdgesParameters& parameters, const RunResult& result);
 
 }  // namespace sash

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "windows/jobs/kernel_outputs.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/kcore.h"
 
 namespace sash {
@@ -19,6 +20,10 @@ KernelRun RunKernel(const KcoreParameters&, const RunSetting& setting) {
     run.iterations = found.iterations;
     return run;
   });
+}
+
+ResultTable Describe(const KcoreParameters&, const RunResult& result) {
+  return TableOf(std::get<CountOutput>(result.output), result.provenance.vertices);
 }
 
 }  // namespace sash

@@ -10,5 +10,6 @@ struct KcoreParameters {
 
 JobTraits TraitsOf(const KcoreParameters& parameters);
 KernelRun RunKernel(const KcoreParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const KcoreParameters& parameters, const RunResult& result);
 
 }  // namespace sash

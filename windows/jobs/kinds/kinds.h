@@ -27,5 +27,6 @@ using JobParameters =
 std::string_view KernelOf(const JobParameters& parameters);
 JobTraits TraitsOfJob(const JobParameters& parameters);
 KernelRun RunKernelOf(const JobParameters& parameters, const RunSetting& setting);
+ResultTable DescribeResult(const RunResult& result);
 
 }  // namespace sash

@@ -4,6 +4,7 @@
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/lcc.h"
 
 namespace sash {
@@ -19,6 +20,10 @@ KernelRun RunKernel(const LccParameters&, const RunSetting& setting) {
     run.whole.scores = std::move(found.coefficients);
     return run;
   });
+}
+
+ResultTable Describe(const LccParameters&, const RunResult& result) {
+  return TableOf(std::get<ScoreOutput>(result.output), result.provenance.vertices);
 }
 
 }  // namespace sash

@@ -10,5 +10,6 @@ struct LccParameters {
 
 JobTraits TraitsOf(const LccParameters& parameters);
 KernelRun RunKernel(const LccParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const LccParameters& parameters, const RunResult& result);
 
 }  // namespace sash

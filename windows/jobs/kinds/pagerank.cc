@@ -20,6 +20,8 @@
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/result_table.h"
+#include "windows/jobs/text_bytes.h"
 #include "windows/jobs/tracked_ranks.h"
 #include "windows/jobs/warm_runs.h"
 #include "windows/kernels/pagerank.h"
@@ -169,6 +171,22 @@ KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& sett
   return VisitView(setting.view, [&](const auto& graph) {
     return Ranking<std::decay_t<decltype(graph)>>{graph, parameters, setting}.Run();
   });
+}
+
+ResultTable Describe(const PageRankParameters&, const RunResult& result) {
+  const auto& output = std::get<PageRankOutput>(result.output);
+  const bool is_ranked = output.error.empty();
+  ResultTable table = TableOf(output.top, is_ranked ? result.provenance.vertices : 0);
+  table.figures.push_back({.name = "residual", .value = output.residual, .is_of_run = true});
+  if (output.absent_sources) {
+    table.figures.push_back({.name = "absent_sources", .value = *output.absent_sources});
+  }
+  table.lists[0].has_values = is_ranked;
+  table.other_bytes = TextBytes(output.error);
+  if (is_ranked) return table;
+  table.error = output.error;
+  table.instead = output.error;
+  return table;
 }
 
 }  // namespace sash

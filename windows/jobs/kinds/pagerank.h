@@ -20,6 +20,7 @@ struct PageRankParameters {
 
 JobTraits TraitsOf(const PageRankParameters& parameters);
 KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const PageRankParameters& parameters, const RunResult& result);
 // biased_pagerank.cc; for parameters that are biased
 KernelRun RunBiasedPageRank(const PageRankParameters& parameters, const RunSetting& setting);
 

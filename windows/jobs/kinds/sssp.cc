@@ -4,6 +4,8 @@
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/result_error.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/sssp.h"
 
 namespace sash {
@@ -25,6 +27,27 @@ KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting)
     run.whole.scores = std::move(found.distances);
     return run;
   });
+}
+
+ResultTable Describe(const SsspParameters&, const RunResult& result) {
+  const auto& output = std::get<DistancesOutput>(result.output);
+  ResultTable table{.figures = {{.name = "reached",
+                                 .value = output.reached,
+                                 .said = ResultFigure::Said::kBeforeName}},
+                    .lists = {{.value = "distance",
+                               .rows = &output.top,
+                               .available = output.reached,
+                               .has_values = output.negative_edges == 0}}};
+  if (output.negative_edges > 0) {
+    const std::string edges = std::to_string(output.negative_edges);
+    table.error = edges + " edges have a negative weight; distances need weights of at least 0";
+    table.instead = edges + " negative edges";
+  } else if (output.overflowed > 0) {
+    table.error =
+        OverflowText(output.overflowed, "vertex has a distance", "vertices have a distance") +
+        (output.overflowed == 1 ? "; it is not listed" : "; they are not listed");
+  }
+  return table;
 }
 
 }  // namespace sash

@@ -13,5 +13,6 @@ struct SsspParameters {
 
 JobTraits TraitsOf(const SsspParameters& parameters);
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const SsspParameters& parameters, const RunResult& result);
 
 }  // namespace sash

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "windows/jobs/kernel_outputs.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/triangles.h"
 
 namespace sash {
@@ -18,6 +19,10 @@ KernelRun RunKernel(const TrianglesParameters&, const RunSetting& setting) {
     run.cancelled = found.cancelled;
     return run;
   });
+}
+
+ResultTable Describe(const TrianglesParameters&, const RunResult& result) {
+  return TableOf(std::get<CountOutput>(result.output), result.provenance.vertices);
 }
 
 }  // namespace sash

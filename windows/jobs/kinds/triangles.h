@@ -10,5 +10,6 @@ struct TrianglesParameters {
 
 JobTraits TraitsOf(const TrianglesParameters& parameters);
 KernelRun RunKernel(const TrianglesParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const TrianglesParameters& parameters, const RunResult& result);
 
 }  // namespace sash

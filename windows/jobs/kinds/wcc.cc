@@ -4,6 +4,7 @@
 
 #include "windows/jobs/groups.h"
 #include "windows/jobs/kernel_outputs.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/wcc.h"
 
 namespace sash {
@@ -18,6 +19,10 @@ KernelRun RunKernel(const WccParameters&, const RunSetting& setting) {
     return GroupedRun(graph.vertices(), std::move(found.labels), "component", "components",
                       setting);
   });
+}
+
+ResultTable Describe(const WccParameters&, const RunResult& result) {
+  return TableOf(std::get<GroupsOutput>(result.output));
 }
 
 }  // namespace sash

@@ -10,5 +10,6 @@ struct WccParameters {
 
 JobTraits TraitsOf(const WccParameters& parameters);
 KernelRun RunKernel(const WccParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const WccParameters& parameters, const RunResult& result);
 
 }  // namespace sash

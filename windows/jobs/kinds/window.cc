@@ -1,6 +1,9 @@
 #include "windows/jobs/kinds/window.h"
 
+#include "windows/base/finite_weight.h"
 #include "windows/jobs/kernel_run.h"
+#include "windows/jobs/result_error.h"
+#include "windows/jobs/result_table.h"
 #include "windows/kernels/shape.h"
 
 namespace sash {
@@ -21,6 +24,22 @@ KernelRun RunKernel(const ShapeParameters&, const RunSetting& setting) {
   });
   return {.output = ShapeOutput{shape.pairs, shape.weight, shape.overflowed_edges},
           .cancelled = shape.cancelled};
+}
+
+ResultTable Describe(const ShapeParameters&, const RunResult& result) {
+  const auto& output = std::get<ShapeOutput>(result.output);
+  ResultTable table{.has_edges = true};
+  if (output.overflowed_edges > 0) {
+    table.error = OverflowedEdgesText(output.overflowed_edges, "the total weight has no value");
+  } else if (!IsFinite(output.weight)) {
+    table.error = "the total weight is" + std::string(kBeyondDoubles);
+  }
+  table.figures = {
+      {.name = "pairs", .value = output.pairs, .said = ResultFigure::Said::kBeforeName},
+      {.name = "weight",
+       .value = output.weight,
+       .said = table.error.empty() ? ResultFigure::Said::kAfterName : ResultFigure::Said::kNot}};
+  return table;
 }
 
 }  // namespace sash

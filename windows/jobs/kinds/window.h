@@ -11,5 +11,6 @@ struct ShapeParameters {
 
 JobTraits TraitsOf(const ShapeParameters& parameters);
 KernelRun RunKernel(const ShapeParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const ShapeParameters& parameters, const RunResult& result);
 
 }  // namespace sash

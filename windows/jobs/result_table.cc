@@ -1,0 +1,43 @@
+#include "windows/jobs/result_table.h"
+
+namespace sash {
+namespace {
+
+// What is said of a window in which there is nothing to list.
+std::string InsteadOfRows(bool has_rows) { return has_rows ? "" : "no vertices"; }
+
+}  // namespace
+
+ResultTable TableOf(const std::vector<RankedVertex>& top, std::uint64_t vertices) {
+  return {.lists = {{.rows = &top, .available = vertices}}, .instead = InsteadOfRows(!top.empty())};
+}
+
+ResultTable TableOf(const ScoreOutput& output, std::uint64_t vertices) {
+  return TableOf(output.top, vertices);
+}
+
+ResultTable TableOf(const CountOutput& output, std::uint64_t vertices) {
+  ResultTable table{.lists = {{.rows = &output.top, .available = vertices}},
+                    .instead = InsteadOfRows(!output.top.empty())};
+  if (output.figure) {
+    table.figures.push_back({.name = output.figure->name,
+                             .value = output.figure->value,
+                             .said = ResultFigure::Said::kAfterName});
+  }
+  return table;
+}
+
+ResultTable TableOf(const GroupsOutput& output) {
+  return {.figures = {{.name = output.many,
+                       .value = output.groups,
+                       .said = ResultFigure::Said::kBeforeName,
+                       .one = output.one}},
+          .lists = {{.one = output.one,
+                     .value = "size",
+                     .rows = &output.top,
+                     .available = output.groups,
+                     .is_of_sets = true}},
+          .instead = InsteadOfRows(!output.top.empty())};
+}
+
+}  // namespace sash

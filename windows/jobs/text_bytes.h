@@ -1,0 +1,16 @@
+// What a text keeps outside itself.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "windows/base/allocated_bytes.h"
+
+namespace sash {
+
+inline std::size_t TextBytes(const std::string& text) {
+  // Short texts lie inside the string.
+  return text.capacity() > std::string().capacity() ? AllocatedBytes(text.capacity() + 1) : 0;
+}
+
+}  // namespace sash

@@ -1,0 +1,123 @@
+#include "windows/jobs/whole_rows.h"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "windows/jobs/groups.h"
+#include "windows/jobs/ranking.h"
+#include "windows/jobs/reached_rows.h"
+#include "windows/kernels/bfs.h"
+#include "windows/kernels/sssp.h"
+
+namespace sash {
+namespace {
+
+struct Asked {
+  const ResultList& list;
+  const CompletedRun& run;
+  const VertexId vertex;
+  const VertexDictionary& keys;
+
+  using Cells = std::vector<VertexCell>;
+
+  Cells Valued(VertexCell::Value value, std::uint64_t rank) const {
+    return {{list.value, std::move(value)}, {"rank", rank}};
+  }
+  Cells Without(std::string why = {}) const {
+    Cells cells{{list.value}, {"rank"}};
+    if (!why.empty()) cells.push_back({"error", std::move(why)});
+    return cells;
+  }
+
+  Cells operator()(const std::vector<RankedVertex>*) const {
+    const std::vector<double>& scores = run.whole->scores;
+    return Valued(scores[vertex], RankByScore(VerticesOf(run), scores, vertex, keys));
+  }
+
+  Cells operator()(const std::vector<DistantVertex>*) const {
+    const std::vector<double>& distances = run.whole->scores;
+    const double distance = distances[vertex];
+    if (std::isnan(distance)) {
+      return Without("the " + std::string(list.value) +
+                     " is beyond the range of a double (1.8e308)");
+    }
+    if (!(distance < kUnreachedDistance)) return Without();
+    return Valued(distance, RankByDistance(VerticesOf(run), distances, vertex, keys));
+  }
+
+  Cells operator()(const std::vector<ReachedVertex>*) const {
+    const std::vector<std::int32_t>& depths = run.whole->depths[list.traversal];
+    Cells cells = depths[vertex] == kUnreached
+                      ? Without()
+                      : Valued(depths[vertex], RankByDepth(VerticesOf(run), depths, vertex, keys));
+    if (!list.search->parents) return cells;
+    const std::optional<VertexKey> parent =
+        ParentKey({run.advance->view, *list.search, depths, keys}, vertex);
+    cells.push_back({"parent", parent ? VertexCell::Value(*parent) : VertexCell::Value()});
+    return cells;
+  }
+
+  // The set that the vertex is in, and that set's size and rank.
+  Cells SetOf() const {
+    const VertexId set = run.whole->groups[vertex];
+    const GroupSizes counted = CountMembers(VerticesOf(run), run.whole->groups);
+    Cells cells{{list.one, keys.KeyOf(set)}};
+    for (VertexCell& cell :
+         Valued(counted.sizes[set], RankByCount(counted.groups, counted.sizes, set, keys))) {
+      cells.push_back(std::move(cell));
+    }
+    return cells;
+  }
+
+  Cells operator()(const std::vector<CountedVertex>*) const {
+    if (list.is_of_sets) return SetOf();
+    const std::vector<std::uint64_t>& counts = run.whole->counts;
+    return Valued(counts[vertex], RankByCount(VerticesOf(run), counts, vertex, keys));
+  }
+
+  Cells operator()(const std::vector<PairOfVertices>*) const { return {}; }
+};
+
+}  // namespace
+
+std::span<const VertexId> VerticesOf(const CompletedRun& run) {
+  return VisitView(run.advance->view,
+                   [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
+}
+
+void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<RankedVertex>& rows) {
+  rows = TopByScore(VerticesOf(run), run.whole->scores, count, keys);
+}
+
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<ReachedVertex>& rows) {
+  constexpr int kThreads = 1;  // the runner's or a request's
+  rows = ReachedRows({run.advance->view, *list.search, run.whole->depths[list.traversal], keys},
+                     count, kThreads);
+}
+
+void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<DistantVertex>& rows) {
+  rows = TopByDistance(VerticesOf(run), run.whole->scores, count, keys);
+}
+
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<CountedVertex>& rows) {
+  if (!list.is_of_sets) {
+    rows = TopByCount(VerticesOf(run), run.whole->counts, count, keys);
+    return;
+  }
+  const GroupSizes counted = CountMembers(VerticesOf(run), run.whole->groups);
+  rows = TopByCount(counted.groups, counted.sizes, count, keys);
+}
+
+std::vector<VertexCell> CellsOf(const ResultList& list, const std::string& error,
+                                const CompletedRun& run, VertexId vertex,
+                                const VertexDictionary& keys) {
+  const Asked asked{list, run, vertex, keys};
+  return list.has_values ? std::visit(asked, list.rows) : asked.Without(error);
+}
+
+}  // namespace sash

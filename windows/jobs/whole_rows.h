@@ -1,0 +1,45 @@
+// What the whole vector of a run says beyond the rows that its result holds: more rows, and what
+// holds for one vertex.
+//
+// Thread safety: pure functions; the run pins its view.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/result_table.h"
+
+namespace sash {
+
+std::span<const VertexId> VerticesOf(const CompletedRun& run);
+
+// The first `count` rows of `list`, which is of the run's result.
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<RankedVertex>& rows);
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<ReachedVertex>& rows);
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<DistantVertex>& rows);
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<CountedVertex>& rows);
+
+struct VertexCell {
+  using Value =
+      std::variant<std::monostate, std::uint64_t, std::int32_t, double, std::string, VertexKey>;
+
+  std::string_view name;
+  Value value{};  // std::monostate: null
+};
+
+// What `list` says of a vertex of the window. `error` is the table's.
+std::vector<VertexCell> CellsOf(const ResultList& list, const std::string& error,
+                                const CompletedRun& run, VertexId vertex,
+                                const VertexDictionary& keys);
+
+}  // namespace sash

@@ -190,13 +190,9 @@ void WriteParameters(const FanoutParameters& parameters, JsonText& json) {
   json.Key("direction").Text(DirectionName(parameters.direction));
 }
 
-void WriteParameters(const ShapeParameters&, JsonText&) {}
-void WriteParameters(const WccParameters&, JsonText&) {}
-void WriteParameters(const TrianglesParameters&, JsonText&) {}
-void WriteParameters(const LccParameters&, JsonText&) {}
-void WriteParameters(const KcoreParameters&, JsonText&) {}
-void WriteParameters(const NewEdgesParameters&, JsonText&) {}
-void WriteParameters(const VanishedEdgesParameters&, JsonText&) {}
+template <typename Parameters>
+requires std::is_empty_v<Parameters>
+void WriteParameters(const Parameters& /*none*/, JsonText& /*json*/) {}
 
 // `of`, which is a part of the result, for as long as its text is being made.
 template <typename Of>

@@ -17,8 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kParameters = "jobs[].parameters<";
-
 // Configurations which, printed, show every default.
 constexpr std::array<std::string_view, 2> kShowingDefaults = {
     R"(
@@ -251,10 +249,8 @@ class SchemaWriter {
   // What the parameters are depends on the kernel.
   Json Kernels() {
     Json rules = Json::array();
-    for (const SectionSpec& section : KeyTable()) {
-      if (!section.section.starts_with(kParameters)) continue;
-      std::string_view kernel = section.section.substr(kParameters.size());
-      kernel.remove_suffix(1);
+    for (const std::string_view kernel : kKernels) {
+      const SectionSpec& section = SectionOf(fmt::format("jobs[].parameters<{}>", kernel));
       Json then = {{"properties", {{"parameters", Section(section)}}}};
       if (then["properties"]["parameters"].contains("required")) then["required"] = {"parameters"};
       rules.push_back(

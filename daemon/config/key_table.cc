@@ -1,5 +1,8 @@
 #include "daemon/config/key_table.h"
 
+#include <algorithm>
+#include <string>
+
 #include "daemon/config/config.h"
 
 namespace sash {
@@ -164,7 +167,8 @@ std::vector<SectionSpec> SourceSections() {
          "When all partitions are idle: the watermark holds, or follows the clock"},
         {"ahead_limit",
          {TimeSpan{}, Words{{"auto"}}},
-         "Events further ahead of the wall clock, in a replay of the events around them, go to dead "
+         "Events further ahead of the wall clock, in a replay of the events around them, go to "
+         "dead "
          "letters; auto: the shortest slide of event time, disorder or 1m, the greatest of them"},
         {"late", {Words{{"drop", "dead_letter", "next_slice"}}}, "What happens to late events"},
         {"max_drift",
@@ -237,6 +241,21 @@ std::vector<SectionSpec> WindowSections() {
   };
 }
 
+void AddKernelsWithoutParameters(std::vector<SectionSpec>& sections) {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const std::string_view kernel : kKernels) {
+      all.push_back("jobs[].parameters<" + std::string(kernel) + ">");
+    }
+    return all;
+  }();
+  for (const std::string& name : names) {
+    if (std::ranges::find(sections, name, &SectionSpec::section) == sections.end()) {
+      sections.push_back({name, {}, {}});
+    }
+  }
+}
+
 std::vector<SectionSpec> JobSections() {
   const KeySpec roots = {
       "roots", {Items{kAnyText, true}}, "Where it starts: keys of vertices", kRequired, kLive};
@@ -247,12 +266,11 @@ std::vector<SectionSpec> JobSections() {
                                "Warm runs after which one is held against a full run; 0: never",
                                kOptional,
                                kLive};
-  return {
+  std::vector<SectionSpec> sections = {
       {"jobs[]",
        {{"name", {kName}, "Unique among jobs; part of URLs and metric labels", kRequired, kLive},
         {"kernel",
-         {Words{{"pagerank", "bfs", "window", "wcc", "sssp", "triangles", "lcc", "cdlp", "kcore",
-                 "degree", "fanout", "new_edges", "vanished_edges"}}},
+         {Words{{kKernels.begin(), kKernels.end()}}},
          "What it computes",
          kRequired,
          kLive},
@@ -341,8 +359,6 @@ std::vector<SectionSpec> JobSections() {
          kLive},
         check_every},
        {}},
-      {"jobs[].parameters<window>", {}, {}},
-      {"jobs[].parameters<wcc>", {}, {}},
       {"jobs[].parameters<sssp>",
        {roots,
         direction,
@@ -353,8 +369,6 @@ std::vector<SectionSpec> JobSections() {
          kOptional,
          kLive}},
        {}},
-      {"jobs[].parameters<triangles>", {}, {}},
-      {"jobs[].parameters<lcc>", {}, {}},
       {"jobs[].parameters<cdlp>",
        {{"max_iterations",
          {kIterations},
@@ -362,15 +376,14 @@ std::vector<SectionSpec> JobSections() {
          kOptional,
          kLive}},
        {}},
-      {"jobs[].parameters<kcore>", {}, {}},
       {"jobs[].parameters<degree>", {direction}, {}},
       {"jobs[].parameters<fanout>", {direction}, {}},
-      {"jobs[].parameters<new_edges>", {}, {}},
-      {"jobs[].parameters<vanished_edges>", {}, {}},
       {"jobs[].overrun",
        {{"queue", {WholeNumber{1, 1'000'000}}, "How many advances may wait", kRequired, kLive}},
        {}},
   };
+  AddKernelsWithoutParameters(sections);
+  return sections;
 }
 
 std::vector<SectionSpec> ProcessSections() {
@@ -467,7 +480,8 @@ std::vector<SectionSpec> ProcessSections() {
          "Another address, where /metrics, /healthz and /readyz are open to everybody, or off"},
         {"connections_per_address",
          {WholeNumber{1, 1'000'000}},
-         "How many connections without a right token are open to one address; beyond it the one that "
+         "How many connections without a right token are open to one address; beyond it the one "
+         "that "
          "has waited longest is closed"}},
        {}},
       {"http.tls",
@@ -507,7 +521,8 @@ std::vector<SectionSpec> ProcessSections() {
         {"spill",
          {Text{std::string(kPathPattern), kAnything, "the path of a folder"}},
          "Where a file is made that the edges of windows lie in, so that they may be more than "
-         "memory; on graphs with hubs jobs are much slower (83 times in two thirds of the memory)"}},
+         "memory; on graphs with hubs jobs are much slower (83 times in two thirds of the "
+         "memory)"}},
        {}},
       {"state",
        {{"path",
@@ -516,7 +531,8 @@ std::vector<SectionSpec> ProcessSections() {
         {"interval", {TimeSpan{.zero = false}}, "From one checkpoint to the next"},
         {"mapping_changed",
          {Words{{"refuse", "rebuild"}}},
-         "What becomes of a checkpoint whose edges were made in another way: the start is refused, or "
+         "What becomes of a checkpoint whose edges were made in another way: the start is refused, "
+         "or "
          "windows are read again"}},
        {}},
   };

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "daemon/config/nearest_key.h"
@@ -11,13 +10,6 @@
 
 namespace sash {
 namespace {
-
-// In the order of JobParameters.
-template <std::size_t... I>
-constexpr auto NamesOf(std::index_sequence<I...> /*alternatives*/) {
-  return std::array{std::variant_alternative_t<I, JobParameters>::kKernel...};
-}
-constexpr auto kKernels = NamesOf(std::make_index_sequence<std::variant_size_v<JobParameters>>());
 
 Result<VertexKey> ParseKey(std::string_view text, KeyKind keys) {
   if (keys == KeyKind::kInteger) {

@@ -9,9 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "daemon/http/api_routes.h"
 #include "tests/daemon/http/tiny_daemon.h"
+#include "windows/jobs/kinds/kinds.h"
 
 namespace sash {
 namespace {
@@ -80,6 +82,14 @@ TEST_F(OpenApiDocumentTest, HasEveryRouteWithItsParametersAndNoOther) {
   }
   for (const auto& [route, parameters] : documented) {
     EXPECT_TRUE(registered.contains(route)) << route << " is in openapi.json alone";
+  }
+}
+
+TEST_F(OpenApiDocumentTest, NamesEveryKernel) {
+  const Json kernels(std::vector<std::string>(kKernels.begin(), kKernels.end()));
+  for (const char* schema : {"NewJob", "JobSettings"}) {
+    EXPECT_EQ(document_.at("components").at("schemas").at(schema).at("properties").at("kernel"),
+              (Json{{"enum", kernels}}));
   }
 }
 

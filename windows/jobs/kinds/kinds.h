@@ -1,6 +1,8 @@
 // The list of all kinds, and the functions of a kind for a job of any kind.
 #pragma once
 
+#include <array>
+#include <string_view>
 #include <variant>
 
 #include "windows/jobs/kind.h"
@@ -23,6 +25,13 @@ using JobParameters =
     std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SsspParameters,
                  TrianglesParameters, LccParameters, CdlpParameters, KcoreParameters,
                  DegreeParameters, FanoutParameters, NewEdgesParameters, VanishedEdgesParameters>;
+
+template <typename... Kinds>
+constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(
+    const std::variant<Kinds...>* /*kinds*/) {
+  return {Kinds::kKernel...};
+}
+inline constexpr auto kKernels = NamesOf(static_cast<const JobParameters*>(nullptr));
 
 std::string_view KernelOf(const JobParameters& parameters);
 JobTraits TraitsOfJob(const JobParameters& parameters);

@@ -238,7 +238,13 @@ struct FigureWriter {
   JsonText& json;
 
   void operator()(std::uint64_t value) const { json.Unsigned(value); }
-  void operator()(double value) const { json.Number(value); }
+  void operator()(std::optional<double> value) const {
+    if (value) {
+      json.Number(*value);
+    } else {
+      json.Null();
+    }
+  }
   void operator()(Weight value) const { json.WeightValue(value); }
   void operator()(const std::optional<EventTime>& time) const {
     if (time) {

@@ -107,7 +107,9 @@ std::string RowsText(const ResultList& list) {
 
 struct FigureText {
   std::string operator()(std::uint64_t value) const { return std::to_string(value); }
-  std::string operator()(double value) const { return fmt::format("{:.3g}", value); }
+  std::string operator()(std::optional<double> value) const {
+    return value ? fmt::format("{:.3g}", *value) : "none";
+  }
   std::string operator()(Weight value) const {
     return value.is_integer() ? std::to_string(value.integer())
                               : fmt::format("{:.6g}", value.AsDouble());

@@ -7,6 +7,15 @@
 
 namespace sash {
 
+KernelRun ScoredRun(std::span<const VertexId> vertices, std::vector<double> scores,
+                    ScoreOutput::Figure figure, const RunSetting& setting) {
+  const std::vector<VertexId> scored = HavingScore(vertices, scores);
+  KernelRun run{.output = ScoreOutput{TopByScore(scored, scores, setting.job.top, setting.keys),
+                                      scored.size(), figure}};
+  run.whole.scores = std::move(scores);
+  return run;
+}
+
 KernelRun CountedRun(std::span<const VertexId> vertices, std::vector<std::uint64_t> counts,
                      std::optional<CountOutput::Figure> figure, const RunSetting& setting) {
   KernelRun run{

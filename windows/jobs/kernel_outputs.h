@@ -13,6 +13,10 @@
 
 namespace sash {
 
+// A run that found a score for each vertex that has one; NaN: it has none.
+KernelRun ScoredRun(std::span<const VertexId> vertices, std::vector<double> scores,
+                    ScoreOutput::Figure figure, const RunSetting& setting);
+
 // A run that found a number of something for each vertex.
 KernelRun CountedRun(std::span<const VertexId> vertices, std::vector<std::uint64_t> counts,
                      std::optional<CountOutput::Figure> figure, const RunSetting& setting);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <iterator>
 
 #include "windows/base/radix_sort.h"
 #include "windows/kernels/bfs.h"
@@ -65,6 +67,14 @@ double RoundedScore(double score) {
   double rounded = score;
   std::from_chars(text.data(), end.ptr, rounded);
   return rounded;
+}
+
+std::vector<VertexId> HavingScore(std::span<const VertexId> vertices,
+                                  const std::vector<double>& scores) {
+  std::vector<VertexId> having;
+  std::ranges::copy_if(vertices, std::back_inserter(having),
+                       [&](VertexId v) { return !std::isnan(scores[v]); });
+  return having;
 }
 
 std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,

@@ -18,12 +18,17 @@ namespace sash {
 // `score` to nine significant digits, as results compare it.
 double RoundedScore(double score);
 
-// The first `count` of `vertices` in result order. O(vertices), plus sorting what is listed.
+// Those of `vertices` that have a score: it is not NaN.
+std::vector<VertexId> HavingScore(std::span<const VertexId> vertices,
+                                  const std::vector<double>& scores);
+
+// The first `count` of `vertices`, which all have a score, in result order. O(vertices), plus
+// sorting what is listed.
 std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
                                      const std::vector<double>& scores, std::size_t count,
                                      const VertexDictionary& keys);
 
-// Position of `vertex` in that order, from 1. O(vertices).
+// Position of `vertex` in that order, from 1, among those that have a score. O(vertices).
 std::uint64_t RankByScore(std::span<const VertexId> vertices, const std::vector<double>& scores,
                           VertexId vertex, const VertexDictionary& keys);
 

@@ -13,7 +13,14 @@ ResultTable TableOf(const std::vector<RankedVertex>& top, std::uint64_t vertices
 }
 
 ResultTable TableOf(const ScoreOutput& output, std::uint64_t vertices) {
-  return TableOf(output.top, vertices);
+  ResultTable table = TableOf(output.top, output.scored.value_or(vertices));
+  if (output.top.empty() && vertices > 0) table.instead = "no vertex has a value";
+  if (output.figure) {
+    table.figures.push_back({.name = output.figure->name,
+                             .value = output.figure->value,
+                             .said = ResultFigure::Said::kAfterName});
+  }
+  return table;
 }
 
 ResultTable TableOf(const CountOutput& output, std::uint64_t vertices) {

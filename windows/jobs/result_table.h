@@ -26,10 +26,11 @@ namespace sash {
 struct ResultFigure {
   // How a line for a terminal says it: not at all, "degeneracy 2", or "5 reached".
   enum class Said : std::uint8_t { kNot, kAfterName, kBeforeName };
-  using Value = std::variant<std::uint64_t, double, Weight, std::optional<EventTime>>;
+  using Value =
+      std::variant<std::uint64_t, std::optional<double>, Weight, std::optional<EventTime>>;
 
   std::string_view name;  // its member in JSON
-  Value value;            // no time: null
+  Value value;            // none: null
   Said said = Said::kNot;
   std::string_view one{};  // the name when the value is 1; empty: the same
   bool is_of_run = false;  // JSON has it beside the number of iterations

@@ -48,9 +48,15 @@ struct ShapeOutput {
   std::uint64_t overflowed_edges = 0;  // whose weight is not finite
 };
 
-// lcc
+// Scores of vertices, of which some may have none (NaN in the whole vector).
 struct ScoreOutput {
+  struct Figure {
+    std::string_view name;
+    std::optional<double> value;  // none: it has none in this window
+  };
   std::vector<RankedVertex> top;
+  std::optional<std::uint64_t> scored{};  // how many vertices have a score; none: all have
+  std::optional<Figure> figure{};         // of the whole window
 };
 
 // triangles, kcore, degree, fanout
@@ -120,7 +126,8 @@ struct RunResult {
 
 // What a kernel says of every vertex, by id. Only the newest result of a job keeps it.
 struct WholeVector {
-  std::vector<double> scores;  // pagerank (none if nothing is ranked), lcc; sssp: distances
+  // ScoreOutput, pagerank (none if nothing is ranked); sssp: distances
+  std::vector<double> scores;
   std::vector<std::vector<std::int32_t>> depths;  // bfs: as many as traversals
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
   std::vector<VertexId> groups;                   // wcc, cdlp: whose key the set goes by

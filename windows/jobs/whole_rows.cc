@@ -32,6 +32,7 @@ struct Asked {
 
   Cells operator()(const std::vector<RankedVertex>*) const {
     const std::vector<double>& scores = run.whole->scores;
+    if (std::isnan(scores[vertex])) return Without();
     return Valued(scores[vertex], RankByScore(VerticesOf(run), scores, vertex, keys));
   }
 
@@ -86,9 +87,15 @@ std::span<const VertexId> VerticesOf(const CompletedRun& run) {
                    [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
 }
 
-void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexDictionary& keys,
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<RankedVertex>& rows) {
-  rows = TopByScore(VerticesOf(run), run.whole->scores, count, keys);
+  const std::span<const VertexId> vertices = VerticesOf(run);
+  const std::vector<double>& scores = run.whole->scores;
+  if (list.available == vertices.size()) {
+    rows = TopByScore(vertices, scores, count, keys);
+  } else {
+    rows = TopByScore(HavingScore(vertices, scores), scores, count, keys);
+  }
 }
 
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,

@@ -74,11 +74,21 @@ export function VertexButton({ id, onVertex }: { id: Key; onVertex: (key: string
   return <button type="button" class="vertex" title={`Look up ${id}`} onClick={() => onVertex(String(id))}>{id}</button>;
 }
 
-const NAMES: [keyof Result, string][] = [
-  ["edges", "Edges"], ["vertices", "Vertices"], ["pairs", "Pairs"], ["weight", "Weight"],
-  ["reached", "Reached"], ["triangles", "Triangles"], ["components", "Components"],
-  ["communities", "Communities"], ["degeneracy", "Degeneracy"], ["late", "Late"],
-];
+// Numbers of every result, whatever its kernel; what the kernel says of the window stands between
+// the first ones shown and the last.
+const COMMON = new Set(["schema", "snapshot", "accepted", "edges", "vertices", "late", "refused",
+  "iterations", "residual", "drift", "seconds", "absent_sources", "rows"]);
+
+function figures(result: Result): [string, number][] {
+  const own = Object.keys(result).filter((name) => !COMMON.has(name));
+  return ["edges", "vertices", ...own, "late"]
+    .map((name): [string, unknown] => [name, result[name as keyof Result]])
+    .filter((figure): figure is [string, number] => typeof figure[1] === "number");
+}
+
+function title(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+}
 
 function Pairs({ pairs, all, onVertex }: {
   pairs: Pair[]; all: number; onVertex: (key: string) => void;
@@ -104,8 +114,8 @@ function Pairs({ pairs, all, onVertex }: {
 function Figures({ result }: { result: Result }) {
   return (
     <dl class="result">
-      {NAMES.filter(([name]) => typeof result[name] === "number").map(([name, label]) => (
-        <div key={name}><dt>{label}</dt><dd>{score(result[name] as number)}</dd></div>))}
+      {figures(result).map(([name, value]) => (
+        <div key={name}><dt>{title(name)}</dt><dd>{score(value)}</dd></div>))}
       <div><dt>Took</dt><dd>{duration(result.seconds)}</dd></div>
       {result.error && <div class="wide"><dt>Error</dt><dd class="warn">{result.error}</dd></div>}
     </dl>

@@ -216,6 +216,16 @@ class KernelsTest(unittest.TestCase):
         self.assertEqual(Network(edges, Graph(edges)).clustering(),
                          {"a": 3 / 6, "b": 2 / 6, "c": 1 / 2, "d": 1 / 2})
 
+    def test_reciprocity_in_all_is_that_of_networkx(self):
+        for seed in range(5):
+            chance = random.Random(seed)
+            edges = [(chance.randrange(20), chance.randrange(20), 1) for _ in range(90)]
+            plain = networkx.DiGraph([edge[:2] for edge in edges if edge[0] != edge[1]])
+            network = Network(edges, Graph(edges))
+            self.assertAlmostEqual(network.overall_reciprocity, networkx.reciprocity(plain))
+            self.assertEqual(set(network.reciprocity()),
+                             {vertex for vertex in plain if plain.out_degree(vertex)})
+
     def test_labels_spread_to_the_least_of_the_most_frequent(self):
         edges = [("a", "b", 1), ("c", "b", 1), ("c", "b", 1), ("x", "x", 1)]
         network = Network(edges, Graph(edges))
@@ -289,8 +299,8 @@ class CompareTest(unittest.TestCase):
              "parameters": {"roots": ["v1"], "parents": True}},
             {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
-                "wcc", "triangles", "lcc", "cdlp", "kcore", "degree", "fanout", "new_edges",
-                "vanished_edges"))]
+                "wcc", "triangles", "lcc", "cdlp", "kcore", "degree", "fanout", "reciprocity",
+                "new_edges", "vanished_edges"))]
 
     def setUp(self):
         chance = random.Random(1)
@@ -315,7 +325,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 16 + 3)
+        self.assertEqual(len(self.lines), 6 * 17 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -374,11 +384,13 @@ class CompareTest(unittest.TestCase):
 
         for job, change in (
                 *((job, change) for job in ("wcc", "cdlp") for change in (group, size)),
-                *((job, score) for job in ("triangles", "lcc", "kcore", "degree", "fanout")),
+                *((job, score) for job in ("triangles", "lcc", "kcore", "degree", "fanout",
+                                               "reciprocity")),
                 *((job, change) for job in ("new_edges", "vanished_edges")
                   for change in (since, turn)), ("far", distance), ("far", error)):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
         for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),
+                           ("reciprocity", "reciprocity"),
                            ("wcc", "components"), ("cdlp", "communities"), ("far", "reached"),
                            ("new_edges", "pairs"), ("biased", "absent_sources"),
                            ("biased", "error"),

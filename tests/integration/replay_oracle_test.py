@@ -41,7 +41,8 @@ def network_parameters(roots: list[str | int], sums: bool,
     """`sums`: weights are sums that may cancel, and are negative or not by their rounding."""
     directions = ["out", "in", "both"]
     parameters = {
-        "wcc": {}, "triangles": {}, "lcc": {}, "kcore": {}, "new_edges": {}, "vanished_edges": {},
+        "wcc": {}, "triangles": {}, "lcc": {}, "kcore": {}, "reciprocity": {},
+        "new_edges": {}, "vanished_edges": {},
         "cdlp": {"max_iterations": chance.choice([1, 2, 5])},
         "sssp": {"roots": roots, "direction": chance.choice(directions),
                  "delta": chance.choice(["auto", 0.5, 100])},

@@ -199,6 +199,19 @@ TEST_F(KernelJsonTest, CoefficientsAreScores) {
             R"({"vertex":"c","rank":3,"score":0.16666666666666666}]})");
 }
 
+TEST_F(KernelJsonTest, VerticesWithoutAScoreAreLeftOutEvenOfAll) {
+  const auto mutual = runs_.MakeAdvance(
+      {{"a", "b", {}}, {"a", "b", {}}, {"b", "a", {}}, {"b", "c", {}}, {"c", "c", {}}}, At(300));
+  for (const auto& [top, vertices] : {std::pair(5, kTop), std::pair(1, kAll)}) {
+    EXPECT_EQ(Written(ReciprocityParameters(), static_cast<std::size_t>(top), vertices, mutual),
+              R"({"parameters":{},"converged":true,"reciprocity":0.6666666666666666,"top":[)"
+              R"({"vertex":"a","rank":1,"score":1.0},{"vertex":"b","rank":2,"score":0.5}]})");
+  }
+  const auto loop = runs_.MakeAdvance({{"c", "c", {}}}, At(300));
+  EXPECT_EQ(Written(ReciprocityParameters(), 5, kAll, loop),
+            R"({"parameters":{},"converged":true,"reciprocity":null,"top":[]})");
+}
+
 TEST_F(KernelJsonTest, ChangesSayWithWhichWindowTheyCompareAndListByKey) {
   const auto before = runs_.MakeAdvance({{"z", "a", {}}, {"b", "a", {}}, {"q", "a", {}}}, At(100));
   EXPECT_EQ(Written(NewEdgesParameters(), 2, kAll, advance_, before),

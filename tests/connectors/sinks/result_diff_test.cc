@@ -63,7 +63,8 @@ TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
       {SsspParameters{{"a"}}, "distance"}, {TrianglesParameters(), "score"},
       {LccParameters(), "score"},          {KcoreParameters(), "score"},
       {DegreeParameters(), "score"},       {FanoutParameters(), "score"},
-      {WccParameters(), "size"},           {CdlpParameters(), "size"}};
+      {ReciprocityParameters(), "score"},  {WccParameters(), "size"},
+      {CdlpParameters(), "size"}};
   for (const auto& [parameters, value] : kernels) {
     ASSERT_TRUE(HasDiffs(parameters));
     const auto result = Run(parameters, edges, 300);

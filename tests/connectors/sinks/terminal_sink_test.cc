@@ -85,6 +85,9 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(TrianglesParameters(), advance), "triangles 1: a 1, b 1, c 1");
   EXPECT_EQ(outcome(KcoreParameters(), advance), "degeneracy 2: a 2, b 2, c 2");
   EXPECT_EQ(outcome(LccParameters(), advance), "a 0.5, b 0.5, c 0.5");
+  EXPECT_EQ(outcome(ReciprocityParameters(), advance), "reciprocity 0: a 0, b 0, c 0");
+  const auto loop = runs.MakeAdvance({{"a", "a", {}}}, At(300));
+  EXPECT_EQ(outcome(ReciprocityParameters(), loop), "no vertex has a value");
   EXPECT_EQ(outcome(DegreeParameters(), advance), "a 2, b 2, c 2");
   EXPECT_EQ(outcome(FanoutParameters(), advance), "a 1, b 1, c 1");
   EXPECT_EQ(outcome(FanoutParameters(), empty), "no vertices");

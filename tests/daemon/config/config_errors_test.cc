@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
               "did you mean `pagerank`?"},
         Wrong{"KernelsAreListed", "kernel: bfs", "kernel: communities", 16, "jobs[0].kernel",
               "is no known kernel; available: pagerank, bfs, window, wcc, sssp, triangles, lcc, "
-              "cdlp, kcore, degree, fanout, new_edges, vanished_edges"},
+              "cdlp, kcore, degree, fanout, reciprocity, new_edges, vanished_edges"},
         Wrong{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: wcc", 18,
               "jobs[0].parameters.roots", "unknown key (no keys are known here)"},
         Wrong{"DeltaOfZero", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",

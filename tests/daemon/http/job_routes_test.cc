@@ -179,7 +179,7 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
       KeyKind::kString, {std::string("a")},
       {WccParameters{}, SsspParameters{.roots = {std::string("a")}}, TrianglesParameters{},
        LccParameters{}, CdlpParameters{}, KcoreParameters{}, DegreeParameters{}, FanoutParameters{},
-       NewEdgesParameters{}, VanishedEdgesParameters{}});
+       ReciprocityParameters{}, NewEdgesParameters{}, VanishedEdgesParameters{}});
   for (const auto& [source, target, weight] :
        {std::tuple("b", "a", 4), std::tuple("a", "c", 2), std::tuple("c", "b", 1),
         std::tuple("a", "c", 9), std::tuple("e", "d", 1)}) {
@@ -201,6 +201,8 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   expect("kcore", "e", R"({"vertex":"e","score":1,"rank":5})");
   expect("degree", "c", R"({"vertex":"c","score":3,"rank":2})");
   expect("fanout", "a", R"({"vertex":"a","score":1,"rank":1})");
+  expect("reciprocity", "a", R"({"vertex":"a","score":0.0,"rank":1})");
+  expect("reciprocity", "d", R"({"vertex":"d","score":null,"rank":null})");
   for (const char* kernel : {"new_edges", "vanished_edges"}) {
     EXPECT_THAT(api.ErrorMessage(std::string("/api/v1/jobs/") + kernel + "/vertices/a", 404),
                 HasSubstr("says nothing of single vertices"));

@@ -141,7 +141,8 @@ class _Comparison:
     def run(self) -> None:
         self._provenance()
         {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape, "sssp": self._sssp,
-         "lcc": self._lcc}.get(self._expected.job.kernel, self._rendered)()
+         "lcc": self._lcc, "reciprocity": self._reciprocity}.get(
+             self._expected.job.kernel, self._rendered)()
 
     def _differ(self, field: str, expected: object, found: object) -> None:
         self._differences.add(self._where, f"{field}: expected {_short(expected)}, "
@@ -200,6 +201,13 @@ class _Comparison:
         self._values(scores, "score", -1)
 
     def _lcc(self) -> None:
+        self._values(self._expected.answer, "score", -1)
+
+    def _reciprocity(self) -> None:
+        share = self._expected.content.network.overall_reciprocity
+        found = self._found.get("reciprocity", "nothing")
+        if found is not share and (share is None or not _close(share, found)):
+            self._differ("reciprocity", share, found)
         self._values(self._expected.answer, "score", -1)
 
     def _sssp(self) -> None:

@@ -98,6 +98,7 @@ _PARAMETERS = {
     "kcore": {},
     "degree": {"direction": "both"},
     "fanout": {"direction": "out"},
+    "reciprocity": {},
     "new_edges": {},
     "vanished_edges": {},
 }

@@ -51,6 +51,7 @@ class Content:
             self._answers[asked] = {
                 "wcc": network.components, "triangles": network.triangles,
                 "lcc": network.clustering, "kcore": network.cores,
+                "reciprocity": network.reciprocity,
                 "sssp": lambda: network.distances(given["roots"], given["direction"]),
                 "cdlp": lambda: network.communities(given["max_iterations"]),
                 "degree": lambda: network.degrees(given["direction"]),

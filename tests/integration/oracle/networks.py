@@ -87,6 +87,24 @@ class Network:
             found[number] = among / (len(near) * (len(near) - 1)) if len(near) > 1 else 0.0
         return self._by_key(found)
 
+    @cached_property
+    def _out_neighbours(self) -> dict[int, set[int]]:
+        return {number: set(self._directed[number]) - {number} for number in self._directed}
+
+    def reciprocity(self) -> dict[Key, float]:
+        """Of vertices that have out-neighbours: the share of them that lead back."""
+        out = self._out_neighbours
+        return self._by_key({number: sum(number in out[other] for other in others) / len(others)
+                             for number, others in out.items() if others})
+
+    @property
+    def overall_reciprocity(self) -> float | None:
+        """Of all pairs of different vertices."""
+        arcs = [(number, other) for number, others in self._out_neighbours.items()
+                for other in others]
+        back = sum(number in self._out_neighbours[other] for number, other in arcs)
+        return back / len(arcs) if arcs else None
+
     def communities(self, iterations: int) -> dict[Key, Key]:
         """As Graphalytics defines it; the key that was the label first."""
         labels = list(range(len(self._graph.keys)))

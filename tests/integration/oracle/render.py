@@ -61,7 +61,8 @@ def _counts(expected: Expectation, limit: int | None) -> dict[str, Any]:
     answer = expected.answer
     order = sorted(answer.items(), key=lambda pair: (-float(f"{pair[1]:.8e}"), pair[0]))
     figures = {"triangles": {"triangles": sum(answer.values()) // 3},
-               "kcore": {"degeneracy": max(answer.values(), default=0)}}
+               "kcore": {"degeneracy": max(answer.values(), default=0)},
+               "reciprocity": {"reciprocity": expected.content.network.overall_reciprocity}}
     return {**figures.get(expected.job.kernel, {}), "top": _top(order[:limit], "score")}
 
 

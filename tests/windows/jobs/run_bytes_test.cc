@@ -82,6 +82,7 @@ std::vector<JobParameters> EveryKernel() {
           KcoreParameters{},
           DegreeParameters{},
           FanoutParameters{},
+          ReciprocityParameters{},
           NewEdgesParameters{},
           VanishedEdgesParameters{}};
 }

@@ -206,16 +206,39 @@ TEST(RunJobTest, ParentsDoNotDependOnTheIdsOfTheirVertices) {
   }
 }
 
+TEST(RunJobTest, VerticesWithoutAScoreAreNotListed) {
+  const Numbering window({{0, 1}, {1, 0}, {1, 2}, {2, 2}}, 3, 1);
+  const CompletedRun run = window.Run(ReciprocityParameters());
+  const auto& output = std::get<ScoreOutput>(run.result->output);
+  EXPECT_EQ(output.scored, 2u);
+  ASSERT_EQ(output.top.size(), 2u);
+  EXPECT_EQ(output.top[0].score, 1);
+  EXPECT_EQ(output.top[1].score, 0.5);
+  ASSERT_TRUE(output.figure);
+  EXPECT_EQ(output.figure->value, 2.0 / 3);
+  const Numbering loops({{0, 0}}, 1, 1);
+  const CompletedRun none = loops.Run(ReciprocityParameters());
+  EXPECT_EQ(std::get<ScoreOutput>(none.result->output).scored, 0u);
+  EXPECT_EQ(std::get<ScoreOutput>(none.result->output).figure->value, std::nullopt);
+}
+
 std::vector<JobParameters> EveryKernelOnce() {
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}};
-  std::vector<JobParameters> all = {
-      PageRankParameters(),      BfsParameters{.roots = roots},
-      ShapeParameters(),         WccParameters(),
-      SsspParameters{roots},     TrianglesParameters(),
-      LccParameters(),           CdlpParameters(),
-      KcoreParameters(),         DegreeParameters(),
-      FanoutParameters(),        NewEdgesParameters(),
-      VanishedEdgesParameters(), PageRankParameters{.weighted = true, .sources = roots}};
+  std::vector<JobParameters> all = {PageRankParameters(),
+                                    BfsParameters{.roots = roots},
+                                    ShapeParameters(),
+                                    WccParameters(),
+                                    SsspParameters{roots},
+                                    TrianglesParameters(),
+                                    LccParameters(),
+                                    CdlpParameters(),
+                                    KcoreParameters(),
+                                    DegreeParameters(),
+                                    FanoutParameters(),
+                                    ReciprocityParameters(),
+                                    NewEdgesParameters(),
+                                    VanishedEdgesParameters(),
+                                    PageRankParameters{.weighted = true, .sources = roots}};
   SASH_CHECK(all.size() == std::variant_size_v<JobParameters> + 1);
   return all;
 }

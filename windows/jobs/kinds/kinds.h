@@ -13,6 +13,7 @@
 #include "windows/jobs/kinds/kcore.h"
 #include "windows/jobs/kinds/lcc.h"
 #include "windows/jobs/kinds/pagerank.h"
+#include "windows/jobs/kinds/reciprocity.h"
 #include "windows/jobs/kinds/sssp.h"
 #include "windows/jobs/kinds/triangles.h"
 #include "windows/jobs/kinds/wcc.h"
@@ -24,7 +25,8 @@ namespace sash {
 using JobParameters =
     std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SsspParameters,
                  TrianglesParameters, LccParameters, CdlpParameters, KcoreParameters,
-                 DegreeParameters, FanoutParameters, NewEdgesParameters, VanishedEdgesParameters>;
+                 DegreeParameters, FanoutParameters, ReciprocityParameters, NewEdgesParameters,
+                 VanishedEdgesParameters>;
 
 template <typename... Kinds>
 constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(

@@ -6,71 +6,65 @@
 #include "windows/base/check.h"
 #include "windows/ingest/axis_position.h"
 #include "windows/ingest/end_point_counts.h"
+#include "windows/slide/lane_restore.h"
 
 namespace sash {
 
 void Lane::Spend(const AdvancePhases& times) {
-  for (Member& member : members_) member.spent += times;
+  for (Member& member : members()) member.spent += times;
 }
 
-void Lane::CloseSlice(std::span<const std::uint32_t> ranks, const Clock& clock) {
+void Lane::CloseSlice(const Closing& closing) {
+  const Clock& clock = closing.clock;
   PhaseClock freezing(clock, AdvancePhase::kFreezing);
-  const std::shared_ptr<const Slice> slice = slicer_.CloseNext(ranks);
+  const std::shared_ptr<const Slice> slice = slicer_.CloseNext(closing.ranks);
   CodedCounts end_points = CountEndPoints(*slice);
   end_points.MoveTo(slots_);
   Spend(freezing.Read());
   ++slices_closed;
-  for (const SharedStore& store : stores_) {
+  for (const LaneWindows::SharedStore& store : windows_.stores()) {
     PhaseClock adding(clock, AdvancePhase::kSorting);
     store.slices->OnEntering([&] { adding.Begin(AdvancePhase::kEntering); });
     store.slices->Add(slice);
     store.slices->OnEntering({});
     const AdvancePhases& times = adding.Read();
-    for (Member& member : members_) {
+    for (Member& member : members()) {
       if (member.slices == store.slices) member.spent += times;
     }
   }
   PhaseClock noting(clock, AdvancePhase::kOther);
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
-  for (Member& member : members_) member.window.Note(retained);
+  for (Member& member : members()) member.window.Note(retained);
   if (on_closed_) on_closed_(*this, slice);
   Spend(noting.Read());
 }
 
-void Lane::ReleaseUnheld() {
-  std::size_t most = 0;
-  for (const Member& member : members_) most = std::max(most, member.window.slice_count());
-  retained_.KeepNewest(most);
-}
-
-bool Lane::Move(Member& member, SteadyTime due, VertexId id_limit, const Clock& clock,
-                const OnMoved& on_moved) {
-  PhaseClock moving(clock, AdvancePhase::kOther);
+bool Lane::Move(Member& member, SteadyTime due, const Closing& closing) {
+  PhaseClock moving(closing.clock, AdvancePhase::kOther);
   std::optional<SlidingWindow::Moved> moved;
   if (const auto leader = member.window.spec().leader()) {
-    moved = member.window.Follow(Find(*leader)->window, id_limit);
+    moved = member.window.Follow(windows_.Find(*leader)->window, closing.id_limit);
   } else {
-    moved = member.window.Advance(id_limit, moving);
+    moved = member.window.Advance(closing.id_limit, moving);
   }
   moving.Begin(AdvancePhase::kReleasing);
-  ReleaseUnheld();
-  Timing timing{due, moving.Read()};
+  windows_.ReleaseUnheld();
+  MoveListener::Timing timing{due, moving.Read()};
   timing.phases += std::exchange(member.spent, {});
   const Duration since_due = timing.phases.total() - std::exchange(member.spent_before, {});
   if (!moved) return true;
-  timing.phases[AdvancePhase::kWaiting] = clock.Steady() - due - since_due;
-  return on_moved(member, std::move(*moved), timing);
+  timing.phases[AdvancePhase::kWaiting] = closing.clock.Steady() - due - since_due;
+  return closing.listener.OnMoved(*this, member, std::move(*moved), timing);
 }
 
-bool Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, VertexId id_limit,
-                 const Clock& clock, const OnMoved& on_moved) {
-  const SteadyTime due = clock.Steady();
-  for (Member& member : members_) member.spent_before = member.spent.total();
+bool Lane::Close(const Limit& limit, const Closing& closing) {
+  const SteadyTime due = closing.clock.Steady();
+  for (Member& member : members()) member.spent_before = member.spent.total();
   for (;;) {
     // The first window end within its limit, and with it every slice that ends no later.
     std::optional<Position> next;
     Position farthest = std::numeric_limits<Position>::min();
-    for (const Member& member : members_) {
+    for (const Member& member : members()) {
       const Position member_limit = limit(member.window);
       farthest = std::max(farthest, member_limit);
       const std::optional<Position> end = member.window.next_end();
@@ -78,31 +72,83 @@ bool Lane::Close(const Limit& limit, std::span<const std::uint32_t> ranks, Verte
     }
     const std::optional<Position> slice_end = slicer_.NextEnd();
     if (slice_end && *slice_end <= next.value_or(farthest)) {
-      CloseSlice(ranks, clock);
+      CloseSlice(closing);
       continue;
     }
     if (!next) return true;
-    for (Member& member : members_) {
+    for (Member& member : members()) {
       if (member.window.next_end() != next || *next > limit(member.window)) continue;
-      if (!Move(member, due, id_limit, clock, on_moved)) return false;
+      if (!Move(member, due, closing)) return false;
     }
   }
 }
 
-void Lane::CloseUntil(Position position, std::span<const std::uint32_t> ranks, VertexId id_limit,
-                      const Clock& clock, const OnMoved& on_moved) {
+void Lane::CloseUntil(Position position, const Closing& closing) {
   const auto limit = [&](const SlidingWindow&) { return position; };
-  if (!Close(limit, ranks, id_limit, clock, on_moved)) return;
+  if (!Close(limit, closing)) return;
   slicer_.CloseUntil(PaneBegin(position, slicer_.pane()));
 }
 
-void Lane::CloseAll(std::span<const std::uint32_t> ranks, VertexId id_limit, const Clock& clock,
-                    const OnMoved& on_moved) {
+void Lane::CloseAll(const Closing& closing) {
   if (!last_on_time_) return;
   const auto last_end = [&](const SlidingWindow& window) {
     return EndAfter(*last_on_time_, window.spec().slide);
   };
-  (void)Close(last_end, ranks, id_limit, clock, on_moved);  // nothing is closed after it
+  (void)Close(last_end, closing);  // nothing is closed after it
+}
+
+void Lane::BeginAt(std::optional<Position> closed, Position missed) {
+  if (closed) slicer_.CloseUntil(PaneBegin(*closed, slicer_.pane()));
+  retained_.MissedUntil(missed);
+}
+
+LaneState Lane::StateWith(SlicerState slicer) const {
+  LaneState state{.serial = serial,
+                  .axis = axis_,
+                  .pane = slicer_.pane(),
+                  .slicer = std::move(slicer),
+                  .retained = retained_.size(),
+                  .begun_before = retained_.begun_before(),
+                  .complete_from = retained_.complete_from(),
+                  .accepted = accepted,
+                  .last_on_time = last_on_time_,
+                  .windows = {}};
+  for (const Member& member : members()) {
+    state.windows.push_back({member.window.spec(), member.window.state()});
+  }
+  return state;
+}
+
+LaneState Lane::StateWithoutEvents() const {
+  LaneState state = StateWith(slicer_.StateWithoutEvents());
+  // Behind the newest pane that holds anything.
+  std::optional<Position> behind;
+  if (retained_.size() > 0) behind = retained_[retained_.size() - 1].end;
+  if (!state.slicer.open.empty()) behind = state.slicer.open.back().begin + slicer_.pane();
+  state.retained = 0;
+  state.begun_before = last_on_time_.has_value();
+  state.complete_from = std::max(state.complete_from, behind);
+  for (WindowState& window : state.windows) {
+    window.state.slices = 0;
+    window.state.complete_from = std::max(window.state.complete_from, behind);
+  }
+  return state;
+}
+
+Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refer,
+                     const std::function<VertexId()>& id_limit) {
+  serial = state.serial;
+  LaneRestore restore(state, windows_, retained_, slots_);
+  if (Status restored = restore.Run(load, refer, id_limit); !restored) return restored;
+  slicer_.Restore(std::move(state.slicer));
+  slicer_.VisitOpenEvents([&](VertexId source, VertexId target) {
+    refer(source, 1);
+    refer(target, 1);
+  });
+  accepted = state.accepted;
+  slices_closed = state.retained;
+  last_on_time_ = state.last_on_time;
+  return Ok{};
 }
 
 std::optional<Position> Lane::OldestBegin() const {
@@ -112,12 +158,6 @@ std::optional<Position> Lane::OldestBegin() const {
   // A lane that began within a pane has less than the whole of it.
   if (begin) begin = std::max(*begin, retained_.complete_from().value_or(*begin));
   return begin;
-}
-
-std::uint64_t Lane::takes() const {
-  std::uint64_t takes = retained_.takes() + takes_of_removed_;
-  for (const Member& member : members_) takes += member.window.takes();
-  return takes;
 }
 
 WindowStanding Lane::StandingOf(const Member& member) const {
@@ -138,21 +178,6 @@ WindowStanding Lane::StandingOf(const Member& member) const {
     standing.next_end = *published + slide;
   }
   return standing;
-}
-
-std::vector<StoreStatus> Lane::Stores() const {
-  std::vector<StoreStatus> statuses;
-  for (const SharedStore& store : stores_) {
-    StoreStatus status{axis_, store.spec, {}, store.slices->shared_memory()};
-    for (const Member& member : members_) {
-      if (member.slices != store.slices) continue;
-      if (!member.window.spec().leader()) status.windows.push_back(member.window.spec().name);
-      status.memory += member.window.own_memory();
-    }
-    status.memory.views += store.slices->view_bytes();
-    statuses.push_back(std::move(status));
-  }
-  return statuses;
 }
 
 }  // namespace sash

@@ -74,7 +74,7 @@ void LaneSet::Open(const std::vector<WindowSpec>& windows) {
     if (pane == 0) continue;
     Lane& lane = MakeLane(axis, pane);
     for (const WindowSpec& spec : windows) {
-      if (spec.by == axis) lane.AddWindow(spec);
+      if (spec.by == axis) lane.windows().Add(spec);
     }
     for (const WindowSpec& spec : windows) {
       if (spec.by == axis) NoteCompared(lane, spec);
@@ -85,7 +85,8 @@ void LaneSet::Open(const std::vector<WindowSpec>& windows) {
 
 void LaneSet::NoteCompared(Lane& lane, const WindowSpec& spec) const {
   const auto every = compared_.find(spec.name);
-  lane.Compare(spec.name, every == compared_.end() ? std::set<std::uint32_t>() : every->second);
+  lane.windows().Compare(spec.name,
+                         every == compared_.end() ? std::set<std::uint32_t>() : every->second);
 }
 
 void LaneSet::Compare(const Compared& compared) {
@@ -135,9 +136,9 @@ void LaneSet::PutChecked(const WindowSpec& spec) {
   Lane& lane = *Find(spec.by);
   if (const auto before = board_.Find(spec.name)) {
     if (before->spec == spec) return;
-    lane.ChangeWindow(spec);
+    lane.windows().Change(spec);
   } else {
-    lane.AddWindow(spec);
+    lane.windows().Add(spec);
   }
   NoteCompared(lane, spec);
   board_.Put(spec);
@@ -169,7 +170,7 @@ Status LaneSet::Remove(const std::string& window) {
   if (!status) return Error{ErrorCode::kNotFound, "there is none of that name"};
   if (board_.Windows().size() == 1) return Refused("it is the only one; add another first");
   Lane* const lane = Find(status->spec.by);
-  lane->RemoveWindow(window);
+  lane->windows().Remove(window);
   if (lane->members().empty()) {
     lane->slicer().VisitOpenEvents([this](VertexId source, VertexId target) {
       lives_.Release(source);

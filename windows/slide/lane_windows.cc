@@ -1,20 +1,15 @@
-// The part of Lane about its windows: which come, change and go, and who follows whom.
+#include "windows/slide/lane_windows.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "windows/base/check.h"
 #include "windows/ingest/axis_position.h"
-#include "windows/slide/lane.h"
 
 namespace sash {
 
-void Lane::BeginAt(std::optional<Position> closed, Position missed) {
-  if (closed) slicer_.CloseUntil(PaneBegin(*closed, slicer_.pane()));
-  retained_.MissedUntil(missed);
-}
-
-Lane::Opened Lane::OpenStore(const StoreSpec& spec, std::size_t wanted) {
+LaneWindows::Opened LaneWindows::OpenStore(const StoreSpec& spec, std::size_t wanted) {
   const auto known = std::ranges::find(stores_, spec, &SharedStore::spec);
   if (known != stores_.end()) {
     const std::size_t held = std::min(wanted, known->slices->retained());
@@ -35,7 +30,7 @@ Lane::Opened Lane::OpenStore(const StoreSpec& spec, std::size_t wanted) {
   return opened;
 }
 
-void Lane::AddWindow(const WindowSpec& spec) {
+void LaneWindows::Add(const WindowSpec& spec) {
   SASH_CHECK(spec.slide % slicer_.pane() == 0);
   const bool running = slicer_.closed_until() != std::numeric_limits<Position>::min();
   const Position end = running ? EndAfter(slicer_.closed_until(), spec.slide) : 0;
@@ -59,10 +54,10 @@ void Lane::AddWindow(const WindowSpec& spec) {
   members_.push_back(std::move(member));
 }
 
-void Lane::ChangeWindow(const WindowSpec& spec) {
+void LaneWindows::Change(const WindowSpec& spec) {
   SASH_CHECK(Find(spec.name) != nullptr);
   RemoveFollowers(spec.name);
-  AddWindow(spec);
+  Add(spec);
   Member& before = *Find(spec.name);
   std::swap(before, members_.back());
   before.window.Succeed(members_.back().window);
@@ -70,27 +65,27 @@ void Lane::ChangeWindow(const WindowSpec& spec) {
   RemoveMember(members_.end() - 1);
 }
 
-void Lane::RemoveWindow(std::string_view name) {
+void LaneWindows::Remove(std::string_view name) {
   RemoveFollowers(name);
   Member* const member = Find(name);
   SASH_CHECK(member != nullptr);
   RemoveMember(members_.begin() + (member - members_.data()));
 }
 
-void Lane::RemoveFollowers(std::string_view leader) {
+void LaneWindows::RemoveFollowers(std::string_view leader) {
   for (std::size_t i = members_.size(); i-- > 0;) {
     if (members_[i].window.spec().leader() != leader) continue;
     RemoveMember(members_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
-Lane::Member* Lane::Find(std::string_view name) {
+LaneWindows::Member* LaneWindows::Find(std::string_view name) {
   const auto member = std::ranges::find_if(
       members_, [&](const Member& one) { return one.window.spec().name == name; });
   return member == members_.end() ? nullptr : &*member;
 }
 
-void Lane::RemoveMember(std::vector<Member>::iterator member) {
+void LaneWindows::RemoveMember(std::vector<Member>::iterator member) {
   takes_of_removed_ += member->window.takes();
   members_.erase(member);
   std::erase_if(stores_, [&](const SharedStore& store) {
@@ -100,7 +95,7 @@ void Lane::RemoveMember(std::vector<Member>::iterator member) {
   ReleaseUnheld();
 }
 
-void Lane::Compare(std::string_view name, const std::set<std::uint32_t>& every) {
+void LaneWindows::Compare(std::string_view name, const std::set<std::uint32_t>& every) {
   Member& leader = *Find(name);
   const WindowSpec spec = leader.window.spec();
   // Its own slices tell what the newest was, unless it passes ends without a word, or was empty and
@@ -118,10 +113,37 @@ void Lane::Compare(std::string_view name, const std::set<std::uint32_t>& every) 
   for (const std::uint32_t each : lacking) {
     const std::optional<WindowSpec> follower = FollowerOf(spec, each);
     if (!follower) continue;
-    AddWindow(*follower);
+    Add(*follower);
     members_.back().window.BeginToFollow();
     members_.back().recalled_for = each;
   }
+}
+
+void LaneWindows::ReleaseUnheld() {
+  std::size_t most = 0;
+  for (const Member& member : members_) most = std::max(most, member.window.slice_count());
+  retained_.KeepNewest(most);
+}
+
+std::uint64_t LaneWindows::takes() const {
+  std::uint64_t takes = takes_of_removed_;
+  for (const Member& member : members_) takes += member.window.takes();
+  return takes;
+}
+
+std::vector<StoreStatus> LaneWindows::Stores(WindowAxis axis) const {
+  std::vector<StoreStatus> statuses;
+  for (const SharedStore& store : stores_) {
+    StoreStatus status{axis, store.spec, {}, store.slices->shared_memory()};
+    for (const Member& member : members_) {
+      if (member.slices != store.slices) continue;
+      if (!member.window.spec().leader()) status.windows.push_back(member.window.spec().name);
+      status.memory += member.window.own_memory();
+    }
+    status.memory.views += store.slices->view_bytes();
+    statuses.push_back(std::move(status));
+  }
+  return statuses;
 }
 
 }  // namespace sash

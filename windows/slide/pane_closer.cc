@@ -55,16 +55,14 @@ void PaneCloser::Close(Lane& lane, Position position) {
   // Windows by event time close when the watermark has been worked out. The others name it as it is
   // then: whether it moves depends only on where panes end, not on what windows hold or publish.
   if (lane.axis() != WindowAxis::kEventTime) partitions_.watermark().Advance(time_.now, time_.wall);
-  lane.CloseUntil(position, partitions_.ranks(), around_.keys.id_limit(), around_.clock,
-                  publisher_.For(lane));
+  lane.CloseUntil(position, closing());
 }
 
 void PaneCloser::End() {
   MoveWatermark();  // the last results name it as it is
   time_.ended = true;
   for (Lane& lane : lanes_) {
-    lane.CloseAll(partitions_.ranks(), around_.keys.id_limit(), around_.clock,
-                  publisher_.For(lane));
+    lane.CloseAll(closing());
   }
 }
 

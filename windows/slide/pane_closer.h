@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "windows/base/clock.h"
+#include "windows/slide/closing.h"
 #include "windows/slide/engine_surroundings.h"
 #include "windows/slide/interner.h"
 #include "windows/slide/lane_set.h"
@@ -48,6 +49,10 @@ class PaneCloser {
   void End();
 
  private:
+  Closing closing() {
+    return {partitions_.ranks(), around_.keys.id_limit(), around_.clock, publisher_};
+  }
+
   const EngineSurroundings& around_;
   StreamTime& time_;
   StreamPartitions& partitions_;

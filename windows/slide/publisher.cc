@@ -54,16 +54,14 @@ void Publisher::NotePublished(const RewindPoint& resumed) {
   }
 }
 
-Lane::OnMoved Publisher::For(const Lane& lane) {
-  return
-      [this, &lane](Lane::Member& member, SlidingWindow::Moved moved, const Lane::Timing& timing) {
-        if (moved.recalled) {
-          Recall(lane, member, std::move(moved));
-        } else {
-          Publish(lane, member, std::move(moved), timing);
-        }
-        return !abandoned();
-      };
+bool Publisher::OnMoved(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
+                        const Timing& timing) {
+  if (moved.recalled) {
+    Recall(lane, member, std::move(moved));
+  } else {
+    Publish(lane, member, std::move(moved), timing);
+  }
+  return !abandoned();
 }
 
 Provenance Publisher::Describe(const Lane& lane, const WindowSpec& spec,
@@ -141,7 +139,7 @@ void Publisher::Recall(const Lane& lane, const Lane::Member& member, SlidingWind
 }
 
 void Publisher::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
-                        const Lane::Timing& timing) {
+                        const Timing& timing) {
   PhaseClock describing(around_.clock, AdvancePhase::kOther);
   const WindowSpec& spec = member.window.spec();
   ++advances_;

@@ -24,7 +24,7 @@
 
 namespace sash {
 
-class Publisher {
+class Publisher final : public MoveListener {
  public:
   // All outlive it.
   Publisher(const EngineSurroundings& around, const StreamPartitions& partitions, LaneSet& lanes,
@@ -36,8 +36,9 @@ class Publisher {
         boards_(boards),
         windows_(windows) {}
 
-  // For the windows of `lane` when they move.
-  Lane::OnMoved For(const Lane& lane);
+  // False once it is abandoned.
+  bool OnMoved(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
+               const Timing& timing) override;
 
   // The stream begins behind what this or another instance has published.
   void NotePublished(const RewindPoint& resumed);
@@ -53,7 +54,7 @@ class Publisher {
 
  private:
   void Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
-               const Lane::Timing& timing);
+               const Timing& timing);
   void Recall(const Lane& lane, const Lane::Member& member, SlidingWindow::Moved moved);
   Provenance Describe(const Lane& lane, const WindowSpec& spec,
                       const SlidingWindow::Moved& moved) const;

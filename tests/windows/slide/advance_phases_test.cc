@@ -26,13 +26,13 @@ WindowSpec PhasedWindow(std::string name, StoreKind kind, std::int64_t length,
 
 struct Timed {
   std::string window;
-  Lane::Timing timing;
+  MoveListener::Timing timing;
 
   Duration operator[](AdvancePhase phase) const { return timing.phases[phase]; }
 };
 
 // A lane of edges at consecutive positions.
-class Flow {
+class Flow final : public MoveListener {
  public:
   Flow(const Clock& clock, Lane::OnClosed on_closed = {})
       : clock_(clock),
@@ -48,12 +48,14 @@ class Flow {
       lane_.slicer().Add(next_, {.time = EventTime(Duration(next_)), .offset = next_, .target = 1},
                          static_cast<std::uint64_t>(next_), EventTime(Duration(next_ - 1)));
     }
-    lane_.CloseUntil(last + 1, ranks_, 2, clock_,
-                     [&](Lane::Member& member, SlidingWindow::Moved, const Lane::Timing& timing) {
-                       timed.push_back({member.window.spec().name, timing});
-                       on_moved();
-                       return true;
-                     });
+    lane_.CloseUntil(last + 1, {ranks_, 2, clock_, *this});
+  }
+
+  bool OnMoved(const Lane&, Lane::Member& member, SlidingWindow::Moved,
+               const Timing& timing) override {
+    timed.push_back({member.window.spec().name, timing});
+    on_moved();
+    return true;
   }
 
   std::vector<Timed> timed;
@@ -72,7 +74,7 @@ TEST(AdvancePhasesTest, BothStoresGoThroughAllPhasesAndTheyFillTheTimeFromWhenIt
   for (const StoreKind kind : {StoreKind::kMultiversioned, StoreKind::kRebuild}) {
     const TickingClock clock;
     Flow flow(clock);
-    flow.lane().AddWindow(PhasedWindow("w", kind, 2));
+    flow.lane().windows().Add(PhasedWindow("w", kind, 2));
     for (Position last = 0; last < 6; ++last) {
       const SteadyTime before = clock.Steady();
       flow.Until(last);
@@ -90,7 +92,7 @@ TEST(AdvancePhasesTest, WhatTakesLongIsInThePhaseThatIsNamedAfterIt) {
   ManualClock clock;
   Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
   flow.on_released = [&] { clock.Advance(seconds(20)); };
-  flow.lane().AddWindow(PhasedWindow("w", StoreKind::kMultiversioned, 2));
+  flow.lane().windows().Add(PhasedWindow("w", StoreKind::kMultiversioned, 2));
   flow.Until(0);
   flow.Until(1);
   flow.Until(2);  // the first slice is released
@@ -107,8 +109,8 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
   ManualClock clock;
   Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
   flow.on_moved = [&] { clock.Advance(seconds(10)); };
-  flow.lane().AddWindow(PhasedWindow("a", StoreKind::kMultiversioned, 2));
-  flow.lane().AddWindow(PhasedWindow("b", StoreKind::kRebuild, 2));
+  flow.lane().windows().Add(PhasedWindow("a", StoreKind::kMultiversioned, 2));
+  flow.lane().windows().Add(PhasedWindow("b", StoreKind::kRebuild, 2));
   flow.Until(1);  // two ends at once
   ASSERT_EQ(flow.timed.size(), 4u);
   const auto waited = [&](std::size_t i) { return flow.timed[i][AdvancePhase::kWaiting]; };
@@ -127,7 +129,7 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
 TEST(AdvancePhasesTest, SlicesThatClosedBeforeTheEndWasDueAreWorkAndNoWait) {
   ManualClock clock;
   Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
-  flow.lane().AddWindow(PhasedWindow("w", StoreKind::kMultiversioned, 4, 2));
+  flow.lane().windows().Add(PhasedWindow("w", StoreKind::kMultiversioned, 4, 2));
   flow.Until(0);
   EXPECT_TRUE(flow.timed.empty());
   clock.Advance(seconds(100));

@@ -10,7 +10,7 @@
 namespace sash {
 namespace {
 
-class LaneTest : public ::testing::Test {
+class LaneTest : public ::testing::Test, public MoveListener {
  protected:
   static WindowSpec Window(std::string name, std::optional<std::int64_t> length,
                            DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep) {
@@ -26,12 +26,14 @@ class LaneTest : public ::testing::Test {
     for (; next_ <= last; ++next_) {
       lane_.slicer().Add(next_, {.time = EventTime(Duration(next_)), .offset = next_, .target = 1},
                          static_cast<std::uint64_t>(next_), EventTime(Duration(next_ - 1)));
-      lane_.CloseUntil(next_ + 1, ranks_, 2, clock_,
-                       [&](Lane::Member& member, SlidingWindow::Moved moved, const Lane::Timing&) {
-                         moved_.emplace_back(member.window.spec().name, moved.published.edges);
-                         return true;
-                       });
+      lane_.CloseUntil(next_ + 1, {ranks_, 2, clock_, *this});
     }
+  }
+
+  bool OnMoved(const Lane&, Lane::Member& member, SlidingWindow::Moved moved,
+               const Timing&) override {
+    moved_.emplace_back(member.window.spec().name, moved.published.edges);
+    return true;
   }
 
   const std::vector<std::uint32_t> ranks_ = {0};
@@ -44,30 +46,30 @@ class LaneTest : public ::testing::Test {
 };
 
 TEST_F(LaneTest, ASliceIsReleasedOnceWhenTheLongestWindowLetsGo) {
-  lane_.AddWindow(Window("short", 2));
-  lane_.AddWindow(Window("long", 5));
+  lane_.windows().Add(Window("short", 2));
+  lane_.windows().Add(Window("long", 5));
   FlowUntil(7);
   EXPECT_EQ(released_, (std::vector<Position>{0, 1, 2}));
-  lane_.RemoveWindow("long");
+  lane_.windows().Remove("long");
   EXPECT_EQ(released_, (std::vector<Position>{0, 1, 2, 3, 4, 5}));
-  lane_.RemoveWindow("short");
+  lane_.windows().Remove("short");
   EXPECT_EQ(released_, (std::vector<Position>{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 TEST_F(LaneTest, TheRewindPositionIsThatOfTheOldestSliceRetained) {
-  lane_.AddWindow(Window("short", 2));
-  lane_.AddWindow(Window("long", 5));
+  lane_.windows().Add(Window("short", 2));
+  lane_.windows().Add(Window("long", 5));
   FlowUntil(7);
   const auto first = [&] { return lane_.Rewind().first.at(0); };
   EXPECT_EQ(first(), (RewindPosition{0, 3, EventTime(Duration(2))}));
-  lane_.RemoveWindow("long");
+  lane_.windows().Remove("long");
   EXPECT_EQ(first(), (RewindPosition{0, 6, EventTime(Duration(5))}));
 }
 
 TEST_F(LaneTest, WindowsOfEqualSpecShareAStoreAndOthersHaveTheirOwn) {
-  lane_.AddWindow(Window("a", 2));
-  lane_.AddWindow(Window("b", 5));
-  lane_.AddWindow(Window("c", 5, DuplicatesPolicy::kDrop));
+  lane_.windows().Add(Window("a", 2));
+  lane_.windows().Add(Window("b", 5));
+  lane_.windows().Add(Window("c", 5, DuplicatesPolicy::kDrop));
   FlowUntil(9);
   const std::vector<StoreStatus> stores = lane_.Stores();
   ASSERT_EQ(stores.size(), 2u);
@@ -76,15 +78,15 @@ TEST_F(LaneTest, WindowsOfEqualSpecShareAStoreAndOthersHaveTheirOwn) {
   EXPECT_EQ(stores[0].memory.events, stores[1].memory.events) << "five slices each, once";
   EXPECT_EQ(lane_.members()[0].bytes(), stores[0].memory.events) << "what is shared, in each";
   EXPECT_EQ(lane_.members()[1].bytes(), stores[0].memory.events);
-  lane_.RemoveWindow("c");
+  lane_.windows().Remove("c");
   EXPECT_EQ(lane_.Stores().size(), 1u);
 }
 
 TEST_F(LaneTest, AWindowThatJoinsAnEqualOneSharesWhatThatRetains) {
-  lane_.AddWindow(Window("a", 4));
+  lane_.windows().Add(Window("a", 4));
   FlowUntil(9);
-  lane_.AddWindow(Window("b", 3));
-  lane_.AddWindow(Window("c", 50));
+  lane_.windows().Add(Window("b", 3));
+  lane_.windows().Add(Window("c", 50));
   moved_.clear();
   FlowUntil(10);
   EXPECT_EQ(moved_,
@@ -93,12 +95,12 @@ TEST_F(LaneTest, AWindowThatJoinsAnEqualOneSharesWhatThatRetains) {
 }
 
 TEST_F(LaneTest, TheFirstWindowOfItsSpecBeginsWithTheSlicesThatAnotherStoreKeeps) {
-  lane_.AddWindow(Window("a", 4));
+  lane_.windows().Add(Window("a", 4));
   FlowUntil(9);
   WindowSpec multiversioned = Window("m", 3);
   multiversioned.implementation = StoreKind::kMultiversioned;
-  lane_.AddWindow(Window("d", 3, DuplicatesPolicy::kDrop));
-  lane_.AddWindow(multiversioned);
+  lane_.windows().Add(Window("d", 3, DuplicatesPolicy::kDrop));
+  lane_.windows().Add(multiversioned);
   moved_.clear();
   FlowUntil(10);
   EXPECT_EQ(moved_,

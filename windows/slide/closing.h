@@ -1,0 +1,39 @@
+// Closing: what a lane requires in order to close panes, and what hears of the windows that move.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "windows/base/clock.h"
+#include "windows/base/ids.h"
+#include "windows/slide/lane_windows.h"
+#include "windows/slide/sliding_window.h"
+
+namespace sash {
+
+class Lane;
+
+class MoveListener {
+ public:
+  // When an advance was due, and what it took.
+  struct Timing {
+    SteadyTime due;
+    AdvancePhases phases;
+  };
+
+  // `member`, a window of `lane`, has moved. False ends the closing at once; the lane is of no use then.
+  virtual bool OnMoved(const Lane& lane, LaneWindows::Member& member, SlidingWindow::Moved moved,
+                       const Timing& timing) = 0;
+
+ protected:
+  ~MoveListener() = default;
+};
+
+struct Closing {
+  std::span<const std::uint32_t> ranks;  // of the partitions (PartitionTable::Ranks)
+  VertexId id_limit = 0;                 // above the ids of all vertices
+  const Clock& clock;
+  MoveListener& listener;
+};
+
+}  // namespace sash

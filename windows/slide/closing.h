@@ -21,7 +21,8 @@ class MoveListener {
     AdvancePhases phases;
   };
 
-  // `member`, a window of `lane`, has moved. False ends the closing at once; the lane is of no use then.
+  // `member`, a window of `lane`, has moved. False ends the closing at once; then the lane cannot
+  // be used any more.
   virtual bool OnMoved(const Lane& lane, LaneWindows::Member& member, SlidingWindow::Moved moved,
                        const Timing& timing) = 0;
 

@@ -1,8 +1,8 @@
 // Lane: the windows of one axis, with the slicer, the stores and the retained slices they share.
 //
-// A slice is the pane of the lane's windows: the greatest common divisor of the slides that it began
-// with. A window that comes later has a multiple of it as its slide; the pane stays when windows
-// leave.
+// A slice is the pane of the lane's windows: the greatest common divisor of the slides that the
+// lane began with. A window that comes later has a multiple of it as its slide; the pane stays when
+// windows leave.
 //
 // Thread safety: belongs to the engine thread.
 //
@@ -59,12 +59,13 @@ class Lane {
 
   // Costs a copy of the open events. Without its serial number.
   LaneState State() const { return StateWith(slicer_.State()); }
-  // Likewise, as if it had let go of every event: it retains nothing, and open panes are empty.
+  // Likewise, without the events: it retains nothing, and open panes are empty.
   LaneState StateWithoutEvents() const;
 
-  // Of a lane that has its windows and nothing else. Loads the frozen slices, oldest first, and
-  // feeds them to the stores; `refer` is told of their vertices, then of those of open events; what is
-  // compared is recalled, of ids below `id_limit`. After an error the lane is of no use.
+  // The lane has its windows and nothing else. Loads the frozen slices, oldest first, and feeds
+  // them to the stores. Calls `refer` for their vertices, then for those of open events. Windows
+  // that are compared are recalled, with ids below `id_limit`. After an error the lane cannot be
+  // used.
   using Refer = LaneRestore::Refer;
   Status Restore(LaneState state, const SliceLoader& load, const Refer& refer,
                  const std::function<VertexId()>& id_limit);

@@ -1,5 +1,5 @@
-// LaneRestore: fills a lane that has windows and nothing else as a state says: its stores, its retained
-// slices and its windows.
+// LaneRestore: fills a lane that has windows and nothing else from a state: its stores, its
+// retained slices and its windows.
 //
 // Thread safety: used by the thread that restores the engine. Slices are loaded in another thread
 // while the stores take in the ones before.

@@ -66,8 +66,8 @@ class LaneWindows {
   // results, but begins as one that joins.
   void Change(const WindowSpec& spec);
 
-  // Of window `name`, results are compared that have so many slides between them, and no others: it is
-  // recalled for each, by itself or by a follower.
+  // Results of window `name` are compared that have so many slides between them, and no others. The
+  // window is recalled for each distance, by itself or by a follower.
   void Compare(std::string_view name, const std::set<std::uint32_t>& every);
 
   // The window leaves with its share of the store.

@@ -117,7 +117,7 @@ class WindowEngine {
   //
   // The name must be new, `length` a multiple of `slide`, and `slide` a multiple of the pane of its
   // axis. The first window of an axis makes its slide the pane. The window begins with the slices
-  // of its span that are still to be had (Lane::AddWindow); its results have `gap: true` until
+  // of its span that are still to be had (LaneWindows::Add); its results have `gap: true` until
   // none is lacking.
   PendingCommand AddWindow(WindowSpec spec);
 

@@ -130,18 +130,8 @@ std::optional<int> Pipeline::BuildRecovery() {
 std::optional<int> Pipeline::BuildEngine() {
   if (const std::optional<int> failed = BuildRecovery()) return failed;
   scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite());
-  EngineSurroundings around{
-      keys_, partitions_, clock_, *refusals_, stats_, progress_, [this](AdvancePtr advance) {
-        if (recovery_) recovery_->BeforeAdvance();
-        if (!IsAsked(*advance)) return;
-        observers_.on_advance(advance);
-        scheduler_->Submit(std::move(advance));
-      }};
+  EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
-  around.on_recalled = [this](const AdvancePtr& advance) { scheduler_->Recall(advance); };
-  if (recovery_ && recovery_->keeps_slices()) {
-    around.on_slice = [this](ClosedSlice slice) { recovery_->Add(std::move(slice)); };
-  }
   if (!config_.memory.spill.empty()) {
     Result<std::pmr::memory_resource*> file = MakeEdgeFile(config_.memory.spill, log_);
     if (!file) {
@@ -161,6 +151,19 @@ std::optional<int> Pipeline::BuildEngine() {
   const bool configured = recovered.error().code == ErrorCode::kInvalidArgument;
   return Fail(log_, recovered.error(), configured ? kExitConfiguration : kExitFailure);
 }
+
+void Pipeline::OnAdvance(AdvancePtr advance) {
+  if (recovery_) recovery_->BeforeAdvance();
+  if (!IsAsked(*advance)) return;
+  observers_.on_advance(advance);
+  scheduler_->Submit(std::move(advance));
+}
+
+void Pipeline::OnRecalled(const AdvancePtr& advance) { scheduler_->Recall(advance); }
+
+bool Pipeline::keeps_slices() const { return recovery_ && recovery_->keeps_slices(); }
+
+void Pipeline::OnSlice(ClosedSlice slice) { recovery_->Add(std::move(slice)); }
 
 void Pipeline::Round(std::optional<EventBatch> batch) {
   observers_.on_round(batch ? &*batch : nullptr);

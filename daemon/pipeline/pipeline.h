@@ -6,6 +6,9 @@
 // Invariants
 //   (1) Parts are built in the order in which they need each other, sinks before what fills them,
 //       and go in reverse.
+//
+// It has more members and methods than other classes: each member is a part of the daemon, and most
+// methods hand a part out. What the parts do lies in them.
 #pragma once
 
 #include <array>
@@ -37,6 +40,7 @@
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_scheduler.h"
 #include "windows/jobs/result_history.h"
+#include "windows/slide/engine_listener.h"
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/window_engine.h"
 
@@ -51,7 +55,7 @@ struct PipelineObservers {
   std::function<void()> on_end_of_source;              // after the last window went to the jobs
 };
 
-class Pipeline final : public MemoryHolder {
+class Pipeline final : public MemoryHolder, private EngineListener {
  public:
   // `config` and the others outlive it. Queues are small where `limit` is.
   Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
@@ -111,6 +115,10 @@ class Pipeline final : public MemoryHolder {
   const Recovery* recovery() const { return recovery_.get(); }  // null: it needs nothing kept
 
  private:
+  void OnAdvance(AdvancePtr advance) override;
+  void OnRecalled(const AdvancePtr& advance) override;
+  bool keeps_slices() const override;
+  void OnSlice(ClosedSlice slice) override;
   std::optional<int> BuildSinks();
   void Round(std::optional<EventBatch> batch);  // in the engine thread
   std::optional<int> BuildSource();

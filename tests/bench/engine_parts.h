@@ -15,17 +15,23 @@ class NoRefusals final : public RefusalSink {
   void Refuse(const RefusedRecord&) override {}
 };
 
+class FunctionListener final : public EngineListener {
+ public:
+  std::function<void(AdvancePtr)> on_advance;
+  std::function<void(ClosedSlice)> on_slice;  // none: nothing is kept
+
+  void OnAdvance(AdvancePtr advance) override { on_advance(std::move(advance)); }
+  bool keeps_slices() const override { return static_cast<bool>(on_slice); }
+  void OnSlice(ClosedSlice slice) override { on_slice(std::move(slice)); }
+};
+
 struct EngineParts {
+  // Once.
   EngineSurroundings Around(std::function<void(AdvancePtr)> on_advance,
                             std::function<void(ClosedSlice)> on_slice = {}) {
-    return {keys,
-            partitions,
-            clock,
-            refusals,
-            stats,
-            progress,
-            std::move(on_advance),
-            std::move(on_slice)};
+    listener.on_advance = std::move(on_advance);
+    listener.on_slice = std::move(on_slice);
+    return {keys, partitions, clock, refusals, stats, progress, listener};
   }
 
   const Clock& clock;
@@ -34,6 +40,7 @@ struct EngineParts {
   NoRefusals refusals{};
   EngineStats stats{};
   StreamProgress progress{};
+  FunctionListener listener{};
 };
 
 // A window by event time that has so many slides and sees no removals.

@@ -37,7 +37,7 @@ std::string KeyText(std::int64_t number);
 // The number behind a key.
 std::int64_t NumberOf(const VertexDictionary& keys, VertexId vertex);
 
-class EngineHarness {
+class EngineHarness final : private EngineListener {
  public:
   using Compared = std::map<std::string, std::set<std::uint32_t>>;
 
@@ -45,12 +45,10 @@ class EngineHarness {
                 std::uint32_t partition_count = 1, KeyKind kind = KeyKind::kInteger,
                 std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {})
       : keys(kind),
+        on_slice_(std::move(on_slice)),
         policy_(NoAheadCheck(policy)),
-        engine_(
-            std::move(windows), policy_,
-            {keys, partitions, clock, refusals, stats, progress,
-             [this](AdvancePtr advance) { on_advance(std::move(advance)); }, std::move(on_slice),
-             std::move(compared), [this](const AdvancePtr& advance) { on_recalled(advance); }}) {
+        engine_(std::move(windows), policy_,
+                {keys, partitions, clock, refusals, stats, progress, *this, std::move(compared)}) {
     for (std::uint32_t p = 0; p < partition_count; ++p) {
       partitions.Index("replay", static_cast<std::int32_t>(p));
     }
@@ -119,6 +117,11 @@ class EngineHarness {
   };
 
  private:
+  void OnAdvance(AdvancePtr advance) override { on_advance(std::move(advance)); }
+  void OnRecalled(const AdvancePtr& advance) override { on_recalled(advance); }
+  bool keeps_slices() const override { return static_cast<bool>(on_slice_); }
+  void OnSlice(ClosedSlice slice) override { on_slice_(std::move(slice)); }
+
   static TimePolicy NoAheadCheck(TimePolicy policy) {
     policy.check_ahead = policy.check_ahead && policy.ahead_limit != Duration::max();
     return policy;
@@ -129,6 +132,7 @@ class EngineHarness {
     return answer.get();
   }
 
+  const std::function<void(ClosedSlice)> on_slice_;  // none: nothing is kept
   const TimePolicy policy_;
   WindowEngine engine_;
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory_resource>
 #include <set>
@@ -13,8 +12,7 @@
 #include "windows/ingest/refusal.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
-#include "windows/jobs/advance.h"
-#include "windows/slide/engine_state.h"
+#include "windows/slide/engine_listener.h"
 #include "windows/slide/engine_stats.h"
 
 namespace sash {
@@ -27,16 +25,10 @@ struct EngineSurroundings {
   RefusalSink& refusals;
   EngineStats& stats;
   StreamProgress& progress;
-  // Called in the engine thread; may wait (that is how jobs hold the stream back).
-  std::function<void(AdvancePtr)> on_advance;
-  // Called in the engine thread for every slice that closes, before the windows that hold it are
-  // published; must not wait. None: nobody keeps them.
-  std::function<void(ClosedSlice)> on_slice = {};
+  EngineListener& listener;
   // By window, with how many slides between them results are compared. So that this goes on over a
-  // restart, `on_recalled` is then called with what was published last, made again as it was,
-  // before what follows it; in the engine thread, and must not wait.
+  // restart, EngineListener::OnRecalled() is then called.
   std::map<std::string, std::set<std::uint32_t>> compared = {};
-  std::function<void(const AdvancePtr&)> on_recalled = {};
   // Where the edges of windows lie; null: on the heap. It outlives every view.
   std::pmr::memory_resource* slots = nullptr;
 };

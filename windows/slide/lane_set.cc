@@ -53,10 +53,10 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
     lives_.Release(slice.end_points);
   };
   Lane::OnClosed on_closed;
-  if (around_.on_slice) {
+  if (around_.listener.keeps_slices()) {
     // Its serial number at that moment: a lane that is restored gets the one that it had.
     on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice) {
-      around_.on_slice({lane.serial, slice, lives_.Pin()});
+      around_.listener.OnSlice({lane.serial, slice, lives_.Pin()});
     };
   }
   Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots);

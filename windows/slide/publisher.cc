@@ -135,7 +135,7 @@ void Publisher::Recall(const Lane& lane, const Lane::Member& member, SlidingWind
   advance->end = moved.end;
   advance->ordinal = moved.end / spec.slide * (spec.leader() ? member.recalled_for : 1);
   advance->recalled_for = member.recalled_for;
-  around_.on_recalled(advance);
+  around_.listener.OnRecalled(advance);
 }
 
 void Publisher::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
@@ -159,7 +159,7 @@ void Publisher::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::M
   advance->phases += describing.Read();
   advance->seconds = WorkSeconds(advance->phases);
   windows_.SetNewest(spec.name, advance);
-  around_.on_advance(std::move(advance));
+  around_.listener.OnAdvance(std::move(advance));
 }
 
 }  // namespace sash

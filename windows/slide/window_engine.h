@@ -113,7 +113,7 @@ class WindowEngine {
 
   // A window joins, or leaves, while the stream runs. The engine thread does it before its next
   // batch, or when it next looks at the clock; the answer is there then. Jobs may hold the engine
-  // for long: wait with a limit, and never in the engine thread (as in on_advance).
+  // for long: wait with a limit, and never in the engine thread (as in EngineListener::OnAdvance).
   //
   // The name must be new, `length` a multiple of `slide`, and `slide` a multiple of the pane of its
   // axis. The first window of an axis makes its slide the pane. The window begins with the slices

@@ -79,15 +79,16 @@ TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
               .refusals = *this,
               .stats = stats,
               .progress = progress,
-              .on_advance =
-                  [this](const AdvancePtr& advance) {
-                    if (on_advance) on_advance(advance);
-                    events.Add("advance", AdvanceText(*advance));
-                    scheduler.Submit(advance);
-                  }}),
+              .listener = *this}),
       partition_(partitions.Index("interactions", 0)) {
   batch_.start = StreamStart{{partition_}, {}};
   scheduler.Start();
+}
+
+void TinyDaemon::OnAdvance(AdvancePtr advance) {
+  if (on_advance) on_advance(advance);
+  events.Add("advance", AdvanceText(*advance));
+  scheduler.Submit(std::move(advance));
 }
 
 TinyDaemon::~TinyDaemon() { scheduler.Stop(); }

@@ -20,7 +20,7 @@
 
 namespace sash {
 
-class TinyDaemon final : public RefusalSink, public ResultSink {
+class TinyDaemon final : public RefusalSink, public ResultSink, private EngineListener {
  public:
   // Windows: `now` (keep, multiversioned, tumbling 10 s) and `sums` (weigh, rebuild, 10 s by 5 s).
   // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, the latter separately),
@@ -67,6 +67,7 @@ class TinyDaemon final : public RefusalSink, public ResultSink {
   WindowEngine engine;
 
  private:
+  void OnAdvance(AdvancePtr advance) override;
   KeyRef Store(const VertexKey& key);
 
   PartitionIndex partition_ = 0;

@@ -109,6 +109,7 @@ class StoppableCondVar {
     lock.release();
     return std::chrono::steady_clock::now() < deadline;
   }
+  void NotifyOne() { condition_.notify_one(); }
   void NotifyAll() { condition_.notify_all(); }
 
  private:

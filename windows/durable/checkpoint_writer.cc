@@ -24,19 +24,19 @@ void CheckpointWriter::Stop() {
 void CheckpointWriter::WriteLast(EngineState state) {
   Delivered(state.advances);
   Offer(std::move(state));
-  std::unique_lock lock(mutex_);
-  for (bool all_is_well = true; all_is_well && HasWork();) all_is_well = WriteNext(lock);
+  const MutexLock lock(mutex_);
+  for (bool all_is_well = true; all_is_well && HasWork();) all_is_well = WriteNext();
 }
 
 void CheckpointWriter::Add(ClosedSlice slice) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   slices_.push_back({std::move(slice), ++added_});
-  changed_.notify_one();
+  changed_.NotifyOne();
 }
 
 bool CheckpointWriter::IsDue() const {
   const SteadyTime now = around_.clock.Steady();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (last_offer_ && now - *last_offer_ < interval_) return false;
   // One that cannot be written is replaced, so that slices that have left the windows are let go.
   return !offered_ || failure_;
@@ -47,7 +47,7 @@ void CheckpointWriter::Offer(EngineState state) {
   // What goes may free much, and end pins: outside the lock.
   std::deque<Waiting> gone;
   std::optional<Offered> replaced;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (std::deque<Waiting> all = std::exchange(slices_, {}); !all.empty(); all.pop_front()) {
     const ClosedSlice& closed = all.front().closed;
     const auto lane = std::ranges::find(state.lanes, closed.lane, &LaneState::serial);
@@ -57,28 +57,28 @@ void CheckpointWriter::Offer(EngineState state) {
   }
   replaced = std::exchange(offered_, Offered{std::move(state), now, added_});
   last_offer_ = now;
-  changed_.notify_one();
+  changed_.NotifyOne();
 }
 
 void CheckpointWriter::NoteUnchanged() {
   const SteadyTime now = around_.clock.Steady();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!offered_ && figures_.newest) figures_.newest = now;
 }
 
 void CheckpointWriter::Delivered(std::uint64_t advances) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   delivered_ = std::max(delivered_, advances);
-  changed_.notify_one();
+  changed_.NotifyOne();
 }
 
 std::optional<std::string> CheckpointWriter::not_ready() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return failure_;
 }
 
 CheckpointFigures CheckpointWriter::figures() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   CheckpointFigures figures = figures_;
   figures.waiting_slices = slices_.size();
   return figures;
@@ -90,27 +90,34 @@ bool CheckpointWriter::StateIsNext() const {
 }
 
 void CheckpointWriter::Run(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return HasWork(); }) && !stop.stop_requested()) {
-    if (!WriteNext(lock)) changed_.wait_for(lock, stop, kRetryEvery, [] { return false; });
+  const MutexLock lock(mutex_);
+  while (!stop.stop_requested()) {
+    if (!HasWork()) {
+      changed_.Wait(mutex_, stop);
+    } else if (!WriteNext()) {
+      const MutexUnlock unlock(mutex_);
+      SleepFor(stop, kRetryEvery);
+    }
   }
 }
 
-bool CheckpointWriter::WriteNext(std::unique_lock<std::mutex>& lock) {
+bool CheckpointWriter::WriteNext() {
   const SteadyTime begun = around_.clock.Steady();
   const bool is_state = StateIsNext();
-  const Status status = is_state ? WriteState(lock) : WriteSlice(lock);
+  const Status status = is_state ? WriteState() : WriteSlice();
   Note(status, is_state, begun);
   return status.ok();
 }
 
-Status CheckpointWriter::WriteState(std::unique_lock<std::mutex>& lock) {
+Status CheckpointWriter::WriteState() {
   Offered offered = *std::exchange(offered_, std::nullopt);
-  lock.unlock();
-  Status written = around_.before_state ? around_.before_state() : Ok{};
-  if (written.ok()) written = around_.store.Commit(offered.state);
-  if (written.ok()) around_.on_durable(offered.state);
-  lock.lock();
+  Status written = Ok{};
+  {
+    const MutexUnlock unlock(mutex_);
+    if (around_.before_state) written = around_.before_state();
+    if (written.ok()) written = around_.store.Commit(offered.state);
+    if (written.ok()) around_.on_durable(offered.state);
+  }
   if (written.ok()) {
     ++figures_.checkpoints;
     figures_.newest = offered.taken;
@@ -120,17 +127,18 @@ Status CheckpointWriter::WriteState(std::unique_lock<std::mutex>& lock) {
   return written;
 }
 
-Status CheckpointWriter::WriteSlice(std::unique_lock<std::mutex>& lock) {
+Status CheckpointWriter::WriteSlice() {
   ClosedSlice closed = slices_.front().closed;
   const std::uint64_t number = slices_.front().number;
-  lock.unlock();
-  const Status written = around_.store.AddSlice(closed);
-  lock.lock();
+  Status written = Ok{};
+  {
+    const MutexUnlock unlock(mutex_);
+    written = around_.store.AddSlice(closed);
+  }
   // It may have left the windows meanwhile.
   if (written.ok() && !slices_.empty() && slices_.front().number == number) slices_.pop_front();
-  lock.unlock();
+  const MutexUnlock unlock(mutex_);
   closed = {};  // which may be the last to hold the slice
-  lock.lock();
   return written;
 }
 

@@ -15,12 +15,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -28,7 +26,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/durable/checkpoint_store.h"
 
 namespace sash {
@@ -93,21 +91,20 @@ class CheckpointWriter {
   };
 
   void Run(const std::stop_token& stop);
-  // With mutex_ held.
-  bool StateIsNext() const;
-  bool HasWork() const { return StateIsNext() || !slices_.empty(); }
+  bool StateIsNext() const SASH_REQUIRES(mutex_);
+  bool HasWork() const SASH_REQUIRES(mutex_) { return StateIsNext() || !slices_.empty(); }
 
-  // One piece of work, with `lock` given back meanwhile. False: it is to be tried again.
-  bool WriteNext(std::unique_lock<std::mutex>& lock);
-  Status WriteState(std::unique_lock<std::mutex>& lock);
-  Status WriteSlice(std::unique_lock<std::mutex>& lock);
-  void Note(const Status& status, bool is_state, SteadyTime begun);
+  // One piece of work, with the mutex given back meanwhile. False: it is to be tried again.
+  bool WriteNext() SASH_REQUIRES(mutex_);
+  Status WriteState() SASH_REQUIRES(mutex_);
+  Status WriteSlice() SASH_REQUIRES(mutex_);
+  void Note(const Status& status, bool is_state, SteadyTime begun) SASH_REQUIRES(mutex_);
 
   const Duration interval_;
   const Surroundings around_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
+  mutable Mutex mutex_;
+  StoppableCondVar changed_;
   std::deque<Waiting> slices_ SASH_GUARDED_BY(mutex_);  // oldest first
   std::uint64_t added_ SASH_GUARDED_BY(mutex_) = 0;
   std::optional<Offered> offered_ SASH_GUARDED_BY(mutex_);

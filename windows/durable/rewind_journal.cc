@@ -106,7 +106,7 @@ Result<std::optional<RewindBeginning>> RewindJournal::Find(KeyKind kind,
   beginning.reached = Reached(beginning.state, beginning.rounds);
   NoteSafe(newest.safe, beginning.state);
   NamePartitions(beginning.state, partitions);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   safe_ = newest.safe;
   for (RewindPosition& position : safe_.positions) {
     const TopicPartition& pair = newest.state.partitions[position.partition].pair;
@@ -120,12 +120,12 @@ void RewindJournal::BeginAnew() {
   state_ = 0;
   journal_.Collect(std::numeric_limits<std::uint64_t>::max());
   RemoveStrays();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   safe_ = {};
 }
 
 void RewindJournal::Delivered(const RewindPoint& point, std::vector<RewindPosition> committed) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (committed.empty()) committed = std::move(safe_.positions);
   safe_ = point;
   safe_.positions = std::move(committed);
@@ -143,7 +143,7 @@ bool RewindJournal::IsDue(SteadyTime now) const {
 // While nothing but time passes a state would say what the newest one says.
 bool RewindJournal::HasNews(const JournalledEngine& engine) {
   if (failure_ || engine.has_changed()) return true;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return safe_ != told_;
 }
 
@@ -171,7 +171,7 @@ void RewindJournal::Tend(JournalledEngine& engine, const VertexDictionary& keys,
   taken_ = now;
   RewindState newest{.state = engine.CaptureWithoutEvents(), .safe = {}};
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     newest.safe = safe_;
   }
   const Status written = WriteRewindState(folder_, newest.state, newest.safe, keys);

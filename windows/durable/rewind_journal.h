@@ -18,14 +18,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/durable/journal.h"
 #include "windows/durable/journalled_engine.h"
 #include "windows/durable/rewind_state.h"
@@ -91,7 +90,7 @@ class RewindJournal {
   RewindPoint told_;  // RewindState::safe of the newest
   std::optional<std::string> failure_;
 
-  std::mutex mutex_;
+  Mutex mutex_;
   // What is published safely, and where that leaves the commit: states reach back to there, since
   // a commit that is on its way dies with the process.
   RewindPoint safe_ SASH_GUARDED_BY(mutex_);

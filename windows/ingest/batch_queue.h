@@ -7,13 +7,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <optional>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/event_batch.h"
 
 namespace sash {
@@ -40,10 +38,14 @@ class BatchQueue {
   std::size_t limit_bytes() const { return limit_bytes_; }
 
  private:
+  bool HasRoom(std::size_t bytes) const SASH_REQUIRES(mutex_) {
+    return closed_ || batches_.empty() || bytes_ + bytes <= limit_bytes_;
+  }
+
   const std::size_t limit_bytes_;
-  mutable std::mutex mutex_;
-  std::condition_variable room_;
-  std::condition_variable filled_;
+  mutable Mutex mutex_;
+  CondVar room_;
+  CondVar filled_;
   std::deque<EventBatch> batches_ SASH_GUARDED_BY(mutex_);
   std::size_t bytes_ SASH_GUARDED_BY(mutex_) = 0;
   bool closed_ SASH_GUARDED_BY(mutex_) = false;

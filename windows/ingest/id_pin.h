@@ -7,12 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -20,25 +19,25 @@ namespace sash {
 class PinBoard {
  public:
   void Add(std::uint64_t epoch) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     held_.insert(epoch);
   }
   void Remove(std::uint64_t epoch) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     held_.erase(epoch);
   }
   std::optional<std::uint64_t> Oldest() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (held_.empty()) return std::nullopt;
     return *held_.begin();
   }
   std::size_t size() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return held_.size();
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::set<std::uint64_t> held_ SASH_GUARDED_BY(mutex_);
 };
 

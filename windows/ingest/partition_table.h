@@ -12,14 +12,13 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "windows/base/ids.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -51,7 +50,7 @@ class PartitionTable {
   std::size_t size() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::vector<TopicPartition> pairs_ SASH_GUARDED_BY(mutex_);
 };
 

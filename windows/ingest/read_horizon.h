@@ -6,12 +6,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "windows/base/ids.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -19,7 +18,7 @@ class ReadHorizon {
  public:
   // By partition, the offset up to which it is wanted now; of those behind the end nothing is.
   void Want(std::vector<std::int64_t> until) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     until_ = std::move(until);
     is_set_ = true;
   }
@@ -29,13 +28,13 @@ class ReadHorizon {
   // Whether there is more to wait for before the record at `offset` is wanted.
   bool LiesBeyond(PartitionIndex partition, std::int64_t offset) const {
     if (!is_set_) return false;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return partition >= until_.size() || offset >= until_[partition];
   }
 
  private:
   std::atomic<bool> is_set_ = false;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::vector<std::int64_t> until_ SASH_GUARDED_BY(mutex_);
 };
 

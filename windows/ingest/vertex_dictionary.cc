@@ -99,7 +99,8 @@ void VertexDictionary::Forget(VertexId id, KeyHash hash) {
 std::optional<VertexId> VertexDictionary::Find(const VertexKey& key) const {
   const auto* text = std::get_if<std::string>(&key);
   if ((text != nullptr) != (kind_ == KeyKind::kString)) return std::nullopt;
-  const std::unique_lock lock = Lock();
+  Lock();
+  const MutexLock lock(mutex_, AdoptLock{});
   const VertexId id =
       text != nullptr ? Lookup(HashOf(*text), std::string_view(*text))
                       : Lookup(HashOf(std::get<std::int64_t>(key)), std::get<std::int64_t>(key));
@@ -113,7 +114,8 @@ VertexKey VertexDictionary::KeyOf(VertexId id) const {
 }
 
 std::size_t VertexDictionary::bytes() const {
-  const std::unique_lock lock = Lock();
+  Lock();
+  const MutexLock lock(mutex_, AdoptLock{});
   return ids_.bytes() + free_.bytes() + texts_.bytes() + integers_.bytes() + long_text_bytes_;
 }
 

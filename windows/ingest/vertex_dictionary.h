@@ -22,14 +22,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
 
 #include "windows/base/ids.h"
 #include "windows/base/keyed_hash.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/free_ids.h"
 #include "windows/ingest/id_table.h"
@@ -54,21 +53,36 @@ class VertexDictionary {
   // Holds the dictionary's lock while a batch is interned or forgotten.
   class Writer {
    public:
-    explicit Writer(VertexDictionary& dictionary)
-        : dictionary_(dictionary), lock_(dictionary.Lock()) {}
+    explicit Writer(VertexDictionary& dictionary) : dictionary_(dictionary) { dictionary_.Lock(); }
+    ~Writer() {
+      AssertHeld();
+      dictionary_.mutex_.Unlock();
+    }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
     VertexId Intern(std::string_view key) { return Intern(key, dictionary_.HashOf(key)); }
     VertexId Intern(std::int64_t key) { return Intern(key, dictionary_.HashOf(key)); }
     VertexId Intern(std::string_view key, KeyHash hash) {
+      AssertHeld();
       return dictionary_.InternText(key, hash);
     }
-    VertexId Intern(std::int64_t key, KeyHash hash) { return dictionary_.InternInteger(key, hash); }
+    VertexId Intern(std::int64_t key, KeyHash hash) {
+      AssertHeld();
+      return dictionary_.InternInteger(key, hash);
+    }
     // The ids are in use. Their keys are no longer found.
-    void Forget(std::span<const VertexId> ids) { dictionary_.Forget(ids); }
+    void Forget(std::span<const VertexId> ids) {
+      AssertHeld();
+      dictionary_.Forget(ids);
+    }
     void Forget(VertexId id) { Forget({&id, 1}); }
 
    private:
+    // True of every Writer. Clang cannot follow one through the std::optional in which the engine
+    // keeps it from event to event.
+    void AssertHeld() const SASH_ASSERT_HELD(dictionary_.mutex_) {}
+
     VertexDictionary& dictionary_;
-    const std::unique_lock<std::mutex> lock_;
   };
 
   KeyKind kind() const { return kind_; }
@@ -80,10 +94,10 @@ class VertexDictionary {
   KeyHash HashOf(std::int64_t key) const {
     return static_cast<KeyHash>(hash_(static_cast<std::uint64_t>(key)));
   }
-  void PrefetchSlot(KeyHash hash) const { ids_.Prefetch(Bits(hash)); }
+  void PrefetchSlot(KeyHash hash) const { ids().Prefetch(Bits(hash)); }
   // Returns the id that the key probably has, or kNoVertex.
   VertexId PrefetchEntry(KeyHash hash) const {
-    const VertexId id = ids_.First(Bits(hash));
+    const VertexId id = ids().First(Bits(hash));
     if (id == kNoVertex) return id;
     if (kind_ == KeyKind::kString) {
       __builtin_prefetch(&texts_[id]);
@@ -115,24 +129,26 @@ class VertexDictionary {
  private:
   // Whoever waits for the lock is the next to have it: a Writer that comes back at once would
   // otherwise be before those whom it has woken, again and again.
-  std::unique_lock<std::mutex> Lock() const {
-    const std::lock_guard turn(turn_);
-    return std::unique_lock(mutex_);
+  void Lock() const SASH_ACQUIRE(mutex_) {
+    const MutexLock turn(turn_);
+    mutex_.Lock();
   }
+  // Only for the thread that has Writers: nobody else changes the table, so it reads it at any time.
+  const IdTable& ids() const SASH_NO_THREAD_SAFETY_ANALYSIS { return ids_; }
   static std::uint32_t Bits(KeyHash hash) { return static_cast<std::uint32_t>(hash); }
-  VertexId InternText(std::string_view key, KeyHash hash);
-  VertexId InternInteger(std::int64_t key, KeyHash hash);
-  void Forget(std::span<const VertexId> ids);
-  void Forget(VertexId id, KeyHash hash);
+  VertexId InternText(std::string_view key, KeyHash hash) SASH_REQUIRES(mutex_);
+  VertexId InternInteger(std::int64_t key, KeyHash hash) SASH_REQUIRES(mutex_);
+  void Forget(std::span<const VertexId> ids) SASH_REQUIRES(mutex_);
+  void Forget(VertexId id, KeyHash hash) SASH_REQUIRES(mutex_);
   KeyHash HashOfId(VertexId id) const;
-  VertexId TakeId();
-  VertexId Lookup(KeyHash hash, std::string_view key) const;
-  VertexId Lookup(KeyHash hash, std::int64_t key) const;
+  VertexId TakeId() SASH_REQUIRES(mutex_);
+  VertexId Lookup(KeyHash hash, std::string_view key) const SASH_REQUIRES(mutex_);
+  VertexId Lookup(KeyHash hash, std::int64_t key) const SASH_REQUIRES(mutex_);
 
   const KeyKind kind_;
   const KeyedHash hash_;
-  mutable std::mutex turn_;  // held while waiting for mutex_
-  mutable std::mutex mutex_;
+  mutable Mutex turn_;  // held while waiting for mutex_
+  mutable Mutex mutex_;
   IdTable ids_ SASH_GUARDED_BY(mutex_);
   FreeIds free_ SASH_GUARDED_BY(mutex_);
   std::size_t long_text_bytes_ SASH_GUARDED_BY(mutex_) = 0;

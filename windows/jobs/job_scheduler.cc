@@ -78,7 +78,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
   auto ticket = std::make_shared<Ticket>();
   ticket->report.advance = std::move(advance);
   ticket->submitted = clock_.Steady();
-  std::unique_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   ticket->outstanding = 1;  // held until all jobs are queued
   tickets_.push_back(ticket);
   const std::vector<JobPtr> jobs = jobs_;  // others come and go while it waits
@@ -86,7 +86,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
   for (const JobPtr& job : jobs) {
     if (!IsDue(*job, *ticket->report.advance)) continue;
     job->status.holds = !HasRoom(*job);
-    changed_.wait(lock, [&] { return HasRoom(*job); });
+    while (!HasRoom(*job)) changed_.Wait(mutex_);
     job->status.holds = false;
     if (stopping_) return;
     if (job->removed) continue;
@@ -97,13 +97,13 @@ void JobScheduler::Submit(AdvancePtr advance) {
     job->newest = ticket->report.advance->provenance.snapshot;
     ++job->status.waiting;
     ++ticket->outstanding;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   --ticket->outstanding;
   if (!lossless_) released = LightenSettled();
   // Someone who looks at every advance keeps pace with it, even with no job due.
-  changed_.wait(lock, [&] { return stopping_ || !lossless_ || tickets_.size() <= kLosslessQueue; });
-  changed_.notify_all();
+  while (!stopping_ && lossless_ && tickets_.size() > kLosslessQueue) changed_.Wait(mutex_);
+  changed_.NotifyAll();
 }
 
 void JobScheduler::NoteRunBytes(Job& job, const Advance& advance) {
@@ -115,7 +115,7 @@ void JobScheduler::NoteRunBytes(Job& job, const Advance& advance) {
 }
 
 std::uint64_t JobScheduler::reserved_bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::uint64_t greatest = 0;
   for (const JobPtr& job : jobs_) {
     if (job->status.running) return 0;
@@ -125,8 +125,8 @@ std::uint64_t JobScheduler::reserved_bytes() const {
 }
 
 std::optional<JobScheduler::Waiting> JobScheduler::TakeNext(std::stop_token stop) {
-  std::unique_lock lock(mutex_);
-  AwaitWork(lock, stop);
+  const MutexLock lock(mutex_);
+  AwaitWork(stop);
   if (stop.stop_requested() || waiting_.empty()) return std::nullopt;
   Waiting next = std::move(waiting_.front());
   waiting_.pop_front();
@@ -134,20 +134,22 @@ std::optional<JobScheduler::Waiting> JobScheduler::TakeNext(std::stop_token stop
   --status.waiting;
   status.running = true;
   status.iteration = 0;
-  changed_.notify_all();
+  changed_.NotifyAll();
   return next;
 }
 
-void JobScheduler::AwaitWork(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
-  const auto has_work = [this] {
-    return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
-  };
-  while (may_rest_ && !changed_.wait_for(lock, stop, kRest, has_work) && !stop.stop_requested()) {
-    lock.unlock();
+void JobScheduler::AwaitWork(const std::stop_token& stop) {
+  while (may_rest_ && !HasWork() && !stop.stop_requested()) {
+    const SteadyTime rest = std::chrono::steady_clock::now() + kRest;
+    bool in_time = true;
+    while (in_time && !HasWork() && !stop.stop_requested()) {
+      in_time = changed_.WaitUntil(mutex_, stop, rest);
+    }
+    if (HasWork() || stop.stop_requested()) return;
+    const MutexUnlock unlock(mutex_);
     may_rest_ = sink_.Rest();
-    lock.lock();
   }
-  changed_.wait(lock, stop, has_work);
+  while (!HasWork() && !stop.stop_requested()) changed_.Wait(mutex_, stop);
 }
 
 void JobScheduler::RunUntilStopped(std::stop_token stop) {
@@ -165,13 +167,13 @@ void JobScheduler::RunUntilStopped(std::stop_token stop) {
 std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_token stop) {
   JobSpec settings;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     settings = next.job->settings;
   }
   const SteadyTime begun = clock_.Steady();
   const auto iterated = [&](int iteration, double residual) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (next.job->removed) return false;
       next.job->status.iteration = iteration;
       next.job->status.residual = residual;
@@ -187,12 +189,12 @@ std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_
 }
 
 bool JobScheduler::IsRemoved(const JobPtr& job) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return job->removed;
 }
 
 void JobScheduler::BeginPhase(const JobPtr& job, RunPhase phase) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   job->status.phase = phase;
 }
 
@@ -212,12 +214,12 @@ void JobScheduler::Settle(const Waiting& next, Duration waited, std::optional<Co
   const bool wanted = run && !IsRemoved(next.job);
   const Duration delivered = wanted ? Deliver(next.job, *run) : Duration();
   const SteadyTime settled = clock_.Steady();
-  std::unique_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   JobStatus& status = next.job->status;
   status.running = false;
   if (next.ticket) --next.ticket->outstanding;
   if (next.job->removed) {
-    lock.unlock();
+    const MutexUnlock unlock(mutex_);
     if (wanted) history_.Clear(status.name);  // another job may have that name by now
     return;
   }
@@ -244,7 +246,7 @@ void JobScheduler::ReportCompleted() {
   for (;;) {
     TicketPtr ticket;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (tickets_.empty() || tickets_.front()->outstanding > 0) return;
       ticket = tickets_.front();
     }
@@ -253,22 +255,22 @@ void JobScheduler::ReportCompleted() {
     }
     sink_.Complete(ticket->report);
     may_rest_ = true;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     tickets_.pop_front();
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 }
 
 void JobScheduler::Drain() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopping_ || tickets_.empty(); });
+  const MutexLock lock(mutex_);
+  while (!stopping_ && !tickets_.empty()) changed_.Wait(mutex_);
 }
 
 void JobScheduler::RequestStop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   runner_.request_stop();
 }

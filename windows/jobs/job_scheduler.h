@@ -22,14 +22,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -38,8 +36,8 @@
 #include <vector>
 
 #include "windows/base/clock.h"
+#include "windows/base/mutex.h"
 #include "windows/base/result.h"
-#include "windows/base/thread_annotations.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/result_history.h"
@@ -163,23 +161,26 @@ class JobScheduler {
     bool is_triggered() const { return !ticket && advance->recalled_for == 0; }
   };
 
-  // What all these work on is guarded by mutex_, which is held.
-  JobPtr FindJob(std::string_view name) const;
+  // These read and write jobs and tickets, whose members mutex_ guards.
+  JobPtr FindJob(std::string_view name) const SASH_REQUIRES(mutex_);
   static bool IsDue(const Job& job, const Advance& advance);
   bool Compares(const JobSpec& job) const;
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
-  bool HasRoom(const Job& job) const;
+  bool HasRoom(const Job& job) const SASH_REQUIRES(mutex_);
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
-  bool DisplaceWaiting(const JobPtr& job);  // false: none waits
+  bool DisplaceWaiting(const JobPtr& job) SASH_REQUIRES(mutex_);  // false: none waits
   static void NoteRunBytes(Job& job, const Advance& advance);
   // Lets go of what settled advances hold, to be freed by the caller without the lock.
-  std::vector<AdvancePtr> LightenSettled();
+  std::vector<AdvancePtr> LightenSettled() SASH_REQUIRES(mutex_);
+  bool HasWork() const SASH_REQUIRES(mutex_) {
+    return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
+  }
+  void AwaitWork(const std::stop_token& stop) SASH_REQUIRES(mutex_);
 
   // The rest takes the lock itself.
   void Join(const JobSpec& job);
   void RunUntilStopped(std::stop_token stop);
   std::optional<Waiting> TakeNext(std::stop_token stop);
-  void AwaitWork(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
   std::optional<CompletedRun> RunOne(const Waiting& next, std::stop_token stop);
   bool IsRemoved(const JobPtr& job) const;
   void BeginPhase(const JobPtr& job, RunPhase phase);
@@ -194,8 +195,8 @@ class JobScheduler {
   ResultSink& sink_;
   const bool lossless_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
+  mutable Mutex mutex_;
+  StoppableCondVar changed_;
   std::vector<JobPtr> jobs_ SASH_GUARDED_BY(mutex_);  // in the order in which they joined
   std::uint64_t joined_ SASH_GUARDED_BY(mutex_) = 0;
   std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first

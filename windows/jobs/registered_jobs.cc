@@ -22,7 +22,7 @@ void JobScheduler::Join(const JobSpec& job) {
   joining->status.name = job.name;
   joining->status.kernel = KernelOf(job.parameters);
   joining->status.window = job.window;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   joining->place = joined_++;
   jobs_.push_back(std::move(joining));
 }
@@ -45,14 +45,14 @@ Status JobScheduler::AddJob(JobSpec job) {
 void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
   for (const JobSpec& job : jobs) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       const JobPtr found = FindJob(job.name);
       if (found == nullptr) continue;
       JobSpec& settings = found->settings;
       SASH_CHECK(settings.window == job.window &&
                  settings.parameters.index() == job.parameters.index());
       settings = job;
-      changed_.notify_all();  // there may be more room for advances that wait
+      changed_.NotifyAll();  // there may be more room for advances that wait
     }
     history_.Keep(job.name, job.keep_results);
   }
@@ -61,7 +61,7 @@ void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
 Status JobScheduler::RemoveJob(const std::string& name) {
   std::list<Waiting> forgotten;  // freed outside the lock, with the views that it holds
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const JobPtr job = FindJob(name);
     if (job == nullptr) return NoJob(name);
     job->removed = true;
@@ -74,14 +74,14 @@ Status JobScheduler::RemoveJob(const std::string& name) {
       }
       waiting = next;
     }
-    changed_.notify_all();  // an advance may wait for room, a report for nothing any more
+    changed_.NotifyAll();  // an advance may wait for room, a report for nothing any more
   }
   history_.Forget(name);
   return Ok{};
 }
 
 Status JobScheduler::PauseJob(const std::string& name, bool paused) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const JobPtr job = FindJob(name);
   if (job == nullptr) return NoJob(name);
   job->status.paused = paused;
@@ -91,7 +91,7 @@ Status JobScheduler::PauseJob(const std::string& name, bool paused) {
 Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr advance) {
   const SnapshotId snapshot = advance->provenance.snapshot;
   std::list<Waiting> replaced;  // freed outside the lock, with the view that it holds
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const JobPtr job = FindJob(name);
   if (job == nullptr) return NoJob(name);
   SASH_CHECK(job->settings.window == advance->provenance.window);
@@ -110,7 +110,7 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   }
   waiting_.push_back({job, nullptr, std::move(advance), clock_.Steady()});
   ++job->status.waiting;
-  changed_.notify_all();
+  changed_.NotifyAll();
   return snapshot;
 }
 
@@ -120,7 +120,7 @@ bool JobScheduler::Compares(const JobSpec& job) const {
 
 std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {
   std::map<std::string, std::set<std::uint32_t>> compared;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const JobPtr& job : jobs_) {
     if (Compares(job->settings)) compared[job->settings.window].insert(job->settings.every);
   }
@@ -128,26 +128,26 @@ std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {
 }
 
 void JobScheduler::Recall(const AdvancePtr& advance) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const JobPtr& job : jobs_) {
     const JobSpec& settings = job->settings;
     if (settings.every != advance->recalled_for || !IsDue(*job, *advance)) continue;
     if (!Compares(settings)) continue;
     waiting_.push_back({job, nullptr, advance, clock_.Steady()});
     ++job->status.waiting;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 }
 
 std::vector<JobSpec> JobScheduler::jobs() const {
   std::vector<JobSpec> jobs;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const JobPtr& job : jobs_) jobs.push_back(job->settings);
   return jobs;
 }
 
 std::optional<JobSpec> JobScheduler::Find(std::string_view name) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const JobPtr job = FindJob(name);
   if (job == nullptr) return std::nullopt;
   return job->settings;
@@ -155,7 +155,7 @@ std::optional<JobSpec> JobScheduler::Find(std::string_view name) const {
 
 std::vector<JobStatus> JobScheduler::Statuses() const {
   std::vector<JobStatus> statuses;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const JobPtr& job : jobs_) statuses.push_back(job->status);
   return statuses;
 }

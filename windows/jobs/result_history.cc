@@ -64,7 +64,7 @@ void ResultHistory::Add(CompletedRun run) {
   std::optional<CompletedRun> retired(std::move(run));
   const std::size_t result_bytes = BytesOf(*retired->result);
   const std::size_t whole_bytes = retired->whole == nullptr ? 0 : BytesOf(*retired->whole);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = jobs_.find(retired->result->job);
   if (found == jobs_.end()) return;
   Job& job = found->second;
@@ -87,7 +87,7 @@ void ResultHistory::Add(CompletedRun run) {
 
 void ResultHistory::Keep(const std::string& job, std::size_t results) {
   std::vector<Kept> retired;  // freed outside the lock
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Job& kept = jobs_[job];
   kept.limit = results;
   while (kept.results.size() > results) {
@@ -100,14 +100,14 @@ void ResultHistory::Keep(const std::string& job, std::size_t results) {
 
 void ResultHistory::Clear(const std::string& job) {
   Job retired;  // freed outside the lock
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = jobs_.find(job);
   if (found != jobs_.end()) Empty(found->second, retired);
 }
 
 void ResultHistory::Forget(const std::string& job) {
   Job retired;  // freed outside the lock
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return;
   Empty(found->second, retired);
@@ -123,19 +123,19 @@ void ResultHistory::Empty(Job& job, Job& retired) {
 }
 
 std::size_t ResultHistory::bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return bytes_;
 }
 
 std::optional<CompletedRun> ResultHistory::Latest(const std::string& job) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = jobs_.find(job);
   return found == jobs_.end() ? std::nullopt : found->second.latest;
 }
 
 std::shared_ptr<const RunResult> ResultHistory::Find(const std::string& job,
                                                      SnapshotId snapshot) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return nullptr;
   const auto kept = std::ranges::find_if(found->second.results, [&](const Kept& each) {
@@ -146,7 +146,7 @@ std::shared_ptr<const RunResult> ResultHistory::Find(const std::string& job,
 
 std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(
     const std::string& job, std::size_t limit, std::optional<SnapshotId> before) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<const RunResult>> newest;
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return newest;
@@ -159,7 +159,7 @@ std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(
 
 std::vector<ResultHistory::Step> ResultHistory::NewestSteps(
     const std::string& job, std::size_t limit, std::optional<SnapshotId> before) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<Step> steps;
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return steps;

@@ -14,12 +14,11 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/run_result.h"
 
@@ -76,9 +75,9 @@ class ResultHistory {
   };
 
   // What `job` keeps moves to `retired`.
-  void Empty(Job& job, Job& retired);  // mutex_ held
+  void Empty(Job& job, Job& retired) SASH_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::map<std::string, Job> jobs_ SASH_GUARDED_BY(mutex_);
   std::size_t bytes_ SASH_GUARDED_BY(mutex_) = 0;
 };

@@ -14,7 +14,7 @@ PendingCommand CommandQueue::Submit(Command command) {
   std::promise<Status> answer;
   const auto begun = std::make_shared<std::atomic<bool>>(false);
   PendingCommand pending(answer.get_future(), begun);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (closed_) {
     answer.set_value(Stopped());
   } else if (waiting_.size() == kMostWaiting) {
@@ -29,7 +29,7 @@ PendingCommand CommandQueue::Submit(Command command) {
 void CommandQueue::Execute() {
   std::vector<Waiting> taken;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     taken.swap(waiting_);
   }
   for (Waiting& waiting : taken) {
@@ -45,7 +45,7 @@ void CommandQueue::Execute() {
 void CommandQueue::Close() {
   std::vector<Waiting> refused;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     closed_ = true;
     refused.swap(waiting_);
   }

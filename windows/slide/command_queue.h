@@ -15,12 +15,11 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "windows/base/mutex.h"
 #include "windows/base/result.h"
-#include "windows/base/thread_annotations.h"
 
 namespace sash {
 
@@ -73,7 +72,7 @@ class CommandQueue {
     std::shared_ptr<std::atomic<bool>> begun;
   };
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::vector<Waiting> waiting_ SASH_GUARDED_BY(mutex_);
   bool closed_ SASH_GUARDED_BY(mutex_) = false;
   std::uint64_t executed_ = 0;

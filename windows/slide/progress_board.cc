@@ -11,12 +11,12 @@ const WindowStanding* StreamStanding::Find(const std::string& window) const {
 }
 
 void ProgressBoard::Update(StreamStanding& standing) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::swap(standing_, standing);
 }
 
 StreamStanding ProgressBoard::Read() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return standing_;
 }
 

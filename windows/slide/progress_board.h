@@ -9,13 +9,12 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/partition_standing.h"
 #include "windows/ingest/slice.h"
 #include "windows/slide/window_spec.h"
@@ -55,7 +54,7 @@ class ProgressBoard {
   StreamStanding Read() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   StreamStanding standing_ SASH_GUARDED_BY(mutex_);
 };
 

@@ -21,7 +21,7 @@ void SliceBoard::Update(WindowAxis axis, const RetainedSlices& retained, const S
   slicer.VisitOpenSlices([&](Position begin, std::uint64_t events, const SliceAccount& account) {
     open.push_back({begin, begin + slicer.pane(), events, account.late, account.refused, false});
   });
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Shelf& shelf = shelves_[axis];
   if (shelf.pane != slicer.pane()) shelf.closed.clear();  // another lane
   shelf.pane = slicer.pane();
@@ -38,12 +38,12 @@ void SliceBoard::Update(WindowAxis axis, const RetainedSlices& retained, const S
 }
 
 void SliceBoard::Forget(WindowAxis axis) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   shelves_.erase(axis);
 }
 
 SliceBoard::Axis SliceBoard::Of(WindowAxis axis, Position begin, std::size_t most) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = shelves_.find(axis);
   if (found == shelves_.end()) return {};
   Axis answer{.pane = found->second.pane, .slices = {}};

@@ -13,10 +13,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <vector>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/slicer.h"
 #include "windows/slide/retained_slices.h"
 #include "windows/slide/window_spec.h"
@@ -55,7 +54,7 @@ class SliceBoard {
     std::vector<SliceStatus> open;   // oldest first
   };
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::map<WindowAxis, Shelf> shelves_ SASH_GUARDED_BY(mutex_);
 };
 

@@ -6,12 +6,12 @@
 namespace sash {
 
 std::vector<WindowStatus> WindowBoard::Windows() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return windows_;
 }
 
 std::optional<WindowStatus> WindowBoard::Find(std::string_view window) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const WindowStatus& status : windows_) {
     if (status.spec.name == window) return status;
   }
@@ -19,12 +19,12 @@ std::optional<WindowStatus> WindowBoard::Find(std::string_view window) const {
 }
 
 std::vector<StoreStatus> WindowBoard::Stores() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return stores_;
 }
 
 void WindowBoard::Put(const WindowSpec& spec) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (WindowStatus& status : windows_) {
     if (status.spec.name != spec.name) continue;
     status.spec = spec;
@@ -34,19 +34,19 @@ void WindowBoard::Put(const WindowSpec& spec) {
 }
 
 void WindowBoard::Remove(std::string_view window) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(windows_, [&](const WindowStatus& status) { return status.spec.name == window; });
 }
 
 void WindowBoard::SetNewest(std::string_view window, const AdvancePtr& advance) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (WindowStatus& status : windows_) {
     if (status.spec.name == window) status.newest = advance;
   }
 }
 
 void WindowBoard::SetStores(std::vector<StoreStatus> stores) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stores_ = std::move(stores);
 }
 

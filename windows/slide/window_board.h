@@ -4,12 +4,11 @@
 // Stores().
 #pragma once
 
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/jobs/advance.h"
 #include "windows/slide/store_status.h"
 #include "windows/slide/window_spec.h"
@@ -35,7 +34,7 @@ class WindowBoard {
   void SetStores(std::vector<StoreStatus> stores);
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);
   std::vector<StoreStatus> stores_ SASH_GUARDED_BY(mutex_);
 };

@@ -44,7 +44,7 @@ void BreakWatch::Sent(std::int32_t broker, std::int16_t api_key,
   // Whoever leads partitions has a number; of a coordinator's connection nothing is read.
   bool is_break = api_key == kMetadata || (api_key == kApiVersions && broker >= 0);
   if (api_key == kFetch) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto [last, is_first] = fetched_.try_emplace(broker, now);
     is_break = !is_first && now - last->second > longest_wait_;
     last->second = now;

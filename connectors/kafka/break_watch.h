@@ -14,9 +14,8 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <mutex>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 struct rd_kafka_conf_s;
 
@@ -39,7 +38,7 @@ class BreakWatch {
   // Between two requests for records: those of fetch.wait.max.ms, and of a rest.
   std::chrono::milliseconds longest_wait_{2500};
   std::atomic<std::uint64_t> breaks_ = 0;
-  std::mutex mutex_;
+  Mutex mutex_;
   std::map<std::int32_t, std::chrono::steady_clock::time_point> fetched_ SASH_GUARDED_BY(mutex_);
 };
 

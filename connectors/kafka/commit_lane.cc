@@ -5,7 +5,7 @@
 namespace sash {
 
 void CommitLane::Offer(const RewindPoint& point) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   waiting_ = point;
 }
 
@@ -15,7 +15,7 @@ std::optional<RewindPoint> CommitLane::Take(SteadyTime now) {
 }
 
 std::optional<RewindPoint> CommitLane::TakeLast() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!waiting_) return std::nullopt;
   sent_ = std::exchange(waiting_, std::nullopt);
   return sent_;
@@ -25,7 +25,7 @@ void CommitLane::Finished(bool succeeded, SteadyTime now) {
   std::optional<RewindPoint> point = std::exchange(sent_, std::nullopt);
   if (!point) return;
   if (!succeeded) not_before_ = now + kRetryAfter;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (succeeded) {
     committed_ = std::move(point);
   } else if (!waiting_) {
@@ -34,12 +34,12 @@ void CommitLane::Finished(bool succeeded, SteadyTime now) {
 }
 
 std::vector<RewindPosition> CommitLane::committed() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return committed_ ? committed_->positions : std::vector<RewindPosition>();
 }
 
 std::optional<RewindPoint> CommitLane::acknowledged() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return committed_;
 }
 

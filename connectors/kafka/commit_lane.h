@@ -9,12 +9,11 @@
 #pragma once
 
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/rewind_point.h"
 
 namespace sash {
@@ -39,7 +38,7 @@ class CommitLane {
   std::optional<RewindPoint> acknowledged() const;  // that point
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::optional<RewindPoint> waiting_ SASH_GUARDED_BY(mutex_);
   std::optional<RewindPoint> committed_ SASH_GUARDED_BY(mutex_);
   std::optional<RewindPoint> sent_;

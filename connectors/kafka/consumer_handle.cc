@@ -5,7 +5,6 @@
 #include <syslog.h>
 
 #include <array>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -16,7 +15,7 @@
 #include "connectors/kafka/partition_list.h"
 #include "connectors/kafka/topic_policy.h"
 #include "windows/base/check.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -53,7 +52,7 @@ Polled::Kind KindOf(rd_kafka_resp_err_t error) {
 class Inbox {
  public:
   void AddLine(const LogEvent& event, std::string text) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (contents_.log.size() >= kMaxLines) {
       ++contents_.log_dropped;
     } else {
@@ -61,7 +60,7 @@ class Inbox {
     }
   }
   void AddError(rd_kafka_resp_err_t error, std::string_view reason) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     // That all are down says nothing of why; the error before it does.
     if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
       contents_.all_brokers_down = true;
@@ -74,17 +73,17 @@ class Inbox {
                               error == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED;
   }
   void SetStatistics(std::string_view text) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     contents_.statistics = text;
   }
   InboxContents Take() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return std::exchange(contents_, {});
   }
 
  private:
   static constexpr std::size_t kMaxLines = 256;
-  std::mutex mutex_;
+  Mutex mutex_;
   InboxContents contents_ SASH_GUARDED_BY(mutex_);
 };
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <set>
 #include <stop_token>
 #include <thread>
@@ -23,7 +21,7 @@
 #include "connectors/kafka/stream_opening.h"
 #include "connectors/kafka/stream_reader.h"
 #include "windows/base/check.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -103,7 +101,7 @@ class KafkaSource::Impl {
     thread_.request_stop();
     thread_.join();
     lag_.Finish();
-    const std::lock_guard lock(late_mutex_);
+    const MutexLock lock(late_mutex_);
     stopped_ = true;
     commits_.SendLast(reachable(), kLastCommit);
   }
@@ -111,7 +109,7 @@ class KafkaSource::Impl {
   void Commit(const RewindPoint& point) {
     if (spec_.span) return;  // the group's offsets are those of the live stream
     commits_.Offer(point);
-    const std::lock_guard lock(late_mutex_);
+    const MutexLock lock(late_mutex_);
     if (stopped_) commits_.SendLast(reachable(), kLastCommit);
   }
 
@@ -123,7 +121,7 @@ class KafkaSource::Impl {
     const KafkaCounters counted = counters();
     SourceStatus status;
     {
-      const std::lock_guard lock(status_mutex_);
+      const MutexLock lock(status_mutex_);
       status = status_;
     }
     lag_.CorrectEnds(status.partitions);
@@ -145,7 +143,7 @@ class KafkaSource::Impl {
 
   KafkaCounters counters() const {
     const GroupCommits::Counts commits = commits_.counts();
-    const std::lock_guard lock(status_mutex_);
+    const MutexLock lock(status_mutex_);
     KafkaCounters counters = counters_;
     counters.commits = commits.succeeded;
     counters.commit_failures = commits.failed;
@@ -205,10 +203,10 @@ class KafkaSource::Impl {
         if (spec_.span && stream.error().code == ErrorCode::kNotFound) return Fail(stream.error());
       }
       if (IsClaiming()) {
-        Rest(kBetweenClaims, stop);
+        SleepFor(stop, kBetweenClaims);
         continue;
       }
-      Rest(pause, stop);
+      SleepFor(stop, pause);
       pause = std::min(pause * 2, kLongestPause);
     }
     return false;
@@ -263,7 +261,7 @@ class KafkaSource::Impl {
                    fmt::format("kafka: {}this one is its member again", GroupName()));
     } else if (standing.kind == ClaimKind::kLost) {
       if (!ready_.IsSet(kClaim)) {
-        const std::lock_guard lock(status_mutex_);
+        const MutexLock lock(status_mutex_);
         ++counters_.claims_lost;
       }
       ready_.Set(kClaim, kafka_events::kClaimLost, "lost",
@@ -306,13 +304,8 @@ class KafkaSource::Impl {
     return committers_ && std::ranges::includes(*committers_, committers.value());
   }
 
-  void Rest(milliseconds pause, const std::stop_token& stop) {
-    std::unique_lock lock(pause_mutex_);
-    pause_over_.wait_for(lock, stop, pause, [] { return false; });
-  }
-
   bool Fail(const Error& error) {
-    const std::lock_guard lock(status_mutex_);
+    const MutexLock lock(status_mutex_);
     status_.failure = fmt::format("kafka: {}", error.message);
     return false;
   }
@@ -345,7 +338,7 @@ class KafkaSource::Impl {
     while (!batch.empty() && !queue_.Push(batch, kPatience)) {
       reader.StayAwake();
       if (stop.stop_requested()) return false;
-      if (queue_.closed()) Rest(kPatience, stop);
+      if (queue_.closed()) SleepFor(stop, kPatience);
       consumer_->ServeCallbacks();
       commits_.Serve(reachable());
       if (!KeepClaim()) return false;
@@ -357,21 +350,21 @@ class KafkaSource::Impl {
   bool PauseForMemory(StreamReader& reader, const std::stop_token& stop) {
     for (milliseconds pause(progress_.intake_pause); pause.count() > 0 && !stop.stop_requested();
          pause -= kPatience) {
-      Rest(std::min(pause, kPatience), stop);
+      SleepFor(stop, std::min(pause, kPatience));
       reader.StayAwake();
     }
     return !stop.stop_requested();
   }
 
   void PublishStatus(StreamReader& reader) {
-    const std::lock_guard lock(status_mutex_);
+    const MutexLock lock(status_mutex_);
     reader.FillStatus(status_, counters_);
   }
 
   // What the lag report says of it. What was forgotten has not been read.
   LagReport::Reading Reading() const {
     LagReport::Reading reading;
-    const std::lock_guard lock(status_mutex_);
+    const MutexLock lock(status_mutex_);
     reading.may_commit = spec_.claims_group && !standing_by_ && !status_.failure && !forgot_ &&
                          reachable() && !ready_.IsSet(kClaim);
     for (const PartitionStatus& partition : status_.partitions) {
@@ -400,15 +393,13 @@ class KafkaSource::Impl {
   bool stood_by_ = false;  // and nothing has been read since
   std::string connection_text_;
 
-  mutable std::mutex status_mutex_;
+  mutable Mutex status_mutex_;
   SourceStatus status_ SASH_GUARDED_BY(status_mutex_);
   KafkaCounters counters_ SASH_GUARDED_BY(status_mutex_);  // but for commits
 
-  std::mutex late_mutex_;  // held while a commit is sent after the thread has ended
+  Mutex late_mutex_;  // held while a commit is sent after the thread has ended
   bool stopped_ SASH_GUARDED_BY(late_mutex_) = false;
 
-  std::mutex pause_mutex_;  // for waiting only
-  std::condition_variable_any pause_over_;
   std::atomic<bool> forgot_ = false;  // the last round, since there was no room for it at the end
   std::jthread thread_;
   LagReport lag_;

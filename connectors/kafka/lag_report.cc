@@ -77,8 +77,7 @@ void LagReport::Run(const std::stop_token& stop) {
       Commit(reading.positions, kCommitAnswer);
     }
     if (!stop.stop_requested()) AskForEnds(reading.positions);
-    std::unique_lock lock(pause_mutex_);
-    pause_over_.wait_for(lock, stop, kBetweenQuestions, [] { return false; });
+    SleepFor(stop, kBetweenQuestions);
   }
   const Reading last = reading_();
   // Where it failed before there is no time to try it again.
@@ -117,12 +116,12 @@ void LagReport::AskOneByOne(const std::vector<TopicPartition>& pairs) {
 }
 
 void LagReport::Note(std::span<const PartitionOffset> ends) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const PartitionOffset& end : ends) ends_[end.pair] = end.offset;
 }
 
 void LagReport::CorrectEnds(std::vector<PartitionStatus>& partitions) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (PartitionStatus& partition : partitions) {
     const auto asked = ends_.find({partition.topic, partition.partition});
     if (asked == ends_.end()) continue;

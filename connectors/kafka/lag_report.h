@@ -17,12 +17,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -35,7 +33,7 @@
 #include "connectors/kafka/kafka_spec.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/source.h"
 
 namespace sash {
@@ -102,10 +100,8 @@ class LagReport {
   bool said_ = false;                             // that it fails
   bool foreign_ = false;                          // (2)
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::map<TopicPartition, std::int64_t> ends_ SASH_GUARDED_BY(mutex_);
-  std::mutex pause_mutex_;  // for waiting only
-  std::condition_variable_any pause_over_;
   std::jthread thread_;
 };
 

@@ -7,7 +7,7 @@ namespace sash {
 void ReadyState::Set(const std::string& subject, const LogEvent& event, std::string_view identity,
                      std::string text, std::initializer_list<LogField> fields) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Reason& reason = reasons_[subject];
     const bool changed = reason.identity != identity;
     reason = {std::string(identity), text};
@@ -19,19 +19,19 @@ void ReadyState::Set(const std::string& subject, const LogEvent& event, std::str
 void ReadyState::Clear(const std::string& subject, const LogEvent& event, std::string_view message,
                        std::initializer_list<LogField> fields) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (reasons_.erase(subject) == 0) return;
   }
   log_.Log(event, message, fields);
 }
 
 bool ReadyState::IsSet(const std::string& subject) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return reasons_.contains(subject);
 }
 
 std::vector<std::string> ReadyState::Reasons() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::string> texts;
   texts.reserve(reasons_.size());
   for (const auto& [subject, reason] : reasons_) texts.push_back(reason.text);

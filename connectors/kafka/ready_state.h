@@ -9,13 +9,12 @@
 
 #include <initializer_list>
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -39,7 +38,7 @@ class ReadyState {
     std::string text;
   };
   EventLog& log_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::map<std::string, Reason> reasons_ SASH_GUARDED_BY(mutex_);
 };
 

@@ -167,26 +167,27 @@ void RecordWitness::Ask(Anchors anchors) {
   is_asked_ = true;
   if (thread_.joinable()) thread_.join();  // it has said everything
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     done_ = false;
   }
   thread_ = std::jthread([this, anchors = std::move(anchors)](const std::stop_token& stop) {
     pthread_setname_np(pthread_self(), "kafka witness");
     ReadAgain(spec_, anchors, kWitnessPatience, stop,
               [this](const TopicPartition& pair, const Testimony& testimony) {
-                const std::lock_guard lock(mutex_);
+                const MutexLock lock(mutex_);
                 found_[pair] = testimony;
-                told_.notify_one();
+                told_.NotifyOne();
               });
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     done_ = true;
-    told_.notify_one();
+    told_.NotifyOne();
   });
 }
 
 Testimonies RecordWitness::Take(milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  told_.wait_for(lock, patience, [this] { return done_ || !found_.empty(); });
+  const SteadyTime deadline = std::chrono::steady_clock::now() + patience;
+  const MutexLock lock(mutex_);
+  while (!done_ && found_.empty() && told_.WaitUntil(mutex_, deadline)) continue;
   is_asked_ = !done_;
   return std::exchange(found_, {});
 }

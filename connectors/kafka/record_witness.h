@@ -6,11 +6,9 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -18,7 +16,7 @@
 
 #include "connectors/kafka/kafka_spec.h"
 #include "connectors/kafka/record_intake.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/record_anchor.h"
 
 namespace sash {
@@ -59,8 +57,8 @@ class RecordWitness {
  private:
   const KafkaSpec spec_;
   bool is_asked_ = false;
-  std::mutex mutex_;
-  std::condition_variable told_;
+  Mutex mutex_;
+  CondVar told_;
   Testimonies found_ SASH_GUARDED_BY(mutex_);
   bool done_ SASH_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // of the newest question

@@ -110,7 +110,7 @@ SourceStatus ReplaySource::status() const {
   if (done_) status.partitions.front().end = position;
   status.partitions.front().held_ahead = in_doubt_;
   status.held = held_;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!failure_.empty()) {
     status.failure = failure_;
     status.not_ready.push_back(failure_);
@@ -128,7 +128,7 @@ Status ReplaySource::AwaitHeader() {
     const auto patience = std::max(left, std::chrono::milliseconds(0));
     const InputFile::Outcome outcome = ReadBlock(patience);
     if (outcome == InputFile::Outcome::kFailed) {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       return Error{ErrorCode::kInvalidArgument, failure_};
     }
     if (outcome == InputFile::Outcome::kNothingYet && left.count() <= 0) return Ok{};
@@ -326,11 +326,10 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
   const SteadyTime due = pace_->first_release + std::max(after, microseconds(0));
   if (clock_.Steady() >= due) return true;
   if (!batch_.empty() && !Flush(stop)) return false;
-  std::unique_lock lock(mutex_);
   while (clock_.Steady() < due && !stop.stop_requested() && !queue_.closed()) {
     // In steps, since the clock need not run with the wall.
     const auto step = std::min<Duration>(due - clock_.Steady(), kFlushAfter);
-    stopping_.wait_for(lock, stop, step, [] { return false; });
+    SleepFor(stop, step);
   }
   return !stop.stop_requested() && !queue_.closed();
 }
@@ -348,9 +347,8 @@ bool ReplaySource::Flush(const std::stop_token& stop) {
 bool ReplaySource::AwaitMemory(const std::stop_token& stop) {
   if (!progress_.intake_held) return true;
   held_ = true;
-  std::unique_lock lock(mutex_);
   while (progress_.intake_held && !stop.stop_requested() && !queue_.closed()) {
-    stopping_.wait_for(lock, stop, kFlushAfter, [] { return false; });
+    SleepFor(stop, kFlushAfter);
   }
   held_ = false;
   return !stop.stop_requested() && !queue_.closed();
@@ -359,13 +357,11 @@ bool ReplaySource::AwaitMemory(const std::stop_token& stop) {
 bool ReplaySource::PauseForMemory(const std::stop_token& stop) {
   const std::chrono::milliseconds pause(progress_.intake_pause);
   if (pause.count() == 0) return true;
-  std::unique_lock lock(mutex_);
-  stopping_.wait_for(lock, stop, pause, [] { return false; });
-  return !stop.stop_requested();
+  return SleepFor(stop, pause);
 }
 
 void ReplaySource::Fail(std::string why) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   failure_ = std::move(why);
 }
 

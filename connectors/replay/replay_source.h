@@ -21,10 +21,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -38,7 +36,7 @@
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_spec.h"
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/outlier_guard.h"
 #include "windows/ingest/partition_table.h"
@@ -113,11 +111,10 @@ class ReplaySource final : public Source {
 
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
-  std::atomic<bool> done_ = false;  // every row of the whole input is decoded
-  std::atomic<bool> held_ = false;  // a batch waits for memory
+  std::atomic<bool> done_ = false;           // every row of the whole input is decoded
+  std::atomic<bool> held_ = false;           // a batch waits for memory
   std::atomic<std::uint64_t> in_doubt_ = 0;  // events that wait in guard_
-  mutable std::mutex mutex_;
-  std::condition_variable_any stopping_;  // with mutex_; only ever woken by a stop request
+  mutable Mutex mutex_;
   std::string failure_ SASH_GUARDED_BY(mutex_);
 
   std::jthread thread_;

@@ -95,7 +95,7 @@ Result<std::unique_ptr<DeadLetterFile>> DeadLetterFile::Open(const DeadLetterSpe
     trail.value().Remove();
     return letters;
   }
-  const std::lock_guard lock(letters->mutex_);
+  const MutexLock lock(letters->mutex_);
   letters->trail_ = std::move(trail).value();
   if (Status resumed = letters->Resume(); !resumed) {
     return std::move(resumed).error().Within(kAttempt);
@@ -227,7 +227,7 @@ void DeadLetterFile::Refuse(const RefusedRecord& record) {
     ++repeated_;
     return;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (buffer_.size() + line.size() > buffer_bytes_) {
     if (Status written = WriteBuffer(); !written) LoseBuffer();
   }
@@ -238,12 +238,12 @@ void DeadLetterFile::Refuse(const RefusedRecord& record) {
 }
 
 Status DeadLetterFile::Flush() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return WriteBuffer();
 }
 
 std::optional<Status> DeadLetterFile::TakeChange() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!std::exchange(changed_, false)) return std::nullopt;
   return failure_ ? Status(*failure_) : Status(Ok{});
 }

@@ -23,7 +23,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,8 +33,8 @@
 #include "connectors/sinks/held_letters.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
+#include "windows/base/mutex.h"
 #include "windows/base/result.h"
-#include "windows/base/thread_annotations.h"
 #include "windows/ingest/refusal.h"
 
 namespace sash {
@@ -77,19 +76,19 @@ class DeadLetterFile final : public RefusalSink {
   DeadLetterFile(const DeadLetterSpec& spec, AppendFile file, EventLog& log);
 
   std::string LineOf(const RefusedRecord& record) const;
-  Status Resume();                                           // mutex_ held
-  void ResumeFromMoved(const FileMark& last);                // mutex_ held
-  bool IsThere() const;                                      // mutex_ held
-  Status FollowFile();                                       // mutex_ held
-  void KeepTrail();                                          // mutex_ held
-  void Note(LetterIdentity letter);                          // mutex_ held
-  Status WriteBuffer();                                      // mutex_ held
-  Status TryWriteBuffer();                                   // mutex_ held
-  Status RotateOut();                                        // mutex_ held
-  Status CopyTo(AppendFile& newer, std::uint64_t from);      // mutex_ held
-  Result<std::uint64_t> CountLines(std::uint64_t until);     // mutex_ held
-  Result<std::uint64_t> LineBeginAfter(std::uint64_t from);  // mutex_ held
-  void LoseBuffer();                                         // mutex_ held
+  Status Resume() SASH_REQUIRES(mutex_);
+  void ResumeFromMoved(const FileMark& last) SASH_REQUIRES(mutex_);
+  bool IsThere() const SASH_REQUIRES(mutex_);
+  Status FollowFile() SASH_REQUIRES(mutex_);
+  void KeepTrail() SASH_REQUIRES(mutex_);
+  void Note(LetterIdentity letter) SASH_REQUIRES(mutex_);
+  Status WriteBuffer() SASH_REQUIRES(mutex_);
+  Status TryWriteBuffer() SASH_REQUIRES(mutex_);
+  Status RotateOut() SASH_REQUIRES(mutex_);
+  Status CopyTo(AppendFile& newer, std::uint64_t from) SASH_REQUIRES(mutex_);
+  Result<std::uint64_t> CountLines(std::uint64_t until) SASH_REQUIRES(mutex_);
+  Result<std::uint64_t> LineBeginAfter(std::uint64_t from) SASH_REQUIRES(mutex_);
+  void LoseBuffer() SASH_REQUIRES(mutex_);
 
   const std::string path_;  // links resolved: renaming onto it must not replace a link
   const std::uint64_t limit_bytes_;
@@ -103,7 +102,7 @@ class DeadLetterFile final : public RefusalSink {
   EventLog& log_;
   HeldLetters held_;  // not changed once it is open
 
-  std::mutex mutex_;  // held while writing: at most a rotation, which copies half the limit
+  Mutex mutex_;  // held while writing: at most a rotation, which copies half the limit
   AppendFile file_ SASH_GUARDED_BY(mutex_);
   std::string buffer_ SASH_GUARDED_BY(mutex_);
   std::uint64_t size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file, as it was written last

@@ -56,7 +56,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
     }
     sink.reset(new FileSink(spec, keys, log, std::move(file).value(), replay, backlog_bytes));
     if (replay) return sink;
-    const std::lock_guard lock(sink->mutex_);
+    const MutexLock lock(sink->mutex_);
     sink->trail_ = std::move(trail).value();
     if (Status resumed = sink->Resume(); !resumed) {
       return std::move(resumed).error().Within(kAttempt);
@@ -124,10 +124,10 @@ void FileSink::KeepTrail() {
 void FileSink::Deliver(const CompletedRun& run) {
   using Where = UnacknowledgedResults::Where;
   const ResultIdentity result = IdentityOf(*run.result);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   bool is_moved = false;
   bool is_new = true;
-  std::optional<std::string> text = chosen_.TextOf(run, [&] {
+  std::optional<std::string> text = chosen_.TextOf(run, [&]() SASH_REQUIRES(mutex_) {
     is_moved = moved_.Holds(result);
     is_new = !is_moved && held_.Admit(result);
     if (!is_new) ++repeated_;
@@ -155,7 +155,7 @@ void FileSink::Deliver(const CompletedRun& run) {
 }
 
 Status FileSink::Flush() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Status durable = MakeDurable();
   written_total_ = written_before_ + lines_.written();
   if (!durable) return std::move(durable).error().Within(kAttempt);
@@ -207,7 +207,8 @@ Status FileSink::FollowFile() {
   written_before_ += lines_.written();
   if (place == FilePlace::kMoved) {
     static_cast<void>(lines_.TakeFile(confirmed_size_));
-    unacknowledged_.MoveAway([&](const ResultIdentity& result) { moved_.Add(result); });
+    unacknowledged_.MoveAway([&](const ResultIdentity& result)
+                                 SASH_REQUIRES(mutex_) { moved_.Add(result); });
     log_.Log(sink_events::kFileMoved,
              fmt::format("file sink: {} was moved away; a new one is written", spec_.path),
              {{"path", spec_.path}});
@@ -218,8 +219,8 @@ Status FileSink::FollowFile() {
       Result<HeldResults> held = TakeOverResults(*next, log_);
       held_ = held.ok() ? std::move(held).value() : HeldResults();
     }
-    const std::uint64_t lost =
-        unacknowledged_.Lose([&](const ResultIdentity& result) { return held_.Holds(result); });
+    const std::uint64_t lost = unacknowledged_.Lose(
+        [&](const ResultIdentity& result) SASH_REQUIRES(mutex_) { return held_.Holds(result); });
     dropped_ += lost;
     log_.Log(
         cut ? sink_events::kFileCut : sink_events::kFileDeleted,
@@ -241,15 +242,17 @@ void FileSink::WriteAnew(AppendFile file) {
 }
 
 void FileSink::Look() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock() || !lines_.file().regular() || IsThere()) return;
+  if (!mutex_.TryLock()) return;
+  const MutexLock lock(mutex_, AdoptLock{});
+  if (!lines_.file().regular() || IsThere()) return;
   static_cast<void>(MakeDurable());  // an error stays with the lines
 }
 
 void FileSink::Acknowledged(std::uint64_t advances) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const std::size_t moved = moved_.size();
-  unacknowledged_.Cover(advances, [&](const ResultIdentity& result) { moved_.Forget(result); });
+  unacknowledged_.Cover(
+      advances, [&](const ResultIdentity& result) SASH_REQUIRES(mutex_) { moved_.Forget(result); });
   if (moved > 0 && moved_.size() == 0) KeepTrail();
 }
 

@@ -23,7 +23,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,8 +35,8 @@
 #include "connectors/sinks/sink_spec.h"
 #include "connectors/sinks/unacknowledged_results.h"
 #include "windows/base/event_log.h"
+#include "windows/base/mutex.h"
 #include "windows/base/result.h"
-#include "windows/base/thread_annotations.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/result_sink.h"
 
@@ -80,14 +79,13 @@ class FileSink final : public ResultSink {
 
   static constexpr UnacknowledgedResults::Limits kNothingKept{.results = 0, .bytes = 0};
 
-  // mutex_ held by all of these
-  Status Resume();
-  void ResumeFromMoved(const FileMark& last);
-  bool IsThere() const;
-  Status MakeDurable();
-  Status FollowFile();
-  void WriteAnew(AppendFile file);
-  void KeepTrail();
+  Status Resume() SASH_REQUIRES(mutex_);
+  void ResumeFromMoved(const FileMark& last) SASH_REQUIRES(mutex_);
+  bool IsThere() const SASH_REQUIRES(mutex_);
+  Status MakeDurable() SASH_REQUIRES(mutex_);
+  Status FollowFile() SASH_REQUIRES(mutex_);
+  void WriteAnew(AppendFile file) SASH_REQUIRES(mutex_);
+  void KeepTrail() SASH_REQUIRES(mutex_);
 
   const FileSinkSpec spec_;
   ChosenResults chosen_;
@@ -97,7 +95,7 @@ class FileSink final : public ResultSink {
   std::atomic<std::uint64_t> repeated_ = 0;
   std::atomic<std::uint64_t> dropped_ = 0;
 
-  std::mutex mutex_;  // held while writing
+  Mutex mutex_;  // held while writing
   DurableLines lines_ SASH_GUARDED_BY(mutex_);
   std::uint64_t confirmed_size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file, by the last Flush()
   std::uint64_t written_before_ SASH_GUARDED_BY(mutex_) = 0;  // lines, to files before this one

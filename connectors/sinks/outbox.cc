@@ -39,7 +39,7 @@ std::uint64_t FileBytes(std::uint64_t limit, std::uint64_t wanted) {
 Result<std::unique_ptr<Outbox>> Outbox::Open(const OutboxSpec& spec, bool replay,
                                              std::string_view head, std::uint64_t file_bytes) {
   std::unique_ptr<Outbox> outbox(new Outbox(spec, replay, head, file_bytes));
-  const std::lock_guard lock(outbox->mutex_);
+  const MutexLock lock(outbox->mutex_);
   if (Status read = outbox->ReadFolder(); !read) return std::move(read).error();
   return outbox;
 }
@@ -148,7 +148,7 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
   bool is_ours = false;                                        // some line has a seal
   std::vector<std::pair<std::uint64_t, std::string>> damaged;  // lines, by number
   const std::string name = NameOf(number);
-  const auto enter = [&] {
+  const auto enter = [&]() SASH_REQUIRES(mutex_) {
     std::string_view messages = line;
     const LineSeal seal = TakeSeal(name, begin, messages);
     std::optional<std::vector<std::uint32_t>> lengths;
@@ -202,7 +202,7 @@ void Outbox::NoteDamage(const std::string& where, std::string_view line) {
 }
 
 std::vector<Outbox::Note> Outbox::TakeNotes() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(notes_, {});
 }
 
@@ -215,7 +215,7 @@ bool Outbox::Append(std::span<const Pair> together) {
     lengths.push_back(static_cast<std::uint32_t>(key.size() + value.size() + 2));
   }
   const std::size_t size = line.size() + kSealBytes + 1;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (size > kLongest || bytes_ + size > limit_bytes_) return false;
   auto& [number, file] = *files_.rbegin();
   // In memory is what the disk did not take, or was not asked to: that is what Sync() finds out.
@@ -237,7 +237,7 @@ void Outbox::BeginNextIfLarge() {
 }
 
 Status Outbox::Flush() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Status synced = files_.rbegin()->second.lines.Sync();
   if (synced.ok()) synced = KeepPlaces();
   if (!synced) return std::move(synced).error().Within("outbox");
@@ -325,7 +325,7 @@ void Outbox::DropLine(std::uint64_t id) {
 }
 
 Result<std::optional<Outbox::Message>> Outbox::Next() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   while (next_id_ < first_id_ + entries_.size()) {
     Entry& entry = entries_[next_id_ - first_id_];
     if (entry.state != State::kHere) {
@@ -351,7 +351,7 @@ Result<std::optional<Outbox::Message>> Outbox::Next() {
 }
 
 bool Outbox::has_next() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::any_of(entries_.begin() + static_cast<std::ptrdiff_t>(next_id_ - first_id_),
                      entries_.end(),
                      [](const Entry& entry) { return entry.state == State::kHere; });
@@ -363,7 +363,7 @@ Outbox::Entry* Outbox::Find(std::uint64_t id) {
 }
 
 void Outbox::Acknowledge(std::uint64_t id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Entry* const entry = Find(id);
   if (entry == nullptr || entry->state == State::kAcknowledged) return;
   entry->state = State::kAcknowledged;
@@ -371,7 +371,7 @@ void Outbox::Acknowledge(std::uint64_t id) {
 }
 
 void Outbox::Return(std::uint64_t id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Entry* const entry = Find(id);
   if (entry == nullptr || entry->state != State::kGivenOut) return;
   entry->state = State::kHere;
@@ -379,7 +379,7 @@ void Outbox::Return(std::uint64_t id) {
 }
 
 void Outbox::ReturnAll() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (Entry& entry : entries_) {
     if (entry.state == State::kGivenOut) entry.state = State::kHere;
   }

@@ -26,7 +26,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,8 +34,8 @@
 
 #include "connectors/sinks/durable_lines.h"
 #include "connectors/sinks/sink_spec.h"
+#include "windows/base/mutex.h"
 #include "windows/base/result.h"
-#include "windows/base/thread_annotations.h"
 
 namespace sash {
 
@@ -112,26 +111,26 @@ class Outbox {
 
   std::string NameOf(std::uint64_t number) const;
   std::string PathOf(std::uint64_t number) const { return folder_ + "/" + NameOf(number); }
-  // mutex_ held by all of these
-  Status ReadFolder();
-  Status OpenFile(std::uint64_t number, bool discard);
+  Status ReadFolder() SASH_REQUIRES(mutex_);
+  Status OpenFile(std::uint64_t number, bool discard) SASH_REQUIRES(mutex_);
   std::optional<std::uint64_t> NumberOf(std::string_view name) const;  // of a file of ours
   // Of the messages in a line without end and seal; nothing when it is none of ours. `verified`:
   // its bytes are known to be what was written.
   std::optional<std::vector<std::uint32_t>> LengthsOf(std::string_view line, bool verified) const;
   void Enter(std::uint64_t file, std::uint64_t line, std::uint32_t whole,
-             std::span<const std::uint32_t> lengths);
-  Result<std::uint64_t> EnterLines(std::uint64_t number, const AppendFile& file);
-  void NoteDamage(const std::string& where, std::string_view line);
-  void DropLine(std::uint64_t id);
-  Status KeepPlaces();
-  Status MakeAgain(File& file);
-  void BeginNextIfLarge();
-  Result<std::string> TextOf(const Entry& entry);
-  Result<bool> ReadLine(const Entry& entry);
-  void LetGo();
-  void Count();
-  Entry* Find(std::uint64_t id);
+             std::span<const std::uint32_t> lengths) SASH_REQUIRES(mutex_);
+  Result<std::uint64_t> EnterLines(std::uint64_t number, const AppendFile& file)
+      SASH_REQUIRES(mutex_);
+  void NoteDamage(const std::string& where, std::string_view line) SASH_REQUIRES(mutex_);
+  void DropLine(std::uint64_t id) SASH_REQUIRES(mutex_);
+  Status KeepPlaces() SASH_REQUIRES(mutex_);
+  Status MakeAgain(File& file) SASH_REQUIRES(mutex_);
+  void BeginNextIfLarge() SASH_REQUIRES(mutex_);
+  Result<std::string> TextOf(const Entry& entry) SASH_REQUIRES(mutex_);
+  Result<bool> ReadLine(const Entry& entry) SASH_REQUIRES(mutex_);
+  void LetGo() SASH_REQUIRES(mutex_);
+  void Count() SASH_REQUIRES(mutex_);
+  Entry* Find(std::uint64_t id) SASH_REQUIRES(mutex_);
 
   const std::string folder_;
   const bool replay_;
@@ -142,7 +141,7 @@ class Outbox {
   std::atomic<std::uint64_t> waiting_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::map<std::uint64_t, File> files_ SASH_GUARDED_BY(mutex_);  // never empty; the newest grows
   std::deque<Entry> entries_ SASH_GUARDED_BY(mutex_);            // ids from first_id_ on
   std::vector<Note> notes_ SASH_GUARDED_BY(mutex_);

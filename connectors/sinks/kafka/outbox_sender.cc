@@ -42,21 +42,24 @@ void OutboxSender::Stop() {
 
 void OutboxSender::Wake() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     news_ = true;
   }
-  woken_.notify_one();
+  woken_.NotifyOne();
 }
 
 void OutboxSender::Wait(milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  woken_.wait_for(lock, patience, [this] { return news_ || stopping_; });
+  const SteadyTime deadline = std::chrono::steady_clock::now() + patience;
+  const MutexLock lock(mutex_);
+  while (!news_ && !stopping_ && woken_.WaitUntil(mutex_, deadline)) continue;
   news_ = false;
 }
 
 bool OutboxSender::AwaitEmpty(milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  return emptied_.wait_for(lock, patience, [this] { return outbox_.waiting() == 0; });
+  const SteadyTime deadline = std::chrono::steady_clock::now() + patience;
+  const MutexLock lock(mutex_);
+  while (outbox_.waiting() > 0 && emptied_.WaitUntil(mutex_, deadline)) continue;
+  return outbox_.waiting() == 0;
 }
 
 void OutboxSender::AddCounts(KafkaSinkCounts& counts) const {
@@ -97,8 +100,8 @@ void OutboxSender::TellNotes() {
 void OutboxSender::Acknowledge(std::uint64_t id) {
   outbox_.Acknowledge(id);
   if (outbox_.waiting() > 0) return;
-  const std::lock_guard lock(mutex_);  // else the one who waits could miss it
-  emptied_.notify_all();
+  const MutexLock lock(mutex_);  // else the one who waits could miss it
+  emptied_.NotifyAll();
 }
 
 void OutboxSender::Refuse(std::string_view key, std::string_view why) {

@@ -14,10 +14,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,7 +28,7 @@
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -116,9 +114,9 @@ class OutboxSender {
   void Probe(TopicProducer& producer, bool idle);
 
   SteadyTime probe_at_{};  // of the thread
-  std::mutex mutex_;
-  std::condition_variable woken_;
-  std::condition_variable emptied_;
+  Mutex mutex_;
+  CondVar woken_;
+  CondVar emptied_;
   bool news_ SASH_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };

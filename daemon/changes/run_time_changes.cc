@@ -20,7 +20,7 @@ HttpResponse Stopping() { return Busy("the process is stopping"); }
 std::shared_ptr<PendingAnswer> RunTimeChanges::Ask(ChangeRequest request) {
   auto answer = std::make_shared<PendingAnswer>();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!closed_ && asked_.size() < kMostWaiting) {
       asked_.push_back({std::move(request), answer});
     } else {
@@ -35,7 +35,7 @@ void RunTimeChanges::Execute() {
   Asked first;
   bool more = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (asked_.empty()) return;
     first = std::move(asked_.front());
     asked_.pop_front();
@@ -50,7 +50,7 @@ void RunTimeChanges::Execute() {
 void RunTimeChanges::Close() {
   std::deque<Asked> refused;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     closed_ = true;
     refused.swap(asked_);
   }

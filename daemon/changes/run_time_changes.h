@@ -15,7 +15,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +27,7 @@
 #include "daemon/http/change_request.h"
 #include "daemon/pipeline/pipeline.h"
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -101,7 +100,7 @@ class RunTimeChanges {
   const ChangedParts parts_;
   RunTimeWindows windows_;
   std::optional<WindowEngine::Compared> compared_;  // as the engine was told last
-  std::mutex mutex_;
+  Mutex mutex_;
   std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
   bool closed_ SASH_GUARDED_BY(mutex_) = false;
 };

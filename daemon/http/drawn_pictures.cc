@@ -6,7 +6,7 @@ namespace sash {
 
 std::optional<std::string> DrawnPictures::Find(const ResultPtr& result,
                                                const Extent& extent) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = std::ranges::find_if(drawn_, [&](const Drawn& each) {
     return each.extent == extent && each.result.lock() == result;
   });
@@ -16,7 +16,7 @@ std::optional<std::string> DrawnPictures::Find(const ResultPtr& result,
 
 void DrawnPictures::Keep(const ResultPtr& result, const Extent& extent, const std::string& json) {
   if (json.size() > kLargest) return;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   drawn_.push_back({result, extent, json});
   if (drawn_.size() > kKept) drawn_.pop_front();
 }

@@ -12,11 +12,10 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/jobs/run_result.h"
 
 namespace sash {
@@ -44,7 +43,7 @@ class DrawnPictures {
     std::string json;
   };
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::deque<Drawn> drawn_ SASH_GUARDED_BY(mutex_);  // oldest first
 };
 

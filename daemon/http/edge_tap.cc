@@ -140,15 +140,15 @@ void EdgeTap::Pass(const EventBatch* batch) {
 
 void EdgeTap::LookAtBoard() {
   // Whoever holds it is about to let go; the next batch comes soon enough.
-  const std::unique_lock lock(board_->mutex, std::try_to_lock);
-  if (!lock) return;
+  if (!board_->mutex.TryLock()) return;
+  const MutexLock lock(board_->mutex, AdoptLock{});
   rings_ = board_->rings;
   seen_ = board_->version.load(std::memory_order_relaxed);
 }
 
 std::unique_ptr<EdgeTap::Reader> EdgeTap::Open(TapWish wish) {
   auto ring = std::make_shared<Ring>(std::move(wish), clock_.Steady());
-  const std::lock_guard lock(board_->mutex);
+  const MutexLock lock(board_->mutex);
   if (board_->rings.size() >= kMostReaders) return nullptr;
   board_->rings.push_back(ring);
   ++board_->version;
@@ -159,7 +159,7 @@ EdgeTap::Reader::Reader(std::shared_ptr<Board> board, std::shared_ptr<Ring> ring
     : board_(std::move(board)), ring_(std::move(ring)) {}
 
 EdgeTap::Reader::~Reader() {
-  const std::lock_guard lock(board_->mutex);
+  const MutexLock lock(board_->mutex);
   std::erase(board_->rings, ring_);
   ++board_->version;
 }

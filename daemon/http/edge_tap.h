@@ -21,12 +21,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/vertex_key.h"
 
@@ -72,7 +71,7 @@ class EdgeTap {
   class Ring;
   // Of the threads that open and leave.
   struct Board {
-    std::mutex mutex;
+    Mutex mutex;
     std::vector<std::shared_ptr<Ring>> rings SASH_GUARDED_BY(mutex);
     std::atomic<std::uint64_t> version = 0;  // changes with them
   };

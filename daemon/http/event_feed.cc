@@ -27,7 +27,7 @@ void EventFeed::AddResult(const ResultPtr& result) { Append({std::string(kResult
 
 void EventFeed::Append(Event event) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     events_.push_back(std::move(event));
     if (events_.size() > kKept) {
       events_.pop_front();
@@ -38,12 +38,12 @@ void EventFeed::Append(Event event) {
 }
 
 EventFeed::Place EventFeed::Newest() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return {.next = end(), .notice = {}};
 }
 
 EventFeed::Place EventFeed::Oldest() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return {.next = first_, .notice = {}};
 }
 
@@ -57,7 +57,7 @@ Result<EventFeed::Place> EventFeed::After(std::string_view id) const {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("'{}' is not the id of an event, like {}-1", id, epoch_)};
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (id.substr(0, dash) != epoch_ || number >= end()) {
     return Place{.next = first_, .notice = Missed(first_ - 1, std::nullopt)};
   }
@@ -77,7 +77,7 @@ std::optional<std::string> EventFeed::Read(Place& place) {
   for (;;) {
     Event event;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (place.next < first_) return std::nullopt;
       if (place.next == end()) break;
       event = events_[place.next - first_];
@@ -109,14 +109,14 @@ std::string EventFeed::Missed(std::uint64_t last, std::optional<std::uint64_t> c
 std::string EventFeed::TextOfResult(std::uint64_t number, const ResultPtr& result,
                                     std::size_t top) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = std::ranges::find_if(
         rendered_, [&](const Rendered& each) { return each.number == number && each.top == top; });
     if (found != rendered_.end()) return *found->text;
   }
   std::string text = Text(number, kResult, result_text_(result, top));
   if (text.size() > kLargestRendered) return text;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   rendered_.push_back({number, top, std::make_shared<const std::string>(text)});
   if (rendered_.size() > kRendered) rendered_.pop_front();
   return text;

@@ -17,13 +17,12 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "windows/base/mutex.h"
 #include "windows/base/result.h"
-#include "windows/base/thread_annotations.h"
 #include "windows/jobs/run_result.h"
 
 namespace sash {
@@ -82,7 +81,7 @@ class EventFeed {
   };
 
   void Append(Event event);
-  std::uint64_t end() const { return first_ + events_.size(); }  // mutex_ held
+  std::uint64_t end() const SASH_REQUIRES(mutex_) { return first_ + events_.size(); }
   std::string Text(std::uint64_t number, std::string_view kind, std::string_view json) const;
   std::string Missed(std::uint64_t last, std::optional<std::uint64_t> count) const;
   std::string TextOfResult(std::uint64_t number, const ResultPtr& result, std::size_t top);
@@ -91,7 +90,7 @@ class EventFeed {
   const ResultText result_text_;
   std::function<void()> on_added_ = [] {};
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::deque<Event> events_ SASH_GUARDED_BY(mutex_);  // oldest first
   std::uint64_t first_ SASH_GUARDED_BY(mutex_) = 1;   // the number of events_.front()
   std::deque<Rendered> rendered_ SASH_GUARDED_BY(mutex_);

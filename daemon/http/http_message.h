@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +11,7 @@
 #include <vector>
 
 #include "daemon/http/work_lanes.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -68,23 +67,23 @@ class PendingAnswer {
  public:
   // Once. HttpServer::Wake() is to be called after it.
   void Give(HttpResponse answer) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     answer_ = std::move(answer);
   }
 
   bool given() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return answer_.has_value();
   }
 
   // Nothing before it is given.
   std::optional<HttpResponse> Take() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return std::exchange(answer_, std::nullopt);
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::optional<HttpResponse> answer_ SASH_GUARDED_BY(mutex_);
 };
 

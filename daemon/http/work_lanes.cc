@@ -19,30 +19,30 @@ void WorkLanes::Start() {
 
 void WorkLanes::Stop() {
   for (Lane& lane : lanes_) {
-    const std::lock_guard lock(lane.mutex);
+    const MutexLock lock(lane.mutex);
     lane.stopping = true;
-    lane.changed.notify_one();
+    lane.changed.NotifyOne();
   }
   for (Lane& lane : lanes_) {
     if (lane.thread.joinable()) lane.thread.join();
-    const std::lock_guard lock(lane.mutex);
+    const MutexLock lock(lane.mutex);
     lane.queue.clear();
   }
 }
 
 void WorkLanes::Post(WorkLane lane, Work work) {
   Lane& of = lanes_[static_cast<std::size_t>(lane)];
-  const std::lock_guard lock(of.mutex);
+  const MutexLock lock(of.mutex);
   of.queue.push_back(std::move(work));
-  of.changed.notify_one();
+  of.changed.NotifyOne();
 }
 
 void WorkLanes::Run(Lane& lane) {
   for (;;) {
     Work work;
     {
-      std::unique_lock lock(lane.mutex);
-      lane.changed.wait(lock, [&] { return lane.stopping || !lane.queue.empty(); });
+      const MutexLock lock(lane.mutex);
+      while (!lane.stopping && lane.queue.empty()) lane.changed.Wait(lane.mutex);
       if (lane.stopping) return;
       work = std::move(lane.queue.front());
       lane.queue.pop_front();

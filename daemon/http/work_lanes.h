@@ -8,15 +8,13 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -46,8 +44,8 @@ class WorkLanes {
 
  private:
   struct Lane {
-    std::mutex mutex;
-    std::condition_variable changed;
+    Mutex mutex;
+    CondVar changed;
     std::deque<Work> queue SASH_GUARDED_BY(mutex);
     bool stopping SASH_GUARDED_BY(mutex) = false;
     std::thread thread;

@@ -7,7 +7,7 @@ namespace sash {
 
 std::optional<HeldLines> LogPacer::Pass(const LogLine& line) {
   const SteadyTime now = clock_.Steady();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto [place, is_new] = kinds_.try_emplace(line.event.id);
   Kind& kind = place->second;
   if (is_new) {
@@ -32,7 +32,7 @@ std::optional<HeldLines> LogPacer::Pass(const LogLine& line) {
 
 std::vector<LogPacer::Told> LogPacer::Take(bool all) {
   const SteadyTime now = clock_.Steady();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<Kind*> due;
   for (auto& [id, kind] : kinds_) {
     if (kind.held == 0) continue;
@@ -51,12 +51,12 @@ std::vector<LogPacer::Told> LogPacer::Take(bool all) {
 }
 
 void LogPacer::SetRate(const LogRate& rate) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   rate_ = rate;
 }
 
 std::vector<LogCounts> LogPacer::counts() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<LogCounts> counts;
   counts.reserve(kinds_.size());
   for (const auto& [id, kind] : kinds_) counts.push_back(kind.counts);

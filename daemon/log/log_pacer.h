@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +22,7 @@
 #include "daemon/metrics/log_counts.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -73,7 +72,7 @@ class LogPacer {
   static HeldLines TakeHeld(Kind& kind, SteadyTime now);
 
   const Clock& clock_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   LogRate rate_ SASH_GUARDED_BY(mutex_);
   std::map<std::string_view, Kind> kinds_
       SASH_GUARDED_BY(mutex_);  // ids live as long as the process

@@ -10,13 +10,13 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <mutex>
 #include <new>
 #include <system_error>
 
 #include "daemon/log/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/memory/jemalloc.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -36,7 +36,7 @@ class Stretches {
   Stretches(int file, std::byte* begin) : file_(file), begin_(begin) {}
 
   void* Take(std::size_t size, std::size_t alignment) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const std::size_t first = (used_ + alignment - 1) / alignment * alignment;
     if (size > kMostBytes || first > kMostBytes - size) return nullptr;
     const std::size_t end = first + size;
@@ -51,16 +51,16 @@ class Stretches {
     return begin_ + first;
   }
   std::uint64_t reserved() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return reserved_;
   }
 
  private:
   const int file_;
   std::byte* const begin_;
-  mutable std::mutex mutex_;
-  std::size_t used_ = 0;
-  std::size_t reserved_ = 0;
+  mutable Mutex mutex_;
+  std::size_t used_ SASH_GUARDED_BY(mutex_) = 0;
+  std::size_t reserved_ SASH_GUARDED_BY(mutex_) = 0;
 };
 
 // jemalloc knows the hooks by their address alone, so they lie at the front of what they are for.

@@ -4,13 +4,12 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
 
 #include "daemon/log/log_events.h"
 #include "daemon/memory/allocator.h"
 #include "daemon/memory/process_memory.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -24,14 +23,10 @@ void MemoryKeeping::Watch(MemoryHolder& holder) {
   if (limit_) WatchLimit(holder);
   tender_ = std::jthread([this](const std::stop_token& stop) {
     pthread_setname_np(pthread_self(), "memory tender");
-    std::mutex mutex;
-    std::condition_variable_any stopping;  // only ever woken by a stop request
-    std::unique_lock lock(mutex);
     const SystemClock clock;  // that of the holder may go before the thread
     do {
       TendMemory(tending_, Room(), clock.Steady());
-    } while (
-        !stopping.wait_for(lock, stop, kBetweenTendings, [&] { return stop.stop_requested(); }));
+    } while (SleepFor(stop, kBetweenTendings));
   });
 }
 

@@ -30,9 +30,7 @@ void MemoryWatch::Start() {
   thread_ = std::jthread([this](const std::stop_token& stop) {
     pthread_setname_np(pthread_self(), "memory watch");
     while (!stop.stop_requested()) {
-      const std::chrono::milliseconds pause = Look();
-      std::unique_lock lock(mutex_);
-      stopping_.wait_for(lock, stop, pause, [] { return false; });
+      SleepFor(stop, Look());
     }
   });
 }
@@ -64,7 +62,7 @@ std::chrono::milliseconds MemoryWatch::Look() {
   around_.progress.intake_pause = verdict.pause.count();
   Say(verdict.state, used, now);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     status_.state = verdict.state;
     status_.used_bytes = used;
   }
@@ -94,7 +92,7 @@ void MemoryWatch::Say(MemoryState state, std::uint64_t used, SteadyTime now) {
 }
 
 MemoryStatus MemoryWatch::status() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return status_;
 }
 

@@ -13,10 +13,8 @@
 
 #include <array>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -26,7 +24,7 @@
 #include "daemon/memory/memory_limit.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/source.h"
 
 namespace sash {
@@ -77,12 +75,11 @@ class MemoryWatch {
   MemoryState said_ = MemoryState::kNormal;
   std::array<std::optional<SteadyTime>, 3> said_at_;  // by state
   SteadyTime last_line_{};
-  MemoryState found_ = MemoryState::kNormal;          // by the newest look
+  MemoryState found_ = MemoryState::kNormal;  // by the newest look
   SteadyTime found_since_{};
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   MemoryStatus status_ SASH_GUARDED_BY(mutex_);
-  std::condition_variable_any stopping_;  // with mutex_; only ever woken by a stop request
   std::jthread thread_;
 };
 

@@ -12,7 +12,7 @@ DaemonMetrics::DaemonMetrics(MetricsSurroundings surroundings) : around_(std::mo
 void DaemonMetrics::AdvanceObserved(const AdvancePtr& advance) {
   AdvanceSeconds(advance->provenance.window).Observe(advance->seconds);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     advance_phases_[advance->provenance.window] += advance->phases;
   }
   pinned_.Add(advance, around_.clock.Steady());
@@ -23,24 +23,24 @@ void DaemonMetrics::RunObserved(const RunResult& result) {
 }
 
 void DaemonMetrics::JobLeft(const std::string& job) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   run_seconds_.erase(job);
 }
 
 std::shared_ptr<Histogram> DaemonMetrics::RunSeconds(const std::string& job) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::shared_ptr<Histogram>& seconds = run_seconds_[job];
   if (seconds == nullptr) seconds = std::make_shared<Histogram>();
   return seconds;
 }
 
 Histogram& DaemonMetrics::AdvanceSeconds(const std::string& window) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return advance_seconds_[window];
 }
 
 AdvancePhases DaemonMetrics::AdvancePhasesOf(const std::string& window) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = advance_phases_.find(window);
   return found == advance_phases_.end() ? AdvancePhases() : found->second;
 }

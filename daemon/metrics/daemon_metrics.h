@@ -11,7 +11,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +21,7 @@
 #include "daemon/metrics/log_counts.h"
 #include "daemon/metrics/pinned_views.h"
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/durable/journal.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/refusal.h"
@@ -132,7 +131,7 @@ class DaemonMetrics {
 
   const MetricsSurroundings around_;
   // By window; one that has left keeps its own, so that counters never fall.
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   mutable std::map<std::string, Histogram> advance_seconds_ SASH_GUARDED_BY(mutex_);
   std::map<std::string, AdvancePhases> advance_phases_ SASH_GUARDED_BY(mutex_);
   // By job.

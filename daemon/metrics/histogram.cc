@@ -8,13 +8,13 @@ namespace sash {
 void Histogram::Observe(double seconds) {
   const auto bucket = static_cast<std::size_t>(std::ranges::lower_bound(kSecondsBounds, seconds) -
                                                kSecondsBounds.begin());
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++counts_.buckets[bucket];
   counts_.sum += seconds;
 }
 
 HistogramCounts Histogram::counts() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return counts_;
 }
 

@@ -5,9 +5,8 @@
 
 #include <array>
 #include <cstdint>
-#include <mutex>
 
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -26,7 +25,7 @@ class Histogram {
   HistogramCounts counts() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   HistogramCounts counts_ SASH_GUARDED_BY(mutex_);
 };
 

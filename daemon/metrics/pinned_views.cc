@@ -5,14 +5,14 @@
 namespace sash {
 
 void PinnedViews::Add(const AdvancePtr& advance, SteadyTime now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<Published>& published = windows_[advance->provenance.window];
   std::erase_if(published, [](const Published& old) { return old.advance.expired(); });
   published.push_back({advance, now});
 }
 
 PinCount PinnedViews::Count(const std::string& window, SteadyTime now) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   PinCount count;
   const auto found = windows_.find(window);
   if (found == windows_.end()) return count;

@@ -11,12 +11,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/jobs/advance.h"
 
 namespace sash {
@@ -37,7 +36,7 @@ class PinnedViews {
     SteadyTime at;
   };
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::map<std::string, std::vector<Published>> windows_ SASH_GUARDED_BY(mutex_);  // oldest first
 };
 

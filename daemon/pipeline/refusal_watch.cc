@@ -28,7 +28,7 @@ void RefusalWatch::Refuse(const RefusedRecord& record) {
   to_.Refuse(record);
   if (record.reason == RefusalReason::kLate) return;
   const auto reason = static_cast<std::size_t>(record.reason);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++refused_[reason];
   for (Stretch* const stretch : {&all_, &older_, &newer_}) {
     if (stretch->first[reason].empty()) stretch->first[reason] = ExampleOf(record);
@@ -39,7 +39,7 @@ void RefusalWatch::Look(std::uint64_t records) {
   std::optional<std::string> begins;
   bool is_over = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const bool was_failing = failing_.has_value();
     Judge(records);
     if (!was_failing && failing_) begins = failing_->text;
@@ -69,14 +69,14 @@ void RefusalWatch::Judge(std::uint64_t records) {
 }
 
 std::optional<std::string> RefusalWatch::not_ready() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!failing_) return std::nullopt;
   return failing_->text;
 }
 
 std::optional<std::string> RefusalWatch::WhyTooMany(std::uint64_t records,
                                                     double most_percent) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const std::uint64_t refused = Sum(refused_);
   if (100 * static_cast<double>(refused) <= most_percent * static_cast<double>(records)) {
     return std::nullopt;
@@ -86,7 +86,8 @@ std::optional<std::string> RefusalWatch::WhyTooMany(std::uint64_t records,
     if (refused_[i] > 0) reasons.push_back(i);
   }
   std::ranges::stable_sort(reasons, std::ranges::greater(),
-                           [this](std::size_t reason) { return refused_[reason]; });
+                           [this](std::size_t reason)
+                               SASH_REQUIRES(mutex_) { return refused_[reason]; });
   std::string counts;
   for (const std::size_t reason : reasons) {
     counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", refused_[reason], NameAt(reason));

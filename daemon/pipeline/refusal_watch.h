@@ -16,12 +16,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/ingest/refusal.h"
 
 namespace sash {
@@ -60,11 +59,11 @@ class RefusalWatch final : public RefusalSink {
     std::string text;
   };
   static std::uint64_t Sum(const Counts& counts);
-  void Judge(std::uint64_t records);  // mutex_ held
+  void Judge(std::uint64_t records) SASH_REQUIRES(mutex_);
 
   RefusalSink& to_;
   EventLog& log_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   Counts refused_ SASH_GUARDED_BY(mutex_){};
   Stretch all_ SASH_GUARDED_BY(mutex_);
   Stretch older_ SASH_GUARDED_BY(mutex_);  // what is judged

@@ -5,7 +5,7 @@
 namespace sash {
 
 void JournalWatch::Look(const Journal& journal) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (journal.failure() && !failure_) {
     log_.Log(process_events::kJournalFailed,
              "journal: until the next state nothing is noted: " + *journal.failure());
@@ -15,13 +15,13 @@ void JournalWatch::Look(const Journal& journal) {
 }
 
 std::optional<std::string> JournalWatch::not_ready() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!failure_) return std::nullopt;
   return "journal: " + *failure_;
 }
 
 JournalFigures JournalWatch::figures() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return figures_;
 }
 

@@ -3,12 +3,11 @@
 // Thread safety: Look() belongs to the engine thread, the rest to any.
 #pragma once
 
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 #include "windows/durable/journal.h"
 
 namespace sash {
@@ -26,7 +25,7 @@ class JournalWatch {
 
  private:
   EventLog& log_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::optional<std::string> failure_ SASH_GUARDED_BY(mutex_);
   JournalFigures figures_ SASH_GUARDED_BY(mutex_);
 };

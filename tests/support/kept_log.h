@@ -3,13 +3,12 @@
 // Thread safety: every member may be called from any thread.
 #pragma once
 
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "windows/base/event_log.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -17,19 +16,19 @@ class KeptLog final : public EventLog {
  public:
   void Write(const LogLine& line) override {
     constexpr std::string_view kNames[] = {"debug", "info", "warning", "error"};
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     lines_.push_back(std::string(kNames[static_cast<int>(line.event.severity)]) + ": " +
                      std::string(line.message));
   }
 
   // "severity: message" of each line.
   std::vector<std::string> lines() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return lines_;
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::vector<std::string> lines_ SASH_GUARDED_BY(mutex_);
 };
 

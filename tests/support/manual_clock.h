@@ -3,10 +3,8 @@
 // Thread safety: every member may be called from any thread.
 #pragma once
 
-#include <mutex>
-
 #include "windows/base/clock.h"
-#include "windows/base/thread_annotations.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -15,29 +13,29 @@ class ManualClock final : public Clock {
   explicit ManualClock(EventTime now = {}) : now_(now) {}
 
   EventTime Now() const override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return now_;
   }
   SteadyTime Steady() const override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return steady_;
   }
 
   // Moves both clocks.
   void Advance(Duration step) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     now_ += step;
     steady_ += std::chrono::duration_cast<SteadyTime::duration>(step);
   }
 
   // Makes the wall clock jump; the steady one does not.
   void SetNow(EventTime now) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     now_ = now;
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   EventTime now_ SASH_GUARDED_BY(mutex_);
   SteadyTime steady_ SASH_GUARDED_BY(mutex_) = SteadyTime(std::chrono::hours(1));
 };

@@ -58,9 +58,9 @@ std::vector<std::unique_ptr<Decoder>> MakeWordDecoders(int count) {
 
 void RecordingLog::Write(const LogLine& line) {
   if (line.event.severity == LogSeverity::kDebug) return;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   lines_.emplace_back(line.message);
-  added_.notify_all();
+  added_.NotifyAll();
 }
 
 std::size_t RecordingLog::CountLocked(std::string_view part) const {
@@ -69,24 +69,26 @@ std::size_t RecordingLog::CountLocked(std::string_view part) const {
 }
 
 bool RecordingLog::WaitFor(std::string_view part) {
-  std::unique_lock lock(mutex_);
-  return added_.wait_for(lock, kLimit, [&] { return CountLocked(part) > 0; });
+  const SteadyTime deadline = std::chrono::steady_clock::now() + kLimit;
+  const MutexLock lock(mutex_);
+  while (CountLocked(part) == 0 && added_.WaitUntil(mutex_, deadline)) continue;
+  return CountLocked(part) > 0;
 }
 
 std::size_t RecordingLog::Count(std::string_view part) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return CountLocked(part);
 }
 
 std::string RecordingLog::Text() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::string text;
   for (const std::string& line : lines_) text += line + "\n";
   return text;
 }
 
 void RecordingRefusals::Refuse(const RefusedRecord& record) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Seen& seen = seen_.emplace_back();
   seen.topic = record.topic;
   seen.partition = record.partition;
@@ -100,7 +102,7 @@ void RecordingRefusals::Refuse(const RefusedRecord& record) {
 }
 
 std::vector<RecordingRefusals::Seen> RecordingRefusals::seen() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return seen_;
 }
 

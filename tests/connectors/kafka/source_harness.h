@@ -4,11 +4,9 @@
 // everything else is refused. The harness plays the engine: it pops batches when a test asks.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +14,7 @@
 #include "connectors/kafka/kafka_source.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -31,10 +30,10 @@ class RecordingLog final : public EventLog {
   std::string Text() const;
 
  private:
-  std::size_t CountLocked(std::string_view part) const;
-  mutable std::mutex mutex_;
-  std::condition_variable added_;
-  std::vector<std::string> lines_;
+  std::size_t CountLocked(std::string_view part) const SASH_REQUIRES(mutex_);
+  mutable Mutex mutex_;
+  CondVar added_;
+  std::vector<std::string> lines_ SASH_GUARDED_BY(mutex_);
 };
 
 class RecordingRefusals final : public RefusalSink {
@@ -54,8 +53,8 @@ class RecordingRefusals final : public RefusalSink {
   std::vector<Seen> seen() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<Seen> seen_;
+  mutable Mutex mutex_;
+  std::vector<Seen> seen_ SASH_GUARDED_BY(mutex_);
 };
 
 struct SourceHarness {

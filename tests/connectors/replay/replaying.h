@@ -9,13 +9,13 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "connectors/replay/replay_source.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 
@@ -43,18 +43,18 @@ class KeepingSink final : public RefusalSink {
     EXPECT_EQ(record.partition, 0);
     EXPECT_EQ(record.stage, "decode");
     EXPECT_EQ(record.timestamp, EventTime(std::chrono::hours(1)));
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     kept_.push_back({record.offset, record.reason, std::string(record.detail),
                      std::string(record.payload.value())});
   }
   std::vector<KeptRefusal> kept() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return kept_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<KeptRefusal> kept_;
+  mutable Mutex mutex_;
+  std::vector<KeptRefusal> kept_ SASH_GUARDED_BY(mutex_);
 };
 
 // What came out of the queue, in order.

@@ -5,7 +5,6 @@
 #include <deque>
 #include <latch>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -13,6 +12,7 @@
 
 #include "daemon/http/http_server.h"
 #include "tests/daemon/http/http_client.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -119,18 +119,18 @@ TEST_F(HttpBodiesTest, OthersAreServedWhileAnAnswerIsPending) {
 }
 
 TEST_F(HttpBodiesTest, PendingAnswersOfManyConnectionsFindTheirOwn) {
-  std::mutex mutex;
+  Mutex mutex;
   std::deque<std::pair<std::string, std::shared_ptr<PendingAnswer>>> open;
   StartWith([&](const HttpRequest& request) {
     HttpResponse response;
     response.pending = std::make_shared<PendingAnswer>();
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     open.emplace_back(request.path.at(0), response.pending);
     return response;
   });
   std::jthread answerer([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       if (open.empty()) continue;
       open.back().second->Give({200, "text/plain", open.back().first});
       open.pop_back();

@@ -7,12 +7,12 @@
 #include <future>
 #include <latch>
 #include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
 
 #include "tests/daemon/http/http_client.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -274,7 +274,7 @@ TEST_F(HttpServerTest, CutsOffAReaderThatDoesNotRead) {
 class TestStream final : public BodyStream {
  public:
   std::optional<std::string> Next() override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (pieces_.empty()) return ended_ ? std::nullopt : std::optional(std::string());
     std::string piece = pieces_.front();
     if (!endless_) pieces_.pop_front();
@@ -283,23 +283,24 @@ class TestStream final : public BodyStream {
   std::string KeepAlive() override { return "(alive)"; }
 
   void Put(std::string piece) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     pieces_.push_back(std::move(piece));
   }
   void End() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ended_ = true;
   }
   void Repeat(std::string piece) {
-    Put(std::move(piece));
+    const MutexLock lock(mutex_);
+    pieces_.push_back(std::move(piece));
     endless_ = true;
   }
 
  private:
-  std::mutex mutex_;
-  std::deque<std::string> pieces_;
-  bool ended_ = false;
-  bool endless_ = false;
+  Mutex mutex_;
+  std::deque<std::string> pieces_ SASH_GUARDED_BY(mutex_);
+  bool ended_ SASH_GUARDED_BY(mutex_) = false;
+  bool endless_ SASH_GUARDED_BY(mutex_) = false;
 };
 
 class HttpStreamTest : public HttpServerTest {

@@ -65,14 +65,14 @@ void WatchedStream::Pass(Duration time) {
 }
 
 void WatchedStream::HoldRuns(bool held) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   held_ = held;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void WatchedStream::Deliver(const CompletedRun&) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !held_; });
+  const MutexLock lock(mutex_);
+  while (held_) changed_.Wait(mutex_);
 }
 
 }  // namespace sash

@@ -3,14 +3,13 @@
 // Thread safety: belongs to the test's thread, but for HoldRuns(); routes may be asked from any.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "tests/daemon/http/route_answers.h"
 #include "tests/support/engine_harness.h"
+#include "windows/base/mutex.h"
 #include "windows/jobs/job_scheduler.h"
 #include "windows/jobs/result_history.h"
 
@@ -59,9 +58,9 @@ class WatchedStream final : public ResultSink {
 
   EventBatch batch_;
   std::int64_t offset_ = 0;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool held_ = false;
+  Mutex mutex_;
+  CondVar changed_;
+  bool held_ SASH_GUARDED_BY(mutex_) = false;
   ResultHistory history_;
   EventFeed events_;
   EdgeTap tap_;

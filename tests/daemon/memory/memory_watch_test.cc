@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "tests/daemon/memory/byte_units.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -34,17 +34,17 @@ class ManualClock final : public Clock {
 class KeepingLog final : public EventLog {
  public:
   void Write(const LogLine& line) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     lines_.emplace_back(line.message);
   }
   std::vector<std::string> lines() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return lines_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::string> lines_;
+  mutable Mutex mutex_;
+  std::vector<std::string> lines_ SASH_GUARDED_BY(mutex_);
 };
 
 class MemoryWatchTest : public ::testing::Test {

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "tests/support/kept_log.h"
 #include "tests/support/memory_folder.h"
 #include "tests/support/small_stream.h"
+#include "windows/base/mutex.h"
 #include "windows/durable/saved_checkpoint.h"
 
 namespace sash {
@@ -44,11 +43,11 @@ class CheckpointWriterTest : public ::testing::Test {
   }
 
   void AwaitCommits(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return commits_.size() >= count; });
+    const MutexLock lock(mutex_);
+    while (commits_.size() < count) changed_.Wait(mutex_);
   }
   std::size_t Commits() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return commits_.size();
   }
   // The fakes are the writer's thread's: it must have stopped.
@@ -60,9 +59,9 @@ class CheckpointWriterTest : public ::testing::Test {
 
   MemoryFolder folder_;
   KeptLog log_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<RewindPoint> commits_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<RewindPoint> commits_ SASH_GUARDED_BY(mutex_);
   std::atomic<bool> refusals_are_safe_ = true;
   std::int64_t step_ = 0;
   EngineHarness harness_{{{.name = "w", .length = 30, .slide = 10}},
@@ -74,9 +73,9 @@ class CheckpointWriterTest : public ::testing::Test {
   CheckpointWriter writer_{std::chrono::seconds(3),
                            {store_, harness_.clock, log_,
                             [this](const EngineState& state) {
-                              const std::lock_guard lock(mutex_);
+                              const MutexLock lock(mutex_);
                               commits_.push_back(state.rewind);
-                              changed_.notify_all();
+                              changed_.NotifyAll();
                             },
                             [this]() -> Status {
                               if (refusals_are_safe_) return Ok{};

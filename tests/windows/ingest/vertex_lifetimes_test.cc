@@ -7,11 +7,11 @@
 #include <deque>
 #include <latch>
 #include <map>
-#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
 
+#include "windows/base/mutex.h"
 #include "windows/base/sanitizers.h"
 
 namespace sash {
@@ -342,17 +342,17 @@ struct NamedView {
 class Published {
  public:
   void Set(std::shared_ptr<const NamedView> view) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     view_.swap(view);
   }
   std::shared_ptr<const NamedView> Get() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return view_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<const NamedView> view_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const NamedView> view_ SASH_GUARDED_BY(mutex_);
 };
 
 // Holds a few views, and reads the oldest of them.

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -12,6 +11,7 @@
 
 #include "tests/support/engine_harness.h"
 #include "tests/support/reference_stream.h"
+#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -251,17 +251,17 @@ TEST(RecycledIdsTest, AnEmptyAdvanceHoldsNothingBack) {
 class NewestAdvance {
  public:
   void Set(AdvancePtr advance) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     newest_.swap(advance);
   }
   AdvancePtr Get() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return newest_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  AdvancePtr newest_;
+  mutable Mutex mutex_;
+  AdvancePtr newest_ SASH_GUARDED_BY(mutex_);
 };
 
 TEST(RecycledIdsTest, ReadersNameKeysWhileTheEngineRecyclesIds) {

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
@@ -18,6 +16,7 @@
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
 #include "tests/support/window_model.h"
+#include "windows/base/mutex.h"
 #include "windows/base/sanitizers.h"
 
 namespace sash {
@@ -39,36 +38,36 @@ class Newest {
   Newest(std::size_t readers, std::uint64_t lead) : lead_(lead), begun_(readers) {}
 
   void Put(PublishedPtr published) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return number_ < *std::ranges::min_element(begun_) + lead_; });
+    const MutexLock lock(mutex_);
+    while (number_ >= *std::ranges::min_element(begun_) + lead_) changed_.Wait(mutex_);
     newest_ = std::move(published);
     ++number_;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   void End() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ended_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   // The newest publication, once it is another than the reader had before; null at the end.
   PublishedPtr Next(std::size_t reader) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return number_ > begun_[reader] || ended_; });
+    const MutexLock lock(mutex_);
+    while (number_ <= begun_[reader] && !ended_) changed_.Wait(mutex_);
     if (number_ == begun_[reader]) return nullptr;
     begun_[reader] = number_;
-    changed_.notify_all();
+    changed_.NotifyAll();
     return newest_;
   }
 
  private:
   const std::uint64_t lead_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  // All guarded by mutex_.
-  PublishedPtr newest_;
-  std::uint64_t number_ = 0;
-  std::vector<std::uint64_t> begun_;  // for each reader the publication that it has, from 1
-  bool ended_ = false;
+  Mutex mutex_;
+  CondVar changed_;
+  PublishedPtr newest_ SASH_GUARDED_BY(mutex_);
+  std::uint64_t number_ SASH_GUARDED_BY(mutex_) = 0;
+  // For each reader the publication that it has, from 1.
+  std::vector<std::uint64_t> begun_ SASH_GUARDED_BY(mutex_);
+  bool ended_ SASH_GUARDED_BY(mutex_) = false;
 };
 
 constexpr VertexId kReadVertices = 16;

@@ -45,6 +45,15 @@ class CheckLayersTest(unittest.TestCase):
         self.assertGreater(len(rooms), 10)
         self.assertLessEqual(rooms, check_layers.LAYERS.keys())
 
+    def test_the_standard_library_s_locks_are_refused(self):
+        allowed = check_layers.allowed_layers()[0]
+        for include in ("mutex", "condition_variable"):
+            for path, count in (("daemon/http/x.h", 1), ("windows/store/x.cc", 1),
+                                ("windows/base/mutex.h", 0), ("tests/daemon/http/x.cc", 0)):
+                with self.subTest(path):
+                    found = check_layers.check_file(path, f"#include <{include}>\n", allowed)
+                    self.assertEqual(len(found), count, found)
+
     def test_a_row_may_name_only_rows_above_it(self):
         with mock.patch.dict(check_layers.LAYERS, {"one": ["two"], "two": ["one"]}, clear=True):
             self.assertEqual(len(errors := check_layers.allowed_layers()[1]), 1, errors)

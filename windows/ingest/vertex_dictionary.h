@@ -133,7 +133,7 @@ class VertexDictionary {
     const MutexLock turn(turn_);
     mutex_.Lock();
   }
-  // Only for the thread that has Writers: nobody else changes the table, so it reads it at any time.
+  // Only for the thread that has Writers: no other thread changes the table, so it needs no lock.
   const IdTable& ids() const SASH_NO_THREAD_SAFETY_ANALYSIS { return ids_; }
   static std::uint32_t Bits(KeyHash hash) { return static_cast<std::uint32_t>(hash); }
   VertexId InternText(std::string_view key, KeyHash hash) SASH_REQUIRES(mutex_);

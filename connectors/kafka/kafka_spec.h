@@ -15,14 +15,22 @@
 
 namespace sash {
 
-struct StartCommitted {};  // earliest where nothing was committed
-struct StartEarliest {};
-struct StartLatest {};
+struct StartCommitted {  // earliest where nothing was committed
+  friend bool operator==(const StartCommitted&, const StartCommitted&) = default;
+};
+struct StartEarliest {
+  friend bool operator==(const StartEarliest&, const StartEarliest&) = default;
+};
+struct StartLatest {
+  friend bool operator==(const StartLatest&, const StartLatest&) = default;
+};
 struct StartTimestamp {
   EventTime time;  // first record whose Kafka timestamp is not before it
+  friend bool operator==(const StartTimestamp&, const StartTimestamp&) = default;
 };
 struct StartExplicit {
   std::map<std::string, std::map<std::int32_t, std::int64_t>> offsets;  // others: earliest
+  friend bool operator==(const StartExplicit&, const StartExplicit&) = default;
 };
 using StartPolicy =
     std::variant<StartCommitted, StartEarliest, StartLatest, StartTimestamp, StartExplicit>;

@@ -211,9 +211,7 @@ std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
 
 Config WithLiveChanges(const Config& running, const Config& wanted, const WindowPanes& panes) {
   Config config = running;
-  config.log.level = wanted.log.level;
-  config.log.rate_limit = wanted.log.rate_limit;
-  config.shutdown_deadline = wanted.shutdown_deadline;
+  TakeLiveKeys(wanted, config);
   config.jobs = wanted.jobs;
   config.windows = wanted.windows;
   for (WindowSpec& window : config.windows) {

@@ -35,6 +35,9 @@ using WindowPanes = std::map<WindowAxis, std::int64_t>;
 std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
                                       const WindowPanes& panes = {});
 
+// `to` with the live keys of `from` outside of windows and jobs.
+void TakeLiveKeys(const Config& from, Config& to);
+
 // `running` with the live ones of the changes that lead to `wanted`: jobs and windows as they are
 // there, but for windows that cannot become so while they are running.
 Config WithLiveChanges(const Config& running, const Config& wanted, const WindowPanes& panes = {});

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "connectors/sinks/kafka/producer_options.h"
 #include "daemon/config/address_text.h"
+#include "daemon/config/destination_form.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 
@@ -23,18 +23,18 @@ void TakeConnection(const KafkaSpec& source, KafkaDestination& to) {
 }
 
 void ReadBrokers(const Section& section, const KafkaSpec* source, KafkaDestination& to) {
-  static constexpr std::string_view kForms = "host:port,host:port";
   if (!section.Has("brokers") && source != nullptr) {
     to.brokers = source->brokers;
     TakeConnection(*source, to);
     return;
   }
-  if (!section.Has("brokers")) section.Fail("brokers", fmt::format("is required: give {}", kForms));
-  section.Read("brokers", to.brokers, kForms, ParseBrokers);
+  if (!section.Has("brokers"))
+    section.Fail("brokers", fmt::format("is required: give {}", kDestinationBrokers));
+  section.Read("brokers", to.brokers, kDestinationBrokers, ParseBrokers);
   if (to.brokers == kEmbedded && (source == nullptr || source->brokers != kEmbedded)) {
     section.Fail("brokers", fmt::format("is `embedded`, but there is no embedded broker: "
                                         "source.kafka.brokers starts it; give {}",
-                                        kForms));
+                                        kDestinationBrokers));
   }
 }
 
@@ -78,7 +78,7 @@ void CheckTopic(const Section& section, const KafkaSpec* source, const KafkaDest
 
 void ReadDestination(const Section& section, std::string_view outbox_keys, const KafkaSpec* source,
                      Uses& uses, KafkaDestination& to) {
-  ReadKafkaOptions(section, WhyOwnedByProducer, to.options, to.option_references);
+  ReadKafkaOptions(section, "options", WhyOwnedByProducer, to.options, to.option_references);
   ReadBrokers(section, source, to);
   if (section.Require("topic", to.topic, "the name of a topic", ParseTopic)) {
     CheckTopic(section, source, to, uses);

@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
 
 namespace sash {
 namespace {
@@ -12,18 +16,20 @@ namespace {
 constexpr std::string_view kPointerText = "a JSON pointer such as /from";
 constexpr std::string_view kColumnText = "a column: its name, or its number from 1";
 
-void ReadPointer(const Section& json, std::string_view key, std::optional<std::string>& pointer) {
-  json.Read(key, pointer, kPointerText, ParseJsonPointer);
-}
-
-JsonMapping ReadJson(const Section& json) {
-  JsonMapping mapping;
-  json.Require("source", mapping.source, kPointerText, ParseJsonPointer);
-  json.Require("target", mapping.target, kPointerText, ParseJsonPointer);
-  ReadPointer(json, "weight", mapping.weight);
-  ReadPointer(json, "time", mapping.time);
-  ReadPointer(json, "operation", mapping.operation);
-  return mapping;
+const KeyRows<JsonMapping>& JsonRows() {
+  using Key = KeyRow<JsonMapping>;
+  const TextForm pointer{
+      {R"(^(/([^~]|~[01])*)?$)", kNothing, kPointerText}, kPointerText, ParseJsonPointer};
+  static const KeyRows<JsonMapping> rows = {
+      Key("source", &JsonMapping::source, pointer, "Where the source vertex is", kRequired),
+      Key("target", &JsonMapping::target, pointer, "Where the target vertex is", kRequired),
+      Key("weight", &JsonMapping::weight, pointer,
+          "Where the weight is; without it every edge weighs 1"),
+      Key("time", &JsonMapping::time, pointer, "Where the event time is"),
+      Key("operation", &JsonMapping::operation, pointer,
+          "Where add, remove or remove_vertex is; without it every event is an add"),
+  };
+  return rows;
 }
 
 // Digits without quotes are a number; everything else is a name.
@@ -42,12 +48,66 @@ Result<CsvColumn> ParseColumn(std::string_view text, bool quoted) {
   return CsvColumn(static_cast<std::uint32_t>(number.value()));
 }
 
-bool ReadColumn(const Section& csv, std::string_view key, CsvColumn& column) {
-  if (!csv.Has(key)) return false;
-  const Place place = csv.At(key);
-  return ReadAt(
+// The first column that is read decides whether all are names or numbers.
+struct CsvContext {
+  struct First {
+    std::string_view key;
+    bool is_number;
+  };
+  std::optional<First> first;
+};
+
+bool ReadColumn(const Section& csv, const KeySpec& key, CsvContext& context, CsvColumn& column) {
+  if (!csv.Has(key.name)) {
+    if (key.presence == kRequired) csv.FailMissing(key.name, fmt::format("give {}", kColumnText));
+    return false;
+  }
+  const Place place = csv.At(key.name);
+  const bool read = ReadAt(
       place, column, kColumnText,
       [&](std::string_view text) { return ParseColumn(text, place.node->quoted); }, csv.errors());
+  if (!read) return false;
+  const bool is_number = column.index() == 0;
+  if (!context.first) context.first = {key.name, is_number};
+  const auto& first = *context.first;
+  if (is_number != first.is_number) {
+    csv.Fail(
+        key.name,
+        fmt::format("is a {} but `{}` is a {}; give all columns by name (the first row "
+                    "is a header) or all by number (there is none)",
+                    is_number ? "number" : "name", first.key, first.is_number ? "number" : "name"));
+  }
+  return true;
+}
+
+struct ColumnForm {
+  std::vector<Shape> Shapes() const {
+    return {Text{"", Text::Bare::kTruth, "a column by name"}, WholeNumber{1, 1'000'000}};
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const CsvColumn& column) const {
+    const auto* number = std::get_if<std::uint32_t>(&column);
+    out.Line(depth, key.name,
+             number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(column)));
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::optional<CsvColumn>& column) const {
+    if (column) Print(out, depth, key, *column);
+  }
+};
+
+template <typename Column>
+KeyRow<CsvMapping, CsvContext> ColumnRow(std::string_view name, Column CsvMapping::*member,
+                                         std::string_view about, Presence presence = kOptional) {
+  const KeySpec key{name, ColumnForm().Shapes(), about, presence};
+  return {key,
+          [key, member](const Section& csv, CsvMapping& mapping, CsvContext& context) {
+            CsvColumn column;
+            if (ReadColumn(csv, key, context, column)) mapping.*member = column;
+          },
+          [key, member](YamlPrinter& out, int depth, const CsvMapping& mapping) {
+            ColumnForm().Print(out, depth, key, mapping.*member);
+          },
+          [member](const CsvMapping& a, const CsvMapping& b) { return a.*member == b.*member; }};
 }
 
 Result<char> ParseDelimiter(std::string_view text) {
@@ -62,41 +122,86 @@ Result<char> ParseDelimiter(std::string_view text) {
   return text.front();
 }
 
-CsvMapping ReadCsv(const Section& csv) {
-  CsvMapping mapping;
-  // The first column that is read decides whether all are names or numbers.
-  std::optional<std::pair<std::string, bool>> first;
-  const auto read = [&](std::string_view key, CsvColumn& column) {
-    if (!ReadColumn(csv, key, column)) return false;
-    const bool number = column.index() == 0;
-    if (!first) first.emplace(key, number);
-    if (number != first->second) {
-      csv.Fail(key, fmt::format("is a {} but `{}` is a {}; give all columns by name (the first row "
-                                "is a header) or all by number (there is none)",
-                                number ? "number" : "name", first->first,
-                                first->second ? "number" : "name"));
-    }
-    return true;
+struct DelimiterForm {
+  std::vector<Shape> Shapes() const {
+    return {Text{R"(^([\u0001-\u0009\u000b\u000c\u000e-!#-\u007f]|tab)$)", kNothing,
+                 "one ASCII character other than a quote or a line break, or the word tab"},
+            WholeNumber{0, 9}};
+  }
+  void Read(const Section& csv, const KeySpec& key, char& delimiter) const {
+    csv.Read(key.name, delimiter, "one character, such as \",\"", ParseDelimiter);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, char delimiter) const {
+    out.Line(depth, key.name, Quote(std::string_view(&delimiter, 1)));
+  }
+};
+
+const KeyRows<CsvMapping, CsvContext>& CsvRows() {
+  using Key = KeyRow<CsvMapping, CsvContext>;
+  static const KeyRows<CsvMapping, CsvContext> rows = {
+      ColumnRow("source", &CsvMapping::source, "The column of the source vertex", kRequired),
+      ColumnRow("target", &CsvMapping::target, "The column of the target vertex", kRequired),
+      ColumnRow("weight", &CsvMapping::weight,
+                "The column of the weight; without it every edge weighs 1"),
+      ColumnRow("time", &CsvMapping::time, "The column of the event time"),
+      ColumnRow("operation", &CsvMapping::operation,
+                "The column of add, remove or remove_vertex; without it every event is an add"),
+      Key("delimiter", &CsvMapping::delimiter, DelimiterForm{}, "What separates fields"),
+      Key("multiline", &CsvMapping::multiline, Flag{},
+          "Of a file: whether mapped columns may hold line breaks, and quoted fields lines that "
+          "are rows by themselves; if not, a stray quote costs one row"),
   };
-  for (const auto& [key, column] :
-       {std::pair<std::string_view, CsvColumn*>("source", &mapping.source),
-        {"target", &mapping.target}}) {
-    if (!csv.Has(key)) csv.FailMissing(key, fmt::format("give {}", kColumnText));
-    read(key, *column);
-  }
-  for (const auto& [key, target] :
-       {std::pair<std::string_view, std::optional<CsvColumn>*>("weight", &mapping.weight),
-        {"time", &mapping.time},
-        {"operation", &mapping.operation}}) {
-    CsvColumn column;
-    if (read(key, column)) *target = column;
-  }
-  csv.Read("delimiter", mapping.delimiter, "one character, such as \",\"", ParseDelimiter);
-  csv.Read("multiline", mapping.multiline);
-  return mapping;
+  return rows;
+}
+
+// Read by ReadFormat(), since exactly one is there.
+template <typename Mapping, typename Context>
+KeyRow<FormatSpec> MappingRow(std::string_view name, std::string_view section,
+                              const KeyRows<Mapping, Context>& rows, std::string_view about) {
+  return {{name, {SectionShape{section}}, about},
+          nullptr,
+          [name, &rows](YamlPrinter& out, int depth, const FormatSpec& format) {
+            const auto* mapping = std::get_if<Mapping>(&format.mapping);
+            if (mapping == nullptr) return;
+            out.Line(depth, name);
+            PrintRows(out, depth + 1, rows, *mapping);
+          },
+          [&rows](const FormatSpec& a, const FormatSpec& b) {
+            const auto* left = std::get_if<Mapping>(&a.mapping);
+            const auto* right = std::get_if<Mapping>(&b.mapping);
+            if (left == nullptr || right == nullptr) return left == right;
+            return SameRows(rows, *left, *right);
+          }};
 }
 
 }  // namespace
+
+const KeyRows<FormatSpec>& FormatRows() {
+  using Key = KeyRow<FormatSpec>;
+  static const KeyRows<FormatSpec> rows = {
+      MappingRow("json", "source.format.json", JsonRows(),
+                 "Fields of a JSON object, as JSON pointers (RFC 6901)"),
+      MappingRow("csv", "source.format.csv", CsvRows(),
+                 "Columns of CSV (RFC 4180), all by name (the first row is the header) or all by "
+                 "number from 1 (there is none)"),
+      Key("keys", &FormatSpec::keys,
+          OneOf<KeyKind>{{"string", KeyKind::kString}, {"integer", KeyKind::kInteger}},
+          "Whether vertex keys are text or 64-bit integers"),
+      Key("tombstone", &FormatSpec::tombstone,
+          OneOf<TombstonePolicy>{{"ignore", TombstonePolicy::kIgnore},
+                                 {"remove", TombstonePolicy::kRemove},
+                                 {"dead_letter", TombstonePolicy::kDeadLetter}},
+          "What a record without a value does: nothing, remove the edge that its key names, or go "
+          "to dead letters"),
+  };
+  return rows;
+}
+
+std::vector<SectionSpec> FormatSections() {
+  return {SectionFrom("source.format", FormatRows(), {"json", "csv"}),
+          SectionFrom("source.format.json", JsonRows()),
+          SectionFrom("source.format.csv", CsvRows())};
+}
 
 ReadFormatResult ReadFormat(const Section& source) {
   ReadFormatResult result;
@@ -112,18 +217,14 @@ ReadFormatResult ReadFormat(const Section& source) {
     if (form == "json") {
       const Section json = format.Child("json", "source.format.json");
       result.maps_time = json.Has("time");
-      spec.mapping = ReadJson(json);
+      ReadRows(json, JsonRows(), spec.mapping.emplace<JsonMapping>());
     } else if (form == "csv") {
       const Section csv = format.Child("csv", "source.format.csv");
       result.maps_time = csv.Has("time");
-      spec.mapping = ReadCsv(csv);
+      CsvContext context;
+      ReadRows(csv, CsvRows(), spec.mapping.emplace<CsvMapping>(), context);
     }
-    format.Choose("keys", spec.keys,
-                  {{"string", KeyKind::kString}, {"integer", KeyKind::kInteger}});
-    format.Choose("tombstone", spec.tombstone,
-                  {{"ignore", TombstonePolicy::kIgnore},
-                   {"remove", TombstonePolicy::kRemove},
-                   {"dead_letter", TombstonePolicy::kDeadLetter}});
+    ReadRows(format, FormatRows(), spec);
   }
   return result;
 }

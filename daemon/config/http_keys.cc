@@ -6,9 +6,11 @@
 #include <string>
 
 #include "daemon/config/address_text.h"
+#include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
 
 namespace sash {
 namespace {
@@ -44,28 +46,72 @@ Result<std::string> ParseToken(std::string_view text) {
   return std::string(text);
 }
 
-TlsConfig ReadTls(const Section& tls) {
-  TlsConfig config;
-  tls.Require("certificate", config.certificate, "the path of a PEM file", ParsePath);
-  tls.Require("key", config.key, "the path of a PEM file", ParsePath);
-  return config;
+const KeyRows<TlsConfig>& TlsRows() {
+  using Key = KeyRow<TlsConfig>;
+  const TextForm path{kAnyText, "the path of a PEM file", ParsePath};
+  static const KeyRows<TlsConfig> rows = {
+      Key("certificate", &TlsConfig::certificate, path,
+          "A PEM file: the certificate, then those that vouch for it", kRequired),
+      Key("key", &TlsConfig::key, path, "A PEM file: the private key", kRequired),
+  };
+  return rows;
 }
 
-bool ReadToken(const Section& tokens, std::string_view key, TokenConfig& token) {
-  if (!tokens.Require(key, token.text, "a token, as ${file:PATH}", ParseToken)) return false;
-  token.reference = tokens.At(key).node->written;
-  return true;
+// Where it comes from, as it was written; a token that was written itself is not shown.
+struct TokenForm {
+  std::vector<Shape> Shapes() const {
+    return {Text{R"(^[!-~]{16,256}$)", kNothing, "16 to 256 visible characters"}};
+  }
+  void Read(const Section& tokens, const KeySpec& key, TokenConfig& token) const {
+    if (tokens.Require(key.name, token.text, "a token, as ${file:PATH}", ParseToken)) {
+      token.reference = tokens.At(key.name).node->written;
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const TokenConfig& token) const {
+    out.Line(depth, key.name,
+             token.reference.empty() ? Quote(kRedacted) : QuoteRaw(token.reference));
+  }
+  bool Same(const TokenConfig& a, const TokenConfig& b) const {
+    return a.text == b.text && a.reference == b.reference;
+  }
+};
+
+const KeyRows<TokensConfig>& TokensRows() {
+  using Key = KeyRow<TokensConfig>;
+  static const KeyRows<TokensConfig> rows = {
+      Key("read", &TokensConfig::read, TokenForm{}, "For everything that changes nothing",
+          kRequired),
+      Key("admin", &TokensConfig::admin, TokenForm{}, "For everything", kRequired),
+  };
+  return rows;
 }
 
-TokensConfig ReadTokens(const Section& tokens) {
-  TokensConfig config;
-  const bool read = ReadToken(tokens, "read", config.read);
-  const bool admin = ReadToken(tokens, "admin", config.admin);
-  if (read && admin && config.read.text == config.admin.text) {
+void ReadTokens(const Section& tokens, TokensConfig& config) {
+  ReadRows(tokens, TokensRows(), config);
+  if (!config.read.text.empty() && config.read.text == config.admin.text) {
     tokens.Fail("admin", "is the token for reading; give another one");
   }
-  return config;
 }
+
+// An address and a port, or off.
+struct ListenForm {
+  std::string_view like;
+
+  std::vector<Shape> Shapes() const {
+    return {Text{ListenPattern(), kNothing, like}, Words{{"off", "false"}}};
+  }
+  bool Read(const Section& http, const KeySpec& key, std::optional<ListenAddress>& address) const {
+    return http.Read(key.name, address, fmt::format("{}, or off", like), ParseListen);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::optional<ListenAddress>& address) const {
+    out.Line(depth, key.name,
+             address ? Quote(FormatHostPort(address->host, address->port)) : "off");
+  }
+  bool Same(const std::optional<ListenAddress>& a, const std::optional<ListenAddress>& b) const {
+    return a.has_value() == b.has_value() && (!a || (a->host == b->host && a->port == b->port));
+  }
+};
 
 // Nobody listens to others without being protected from them.
 void CheckExposure(const Section& http, const HttpConfig& config) {
@@ -84,22 +130,61 @@ void CheckMetricsAddress(const Section& http, const HttpConfig& config) {
   if (!config.enabled || !config.metrics_listen) return;
   const HostPort metrics{config.metrics_listen->host, config.metrics_listen->port};
   if (!Collide({config.host, config.port}, metrics)) return;
-  http.Fail("metrics_listen",
-            fmt::format("{} is taken by http.listen ({}); give another port",
-                        FormatHostPort(metrics.host, metrics.port),
-                        FormatHostPort(config.host, config.port)));
+  http.Fail("metrics_listen", fmt::format("{} is taken by http.listen ({}); give another port",
+                                          FormatHostPort(metrics.host, metrics.port),
+                                          FormatHostPort(config.host, config.port)));
 }
 
-Result<MemoryConfig> ParseLimit(std::string_view text) {
-  if (text == "auto") return MemoryConfig{};
-  if (text == "none") return MemoryConfig{.kind = MemoryConfig::Kind::kNone};
-  const Result<std::uint64_t> size = ParseSize(text);
-  if (!size) return Wrong(size.error().message + ", or auto or none");
-  if (size.value() < MemoryConfig::kLeastLimit) {
-    return Wrong(fmt::format("`{}` is too small; give at least {}", text,
-                             FormatSize(MemoryConfig::kLeastLimit)));
-  }
-  return MemoryConfig{.kind = MemoryConfig::Kind::kBytes, .limit_bytes = size.value()};
+struct HttpContext {
+  bool listens = false;  // where, was given and right
+};
+
+std::optional<ListenAddress> Listening(const HttpConfig& config) {
+  if (!config.enabled) return std::nullopt;
+  return ListenAddress{config.host, config.port};
+}
+
+KeyRow<HttpConfig, HttpContext> ListenRow() {
+  const ListenForm form{"host:port, such as 127.0.0.1:9640"};
+  const KeySpec key{"listen", form.Shapes(),
+                    "An address and a port (0 takes a free one), or off; beyond this machine only "
+                    "with tls and tokens"};
+  return {key,
+          [form, key](const Section& http, HttpConfig& config, HttpContext& context) {
+            std::optional<ListenAddress> listen = Listening(config);
+            context.listens = form.Read(http, key, listen);
+            config.enabled = listen.has_value();
+            if (listen) config.host = listen->host;
+            if (listen) config.port = listen->port;
+          },
+          [form, key](YamlPrinter& out, int depth, const HttpConfig& config) {
+            form.Print(out, depth, key, Listening(config));
+          },
+          [form](const HttpConfig& a, const HttpConfig& b) {
+            return form.Same(Listening(a), Listening(b));
+          }};
+}
+
+const KeyRows<HttpConfig, HttpContext>& HttpRows() {
+  using Key = KeyRow<HttpConfig, HttpContext>;
+  static const KeyRows<HttpConfig, HttpContext> rows = {
+      ListenRow(),
+      Key("tls", &HttpConfig::tls, Nested<TlsConfig>{"http.tls", TlsRows()}, "Encrypts the API"),
+      Key("tokens", &HttpConfig::tokens, Nested<TokensConfig>{"http.tokens", TokensRows()},
+          "What a client has to show: Authorization: Bearer <token>")
+          .ReadBy([](const Section& http, HttpConfig& config, HttpContext& /*context*/) {
+            if (!http.Has("tokens")) return;
+            ReadTokens(http.Child("tokens", "http.tokens"), config.tokens.emplace());
+          }),
+      Key("metrics_listen", &HttpConfig::metrics_listen,
+          ListenForm{"host:port, such as 0.0.0.0:9641"},
+          "Another address, where /metrics, /healthz and /readyz are open to everybody, or off"),
+      Key("connections_per_address", &HttpConfig::connections_per_address,
+          WholeNumber{1, 1'000'000},
+          "How many connections without a right token are open to one address; beyond it the one "
+          "that has waited longest is closed"),
+  };
+  return rows;
 }
 
 }  // namespace
@@ -113,68 +198,22 @@ HttpConfig ReadHttp(const Section& root) {
     return config;
   }
   const Section http = root.Child("http", "http");
-  std::optional<ListenAddress> listen = ListenAddress{config.host, config.port};
-  const bool listens =
-      http.Read("listen", listen, "host:port, such as 127.0.0.1:9640, or off", ParseListen);
-  config.enabled = listen.has_value();
-  if (listen) config.host = listen->host;
-  if (listen) config.port = listen->port;
-  if (http.Has("tls")) config.tls = ReadTls(http.Child("tls", "http.tls"));
-  if (http.Has("tokens")) config.tokens = ReadTokens(http.Child("tokens", "http.tokens"));
-  http.Read("metrics_listen", config.metrics_listen, "host:port, such as 0.0.0.0:9641, or off",
-            ParseListen);
-  http.Read("connections_per_address", config.connections_per_address);
-  if (listens) CheckExposure(http, config);
+  HttpContext context;
+  ReadRows(http, HttpRows(), config, context);
+  if (context.listens) CheckExposure(http, config);
   CheckMetricsAddress(http, config);
   return config;
 }
 
-LogConfig ReadLog(const Section& root) {
-  LogConfig config;
-  if (!root.Has("log")) return config;
-  const Section log = root.Child("log", "log");
-  log.Choose("format", config.format, {{"text", LogFormat::kText}, {"json", LogFormat::kJson}});
-  log.Choose("level", config.level,
-             {{"trace", LogLevel::kTrace},
-              {"debug", LogLevel::kDebug},
-              {"info", LogLevel::kInfo},
-              {"warn", LogLevel::kWarn},
-              {"error", LogLevel::kError}});
-  if (log.Has("rate_limit")) {
-    const Section rate = log.Child("rate_limit", "log.rate_limit");
-    rate.Read("burst", config.rate_limit.burst);
-    rate.Read("every", config.rate_limit.every);
-  }
-  return config;
+void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config) {
+  PrintRows(out, depth, HttpRows(), config);
 }
 
-MemoryConfig ReadMemory(const Section& root) {
-  MemoryConfig config;
-  if (!root.Has("memory")) return config;
-  const Section memory = root.Child("memory", "memory");
-  memory.Read("limit", config, "a size such as 8GiB, auto or none", ParseLimit);
-  memory.Read("spill", config.spill, "the path of a folder", ParseFilePath);
-  return config;
-}
+bool SameHttp(const HttpConfig& a, const HttpConfig& b) { return SameRows(HttpRows(), a, b); }
 
-RecoveryConfig ReadRecovery(const Section& root, bool is_replay) {
-  RecoveryConfig config;
-  root.Choose("recovery", config.kind,
-              {{"replay", RecoveryConfig::Kind::kReplay},
-               {"checkpoint", RecoveryConfig::Kind::kCheckpoint}});
-  if (config.kind == RecoveryConfig::Kind::kCheckpoint && is_replay) {
-    root.Fail("recovery",
-              "a replay begins at its beginning; only source.kafka goes on from a "
-              "checkpoint");
-  }
-  if (root.Has("state")) {
-    const Section state = root.Child("state", "state");
-    config.is_placed = true;
-    state.Read("path", config.path, "the path of a folder", ParseFilePath);
-    state.Read("interval", config.interval);
-    state.Choose("mapping_changed", config.rebuilds, {{"refuse", false}, {"rebuild", true}});
-  }
-  return config;
+std::vector<SectionSpec> HttpSections() {
+  return {SectionFrom("http", HttpRows()), SectionFrom("http.tls", TlsRows()),
+          SectionFrom("http.tokens", TokensRows())};
 }
 
 }  // namespace sash

@@ -2,18 +2,34 @@
 
 #include <algorithm>
 
+#include "daemon/config/key_row.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
 
 namespace sash {
 namespace {
 
-void ReadOverrun(const Section& job, OverrunPolicy& overrun) {
-  static constexpr std::string_view kForms = "skip or {queue: n}";
-  if (!job.Has("overrun")) return;
-  const Place place = job.At("overrun");
-  if (place.node->kind != YamlNode::Kind::kMapping) {
+const KeyRows<OverrunPolicy>& OverrunRows() {
+  using Key = KeyRow<OverrunPolicy>;
+  static const KeyRows<OverrunPolicy> rows = {
+      Key("queue", &OverrunPolicy::queue, WholeNumber{1, 1'000'000}, "How many advances may wait",
+          kRequired, kLive),
+  };
+  return rows;
+}
+
+struct OverrunForm {
+  std::vector<Shape> Shapes() const { return {Words{{"skip"}}, SectionShape{"jobs[].overrun"}}; }
+  void Read(const Section& job, const KeySpec& key, OverrunPolicy& overrun) const {
+    static constexpr std::string_view kForms = "skip or {queue: n}";
+    if (!job.Has(key.name)) return;
+    const Place place = job.At(key.name);
+    if (place.node->kind == YamlNode::Kind::kMapping) {
+      ReadRows(job.Child(key.name, "jobs[].overrun"), OverrunRows(), overrun);
+      return;
+    }
     ReadAt(
         place, overrun.queue, kForms,
         [](std::string_view text) -> Result<std::size_t> {
@@ -21,21 +37,25 @@ void ReadOverrun(const Section& job, OverrunPolicy& overrun) {
           return Wrong(fmt::format("must be {}, not `{}`", kForms, text));
         },
         job.errors());
-    return;
   }
-  const Section section = job.Child("overrun", "jobs[].overrun");
-  section.Require("queue", overrun.queue);
-}
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const OverrunPolicy& overrun) const {
+    out.Line(depth, key.name,
+             overrun.queue == 0 ? "skip" : fmt::format("{{queue: {}}}", overrun.queue));
+  }
+  bool Same(const OverrunPolicy& a, const OverrunPolicy& b) const {
+    return SameRows(OverrunRows(), a, b);
+  }
+};
 
-}  // namespace
+struct JobContext {
+  KeyKind keys;
+  const std::vector<std::string>& windows;
+  std::vector<std::string>& names;    // of the jobs before it
+  std::optional<std::string> kernel;  // none: it is wrong
+};
 
-JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
-                std::vector<std::string>& names) {
-  JobSpec spec;
-  ReadDistinctName(job, names, spec.name);
-  std::string kernel;
-  const bool kernel_known =
-      job.Require("kernel", kernel, fmt::format("one of {}", KernelNames()), ParseKernel);
+void ReadWindowName(const Section& job, JobSpec& spec, JobContext& context) {
+  const std::vector<std::string>& windows = context.windows;
   job.Require("window", spec.window, "the name of a window",
               [&](std::string_view text) -> Result<std::string> {
                 // Without any window the list of windows is reported, and that is enough.
@@ -46,14 +66,104 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
                 return Wrong(fmt::format("there is no window `{}`{}; windows: {}", text,
                                          Suggestion(text, words), SomeOf(windows)));
               });
-  if (kernel_known) spec.parameters = ReadParameters(job, kernel, keys);
-  job.Read("every", spec.every);
-  job.ReadOr("threads", spec.threads, {{"all", 0}});
-  job.ReadOr("deadline", spec.deadline, {{"none", std::nullopt}});
-  ReadOverrun(job, spec.overrun);
-  job.Read("top", spec.top);
-  job.Read("keep_results", spec.keep_results);
+}
+
+// The kernel is printed with its parameters, after the window.
+KeyRows<JobSpec, JobContext> WhatRuns() {
+  using Key = KeyRow<JobSpec, JobContext>;
+  return {
+      Key("name", &JobSpec::name, TextForm{kName, "a name that is unique in this list", ParseName},
+          "Unique among jobs; part of URLs and metric labels", kRequired, kLive)
+          .ReadBy([](const Section& job, JobSpec& spec, JobContext& context) {
+            ReadDistinctName(job, context.names, spec.name);
+          }),
+      Key(
+          {"kernel",
+           {Words{{kKernels.begin(), kKernels.end()}}},
+           "What it computes",
+           kRequired,
+           kLive},
+          [](const Section& job, JobSpec& /*spec*/, JobContext& context) {
+            std::string kernel;
+            if (job.Require("kernel", kernel, fmt::format("one of {}", KernelNames()),
+                            ParseKernel)) {
+              context.kernel = std::move(kernel);
+            }
+          },
+          nullptr,
+          [](const JobSpec& a, const JobSpec& b) {
+            return a.parameters.index() == b.parameters.index();
+          }),
+      Key("window", &JobSpec::window, TextForm{kName, "the name of a window", ParseName},
+          "The name of the window it runs on", kRequired, kLive)
+          .ReadBy(ReadWindowName),
+      Key(
+          {"parameters", {KernelParameters{}}, "What the kernel is told"},
+          [](const Section& job, JobSpec& spec, JobContext& context) {
+            if (context.kernel) {
+              spec.parameters = ReadParameters(job, *context.kernel, context.keys);
+            }
+          },
+          [](YamlPrinter& out, int /*depth*/, const JobSpec& job) {
+            PrintKernel(out, job.parameters);
+          },
+          [](const JobSpec& a, const JobSpec& b) {
+            YamlPrinter left;
+            YamlPrinter right;
+            PrintKernel(left, a.parameters);
+            PrintKernel(right, b.parameters);
+            return left.Take() == right.Take();
+          }),
+  };
+}
+
+KeyRows<JobSpec, JobContext> HowItRuns() {
+  using Key = KeyRow<JobSpec, JobContext>;
+  return {
+      Key("every", &JobSpec::every, WholeNumber{1, std::numeric_limits<std::uint32_t>::max()},
+          "Runs when window end / slide is a multiple of this", kLive),
+      Key("threads", &JobSpec::threads, OrWord{WholeNumber{1, 1024}, "all", 0},
+          "How many threads a run takes; all: the cores of the machine", kLive),
+      Key("deadline", &JobSpec::deadline, OrWord{TimeSpan{.zero = false}, "none", std::nullopt},
+          "A run that takes longer is cancelled", kLive),
+      Key("overrun", &JobSpec::overrun, OverrunForm{},
+          "When the job is busy at an advance: the newest window waits and displaces what waited, "
+          "or up to n windows wait and then the stream",
+          kLive),
+      Key("top", &JobSpec::top, WholeNumber{1, 1'000'000},
+          "How many vertices (sets, edges) a result lists", kLive),
+      Key("keep_results", &JobSpec::keep_results, WholeNumber{1, 100'000},
+          "How many results are kept in memory for the API", kLive),
+  };
+}
+
+const KeyRows<JobSpec, JobContext>& JobTable() {
+  static const KeyRows<JobSpec, JobContext> rows = [] {
+    KeyRows<JobSpec, JobContext> all = WhatRuns();
+    for (auto& row : HowItRuns()) all.push_back(std::move(row));
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace
+
+JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
+                std::vector<std::string>& names) {
+  JobSpec spec;
+  JobContext context{keys, windows, names, std::nullopt};
+  ReadRows(job, JobTable(), spec, context);
   return spec;
+}
+
+void PrintJob(YamlPrinter& out, int depth, const JobSpec& job) {
+  PrintRows(out, depth, JobTable(), job);
+}
+
+bool SameJob(const JobSpec& a, const JobSpec& b) { return SameRows(JobTable(), a, b); }
+
+std::vector<SectionSpec> JobSections() {
+  return {SectionFrom("jobs[]", JobTable()), SectionFrom("jobs[].overrun", OverrunRows())};
 }
 
 std::vector<std::string> WrittenNames(const Section& root, std::string_view key) {

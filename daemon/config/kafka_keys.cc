@@ -5,19 +5,25 @@
 #include <limits>
 #include <optional>
 
+#include "connectors/sinks/time_text.h"
 #include "daemon/config/address_text.h"
 #include "daemon/config/nearest_key.h"
+#include "daemon/config/options_form.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
 
 namespace sash {
 namespace {
 
+constexpr std::string_view kInstantPattern =
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
+    "([Zz]|[+-][0-9]{2}:[0-9]{2})$";
 constexpr std::string_view kStartForms =
     "committed, earliest, latest, {timestamp: T} or {explicit: {topic: {partition: offset}}}";
 
-void ReadTopics(const Section& kafka, KafkaSpec& spec) {
+void ReadTopics(const Section& kafka, std::vector<std::string>& topics) {
   if (!kafka.Has("topics")) {
     kafka.FailMissing("topics", "give a list of topics, such as [interactions]");
     return;
@@ -28,11 +34,11 @@ void ReadTopics(const Section& kafka, KafkaSpec& spec) {
        ItemsAt(place, "a list of topics, such as [interactions]", kafka.errors())) {
     std::string topic;
     if (!ReadAt(item, topic, "a topic name", ParseTopic, kafka.errors())) continue;
-    if (std::ranges::find(spec.topics, topic) != spec.topics.end()) {
+    if (std::ranges::find(topics, topic) != topics.end()) {
       kafka.errors().Add(item, fmt::format("topic `{}` is listed twice; keep one", topic));
       continue;
     }
-    spec.topics.push_back(topic);
+    topics.push_back(topic);
   }
   const bool list =
       place.node->kind == YamlNode::Kind::kList || place.node->kind == YamlNode::Kind::kEmpty;
@@ -112,14 +118,74 @@ void ReadStart(const Section& kafka, KafkaSpec& spec) {
   }
 }
 
+struct TopicsForm {
+  std::vector<Shape> Shapes() const { return {Items{kTopic, true}}; }
+  void Read(const Section& kafka, const KeySpec& /*key*/, std::vector<std::string>& topics) const {
+    ReadTopics(kafka, topics);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& topics) const {
+    out.Line(depth, key.name, QuoteAll(topics));
+  }
+};
+
+std::string StartText(const StartPolicy& start) {
+  struct Visitor {
+    std::string operator()(const StartCommitted&) const { return "committed"; }
+    std::string operator()(const StartEarliest&) const { return "earliest"; }
+    std::string operator()(const StartLatest&) const { return "latest"; }
+    std::string operator()(const StartTimestamp& at) const {
+      return fmt::format("{{timestamp: {}}}", Quote(TimeText(at.time)));
+    }
+    std::string operator()(const StartExplicit& at) const {
+      std::string topics;
+      for (const auto& [topic, partitions] : at.offsets) {
+        std::string offsets;
+        for (const auto& [partition, offset] : partitions) {
+          offsets += fmt::format("{}{}: {}", offsets.empty() ? "" : ", ", partition, offset);
+        }
+        topics += fmt::format("{}{}: {{{}}}", topics.empty() ? "" : ", ", Quote(topic), offsets);
+      }
+      return fmt::format("{{explicit: {{{}}}}}", topics);
+    }
+  };
+  return std::visit(Visitor{}, start);
+}
+
+// Explicit offsets name topics of the source.
+struct StartForm {
+  std::vector<Shape> Shapes() const {
+    return {Words{{"committed", "earliest", "latest"}}, SectionShape{"source.kafka.start"}};
+  }
+  void Read(const Section& kafka, const KeySpec& /*key*/, KafkaSpec& spec) const {
+    ReadStart(kafka, spec);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const KafkaSpec& spec) const {
+    out.Line(depth, key.name, StartText(spec.start));
+  }
+  bool Same(const KafkaSpec& a, const KafkaSpec& b) const { return a.start == b.start; }
+};
+
+// StartForm reads and prints them.
+SectionSpec StartSection() {
+  return {"source.kafka.start",
+          {{"timestamp",
+            {Text{std::string(kInstantPattern), kNothing, "a time such as 2026-01-01T00:00:00Z"},
+             WholeNumber{0, std::numeric_limits<std::int64_t>::max() / 1'000'000}},
+            "At the first record not before it: RFC 3339, or milliseconds since 1970"},
+           {"explicit",
+            {FreeMapping{FreeMapping::Kind::kOffsets}},
+            "At these offsets, {topic: {partition: offset}}, at the earliest elsewhere"}},
+          {"timestamp", "explicit"}};
+}
+
 }  // namespace
 
-void ReadKafkaOptions(const Section& kafka, WhyOwned why_owned,
-                      std::map<std::string, std::string>& options,
-                      std::map<std::string, std::string>& references) {
-  if (!kafka.Has("options")) return;
+void ReadKafkaOptions(const Section& kafka, std::string_view key, WhyOwned why_owned,
+                      KafkaOptions& options, KafkaOptions& references) {
+  if (!kafka.Has(key)) return;
   for (const auto& [option, place] :
-       EntriesAt(kafka.At("options"), "a mapping of librdkafka options", kafka.errors())) {
+       EntriesAt(kafka.At(key), "a mapping of librdkafka options", kafka.errors())) {
     if (const auto reason = why_owned(option)) {
       kafka.errors().Add(place, fmt::format("cannot be set here: {}", *reason));
       continue;
@@ -139,16 +205,50 @@ void ReadKafkaOptions(const Section& kafka, WhyOwned why_owned,
   }
 }
 
-KafkaSpec ReadKafka(const Section& kafka) {
-  KafkaSpec spec;
-  kafka.Read("brokers", spec.brokers, "`embedded` or host:port,host:port", ParseBrokers);
-  ReadTopics(kafka, spec);
-  kafka.Read("group", spec.group, "the name of a consumer group", ParseNonEmpty);
-  ReadStart(kafka, spec);
-  kafka.Read("stall_after", spec.stall_after);
-  kafka.ReadOr("decode_threads", spec.decode_threads, {{"auto", 0}});
-  ReadKafkaOptions(kafka, WhyOwnedBySource, spec.options, spec.option_references);
-  return spec;
+void PrintKafkaOptions(YamlPrinter& out, int depth, std::string_view key,
+                       const KafkaOptions& options, const KafkaOptions& references) {
+  if (options.empty()) {
+    out.Line(depth, key, "{}");
+    return;
+  }
+  out.Line(depth, key);
+  for (const auto& [option, value] : options) {
+    const auto reference = references.find(option);
+    std::string shown = Quote(IsSecretOption(option) ? kRedacted : std::string_view(value));
+    if (reference != references.end()) {
+      // As written: it names where the value is and does not show it.
+      shown = QuoteRaw(reference->second);
+    }
+    out.Line(depth + 1, QuoteRaw(option), shown);  // keys hold no references
+  }
+}
+
+const KeyRows<KafkaSpec>& KafkaRows() {
+  using Key = KeyRow<KafkaSpec>;
+  static const KeyRows<KafkaSpec> rows = {
+      Key("brokers", &KafkaSpec::brokers,
+          TextForm{Text{BrokersPattern(), kNothing, "embedded or host:port,host:port"},
+                   "`embedded` or host:port,host:port", ParseBrokers},
+          "Addresses to start from, separated by commas; `embedded` starts a broker inside the "
+          "process, for trials"),
+      Key("topics", &KafkaSpec::topics, TopicsForm{}, "Topics to read, each once", kRequired),
+      Key("group", &KafkaSpec::group,
+          TextForm{kAnyText, "the name of a consumer group", ParseNonEmpty},
+          "The consumer group under which offsets are stored"),
+      Key("start", kWhole, StartForm{}, "Where reading begins"),
+      Key("stall_after", &KafkaSpec::stall_after, TimeSpan{.zero = false},
+          "When a partition has brought nothing for so long although it has more, reading starts "
+          "again there, and /readyz says so"),
+      Key("decode_threads", &KafkaSpec::decode_threads, OrWord{WholeNumber{1, 64}, "auto", 0},
+          "How many threads decode records; auto: a quarter of the cores, from 1 to 8"),
+      Key("options", kWhole, OptionsForm{WhyOwnedBySource},
+          "Options of librdkafka, passed on as they are"),
+  };
+  return rows;
+}
+
+std::vector<SectionSpec> KafkaSections() {
+  return {SectionFrom("source.kafka", KafkaRows()), StartSection()};
 }
 
 }  // namespace sash

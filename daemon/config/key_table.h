@@ -1,9 +1,7 @@
 // The table of all keys: for each, where it stands, what may stand behind it, and one sentence
-// about it. Parser, messages, suggestions and JSON Schema are read off this table; what a section
-// reader asks for and the table does not hold ends the process.
-//
-// A new key is one line here, its reader in parse_*.cc, its printing in print_config.cc, and its
-// lines in configs/reference.yaml; configs/sash.schema.json is written anew (CONTRIBUTING.md).
+// about it. It is made of the rows (key_row.h) of the sections, and of the parameters of kernels.
+// Messages, suggestions and JSON Schema are read off this table; a key that a section reader asks
+// for and the table does not hold ends the process.
 #pragma once
 
 #include <string_view>

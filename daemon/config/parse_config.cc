@@ -1,7 +1,5 @@
 #include "daemon/config/parse_config.h"
 
-#include <algorithm>
-#include <chrono>
 #include <map>
 #include <optional>
 #include <utility>
@@ -30,36 +28,6 @@ void CollectPlaces(const YamlNode& node, const std::string& path, const ErrorLis
     parsed.places[key] = errors.Locate(entry.line);
     CollectPlaces(entry.value, key, errors, parsed);
   }
-}
-
-// Of a slide and a disorder, events of both ends may be there at once.
-Duration AutoAheadLimit(const Config& config) {
-  Duration shortest = Duration::max();
-  for (const WindowSpec& window : config.windows) {
-    if (window.by == WindowAxis::kEventTime) shortest = std::min(shortest, Duration(window.slide));
-  }
-  const Duration least = std::max<Duration>(config.source.time.disorder, std::chrono::minutes(1));
-  return shortest == Duration::max() ? least : std::max(shortest, least);
-}
-
-Config ReadRoot(const Section& root) {
-  Config config;
-  config.source = ReadSource(root);
-  const bool maps_operation =
-      std::visit([](const auto& mapping) { return mapping.operation.has_value(); },
-                 config.source.format.mapping);
-  const bool removals =
-      maps_operation || config.source.format.tombstone == TombstonePolicy::kRemove;
-  config.windows = ReadWindows(root, removals);
-  if (config.source.time.auto_ahead_limit) config.source.time.ahead_limit = AutoAheadLimit(config);
-  config.jobs = ReadJobs(root, config.source.format.keys);
-  config.sinks = ReadSinks(root, config.source, config.jobs);
-  config.http = ReadHttp(root);
-  config.log = ReadLog(root);
-  config.memory = ReadMemory(root);
-  config.recovery = ReadRecovery(root, config.source.is_replay());
-  root.Read("shutdown_deadline", config.shutdown_deadline);
-  return config;
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ struct ConfigPlace {
 };
 
 struct ParsedConfig {
-  Config config;                    // only meaningful when there are no errors
-  std::vector<ConfigError> errors;  // by file, as they are included, and line
-  std::size_t left_out = 0;         // errors beyond those: far too many
+  Config config;                              // only meaningful when there are no errors
+  std::vector<ConfigError> errors;            // by file, as they are included, and line
+  std::size_t left_out = 0;                   // errors beyond those: far too many
   std::vector<std::string> files;             // the configuration, then what it includes
   std::map<std::string, ConfigPlace> places;  // of every key that is there, by its dotted path
   std::multimap<std::string, std::string> secret_files;  // of ${file:PATH}, by the key it is under
@@ -55,5 +55,9 @@ std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t p
 // printed as that reference, and one whose name says password, secret and the like as `<redacted>`,
 // which is refused when parsed.
 std::string PrintConfig(const Config& config);
+
+// Whether each key has the same value in both. Parameters of kernels are compared as they are
+// printed.
+bool SameConfig(const Config& a, const Config& b);
 
 }  // namespace sash

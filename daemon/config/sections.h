@@ -1,5 +1,6 @@
-// One reader per section of the configuration. Each takes the section that holds its key, reports
-// to that section's ErrorList, and returns what could be read.
+// The sections of the configuration: their rows (key_row.h), and a reader where one section depends
+// on another. A reader takes the section that holds its key, reports to that section's ErrorList,
+// and returns what could be read.
 #pragma once
 
 #include <map>
@@ -8,19 +9,35 @@
 #include <string_view>
 #include <vector>
 
-#include "connectors/kafka/kafka_options.h"
 #include "daemon/config/config.h"
+#include "daemon/config/key_row.h"
 #include "daemon/config/yaml_section.h"
 
 namespace sash {
 
-SourceConfig ReadSource(const Section& root);
-KafkaSpec ReadKafka(const Section& kafka);
+// What key_table.cc joins.
+std::vector<SectionSpec> RootSections();
+std::vector<SectionSpec> SourceSections();
+std::vector<SectionSpec> KafkaSections();
+std::vector<SectionSpec> FormatSections();
+std::vector<SectionSpec> WindowSections();
+std::vector<SectionSpec> JobSections();
+std::vector<SectionSpec> SinkSections();
+std::vector<SectionSpec> HttpSections();
+std::vector<SectionSpec> ProcessSections();  // log, memory, state
 
-// `options` of a source or sink, for librdkafka; `why_owned`: why one cannot be set there.
-void ReadKafkaOptions(const Section& kafka, WhyOwned why_owned,
-                      std::map<std::string, std::string>& options,
-                      std::map<std::string, std::string>& references);
+// Rows that another file walks over.
+const KeyRows<KafkaSpec>& KafkaRows();
+const KeyRows<FormatSpec>& FormatRows();
+const KeyRows<SinkSpec>& SinkRows();
+const KeyRows<LogConfig>& LogRows();
+const KeyRows<MemoryConfig>& MemoryRows();
+const KeyRows<RecoveryConfig>& StateRows();
+
+Config ReadRoot(const Section& root);
+SourceConfig ReadSource(const Section& root);
+void PrintSource(YamlPrinter& out, int depth, const SourceConfig& config);
+bool SameSource(const SourceConfig& a, const SourceConfig& b);
 
 // Files, folders and topics in use, with what uses them: by normal path, by "brokers//topic".
 using Uses = std::map<std::string, std::string>;
@@ -43,17 +60,20 @@ std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names);
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
                 std::vector<std::string>& names);
+void PrintWindow(YamlPrinter& out, int depth, const WindowSpec& window);
+void PrintJob(YamlPrinter& out, int depth, const JobSpec& job);
+bool SameJob(const JobSpec& a, const JobSpec& b);
 // The kernel of a job, and its parameters.
 Result<std::string> ParseKernel(std::string_view text);
 std::string KernelNames();
 JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyKind keys);
+void PrintKernel(YamlPrinter& out,
+                 const JobParameters& parameters);  // at the depth of a job's keys
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
                                 const std::vector<JobSpec>& jobs);
 HttpConfig ReadHttp(const Section& root);
-LogConfig ReadLog(const Section& root);
-MemoryConfig ReadMemory(const Section& root);
-// recovery and state.
-RecoveryConfig ReadRecovery(const Section& root, bool is_replay);
+void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config);
+bool SameHttp(const HttpConfig& a, const HttpConfig& b);
 
 // One spelling for all paths that lead to the same place without following links.
 std::string NormalPath(const std::string& path);

@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "connectors/sinks/result_diff.h"
+#include "daemon/config/destination_form.h"
+#include "daemon/config/key_row.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
 
 namespace sash {
 namespace {
@@ -45,13 +48,16 @@ struct Jobs {
   const std::vector<JobSpec>& specs;
 };
 
-void ReadContent(const Section& sink, const std::vector<JobSpec>& jobs,
-                 const std::vector<std::string>& wanted, VerticesWritten& vertices,
-                 SinkContent& content) {
-  sink.Choose("vertices", vertices,
-              {{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}});
-  sink.Choose("content", content,
-              {{"results", SinkContent::kResults}, {"diffs", SinkContent::kDiffs}});
+struct SinkContext {
+  const Jobs& jobs;
+  const KafkaSpec* source;  // none: a replay
+  Uses& uses;
+};
+
+// Diffs compare what results list.
+void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
+                  const std::vector<std::string>& wanted, VerticesWritten vertices,
+                  SinkContent content) {
   if (content == SinkContent::kResults) return;
   if (vertices == VerticesWritten::kAll) {
     sink.Fail("vertices",
@@ -66,19 +72,66 @@ void ReadContent(const Section& sink, const std::vector<JobSpec>& jobs,
   }
 }
 
-FileSinkSpec ReadFileSink(const Section& file, const Jobs& jobs, Uses& uses) {
-  FileSinkSpec spec;
-  if (file.Require("path", spec.path, "the path of a file to write", ParseFilePath)) {
-    const auto [use, fresh] = uses.emplace(NormalPath(spec.path), file.path());
-    if (!fresh) {
-      file.Fail("path", fmt::format("`{}` is the file of {} already; give each its own file",
-                                    spec.path, use->second));
-    }
+struct JobNamesForm {
+  std::vector<Shape> Shapes() const { return {Items{kAnyText, true}, Words{{"all"}}}; }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& jobs) const {
+    out.Line(depth, key.name, jobs.empty() ? "all" : QuoteAll(jobs));
   }
-  ReadSinkJobs(file, jobs.names, spec.jobs);
-  ReadContent(file, jobs.specs, spec.jobs, spec.vertices, spec.content);
-  file.Read("checksum", spec.checksum);
-  return spec;
+};
+
+// Which results, and what of them. Both kinds of sinks that keep results have these keys.
+template <typename Sink>
+KeyRow<Sink, SinkContext> JobNamesRow() {
+  const KeySpec key{"jobs", JobNamesForm().Shapes(), "Names of jobs, or all"};
+  return {key,
+          [](const Section& sink, Sink& spec, SinkContext& context) {
+            ReadSinkJobs(sink, context.jobs.names, spec.jobs);
+          },
+          [key](YamlPrinter& out, int depth, const Sink& spec) {
+            JobNamesForm().Print(out, depth, key, spec.jobs);
+          },
+          [](const Sink& a, const Sink& b) { return a.jobs == b.jobs; }};
+}
+
+template <typename Sink>
+KeyRow<Sink, SinkContext> VerticesRow() {
+  return {"vertices", &Sink::vertices,
+          OneOf<VerticesWritten>{{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}},
+          "The top of each result, or every vertex"};
+}
+
+template <typename Sink>
+KeyRow<Sink, SinkContext> ContentRow() {
+  const OneOf<SinkContent> contents{{"results", SinkContent::kResults},
+                                    {"diffs", SinkContent::kDiffs}};
+  return KeyRow<Sink, SinkContext>("content", &Sink::content, contents,
+                                   "Whole results, or what differs from the one before")
+      .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
+        sink.Choose("content", spec.content, contents.choices);
+        CheckContent(sink, context.jobs.specs, spec.jobs, spec.vertices, spec.content);
+      });
+}
+
+const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
+  using Key = KeyRow<FileSinkSpec, SinkContext>;
+  static const TextForm path{kFile, "the path of a file to write", ParseFilePath};
+  static const KeyRows<FileSinkSpec, SinkContext> rows = {
+      Key("path", &FileSinkSpec::path, path, "The file, which nothing else here uses", kRequired)
+          .ReadBy([](const Section& file, FileSinkSpec& spec, SinkContext& context) {
+            if (!file.Require("path", spec.path, path.expected, path.parse)) return;
+            const auto [use, fresh] = context.uses.emplace(NormalPath(spec.path), file.path());
+            if (fresh) return;
+            file.Fail("path", fmt::format("`{}` is the file of {} already; give each its own file",
+                                          spec.path, use->second));
+          }),
+      JobNamesRow<FileSinkSpec>(),
+      VerticesRow<FileSinkSpec>(),
+      ContentRow<FileSinkSpec>(),
+      Key("checksum", &FileSinkSpec::checksum, Flag{},
+          "Whether each line ends with the checksum of what is before"),
+  };
+  return rows;
 }
 
 // The id by which the brokers know the sink over restarts.
@@ -113,17 +166,101 @@ void ReadTransactions(const Section& kafka, const KafkaSpec* source, Uses& uses,
   spec.transactional_id = std::move(id);
 }
 
-KafkaSinkSpec ReadKafkaSink(const Section& kafka, const Jobs& jobs, const KafkaSpec* source,
-                            Uses& uses) {
-  KafkaSinkSpec spec;
-  ReadDestination(kafka, "sinks[].kafka.outbox", source, uses, spec);
-  ReadTransactions(kafka, source, uses, spec);
-  ReadSinkJobs(kafka, jobs.names, spec.jobs);
-  ReadContent(kafka, jobs.specs, spec.jobs, spec.vertices, spec.content);
-  return spec;
+const KeyRows<OutboxSpec>& SinkOutboxRows() {
+  static const KeyRows<OutboxSpec> rows =
+      OutboxRows("How much may wait; at the limit nothing more is committed");
+  return rows;
+}
+
+const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
+  using Key = KeyRow<KafkaSinkSpec, SinkContext>;
+  const auto destination = [](auto& sink) { return &sink; };
+  const auto transactional = [](const KafkaSinkSpec& sink) {
+    return !sink.transactional_id.empty();
+  };
+  static const KeyRows<KafkaSinkSpec, SinkContext> rows = {
+      // How to reach the topic is read at once, since each of the keys depends on others.
+      Key("brokers", destination, BrokersForm(), kBrokersAbout)
+          .ReadBy([](const Section& kafka, KafkaSinkSpec& spec, SinkContext& context) {
+            ReadDestination(kafka, "sinks[].kafka.outbox", context.source, context.uses, spec);
+            ReadTransactions(kafka, context.source, context.uses, spec);
+          }),
+      Key("topic", destination, TopicForm(), "The topic, which nothing else here reads or writes",
+          kRequired)
+          .ReadBy(nullptr),
+      JobNamesRow<KafkaSinkSpec>().InTurn(2),
+      VerticesRow<KafkaSinkSpec>().InTurn(2),
+      ContentRow<KafkaSinkSpec>().InTurn(2),
+      Key(
+          {"transactional",
+           {Flag{}},
+           "Whether readers of what is committed see each result once, and an advance whole or "
+           "not"},
+          nullptr,
+          [transactional](YamlPrinter& out, int depth, const KafkaSinkSpec& sink) {
+            out.Line(depth, "transactional", transactional(sink) ? "true" : "false");
+          },
+          nullptr)
+          .InTurn(1),
+      Key("transactional_id", &KafkaSinkSpec::transactional_id,
+          TextForm{kAnyText, "the name of the sink", ParseNonEmpty},
+          "Under which name; whoever takes it last sends. sash-, the group and the topic, unless "
+          "given")
+          .ReadBy(nullptr)
+          .InTurn(1),
+      Key("outbox", destination, OutboxForm("sinks[].kafka.outbox", SinkOutboxRows()),
+          "Where results wait on disk until brokers have them")
+          .ReadBy(nullptr),
+      Key("options", destination, ProducerOptionsForm(), kProducerOptionsAbout).ReadBy(nullptr),
+  };
+  return rows;
+}
+
+template <typename Spec>
+KeyRow<SinkSpec> KindRow(std::string_view name, std::string_view section,
+                         const KeyRows<Spec, SinkContext>& rows, std::string_view about) {
+  return {{name, {SectionShape{section}}, about},
+          nullptr,
+          [name, &rows](YamlPrinter& out, int depth, const SinkSpec& sink) {
+            const auto* spec = std::get_if<Spec>(&sink);
+            if (spec == nullptr) return;
+            out.Line(depth, name, rows.empty() ? "{}" : "");
+            PrintRows(out, depth + 1, rows, *spec);
+          },
+          [&rows](const SinkSpec& a, const SinkSpec& b) {
+            const auto* left = std::get_if<Spec>(&a);
+            const auto* right = std::get_if<Spec>(&b);
+            if (left == nullptr || right == nullptr) return left == right;
+            return SameRows(rows, *left, *right);
+          }};
+}
+
+const KeyRows<TerminalSinkSpec, SinkContext>& TerminalSinkRows() {
+  static const KeyRows<TerminalSinkSpec, SinkContext> rows;
+  return rows;
 }
 
 }  // namespace
+
+const KeyRows<SinkSpec>& SinkRows() {
+  static const KeyRows<SinkSpec> rows = {
+      KindRow("file", "sinks[].file", FileSinkRows(), "One JSON object a line"),
+      KindRow("terminal", "sinks[].terminal", TerminalSinkRows(),
+              "One readable line for each advance"),
+      KindRow("kafka", "sinks[].kafka", KafkaSinkRows(),
+              "One message a result, under a key by which a replay overwrites itself, or in "
+              "transactions"),
+  };
+  return rows;
+}
+
+std::vector<SectionSpec> SinkSections() {
+  return {SectionFrom("sinks[]", SinkRows(), {"file", "terminal", "kafka"}),
+          SectionFrom("sinks[].file", FileSinkRows()),
+          SectionFrom("sinks[].terminal", TerminalSinkRows()),
+          SectionFrom("sinks[].kafka", KafkaSinkRows()),
+          SectionFrom("sinks[].kafka.outbox", SinkOutboxRows())};
+}
 
 std::string NormalPath(const std::string& path) {
   std::error_code failure;
@@ -157,16 +294,15 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
     const auto kind = sink.ExactlyOne({"file", "terminal", "kafka"},
                                       "{file: {path: results.jsonl}}, {kafka: {topic: results}} or "
                                       "{terminal: {}}");
-    if (kind == "file")
-      sinks.emplace_back(ReadFileSink(sink.Child("file", "sinks[].file"), jobs, uses));
-    if (kind == "kafka") {
-      sinks.emplace_back(ReadKafkaSink(sink.Child("kafka", "sinks[].kafka"), jobs,
-                                       std::get_if<KafkaSpec>(&source.connector), uses));
-    }
-    if (kind == "terminal") {
-      static_cast<void>(sink.Child("terminal", "sinks[].terminal"));
-      sinks.emplace_back(TerminalSinkSpec{});
-    }
+    SinkContext context{jobs, std::get_if<KafkaSpec>(&source.connector), uses};
+    const auto read = [&]<typename Spec>(const auto& rows, Spec spec) {
+      const std::string section = fmt::format("sinks[].{}", *kind);
+      ReadRows(sink.Child(*kind, section), rows, spec, context);
+      sinks.emplace_back(std::move(spec));
+    };
+    if (kind == "file") read(FileSinkRows(), FileSinkSpec());
+    if (kind == "kafka") read(KafkaSinkRows(), KafkaSinkSpec());
+    if (kind == "terminal") read(TerminalSinkRows(), TerminalSinkSpec());
   }
   return sinks;
 }

@@ -1,76 +1,179 @@
 #include <fmt/format.h>
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daemon/config/destination_form.h"
+#include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
 
 namespace sash {
 namespace {
 
-ReplaySpec ReadReplay(const Section& replay) {
-  ReplaySpec spec;
-  replay.Require("path", spec.path, "the path of a file, or \"-\" for standard input",
-                 ParseNonEmpty);
-  replay.Choose("pace", spec.pace,
-                {{"full", ReplayPace::kFull}, {"event_time", ReplayPace::kEventTime}});
-  return spec;
+// Of a percentage of records.
+struct PercentageForm {
+  std::vector<Shape> Shapes() const {
+    return {Text{R"(^(100(\.0{1,4})?|0?[0-9]{1,2}(\.[0-9]{1,4})?) ?%$)", kNothing,
+                 "a percentage such as 50%"}};
+  }
+  void Read(const Section& section, const KeySpec& key, double& percent) const {
+    section.Read(key.name, percent, "a percentage such as 50%", ParsePercentage);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, double percent) const {
+    out.Line(depth, key.name, FormatPercentage(percent));
+  }
+};
+
+template <typename Member>
+auto OfReplay(Member member) {
+  return Of(
+      [](auto& source) -> auto& { return std::get<ReplaySpec>(source.connector); }, member);
 }
 
-void ReadOrigin(const Section& time, bool replay, std::optional<bool> maps_time,
-                TimeOrigin& origin) {
-  if (!time.Choose("from", origin,
-                   {{"field", TimeOrigin::kField},
-                    {"kafka", TimeOrigin::kKafka},
-                    {"clock", TimeOrigin::kClock}})) {
-    return;
-  }
-  if (origin == TimeOrigin::kField && maps_time == false) {
+// Of a source that is a replay.
+const KeyRows<SourceConfig>& ReplayRows() {
+  using Key = KeyRow<SourceConfig>;
+  static const KeyRows<SourceConfig> rows = {
+      Key("path", OfReplay(&ReplaySpec::path),
+          TextForm{kAnyText, "the path of a file, or \"-\" for standard input", ParseNonEmpty},
+          "The path of the file; \"-\" is standard input", kRequired),
+      Key("pace", OfReplay(&ReplaySpec::pace),
+          OneOf<ReplayPace>{{"full", ReplayPace::kFull}, {"event_time", ReplayPace::kEventTime}},
+          "As fast as possible, or as fast as the events happened"),
+      Key("refuse_at_most", &SourceConfig::refuse_at_most, PercentageForm{},
+          "When more of the records are refused, the process ends with code 1; late ones do not "
+          "count"),
+  };
+  return rows;
+}
+
+struct TimeContext {
+  bool replay = false;
+  std::optional<bool> maps_time;  // none: unknown, since the format is wrong
+};
+
+void CheckOrigin(const Section& time, const TimeContext& context, TimeOrigin origin) {
+  if (origin == TimeOrigin::kField && context.maps_time == false) {
     time.Fail("from", fmt::format("is `field`, but the format maps no time; map `time` in "
                                   "source.format, or give {}",
-                                  replay ? "clock" : "kafka or clock"));
+                                  context.replay ? "clock" : "kafka or clock"));
   }
-  if (origin == TimeOrigin::kKafka && replay) {
+  if (origin == TimeOrigin::kKafka && context.replay) {
     time.Fail("from", "is `kafka`, but a replay has no Kafka timestamps; give field or clock");
   }
 }
 
-void ReadTime(const Section& time, FormatSpec& format, TimePolicy& policy) {
-  time.Choose("unit", format.time_unit,
-              {{"s", TimeUnit::kSeconds},
-               {"ms", TimeUnit::kMilliseconds},
-               {"us", TimeUnit::kMicroseconds},
-               {"ns", TimeUnit::kNanoseconds},
-               {"rfc3339", TimeUnit::kRfc3339}});
-  time.Read("disorder", policy.disorder);
-  time.Read("idle_after", policy.idle_after);
-  time.Choose("on_silence", policy.on_silence,
-              {{"hold", SilencePolicy::kHold}, {"clock", SilencePolicy::kClock}});
-  constexpr Duration kAuto(-1);
-  Duration limit = kAuto;
-  time.ReadOr("ahead_limit", limit, {{"auto", kAuto}});
-  policy.auto_ahead_limit = limit == kAuto;
-  if (!policy.auto_ahead_limit) policy.ahead_limit = limit;
-  time.Choose("late", policy.late,
-              {{"drop", LatePolicy::kDrop},
-               {"dead_letter", LatePolicy::kDeadLetter},
-               {"next_slice", LatePolicy::kNextSlice}});
-  time.Read("max_drift", policy.max_drift);
+struct AheadLimitForm {
+  std::vector<Shape> Shapes() const { return {TimeSpan{}, Words{{"auto"}}}; }
+  void Read(const Section& time, const KeySpec& key, TimePolicy& policy) const {
+    constexpr Duration kAuto(-1);
+    Duration limit = kAuto;
+    time.ReadOr(key.name, limit, {{"auto", kAuto}});
+    policy.auto_ahead_limit = limit == kAuto;
+    if (!policy.auto_ahead_limit) policy.ahead_limit = limit;
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const TimePolicy& policy) const {
+    out.Line(depth, key.name,
+             policy.auto_ahead_limit ? "auto" : FormatDuration(policy.ahead_limit));
+  }
+  bool Same(const TimePolicy& a, const TimePolicy& b) const {
+    return a.auto_ahead_limit == b.auto_ahead_limit && a.ahead_limit == b.ahead_limit &&
+           a.check_ahead == b.check_ahead;
+  }
+};
+
+const KeyRows<SourceConfig, TimeContext>& TimeRows() {
+  using Key = KeyRow<SourceConfig, TimeContext>;
+  const auto policy = [](auto member) { return Of(&SourceConfig::time, member); };
+  const auto format = [](auto member) { return Of(&SourceConfig::format, member); };
+  static const OneOf<TimeOrigin> origins{
+      {"field", TimeOrigin::kField}, {"kafka", TimeOrigin::kKafka}, {"clock", TimeOrigin::kClock}};
+  static const KeyRows<SourceConfig, TimeContext> rows = {
+      Key("from", format(&FormatSpec::time_origin), origins,
+          "Where event time comes from; without this key: field when the format maps a time, else "
+          "kafka, or clock in a replay")
+          .ReadBy([](const Section& time, SourceConfig& source, TimeContext& context) {
+            TimeOrigin& origin = source.format.time_origin;
+            if (time.Choose("from", origin, origins.choices)) CheckOrigin(time, context, origin);
+          }),
+      Key("unit", format(&FormatSpec::time_unit),
+          OneOf<TimeUnit>{{"s", TimeUnit::kSeconds},
+                          {"ms", TimeUnit::kMilliseconds},
+                          {"us", TimeUnit::kMicroseconds},
+                          {"ns", TimeUnit::kNanoseconds},
+                          {"rfc3339", TimeUnit::kRfc3339}},
+          "The unit of the field that is mapped as time, counted from 1970"),
+      Key("disorder", policy(&TimePolicy::disorder), TimeSpan{},
+          "How far events of a partition may be out of order before they are late"),
+      Key("idle_after", policy(&TimePolicy::idle_after), TimeSpan{.zero = false},
+          "Silence after which a partition that is read to its end no longer holds the watermark"),
+      Key("on_silence", policy(&TimePolicy::on_silence),
+          OneOf<SilencePolicy>{{"hold", SilencePolicy::kHold}, {"clock", SilencePolicy::kClock}},
+          "When all partitions are idle: the watermark holds, or follows the clock"),
+      Key("ahead_limit", &SourceConfig::time, AheadLimitForm{},
+          "Events further ahead of the wall clock, in a replay of the events around them, go to "
+          "dead letters; auto: the shortest slide of event time, disorder or 1m, the greatest of "
+          "them"),
+      Key("late", policy(&TimePolicy::late),
+          OneOf<LatePolicy>{{"drop", LatePolicy::kDrop},
+                            {"dead_letter", LatePolicy::kDeadLetter},
+                            {"next_slice", LatePolicy::kNextSlice}},
+          "What happens to late events"),
+      Key("max_drift", policy(&TimePolicy::max_drift), TimeSpan{.zero = false},
+          "Partitions that are further ahead of the slowest one in event time are paused"),
+  };
+  return rows;
 }
 
-void ReadDeadLetters(const Section& source, const KafkaSpec* kafka, DeadLetterSpec& spec) {
-  if (!source.Has("dead_letters")) return;
-  const Section letters = source.Child("dead_letters", "source.dead_letters");
-  letters.Read("path", spec.path, "the path of a file", ParseFilePath);
-  letters.Read("limit", spec.limit_bytes);
+struct LettersContext {
+  const KafkaSpec* source = nullptr;  // none: a replay
+};
+
+// A topic is read with all that says how to reach it, which is of no use without one.
+void ReadLettersTopic(const Section& letters, DeadLetterSpec& spec, LettersContext& context) {
   if (letters.Has("topic")) {
     Uses uses{{NormalPath(spec.path), "source.dead_letters.path"}};
     spec.kafka.emplace();
-    ReadDestination(letters, "source.dead_letters.outbox", kafka, uses, *spec.kafka);
+    ReadDestination(letters, "source.dead_letters.outbox", context.source, uses, *spec.kafka);
     return;
   }
   for (const char* key : {"brokers", "outbox", "options"}) {
     if (!letters.Has(key)) continue;
     letters.Fail(key, "is of no use without a topic; give topic, or leave it out");
   }
+}
+
+const KeyRows<OutboxSpec>& LettersOutboxRows() {
+  static const KeyRows<OutboxSpec> rows =
+      OutboxRows("How much may wait; at the limit letters are lost to the topic, and counted");
+  return rows;
+}
+
+const KeyRows<DeadLetterSpec, LettersContext>& LettersRows() {
+  using Key = KeyRow<DeadLetterSpec, LettersContext>;
+  const auto topic = [](auto& letters) { return letters.kafka ? &*letters.kafka : nullptr; };
+  static const KeyRows<DeadLetterSpec, LettersContext> rows = {
+      Key("path", &DeadLetterSpec::path, TextForm{kFile, "the path of a file", ParseFilePath},
+          "The file, which nothing else here uses"),
+      Key("limit", &DeadLetterSpec::limit_bytes, ByteSize{4096},
+          "At this size the older half is dropped"),
+      Key("topic", topic, TopicForm(),
+          "A topic to which each record goes as well, as it came, with headers that say why")
+          .ReadBy(ReadLettersTopic)
+          .InTurn(1),
+      Key("brokers", topic, BrokersForm(), kBrokersAbout).ReadBy(nullptr),
+      Key("outbox", topic, OutboxForm("source.dead_letters.outbox", LettersOutboxRows()),
+          "Where letters wait on disk until brokers have them")
+          .ReadBy(nullptr)
+          .InTurn(2),
+      Key("options", topic, ProducerOptionsForm(), kProducerOptionsAbout).ReadBy(nullptr).InTurn(2),
+  };
+  return rows;
 }
 
 // Writing into the file that is being replayed would destroy it.
@@ -88,6 +191,75 @@ void CheckDeadLetterPath(const Section& source, const SourceConfig& config) {
   }
 }
 
+// Of the one connector that is there.
+template <typename Spec>
+KeyRow<SourceConfig> ConnectorRow(
+    KeySpec key, std::function<void(YamlPrinter&, int, const SourceConfig&)> print,
+    std::function<bool(const SourceConfig&, const SourceConfig&)> same) {
+  const std::string_view name = key.name;
+  return {
+      std::move(key), nullptr,
+      [name, print = std::move(print)](YamlPrinter& out, int depth, const SourceConfig& source) {
+        if (!std::holds_alternative<Spec>(source.connector)) return;
+        out.Line(depth, name);
+        print(out, depth + 1, source);
+      },
+      [same = std::move(same)](const SourceConfig& a, const SourceConfig& b) {
+        if (a.connector.index() != b.connector.index()) return false;
+        return !std::holds_alternative<Spec>(a.connector) || same(a, b);
+      }};
+}
+
+// A section that ReadSource() reads, after those that it depends on.
+template <typename Member, typename Table>
+KeyRow<SourceConfig> PartRow(KeySpec key, Member member, const Table& rows) {
+  const std::string_view name = key.name;
+  return {std::move(key), nullptr,
+          [name, member, &rows](YamlPrinter& out, int depth, const SourceConfig& source) {
+            out.Line(depth, name);
+            PrintRows(out, depth + 1, rows, std::invoke(member, source));
+          },
+          [member, &rows](const SourceConfig& a, const SourceConfig& b) {
+            return SameRows(rows, std::invoke(member, a), std::invoke(member, b));
+          }};
+}
+
+const KeyRows<SourceConfig>& SourceRows() {
+  static const auto kafka = [](const SourceConfig& source) -> const KafkaSpec& {
+    return std::get<KafkaSpec>(source.connector);
+  };
+  static const KeyRows<SourceConfig> rows = {
+      ConnectorRow<KafkaSpec>(
+          {"kafka", {SectionShape{"source.kafka"}}, "Topics of Apache Kafka"},
+          [](YamlPrinter& out, int depth, const SourceConfig& source) {
+            PrintRows(out, depth, KafkaRows(), kafka(source));
+          },
+          [](const SourceConfig& a, const SourceConfig& b) {
+            return SameRows(KafkaRows(), kafka(a), kafka(b));
+          }),
+      ConnectorRow<ReplaySpec>(
+          {"replay", {SectionShape{"source.replay"}}, "A file, for tests, tools and history"},
+          [](YamlPrinter& out, int depth, const SourceConfig& source) {
+            PrintRows(out, depth, ReplayRows(), source);
+          },
+          [](const SourceConfig& a, const SourceConfig& b) {
+            return SameRows(ReplayRows(), a, b);
+          }),
+      PartRow({"format",
+               {SectionShape{"source.format"}},
+               "How a record maps to an edge: exactly one of json and csv",
+               kRequired},
+              &SourceConfig::format, FormatRows()),
+      PartRow({"time", {SectionShape{"source.time"}}, "How time is understood"}, kWhole,
+              TimeRows()),
+      PartRow({"dead_letters",
+               {SectionShape{"source.dead_letters"}},
+               "Records that could not be used: to a file, one JSON object a line, and to a topic"},
+              &SourceConfig::dead_letters, LettersRows()),
+  };
+  return rows;
+}
+
 }  // namespace
 
 SourceConfig ReadSource(const Section& root) {
@@ -100,27 +272,52 @@ SourceConfig ReadSource(const Section& root) {
   const auto connector =
       source.ExactlyOne({"kafka", "replay"}, "kafka: {topics: [...]} or replay: {path: ...}");
   const bool replay = connector == "replay";
-  if (connector == "kafka") config.connector = ReadKafka(source.Child("kafka", "source.kafka"));
+  if (connector == "kafka") {
+    ReadRows(source.Child("kafka", "source.kafka"), KafkaRows(),
+             config.connector.emplace<KafkaSpec>());
+  }
   if (replay) {
-    const Section file = source.Child("replay", "source.replay");
-    config.connector = ReadReplay(file);
-    file.Read("refuse_at_most", config.refuse_at_most, "a percentage such as 50%", ParsePercentage);
+    config.connector.emplace<ReplaySpec>();
+    ReadRows(source.Child("replay", "source.replay"), ReplayRows(), config);
   }
 
   ReadFormatResult format = ReadFormat(source);
-  format.spec.time_origin = format.maps_time.value_or(true) ? TimeOrigin::kField
-                            : replay                        ? TimeOrigin::kClock
-                                                            : TimeOrigin::kKafka;
-  if (source.Has("time")) {
-    const Section time = source.Child("time", "source.time");
-    ReadOrigin(time, replay, format.maps_time, format.spec.time_origin);
-    ReadTime(time, format.spec, config.time);
-  }
   config.format = std::move(format.spec);
+  config.format.time_origin = format.maps_time.value_or(true) ? TimeOrigin::kField
+                              : replay                        ? TimeOrigin::kClock
+                                                              : TimeOrigin::kKafka;
+  if (source.Has("time")) {
+    TimeContext context{.replay = replay, .maps_time = format.maps_time};
+    ReadRows(source.Child("time", "source.time"), TimeRows(), config, context);
+  }
   config.time.check_ahead = !replay;
-  ReadDeadLetters(source, std::get_if<KafkaSpec>(&config.connector), config.dead_letters);
+  if (source.Has("dead_letters")) {
+    LettersContext context{std::get_if<KafkaSpec>(&config.connector)};
+    ReadRows(source.Child("dead_letters", "source.dead_letters"), LettersRows(),
+             config.dead_letters, context);
+  }
   CheckDeadLetterPath(source, config);
   return config;
+}
+
+void PrintSource(YamlPrinter& out, int depth, const SourceConfig& config) {
+  PrintRows(out, depth, SourceRows(), config);
+}
+
+bool SameSource(const SourceConfig& a, const SourceConfig& b) {
+  return SameRows(SourceRows(), a, b);
+}
+
+std::vector<SectionSpec> SourceSections() {
+  std::vector<SectionSpec> sections = {
+      SectionFrom("source", SourceRows(), {"kafka", "replay"}),
+      SectionFrom("source.replay", ReplayRows()), SectionFrom("source.time", TimeRows()),
+      SectionFrom("source.dead_letters", LettersRows()),
+      SectionFrom("source.dead_letters.outbox", LettersOutboxRows())};
+  for (auto part : {KafkaSections(), FormatSections()}) {
+    for (SectionSpec& section : part) sections.push_back(std::move(section));
+  }
+  return sections;
 }
 
 }  // namespace sash

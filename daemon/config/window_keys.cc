@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
 
 namespace sash {
 namespace {
@@ -86,6 +88,74 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
   if (has_slide && CheckPace(window, spec) && has_length) CheckPanes(window, spec);
 }
 
+struct WindowContext {
+  std::vector<std::string>& names;  // of the windows before it
+  bool axis_known = true;
+};
+
+const KeyRows<WindowSpec, WindowContext>& WindowTable() {
+  using Key = KeyRow<WindowSpec, WindowContext>;
+  static const OneOf<WindowAxis> axes{{"event_time", WindowAxis::kEventTime},
+                                      {"processing_time", WindowAxis::kProcessingTime},
+                                      {"events", WindowAxis::kEvents}};
+  static const KeyRows<WindowSpec, WindowContext> rows = {
+      Key("name", &WindowSpec::name,
+          TextForm{kName, "a name that is unique in this list", ParseName},
+          "Unique among windows; part of URLs and metric labels", kRequired, kLive)
+          .ReadBy([](const Section& window, WindowSpec& spec, WindowContext& context) {
+            ReadDistinctName(window, context.names, spec.name);
+          }),
+      Key("by", &WindowSpec::by, axes,
+          "What length and slide count: event time, the time of arrival, or accepted edge events")
+          .ReadBy([](const Section& window, WindowSpec& spec, WindowContext& context) {
+            context.axis_known = !window.Has("by") || window.Choose("by", spec.by, axes.choices);
+          }),
+      Key(
+          {"length",
+           {Extent{.forever = true}},
+           "A multiple of slide; equal to it for a tumbling window; `forever` for one that nothing "
+           "leaves",
+           kRequired,
+           kLive},
+          [](const Section& window, WindowSpec& spec, WindowContext& context) {
+            if (context.axis_known) ReadExtents(window, spec);
+          },
+          [](YamlPrinter& out, int depth, const WindowSpec& spec) {
+            out.Line(depth, "length",
+                     spec.length ? FormatExtent(*spec.length, spec.by) : "forever");
+          },
+          [](const WindowSpec& a, const WindowSpec& b) { return a.length == b.length; }),
+      Key(
+          {"slide",
+           {Extent{}},
+           "The window advances by this much; a running one takes multiples of the pane",
+           kRequired,
+           kLive},
+          nullptr,  // read with the length
+          [](YamlPrinter& out, int depth, const WindowSpec& spec) {
+            out.Line(depth, "slide", FormatExtent(spec.slide, spec.by));
+          },
+          [](const WindowSpec& a, const WindowSpec& b) { return a.slide == b.slide; }),
+      Key("duplicates", &WindowSpec::duplicates,
+          OneOf<DuplicatesPolicy>{{"keep", DuplicatesPolicy::kKeep},
+                                  {"drop", DuplicatesPolicy::kDrop},
+                                  {"weigh", DuplicatesPolicy::kWeigh}},
+          "Edges with the same source and target: all of them, the newest, or one with the sum of "
+          "the weights",
+          kLive),
+      Key("implementation", &WindowSpec::implementation,
+          OneOf<StoreKind>{{"multiversioned", StoreKind::kMultiversioned},
+                           {"rebuild", StoreKind::kRebuild}},
+          "How it is kept; results are the same. An advance costs what enters and leaves, or the "
+          "whole window",
+          kLive),
+      Key("empty_windows", &WindowSpec::empty_windows,
+          OneOf<EmptyWindows>{{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}},
+          "Whether a silence gives one empty result or none", kLive),
+  };
+  return rows;
+}
+
 }  // namespace
 
 std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane) {
@@ -113,23 +183,16 @@ std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t p
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names) {
   WindowSpec spec;
   spec.removals = removals;
-  ReadDistinctName(window, names, spec.name);
-  const bool axis_known =
-      !window.Has("by") || window.Choose("by", spec.by,
-                                         {{"event_time", WindowAxis::kEventTime},
-                                          {"processing_time", WindowAxis::kProcessingTime},
-                                          {"events", WindowAxis::kEvents}});
-  if (axis_known) ReadExtents(window, spec);
-  window.Choose("duplicates", spec.duplicates,
-                {{"keep", DuplicatesPolicy::kKeep},
-                 {"drop", DuplicatesPolicy::kDrop},
-                 {"weigh", DuplicatesPolicy::kWeigh}});
-  window.Choose("implementation", spec.implementation,
-                {{"multiversioned", StoreKind::kMultiversioned}, {"rebuild", StoreKind::kRebuild}});
-  window.Choose("empty_windows", spec.empty_windows,
-                {{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}});
+  WindowContext context{names};
+  ReadRows(window, WindowTable(), spec, context);
   return spec;
 }
+
+void PrintWindow(YamlPrinter& out, int depth, const WindowSpec& window) {
+  PrintRows(out, depth, WindowTable(), window);
+}
+
+std::vector<SectionSpec> WindowSections() { return {SectionFrom("windows[]", WindowTable())}; }
 
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals) {
   std::vector<WindowSpec> windows;

@@ -83,7 +83,7 @@ class Section {
   // That, or one of the words of the table, which stands for a value.
   template <typename Out>
   bool ReadOr(std::string_view key, Out& out,
-              std::initializer_list<std::pair<std::string_view, Out>> words) const {
+              const std::vector<std::pair<std::string_view, Out>>& words) const {
     std::vector<std::string_view> names;
     for (const auto& [word, value] : words) names.push_back(word);
     const QuantityForm form = QuantityOf(key, names);
@@ -100,7 +100,7 @@ class Section {
   // One word of a few.
   template <typename Out>
   bool Choose(std::string_view key, Out& out,
-              std::initializer_list<std::pair<std::string_view, Out>> choices) const {
+              const std::vector<std::pair<std::string_view, Out>>& choices) const {
     std::vector<std::string_view> words;
     for (const auto& [word, value] : choices) words.push_back(word);
     CheckWords(key, words);
@@ -109,7 +109,7 @@ class Section {
               [&](std::string_view text) { return PickWord(text, words); })) {
       return false;
     }
-    out = (choices.begin() + chosen)->second;
+    out = choices[chosen].second;
     return true;
   }
 

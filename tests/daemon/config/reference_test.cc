@@ -1,9 +1,12 @@
-// configs/reference.yaml is held against the parser: keys, defaults, alternatives.
+// configs/reference.yaml is compared with the parser: keys, defaults, ranges, alternatives.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "daemon/config/known_keys.h"
+#include "daemon/config/scalar_text.h"
 #include "daemon/config/yaml_tree.h"
 #include "tests/daemon/config/config_equality.h"
 #include "tests/daemon/config/config_text.h"
@@ -121,6 +124,70 @@ TEST(ReferenceTest, EveryKeyStatesDefaultRangeAndWhatAChangeNeeds) {
       EXPECT_TRUE(documented.contains(key.key)) << lines[key.line];
     }
   }
+}
+
+// How the reference writes what the shape takes; empty: in words of its own.
+struct RangeWriter {
+  std::string operator()(const Words& words) const {
+    std::string list;
+    for (const std::string_view word : words.words) {
+      list += (list.empty() ? "" : ", ") + std::string(word);
+    }
+    return list;
+  }
+  std::string operator()(const WholeNumber& number) const {
+    return std::to_string(number.least) + " to " + std::to_string(number.most);
+  }
+  std::string operator()(const RealNumber& number) const {
+    switch (number.range) {
+      case RealNumber::Range::kFromZero:
+        return "at least 0";
+      case RealNumber::Range::kFromZeroToBelowOne:
+        return "0 to below 1";
+      case RealNumber::Range::kAboveZero:
+        return "above 0";
+    }
+    return "";
+  }
+  std::string operator()(const TimeSpan& span) const {
+    return std::string(span.zero ? "0s" : "1ns") + " to 7300d";
+  }
+  std::string operator()(const ByteSize& size) const {
+    return FormatSize(size.least) + " to 1024TiB";
+  }
+  std::string operator()(const Flag& /*flag*/) const { return "true, false"; }
+  template <typename Other>
+  std::string operator()(const Other& /*free*/) const {
+    return "";
+  }
+};
+
+TEST(ReferenceTest, RangesAreThoseOfTheRows) {
+  std::map<std::string, std::set<std::string>> ranges;  // of the keys of a name
+  for (const SectionSpec& section : KeyTable()) {
+    for (const KeySpec& key : section.keys) {
+      const bool in_words = key.shapes.size() > 1 && std::holds_alternative<Words>(key.shapes[0]);
+      ranges[std::string(key.name)].insert(in_words ? ""
+                                                    : std::visit(RangeWriter(), key.shapes[0]));
+    }
+  }
+  int compared = 0;
+  for (const Lines& lines : Configurations(Reference())) {
+    for (const DocumentedKey& key : DocumentedKeys(lines)) {
+      const std::size_t at = key.documented.find("; range: ");
+      if (at == std::string::npos) continue;
+      const std::set<std::string>& allowed = ranges[key.key];
+      if (allowed.contains("")) continue;
+      const std::string said = key.documented.substr(at + 9);
+      const bool found = std::ranges::any_of(allowed, [&](const std::string& range) {
+        return said.starts_with(range) &&
+               std::string_view(";, ").find(said[range.size()]) != std::string_view::npos;
+      });
+      EXPECT_TRUE(found) << key.key << ": " << said;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 40);
 }
 
 }  // namespace

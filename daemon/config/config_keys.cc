@@ -1,0 +1,176 @@
+// The keys at the root, and what walks over all rows from there.
+#include <algorithm>
+#include <chrono>
+#include <variant>
+
+#include "daemon/config/config_change.h"
+#include "daemon/config/key_row.h"
+#include "daemon/config/parse_config.h"
+#include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
+
+namespace sash {
+namespace {
+
+// Of a slide and a disorder, events of both ends may be there at once.
+Duration AutoAheadLimit(const Config& config) {
+  Duration shortest = Duration::max();
+  for (const WindowSpec& window : config.windows) {
+    if (window.by == WindowAxis::kEventTime) shortest = std::min(shortest, Duration(window.slide));
+  }
+  const Duration least = std::max<Duration>(config.source.time.disorder, std::chrono::minutes(1));
+  return shortest == Duration::max() ? least : std::max(shortest, least);
+}
+
+bool HasRemovals(const FormatSpec& format) {
+  return format.tombstone == TombstonePolicy::kRemove ||
+         std::visit([](const auto& mapping) { return mapping.operation.has_value(); },
+                    format.mapping);
+}
+
+// A section or list with functions of its own; `read` returns what the member becomes.
+template <typename Part>
+KeyRow<Config> RootRow(KeySpec key, Part Config::*member,
+                       Part (*read)(const Section&, const Config&),
+                       void (*print)(YamlPrinter&, std::string_view key, const Part&),
+                       bool (*same)(const Part&, const Part&)) {
+  const std::string_view name = key.name;
+  return {std::move(key),
+          [member, read](const Section& root, Config& config, NoContext& /*none*/) {
+            config.*member = read(root, config);
+          },
+          [member, print, name](YamlPrinter& out, int /*depth*/, const Config& config) {
+            print(out, name, config.*member);
+          },
+          [member, same](const Config& a, const Config& b) { return same(a.*member, b.*member); }};
+}
+
+template <typename Item, auto print>
+void PrintItems(YamlPrinter& out, std::string_view key, const std::vector<Item>& items) {
+  out.Line(0, key, items.empty() ? "[]" : "");
+  for (const Item& item : items) {
+    out.BeginItem();
+    print(out, 2, item);
+  }
+}
+
+void PrintSink(YamlPrinter& out, int depth, const SinkSpec& sink) {
+  PrintRows(out, depth, SinkRows(), sink);
+}
+
+bool SameSink(const SinkSpec& a, const SinkSpec& b) { return SameRows(SinkRows(), a, b); }
+
+template <auto print, typename Part>
+void PrintPart(YamlPrinter& out, std::string_view key, const Part& part) {
+  out.Line(0, key);
+  print(out, 1, part);
+}
+
+KeyRows<Config> StreamRows() {
+  return {
+      RootRow<SourceConfig>(
+          {"source",
+           {SectionShape{"source"}},
+           "Where edges come from: exactly one of kafka and replay",
+           kRequired},
+          &Config::source,
+          [](const Section& root, const Config& /*config*/) { return ReadSource(root); },
+          PrintPart<PrintSource, SourceConfig>, SameSource),
+      // The tree is read with what it includes (config_tree.h).
+      {{"include",
+        {Items{Text{"", kAnything, "the path of a file"}}},
+        "Further files of this configuration, relative to this one, as if what they hold stood at "
+        "its end"},
+       nullptr,
+       nullptr,
+       nullptr},
+      RootRow<std::vector<WindowSpec>>(
+          {"windows", {Items{SectionShape{"windows[]"}, true}}, "At least one window", kRequired},
+          &Config::windows,
+          [](const Section& root, const Config& config) {
+            return ReadWindows(root, HasRemovals(config.source.format));
+          },
+          PrintItems<WindowSpec, PrintWindow>, [](const auto& a, const auto& b) { return a == b; }),
+      RootRow<std::vector<JobSpec>>(
+          {"jobs", {Items{SectionShape{"jobs[]"}}}, "What runs on the windows"}, &Config::jobs,
+          [](const Section& root, const Config& config) {
+            return ReadJobs(root, config.source.format.keys);
+          },
+          PrintItems<JobSpec, PrintJob>,
+          [](const auto& a, const auto& b) { return std::ranges::equal(a, b, SameJob); }),
+      RootRow<std::vector<SinkSpec>>(
+          {"sinks", {Items{SectionShape{"sinks[]"}}}, "Where results go"}, &Config::sinks,
+          [](const Section& root, const Config& config) {
+            return ReadSinks(root, config.source, config.jobs);
+          },
+          PrintItems<SinkSpec, PrintSink>,
+          [](const auto& a, const auto& b) { return std::ranges::equal(a, b, SameSink); }),
+  };
+}
+
+KeyRows<Config> ProcessRows() {
+  using Key = KeyRow<Config>;
+  static const OneOf<RecoveryConfig::Kind> kinds{{"replay", RecoveryConfig::Kind::kReplay},
+                                                 {"checkpoint", RecoveryConfig::Kind::kCheckpoint}};
+  return {
+      RootRow<HttpConfig>(
+          {"http", {SectionShape{"http"}, Words{{"off", "false"}}}, "The HTTP API"}, &Config::http,
+          [](const Section& root, const Config& /*config*/) { return ReadHttp(root); },
+          PrintPart<PrintHttp, HttpConfig>, SameHttp),
+      Key("log", &Config::log, Nested<LogConfig>{"log", LogRows()}, "The log, on standard error"),
+      Key("memory", &Config::memory, Nested<MemoryConfig>{"memory", MemoryRows()},
+          "How much memory the process may use"),
+      Key("recovery", Of(&Config::recovery, &RecoveryConfig::kind), kinds,
+          "How windows are there again after a restart: read again from the topic, or from a "
+          "checkpoint on disk")
+          .ReadBy([](const Section& root, Config& config, NoContext& /*none*/) {
+            root.Choose("recovery", config.recovery.kind, kinds.choices);
+            if (config.recovery.kind != RecoveryConfig::Kind::kCheckpoint) return;
+            if (!config.source.is_replay()) return;
+            root.Fail("recovery",
+                      "a replay begins at its beginning; only source.kafka goes on from a "
+                      "checkpoint");
+          }),
+      Key("state", &Config::recovery, Nested<RecoveryConfig>{"state", StateRows()},
+          "Where checkpoints are kept, and how often")
+          .ReadBy([](const Section& root, Config& config, NoContext& /*none*/) {
+            if (!root.Has("state")) return;
+            config.recovery.is_placed = true;
+            ReadRows(root.Child("state", "state"), StateRows(), config.recovery);
+          }),
+      Key("shutdown_deadline", &Config::shutdown_deadline, TimeSpan{.zero = false},
+          "How long a stop may take before what is left is abandoned", kLive),
+  };
+}
+
+const KeyRows<Config>& RootRows() {
+  static const KeyRows<Config> rows = [] {
+    KeyRows<Config> all = StreamRows();
+    for (auto& row : ProcessRows()) all.push_back(std::move(row));
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace
+
+Config ReadRoot(const Section& root) {
+  Config config;
+  ReadRows(root, RootRows(), config);
+  if (config.source.time.auto_ahead_limit) config.source.time.ahead_limit = AutoAheadLimit(config);
+  return config;
+}
+
+std::string PrintConfig(const Config& config) {
+  YamlPrinter out;
+  PrintRows(out, 0, RootRows(), config);
+  return out.Take();
+}
+
+bool SameConfig(const Config& a, const Config& b) { return SameRows(RootRows(), a, b); }
+
+void TakeLiveKeys(const Config& from, Config& to) { TakeLiveRows(RootRows(), from, to); }
+
+std::vector<SectionSpec> RootSections() { return {SectionFrom("", RootRows())}; }
+
+}  // namespace sash

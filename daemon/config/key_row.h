@@ -1,0 +1,309 @@
+// KeyRow: everything that the configuration knows of one key. It binds the key to a member of the
+// section's struct, and says what may stand behind the key, what a change needs, and one sentence
+// about it. Reading, printing, comparing, live changes and the JSON Schema walk over rows; the
+// default is what the struct is made with.
+//
+//   using Key = KeyRow<LogRate>;
+//   Key("every", &LogRate::every, TimeSpan{.zero = false}, "After them one line each", kLive)
+//
+// A key that no form fits has a form or functions of its own, beside its row: ReadBy(), or the
+// constructor from a KeySpec.
+//
+// Thread safety: values; a table of rows is made once.
+//
+// Invariants:
+// (1) Rows are read and described in their order, and printed by `turn`, then in that order.
+// (2) TakeLiveRows() changes the members of live rows only.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "daemon/config/key_table.h"
+#include "daemon/config/scalar_text.h"
+#include "daemon/config/yaml_printer.h"
+#include "daemon/config/yaml_section.h"
+
+namespace sash {
+
+inline constexpr auto kOptional = Presence::kOptional;
+inline constexpr auto kRequired = Presence::kRequired;
+inline constexpr auto kLive = Change::kLive;
+
+// The member of rows that bind several members: the struct itself.
+inline constexpr auto kWhole = [](auto& spec) -> auto& { return spec; };
+// The member `inner` of the member `outer`.
+template <typename Outer, typename Inner>
+auto Of(Outer outer, Inner inner) {
+  return [ outer, inner ](auto& spec) -> auto& {
+    return std::invoke(inner, std::invoke(outer, spec));
+  };
+}
+
+// What the readers of a section have to know beside its text.
+struct NoContext {};
+
+template <typename Spec, typename Context>
+struct KeyRow;
+template <typename Spec, typename Context = NoContext>
+using KeyRows = std::vector<KeyRow<Spec, Context>>;
+
+// Forms: each says which shapes a value has, and reads, prints and compares it.
+
+template <typename Value>
+std::string QuantityText(const Shape& shape, const Value& value) {
+  if constexpr (std::is_same_v<Value, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_convertible_v<Value, Duration>) {
+    return FormatDuration(value);
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    return RealText(value);
+  } else {
+    return std::holds_alternative<ByteSize>(shape) ? FormatSize(value) : std::to_string(value);
+  }
+}
+
+// A whole or real number, a duration, a size, true or false.
+struct QuantityForm {
+  Shape shape;
+
+  std::vector<Shape> Shapes() const { return {shape}; }
+  template <typename Value>
+  void Read(const Section& section, const KeySpec& key, Value& value) const {
+    if (key.presence == kRequired) {
+      section.Require(key.name, value);
+    } else {
+      section.Read(key.name, value);
+    }
+  }
+  template <typename Value>
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Value& value) const {
+    out.Line(depth, key.name, QuantityText(shape, value));
+  }
+};
+
+// A quantity, or a word that stands for a value.
+template <typename Quantitative, typename Special>
+struct OrWord {
+  Quantitative shape;
+  std::string_view word;
+  Special special;
+
+  std::vector<Shape> Shapes() const { return {shape, Words{{word}}}; }
+  template <typename Value>
+  void Read(const Section& section, const KeySpec& key, Value& value) const {
+    section.ReadOr(key.name, value, {{word, Value(special)}});
+  }
+  template <typename Value>
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Value& value) const {
+    if (value == Value(special)) {
+      out.Line(depth, key.name, word);
+    } else if constexpr (requires { *value; }) {
+      out.Line(depth, key.name, QuantityText(shape, *value));
+    } else {
+      out.Line(depth, key.name, QuantityText(shape, value));
+    }
+  }
+};
+template <typename Quantitative, typename Special>
+OrWord(Quantitative, const char*, Special) -> OrWord<Quantitative, Special>;
+
+// One word of a few, each of which stands for a value.
+template <typename Value>
+struct OneOf {
+  OneOf(std::initializer_list<std::pair<std::string_view, Value>> words) : choices(words) {}
+
+  std::vector<Shape> Shapes() const {
+    Words words;
+    for (const auto& [word, value] : choices) words.words.push_back(word);
+    return {std::move(words)};
+  }
+  bool Read(const Section& section, const KeySpec& key, Value& value) const {
+    return section.Choose(key.name, value, choices);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Value& value) const {
+    for (const auto& [word, meaning] : choices) {
+      if (meaning == value) out.Line(depth, key.name, word);
+    }
+  }
+
+  std::vector<std::pair<std::string_view, Value>> choices;
+};
+
+// Text with a reader of its own. What is empty and may be left out is not printed.
+struct TextForm {
+  Text text;
+  std::string_view expected;  // completes "give ..."
+  Result<std::string> (*parse)(std::string_view text);
+
+  std::vector<Shape> Shapes() const { return {text}; }
+  template <typename Value>
+  bool Read(const Section& section, const KeySpec& key, Value& value) const {
+    return key.presence == kRequired ? section.Require(key.name, value, expected, parse)
+                                     : section.Read(key.name, value, expected, parse);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const std::string& value) const {
+    if (!value.empty() || key.presence == kRequired) out.Line(depth, key.name, Quote(value));
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::optional<std::string>& value) const {
+    if (value) out.Line(depth, key.name, Quote(*value));
+  }
+};
+
+template <typename Spec, typename Context>
+void ReadRows(const Section& section, const KeyRows<Spec, Context>& rows, Spec& spec,
+              Context& context) {
+  for (const auto& row : rows) {
+    if (row.read) row.read(section, spec, context);
+  }
+}
+template <typename Spec>
+void ReadRows(const Section& section, const KeyRows<Spec>& rows, Spec& spec) {
+  NoContext none;
+  ReadRows(section, rows, spec, none);
+}
+
+template <typename Spec, typename Context>
+void PrintRows(YamlPrinter& out, int depth, const KeyRows<Spec, Context>& rows, const Spec& spec) {
+  std::vector<const KeyRow<Spec, Context>*> in_turn;
+  for (const auto& row : rows) in_turn.push_back(&row);
+  std::ranges::stable_sort(in_turn, {}, &KeyRow<Spec, Context>::turn);
+  for (const auto* row : in_turn) {
+    if (row->print) row->print(out, depth, spec);
+  }
+}
+
+template <typename Spec, typename Context>
+bool SameRows(const KeyRows<Spec, Context>& rows, const Spec& a, const Spec& b) {
+  return std::ranges::all_of(rows, [&](const auto& row) { return !row.same || row.same(a, b); });
+}
+
+// `to` with the values of `from` where a running process takes them.
+template <typename Spec, typename Context>
+void TakeLiveRows(const KeyRows<Spec, Context>& rows, const Spec& from, Spec& to) {
+  for (const auto& row : rows) {
+    if (row.take) row.take(from, to);
+  }
+}
+
+template <typename Spec, typename Context>
+SectionSpec SectionFrom(std::string_view section, const KeyRows<Spec, Context>& rows,
+                        std::vector<std::string_view> exactly_one = {}) {
+  SectionSpec spec{section, {}, std::move(exactly_one)};
+  for (const auto& row : rows) spec.keys.push_back(row.key);
+  return spec;
+}
+
+// A section below. A member that is optional is there when the section is.
+template <typename Spec>
+struct Nested {
+  std::string_view section;
+  const KeyRows<Spec>& rows;
+
+  std::vector<Shape> Shapes() const { return {SectionShape{section}}; }
+  void Read(const Section& around, const KeySpec& key, Spec& spec) const {
+    if (around.Has(key.name)) ReadRows(around.Child(key.name, section), rows, spec);
+  }
+  void Read(const Section& around, const KeySpec& key, std::optional<Spec>& spec) const {
+    if (around.Has(key.name)) Read(around, key, spec.emplace());
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Spec& spec) const {
+    out.Line(depth, key.name);
+    PrintRows(out, depth + 1, rows, spec);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::optional<Spec>& spec) const {
+    if (spec) Print(out, depth, key, *spec);
+  }
+  bool Same(const Spec& a, const Spec& b) const { return SameRows(rows, a, b); }
+  bool Same(const std::optional<Spec>& a, const std::optional<Spec>& b) const {
+    return a.has_value() == b.has_value() && (!a || Same(*a, *b));
+  }
+  void Take(const Spec& from, Spec& to) const { TakeLiveRows(rows, from, to); }
+};
+
+template <typename Form>
+concept IsQuantity = std::is_same_v<Form, WholeNumber> || std::is_same_v<Form, RealNumber> ||
+    std::is_same_v<Form, TimeSpan> || std::is_same_v<Form, ByteSize> || std::is_same_v<Form, Flag>;
+
+template <typename Form>
+auto FormOf(Form form) {
+  if constexpr (IsQuantity<Form>) {
+    return QuantityForm{form};
+  } else {
+    return form;
+  }
+}
+
+template <typename Spec, typename Context = NoContext>
+struct KeyRow {
+  using Reader = std::function<void(const Section&, Spec&, Context&)>;
+  using Printing = std::function<void(YamlPrinter&, int depth, const Spec&)>;
+  using Comparison = std::function<bool(const Spec&, const Spec&)>;
+
+  KeySpec key;
+  Reader read;                                             // none: another row reads it as well
+  Printing print;                                          // none: another row prints it as well
+  Comparison same;                                         // none: another row compares it as well
+  std::function<void(const Spec& from, Spec& to)> take{};  // none: not while a process runs
+  int turn = 0;  // when it is printed, among the keys of its section
+
+  // `member` is a pointer to one, or a function from the struct to a reference.
+  template <typename Member, typename Form>
+  KeyRow(std::string_view name, Member member, Form plain, std::string_view about,
+         Presence presence = kOptional, Change change = Change::kRestart) {
+    const auto form = FormOf(plain);
+    key = {name, form.Shapes(), about, presence, change};
+    read = [form, member, spec = key](const Section& section, Spec& to, Context& /*none*/) {
+      form.Read(section, spec, std::invoke(member, to));
+    };
+    print = [form, member, spec = key](YamlPrinter& out, int depth, const Spec& from) {
+      form.Print(out, depth, spec, std::invoke(member, from));
+    };
+    same = [form, member](const Spec& a, const Spec& b) {
+      if constexpr (requires { form.Same(std::invoke(member, a), std::invoke(member, b)); }) {
+        return form.Same(std::invoke(member, a), std::invoke(member, b));
+      } else {
+        return std::invoke(member, a) == std::invoke(member, b);
+      }
+    };
+    take = [form, member, change](const Spec& from, Spec& to) {
+      if constexpr (requires { form.Take(std::invoke(member, from), std::invoke(member, to)); }) {
+        form.Take(std::invoke(member, from), std::invoke(member, to));
+      } else if constexpr (requires { std::invoke(member, to) = std::invoke(member, from); }) {
+        if (change == kLive) std::invoke(member, to) = std::invoke(member, from);
+      }
+    };
+  }
+  template <typename Member, typename Form>
+  KeyRow(std::string_view name, Member member, Form form, std::string_view about, Change change)
+      : KeyRow(name, member, std::move(form), about, kOptional, change) {}
+
+  KeyRow(KeySpec spec, Reader reader, Printing printing, Comparison comparison)
+      : key(std::move(spec)),
+        read(std::move(reader)),
+        print(std::move(printing)),
+        same(std::move(comparison)) {}
+
+  // The row with another reader (none: another row reads it), or printed in another turn.
+  KeyRow ReadBy(Reader reader) const {
+    KeyRow changed = *this;
+    changed.read = std::move(reader);
+    return changed;
+  }
+  KeyRow InTurn(int when) const {
+    KeyRow changed = *this;
+    changed.turn = when;
+    return changed;
+  }
+};
+
+}  // namespace sash

@@ -1,0 +1,28 @@
+// Texts that stand behind keys of several sections.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "daemon/config/value_shape.h"
+
+namespace sash {
+
+inline constexpr auto kNothing = Text::Bare::kNothing;
+inline constexpr auto kAnything = Text::Bare::kAnything;
+
+inline constexpr std::string_view kPathPattern = R"(^(?!-$)[\s\S]*[^/]$)";
+
+// host:port; `zero`: what stands for port 0, "0+|" or nothing.
+std::string AddressPattern(std::string_view zero);
+std::string BrokersPattern();
+std::string ListenPattern();
+
+inline const Text kName{R"(^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$)", kAnything,
+                        "1 to 100 of A-Z a-z 0-9 _ . -"};
+inline const Text kTopic{R"(^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,249}$)", kAnything, "a topic name"};
+inline const Text kFile{std::string(kPathPattern), kAnything, "the path of a file"};
+inline const Text kFolder{std::string(kPathPattern), kAnything, "the path of a folder"};
+inline const Text kAnyText{"", kAnything, "any text but the empty one"};
+
+}  // namespace sash

@@ -88,6 +88,75 @@ std::optional<double> OpenDescriptors() {
 
 }  // namespace
 
+std::vector<MetricDescription> ProcessMetrics() {
+  using enum MetricKind;
+  const Labels none;
+  return {
+      {"sash_checkpoint_writes_total", kCounter, none, "Checkpoints that became durable."},
+      {"sash_checkpoint_failures_total", kCounter, none,
+       "Attempts to write a checkpoint, or a slice of one, that failed."},
+      {"sash_checkpoint_seconds_total", kCounter, none,
+       "Time spent on writing checkpoints, in a separate thread."},
+      {"sash_checkpoint_written_bytes_total", kCounter, none, "Bytes written for checkpoints."},
+      {"sash_checkpoint_bytes", kGauge, none, "Bytes of the newest checkpoint."},
+      {"sash_checkpoint_waiting_slices", kGauge, none,
+       "Slices that have closed and are not written yet."},
+      {"sash_checkpoint_age_seconds", kGauge, none,
+       "Time since the newest checkpoint held the whole state of the process, or since the start; "
+       "near 0 while the stream is quiet."},
+      {"sash_recovery_seconds", kGauge, none,
+       "Time of recovery from a checkpoint at the start; 0 without one."},
+      {"sash_journal_rounds_total", kCounter, none,
+       "Rounds of the engine that were recorded in the journal."},
+      {"sash_journal_written_bytes_total", kCounter, none, "Bytes written to the journal."},
+      {"sash_journal_failures_total", kCounter, none,
+       "Writes to the journal that failed; after a failure nothing is recorded until the next "
+       "state."},
+
+      {"sash_config_reloads_total",
+       kCounter,
+       {"result"},
+       "Reloads of the configuration: applied (success), or wrong (failure)."},
+      {"sash_config_last_reload_success", kGauge, none,
+       "1 if the last reload was applied, or before the first."},
+
+      {"sash_http_connections",
+       kGauge,
+       {"listener"},
+       "Open connections to the API or to metrics_listen."},
+      {"sash_http_evicted_connections_total",
+       kCounter,
+       {"listener"},
+       "Connections that were closed because a new connection needed their place."},
+      {"sash_http_refused_connections_total",
+       kCounter,
+       {"listener"},
+       "Connections that were refused because their address had as many as allowed, each with a "
+       "request in progress."},
+      {"sash_http_refused_tokens_total",
+       kCounter,
+       {"reason"},
+       "Requests that were refused because their token was missing or wrong."},
+
+      {"sash_log_lines_total",
+       kCounter,
+       {"event"},
+       "Lines of the log by event id, including lines that were held back."},
+      {"sash_log_held_back_total",
+       kCounter,
+       {"event"},
+       "Lines that were not written, because the event repeated (log.rate_limit)."},
+
+      {"process_start_time_seconds", kGauge, none, "Start of the process, since 1970."},
+      {"process_cpu_seconds_total", kCounter, none, "CPU time spent, user and system."},
+      {"process_resident_memory_bytes", kGauge, none, "Resident memory."},
+      {"process_virtual_memory_bytes", kGauge, none, "Virtual memory."},
+      {"process_threads", kGauge, none, "Threads of the process."},
+      {"process_open_fds", kGauge, none, "Open file descriptors."},
+      {"process_max_fds", kGauge, none, "Most file descriptors the process may open."},
+  };
+}
+
 void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples) {
   const auto total = [&](const char* result, std::uint64_t count) {
     samples.Set("sash_config_reloads_total", {result}, static_cast<double>(count));

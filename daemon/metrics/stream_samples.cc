@@ -13,6 +13,72 @@ double Seconds(std::int64_t nanoseconds) {
 
 }  // namespace
 
+std::vector<MetricDescription> StreamMetrics() {
+  using enum MetricKind;
+  const Labels none;
+  const Labels partition = {"topic", "partition"};
+  return {
+      {"sash_source_records_total", kCounter, none, "Records read, refused ones included."},
+      {"sash_source_bytes_total", kCounter, none, "Bytes of the records read."},
+      {"sash_source_refused_total",
+       kCounter,
+       {"reason"},
+       "Records that entered no window, by reason."},
+      {"sash_source_lag_records", kGauge, partition, "Records of the partition not read yet."},
+      {"sash_source_paused", kGauge, partition,
+       "1 while reading of the partition waits because it is ahead of the others."},
+      {"sash_source_held_ahead_records", kGauge, partition,
+       "Events that wait because the first of them is ahead of the clock, which may be wrong."},
+      {"sash_source_ready", kGauge, none, "1 while the source can be read."},
+      {"sash_source_standby", kGauge, none,
+       "1 while another instance reads for the group, and this one stands by."},
+      {"sash_source_incidents_total",
+       kCounter,
+       {"kind"},
+       "Incidents of the connector, by kind: lost records, failed commits, stalls, ..."},
+
+      {"sash_dead_letters_rotated_total", kCounter, none,
+       "Dead letters that were removed from the file at its limit."},
+      {"sash_dead_letters_lost_total", kCounter, none,
+       "Dead letters that never reached the file, because it could not be written."},
+
+      {"sash_buffer_bytes", kGauge, none,
+       "Bytes of edge events between the source and the engine."},
+      {"sash_buffer_limit_bytes", kGauge, none, "Bytes at which the source waits for the engine."},
+
+      {"sash_engine_events_accepted_total",
+       kCounter,
+       {"operation"},
+       "Edge events that entered a slice, by operation."},
+      {"sash_engine_late_total", kCounter, none, "Edge events whose slice had closed."},
+      {"sash_engine_late_moved_total", kCounter, none,
+       "Late edge events that entered a later slice (late: next_slice)."},
+      {"sash_engine_lateness_seconds", kHistogram, none,
+       "How far late edge events were behind the time of their partition, or the watermark."},
+      {"sash_engine_watermark_timestamp_seconds", kGauge, none,
+       "Event time up to which the stream is believed complete; absent before the first event."},
+      {"sash_engine_watermark_lag_seconds", kGauge, none,
+       "Wall clock minus watermark; absent before the first event."},
+      {"sash_engine_idle_partitions", kGauge, none,
+       "Partitions that are caught up and silent, and so do not hold the watermark."},
+      {"sash_engine_open_slices", kGauge, none, "Slices that have not closed."},
+      {"sash_engine_open_events", kGauge, none, "Edge events in slices that have not closed."},
+      {"sash_engine_open_bytes", kGauge, none, "Bytes of the slices that have not closed."},
+      {"sash_engine_slices_closed_total", kCounter, none, "Slices closed."},
+
+      {"sash_dictionary_vertices", kGauge, none,
+       "Vertex keys that have an id: live vertices and waiting ones."},
+      {"sash_dictionary_live_vertices", kGauge, none,
+       "Vertices that an open or retained slice names."},
+      {"sash_dictionary_waiting_vertices", kGauge, none,
+       "Vertices that no slice names any more, but that a held view still names."},
+      {"sash_dictionary_recycled_total", kCounter, none,
+       "Vertex keys that were forgotten and whose ids were given back."},
+      {"sash_dictionary_bytes", kGauge, none,
+       "Bytes of the vertex dictionary, counts of references included."},
+  };
+}
+
 void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples) {
   const SourceStatus source = around.source();
   samples.Set("sash_source_records_total", {}, Number(source.records));

@@ -25,6 +25,82 @@ void AddPhases(const char* metric, const std::vector<std::string>& labels,
 
 }  // namespace
 
+std::vector<MetricDescription> WindowMetrics() {
+  using enum MetricKind;
+  const Labels window = {"window"};
+  const Labels job = {"job", "kernel", "window"};
+  const Labels sink = {"sink"};
+  return {
+      {"sash_window_advances_total", kCounter, window, "Advances of the window."},
+      {"sash_window_advance_seconds", kHistogram, window,
+       "Time of an advance; freezing its slices and taking them into the store counts in every "
+       "window that shares it."},
+      {"sash_window_advance_phase_seconds_total",
+       kCounter,
+       {"window", "phase"},
+       "Time of the window's advances, by phase; sash_window_advance_seconds does not include "
+       "waiting."},
+      {"sash_window_slices", kGauge, window, "Slices in the newest snapshot."},
+      {"sash_window_edges", kGauge, window,
+       "Visible edges in the newest snapshot: copies in keep, pairs in drop and weigh."},
+      {"sash_window_vertices", kGauge, window, "Vertices in the newest snapshot."},
+      {"sash_window_bytes", kGauge, window,
+       "Bytes held by the window's store, what it shares with other windows included."},
+      {"sash_window_end_timestamp_seconds", kGauge, window,
+       "End of the newest window, in event time; absent before the first advance."},
+
+      {"sash_views_pinned", kGauge, window,
+       "Older views that a job, a result or a reader keeps alive."},
+      {"sash_views_oldest_pin_age_seconds", kGauge, window,
+       "Age of the oldest of these views; 0 without one."},
+
+      {"sash_job_runs_total", kCounter, job, "Finished runs."},
+      {"sash_job_seconds", kHistogram, job, "Time of a finished run."},
+      {"sash_job_phase_seconds_total",
+       kCounter,
+       {"job", "kernel", "window", "phase"},
+       "Time of finished runs, by phase; sash_job_seconds does not include waiting and "
+       "delivering."},
+      {"sash_job_skipped_total", kCounter, job,
+       "Advances skipped because a newer window displaced them (overrun: skip)."},
+      {"sash_job_cancelled_total", kCounter, job, "Runs cancelled at their deadline."},
+      {"sash_job_waiting", kGauge, job, "Advances that wait for the job."},
+      {"sash_job_running", kGauge, job, "1 while the job runs."},
+      {"sash_job_paused", kGauge, job, "1 while the job is paused: due on no advance."},
+      {"sash_job_iteration", kGauge, job,
+       "Iteration of the current run, or the last iteration of the previous run."},
+      {"sash_job_residual", kGauge, job, "Residual of that iteration; 0 for kernels without one."},
+      {"sash_job_drift", kGauge, job,
+       "Distance of the last checked warm run from a full run: L1 distance of ranks, or vertices "
+       "of another depth; 0 without one."},
+      {"sash_job_fallbacks_total", kCounter, job,
+       "Times that the drift was too large, which ends the job's warm starts."},
+
+      {"sash_sink_results_total", kCounter, sink, "Results that the sink has taken."},
+      {"sash_sink_failures_total", kCounter, sink, "Attempts to make results durable that failed."},
+      {"sash_sink_delivered_total", kCounter, sink,
+       "Results, or dead letters, that the brokers acknowledged."},
+      {"sash_sink_retries_total", kCounter, sink,
+       "Results, or dead letters, that were sent again."},
+      {"sash_sink_refused_total", kCounter, sink,
+       "Results, or dead letters, that can never be delivered: too large, or refused."},
+      {"sash_sink_dropped_total", kCounter, sink,
+       "Messages that did not fit into the outbox: results, which a restart produces again, or "
+       "dead letters, which do not reach the topic."},
+      {"sash_sink_transactions_total", kCounter, sink,
+       "Transactions of a transactional sink that were committed."},
+      {"sash_sink_aborted_transactions_total", kCounter, sink,
+       "Transactions of a transactional sink that were aborted; their results are sent again."},
+      {"sash_sink_skipped_total", kCounter, sink,
+       "Results that a transactional sink did not send because the topic already had them."},
+      {"sash_sink_waiting_results", kGauge, sink,
+       "Results, or dead letters, that are not acknowledged yet."},
+      {"sash_sink_outbox_bytes", kGauge, sink, "Bytes of the outbox."},
+      {"sash_sink_outbox_limit_bytes", kGauge, sink, "Bytes at which the outbox is full."},
+      {"sash_sink_ready", kGauge, sink, "1 while the sink can deliver."},
+  };
+}
+
 void AddWindowSamples(const std::string& window, const Advance* advance, const AdvanceTimes& times,
                       const PinCount& pins, MetricSamples& samples) {
   const auto set = [&](const char* metric, double value) { samples.Set(metric, {window}, value); };

@@ -40,6 +40,8 @@ def seeded(bugs: Iterable[tuple[str, Iterable[Edit]]]) -> dict[str, str]:
     texts = {file: (ROOT / file).read_text() for file, _ in variants}
     problems = []
     for (file, old), of_one in variants.items():
+        if ";" in old and not old.rstrip().endswith((";", "}")):
+            problems.append(f"{names[file, old]}: neither an expression nor statements:\n  {old}")
         if (count := texts[file].count(old)) != 1:
             problems.append(f"{names[file, old]}: {file} holds {count} times:\n  {old}")
         else:

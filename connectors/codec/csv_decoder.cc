@@ -10,6 +10,7 @@
 
 #include "connectors/codec/csv_row.h"
 #include "connectors/codec/delimiter_guess.h"
+#include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/time_text.h"
@@ -23,13 +24,12 @@ struct MappedColumn {
 };
 using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
 
-class CsvDecoder final : public Decoder, public LineJudge {
+class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
  public:
   // `header`: the names of all columns; empty when columns are numbered.
   CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, MappedColumns columns,
              std::vector<std::string> header)
-      : keys_(format.keys),
-        time_from_field_(format.time_origin == TimeOrigin::kField),
+      : EdgeDecoder(format),
         time_unit_(format.time_unit),
         columns_(std::move(columns)),
         multiline_(mapping.multiline),
@@ -37,32 +37,6 @@ class CsvDecoder final : public Decoder, public LineJudge {
         header_(std::move(header)),
         row_(mapping.delimiter) {
     if (!header_.empty()) row_size_ = header_.size();
-  }
-
-  std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
-                                EventBatch& batch) override {
-    EdgeFields fields;
-    if (auto refused = Split(record)) return WithHint(*std::move(refused), record);
-    if (auto refused = CheckRowSize()) return WithHint(*std::move(refused), record);
-    if (IsHeader()) {
-      return Refused{RefusalReason::kInvalidSyntax, "the row is the header again, not an edge"};
-    }
-    if (auto refused = ReadOperation(fields.operation)) return refused;
-    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
-    if (auto refused = ReadWeight(fields.weight)) return refused;
-    AppendEvent(fields, keys_, record, place, batch);
-    row_size_ = row_.fields().size();
-    return std::nullopt;
-  }
-
-  std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
-                                         EventBatch& batch) override {
-    EdgeFields fields;
-    fields.operation = Operation::kRemove;
-    if (auto refused = Split(key)) return refused;
-    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
-    AppendEvent(fields, keys_, key, place, batch);
-    return std::nullopt;
   }
 
   LineJudge* line_judge() override { return multiline_ ? nullptr : this; }
@@ -83,6 +57,17 @@ class CsvDecoder final : public Decoder, public LineJudge {
   bool DecidesByOneLine() const override { return keys_ == KeyKind::kInteger || time_from_field_; }
 
  private:
+  friend EdgeDecoder;
+
+  std::optional<Refused> ReadRecord(std::string_view record) {
+    if (auto refused = Split(record)) return WithHint(*std::move(refused), record);
+    if (auto refused = CheckRowSize()) return WithHint(*std::move(refused), record);
+    if (!IsHeader()) return std::nullopt;
+    return Refused{RefusalReason::kInvalidSyntax, "the row is the header again, not an edge"};
+  }
+  std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Split(key); }
+  void NoteAccepted() { row_size_ = row_.fields().size(); }
+
   std::optional<Refused> Split(std::string_view record) {
     if (auto refused = RefusedForSize(record.size())) return refused;
     if (!simdjson::validate_utf8(record.data(), record.size())) {
@@ -152,15 +137,6 @@ class CsvDecoder final : public Decoder, public LineJudge {
     return {reason, fmt::format("{}: {} {}", Label(field), Excerpt(Text(field)), why)};
   }
 
-  std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) const {
-    if (auto refused = ReadKey(MappedField::kSource, fields.source)) return refused;
-    if (fields.operation != Operation::kRemoveVertex) {
-      if (auto refused = ReadKey(MappedField::kTarget, fields.target)) return refused;
-    }
-    fields.time = place.time;
-    return time_from_field_ ? ReadTime(fields.time) : std::nullopt;
-  }
-
   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) const {
     key.text = Text(field);
     if (key.text.empty()) {
@@ -213,8 +189,6 @@ class CsvDecoder final : public Decoder, public LineJudge {
     return std::nullopt;
   }
 
-  const KeyKind keys_;
-  const bool time_from_field_;
   const TimeUnit time_unit_;
   const MappedColumns columns_;
   const bool multiline_;

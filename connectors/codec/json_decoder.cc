@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/json_pointer.h"
 #include "connectors/codec/json_scanner.h"
@@ -57,38 +58,22 @@ std::string_view TypeName(const JsonElement& element) {
   return "something else";
 }
 
-class JsonDecoder final : public Decoder {
+class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
   JsonDecoder(const FormatSpec& format, PointerNode pointers,
               std::array<std::string, kMappedFields> labels)
-      : keys_(format.keys),
-        time_from_field_(format.time_origin == TimeOrigin::kField),
+      : EdgeDecoder(format),
         time_unit_(format.time_unit),
         labels_(std::move(labels)),
         scanner_(std::move(pointers)) {}
 
-  std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
-                                EventBatch& batch) override {
-    EdgeFields fields;
-    if (auto refused = Find(record)) return refused;
-    if (auto refused = ReadOperation(fields.operation)) return refused;
-    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
-    if (auto refused = ReadWeight(fields.weight)) return refused;
-    AppendEvent(fields, keys_, record, place, batch);
-    return std::nullopt;
-  }
-
-  std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
-                                         EventBatch& batch) override {
-    EdgeFields fields;
-    fields.operation = Operation::kRemove;
-    if (auto refused = Find(key)) return refused;
-    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
-    AppendEvent(fields, keys_, key, place, batch);
-    return std::nullopt;
-  }
-
  private:
+  friend EdgeDecoder;
+
+  std::optional<Refused> ReadRecord(std::string_view record) { return Find(record); }
+  std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Find(key); }
+  void NoteAccepted() {}
+
   // Scans the record, whose elements Element() then has.
   std::optional<Refused> Find(std::string_view record) {
     if (auto refused = RefusedForSize(record.size())) return refused;
@@ -122,15 +107,6 @@ class JsonDecoder final : public Decoder {
   Refused WrongType(MappedField field, const JsonElement& element, std::string_view right) const {
     return {RefusalReason::kWrongType,
             fmt::format("{} is {}; {}", Label(field), TypeName(element), right)};
-  }
-
-  std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
-    if (auto refused = ReadKey(MappedField::kSource, fields.source)) return refused;
-    if (fields.operation != Operation::kRemoveVertex) {
-      if (auto refused = ReadKey(MappedField::kTarget, fields.target)) return refused;
-    }
-    fields.time = place.time;
-    return time_from_field_ ? ReadTime(fields.time) : std::nullopt;
   }
 
   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
@@ -241,8 +217,6 @@ class JsonDecoder final : public Decoder {
     return std::nullopt;
   }
 
-  const KeyKind keys_;
-  const bool time_from_field_;
   const TimeUnit time_unit_;
   const std::array<std::string, kMappedFields> labels_;
 

@@ -316,6 +316,25 @@ Result<std::string> AppendFile::FirstLine() const {
   return line.substr(0, line.find('\n'));
 }
 
+Status AppendFile::ReadLines(const std::function<Status(std::string_view)>& visit) const {
+  std::vector<char> chunk(1 << 20);
+  std::string line;
+  for (std::uint64_t offset = 0;;) {
+    Result<std::size_t> count = Read(offset, chunk);
+    if (!count) return std::move(count).error();
+    if (count.value() == 0) return Ok{};
+    offset += count.value();
+    for (std::string_view rest(chunk.data(), count.value()); !rest.empty();) {
+      const std::size_t newline = rest.find('\n');
+      line += rest.substr(0, newline);
+      if (newline == std::string_view::npos) break;
+      if (Status visited = visit(line); !visited) return visited;
+      line.clear();
+      rest.remove_prefix(newline + 1);
+    }
+  }
+}
+
 Status AppendFile::Empty(std::string_view head,
                          const std::function<bool(std::string_view)>& is_ours) {
   if (size() == 0) return CutTo(0);

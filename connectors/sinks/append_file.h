@@ -86,6 +86,8 @@ class AppendFile {
   // The first line, without its end; at most its first 64 KiB.
   Result<std::string> FirstLine() const;
   Result<std::size_t> Read(std::uint64_t offset, std::span<char> into) const;
+  // Each whole line, without its end, until `visit` returns an error, which is then returned.
+  Status ReadLines(const std::function<Status(std::string_view)>& visit) const;
   // Empties the file, unless its first line, which is_ours() is asked of, is not ours: nothing else
   // is lost but what this process, or one before it, has written.
   Status Empty(std::string_view head, const std::function<bool(std::string_view)>& is_ours);

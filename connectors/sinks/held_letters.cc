@@ -30,26 +30,13 @@ bool IsLetterLine(std::string_view line) {
 }
 
 Status HeldLetters::Read(const AppendFile& file) {
-  std::vector<char> chunk(1 << 20);
-  std::string line;
-  for (std::uint64_t offset = 0;;) {
-    Result<std::size_t> count = file.Read(offset, chunk);
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) break;
-    offset += count.value();
-    for (std::string_view rest(chunk.data(), count.value()); !rest.empty();) {
-      const std::size_t newline = rest.find('\n');
-      line += rest.substr(0, newline);
-      if (newline == std::string_view::npos) break;
-      letters_.push_back(IdentityOfLetter(line));
-      line.clear();
-      rest.remove_prefix(newline + 1);
-    }
+  return file.ReadLines([this](std::string_view line) -> Status {
+    letters_.push_back(IdentityOfLetter(line));
     if (letters_.size() > 2 * kMost) {
       letters_.erase(letters_.begin(), letters_.end() - static_cast<std::ptrdiff_t>(kMost));
     }
-  }
-  return Ok{};
+    return Ok{};
+  });
 }
 
 void HeldLetters::Sort() {

@@ -119,32 +119,17 @@ Status HeldResults::AddLine(std::string_view line, const AppendFile& file, std::
 }
 
 Result<HeldResults> HeldResults::Read(const AppendFile& file, std::vector<std::uint64_t>& damaged) {
-  constexpr std::size_t kChunk = 1 << 20;
   HeldResults results;
-  std::vector<char> chunk(kChunk);
-  std::string line;
-  std::uint64_t number = 1;
-  for (std::uint64_t offset = 0;;) {
-    Result<std::size_t> count = file.Read(offset, chunk);
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) break;
-    offset += count.value();
-    for (std::string_view rest(chunk.data(), count.value()); !rest.empty();) {
-      const std::size_t newline = rest.find('\n');
-      line += rest.substr(0, newline);
-      if (newline == std::string_view::npos) break;
-      if (CheckResult(line) == ResultChecksum::kWrong) {
-        damaged.push_back(number);
-      } else if (Status added =
-                     results.AddLine(std::string_view(line).substr(0, kPrefix), file, number);
-                 !added) {
-        return std::move(added).error();
-      }
-      line.clear();
-      ++number;
-      rest.remove_prefix(newline + 1);
+  std::uint64_t number = 0;
+  const Status read = file.ReadLines([&](std::string_view line) -> Status {
+    ++number;
+    if (CheckResult(line) != ResultChecksum::kWrong) {
+      return results.AddLine(line.substr(0, kPrefix), file, number);
     }
-  }
+    damaged.push_back(number);
+    return Ok{};
+  });
+  if (!read) return read.error();
   for (auto& [origin, positions] : results.origins_) {
     std::ranges::sort(positions.held);
     const auto repeated = std::ranges::unique(positions.held);

@@ -12,6 +12,7 @@
 #include "connectors/sinks/result_diff.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/large_answer.h"
+#include "daemon/http/large_routes.h"
 #include "daemon/http/page.h"
 
 namespace sash {
@@ -26,8 +27,8 @@ bool IsComparable(const Step& step) {
 }
 
 // A diff compares all that both results list, whatever is told of it.
-constexpr std::size_t kMostCompared = 2'000'000;         // rows, for one page
-constexpr std::size_t kMostDiffBytes = 4 << 20;          // of one diff
+constexpr std::size_t kMostCompared = 2'000'000;                    // rows, for one page
+constexpr std::size_t kMostDiffBytes = 4 << 20;                     // of one diff
 constexpr std::size_t kMostDiffRows = LargeAnswers::kMostRows / 3;  // of each of its lists
 
 std::size_t ComparedRows(const Step& step) {
@@ -96,8 +97,8 @@ HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
   const std::uint64_t last = more ? steps.back().now->provenance.snapshot.value : 0;
   std::erase_if(steps, [](const Step& step) { return !IsComparable(step); });
   const std::size_t count = steps.size();
-  HttpResponse response = answers.Answer(ArraySource(
-      count, [steps = std::move(steps), top](std::size_t i, std::size_t bytes) {
+  HttpResponse response = answers.Answer(
+      ArraySource(count, [steps = std::move(steps), top](std::size_t i, std::size_t bytes) {
         return DiffPieces(steps[i], top, bytes);
       }));
   if (more) LinkNext(response, request, "before", last);
@@ -125,18 +126,10 @@ HttpResponse OneDiff(const ApiSurroundings& around, const LargeAnswers& answers,
 }  // namespace
 
 void AddDiffRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  const auto answers = std::make_shared<const LargeAnswers>();
-  const auto add = [&](const char* pattern, std::vector<std::string> parameters, auto answer) {
-    routes
-        .Add(pattern, std::move(parameters),
-             [around, answers, answer](const HttpRequest& request) {
-               return answer(around, *answers, request);
-             })
-        .lane = WorkLane::kLarge;
-  };
-  add("GET /api/v1/jobs/{job}/diffs/latest", {"top"}, &LatestDiff);
-  add("GET /api/v1/jobs/{job}/diffs", {"limit", "before", "top"}, &Diffs);
-  add("GET /api/v1/jobs/{job}/diffs/{snapshot}", {"top"}, &OneDiff);
+  LargeRoutes large(around, routes);
+  large.Add("GET /api/v1/jobs/{job}/diffs/latest", {"top"}, &LatestDiff);
+  large.Add("GET /api/v1/jobs/{job}/diffs", {"limit", "before", "top"}, &Diffs);
+  large.Add("GET /api/v1/jobs/{job}/diffs/{snapshot}", {"top"}, &OneDiff);
 }
 
 }  // namespace sash

@@ -11,6 +11,7 @@
 #include "connectors/sinks/result_diff.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/large_answer.h"
+#include "daemon/http/large_routes.h"
 #include "daemon/http/page.h"
 
 namespace sash {
@@ -48,8 +49,7 @@ HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
   const std::size_t top = requested.value().value_or(kUsualRows);
   const std::size_t wanted = page.value().limit;
   // One more tells whether there is a next page.
-  std::vector<ResultPtr> results =
-      around.history.Newest(name, wanted + 1, page.value().before);
+  std::vector<ResultPtr> results = around.history.Newest(name, wanted + 1, page.value().before);
   const std::size_t there = results.size();
   results.resize(std::min(there, wanted));
   // A page that lists very many rows ends early, and the next one begins there.
@@ -61,9 +61,9 @@ HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
   const bool more = !results.empty() && results.size() < there;
   const std::uint64_t last = more ? results.back()->provenance.snapshot.value : 0;
   const std::size_t count = results.size();
-  HttpResponse response = answers.Answer(ArraySource(
-      count, [results = std::move(results), result = around.result, top](std::size_t i,
-                                                                         std::size_t bytes) {
+  HttpResponse response =
+      answers.Answer(ArraySource(count, [results = std::move(results), result = around.result, top](
+                                            std::size_t i, std::size_t bytes) {
         Listing listing = AnswerListing();
         listing.top = top;
         listing.most_bytes = bytes;
@@ -99,18 +99,10 @@ Listing AnswerListing() {
 }
 
 void AddResultRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  const auto answers = std::make_shared<const LargeAnswers>();
-  const auto add = [&](const char* pattern, std::vector<std::string> parameters, auto answer) {
-    routes
-        .Add(pattern, std::move(parameters),
-             [around, answers, answer](const HttpRequest& request) {
-               return answer(around, *answers, request);
-             })
-        .lane = WorkLane::kLarge;
-  };
-  add("GET /api/v1/jobs/{job}/results/latest", {"top"}, &LatestResult);
-  add("GET /api/v1/jobs/{job}/results", {"limit", "before", "top"}, &Results);
-  add("GET /api/v1/jobs/{job}/results/{snapshot}", {"top"}, &OneResult);
+  LargeRoutes large(around, routes);
+  large.Add("GET /api/v1/jobs/{job}/results/latest", {"top"}, &LatestResult);
+  large.Add("GET /api/v1/jobs/{job}/results", {"limit", "before", "top"}, &Results);
+  large.Add("GET /api/v1/jobs/{job}/results/{snapshot}", {"top"}, &OneResult);
 }
 
 }  // namespace sash

@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "daemon/http/api_routes.h"
-#include "daemon/http/http_server.h"
-#include "daemon/http/negotiation.h"
 #include "tests/daemon/http/http_client.h"
-#include "tests/daemon/http/tiny_daemon.h"
+#include "tests/daemon/http/served_daemon.h"
 
 namespace sash {
 namespace {
@@ -18,22 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-class EventRoutesTest : public ::testing::Test {
+class EventRoutesTest : public ServedDaemon {
  protected:
-  EventRoutesTest()
-      : routes_(MakeApiRoutes(daemon_.surroundings())),
-        server_(Options(), Negotiated([this](const HttpRequest& request) {
-                  return routes_.Handle(request);
-                })) {
+  EventRoutesTest() {
     daemon_.events.OnAdded([this] { server_.Wake(); });
-    const Status started = server_.Start();
-    EXPECT_TRUE(started);
-  }
-
-  static HttpServerOptions Options() {
-    HttpServerOptions options;
-    options.port = 0;
-    return options;
   }
 
   // A reader whose headers and greeting have come.
@@ -51,9 +36,6 @@ class EventRoutesTest : public ::testing::Test {
     daemon_.Process();
   }
 
-  TinyDaemon daemon_;
-  const RouteTable routes_;
-  HttpServer server_;
   double seconds_ = 1;
 };
 

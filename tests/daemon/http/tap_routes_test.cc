@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "daemon/http/api_routes.h"
-#include "daemon/http/http_server.h"
-#include "daemon/http/negotiation.h"
 #include "tests/daemon/http/http_client.h"
-#include "tests/daemon/http/tiny_daemon.h"
+#include "tests/daemon/http/served_daemon.h"
 
 namespace sash {
 namespace {
@@ -18,24 +15,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-class TapRoutesTest : public ::testing::Test {
+class TapRoutesTest : public ServedDaemon {
  protected:
   explicit TapRoutesTest(KeyKind kind = KeyKind::kString)
-      : daemon_(kind, kind == KeyKind::kString ? std::vector<VertexKey>{std::string("a")}
-                                               : std::vector<VertexKey>{std::int64_t{-5}}),
-        routes_(MakeApiRoutes(daemon_.surroundings())),
-        server_(Options(), Negotiated([this](const HttpRequest& request) {
-                  return routes_.Handle(request);
-                })) {
+      : ServedDaemon(kind, kind == KeyKind::kString ? std::vector<VertexKey>{std::string("a")}
+                                                    : std::vector<VertexKey>{std::int64_t{-5}}) {
     daemon_.tap.OnFilled([this] { server_.Wake(); });
-    const Status started = server_.Start();
-    EXPECT_TRUE(started);
-  }
-
-  static HttpServerOptions Options() {
-    HttpServerOptions options;
-    options.port = 0;
-    return options;
   }
 
   std::unique_ptr<HttpClient> Follow(const std::string& query = "") {
@@ -52,10 +37,6 @@ class TapRoutesTest : public ::testing::Test {
     EXPECT_EQ(reply.status, status) << reply.body;
     return reply.status == 200 ? "" : Json::parse(reply.body).at("error").at("message");
   }
-
-  TinyDaemon daemon_;
-  const RouteTable routes_;
-  HttpServer server_;
 };
 
 TEST_F(TapRoutesTest, EdgesAreToldWithTheirPlace) {

@@ -1,0 +1,69 @@
+// EdgeDecoder: the steps from a record to an event that are the same in every format. `Format`
+// derives from it and reads the fields of the record that it was given last:
+//
+//   std::optional<Refused> ReadRecord(std::string_view record);     // of a record's value
+//   std::optional<Refused> ReadTombstoneKey(std::string_view key);  // of a record without a value
+//   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key);
+//   std::optional<Refused> ReadOperation(Operation& operation);
+//   std::optional<Refused> ReadWeight(Weight& weight);
+//   std::optional<Refused> ReadTime(EventTime& time);
+//   void NoteAccepted();  // the record has become an event
+//
+// The calls are resolved when it is compiled. Thread safety: that of Decoder.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "connectors/codec/decoder.h"
+#include "connectors/codec/edge_fields.h"
+#include "connectors/codec/format_spec.h"
+
+namespace sash {
+
+template <typename Format>
+class EdgeDecoder : public Decoder {
+ public:
+  std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
+                                EventBatch& batch) override {
+    EdgeFields fields;
+    if (auto refused = format().ReadRecord(record)) return refused;
+    if (auto refused = format().ReadOperation(fields.operation)) return refused;
+    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
+    if (auto refused = format().ReadWeight(fields.weight)) return refused;
+    AppendEvent(fields, keys_, record, place, batch);
+    format().NoteAccepted();
+    return std::nullopt;
+  }
+
+  std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
+                                         EventBatch& batch) override {
+    EdgeFields fields;
+    fields.operation = Operation::kRemove;
+    if (auto refused = format().ReadTombstoneKey(key)) return refused;
+    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
+    AppendEvent(fields, keys_, key, place, batch);
+    return std::nullopt;
+  }
+
+ protected:
+  explicit EdgeDecoder(const FormatSpec& format)
+      : keys_(format.keys), time_from_field_(format.time_origin == TimeOrigin::kField) {}
+
+  std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
+    if (auto refused = format().ReadKey(MappedField::kSource, fields.source)) return refused;
+    if (fields.operation != Operation::kRemoveVertex) {
+      if (auto refused = format().ReadKey(MappedField::kTarget, fields.target)) return refused;
+    }
+    fields.time = place.time;
+    return time_from_field_ ? format().ReadTime(fields.time) : std::nullopt;
+  }
+
+  const KeyKind keys_;
+  const bool time_from_field_;
+
+ private:
+  Format& format() { return static_cast<Format&>(*this); }
+};
+
+}  // namespace sash

@@ -13,11 +13,12 @@ OutlierGuard::Verdict OutlierGuard::Judge(bool at_end) const {
   if (!IsInDoubt(time)) return Verdict::kAccepted;
   const std::size_t first = next_event_ + 1;
   const std::size_t end = std::min(held_.events().size(), first + kNext);
+  const std::size_t asked = end - first;
   std::size_t before = 0;
   for (std::size_t i = first; i < end; ++i) {
     if (held_.events()[i].time < time - limit_) ++before;
+    if (!newest_ && before == 0 && i == first + 1) return Verdict::kAccepted;
   }
-  const std::size_t asked = end - first;
   if (before >= kRefusing) return Verdict::kRefused;
   if (asked - before > kNext - kRefusing) return Verdict::kAccepted;
   if (!at_end) return Verdict::kUndecided;

@@ -254,6 +254,7 @@ class RandomConfig {
                                    KcoreParameters{},
                                    DegreeParameters{Direction()},
                                    FanoutParameters{Direction()},
+                                   ReciprocityParameters{},
                                    NewEdgesParameters{},
                                    VanishedEdgesParameters{}};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);

@@ -63,8 +63,10 @@ double TakeAll(const Bench& bench, KeyKind kind, const std::vector<Key>& names) 
   NoRefusals refusals;
   EngineStats stats;
   StreamProgress progress;
+  FunctionListener listener;
+  listener.on_advance = [](const AdvancePtr&) {};
   WindowEngine engine({WindowOf(1, std::chrono::hours(1))}, InOrder(),
-                      {keys, partitions, clock, refusals, stats, progress, [](AdvancePtr) {}});
+                      {keys, partitions, clock, refusals, stats, progress, listener});
   EventBatch start;
   start.start.emplace();
   start.start->partitions.push_back(partitions.Index("bench", 0));

@@ -54,6 +54,13 @@ class NoRefusals final : public RefusalSink {
   void Refuse(const RefusedRecord&) override {}
 };
 
+class NewestAdvance final : public EngineListener {
+ public:
+  void OnAdvance(AdvancePtr advance) override { newest = std::move(advance); }
+
+  AdvancePtr newest;
+};
+
 // A fresh engine with one window that is far longer than the stream, and its decoder.
 class Intake {
  public:
@@ -88,8 +95,8 @@ class Intake {
     batch.end_of_source = true;
     engine_.Process(batch);
     if (refused_ > 0) return fmt::format("{} records were refused", refused_);
-    if (!newest_) return "no window was published";
-    return bench::Difference(newest_->view, expected);
+    if (!listener_.newest) return "no window was published";
+    return bench::Difference(listener_.newest->view, expected);
   }
 
  private:
@@ -109,13 +116,12 @@ class Intake {
   NoRefusals refusals_;
   EngineStats stats_;
   StreamProgress progress_;
-  AdvancePtr newest_;
+  NewestAdvance listener_;
   std::uint64_t refused_ = 0;
   PartitionIndex partition_;
   WindowEngine engine_{{{.name = "long", .length = 50 * kYear, .slide = 50 * kYear}},
                        {.check_ahead = false},
-                       {keys_, partitions_, clock_, refusals_, stats_, progress_,
-                        [this](AdvancePtr advance) { newest_ = std::move(advance); }}};
+                       {keys_, partitions_, clock_, refusals_, stats_, progress_, listener_}};
 };
 
 void Measure(const Bench& bench, const std::string& name, const RecordTexts& records,

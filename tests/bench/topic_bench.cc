@@ -105,6 +105,11 @@ class NoRefusals final : public RefusalSink {
   void Refuse(const RefusedRecord&) override {}
 };
 
+class NoAdvances final : public EngineListener {
+ public:
+  void OnAdvance(AdvancePtr) override {}
+};
+
 class ErrorsOnly final : public EventLog {
  public:
   void Write(const LogLine& line) override {
@@ -124,11 +129,11 @@ std::optional<double> ReadIntoSlices(const Topic& topic, int threads) {
   ErrorsOnly log;
   EngineStats stats;
   StreamProgress progress;
+  NoAdvances listener;
   PartitionTable partitions;
   VertexDictionary keys(KeyKind::kString);
-  WindowEngine engine(
-      {{.name = "long", .length = 50 * kYear, .slide = 50 * kYear}}, policy,
-      {keys, partitions, clock, refusals, stats, progress, [](const AdvancePtr&) {}});
+  WindowEngine engine({{.name = "long", .length = 50 * kYear, .slide = 50 * kYear}}, policy,
+                      {keys, partitions, clock, refusals, stats, progress, listener});
   BatchQueue queue(64 << 20);
   KafkaSpec spec;
   spec.brokers = topic.brokers;

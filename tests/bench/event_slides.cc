@@ -26,7 +26,7 @@ EventBatch EventSlides::Begin(PartitionTable& partitions) {
   EventBatch batch;
   batch.start.emplace();
   for (PartitionIndex p = 0; p < kPartitions; ++p) {
-    batch.start->partitions.push_back(partitions.Index("bench", static_cast<std::int32_t>(p)));
+    batch.start->partitions.push_back(partitions.Index(kTopic, static_cast<std::int32_t>(p)));
   }
   return batch;
 }

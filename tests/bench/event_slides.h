@@ -16,6 +16,7 @@
 
 namespace sash::bench {
 
+inline constexpr const char* kTopic = "bench";
 inline constexpr Duration kSlide = std::chrono::seconds(1);
 
 class EventSlides {

@@ -11,6 +11,18 @@
 #include "windows/base/check.h"
 
 namespace sash::bench {
+namespace {
+
+// A checkpoint with edges of a topic that the source does not name would not be used.
+SourceConfig NamedSource() {
+  KafkaSpec kafka;
+  kafka.topics = {kTopic};
+  SourceConfig source;
+  source.connector = std::move(kafka);
+  return source;
+}
+
+}  // namespace
 
 StateFolder::StateFolder()
     : path_((std::filesystem::temp_directory_path() / "sash-bench-XXXXXX").string()) {
@@ -21,6 +33,9 @@ StateFolder::~StateFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }
+
+KeptEngine::KeptEngine(int slides, std::string path)
+    : path_(std::move(path)), slides_(slides), source_(NamedSource()) {}
 
 KeptEngine::~KeptEngine() {
   if (checkpoints_) checkpoints_->Stop();

@@ -34,7 +34,7 @@ class StateFolder {
 class KeptEngine {
  public:
   // With a window of so many slides. `path`: of the folder of checkpoints; empty: none are kept.
-  KeptEngine(int slides, std::string path) : path_(std::move(path)), slides_(slides) {}
+  KeptEngine(int slides, std::string path);
   ~KeptEngine();
 
   // Goes on from what is in the folder, if anything is; then the stream begins.

@@ -145,8 +145,8 @@ class BoundedReplayTest(unittest.TestCase):
     def test_one_record_far_ahead_neither_ends_its_partition_nor_makes_the_rest_late(self) -> None:
         times = [START_MS + second * 1000 for second in range(600)]
         far = START_MS + 30 * 86_400_000  # behind the span, and before the clock
-        self.produce(edges(
-            ("a", "b", time) for time in [*times[:300], far, *times[300:]]))
+        self.produce(edges(  # no two of one pair, which would be one edge of the window
+            ("a", f"b{time}", time) for time in [*times[:300], far, *times[300:]]))
         done = self.replay()
         self.assertEqual(done.returncode, 0, done.stderr)
         sums = [line for line in self.results() if line["job"] == "window-sums"]

@@ -1,8 +1,8 @@
-// AllocatedBytes: what a request for memory really takes, for those who account for it.
+// AllocatedBytes: the bytes that an allocation really takes, for memory accounting.
 //
-// Allocators serve sizes from a list of classes. jemalloc, which sashd is linked with, has
-// multiples of 16 up to 128 and from there four classes a doubling, so up to a fifth of an array is
-// rounding; over many arrays of odd sizes that is a tenth of the memory.
+// Allocators round sizes up to a size class. jemalloc, which sashd is linked with, has multiples of
+// 16 up to 128, and from there four classes per doubling. So rounding takes up to a fifth of an
+// array, and a tenth of the memory over many arrays of odd sizes.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr std::size_t AllocatedBytes(std::size_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
-// Of one made by std::make_shared, which puts two counts and a vtable beside it.
+// The bytes of an object made by std::make_shared, which adds two counts and a vtable pointer.
 template <typename T>
 constexpr std::size_t kSharedBytes = AllocatedBytes(sizeof(T) + 16);
 

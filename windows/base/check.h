@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-// A programmer's error ends the process, in release builds too: a wrong answer is worse than none.
+// A programming error ends the process, in release builds too: a wrong answer is worse than none.
 #define SASH_CHECK(condition)                                                            \
   do {                                                                                   \
     if (!(condition)) [[unlikely]] {                                                     \

@@ -11,7 +11,7 @@ std::uint32_t Crc32c(std::string_view bytes, std::uint32_t before) {
   std::uint32_t crc = ~before;
   while (!bytes.empty()) {
     const std::string_view part = bytes.substr(0, kMost);
-    // It reads only: its declaration is older than const.
+    // The function only reads, but its declaration lacks const.
     auto* const begin = reinterpret_cast<unsigned char*>(const_cast<char*>(part.data()));
     crc = crc32_iscsi(begin, static_cast<int>(part.size()), crc);
     bytes.remove_prefix(part.size());

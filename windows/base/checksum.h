@@ -1,5 +1,5 @@
-// CRC-32C (Castagnoli), of which processors have an instruction: what tells whether bytes are
-// those that were written, and whether a record is the one that was read.
+// CRC-32C (Castagnoli), which processors compute with an instruction. It detects changed bytes in
+// files, and records that differ from those read before.
 //
 // Thread safety: a pure function.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace sash {
 
-// `before`: that of the bytes before these.
+// `before`: the checksum of the preceding bytes.
 std::uint32_t Crc32c(std::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace sash

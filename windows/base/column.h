@@ -1,7 +1,8 @@
-// Column: an array whose size does not change, of numbers that nobody has written yet, on the heap
-// or in other memory, such as a file.
+// Column: an uninitialised array of fixed size, on the heap or in another memory resource, for
+// example in a file.
 //
-// Thread safety: like a C array. Any thread may let go of it; the memory has to bear that.
+// Thread safety: like a C array. Any thread may destroy it, so `memory` must allow deallocation in
+// any thread.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,7 @@ struct GiveColumnBack {
 template <typename T>
 using Column = std::unique_ptr<T[], GiveColumnBack>;
 
-// `memory` outlives it; null: the heap.
+// `memory` outlives the column; null: the heap.
 template <typename T>
 Column<T> MakeColumn(std::size_t size, std::pmr::memory_resource* memory = nullptr) {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

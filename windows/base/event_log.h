@@ -1,15 +1,15 @@
-// EventLog: where a room says what happened to it, without knowing how the process logs.
+// EventLog: the interface through which a folder's code logs, independent of how the process logs.
 //
-// Each room declares the kinds of events that it tells of in its log_events.h;
-// deploy/log_events.md tells operators what each means.
+// Each folder declares its kinds of events in its log_events.h; deploy/log_events.md explains them
+// to operators.
 //
 // Thread safety: Log() may be called from any thread, callbacks of libraries included; it must not
 // block on the network.
 //
 // Invariants
-//   (1) The id of a kind never changes, nor does its severity: searches and alerts of users name
-//       it.
-//   (2) Many lines of one kind may be held back and told as a number, unless it is kAlways.
+//   (1) The id of a kind never changes, nor does its severity: users search for ids and have alerts
+//       on them.
+//   (2) Lines of one kind may be suppressed and reported as a count, unless the kind is kAlways.
 #pragma once
 
 #include <concepts>
@@ -25,19 +25,21 @@ enum class LogSeverity : std::uint8_t { kDebug, kInfo, kWarning, kError };
 
 enum class LogPace : std::uint8_t {
   kLimited,
-  // Of what nobody may miss: a start, an end, what a person asked for. What tells it bounds it.
+  // For events that must not be missed: a start, an end, the outcome of a user's request. The code
+  // that logs them limits their number.
   kAlways,
 };
 
 struct LogEvent {
-  std::string_view id;  // lower case, dotted: part, thing, what became of it
+  std::string_view id;  // lower case, dotted: part, thing, what happened to it
   LogSeverity severity = LogSeverity::kInfo;
   LogPace pace = LogPace::kLimited;
 
   bool operator==(const LogEvent&) const = default;
 };
 
-// What the message holds too, for programs. Belongs to the caller, for the length of the call.
+// A value that the message also contains, for programs. The caller owns it; it is valid during the
+// call.
 struct LogField {
   LogField(std::string_view of, std::string_view text) : name(of), value(text) {}
   LogField(std::string_view of, double number) : name(of), value(number) {}
@@ -46,7 +48,7 @@ struct LogField {
   LogField(std::string_view of, std::unsigned_integral auto number)
       : name(of), value(std::uint64_t{number}) {}
 
-  std::string_view name;  // none of time, level, event, message
+  std::string_view name;  // not time, level, event or message
   std::variant<std::string_view, std::int64_t, std::uint64_t, double> value;
 };
 

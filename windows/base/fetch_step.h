@@ -1,6 +1,6 @@
-// FetchStep: what of a list is fetched ahead, each step some moments after the one before, since it
-// needs what that has found. Lists that are read in no order are waited for otherwise, one cache
-// miss after the other.
+// FetchStep: the part of a list that is fetched ahead. Each step comes a little after the one
+// before, because it reads what that step has fetched. Without these steps, lists read in random
+// order cost several cache misses one after the other.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 namespace sash {
 
 enum class FetchStep : std::uint8_t {
-  kState,  // how long it is, and who knows where it lies
-  kPlace,  // where it lies
-  kFirst,  // what is read first
+  kState,  // its length, and the object that knows its address
+  kPlace,  // its address
+  kFirst,  // the entries that are read first
 };
 
 }  // namespace sash

@@ -1,5 +1,5 @@
-// Whether a weight has a value: a sum of weights that is beyond the doubles is an infinity, which
-// its reader has to report.
+// Whether a weight is finite. A sum of weights beyond the range of a double is infinite, and its
+// reader must report that.
 #pragma once
 
 #include <limits>

@@ -5,7 +5,7 @@
 
 namespace sash {
 
-// A 64-bit integer that only mixes with its own kind: SliceId{1} == SnapshotId{1} does not compile.
+// A 64-bit integer with a type of its own: SliceId{1} == SnapshotId{1} does not compile.
 template <typename Tag>
 struct Id {
   std::uint64_t value = 0;
@@ -20,7 +20,7 @@ using VertexId = std::uint32_t;
 
 inline constexpr VertexId kNoVertex = 0xFFFF'FFFF;
 
-// The place of a (topic, partition) in the PartitionTable.
+// The index of a (topic, partition) in the PartitionTable.
 using PartitionIndex = std::uint32_t;
 
 }  // namespace sash

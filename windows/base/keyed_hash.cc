@@ -17,8 +17,8 @@ std::uint64_t WordAt(const char* bytes) {
   return word;
 }
 
-// The last `size` < 8 bytes in front of `end`, the lowest first. Loads that overlap, since a loop
-// or a copy of a size that is not known costs more than the rest of the hash.
+// The last `size` < 8 bytes before `end`, the lowest first. It uses overlapping loads, because a
+// loop, or a copy of a size unknown to the compiler, costs more than the rest of the hash.
 std::uint64_t LastBytes(const char* end, std::size_t size, std::size_t whole_size) {
   if (size == 0) return 0;
   if (whole_size >= 8) return WordAt<std::uint64_t>(end - 8) >> (64 - 8 * size);

@@ -1,19 +1,19 @@
-// KeyedHash: the hash of keys that strangers choose: SipHash-1-3 with a secret of the process.
+// KeyedHash: a hash for keys from untrusted input: SipHash-1-3 with a secret of the process.
 //
-// Vertex keys come from whoever may write records, and ids follow the order of those keys. With a
-// hash that everybody can compute, he finds on his own machine as many keys as he likes that
-// collide, and a table of n of them takes n² steps. Without the secret he finds none.
+// Vertex keys come from any producer of records, and ids follow the order of those keys. If the
+// hash were known, a producer could compute any number of colliding keys, and inserting n of them
+// into a table would take n² steps. Without the secret a producer cannot find such keys.
 //
-// SipHash: Aumasson, Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012; with one round a
-// word and three at the end, as the hash tables of Rust and Python use it.
+// SipHash: Aumasson, Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012; with one round
+// per word and three at the end, as in the hash tables of Rust and Python.
 //
 // Thread safety: like an integer.
 //
 // Invariants
-//   (1) Within a process equal keys have equal hashes, whichever object made them.
-//   (2) The secret decides nothing but places in tables: no result, file or order may depend on it.
-//   (3) All bits are as good as random to everybody who does not know the secret, so any of them
-//       choose a place, and 32 of them are enough for a table of up to 2^32 places.
+//   (1) Within a process equal keys have equal hashes, whichever object computes them.
+//   (2) The secret decides only slots in tables: no result, file or order may depend on it.
+//   (3) Without the secret all bits look random. So any of the bits can choose a slot, and 32 of
+//       them are enough for a table of up to 2^32 slots.
 #pragma once
 
 #include <bit>
@@ -32,7 +32,7 @@ class KeyedHash {
   KeyedHash() : KeyedHash(OfProcess()) {}
   explicit KeyedHash(Secret secret) : secret_(secret) {}
 
-  // As of its 8 bytes, the lowest first.
+  // The hash of the number's 8 bytes, the lowest first.
   std::uint64_t operator()(std::uint64_t number) const {
     State state(secret_);
     state.Take(number);
@@ -40,7 +40,7 @@ class KeyedHash {
   }
   std::uint64_t operator()(std::string_view text) const;
 
-  // Drawn at random when it is first asked for.
+  // Drawn at random by the first call.
   static const Secret& OfProcess();
 
  private:
@@ -58,7 +58,7 @@ class KeyedHash {
       v0_ ^= word;
     }
 
-    // `size`: of all that was hashed, in bytes. `rest`: the bytes that fill no word.
+    // `size`: the size of the whole input, in bytes. `rest`: its last bytes, fewer than a word.
     std::uint64_t Finish(std::uint64_t size, std::uint64_t rest = 0) {
       Take(size << 56 | rest);
       v2_ ^= 0xff;

@@ -1,6 +1,5 @@
-// LargeArray: an array of numbers that nobody has written yet, in huge pages where it is large
-// enough for them: touching a page for the first time and looking it up are then paid once for
-// 2 MiB instead of once for 4 KiB. What a kernel needs for one run.
+// LargeArray: an uninitialised array, in huge pages if it is large enough. Page faults and TLB
+// misses then occur once per 2 MiB instead of once per 4 KiB. Kernels use it for one run.
 //
 // Thread safety: like a C array.
 #pragma once
@@ -27,8 +26,8 @@ class LargeArray {
     constexpr std::size_t kHugePage = std::size_t{2} << 20;
     constexpr std::size_t kLine = 64;
     const std::size_t bytes = size * sizeof(T);
-    // Rounding up may double what one takes; looking up numbers at random in 5 MB was a tenth
-    // slower in small pages.
+    // Rounding up may double the memory of one array. Random lookups in 5 MB were a tenth slower
+    // with small pages.
     const bool is_huge = bytes >= kHugePage;
     const std::size_t step = is_huge ? kHugePage : kLine;
     const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + step - 1) / step * step;
@@ -36,11 +35,11 @@ class LargeArray {
     memory_.reset(static_cast<T*>(std::aligned_alloc(step, rounded)));
     if (!memory_) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-    if (is_huge) madvise(memory_.get(), rounded, MADV_HUGEPAGE);  // a wish: it may fail
+    if (is_huge) madvise(memory_.get(), rounded, MADV_HUGEPAGE);  // a hint: failure is harmless
 #endif
   }
 
-  // What is new has not been written yet. O(1) amortised, but for touching it.
+  // New elements are uninitialised. O(1) amortised, except for touching their pages.
   void Grow(std::size_t size) {
     if (size > capacity_) {
       LargeArray larger(size + size / 8);

@@ -1,14 +1,15 @@
-// Mutex, its locks and its condition variables: those of the standard library, in types that Clang
-// checks (thread_annotations.h).
+// Mutex, its locks and its condition variables: wrappers of the standard library's types, which
+// Clang can check (thread_annotations.h).
 //
-// A wait has no predicate, because Clang takes a lambda for a function that holds nothing. Callers
-// loop, and ask while the mutex is held:
+// A wait has no predicate, because Clang treats a lambda as a function that holds no mutex. Callers
+// loop, and test the condition while the mutex is held:
 //
 //   while (queue_.empty()) filled_.Wait(mutex_);
 //
-// A wait may end without a reason, as those of the standard library do.
+// A wait may end spuriously, as in the standard library.
 //
-// Thread safety: Mutex, CondVar and StoppableCondVar are for any thread; a lock is for one.
+// Thread safety: any thread may use a Mutex, CondVar or StoppableCondVar; a lock belongs to one
+// thread.
 #pragma once
 
 #include <chrono>
@@ -35,10 +36,10 @@ class SASH_CAPABILITY("mutex") Mutex {
   std::mutex mutex_;
 };
 
-// Says that the mutex is held already.
+// A tag: the mutex is held already.
 struct AdoptLock {};
 
-// Holds a mutex while it lives.
+// Holds a mutex during its lifetime.
 class SASH_SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) SASH_ACQUIRE(mutex) : mutex_(mutex) { mutex_.Lock(); }
@@ -53,11 +54,11 @@ class SASH_SCOPED_CAPABILITY MutexLock {
   Mutex& mutex_;
 };
 
-// Gives back a mutex while it lives, to a function whose caller holds it.
+// Releases a mutex during its lifetime, in a function whose caller holds the mutex.
 class SASH_SCOPED_CAPABILITY MutexUnlock {
  public:
   explicit MutexUnlock(Mutex& mutex) SASH_RELEASE(mutex) : mutex_(mutex) { mutex_.Unlock(); }
-  ~MutexUnlock() SASH_RELEASE() { mutex_.Lock(); }  // Clang: undoes what the constructor did
+  ~MutexUnlock() SASH_RELEASE() { mutex_.Lock(); }  // for Clang: undoes the constructor's effect
 
   MutexUnlock(const MutexUnlock&) = delete;
   MutexUnlock& operator=(const MutexUnlock&) = delete;
@@ -87,7 +88,7 @@ class CondVar {
   std::condition_variable condition_;
 };
 
-// For threads that a stop request wakes, too. Costs a second mutex inside.
+// A condition variable whose waits also end at a stop request. Costs a second, internal mutex.
 class StoppableCondVar {
  public:
   void Wait(Mutex& mutex) SASH_REQUIRES(mutex) {
@@ -95,7 +96,7 @@ class StoppableCondVar {
     condition_.wait(lock);
     lock.release();
   }
-  // Does not wait when stop is requested.
+  // Does not wait if stop is requested already.
   void Wait(Mutex& mutex, const std::stop_token& stop) SASH_REQUIRES(mutex) {
     std::unique_lock lock(mutex.mutex_, std::adopt_lock);
     condition_.wait(lock, stop, Once());
@@ -113,8 +114,8 @@ class StoppableCondVar {
   void NotifyAll() { condition_.notify_all(); }
 
  private:
-  // The standard library waits for a stop request only with a predicate. This one is true from the
-  // second question on, which is asked after one wait.
+  // The standard library waits for a stop request only with a predicate. This predicate is true
+  // from its second call on, which comes after one wait.
   struct Once {
     bool waited = false;
     bool operator()() { return std::exchange(waited, true); }
@@ -123,10 +124,10 @@ class StoppableCondVar {
   std::condition_variable_any condition_;
 };
 
-// Sleeps until the time is over or stop is requested; false if it is.
+// Sleeps for `time`, or until stop is requested; false if stop is requested.
 inline bool SleepFor(const std::stop_token& stop, std::chrono::nanoseconds time) {
   std::mutex mutex;
-  std::condition_variable_any stopping;  // only ever woken by a stop request
+  std::condition_variable_any stopping;  // notified only by a stop request
   std::unique_lock lock(mutex);
   return !stopping.wait_for(lock, stop, time, [&] { return stop.stop_requested(); });
 }

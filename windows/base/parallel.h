@@ -1,9 +1,9 @@
-// Parallel loops over fixed blocks: the only place that knows of OpenMP.
+// Parallel loops over fixed blocks: the only file that uses OpenMP.
 //
 // A loop is cut into blocks by its size alone, never by the number of threads. A reduction that
-// keeps one partial result a block and folds them in order gives the same answer with any number
-// of threads. Under ThreadSanitizer the loops run serially: libgomp is not instrumented and would
-// be reported falsely.
+// keeps one partial result per block and folds them in order gives the same answer with any number
+// of threads. Under ThreadSanitizer the loops run serially, because libgomp is not instrumented and
+// would cause false reports.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace sash {
 
-// 0 means all the cores.
+// `wanted` = 0 means all cores.
 inline int ThreadCount([[maybe_unused]] int wanted) {
 #ifdef SASH_OPENMP
   return wanted > 0 ? wanted : omp_get_num_procs();

@@ -1,7 +1,7 @@
-// PhaseClock: measures PhaseTimes, by one look at the clock for each phase that begins.
+// PhaseClock: measures PhaseTimes. It reads the clock once for each phase that begins.
 //
-// Thread safety: belongs to one thread. Where several work, a phase is what the time is of the one
-// that waits for them.
+// Thread safety: belongs to one thread. Where several threads work, it measures the thread that
+// waits for the others.
 #pragma once
 
 #include <utility>
@@ -14,18 +14,18 @@ namespace sash {
 template <typename Phase>
 class PhaseClock {
  public:
-  // In phase `first` from now on. `clock` outlives it.
+  // Phase `first` begins now. `clock` outlives the PhaseClock.
   PhaseClock(const Clock& clock, Phase first)
       : clock_(clock), phase_(first), begun_(clock.Steady()) {}
 
-  // The phase so far ends, and `phase` begins, or goes on if it was before.
+  // The current phase ends and `phase` begins; or the current phase continues if it is `phase`.
   void Begin(Phase phase) {
     const SteadyTime now = clock_.Steady();
     times_[phase_] += now - std::exchange(begun_, now);
     phase_ = phase;
   }
 
-  // All phases, the one that is under way up to now.
+  // All phases; the current one until now.
   const PhaseTimes<Phase>& Read() {
     Begin(phase_);
     return times_;

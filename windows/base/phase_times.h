@@ -1,8 +1,8 @@
-// PhaseTimes: how long something was in each of its phases.
+// PhaseTimes: the time spent in each phase of some work.
 //
 // Thread safety: a value.
 //
-// Invariant: (1) an instant counts in one phase at most, so that times add up.
+// Invariant: (1) an instant counts in at most one phase, so the times add up.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace sash {
 
-// What an enum of phases provides beside itself: kAll, the names of its values in their order.
+// Specialised for each enum of phases: kAll has the names of the enum's values, in their order.
 template <typename Phase>
 struct PhaseNames;
 
@@ -36,7 +36,7 @@ class PhaseTimes {
 
   Duration total() const { return std::accumulate(times_.begin(), times_.end(), Duration()); }
 
-  // visit(name, time), in the order of the phases.
+  // Calls visit(name, time) in the order of the phases.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
     for (std::size_t i = 0; i < times_.size(); ++i) visit(PhaseNames<Phase>::kAll[i], times_[i]);

@@ -1,4 +1,4 @@
-// Radix sort by unsigned keys: stable, linear for the short keys that vertices and edges are.
+// Radix sort by unsigned keys: stable, and linear for short keys such as vertices and edges.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 
 namespace sash {
 
-// Digits of keys: stretches of the bits in which keys differ, the least first. Bits that all keys
-// share cost nothing, so ids below 2^22 are two digits, and four a pair.
+// The digits of keys: ranges of the bits in which keys differ, the least significant first. Bits
+// that all keys share cost nothing: ids below 2^22 have two digits, and pairs of them four.
 template <typename Number>
 class RadixDigits {
  public:
   static_assert(std::is_unsigned_v<Number>);
-  // Of a digit. Its counters and the lines being written to stay in a second-level cache.
+  // Bits of a digit. The counters and the cache lines being written fit in a second-level cache.
   static constexpr unsigned kBits = 11;
   static constexpr std::size_t kValues = std::size_t{1} << kBits;
   static constexpr unsigned kMost = (8 * sizeof(Number) + kBits - 1) / kBits;
@@ -45,13 +45,13 @@ class RadixDigits {
 };
 
 // Sorts fewer than 2^32 elements by key(element), an unsigned integer, least significant digit
-// first. Returns where the sorted elements are: in `elements`, or in `scratch`, which is made when
-// there are many.
+// first. Returns the place of the sorted elements: `elements`, or `scratch`, which is allocated if
+// there are many elements.
 template <typename T, typename Key>
 T* RadixSort(T* elements, std::size_t size, LargeArray<T>& scratch, const Key& key) {
   using Number = std::remove_cvref_t<std::invoke_result_t<const Key&, const T&>>;
   using Digits = RadixDigits<Number>;
-  constexpr std::size_t kSmall = 512;  // below it, clearing the counters costs more than comparing
+  constexpr std::size_t kSmall = 512;  // below, clearing the counters costs more than comparing
   SASH_CHECK(size <= std::numeric_limits<std::uint32_t>::max());
   if (size < kSmall) {
     std::stable_sort(elements, elements + size,

@@ -1,4 +1,4 @@
-// Which sanitizers this build has, as 0 or 1: GCC and Clang tell it each in its own way.
+// The sanitizers of this build, as 0 or 1. GCC and Clang have different macros for them.
 #pragma once
 
 #if defined(__has_feature)

@@ -1,7 +1,7 @@
 // Weight: the weight of an edge, an exact 64-bit integer or a double.
 //
-// Integers stay integers for ever: adding and removing copies of an edge must not drift.
-// A sum that leaves the 64-bit range, or that has a non-integer part, is a double.
+// Integers stay integers: adding and removing copies of an edge must not drift. A sum that exceeds
+// the 64-bit range, or that has a non-integer part, is a double.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace sash {
 
 class Weight {
  public:
-  constexpr Weight() = default;  // the integer 1: the weight of an edge that names none
+  constexpr Weight() = default;  // the integer 1: the weight of an edge without one in its record
   static constexpr Weight Integer(std::int64_t value) { return Weight(value, true); }
   static constexpr Weight Real(double value) {
     return Weight(std::bit_cast<std::int64_t>(value), false);

@@ -1,5 +1,5 @@
-// WeightColumn: the weights of a sequence of edges. Nothing is stored while all are the integer 1,
-// eight bytes an edge while all are integers, nine otherwise.
+// WeightColumn: the weights of a sequence of edges. It stores nothing while all are the integer 1,
+// eight bytes per edge while all are integers, and nine otherwise.
 //
 // Thread safety: Set() of different indices may run in parallel; otherwise like a vector.
 #pragma once
@@ -16,7 +16,7 @@ namespace sash {
 
 class WeightColumn {
  public:
-  // What a column has to be able to hold.
+  // The weights that a column can hold; each kind includes the ones before.
   enum class Kind : std::uint8_t { kOnes, kIntegers, kMixed };
 
   static Kind KindOf(Weight weight) {

@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds kHousekeeping{250};
 
 }  // namespace
 
-// Members are in the order in which they are built; they go in reverse.
+// Members are built in this order and destroyed in reverse.
 class Application::Impl {
  public:
   Impl(Config config, std::string file)
@@ -52,7 +52,7 @@ class Application::Impl {
     if (const std::optional<int> failed = StartAll()) return *failed;
     const StopRequest::Cause cause = AwaitEnd();
     changes_.Close();
-    log_.TellAllHeld();  // an end by force would take it along
+    log_.TellAllHeld();  // a forced end would lose the lines held back
     return Drain({pipeline_, interfaces_, memory_, notifier_, stop_, log_},
                  reload_.running().shutdown_deadline)
         .Run(cause);
@@ -71,7 +71,7 @@ class Application::Impl {
         .on_end_of_source = [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); }};
   }
 
-  // In the engine thread, until the first records have been seen.
+  // Runs in the engine thread until the first records have been seen.
   void WatchKeys(const EventBatch& batch) {
     key_watch_->Look(batch);
     if (!key_watch_->IsDone()) return;
@@ -97,7 +97,7 @@ class Application::Impl {
       const StopRequest::Cause cause = stop_.Wait(kHousekeeping);
       if (cause == StopRequest::Cause::kReload) {
         log_.Log(process_events::kReloadAsked, "SIGHUP: reading the configuration again");
-        (void)changes_.Reload();  // which has logged what became of it
+        (void)changes_.Reload();  // logs its own outcome
       } else if (cause == StopRequest::Cause::kReopen) {
         log_.Log(process_events::kReopenAsked,
                  "SIGUSR1: files of results and dead letters that were moved away are begun anew");
@@ -153,9 +153,9 @@ class Application::Impl {
   ConfigReload reload_;
   ServiceNotifier notifier_{log_};
   MemoryKeeping memory_;
-  std::optional<KeyWatch> key_watch_;  // the engine thread's; none once it has seen enough
+  std::optional<KeyWatch> key_watch_;  // used by the engine thread; empty once it has seen enough
   Pipeline pipeline_;
-  RunTimeChanges changes_;  // before the interfaces, which ask it until they are gone
+  RunTimeChanges changes_;  // before the interfaces, which use it until they are destroyed
   Interfaces interfaces_;
 };
 

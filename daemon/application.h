@@ -10,11 +10,11 @@ namespace sash {
 
 class Application {
  public:
-  // `file` is what `config` was read from, and is read again on SIGHUP.
+  // `config` was read from `file`, which is read again on SIGHUP.
   Application(Config config, std::string file);
   ~Application();
 
-  // Runs until a signal, or the end of a finite source. The exit code.
+  // Runs until a signal or the end of a finite source. Returns the exit code.
   int Run();
 
  private:

@@ -49,7 +49,7 @@ constexpr const char* kUsage =
 
 constexpr const char* kReplayLetters = "--replay-dead-letters";
 
-// The exit code: what nobody could read has not been said.
+// Returns the exit code: a failed write to standard output is a failure.
 int Print(const std::string& text) {
   const bool written = std::fputs(text.c_str(), stdout) != EOF && std::fflush(stdout) == 0;
   if (written) return kExitOk;
@@ -57,7 +57,7 @@ int Print(const std::string& text) {
   return kExitFailure;
 }
 
-// Prints every error of `parsed`, one a line; true when there were none.
+// Prints every error of `parsed`, one a line. True when there are none.
 bool Accept(const ParsedConfig& parsed) {
   for (const ConfigError& error : parsed.errors) {
     std::fprintf(stderr, "%s\n", error.ToString().c_str());
@@ -65,7 +65,7 @@ bool Accept(const ParsedConfig& parsed) {
   return parsed.errors.empty();
 }
 
-// Prints what `look` finds, a line each; 1 when an error is among it.
+// Prints every finding of `look`, one a line. Returns 1 when one of them is an error.
 int Report(const Config& config, void (*look)(const Config&, Findings&)) {
   int printed = kExitOk;
   Findings findings([&](const Finding& finding) {
@@ -80,7 +80,7 @@ int Misused(std::string_view what) {
   return kExitUsage;
 }
 
-// What goes with a command, and what that needs: what is wrong with it; none: nothing.
+// Checks which options may be combined and which need another. Returns what is wrong, if anything.
 std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& options) {
   const auto given = [&](const char* name) { return app.count(name) > 0; };
   for (const char* name : {"--into", "--dry-run"}) {
@@ -147,13 +147,13 @@ void AddOptions(CLI::App& app, Options& options) {
   app.add_flag("--version", options.version, "print the version, and exit");
 }
 
-// An exit code when the command line says what to do wrongly, or asks for help.
+// Returns an exit code when the command line is wrong or asks for help.
 std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
   CLI::App app{
       "sashd keeps a sliding window over a stream of graph edges and runs graph jobs on every "
       "advance.\nExit codes: 0 ok, 1 run-time failure, 2 usage, 78 configuration."};
   app.name("sashd");
-  app.allow_extras();  // refused below, by name, before anything else is
+  app.allow_extras();  // refused below, by name, before any other error
   AddOptions(app, options);
   try {
     app.parse(argc, argv);
@@ -198,7 +198,7 @@ int RunCommandLine(int argc, char** argv) {
     return verdict.code != kExitOk ? verdict.code : printed;
   }
   std::optional<ReplaySpan> span;
-  double refuse_at_most = 0;  // of that
+  double refuse_at_most = 0;  // as a fraction of the records
   if (options.replay) {
     const Result<ReplaySpan> parsed = ParseSpan(options.from, options.to);
     if (!parsed) return Misused(parsed.error().message);

@@ -18,12 +18,12 @@ namespace sash {
 void EnsurePassiveWaiting(char** argv) {
   constexpr const char* kPolicy = "OMP_WAIT_POLICY";
   if (std::getenv(kPolicy) != nullptr) {
-    pthread_setname_np(pthread_self(), "sashd");  // not "exe", for who looks at processes: pgrep
+    pthread_setname_np(pthread_self(), "sashd");  // not "exe", for tools that list processes: pgrep
     return;
   }
   if (setenv(kPolicy, "passive", 0) != 0) return;
   execv("/proc/self/exe", argv);
-  // Without /proc the process goes on as it is: it is slower under load, not wrong.
+  // Without /proc the process goes on without it: slower under load, but correct.
 }
 
 void EnsureStandardStreams() {
@@ -41,7 +41,7 @@ void EnsureFileLimitsAreErrors() { signal(SIGXFSZ, SIG_IGN); }
 
 namespace {
 
-// Takes no memory: there may be none.
+// Allocates no memory: there may be none.
 void Say(const char* what, const char* why, const char* remedy) {
   for (const char* text : {"sashd: ", what, why, remedy, "\n"}) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;

@@ -1,24 +1,24 @@
-// What the process asks of its surroundings before anything else runs.
+// What the process sets up in its environment before anything else runs.
 #pragma once
 
 namespace sash {
 
 // Lets idle OpenMP threads sleep instead of spin, so that jobs do not starve ingest on few cores.
-// The OpenMP library reads its environment before main(): unless the user has set OMP_WAIT_POLICY,
-// the process sets it and starts itself anew, once. Returns when nothing is to be done; the process
-// then goes by its name for the kernel too.
+// The OpenMP library reads its environment before main(), so unless the user has set
+// OMP_WAIT_POLICY the process sets it and executes itself again, once. Returns when nothing is left
+// to do; the kernel then knows the process by its own name too.
 void EnsurePassiveWaiting(char** argv);
 
-// Standard input, output and error are open, if only to nothing: otherwise the next file opened
-// would take their number, and what is meant for a person would be written into it.
+// Opens standard input, output and error if they are closed (on /dev/null). Otherwise the next file
+// opened would take their number, and messages for a person would be written into it.
 void EnsureStandardStreams();
 
-// A file that may not grow any more (RLIMIT_FSIZE) is an error of a write, like a full disk, and
-// does not end the process. It stays so for programs that are started.
+// Makes a write to a file that has reached its size limit (RLIMIT_FSIZE) return an error, like a
+// full disk, instead of ending the process. Child processes inherit this.
 void EnsureFileLimitsAreErrors();
 
-// Where memory or threads run out and nobody can go on without them, in whatever thread, the
-// process says so in a line and ends with kExitFailure, instead of aborting.
+// When memory or threads run out in any thread and nothing can handle it, the process prints one
+// line and ends with kExitFailure instead of aborting.
 void EnsureLastWords();
 
 }  // namespace sash

@@ -22,10 +22,10 @@
 namespace sash {
 namespace {
 
-constexpr unsigned kOpenConnections = 64;         // of scrapers and probes
-constexpr std::size_t kMostEventBytes = 1 << 20;  // of a result as an event
+constexpr unsigned kOpenConnections = 64;         // scrapers and probes
+constexpr std::size_t kMostEventBytes = 1 << 20;  // a result sent as an event
 
-// Names this process among those that ran before it.
+// Distinguishes this process from those that ran before it.
 std::string ProcessEpoch(const Clock& clock) {
   return fmt::format("{:x}", clock.Now().time_since_epoch().count());
 }
@@ -142,7 +142,7 @@ std::optional<int> Interfaces::BuildApi() {
   if (http.tokens) tokens = AccessTokens{http.tokens->read.text, http.tokens->admin.text};
   if (http.tls) {
     ReadTls tls = ReadTlsMaterial(http.tls->certificate, http.tls->key);
-    if (!tls.troubles.empty()) {  // since the configuration was checked
+    if (!tls.troubles.empty()) {  // they appeared after the configuration was checked
       const TlsTrouble& first = tls.troubles.front();
       return Fail(parts_.log, {ErrorCode::kInvalidArgument, first.key + ": " + first.what},
                   kExitConfiguration);
@@ -242,7 +242,7 @@ std::vector<std::string> Interfaces::Notes() const {
 
 void Interfaces::TellReadiness() {
   const std::string text = ReadinessText(NotReady(), Notes());
-  // Figures alone make no other one: how much memory is used changes all the time.
+  // Changed figures alone are not a change: the use of memory changes all the time.
   std::string readiness = text;
   std::erase_if(readiness, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
   if (readiness == readiness_) return;

@@ -27,7 +27,7 @@
 
 namespace sash {
 
-// What is shown; everything outlives the interfaces.
+// The parts that are shown; all of them outlive the interfaces.
 struct ShownParts {
   const Config& config;
   Pipeline& pipeline;
@@ -41,15 +41,15 @@ class Interfaces final : public ShownProcess {
  public:
   explicit Interfaces(ShownParts parts);
 
-  // Once the pipeline is built. An exit code when something that it needs cannot be read, which has
-  // been logged.
+  // Called once the pipeline is built. Returns an exit code when something it needs cannot be read;
+  // the error has been logged.
   std::optional<int> Build();
 
-  // An exit code when the address cannot be had, which has been logged.
+  // Returns an exit code when the address cannot be used; the error has been logged.
   std::optional<int> Start();
   void Stop() override;
 
-  // A round of the engine thread, before it; null: without a batch.
+  // Called before each round of the engine thread; null: a round without a batch.
   void RoundObserved(const EventBatch* batch) { tap_.Pass(batch); }
   void AdvanceObserved(const AdvancePtr& advance);
   void RunObserved(const CompletedRun& run);
@@ -58,16 +58,16 @@ class Interfaces final : public ShownProcess {
   std::vector<std::string> NotReady() const;
   std::vector<std::string> Notes() const;  // ApiSurroundings::notes
 
-  // Tells who follows the events whether the process is ready, when that is another than before.
+  // Tells subscribers of the events whether the process is ready, if that has changed.
   void TellReadiness();
 
-  // An event, for who follows them.
+  // Sends an event to its subscribers.
   void Tell(std::string_view kind, std::string json) { events_.Add(kind, std::move(json)); }
 
-  // A pending answer is there.
+  // Called when a pending answer is complete.
   void Wake();
 
-  // A job has left: its series end.
+  // Called when a job has been removed: its metric series end.
   void JobLeft(const std::string& job);
 
   void SayStopping() override;
@@ -79,14 +79,14 @@ class Interfaces final : public ShownProcess {
   std::optional<int> StartServer(HttpServer& server, std::string_view what, std::string_view host);
 
   const ShownParts parts_;
-  std::string readiness_;  // as it was told last, without figures
+  std::string readiness_;  // as it was last sent, without figures
   EventFeed events_;
   EdgeTap tap_;
   std::optional<DaemonMetrics> metrics_;
   std::atomic<bool> stopping_ = false;
-  std::shared_ptr<const Access> access_;  // to the API, if there is one
+  std::shared_ptr<const Access> access_;  // to the API, if it is served
   std::optional<HttpServer> http_;
-  std::optional<HttpServer> open_http_;  // metrics and health for everybody
+  std::optional<HttpServer> open_http_;  // metrics and health, without authentication
 };
 
 }  // namespace sash

@@ -6,7 +6,7 @@ namespace sash {
 
 inline constexpr std::string_view kVersion = SASH_VERSION;  // defined by the build
 
-// What compiled it.
+// The compiler that built it.
 #if defined(__clang__)
 inline constexpr std::string_view kCompiler = __VERSION__;
 #else

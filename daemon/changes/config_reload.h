@@ -1,12 +1,12 @@
-// ConfigReload: reads the configuration of a running process again.
+// ConfigReload: reads the configuration again while the process runs.
 //
 // Thread safety: Read() belongs to one thread; counts() may be called from any thread.
 //
 // Invariants
 //   (1) All or nothing: a configuration with any error, or one that cannot be applied, changes
 //       nothing, and each error is logged.
-//   (2) running() is what the process does; what needs a restart is not in it, and is said again at
-//       every reload until then.
+//   (2) running() is the configuration in effect. Changes that need a restart are not in it, and
+//       are reported again at every reload until the restart.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ namespace sash {
 
 class ConfigReload {
  public:
-  // `file` is what `running` was read from.
+  // `running` was read from `file`.
   ConfigReload(std::string file, Config running, EventLog& log);
 
   // Either errors or changes.
@@ -35,11 +35,11 @@ class ConfigReload {
     std::vector<ConfigChange> changes;
   };
 
-  // Reads the file again. `apply` is called with the configuration that the process is to have from
-  // now on, if it is right, before the changes are logged; if it fails, nothing has changed.
+  // Reads the file again. If it is valid, calls `apply` with the configuration that takes effect
+  // from now on, before the changes are logged. If `apply` fails, nothing has changed.
   Outcome Read(const std::function<Status(const Config&)>& apply);
 
-  // Windows and jobs have changed without a reload; `panes` are what they share.
+  // Called when windows and jobs have changed without a reload; `panes` are those they share.
   void Follow(std::vector<WindowSpec> windows, WindowPanes panes, std::vector<JobSpec> jobs);
 
   const Config& running() const { return running_; }

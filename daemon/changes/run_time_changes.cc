@@ -148,7 +148,7 @@ HttpResponse RunTimeChanges::TriggerJob(const ChangeRequest& request) {
 ParsedItem<WindowSpec> RunTimeChanges::ParseWindow(const ChangeRequest& request, bool named) const {
   std::optional<std::string> name;
   if (named) name = request.name;
-  // Whether removals have to be reckoned with is the format's affair, and so the same for all.
+  // Whether removals must be expected depends on the format, so it is the same for all windows.
   return sash::ParseWindow(request.body, windows_.Specs().front().removals, name);
 }
 
@@ -238,7 +238,7 @@ ConfigReload::Outcome RunTimeChanges::Reload() {
   return outcome;
 }
 
-// What can fail comes first.
+// Steps that can fail come first.
 Status RunTimeChanges::Apply(const Config& wanted) {
   for (const WindowSpec& window : wanted.windows) {
     if (windows_.IsLeaving(window.name)) {
@@ -269,7 +269,7 @@ void RunTimeChanges::Fit(const std::vector<JobSpec>& jobs) {
 }
 
 void RunTimeChanges::Leave(const std::string& job) {
-  (void)parts_.pipeline.jobs().RemoveJob(job).ok();  // it is there: only this thread removes
+  (void)parts_.pipeline.jobs().RemoveJob(job).ok();  // it exists: only this thread removes jobs
   parts_.job_left(job);
 }
 

@@ -1,14 +1,15 @@
-// RunTimeChanges: jobs and windows that come, change and go while the process runs, and reloads.
+// RunTimeChanges: adds, changes and removes jobs and windows while the process runs, and reloads.
 //
-// Whoever asks gets an answer that is pending; the main thread does what is asked, one after the
-// other and between reloads.
+// A caller gets a pending answer. The main thread carries out the requests one after the other,
+// between reloads.
 //
 // Thread safety: Ask() may be called from any thread, the rest belongs to the main thread.
 //
 // Invariants
 //   (1) Every request is answered once. At most kMostWaiting wait; further ones are refused.
-//   (2) What the API changes is nowhere written: a reload or a restart goes back to the file.
-//   (3) A job's window is there as long as the job.
+//   (2) Changes made through the API are not written anywhere: a reload or a restart restores the
+//       file.
+//   (3) A job's window exists as long as the job.
 #pragma once
 
 #include <cstddef>
@@ -31,33 +32,34 @@
 
 namespace sash {
 
-// What is changed and who is told; everything outlives the changes.
+// The parts that are changed or notified; all of them outlive the changes.
 struct ChangedParts {
   Pipeline& pipeline;
   ConfigReload& reload;
   EventLog& log;
   std::function<void(const LogConfig&)> follow_log;
   std::function<void()> wake;      // lets the main thread call Execute(); called by any thread
-  std::function<void()> answered;  // an answer is there
-  std::function<void(std::string_view kind, std::string json)> tell;  // who follows the events
+  std::function<void()> answered;  // called when an answer is complete
+  std::function<void(std::string_view kind, std::string json)> tell;  // notifies subscribers
   std::function<void(const std::string& job)> job_left;
 };
 
 class RunTimeChanges {
  public:
   static constexpr std::size_t kMostWaiting = 64;
-  static constexpr std::size_t kMostJobs = 1000;  // metrics have a series for each
+  static constexpr std::size_t kMostJobs = 1000;  // each has metric series
 
   explicit RunTimeChanges(ChangedParts parts)
       : parts_(std::move(parts)), windows_(parts_.pipeline) {}
 
   std::shared_ptr<PendingAnswer> Ask(ChangeRequest request);
 
-  // Does what was asked first. When more is, it wakes the main thread again, which looks meanwhile
-  // at what else there is: each may take as long as the patience with the engine.
+  // Carries out the oldest request. If more requests wait, wakes the main thread again, so that it
+  // can do its other work in between: each request may take as long as the patience with the
+  // engine.
   void Execute();
 
-  // What waits is refused, and what comes.
+  // Refuses the waiting requests and all later ones.
   void Close();
 
   ConfigReload::Outcome Reload();
@@ -86,20 +88,21 @@ class RunTimeChanges {
   HttpResponse EnterWindow(const ChangeRequest& request, const WindowSpec& spec, bool is_new);
   Status Apply(const Config& wanted);
   void Fit(const std::vector<JobSpec>& jobs);
-  // What jobs compare is held from now on, when the engine comes to it.
+  // Tells the engine which windows to keep for jobs that compare; it takes effect when the engine
+  // gets to it.
   void HoldCompared();
   void Leave(const std::string& job);
-  // A new one, or one that takes the place of the job with its name.
+  // Adds a job, or replaces the job of the same name.
   Status Enter(const JobSpec& job);
-  // The log and the events. `what`: "job" or "window".
+  // Writes to the log and sends an event. `what`: "job" or "window".
   void Say(const std::string& client, const char* what, const std::string& name,
            const char* change);
   HttpResponse Refuse(const std::vector<ConfigError>& errors) const;
-  HttpResponse Refuse(const Error& error) const;  // of the engine
+  HttpResponse Refuse(const Error& error) const;  // for an error of the engine
 
   const ChangedParts parts_;
   RunTimeWindows windows_;
-  std::optional<WindowEngine::Compared> compared_;  // as the engine was told last
+  std::optional<WindowEngine::Compared> compared_;  // as last given to the engine
   Mutex mutex_;
   std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
   bool closed_ SASH_GUARDED_BY(mutex_) = false;

@@ -24,7 +24,7 @@ std::vector<WindowSpec> RunTimeWindows::Specs() const {
 WindowPanes RunTimeWindows::Panes() const {
   WindowPanes panes;
   for (const WindowSpec& spec : Specs()) {
-    // None while the engine has not come to say it; it is asked again then.
+    // Empty until the engine has processed an event; asked again then.
     if (const Position pane = engine().slices().Of(spec.by, 0, 0).pane) panes[spec.by] = pane;
   }
   return panes;

@@ -1,13 +1,14 @@
-// RunTimeWindows: windows that come, change and go while the process runs, as the API or a reload
-// wants it.
+// RunTimeWindows: adds, changes and removes windows while the process runs, for the API or a
+// reload.
 //
-// The engine does it between two batches, and jobs may hold the engine for long. Nothing here waits
-// longer than kEnginePatience: then what was asked is taken back and nothing has changed.
+// The engine applies changes between two batches, and jobs may keep it busy for long. Nothing here
+// waits longer than kEnginePatience; after that the request is withdrawn and nothing has changed.
 //
 // Thread safety: belongs to the main thread.
 //
 // Invariants
-//   (1) A window that a job runs on, or may be told to, stays: Names() lack those that are leaving.
+//   (1) A window that a job uses, or may be given, stays: Names() does not list windows being
+//       removed.
 #pragma once
 
 #include <chrono>
@@ -31,23 +32,24 @@ class RunTimeWindows {
 
   explicit RunTimeWindows(Pipeline& pipeline) : pipeline_(pipeline) {}
 
-  std::vector<std::string> Names() const;  // of those that stay
-  std::vector<WindowSpec> Specs() const;   // of all
+  std::vector<std::string> Names() const;  // without the windows being removed
+  std::vector<WindowSpec> Specs() const;   // of all windows
   WindowPanes Panes() const;
   bool IsLeaving(const std::string& name) const { return leaving_.contains(name); }
 
-  // Each joins, or takes the place of the one with its name; all or none, and nothing waits for the
-  // engine if they are there already. kInvalidArgument: one does
-  // not fit; kUnavailable: the engine was held, try again.
+  // Adds each window, or replaces the window of the same name: all or none. Does not wait for the
+  // engine if all of them exist already. kInvalidArgument: one does not fit; kUnavailable: the
+  // engine was busy, try again.
   Status Put(std::vector<WindowSpec> specs);
 
-  // Likewise; it is used by no job.
+  // Removes a window that no job uses; otherwise like Put().
   Status Remove(const std::string& name);
 
-  // Those that no name of `wanted` names leave, if not now, then when jobs let the engine.
+  // Removes the windows that are not named in `wanted`: at once, or as soon as jobs release the
+  // engine.
   void RemoveOthers(const std::vector<WindowSpec>& wanted);
 
-  // Those that have left are no longer leaving.
+  // Drops finished removals from the list of windows being removed.
   void ForgetGone();
 
  private:
@@ -55,7 +57,7 @@ class RunTimeWindows {
 
   WindowEngine& engine() const { return pipeline_.engine(); }
 
-  Pipeline& pipeline_;  // which is built later
+  Pipeline& pipeline_;  // built after this object
   std::map<std::string, PendingCommand> leaving_;
 };
 

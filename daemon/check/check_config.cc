@@ -22,7 +22,7 @@
 namespace sash {
 namespace {
 
-// `options`: where the configuration has them.
+// `options`: the key of the section that holds the options.
 void Add(const std::string& options, const std::vector<KafkaOptionError>& errors,
          ParsedConfig& parsed) {
   for (const KafkaOptionError& error : errors) {
@@ -33,14 +33,14 @@ void Add(const std::string& options, const std::vector<KafkaOptionError>& errors
 }
 
 void AddTls(const TlsConfig& tls, ParsedConfig& parsed) {
-  if (tls.certificate.empty() || tls.key.empty()) return;  // which is an error already
+  if (tls.certificate.empty() || tls.key.empty()) return;  // already reported as an error
   for (const TlsTrouble& trouble : ReadTlsMaterial(tls.certificate, tls.key).troubles) {
     const ConfigPlace place = PlaceOfKey(parsed, trouble.key);
     parsed.errors.push_back({place.file, place.line, trouble.key, trouble.what});
   }
 }
 
-// The columns of a mapping that go by a name, by key.
+// The columns of a mapping that are given by name, by key.
 std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& format) {
   std::vector<std::pair<std::string, std::string>> named;
   const auto* csv = std::get_if<CsvMapping>(&format.mapping);
@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& 
   return named;
 }
 
-// A header with these columns, in place of that of a file, which is not looked at.
+// A header with these columns; stands in for the header of the real file, which is not opened.
 std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& columns,
                        const FormatSpec& format) {
   std::set<std::string> names;
@@ -72,7 +72,7 @@ std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& c
   return header;
 }
 
-// What the start would refuse to make a decoder of.
+// Reports formats from which the start could not create a decoder.
 void AddFormat(ParsedConfig& parsed) {
   const FormatSpec& format = parsed.config.source.format;
   const auto named = NamedColumns(format);
@@ -93,8 +93,8 @@ void AddFormat(ParsedConfig& parsed) {
   parsed.errors.push_back({place.file, place.line, "source.format", decoder.error().message});
 }
 
-// Windows that would be cut into more slices than there may be: by all windows of their axis
-// together, or by the limit of memory.
+// Reports windows that would be cut into more slices than allowed: by all windows of their axis
+// together, or by the memory limit.
 void AddWindows(ParsedConfig& parsed) {
   const Config& config = parsed.config;
   std::map<WindowAxis, std::int64_t> panes;
@@ -119,7 +119,7 @@ void AddWindows(ParsedConfig& parsed) {
 
 ParsedConfig LoadAndCheckConfig(const std::string& path) {
   ParsedConfig parsed = LoadConfig(path);
-  // What is made of several keys is judged when each by itself is right.
+  // Checks that span several keys run only when each key is valid by itself.
   if (parsed.errors.empty()) {
     AddFormat(parsed);
     AddWindows(parsed);

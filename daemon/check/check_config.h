@@ -1,4 +1,4 @@
-// Everything that can be known to be wrong with a configuration before anything runs.
+// Finds every error of a configuration that can be found before anything runs.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace sash {
 
-// Parses the file, lets librdkafka judge the options that are passed through to it, reads the
-// certificate and the key of the server, compares all files that are named (named_files.h), and
-// makes what the start makes without looking at anything outside. Every command that runs a
-// configuration calls this first, so what is refused here is refused by --check as by the start.
+// Parses the file, lets librdkafka check the options that are passed through to it, reads the
+// server's certificate and key, compares all files that are named (named_files.h), and creates the
+// objects that the start creates without external access. Every command that uses a configuration
+// calls this first, so --check and the start refuse the same configurations.
 ParsedConfig LoadAndCheckConfig(const std::string& path);
 
 }  // namespace sash

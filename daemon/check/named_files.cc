@@ -29,20 +29,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file, or the place in a folder where one would be made.
+// An existing file, or the folder and name at which one would be created.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;
-  std::string name{};  // in the folder `inode`, of a file that is not there yet
+  std::string name{};  // in the folder `inode`; set if the file does not exist yet
   friend auto operator<=>(const FileIdentity&, const FileIdentity&) = default;
 };
 
 struct Use {
-  std::string key;   // of the configuration; empty: the configuration itself
-  std::string path;  // as it is shown
+  std::string key;   // in the configuration; empty: the configuration file itself
+  std::string path;  // as shown in messages
   bool written = false;
-  bool stream = false;   // a descriptor that the process was given: neither cut nor read
-  std::string folder{};  // it lies in this one of ours
+  bool stream = false;   // a descriptor that the process inherited: neither truncated nor read
+  std::string folder{};  // the folder of ours that contains it
 };
 
 enum class FolderKind : std::uint8_t { kState, kOutbox, kSpill };
@@ -52,7 +52,7 @@ std::optional<FileIdentity> Identify(const struct stat& found) {
   return FileIdentity{found.st_dev, found.st_ino};
 }
 
-// Nothing for what cannot be looked at, and for devices.
+// Empty for devices and for paths that cannot be examined.
 std::optional<FileIdentity> Locate(fs::path path) {
   constexpr int kMostLinks = 40;
   for (int links = 0; links < kMostLinks; ++links) {
@@ -62,7 +62,7 @@ std::optional<FileIdentity> Locate(fs::path path) {
     std::error_code failure;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const fs::path target = fs::read_symlink(path, failure);
-    if (!failure) {  // a link to what would be made
+    if (!failure) {  // a link to a file that does not exist yet
       path = target.is_absolute() ? target : folder / target;
       continue;
     }
@@ -76,7 +76,7 @@ std::optional<FileIdentity> Locate(fs::path path) {
   return std::nullopt;
 }
 
-// Whether a file of this name in such a folder is ours.
+// Whether sashd gives files of this name to such a folder.
 bool IsOwnName(FolderKind kind, std::string_view name) {
   const auto begins = [name](std::string_view with) { return name.starts_with(with); };
   switch (kind) {
@@ -85,7 +85,7 @@ bool IsOwnName(FolderKind kind, std::string_view name) {
     case FolderKind::kOutbox:
       return name.ends_with(".jsonl") || begins("name");
     case FolderKind::kSpill:
-      return false;  // its file has no name
+      return false;  // the spill file has no name
   }
   return false;
 }
@@ -95,7 +95,7 @@ class Uses {
   explicit Uses(ParsedConfig& parsed) : parsed_(parsed) {}
 
   void Read(std::string key, const std::string& path) { AddPath({std::move(key), path}); }
-  // With what is kept beside it while it is written.
+  // Includes the files that are kept beside it while it is written.
   void Write(const std::string& key, const std::string& path,
              std::initializer_list<std::string> beside) {
     const bool stream = IsOwnDescriptor(path);
@@ -109,17 +109,17 @@ class Uses {
     Add(Identify(found), {std::move(key), std::move(name), written, written});
   }
 
-  // With what lies in it, and what it would come to lie in.
+  // Includes the files in it, and those that would be created in it.
   void Folder(const std::string& key, const std::string& path, FolderKind kind) {
     AddPath({key, path, true});
     const auto folder = Locate(path);
-    // Nothing can be made in one that is not there yet.
+    // No file can be created in a folder that does not exist yet.
     if (folder && folder->name.empty()) folders_.push_back({key, path, kind, *folder});
     AddContent(key, path, kind);
     if (kind == FolderKind::kState) AddContent(key, path + "/rewind", kind);
   }
 
-  // Files that would be made in a folder of ours, under a name of ours.
+  // Finds files that would be created in a folder of ours under a name that we use.
   void FindIntruders() {
     for (const auto& [use, identity] : placed_) {
       for (const OwnFolder& folder : folders_) {
@@ -212,7 +212,7 @@ class Uses {
   std::vector<OwnFolder> folders_;
 };
 
-// librdkafka's options that are paths of files.
+// Adds librdkafka's options that are file paths.
 void AddFileOptions(const std::string& key, const std::map<std::string, std::string>& options,
                     Uses& uses) {
   for (const auto& [option, value] : options) {

@@ -1,14 +1,15 @@
-// Named files: the files and folders that a configuration names, and which of them are the same one
-// under several names: by a symbolic link, a hard link, or a folder that has two names.
+// Named files: the files and folders that a configuration names, and which of these names refer to
+// the same file: through a symbolic link, a hard link, or a folder that has two names.
 //
-// Thread safety: a function; it asks the file system and changes nothing.
+// Thread safety: a function; it reads the file system and changes nothing.
 //
 // Invariants
-//   (1) What is written is never anything else that is named: neither a file that is read (the
-//       configuration, what it includes, the input of a replay, secrets, certificates) nor another
-//       one that is written (results, dead letters, what lies in the folders of state and
+//   (1) A file that is written is not named anywhere else: neither as a file that is read (the
+//       configuration, its includes, the input of a replay, secrets, certificates) nor as another
+//       file that is written (results, dead letters, the files in the folders of state and
 //       outboxes).
-//   (2) Files that are only read may be one, and devices (/dev/null) may be written by several.
+//   (2) Files that are only read may be the same file; devices (/dev/null) may have several
+//       writers.
 #pragma once
 
 #include <string>
@@ -17,11 +18,11 @@
 
 namespace sash {
 
-// Adds an error for each pair, at the key of what is written; both keys are named. A key that is
-// wrong already gets none.
+// Adds an error for each pair, at the key of the file that is written; the message names both keys.
+// A key that already has an error gets no other.
 void AddSharedFiles(ParsedConfig& parsed);
 
-// Where `key` is, or the nearest section around it that is there.
+// The place of `key`, or of the nearest enclosing section that exists.
 ConfigPlace PlaceOfKey(const ParsedConfig& parsed, std::string key);
 
 }  // namespace sash

@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-// The least `every` of the jobs that look at the window; none: there is no such job.
+// The least `every` of the jobs on the window; empty: it has no job.
 std::optional<std::uint32_t> LeastEvery(const Config& config, const WindowSpec& window) {
   std::optional<std::uint32_t> least;
   for (const JobSpec& job : config.jobs) {
@@ -37,7 +37,7 @@ std::string SlideText(const Config& config, const WindowSpec& window) {
   return every == 1 ? "slide " + slide : fmt::format("every {} slides of {}", every, slide);
 }
 
-// What is waited for once the events are there.
+// The wait after the events have arrived.
 std::string WaitText(const Config& config) {
   if (config.source.is_replay()) return "at the end of the file at the latest";
   const TimePolicy& time = config.source.time;

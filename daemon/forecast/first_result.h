@@ -1,4 +1,4 @@
-// First result: when a window has its first result, so that nobody waits for one that is not due.
+// First result: when a window will have its first result, so that nobody waits too early.
 //
 // Thread safety: pure.
 #pragma once
@@ -11,14 +11,14 @@
 
 namespace sash {
 
-// How much of the window's axis lies between the first event and that which brings the first
-// result, at most: nanoseconds, or events.
+// The length of the window's axis between the first event and the event that brings the first
+// result, at most: in nanoseconds or events.
 std::int64_t FirstResultWithin(const Config& config, const WindowSpec& window);
 
-// For a person; rules in windows/semantics.md.
+// The text for a person; the rules are in windows/semantics.md.
 std::string FirstResultText(const Config& config, const WindowSpec& window);
 
-// A line a window; a warning for one that no job looks at.
+// One line for each window; a warning for a window without a job.
 void TellFirstResults(const Config& config, Findings& findings);
 
 }  // namespace sash

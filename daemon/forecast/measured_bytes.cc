@@ -3,7 +3,7 @@
 namespace sash {
 namespace {
 
-constexpr double kRetainedSlices = 2.3;  // an edge, of what a lane keeps of its slices
+constexpr double kRetainedSlices = 2.3;  // per edge: a lane's record of its slices
 
 MeasuredBytes WithSlices(MeasuredBytes store) {
   store.edge += kRetainedSlices;
@@ -16,7 +16,7 @@ MeasuredBytes WithSlices(MeasuredBytes store) {
 MeasuredBytes KeptBytes(const StoreSpec& spec) {
   const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
   if (spec.kind == StoreKind::kRebuild) {
-    // In weigh the sums are weights, wherever an edge has a copy.
+    // In weigh the sums are weights, whichever copy of an edge holds them.
     return WithSlices({.edge = weigh ? 35.0 : 17.0, .weighted_edge = 43, .vertex = 25});
   }
   if (weigh) return WithSlices({.edge = 65, .weighted_edge = 65, .vertex = 38});

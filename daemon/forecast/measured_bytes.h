@@ -1,9 +1,10 @@
-// Measured bytes: what edges and vertices take, by how a window is stored, for forecasts.
+// Measured bytes: the memory of edges and vertices, depending on how a window is stored; for
+// forecasts.
 //
-// Measured on the engine (uniformly random edges in 20 and 60 slices, 2 to 32 edges a vertex, moved
-// on by a tenth): bytes are a straight line in edges and vertices, to a few per cent. What they
-// consist of is in windows/memory.md; measured_bytes_test.cc compares them with the accounts
-// of real windows.
+// Measured on the engine (uniformly random edges in 20 and 60 slices, 2 to 32 edges per vertex,
+// moved on by a tenth): the bytes are linear in edges and vertices, to a few per cent.
+// windows/memory.md lists what they consist of; measured_bytes_test.cc compares them with the
+// accounts of real windows.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +14,24 @@
 
 namespace sash {
 
-// Of one edge event that a window holds, and of one vertex in it.
+// Bytes of one edge event in a window, and of one vertex in it.
 struct MeasuredBytes {
   double edge = 0;
   double weighted_edge = 0;  // when weights are mapped
   double vertex = 0;
 };
 
-// What the store keeps, with its lane's account of the slices.
+// The memory of the store and of its lane's record of the slices.
 MeasuredBytes KeptBytes(const StoreSpec& spec);
 
-// What the next advance takes beside that, for a moment.
+// The temporary memory of the next advance, in addition.
 MeasuredBytes AdvanceBytes(const StoreSpec& spec);
 
-// Of a vertex key known, with its references: integers, or texts of up to 15 bytes.
+// The memory of one known vertex key with its references: integers, or texts of up to 15 bytes.
 double KeyBytes(KeyKind kind);
-inline constexpr double kLongKeyBytes = 48;  // more, of a text of about 36 bytes
+inline constexpr double kLongKeyBytes = 48;  // added for a text of about 36 bytes
 
-// Of an event in a slice that has not closed.
+// The memory of an event in a slice that has not closed.
 inline constexpr double kOpenEventBytes = 16;
 inline constexpr double kOpenWeightedEventBytes = 25;
 

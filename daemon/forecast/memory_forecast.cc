@@ -51,8 +51,8 @@ double Bytes(const MeasuredBytes& bytes, bool weights, double edges, double vert
   return edges * (weights ? bytes.weighted_edge : bytes.edge) + vertices * bytes.vertex;
 }
 
-// The longest of the windows that share a store with this one, which pays for all; by `rebuild`
-// each pays for itself.
+// The longest of the windows that share a store with this one: it carries the cost of the store.
+// With `rebuild` each window has its own cost.
 const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
   const WindowSpec* payer = &window;
   if (window.implementation == StoreKind::kRebuild) return *payer;
@@ -65,7 +65,7 @@ const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
 
 constexpr double kAnyVertices = std::numeric_limits<double>::infinity();
 
-// Of all jobs, in windows as large as can be.
+// Kept results of all jobs, for windows of unlimited size.
 double AllKeptBytes(const Config& config) {
   double bytes = 0;
   for (const JobSpec& job : config.jobs) {
@@ -94,7 +94,7 @@ void TellKeptResults(const Config& config, std::optional<std::uint64_t> limit_by
   }
 }
 
-// In slices that have not closed, of all axes; each axis has its own.
+// Events in slices that have not closed, summed over the axes; each axis has its own slices.
 double OpenBytes(const Config& config, double events_per_second) {
   const double event =
       MapsWeights(config.source.format) ? kOpenWeightedEventBytes : kOpenEventBytes;
@@ -111,7 +111,7 @@ double OpenBytes(const Config& config, double events_per_second) {
   return (most[0] + most[1] + most[2]) * event;
 }
 
-// Nothing that is known before the first run tells whether the graph has hubs.
+// Nothing known before the first run tells whether the graph has hubs.
 void TellSpill(Findings& findings) {
   findings.Warn("memory.spill",
                 "edges lie on disk, what belongs to vertices does not: on a graph with hubs (R-MAT "
@@ -140,7 +140,7 @@ double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices) {
   const JobTraits traits = TraitsOfJob(job.parameters);
   const double rows =
       std::min(static_cast<double>(job.top), vertices) * static_cast<double>(traits.lists);
-  // Texts of about 36 bytes, since nobody knows: shorter ones lie in the row.
+  // Assumes texts of about 36 bytes, since the length is unknown; shorter texts lie in the row.
   const double key = keys == KeyKind::kString ? kLongKeyBytes : 0;
   const double result = sizeof(RunResult) + rows * (static_cast<double>(traits.row_bytes) + key);
   return static_cast<double>(job.keep_results) * result;

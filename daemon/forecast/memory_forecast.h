@@ -1,4 +1,4 @@
-// Memory forecast: what windows will hold, before they hold it.
+// Memory forecast: how much memory windows will take, before they hold anything.
 //
 // Thread safety: pure.
 #pragma once
@@ -13,35 +13,36 @@
 
 namespace sash {
 
-// Nobody knows before how many edges share a vertex; what is said names this.
+// The number of edges per vertex is unknown in advance; messages name this assumption.
 inline constexpr double kEdgesPerVertex = 8;
 
 struct ForecastBytes {
   double held = 0;    // by the window: store, slices, keys
-  double moment = 0;  // for a moment: its advance and its jobs' runs
+  double moment = 0;  // temporary: its advance and its jobs' runs
   double total() const { return held + moment; }
 };
 
-// Of a window with so many edge events.
+// For a window with this number of edge events.
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges);
 
-// Of the results of a job that are kept for the API (keep_results), each as long as the job lists,
-// in a window of so many vertices.
+// The results of a job that are kept for the API (keep_results), each as long as the job lists, in
+// a window of `vertices` vertices.
 double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices);
 
-// How many edges such a window may hold alone before reading is slowed down (MemoryBudget).
+// How many edges such a window alone may hold before reading is slowed down (MemoryBudget).
 double EdgesWithin(const Config& config, const WindowSpec& window, std::uint64_t limit_bytes);
 
-// How many edges it holds at so many events a second; nothing when it grows without end.
+// How many edges it holds at this rate; empty when it grows without end.
 std::optional<double> EdgesAtRate(const WindowSpec& window, double events_per_second);
 
-// A line a window: what a million edges take, and how many `limit` holds. A line a job whose kept
-// results take a MiB or more; a warning when all of them take more than half of the limit.
+// One line for each window: the memory of a million edges, and how many edges `limit` holds. One
+// line for each job whose kept results take a MiB or more; a warning when all of them take more
+// than half of the limit.
 void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes,
                   Findings& findings);
 
-// A line a window, and one of all together: what they hold at this rate. A warning when that is
-// more than the limit holds. `when`: of what time the rate is.
+// One line for each window and one for the total: what they hold at this rate. A warning when that
+// is more than the limit holds. `when`: the time at which the rate was measured.
 void TellLoad(const Config& config, double events_per_second, const std::string& when,
               std::optional<std::uint64_t> limit_bytes, Findings& findings);
 

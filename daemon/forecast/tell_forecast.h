@@ -1,5 +1,5 @@
-// Forecast: what sashd --check and --probe say of a good configuration: when each window has its
-// first result, and what it takes of memory.
+// Forecast: what sashd --check and --probe report for a valid configuration: when each window has
+// its first result, and how much memory it takes.
 #pragma once
 
 #include "daemon/config/config.h"
@@ -7,11 +7,11 @@
 
 namespace sash {
 
-// From the file alone: of memory.limit as it is written there, since the process may run elsewhere.
+// Uses the file alone, with memory.limit as written in it: the process may run on another host.
 void TellForecast(const Config& config, Findings& findings);
 
-// Tries what the configuration names; of the limit that the process would have here, and at the
-// rate at which records come.
+// Tries what the configuration names; uses the memory limit that the process would have on this
+// host, and the measured rate of the records.
 void ProbeAndForecast(const Config& config, Findings& findings);
 
 }  // namespace sash

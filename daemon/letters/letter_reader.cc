@@ -34,7 +34,7 @@ TopicMessage MessageOf(const KafkaRecord& record, const ConsumerHandle& consumer
   return message;
 }
 
-// Where each partition that holds something ends; assigns them.
+// Assigns the partitions that hold records; returns the end of each.
 Result<std::map<TopicPartition, std::int64_t>> AssignAll(ConsumerHandle& consumer,
                                                          const std::string& topic) {
   const Result<std::int32_t> count = consumer.PartitionCount(topic, kQuestion);
@@ -93,7 +93,7 @@ Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take) {
     heard = std::chrono::steady_clock::now();
     const KafkaRecord& record = polled->record;
     const auto end = ends.value().find({std::string(record.topic), record.partition});
-    if (end == ends.value().end()) continue;  // behind its end
+    if (end == ends.value().end()) continue;  // past the end of its partition
     if (polled->kind == Polled::Kind::kRecord && record.offset < end->second) {
       Status taken =
           take(fmt::format("{} [{}] offset {}", record.topic, record.partition, record.offset),

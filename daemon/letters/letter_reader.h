@@ -1,6 +1,6 @@
 // Letter reader: the dead letters that a file or a topic holds now, one after the other.
 //
-// Thread safety: free functions; each call reads for itself.
+// Thread safety: free functions; each call opens its own reader.
 #pragma once
 
 #include <functional>
@@ -12,15 +12,15 @@
 
 namespace sash {
 
-// `place` names the letter for people: "dead-letters.jsonl:7". A letter that cannot be read is the
-// error that says why. An error that is returned ends the reading, and is returned.
+// `place` names the letter for people: "dead-letters.jsonl:7". For a letter that cannot be read,
+// the result is the error. If the callback returns an error, reading stops and returns it.
 using TakeLetter = std::function<Status(const std::string& place, Result<DeadLetter> letter)>;
 
-// Lines of JSON. A last line without its end is being written, and is left out.
+// Reads lines of JSON. An unterminated last line is still being written, and is left out.
 Status ReadLetterFile(const std::string& path, const TakeLetter& take);
 
-// From the topic's beginning to the end that it has at the start; commits nothing. An error also
-// when nothing comes for half a minute.
+// Reads from the topic's beginning to the end it has at the start; commits nothing. An error also
+// when no record comes for half a minute.
 Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take);
 
 }  // namespace sash

@@ -27,7 +27,7 @@ int Fail(int code, const std::string& message) {
   return code;
 }
 
-// Letters that stay, by why; of each kind the first is named.
+// Counts the letters that stay, by reason; the first of each reason is named.
 class Tally {
  public:
   void Add(const std::string& why, const std::string& place, const std::string& detail) {
@@ -64,7 +64,7 @@ class Replay {
         judge_(judge),
         sent_(std::move(sent_before)) {}
 
-  // Null: a dry run.
+  // Null in a dry run.
   void SetSender(LetterSender* sender) { sender_ = sender; }
 
   Status Take(const std::string& place, const Result<DeadLetter>& letter) {
@@ -119,7 +119,7 @@ class Replay {
   Tally stay_;
 };
 
-// What of the configuration does not go with this command; none: all does.
+// Returns the setting that does not fit this command, if there is one.
 std::optional<std::string> FindMisfit(const Config& config, const LetterReplayOptions& options) {
   const auto* kafka = std::get_if<KafkaSpec>(&config.source.connector);
   if (kafka == nullptr) {
@@ -167,7 +167,7 @@ int ReplayDeadLetters(const Config& config, const LetterReplayOptions& options) 
   Status done = from_topic ? ReadLetterTopic(*config.source.dead_letters.kafka, take)
                            : ReadLetterFile(from, take);
   if (sender) {
-    // What was sent before an error is waited for: the ledger must know of it.
+    // Waits also after an error for the records already sent: the ledger must list them.
     Status finished = sender->Finish();
     if (done.ok()) done = std::move(finished);
   }

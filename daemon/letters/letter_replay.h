@@ -1,5 +1,5 @@
-// Letter replay: sashd --replay-dead-letters. Records that were refused and that the configuration
-// can decode by now are produced anew; the others are counted, with why.
+// Letter replay: sashd --replay-dead-letters. Produces refused records again if the configuration
+// can decode them now; counts the others by reason.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct LetterReplayOptions {
   bool dry_run = false;
 };
 
-// Prints what it did (or would do) to standard output, what is wrong to standard error. The exit
-// code.
+// Prints what it did (or would do) to standard output, and errors to standard error. Returns the
+// exit code.
 int ReplayDeadLetters(const Config& config, const LetterReplayOptions& options);
 
 }  // namespace sash

@@ -15,7 +15,7 @@ using std::chrono::seconds;
 
 constexpr seconds kSendingPatience{30};  // without an acknowledgement
 constexpr milliseconds kPoll{100};
-constexpr std::string_view kLedgerHead = "";  // any line will do
+constexpr std::string_view kLedgerHead = "";  // its content does not matter
 
 }  // namespace
 
@@ -63,7 +63,7 @@ Result<TopicProducer*> LetterSender::ProducerOf(const std::string& topic) {
   if (producer) return producer.get();
   auto opened = TopicProducer::Open(brokers_, topic, options_, TopicProducer::Spread::kByKey);
   if (!opened) return std::move(opened).error().Within("topic " + topic);
-  // Else a topic that does not exist would show as silence.
+  // Without this check, a topic that does not exist would only show as a missing acknowledgement.
   if (Status probed = opened.value()->Probe(kSendingPatience); !probed) return probed.error();
   producer = std::move(opened).value();
   return producer.get();

@@ -1,10 +1,11 @@
-// LetterSender: the records of dead letters, produced anew; and the ledger of those that were.
+// LetterSender: produces the records of dead letters again, and keeps a ledger of those it has
+// sent.
 //
 // Thread safety: none.
 //
 // Invariants
-//   (1) A record is in the ledger once the brokers have acknowledged it. Who is interrupted between
-//       the two sends it again.
+//   (1) A record is in the ledger once the brokers have acknowledged it. If the process is
+//       interrupted between the two, the next run sends the record again.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,7 @@
 
 namespace sash {
 
-// "topic/partition/offset": the same record has the same name for ever.
+// "topic/partition/offset". The name of a record never changes.
 std::string RecordName(const DeadLetter& letter);
 
 // Names of records, one a line.
@@ -29,14 +30,15 @@ Result<std::set<std::string>> ReadLedger(const std::string& path);
 
 class LetterSender {
  public:
-  // `into` empty: each record to its own topic and partition; else to that topic, where its key
-  // chooses the partition. The ledger is opened, and locked, at once.
+  // `into` empty: each record goes to its own topic and partition; otherwise to that topic, where
+  // its key chooses the partition. Opens and locks the ledger at once.
   static Result<std::unique_ptr<LetterSender>> Open(std::string brokers,
                                                     std::map<std::string, std::string> options,
                                                     std::string into, const std::string& ledger);
 
   Status Send(const DeadLetter& letter);
-  // Waits until everything is acknowledged. An error when nothing is for half a minute.
+  // Waits until everything is acknowledged. An error when nothing is acknowledged for half a
+  // minute.
   Status Finish();
 
   std::uint64_t acknowledged() const { return acknowledged_; }
@@ -46,7 +48,7 @@ class LetterSender {
                AppendFile ledger);
 
   Result<TopicProducer*> ProducerOf(const std::string& topic);
-  // Takes the reports of this producer, waiting so long for one.
+  // Handles the reports of this producer; waits up to `patience` for one.
   Status Settle(TopicProducer& producer, std::chrono::milliseconds patience);
 
   const std::string brokers_;

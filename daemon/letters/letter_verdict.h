@@ -1,4 +1,4 @@
-// LetterJudge: what would become of a dead letter's record, were it read again now.
+// LetterJudge: what would happen to a dead letter's record if it were read again now.
 //
 // Thread safety: none.
 #pragma once
@@ -20,8 +20,8 @@ struct LetterVerdict {
     kDecodes,
     kRefused,    // still; `reason` and `detail` say why
     kIgnored,    // a tombstone, which source.format ignores
-    kOfWindow,   // it did decode: it came late, or ahead of the clock, and would again
-    kTruncated,  // the letter does not hold all of it
+    kOfWindow,   // it can be decoded, but came late or ahead of the clock, and would again
+    kTruncated,  // the letter does not hold the whole record
   };
   Kind kind = Kind::kDecodes;
   std::string reason{};
@@ -30,7 +30,7 @@ struct LetterVerdict {
 
 class LetterJudge {
  public:
-  // An error: records of this format cannot be decoded one by one.
+  // Returns an error for formats whose records cannot be decoded one by one.
   static Result<std::unique_ptr<LetterJudge>> Open(const FormatSpec& format);
 
   LetterVerdict Judge(const DeadLetter& letter);

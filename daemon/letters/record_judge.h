@@ -1,4 +1,5 @@
-// RecordJudge: what the source would make of one Kafka record, and why it would refuse it.
+// RecordJudge: decodes one Kafka record as the source would, or says why the source would refuse
+// it.
 //
 // Thread safety: none.
 #pragma once
@@ -15,7 +16,7 @@
 
 namespace sash {
 
-// Remembers what was refused first.
+// Remembers the first refusal.
 class FirstRefusal final : public RefusalSink {
  public:
   void Refuse(const RefusedRecord& record) override {
@@ -43,10 +44,10 @@ struct RecordVerdict {
 
 class RecordJudge {
  public:
-  // An error: records of this format cannot be decoded one by one.
+  // Returns an error for formats whose records cannot be decoded one by one.
   static Result<std::unique_ptr<RecordJudge>> Open(const FormatSpec& format);
 
-  // Of kDecodes the event is in `batch`, as of partition 0.
+  // For kDecodes the event is in `batch`, as an event of partition 0.
   RecordVerdict Judge(const KafkaRecord& record, EventBatch& batch);
 
  private:

@@ -1,4 +1,4 @@
-// What the process ends with.
+// The exit codes of the process.
 #pragma once
 
 #include "daemon/log/log_events.h"
@@ -9,12 +9,12 @@ namespace sash {
 
 enum ExitCode : int {
   kExitOk = 0,
-  kExitFailure = 1,         // at run time
-  kExitUsage = 2,           // of the command line
+  kExitFailure = 1,         // an error at run time
+  kExitUsage = 2,           // an error in the command line
   kExitConfiguration = 78,  // EX_CONFIG of sysexits.h
 };
 
-// Says why the process cannot start. Returns `code`.
+// Logs why the process cannot start. Returns `code`.
 inline int Fail(EventLog& log, const Error& error, int code) {
   log.Log(process_events::kStartFailed, error.message);
   return code;

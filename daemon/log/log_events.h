@@ -1,11 +1,11 @@
-// What the process tells the log.
+// The events that the process logs.
 #pragma once
 
 #include "windows/base/event_log.h"
 
 namespace sash::process_events {
 
-// Its life.
+// Start and end.
 inline constexpr LogEvent kStarts{"process.starts", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kStartFailed{"process.start_failed", LogSeverity::kError,
                                        LogPace::kAlways};
@@ -29,7 +29,7 @@ inline constexpr LogEvent kNotifyAddress{"service_manager.address_wrong", LogSev
 inline constexpr LogEvent kNotifyFailed{"service_manager.unreachable", LogSeverity::kWarning,
                                         LogPace::kAlways};
 
-// What a person asked for.
+// Requests from a person.
 inline constexpr LogEvent kReloadAsked{"reload.asked", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kReloadWrong{"reload.wrong", LogSeverity::kError, LogPace::kAlways};
 inline constexpr LogEvent kReloadRefused{"reload.refused", LogSeverity::kError, LogPace::kAlways};
@@ -72,7 +72,7 @@ inline constexpr LogEvent kMemoryFull{"memory.full", LogSeverity::kError};
 inline constexpr LogEvent kMemoryStuck{"memory.stuck", LogSeverity::kError, LogPace::kAlways};
 inline constexpr LogEvent kSpillFull{"memory.spill_full", LogSeverity::kError, LogPace::kAlways};
 
-// What is read.
+// The source.
 inline constexpr LogEvent kKeysDoubtful{"source.keys_doubtful", LogSeverity::kWarning,
                                         LogPace::kAlways};
 

@@ -1,13 +1,13 @@
-// LogPacer: which lines of the log are written at once, and which are held back and told as a
-// number, so that what repeats does not fill the disk.
+// LogPacer: which lines of the log are written at once, and which are held back and reported as a
+// number, so that repeated lines do not fill the disk.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) Of one kind of event `burst` lines pass, and then one each `every`; kinds do not touch each
-//       other. A kind that is kAlways passes.
-//   (2) Every line that is held back is told once as part of a number: by the next of its kind that
-//       passes, else by TakeDue() as soon as one may pass, else by TakeAll().
+//   (1) Of each kind of event `burst` lines pass, and then one each `every`; kinds do not affect
+//       each other. An event that is kAlways passes.
+//   (2) Every line that is held back is reported once, as part of a number: by the next line of its
+//       kind that passes, else by TakeDue() as soon as a line may pass, else by TakeAll().
 #pragma once
 
 #include <chrono>
@@ -43,16 +43,17 @@ class LogPacer {
 
   LogPacer(const LogRate& rate, const Clock& clock) : clock_(clock), rate_(rate) {}
 
-  // Nothing: the line is held back. Else those of its kind that were since the last that passed.
+  // Empty: the line is held back. Otherwise the lines of its kind held back since the last that
+  // passed.
   std::optional<HeldLines> Pass(const LogLine& line);
 
-  // The kinds of which lines are held back and one may pass by now. The oldest first.
+  // The kinds that have lines held back and may pass a line by now, the oldest first.
   std::vector<Told> TakeDue() { return Take(false); }
   std::vector<Told> TakeAll() { return Take(true); }
 
   void SetRate(const LogRate& rate);
 
-  // Of each kind that there was, since the start.
+  // For each kind seen since the start.
   std::vector<LogCounts> counts() const;
 
  private:
@@ -60,7 +61,7 @@ class LogPacer {
     LogEvent event;
     double passes = 0;  // how many may pass, as of `filled`
     SteadyTime filled{};
-    std::uint64_t held = 0;  // not told yet
+    std::uint64_t held = 0;  // held back and not yet reported
     SteadyTime first_held{};
     SteadyTime last_held{};
     std::string last{};

@@ -47,7 +47,7 @@ spdlog::level::level_enum LevelOf(LogSeverity severity) {
   return spdlog::level::info;
 }
 
-// Names of files and words of libraries may hold anything: one event stays one line.
+// File names and messages of libraries may contain anything, but each event must stay one line.
 std::string TextOf(const LogLine& line, const HeldLines& held) {
   const std::string message = TerminalText(line.message, std::numeric_limits<std::size_t>::max());
   if (held.lines == 0) return fmt::format("{}  {}", line.event.id, message);
@@ -63,7 +63,7 @@ struct ValueWriter {
   void operator()(double number) const { json.Number(number); }
 };
 
-// Without the braces, and without what spdlog knows.
+// Without the braces, and without the members that spdlog adds.
 std::string JsonMembers(const LogLine& line, const HeldLines& held) {
   JsonText json;
   json.BeginObject().Key("event").Text(line.event.id).Key("message").Text(line.message);

@@ -3,8 +3,8 @@
 // Each line holds the id of its event: JSON as member `event`, with the fields as further members;
 // text between level and message.
 //
-// What repeats is held back (LogPacer). The next line of its kind that is written says how many
-// were; TellHeld() does when none comes, and so does the end.
+// Repeated lines are held back (LogPacer). The next line of the same kind says how many were held
+// back; if none comes, TellHeld() or the end of the process does.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -31,14 +31,13 @@ class ProcessLog final : public EventLog {
 
   void Write(const LogLine& line) override;
 
-  // Says how many lines of a kind were held back, where one may be written again. Called now and
-  // then.
+  // Reports the lines held back, for each kind that may write a line again. Called periodically.
   void TellHeld() { Tell(pacer_.TakeDue()); }
   void TellAllHeld() { Tell(pacer_.TakeAll()); }
 
   std::vector<LogCounts> counts() const { return pacer_.counts(); }
 
-  // What of the configuration can change while it runs.
+  // Applies the settings that can change while it runs.
   void Follow(const LogConfig& config);
 
  private:

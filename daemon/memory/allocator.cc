@@ -20,15 +20,15 @@
 #include "daemon/memory/jemalloc.h"
 #include "windows/base/sanitizers.h"
 
-// What jemalloc begins with; MALLOC_CONF overrides it.
-// - Few threads allocate much, so more than one arena buys nothing, and costs what each holds back:
-//   10 MiB with two threads in an advance. Nor does one more for what is large.
-// - Caches of a thread's own for more than 4 KiB let the resident size of a window that does not
-//   grow go up and down; no rate of the benchmarks is lower without them.
-// - An advance goes through the lists of a whole window at random, so huge pages save it a quarter
-//   of its time. They are dear to be had anew, so nothing is given back by and by: MemoryTending
-//   says when, and who may have them. What is idle may be cut up for anything (the last setting),
-//   or small requests would have fresh pages while large ones are idle.
+// Initial settings of jemalloc; MALLOC_CONF overrides them.
+// - Few threads allocate much, so more than one arena brings nothing, and each holds memory back:
+//   10 MiB with two threads in an advance. A separate arena for large requests brings nothing either.
+// - Thread caches for more than 4 KiB make the resident size of a window that does not grow go up
+//   and down; no benchmark is slower without them.
+// - An advance reads the lists of a whole window in random order, so huge pages save it a quarter
+//   of its time. They are expensive to get again, so memory is not given back gradually:
+//   MemoryTending decides when, and which processes use them. Idle memory may be split for any
+//   request (the last setting); otherwise small requests take fresh pages while large ones are idle.
 extern "C" const char* malloc_conf;
 const char* malloc_conf =
     "narenas:1,oversize_threshold:0,lg_tcache_max:12,thp:always,dirty_decay_ms:-1,"
@@ -39,7 +39,7 @@ namespace {
 
 constexpr std::size_t kBlock = 2 << 20;  // a huge page
 
-// Figures are those of the epoch that was begun last.
+// Figures are those of the last epoch that was begun.
 bool BeginEpoch() {
   if (mallctl == nullptr) return false;
   std::uint64_t epoch = 1;
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> Figure(const char* name) {
 constexpr unsigned kNoArena = ~0u;
 std::atomic<unsigned> arena_left_out = kNoArena;
 
-// Of the arena that is left out, summed.
+// The figures `names` of the arena that is left out, summed.
 std::uint64_t LeftOut(std::initializer_list<const char*> names) {
   const unsigned arena = arena_left_out;
   std::uint64_t sum = 0;
@@ -69,14 +69,14 @@ std::uint64_t LeftOut(std::initializer_list<const char*> names) {
   return sum;
 }
 
-// What is asked for later may be more.
+// The two figures are read at different times, so the second may be smaller.
 std::uint64_t Without(std::uint64_t left_out, std::uint64_t figure) {
   return figure - std::min(figure, left_out);
 }
 
 std::uint64_t PageSize() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
 
-// Times that this thread had to ask the kernel for a page.
+// How often this thread has asked the kernel for a page.
 long Faults() {
   struct rusage use = {};
   getrusage(RUSAGE_THREAD, &use);
@@ -90,7 +90,7 @@ std::string JemallocVersion() {
   std::size_t size = sizeof(version);
   if (mallctl == nullptr || mallctl("version", &version, &size, nullptr, 0) != 0) return {};
   const std::string_view whole(version);
-  return std::string(whole.substr(0, whole.find('-')));  // the commit follows
+  return std::string(whole.substr(0, whole.find('-')));  // drops the commit that follows
 }
 
 void LeaveOutArena(unsigned arena) { arena_left_out = arena; }
@@ -115,19 +115,19 @@ std::optional<std::uint64_t> IdleMemory() {
 
 std::optional<std::uint64_t> RoomyIdleMemory() {
   if (!BeginEpoch()) return std::nullopt;
-  // Of the first arena, which is the only one.
+  // The first arena, which is the only one.
   std::size_t place[6];
   std::size_t length = std::size(place);
   if (mallctlnametomib("stats.arenas.0.extents.0.dirty_bytes", place, &length) != 0) {
     return std::nullopt;
   }
-  // Extents are counted by size: 4 KiB, 8, 12, 16, and from there four sizes to each doubling.
+  // Extents are counted by size class: 4 KiB, 8, 12, 16, and from there four classes per doubling.
   constexpr std::size_t kOf2MiB = 31;
   std::uint64_t bytes = 0;
   for (place[4] = kOf2MiB;; ++place[4]) {
     std::size_t figure = 0;
     std::size_t size = sizeof(figure);
-    // There is no larger size.
+    // An error means that there is no larger class.
     if (mallctlbymib(place, length, &figure, &size, nullptr, 0) != 0) return bytes;
     bytes += figure;
   }
@@ -148,7 +148,7 @@ void ReleaseIdleMemory() {
 
 void AllowHugePages(bool allowed) {
   if (mallctl == nullptr) return;
-  // Without huge pages in the kernel nothing is lost.
+  // If the kernel has no huge pages, nothing is lost.
   (void)prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0);
 }
 
@@ -157,7 +157,8 @@ void WarmMemory(std::uint64_t bytes, std::uint64_t fresh_bytes) {
   struct Freed {
     void operator()(void* block) const { std::free(block); }
   };
-  // Held together, so that none is the one before it again. What is idle is handed out first.
+  // All blocks are held until the end, so that none is handed out twice. Idle memory is handed out
+  // first.
   std::vector<std::unique_ptr<void, Freed>> blocks;
   std::uint64_t fresh = 0;
   for (std::uint64_t warm = 0; warm < bytes && fresh < fresh_bytes; warm += kBlock) {

@@ -21,16 +21,17 @@
 namespace sash {
 namespace {
 
-// Addresses, and at most so much of the disk; the file is as long and has no blocks at first.
+// The size of the address range, and the most disk space used. The file has this length, at first
+// without blocks.
 constexpr std::size_t kMostBytes = std::size_t{1} << 40;
-// Asked for at a time: a reservation is a call to the file system.
+// The disk space reserved at a time: each reservation is a call to the file system.
 constexpr std::size_t kStep = std::size_t{16} << 20;
 
 std::string Reason(const char* what, int error) {
   return fmt::format("{}: {}", what, std::strerror(error));
 }
 
-// jemalloc asks for stretches of addresses and cuts them up; what it gives back it keeps.
+// jemalloc takes ranges of addresses and splits them; it keeps the ranges that are freed.
 class Stretches {
  public:
   Stretches(int file, std::byte* begin) : file_(file), begin_(begin) {}
@@ -63,7 +64,7 @@ class Stretches {
   std::size_t reserved_ SASH_GUARDED_BY(mutex_) = 0;
 };
 
-// jemalloc knows the hooks by their address alone, so they lie at the front of what they are for.
+// jemalloc knows the hooks by their address alone, so they are the first member of their object.
 struct HookedStretches {
   ExtentHooks hooks{};
   Stretches stretches;
@@ -88,7 +89,7 @@ class EdgeFile final : public std::pmr::memory_resource {
       : memory_(memory), arena_(arena), log_(log) {}
 
  private:
-  // Threads' caches would mix it with the heap.
+  // Thread caches would mix this memory with the heap.
   int flags() const { return JemallocArena(arena_) | kJemallocWithoutCache; }
 
   void* do_allocate(std::size_t bytes, std::size_t) override {

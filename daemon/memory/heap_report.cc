@@ -24,7 +24,7 @@ bool IsOn(const char* name) {
   return mallctl(name, &on, &size, nullptr, 0) == 0 && on;
 }
 
-// A file without a name: jemalloc writes to files alone, and the disk need not have room.
+// A file without a name in memory: jemalloc writes only to files, and the disk may be full.
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(::memfd_create("heap-profile", MFD_CLOEXEC)) {}
@@ -79,7 +79,7 @@ Result<std::string> AllocatorReport() {
   std::string text;
   malloc_stats_print(
       [](void* to, const char* part) { static_cast<std::string*>(to)->append(part); }, &text,
-      "a");  // without each arena by itself
+      "a");  // without the details of each arena
   return text;
 }
 

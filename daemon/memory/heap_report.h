@@ -1,7 +1,7 @@
-// Heap report: who allocated what is in use, as jemalloc knows it.
+// Heap report: which code allocated the memory in use, according to jemalloc.
 //
-// Thread safety: every function may be called from any thread; what allocates meanwhile waits, a
-// moment.
+// Thread safety: every function may be called from any thread; allocations wait for a moment
+// meanwhile.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace sash {
 
-// What is in use by who allocated it, for jeprof and pprof ("heap_v2"). kUnavailable: nobody has
-// been counting; the message says how to have it.
+// The memory in use by the code that allocated it, for jeprof and pprof ("heap_v2"). kUnavailable:
+// profiling is off; the message says how to turn it on.
 Result<std::string> HeapProfile();
 
-// jemalloc's own account of itself, for a person. kUnavailable: this is no jemalloc.
+// jemalloc's own statistics, for a person. kUnavailable: the allocator is not jemalloc.
 Result<std::string> AllocatorReport();
 
 }  // namespace sash

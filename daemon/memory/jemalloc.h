@@ -1,12 +1,12 @@
-// The functions of jemalloc that the room calls, weak: sashd is linked with it, most tests are not,
-// and then they are null.
+// The functions of jemalloc that this folder calls, as weak symbols: sashd links jemalloc, most
+// tests do not; there they are null.
 //
 // Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <cstddef>
 
-// extent_hooks_t: where an arena has its memory from.
+// extent_hooks_t: where an arena gets its memory.
 struct ExtentHooks {
   void* (*alloc)(ExtentHooks*, void* wanted, std::size_t size, std::size_t alignment, bool* zeroed,
                  bool* committed, unsigned arena) = nullptr;

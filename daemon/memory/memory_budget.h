@@ -1,14 +1,13 @@
-// MemoryBudget: how fast may be read, given how much memory is used of how much.
+// MemoryBudget: how fast the source may be read, from the memory in use and the limit.
 //
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) From 80 % of the limit on, batches are followed by a pause that grows with the use, up to
+//   (1) From 80 % of the limit on, each batch is followed by a pause that grows with the use, up to
 //       kLongestPause. From 95 % on the budget is full and nothing more is read.
-//   (2) The last 5 % are for what is on its way already: batches in the queue, a slice that is
-//       frozen.
-//   (3) A state is left a little below where it was entered, and full only after kSettle, so that
-//       it does not change with every slice.
+//   (2) The last 5 % are for data already read: batches in the queue, a slice that is being frozen.
+//   (3) A state ends a little below the use at which it began, and full ends only after kSettle, so
+//       that the state does not change with every slice.
 #pragma once
 
 #include <chrono>
@@ -38,7 +37,7 @@ class MemoryBudget {
   Verdict Observe(std::uint64_t used_bytes, SteadyTime now);
 
   std::uint64_t limit_bytes() const { return limit_; }
-  std::uint64_t slow_bytes() const { return slow_; }  // from where on reading is slowed down
+  std::uint64_t slow_bytes() const { return slow_; }  // reading is slowed down from here on
   std::uint64_t full_bytes() const { return full_; }
 
  private:

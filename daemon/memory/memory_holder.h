@@ -1,8 +1,7 @@
-// MemoryHolder: what holds nearly all memory of the process, as MemoryKeeping sees it: the
-// pipeline.
+// MemoryHolder: MemoryKeeping's view of the pipeline, which holds nearly all memory of the process.
 //
-// Thread safety: progress() and the clock may be used before the holder is built; the rest belongs
-// to the main thread once it is, and ReservedBytes() to any.
+// Thread safety: progress() and the clock may be used before the holder is built. Once it is built,
+// any thread may call ReservedBytes(); the rest belongs to the main thread.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +18,11 @@ class MemoryHolder {
   virtual StreamProgress& progress() = 0;
   virtual const Clock& clock() const = 0;
 
-  // What will be taken for a moment: by the next advance, and by the next run.
+  // Temporary memory of the next advance and of the next run.
   virtual std::uint64_t ReservedBytes() const = 0;
 
   virtual bool is_finite() const = 0;           // its source ends
-  virtual ReplayStanding Replayed() const = 0;  // without the memory that is used
+  virtual ReplayStanding Replayed() const = 0;  // without the memory in use
   virtual std::string Holders() const = 0;      // what holds how much, for people
 
  protected:

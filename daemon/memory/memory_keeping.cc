@@ -23,7 +23,7 @@ void MemoryKeeping::Watch(MemoryHolder& holder) {
   if (limit_) WatchLimit(holder);
   tender_ = std::jthread([this](const std::stop_token& stop) {
     pthread_setname_np(pthread_self(), "memory tender");
-    const SystemClock clock;  // that of the holder may go before the thread
+    const SystemClock clock;  // the holder's clock may be destroyed before the thread ends
     do {
       TendMemory(tending_, Room(), clock.Steady());
     } while (SleepFor(stop, kBetweenTendings));
@@ -52,7 +52,7 @@ void MemoryKeeping::Stop() {
   if (watch_) watch_->Stop();
 }
 
-// What nobody wrote in the configuration.
+// Reports a limit that is not written in the configuration.
 void MemoryKeeping::SayLimit() {
   if (!limit_->warning.empty()) {
     log_.Log(process_events::kMemoryLimitDoubtful, limit_->warning);

@@ -1,5 +1,5 @@
-// MemoryKeeping: the memory of the process against its limit, if it has one, and what the allocator
-// holds free.
+// MemoryKeeping: compares the memory of the process with its limit, if it has one, and controls how
+// much the allocator holds free.
 //
 // Thread safety: CountMemory() and not_ready() may be called from any thread, the rest belongs to
 // the main thread.
@@ -30,17 +30,18 @@ class MemoryKeeping {
 
   const std::optional<MemoryLimit>& limit() const { return limit_; }
 
-  // Before the holder is built, which outlives it. The allocator is tended from now on.
+  // Called before the holder is built, which outlives this object. Starts the control of the
+  // allocator.
   void Watch(MemoryHolder& holder);
 
   void Start();
   void Stop();
 
-  // Why nothing is read, while that is so.
+  // Why reading is stopped, while it is.
   std::optional<std::string> not_ready() const;
   MemoryCounts CountMemory() const;
 
-  // Why a replay will never go on; nothing while it may. To be asked a few times a second.
+  // Why a replay will never go on; empty while it may. Call it a few times a second.
   std::optional<std::string> WhyStuck();
 
  private:
@@ -55,10 +56,10 @@ class MemoryKeeping {
   const std::vector<MappedCeiling> resource_ceilings_ = FindResourceCeilings();
   const std::optional<MemoryLimit> limit_;
   const MemoryHolder* holder_ = nullptr;
-  std::optional<MemoryWatch> watch_;  // with a limit
+  std::optional<MemoryWatch> watch_;  // set if there is a limit
   StuckReplay stuck_replay_;
-  MemoryTending tending_;  // the thread's
-  std::jthread tender_;    // last: it reads the others
+  MemoryTending tending_;  // belongs to the thread
+  std::jthread tender_;    // last: it reads the other members
 };
 
 }  // namespace sash

@@ -13,7 +13,7 @@
 namespace sash {
 namespace {
 
-// Version 1 says "unlimited" with the greatest number of pages; nobody limits to an exbibyte.
+// Version 1 writes "unlimited" as the greatest number of pages; no real limit is an exbibyte.
 constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 60;
 constexpr std::uint64_t kShareOfCeiling = 80;  // percent
 
@@ -26,7 +26,7 @@ std::uint64_t ShareOf(const MemoryCeiling& ceiling) {
   return ceiling.bytes / 100 * kShareOfCeiling;
 }
 
-// "max", and whatever else is no number, is no limit.
+// "max" and any other text that is not a number mean no limit.
 void KeepFile(std::optional<MemoryCeiling>& least, const std::filesystem::path& file) {
   std::string text;
   if (std::ifstream stream(file); !(stream >> text)) return;
@@ -36,8 +36,8 @@ void KeepFile(std::optional<MemoryCeiling>& least, const std::filesystem::path& 
   Keep(least, bytes, file.string());
 }
 
-// Every group from `path` up to the mount. In a container the path may be one of the host, of which
-// only the end, or nothing, is mounted: then the mount itself is our group.
+// Checks every group from `path` up to the mount. In a container the path may be a path of the
+// host, of which only the end, or nothing, is mounted: then the mount itself is our group.
 void KeepGroups(std::optional<MemoryCeiling>& least, const std::filesystem::path& mount,
                 const std::string& path, const std::vector<std::string_view>& files) {
   std::filesystem::path group = std::filesystem::path(path).lexically_normal().relative_path();

@@ -1,9 +1,9 @@
-// MemoryLimit: how much memory the process may use, from its configuration and its surroundings.
+// MemoryLimit: how much memory the process may use, from its configuration and its environment.
 //
-// Surroundings that kill or refuse above a limit (a control group, RLIMIT_AS, RLIMIT_DATA) are a
-// ceiling. Without a limit in the configuration 80 % of the ceiling are taken: the kernel counts
-// there what is not ours to count (files just written, sockets, stacks), and what a run or a frozen
-// slice takes for a moment must fit as well.
+// A limit above which the environment kills the process or refuses memory (a control group,
+// RLIMIT_AS, RLIMIT_DATA) is a ceiling. Without a limit in the configuration, the limit is 80 % of
+// the ceiling: the kernel also counts memory that we do not (files just written, sockets, stacks),
+// and the temporary memory of a run or a frozen slice must fit as well.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ struct MemoryCeiling {
   std::string set_by;  // the file or resource limit
 };
 
-// The least limit of the process's control group and those around it: memory.max and memory.high of
-// version 2, memory.limit_in_bytes of version 1. What cannot be read does not count. `root` is
-// where /proc and /sys are.
+// The least limit of the process's control group and the groups around it: memory.max and
+// memory.high of version 2, memory.limit_in_bytes of version 1. Files that cannot be read are
+// ignored. `root` contains /proc and /sys.
 std::optional<MemoryCeiling> FindCgroupCeiling(const std::filesystem::path& root = "/");
 
-// RLIMIT_AS and RLIMIT_DATA, as far as there are any. They count what is mapped, be it used or not.
+// RLIMIT_AS and RLIMIT_DATA, if they are set. They count mapped memory, used or not.
 struct MappedCeiling {
   MemoryCeiling ceiling;
   MemoryCount counts = MemoryCount::kData;
@@ -44,12 +44,13 @@ struct MemoryLimit {
   std::string warning;  // what is odd about the configuration here; empty when nothing is
 };
 
-// Nothing when there is no limit.
+// Empty when there is no limit.
 std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
                                              const std::optional<MemoryCeiling>& ceiling);
 
-// What is held against `limit` when `reserved` bytes will be needed for a moment: resident memory;
-// where it is more, the same share of the limit as what is mapped takes of 80 % of its own ceiling.
+// The use to compare with `limit` when `reserved` more bytes will be needed for a moment. It is the
+// resident memory or, if that is larger, the same share of `limit` as the mapped memory is of 80 %
+// of its own ceiling.
 std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
                           std::uint64_t reserved);
 

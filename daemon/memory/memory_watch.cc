@@ -48,7 +48,7 @@ std::chrono::milliseconds MemoryWatch::Look() {
   const SteadyTime now = around_.clock.Steady();
   std::uint64_t used = around_.used();
   if (used >= budget_.slow_bytes()) {
-    // What the allocator keeps for later is given back before it is held against anybody.
+    // Memory that the allocator only keeps for later is given back before it counts as used.
     const auto between = used >= budget_.full_bytes() ? Duration(kBetweenReleasesWhenFull)
                                                       : Duration(kBetweenReleases);
     if (!released_at_ || now - *released_at_ >= between) {

@@ -1,14 +1,15 @@
-// MemoryWatch: holds the use of memory against the limit, and the sources back when it comes near.
+// MemoryWatch: compares the use of memory with the limit, and slows the sources down near the
+// limit.
 //
-// Thread safety: Look() belongs to one thread, that of Start() once it was called; status() and
-// not_ready() to any; Start() and Stop() to the owner.
+// Thread safety: Look() belongs to one thread, after Start() to its thread; status() and
+// not_ready() may be called from any thread; Start() and Stop() belong to the owner.
 //
 // Invariants
-//   (1) StreamProgress says what the newest Look() found, and nothing is held after Stop().
-//   (2) A state that is worse than the one said last is one line in the log at once, a better one
-//       when it has lasted kLasting or nothing was said for kBetweenLines; each state has at most
-//       one line every kBetweenLines, whatever the others have. One that lasts is said: nobody
-//       waits in vain for memory.full.
+//   (1) StreamProgress holds the result of the newest Look(); after Stop() nothing is held back.
+//   (2) A state that is worse than the last one logged gets a line in the log at once; a better one
+//       when it has lasted kLasting or nothing was logged for kBetweenLines. Each state has at most
+//       one line every kBetweenLines, whatever the others have. A state that lasts is logged:
+//       memory.full always appears in the end.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ namespace sash {
 struct MemoryStatus {
   MemoryState state = MemoryState::kNormal;
   std::uint64_t used_bytes = 0;
-  std::uint64_t slow_bytes = 0;  // from where on reading is slowed down
+  std::uint64_t slow_bytes = 0;  // reading is slowed down from here on
   std::uint64_t limit_bytes = 0;
 };
 
@@ -41,7 +42,7 @@ struct MemorySurroundings {
   const Clock& clock;
   EventLog& log;
   std::function<std::uint64_t()> used;  // bytes
-  std::function<void()> release;        // what is free but kept
+  std::function<void()> release;        // gives back memory that is free but kept
 };
 
 class MemoryWatch {
@@ -57,12 +58,12 @@ class MemoryWatch {
   void Start();
   void Stop();
 
-  // Asks for the use and acts on it. Returns when to look again.
+  // Measures the use and acts on it. Returns the time until the next look.
   std::chrono::milliseconds Look();
 
   MemoryStatus status() const;
 
-  // Why nothing is read, while that is so.
+  // Why reading is stopped, while it is.
   std::optional<std::string> not_ready() const;
 
  private:
@@ -75,7 +76,7 @@ class MemoryWatch {
   MemoryState said_ = MemoryState::kNormal;
   std::array<std::optional<SteadyTime>, 3> said_at_;  // by state
   SteadyTime last_line_{};
-  MemoryState found_ = MemoryState::kNormal;  // by the newest look
+  MemoryState found_ = MemoryState::kNormal;  // in the newest look
   SteadyTime found_since_{};
 
   mutable Mutex mutex_;

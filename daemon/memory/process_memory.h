@@ -1,4 +1,4 @@
-// What the process really holds, as the kernel counts it.
+// The memory that the process holds, as the kernel counts it.
 //
 // Thread safety: every function may be called from any thread.
 #pragma once
@@ -7,21 +7,21 @@
 
 namespace sash {
 
-// What is counted of memory.
+// The kinds of memory to count.
 enum class MemoryCount : std::uint8_t {
-  kResident,      // pages of the process's own
-  kData,          // what is mapped to be written, stacks included: RLIMIT_DATA
-  kAddressSpace,  // whatever is mapped: RLIMIT_AS
+  kResident,      // the process's own pages
+  kData,          // mapped and writable, including stacks: RLIMIT_DATA
+  kAddressSpace,  // all mapped memory: RLIMIT_AS
 };
 
-// Of what is mapped, but for what the allocator keeps mapped to hand it out again. 0 when it cannot
-// be read. Tens of microseconds.
+// Mapped memory, without the memory that the allocator keeps mapped to hand it out again. 0 when it
+// cannot be read. Costs tens of microseconds.
 std::uint64_t MappedMemory(MemoryCount count);
 
-// Resident memory that is the process's own: neither of files nor shared. It is what a control
-// group counts and the kernel kills for, so it is what a limit is held against: with what the
-// allocator keeps free, what libraries and stacks take, and what no account knows of. 0 when it
-// cannot be read. Costs microseconds.
+// Resident memory that is the process's own: neither of files nor shared. A control group counts
+// this memory and the kernel kills for it, so it is compared with the limit. It includes what the
+// allocator keeps free, libraries, stacks, and memory in no account. 0 when it cannot be read.
+// Costs microseconds.
 std::uint64_t UsedMemory();
 
 }  // namespace sash

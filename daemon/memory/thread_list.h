@@ -1,6 +1,6 @@
 // Thread list: the threads of this process as the kernel sees them.
 //
-// Thread safety: pure; costs a few file reads a thread.
+// Thread safety: pure; costs a few file reads per thread.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,8 @@ struct ThreadStanding {
   double system_seconds = 0;
 };
 
-// By id. Threads that end meanwhile are left out. `tasks`: the folder that the kernel shows them
-// in.
+// Sorted by id. Threads that end meanwhile are left out. `tasks`: the folder in which the kernel
+// lists them.
 std::vector<ThreadStanding> ListThreads(const std::filesystem::path& tasks = "/proc/self/task");
 
 }  // namespace sash

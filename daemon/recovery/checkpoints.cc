@@ -61,7 +61,7 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
   if (!found) {
     if (found.error().code != ErrorCode::kCorruption) {
       Error error = std::move(found).error();
-      error.code = ErrorCode::kUnavailable;  // of a newer version: no configuration would help
+      error.code = ErrorCode::kUnavailable;  // of a newer version: not a fault of the configuration
       return std::move(error).Within("recover from " + folder_->path());
     }
     why_not = "is damaged: " + found.error().message;
@@ -73,16 +73,16 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
   return BeginAnew(why_not);
 }
 
-// Why windows must not go on from the checkpoint: its edges are others than the configuration makes
-// of records, or of topics that it does not name. Empty: they may. An error when somebody has to
-// decide.
+// Why windows must not go on from the checkpoint: its edges were made from records in another way
+// than the configuration says, or come from topics that it does not name. Empty: they may. An error
+// when a person has to decide.
 Result<std::string> Checkpoints::WhyOfOtherEdges() const {
   const std::optional<SavedCheckpoint::Origin> origin = SavedCheckpoint::FindOrigin(*folder_);
   if (!origin) return std::string();
   std::string difference = MappingDifference(origin->mapping, mapping_);
   std::string digests =
       fmt::format("mapping {}, now {}", MappingDigest(origin->mapping), MappingDigest(mapping_));
-  if (origin->mapping.empty()) {  // of a version that did not say it
+  if (origin->mapping.empty()) {  // written by a version that did not store it
     difference.clear();
     digests.clear();
     if (origin->keys != around_.keys.kind()) {
@@ -135,7 +135,7 @@ Status Checkpoints::BeginAnew(const std::string& why_not) {
                     fmt::format("recovery: the checkpoint in {} {}; windows are read again",
                                 folder_->path(), why_not));
   }
-  // What follows no checkpoint follows nothing.
+  // Without a checkpoint the journal has nothing to follow, so all of it is dropped.
   journal_.Collect(std::numeric_limits<std::uint64_t>::max());
   return store_.Begin({});
 }
@@ -150,7 +150,7 @@ void Checkpoints::NoteResume(const EngineState& state) {
   }
 }
 
-// The rounds that are done again begin with the records that they had.
+// The rounds that are repeated begin with the records that they had the first time.
 void Checkpoints::NoteAwaited(const JournalledRounds& rounds) {
   for (const auto& [pair, offset] : ReachedOffsets(rounds)) {
     std::int64_t& until = resume_[pair].awaited_until;
@@ -163,7 +163,7 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   const std::uint64_t state = checkpoint.state().journal;
   const std::vector<SliceEntry> slices = checkpoint.slices();
   const std::uint64_t bytes = checkpoint.bytes();
-  // A line now and then, of what takes long.
+  // A line now and then, because this can take long.
   SteadyTime said = around_.clock.Steady();
   around_.log.Log(
       process_events::kCheckpointFound,
@@ -214,7 +214,7 @@ void Checkpoints::Round(std::optional<EventBatch> batch) {
   writer_.Offer(WithMapping(rounds_->Capture()));
 }
 
-// Of what is durable in a newer checkpoint.
+// Drops the part of the journal that a newer, durable checkpoint covers.
 void Checkpoints::CollectJournal() {
   const std::uint64_t durable = durable_state_;
   if (durable == collected_state_) return;
@@ -223,7 +223,7 @@ void Checkpoints::CollectJournal() {
 }
 
 void Checkpoints::Finish() {
-  // The rounds that are left are done again after the next start.
+  // Rounds that are not repeated yet are repeated after the next start.
   if (rounds_->is_live()) writer_.WriteLast(WithMapping(rounds_->Capture()));
 }
 

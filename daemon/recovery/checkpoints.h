@@ -1,5 +1,5 @@
-// Checkpoints: what `recovery: checkpoint` adds to the process: where the last one ended, it goes
-// on, and while it runs it keeps the next ones.
+// Checkpoints: `recovery: checkpoint`. The process goes on from the last checkpoint and writes new
+// ones while it runs.
 //
 // Thread safety: that of Recovery.
 #pragma once
@@ -24,7 +24,7 @@ namespace sash {
 
 class Checkpoints final : public Recovery {
  public:
-  // An error when the folder cannot be used at all.
+  // Returns an error when the folder cannot be used at all.
   static Result<std::unique_ptr<Recovery>> Open(const RecoveryConfig& config,
                                                 Surroundings surroundings);
 
@@ -36,12 +36,12 @@ class Checkpoints final : public Recovery {
   void Add(ClosedSlice slice) override { writer_.Add(std::move(slice)); }
   void Round(std::optional<EventBatch> batch) override;
   void BeforeAdvance() override { journal_.Write(); }
-  // It is committed when the next checkpoint is durable.
+  // The position is committed when the next checkpoint is durable.
   void Delivered(std::uint64_t advances, const RewindPoint&) override {
     writer_.Delivered(advances);
   }
   std::uint64_t durable_advances() const override { return durable_advances_; }
-  // One more checkpoint.
+  // Writes one more checkpoint.
   void Finish() override;
 
   std::optional<std::string> not_ready() const override;
@@ -69,7 +69,7 @@ class Checkpoints final : public Recovery {
   std::atomic<std::uint64_t> durable_state_ = 0;  // EngineState::journal; the writer sets it
   std::atomic<std::uint64_t> durable_advances_ = 0;
   CheckpointWriter writer_;
-  Journal journal_;  // the engine thread's, once it runs
+  Journal journal_;  // belongs to the engine thread once that runs
   std::optional<JournalledEngine> rounds_;
   std::uint64_t collected_state_ = 0;
   double recovery_seconds_ = 0;

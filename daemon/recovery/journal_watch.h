@@ -1,4 +1,4 @@
-// JournalWatch: what others than the engine thread may know of its journal.
+// JournalWatch: what threads other than the engine thread may know of its journal.
 //
 // Thread safety: Look() belongs to the engine thread, the rest to any.
 #pragma once
@@ -17,7 +17,7 @@ class JournalWatch {
   // `log` outlives it.
   explicit JournalWatch(EventLog& log) : log_(log) {}
 
-  // After a round. Says it when nothing can be noted any more.
+  // Called after a round. Logs it when the journal can no longer be written.
   void Look(const Journal& journal);
 
   std::optional<std::string> not_ready() const;

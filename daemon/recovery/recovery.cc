@@ -12,7 +12,7 @@
 namespace sash {
 namespace {
 
-// Whether something reads on after a restart: from the commits, of a broker that is still there.
+// Whether the source resumes after a restart: from its commits, on a broker that still exists.
 bool GoesOn(const SourceConfig& source) {
   const auto* kafka = std::get_if<KafkaSpec>(&source.connector);
   return kafka != nullptr && !source.is_finite() && kafka->brokers != "embedded" &&
@@ -25,7 +25,7 @@ bool KeepsJournal(const Config& config) {
   if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint || !GoesOn(config.source)) {
     return false;
   }
-  // Which slice an event is in, its arrival decides, and the clock.
+  // The slice of an event depends on its arrival, and on the clock.
   const auto by_arrival = [](const WindowSpec& window) {
     return window.by != WindowAxis::kEventTime;
   };
@@ -42,7 +42,7 @@ Result<std::unique_ptr<Recovery>> OpenRecovery(const Config& config,
   Result<std::unique_ptr<Recovery>> opened =
       RewindRecovery::Open(config.recovery, std::move(surroundings));
   if (opened || config.recovery.is_placed) return opened;
-  // Nobody asked for the folder.
+  // The folder is a default, so this is not an error.
   log.Log(process_events::kNoJournal,
           fmt::format("recovery: no journal is kept, so after a restart windows by arrival are cut "
                       "elsewhere: {}",

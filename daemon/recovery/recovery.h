@@ -1,8 +1,9 @@
-// Recovery: how the windows are there again after a restart (configuration: recovery), as the rest
-// of the process sees it. While it runs it keeps what the next start will need.
+// Recovery: how the windows are restored after a restart (configuration: recovery), as the rest of
+// the process sees it. While the process runs, it stores what the next start will need.
 //
 // Thread safety: Recover(), Start(), Finish() belong to the owner, Round(), BeforeAdvance() and
-// Add() to the engine thread, Delivered() to whoever flushes the sinks, the rest to any.
+// Add() to the engine thread, Delivered() to the thread that flushes the sinks, the rest to any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -25,47 +26,48 @@ namespace sash {
 
 class Recovery {
  public:
-  // All outlive it.
+  // All of these outlive the recovery.
   struct Surroundings {
     VertexDictionary& keys;
     PartitionTable& partitions;
     const Clock& clock;
     EventLog& log;
-    // In the thread that Delivered() is called in, or in one of its own.
+    // Called in the thread that calls Delivered(), or in a thread of the recovery.
     std::function<void(const RewindPoint&)> commit;
-    std::function<std::vector<RewindPosition>()> committed;  // of the newest that is known to be
+    std::function<std::vector<RewindPosition>()> committed;  // the newest commit that is known
     std::function<Status()> make_refusals_durable;
     const SourceConfig& source;
-    bool with_times = false;         // the records do not tell when their events happened
-    ReadHorizon* horizon = nullptr;  // of the source, or none
+    bool with_times = false;         // the records do not say when their events happened
+    ReadHorizon* horizon = nullptr;  // of the source; may be null
   };
 
   virtual ~Recovery() = default;
 
-  // Finds from where `engine`, which has seen nothing yet, can go on. When there is nothing, or
-  // something damaged, or of other windows, it begins anew, which is said. An error when what is
-  // there must not be lost unseen: of a newer format, or when it cannot be read now;
-  // kInvalidArgument: the configuration makes edges of records in another way, and nobody said that
-  // they may be read again.
+  // Finds the point from which `engine`, which has seen nothing yet, can go on. If there is no
+  // state, or it is damaged or belongs to other windows, the engine starts from scratch, and this
+  // is logged. Returns an error when the existing state must not be ignored: it has a newer format,
+  // or cannot be read now. kInvalidArgument: the configuration makes edges from records in another
+  // way, and does not allow them to be read again.
   virtual Status Recover(WindowEngine& engine, const std::vector<WindowSpec>& windows) = 0;
 
-  // How the partitions are read on; empty when the engine begins anew.
+  // Where to resume reading each partition; empty when the engine starts from scratch.
   const std::map<TopicPartition, ResumedPartition>& resume() const { return resume_; }
 
   virtual void Start() {}
-  virtual void Stop() {}  // before what commits
+  virtual void Stop() {}  // before the part that commits
   virtual bool keeps_slices() const { return false; }
-  virtual void Add(ClosedSlice) {}  // of who does
-  // What the source read, or nothing.
+  virtual void Add(ClosedSlice) {}  // if keeps_slices()
+  // The records that the source read in this round, or none.
   virtual void Round(std::optional<EventBatch> batch) = 0;
-  // Before anybody hears of an advance.
+  // Called before an advance is published.
   virtual void BeforeAdvance() = 0;
-  // All results up to this advance, whose rewind point it is, are safe.
+  // All results up to this advance are safe; `point` is its rewind point.
   virtual void Delivered(std::uint64_t advances, const RewindPoint& point) = 0;
-  // Up to which advance the state on disk reaches, so that a restart gives none of that again; of
-  // who keeps slices.
+  // The newest advance that the state on disk covers: a restart repeats no result up to it. For
+  // recoveries that keep slices.
   virtual std::uint64_t durable_advances() const { return 0; }
-  // After Stop(). The engine has stopped between two batches, and all its results are safe.
+  // Called after Stop(), when the engine has stopped between two batches and all its results are
+  // safe.
   virtual void Finish() {}
 
   virtual std::optional<std::string> not_ready() const = 0;
@@ -76,11 +78,11 @@ class Recovery {
   std::map<TopicPartition, ResumedPartition> resume_;
 };
 
-// Whether `recovery: replay` keeps a journal in the folder of the state: where windows are cut by
-// clocks or arrival, and wherever that folder is named.
+// Whether `recovery: replay` keeps a journal in the folder of the state: if windows are cut by
+// clocks or arrival, and whenever that folder is configured.
 bool KeepsJournal(const Config& config);
 
-// Null where nothing has to be kept. An error when the folder of the state cannot be used.
+// Null when nothing has to be kept. An error when the folder of the state cannot be used.
 Result<std::unique_ptr<Recovery>> OpenRecovery(const Config& config,
                                                Recovery::Surroundings surroundings);
 

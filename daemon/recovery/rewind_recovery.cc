@@ -15,7 +15,7 @@ std::string RewindFolder(const std::string& state_path) { return state_path + "/
 Result<std::unique_ptr<Recovery>> RewindRecovery::Open(const RecoveryConfig& config,
                                                        Surroundings surroundings) {
   std::error_code failed;
-  std::filesystem::create_directory(config.path, failed);  // that it is not there is said below
+  std::filesystem::create_directory(config.path, failed);  // a missing folder is reported below
   Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::Open(RewindFolder(config.path));
   if (!folder) return std::move(folder).error().Within("state.path");
   return std::unique_ptr<Recovery>(

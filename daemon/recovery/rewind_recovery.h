@@ -1,5 +1,5 @@
-// RewindRecovery: `recovery: replay` where clocks or arrival cut windows: a journal on disk tells
-// where they were cut when they are read again. The events stay in the topic alone.
+// RewindRecovery: `recovery: replay` for windows that are cut by clocks or arrival: a journal on
+// disk records where they were cut, for reading them again. The events are only in the topic.
 //
 // Thread safety: that of Recovery.
 #pragma once
@@ -18,12 +18,12 @@
 
 namespace sash {
 
-// Where, in the folder of the state, the journal lies.
+// The journal's folder within the folder of the state.
 std::string RewindFolder(const std::string& state_path);
 
 class RewindRecovery final : public Recovery {
  public:
-  // An error when the folder cannot be used at all.
+  // Returns an error when the folder cannot be used at all.
   static Result<std::unique_ptr<Recovery>> Open(const RecoveryConfig& config,
                                                 Surroundings surroundings);
 

@@ -30,7 +30,7 @@ void TellRemark(const std::string& path, const std::string& remark, Verdict& ver
   verdict.summary += fmt::format("{}: not all of the journal is read: {}\n", path, remark);
 }
 
-// Of `recovery: replay`.
+// Verifies the state of `recovery: replay`.
 Verdict VerifyRewind(const std::string& path) {
   const Result<std::unique_ptr<PosixFolder>> folder = PosixFolder::OpenToRead(path);
   if (!folder) return Unreadable(folder.error());
@@ -47,7 +47,7 @@ Verdict VerifyRewind(const std::string& path) {
   return verdict;
 }
 
-// A file of results.
+// Verifies a file of results.
 Verdict VerifyResults(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Unreadable({ErrorCode::kUnavailable, path + ": cannot be read"});

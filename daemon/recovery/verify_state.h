@@ -5,7 +5,7 @@
 
 namespace sash {
 
-// What it says, and how the process exits: faults go to standard error, one a line.
+// The text to print, and the exit code; faults go to standard error, one a line.
 struct Verdict {
   std::string summary;
   std::string faults;

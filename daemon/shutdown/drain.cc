@@ -14,7 +14,7 @@
 namespace sash {
 namespace {
 
-// For a broker to take one more result; those that wait in an outbox are safe.
+// For a broker to take one more result; results in an outbox are safe.
 constexpr std::chrono::nanoseconds kLastDelivery = std::chrono::seconds(1);
 
 std::uint64_t RefusedRecords(const Pipeline& pipeline) {
@@ -35,7 +35,7 @@ int Drain::Run(StopRequest::Cause cause) {
   if (!ended) parts_.pipeline.Finish();
   parts_.pipeline.jobs().Drain();
   const bool cut_short = guard.acted();
-  parts_.memory.Stop();  // it asks the scheduler
+  parts_.memory.Stop();  // it uses the scheduler
   parts_.pipeline.Stop();
   if (cut_short) SayCutShort();
   const bool written = WriteWhatIsLeft();
@@ -68,14 +68,14 @@ void Drain::SayWhy(StopRequest::Cause cause) {
   }
 }
 
-// Said once the dead letters are in their file.
+// Called once the dead letters are in their file.
 bool Drain::RefusedTooMany() {
   const std::optional<std::string> why = parts_.pipeline.WhyTooManyRefused();
   if (why) parts_.log.Log(process_events::kTooManyRefused, "source: " + *why);
   return why.has_value();
 }
 
-// Lets go of what takes too long. Called in the guard's thread; waits for nothing.
+// Abandons work that takes too long. Called in the guard's thread; does not wait.
 void Drain::CutShort() {
   parts_.pipeline.engine().Abandon();
   parts_.pipeline.jobs().RequestStop();
@@ -88,7 +88,7 @@ void Drain::SayCutShort() {
                      : "cut short: a restart reads again what the results do not cover");
 }
 
-// False, and said, when something that ought to be in a file is not.
+// Returns false, after logging it, when data that belongs in a file could not be written.
 bool Drain::WriteWhatIsLeft() {
   const Status results = parts_.pipeline.delivery().Flush();
   if (!results) {
@@ -104,8 +104,8 @@ bool Drain::WriteWhatIsLeft() {
   return results.ok() && in_file.ok() && for_topic.ok();
 }
 
-// Waits for those who take results over the network, as long as they take some. False, and said,
-// when what is left would be gone: the outbox of a replay begins anew.
+// Waits for the sinks that deliver over the network, as long as they make progress. Returns false,
+// after logging it, when undelivered results will be lost: the next replay empties the outbox.
 bool Drain::DeliverWhatIsLeft(const ShutdownGuard& guard) {
   const Pipeline& pipeline = parts_.pipeline;
   const Clock& clock = pipeline.clock();

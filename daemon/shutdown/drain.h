@@ -1,5 +1,5 @@
-// Drain: how the process ends. What has been read is applied, and what was due is delivered, as far
-// as the deadline allows; after the end of a finite source every run is awaited.
+// Drain: how the process ends. Applies what has been read and delivers what was due, as far as the
+// deadline allows; after the end of a finite source it waits for every run.
 //
 // Thread safety: belongs to the main thread.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace sash {
 
-// What shows the process to people and programs, as far as the end of the process concerns it.
+// The part that shows the process to people and programs, reduced to what the shutdown needs.
 class ShownProcess {
  public:
   virtual void SayStopping() = 0;  // from now on the process is not ready
@@ -36,11 +36,11 @@ struct DrainedParts {
 
 class Drain {
  public:
-  // `deadline` is how long it may take, but after the end of a source.
+  // `deadline` is how long it may take; it does not apply after the end of a source.
   Drain(DrainedParts parts, std::chrono::nanoseconds deadline)
       : parts_(parts), deadline_(deadline) {}
 
-  // The exit code.
+  // Returns the exit code.
   int Run(StopRequest::Cause cause);
 
  private:

@@ -21,10 +21,10 @@ namespace sash {
 namespace {
 
 constexpr int kBeatsInWatchdog = 4;
-// What the end may take beyond shutdown_deadline, at which the process ends itself by force.
+// The time that the end may take beyond shutdown_deadline, at which the process is ended by force.
 constexpr std::chrono::seconds kAfterDeadline{5};
 
-// The value of an environment variable that is a whole number.
+// The value of an environment variable that holds an integer.
 std::optional<std::int64_t> WholeNumber(const char* name) {
   const char* text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
   if (text == nullptr) return std::nullopt;
@@ -104,7 +104,7 @@ void ServiceNotifier::Send(std::string_view message) {
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + address_.size());
   const ssize_t sent = ::sendto(socket_, message.data(), message.size(), MSG_NOSIGNAL,
                                 reinterpret_cast<const sockaddr*>(&to), length);
-  // The next one may get through where this one did not.
+  // A later message may get through where this one did not.
   if (sent >= 0 || errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == EINTR) return;
   log_.Log(process_events::kNotifyFailed,
            fmt::format("NOTIFY_SOCKET: {} cannot be written to: {}; the service manager is told "

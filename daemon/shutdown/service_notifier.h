@@ -1,5 +1,5 @@
-// ServiceNotifier: tells the service manager how the process is (sd_notify of systemd), and feeds
-// its watchdog while the pipeline makes progress.
+// ServiceNotifier: reports the state of the process to the service manager (sd_notify of systemd),
+// and feeds its watchdog while the pipeline makes progress.
 //
 // Without NOTIFY_SOCKET, which systemd sets for Type=notify, it does nothing.
 //
@@ -8,8 +8,8 @@
 // Invariants
 //   (1) It never waits: a message that the manager does not take at once is dropped.
 //   (2) STATUS= is sent when it changes, and only then.
-//   (3) WATCHDOG=1 is sent only by Look(), only for a beat, and at most a few times in the time
-//       that the manager grants.
+//   (3) WATCHDOG=1 is sent only by Look(), only after progress, and at most a few times in the
+//       interval that the manager allows.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@
 
 namespace sash {
 
-// Whether something has moved since it was asked last.
+// Whether the pipeline has made progress since the last call.
 class PipelinePulse {
  public:
   bool Beats(const PipelineStanding& standing);
@@ -36,21 +36,20 @@ class PipelinePulse {
 
 class ServiceNotifier {
  public:
-  // Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. `log` is told once when nothing can be
-  // sent.
+  // Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Logs once when nothing can be sent.
   explicit ServiceNotifier(EventLog& log);
   ~ServiceNotifier();
   ServiceNotifier(const ServiceNotifier&) = delete;
   ServiceNotifier& operator=(const ServiceNotifier&) = delete;
 
-  // Every part has been started.
+  // Called when every part has been started.
   void Ready();
 
-  // To be called a few times a second: why nothing can be read now, and how the pipeline stands.
+  // Call it a few times a second, with the reasons for not being ready and the pipeline's state.
   void Look(const std::vector<std::string>& not_ready, const PipelineStanding& standing,
             SteadyTime now);
 
-  // The process ends. `patience` is how long that may take; without it, what the manager grants.
+  // Called when the process ends. `patience`: how long that may take; empty: the manager's default.
   void Stopping(std::optional<std::chrono::nanoseconds> patience);
 
  private:
@@ -58,7 +57,7 @@ class ServiceNotifier {
 
   EventLog& log_;
   int socket_ = -1;
-  std::string address_;  // as in NOTIFY_SOCKET; '@' begins an abstract one
+  std::string address_;  // as in NOTIFY_SOCKET; an abstract address begins with '@'
   std::optional<std::chrono::microseconds> watchdog_;
   std::optional<SteadyTime> last_beat_;
   std::string status_;

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kStep{50};
-constexpr std::chrono::seconds kGrace{5};       // for what was cut short on request
+constexpr std::chrono::seconds kGrace{5};       // for work that was cut short on request
 constexpr std::chrono::seconds kLeastGrace{1};  // whatever the deadline
 constexpr int kForcedExit = 1;
 
@@ -42,7 +42,7 @@ void ShutdownGuard::Watch(std::optional<std::chrono::nanoseconds> deadline) {
   std::optional<Time> end;
   std::optional<Time> cut;
   if (deadline) {
-    // What is left is for the run to notice, for writing what is there, and for the last commit.
+    // The rest of the time is for the run to notice, for writing results, and for the last commit.
     const std::chrono::nanoseconds rest = std::max<std::chrono::nanoseconds>(
         *deadline / 5, std::min<std::chrono::nanoseconds>(kLeastGrace, *deadline / 2));
     end = begun + *deadline;

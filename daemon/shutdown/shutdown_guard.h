@@ -1,11 +1,11 @@
-// ShutdownGuard: a thread that sees to it that stopping does not take for ever.
+// ShutdownGuard: a thread that ensures that stopping does not take for ever.
 //
-// While it lives, a signal or the deadline makes it call `cut_short` once; if the process has not
-// ended a moment after that, or another signal comes, it is ended by force: state is rebuilt from
-// the stream at the next start.
+// While it lives, a signal or the deadline makes it call `cut_short` once. If the process has not
+// ended a moment later, or another signal comes, it is ended by force: the next start rebuilds the
+// state from the stream.
 //
 // Thread safety: belongs to the main thread. `cut_short` is called in the guard's own thread and
-// must not wait for anything: a run that is stuck in a write would keep the guard from its work.
+// must not wait for anything: a run that is stuck in a write would block the guard.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ namespace sash {
 
 class ShutdownGuard {
  public:
-  // Without a deadline it acts on a signal alone. `log` is told when force is used.
+  // Without a deadline it acts only on a signal. Use of force is logged.
   ShutdownGuard(StopRequest& stop, EventLog& log, std::optional<std::chrono::nanoseconds> deadline,
                 std::function<void()> cut_short);
   ~ShutdownGuard() { Release(); }

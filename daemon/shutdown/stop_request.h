@@ -1,4 +1,4 @@
-// StopRequest: why the process should end, as something the main thread can wait for.
+// StopRequest: the reason to end the process, as something the main thread can wait for.
 //
 // Thread safety: Raise() and Wake() may be called from any thread; the rest belongs to one thread
 // at a time, the main thread or that of a ShutdownGuard.
@@ -19,11 +19,12 @@ class StopRequest {
     kReload,        // SIGHUP
     kReopen,        // SIGUSR1
     kEndOfSource,   // a finite source has been read and all its windows emitted
-    kSourceFailed,  // it stopped before its end, or memory does not let it go on
+    kSourceFailed,  // the source stopped before its end, or memory does not let it go on
   };
 
-  // Blocks SIGTERM, SIGINT, SIGHUP and SIGUSR1 for this thread and those started after: construct
-  // it before any other thread. SIGPIPE is ignored: a reader that went away is an error of a write.
+  // Blocks SIGTERM, SIGINT, SIGHUP and SIGUSR1 for this thread and for threads started later:
+  // construct it before any other thread. Ignores SIGPIPE: a write to a closed connection returns
+  // an error.
   StopRequest();
   ~StopRequest();
   StopRequest(const StopRequest&) = delete;
@@ -31,12 +32,12 @@ class StopRequest {
 
   void Raise(Cause cause);
 
-  // Lets Wait() return, for no cause. Any thread may call it.
+  // Makes Wait() return kNone. Any thread may call it.
   void Wake();
 
   Cause Wait(std::chrono::milliseconds patience);
 
-  // Of the newest signal that Wait() has met: "SIGTERM".
+  // The name of the newest signal that Wait() has received: "SIGTERM".
   std::string_view signal_name() const { return signal_name_; }
 
  private:

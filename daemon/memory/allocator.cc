@@ -22,13 +22,13 @@
 
 // Initial settings of jemalloc; MALLOC_CONF overrides them.
 // - Few threads allocate much, so more than one arena brings nothing, and each holds memory back:
-//   10 MiB with two threads in an advance. A separate arena for large requests brings nothing either.
+//   10 MiB with two threads in an advance. Nor does a separate arena for large requests.
 // - Thread caches for more than 4 KiB make the resident size of a window that does not grow go up
 //   and down; no benchmark is slower without them.
 // - An advance reads the lists of a whole window in random order, so huge pages save it a quarter
 //   of its time. They are expensive to get again, so memory is not given back gradually:
 //   MemoryTending decides when, and which processes use them. Idle memory may be split for any
-//   request (the last setting); otherwise small requests take fresh pages while large ones are idle.
+//   request (the last setting); otherwise small requests take fresh pages while large ones idle.
 extern "C" const char* malloc_conf;
 const char* malloc_conf =
     "narenas:1,oversize_threshold:0,lg_tcache_max:12,thp:always,dirty_decay_ms:-1,"

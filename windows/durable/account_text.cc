@@ -9,7 +9,7 @@ namespace sash {
 namespace {
 
 constexpr std::size_t kLeastShareBytes = 44;
-// Between a topic and the number of its life. No topic's name can hold it.
+// Separates a topic from the number of its life. A topic name cannot contain it.
 constexpr char kLife = '#';
 
 }  // namespace
@@ -76,7 +76,7 @@ SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions) {
   account.gap = reader.GetBool();
   account.least_time = GetTime(reader);
   account.greatest_time = GetTime(reader);
-  // Both, or neither (std::nullopt is less than any time).
+  // Both are present or both are missing (std::nullopt is less than any time).
   if (account.least_time.has_value() != account.greatest_time.has_value() ||
       account.least_time > account.greatest_time) {
     reader.Refuse();

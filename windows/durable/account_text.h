@@ -1,4 +1,4 @@
-// The account of a slice, open or frozen, as bytes. Partitions stand there by name.
+// The account of an open or frozen slice as bytes. Partitions are written by name.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -10,10 +10,10 @@
 namespace sash {
 
 void PutAccount(const SliceAccount& account, const PartitionTable& partitions, ByteWriter& writer);
-// The reader refuses an account that names a partition which the table does not have.
+// Refuses an account that names a partition which is not in the table (see ByteReader::ok()).
 SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions);
 
-// In a later life of a partition, "#" and the number of that follow its topic.
+// For a later life of a partition, "#" and the number of that life follow the topic.
 void PutPair(const TopicPartition& pair, ByteWriter& writer);
 TopicPartition GetPair(ByteReader& reader);
 

@@ -1,10 +1,10 @@
-// ByteWriter and ByteReader: numbers, texts and columns as bytes, least significant first.
+// ByteWriter and ByteReader: numbers, texts and columns as little-endian bytes.
 //
 // Thread safety: plain values.
 //
 // Invariants
-//   (1) A reader never reads behind its bytes: what is not there reads as zero or nothing, and ok()
-//       is false from then on. So a caller asks once, at the end.
+//   (1) A reader never reads past the end of its bytes: missing values read as zero or empty, and
+//       ok() is false from then on. So the caller checks ok() or done() once, at the end.
 #pragma once
 
 #include <bit>
@@ -37,7 +37,7 @@ class ByteWriter {
     Put(static_cast<std::uint8_t>(number.has_value()));
     Put(number.value_or(Number{}));
   }
-  // Without its length.
+  // Does not write the number of elements.
   template <typename Number>
   void PutColumn(std::span<const Number> numbers) {
     bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
@@ -56,9 +56,9 @@ class ByteReader {
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
 
   bool ok() const { return ok_; }
-  // Everything was there, and nothing else.
+  // Every value was present, and no bytes are left.
   bool done() const { return ok_ && rest_.empty(); }
-  // What was read makes no sense together.
+  // The caller found that the values contradict each other.
   void Refuse() { ok_ = false; }
 
   template <typename Number>
@@ -68,7 +68,7 @@ class ByteReader {
     if (ok_) std::memcpy(&number, bytes.data(), sizeof number);
     return number;
   }
-  // A number below `limit`: of an enumeration, or 2 for a truth value.
+  // Reads a number below `limit`: an enumeration, or a Boolean with limit 2.
   std::uint8_t GetBelow(std::uint8_t limit) {
     const auto number = Get<std::uint8_t>();
     if (number < limit) return number;
@@ -84,7 +84,8 @@ class ByteReader {
     if (!there) return std::nullopt;
     return number;
   }
-  // How many elements follow, each of at least `least_bytes`.
+  // The number of elements that follow; each takes at least `least_bytes`. So a damaged count
+  // cannot make the caller allocate more than the bytes justify.
   std::size_t GetCount(std::size_t least_bytes) {
     const auto count = Get<std::uint64_t>();
     if (count <= rest_.size() / least_bytes) return count;

@@ -60,17 +60,17 @@ Status CheckpointStore::Commit(const EngineState& state) {
       folder_, kNextManifestName, FileKind::kManifest, EncodeManifest(state, entries, numbering_));
   if (!stamp) return stamp.error();
   written_ += stamp.value().bytes;
-  // The names of the slices before that of who names them.
+  // The names of the slice files become durable before the manifest that references them.
   if (Status synced = folder_.Sync(); !synced) return synced;
   if (Status renamed = folder_.Rename(kNextManifestName, kManifestName); !renamed) return renamed;
-  // If this fails, either manifest may be the one that is found again: nothing is deleted.
+  // If this fails, a restart may find either manifest, so nothing is deleted.
   if (Status synced = folder_.Sync(); !synced) return synced;
   garbage_.erase(kNextManifestName);
   bytes_ = bytes + stamp.value().bytes;
 
   std::map<SliceName, SliceEntry> kept;
   for (const SliceEntry& entry : entries) kept[{entry.lane, entry.id}] = entry;
-  // Slices newer than the state wait for the next one.
+  // Slices newer than the state are kept for the next commit.
   for (const auto& [slice, entry] : slices_) {
     const auto lane = std::ranges::find(state.lanes, slice.first, &LaneState::serial);
     const bool is_old = lane == state.lanes.end() ? slice.first < state.next_serial
@@ -87,7 +87,7 @@ Status CheckpointStore::Commit(const EngineState& state) {
 }
 
 void CheckpointStore::Collect() {
-  // What cannot be deleted now is tried with the next checkpoint.
+  // A file that cannot be deleted now is tried again at the next checkpoint.
   std::erase_if(garbage_, [&](const std::string& name) {
     const Status removed = folder_.Remove(name);
     return removed.ok() || removed.error().code == ErrorCode::kNotFound;

@@ -1,17 +1,16 @@
-// CheckpointStore: keeps checkpoints of one engine in a folder.
+// CheckpointStore: writes the checkpoints of one engine to a folder.
 //
-// A frozen slice is written once, when it closes; a checkpoint is a manifest that names the files
-// of all slices which are retained then.
+// A frozen slice is written once, when it closes. A checkpoint is a manifest that names the files
+// of all slices that are retained at that moment.
 //
 // Thread safety: none; one thread at a time.
 //
 // Invariants
-//   (1) Whatever happens at whatever moment, the folder holds a whole checkpoint: the last one that
-//       Commit() returned from, or the one that it was at work on. Before the first there may be
-//       none.
-//   (2) A file is never written again, and deleted only when a manifest that does not name it is
-//       durable.
-//   (3) After an error everything can be tried again.
+//   (1) At every moment the folder holds a whole checkpoint: the one of the last finished Commit(),
+//       or the one of the Commit() that is running. Before the first Commit() there may be none.
+//   (2) A file is never overwritten. It is deleted only after a manifest that does not name it has
+//       become durable.
+//   (3) After an error every call can be repeated.
 #pragma once
 
 #include <cstdint>
@@ -33,23 +32,23 @@ namespace sash {
 
 class CheckpointStore {
  public:
-  // All outlive it.
+  // All arguments must outlive the store.
   CheckpointStore(Folder& folder, const VertexDictionary& keys, const PartitionTable& partitions)
       : folder_(folder), partitions_(partitions), numbering_(keys) {}
 
-  // What is in the folder: `known` are the slices of the checkpoint that the engine goes on from,
-  // none when it begins anew. What else lies there is deleted with the next Commit(), but for files
-  // that no version of Sash has written.
+  // Reads which files the folder has. `known`: the slices of the checkpoint that the engine was
+  // restored from; empty when the engine starts without one. The next Commit() deletes all other
+  // slice files and an unfinished manifest. Files that Sash did not write stay.
   Status Begin(const std::vector<SliceEntry>& known);
 
-  // Durable when the next Commit() is.
+  // The slice is durable when the next Commit() returns.
   Status AddSlice(const ClosedSlice& closed);
 
-  // Every slice that `state` retains was added, or known at the beginning.
+  // REQUIRES: every slice that `state` retains was passed to AddSlice() or to Begin().
   Status Commit(const EngineState& state);
 
   std::uint64_t bytes() const { return bytes_; }      // of the newest checkpoint
-  std::uint64_t written() const { return written_; }  // bytes, since the beginning
+  std::uint64_t written() const { return written_; }  // bytes, since the process started
 
  private:
   using SliceName = std::pair<std::uint64_t, std::uint64_t>;  // lane, id
@@ -59,8 +58,8 @@ class CheckpointStore {
   Folder& folder_;
   const PartitionTable& partitions_;
   KeyNumbering numbering_;
-  std::map<SliceName, SliceEntry> slices_;  // whose files are there
-  std::set<std::string> garbage_;           // names no manifest that may be the newest
+  std::map<SliceName, SliceEntry> slices_;  // whose files are in the folder
+  std::set<std::string> garbage_;           // file names that no possibly newest manifest uses
   std::uint64_t next_file_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t written_ = 0;

@@ -38,13 +38,14 @@ bool CheckpointWriter::IsDue() const {
   const SteadyTime now = around_.clock.Steady();
   const MutexLock lock(mutex_);
   if (last_offer_ && now - *last_offer_ < interval_) return false;
-  // One that cannot be written is replaced, so that slices that have left the windows are let go.
+  // A state that could not be written is replaced, so that slices that have left the windows are
+  // released.
   return !offered_ || failure_;
 }
 
 void CheckpointWriter::Offer(EngineState state) {
   const SteadyTime now = around_.clock.Steady();
-  // What goes may free much, and end pins: outside the lock.
+  // Dropping these may free much memory and end pins, so they are destroyed outside the lock.
   std::deque<Waiting> gone;
   std::optional<Offered> replaced;
   const MutexLock lock(mutex_);
@@ -135,10 +136,10 @@ Status CheckpointWriter::WriteSlice() {
     const MutexUnlock unlock(mutex_);
     written = around_.store.AddSlice(closed);
   }
-  // It may have left the windows meanwhile.
+  // Offer() may have removed the slice meanwhile, because it has left the windows.
   if (written.ok() && !slices_.empty() && slices_.front().number == number) slices_.pop_front();
   const MutexUnlock unlock(mutex_);
-  closed = {};  // which may be the last to hold the slice
+  closed = {};  // may be the last reference to the slice
   return written;
 }
 
@@ -147,7 +148,7 @@ void CheckpointWriter::Note(const Status& status, bool is_state, SteadyTime begu
   figures_.written = around_.store.written();
   figures_.bytes = around_.store.bytes();
   if (status.ok()) {
-    if (!is_state) return;  // all is well again when a whole checkpoint is
+    if (!is_state) return;  // only a whole checkpoint ends a failure
     if (failure_)
       around_.log.Log(durable_events::kCheckpointResumed, "checkpoints are written again");
     failure_.reset();

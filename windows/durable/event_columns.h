@@ -1,5 +1,5 @@
-// Event columns: the events of a slice, or of a log of an open one, as sections of a file name
-// their vertices: by number.
+// Event columns: the form in which files store the events of a slice, or of one log of an open
+// slice. Vertices are numbers of a KeyTable.
 //
 // Thread safety: pure functions and plain values.
 #pragma once
@@ -22,13 +22,13 @@ struct EventColumns {
   WeightColumn weights;
 };
 
-// Notes the keys that are an end of some event, by number.
+// Sets `named` for each key number that is an end of some event.
 void NoteKeys(const EventColumns& columns, std::vector<bool>& named);
 
 std::string EncodeColumns(const EventColumns& columns);
 
-// kCorruption when this is none: numbers of keys are below `keys`, columns of one length, reals are
-// finite.
+// kCorruption unless all numbers of keys are below `keys`, all columns have the same length, and
+// all weights are finite.
 Result<EventColumns> ParseColumns(std::string_view bytes, std::size_t keys);
 
 }  // namespace sash

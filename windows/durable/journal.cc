@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 1 << 16;  // bytes
 
-// More than any file has: so what comes after it does not follow.
+// More rounds than any file has. So a later file whose head says this does not follow.
 constexpr std::uint64_t kLost = std::numeric_limits<std::uint64_t>::max();
 
-// Each life has an order of its own; the rounds of all lives have that of `partitions`.
+// Each run of the process has its own order of partitions. The rounds of all runs use the order of
+// `partitions`.
 void NamePartitions(JournalFile& file, std::vector<TopicPartition>& partitions) {
   std::vector<PartitionIndex> places;
   for (const TopicPartition& pair : file.partitions) {
@@ -27,7 +28,8 @@ void NamePartitions(JournalFile& file, std::vector<TopicPartition>& partitions) 
   }
 }
 
-// Adds the rounds of a file to those before it. False: it does not follow them.
+// Adds the rounds of a file to the ones found before. Returns false when the file does not follow
+// them.
 bool Follow(std::uint64_t number, std::uint64_t state, JournalFile file, JournalledRounds& found) {
   using Part = JournalledRounds::Part;
   const JournalHead& head = file.head;
@@ -69,7 +71,8 @@ Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state) 
   const std::vector<std::uint64_t>& numbers = listed.value();
   JournalledRounds found;
   found.newest = std::max(state, numbers.empty() ? 0 : numbers.back());
-  // A file that cannot be read may be followed by others: of a life that went on without it.
+  // Files after an unreadable one may still be usable: a later run that continued without it wrote
+  // them.
   for (const std::uint64_t number : numbers) {
     if (number < state) continue;
     const std::string name = JournalFileName(number);
@@ -195,7 +198,7 @@ void Journal::Collect(std::uint64_t state) {
   const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder_, JournalFileNumber);
   if (!numbers) return;
   for (const std::uint64_t number : numbers.value()) {
-    // What cannot be deleted is tried again with the next state.
+    // A file that cannot be deleted is tried again with the next state.
     if (number < state) (void)folder_.Remove(JournalFileName(number));
   }
 }

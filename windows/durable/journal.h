@@ -1,16 +1,17 @@
-// Journal: the rounds since a state was taken, in files beside it: that of a checkpoint, or one
-// without events (RewindJournal). What clocks and arrival decide is decided again as it was, when
-// the engine goes on from the state.
+// Journal: the rounds since a state was taken, in files beside that state. The state is a
+// checkpoint, or a state without events (RewindJournal). When an engine continues from the state,
+// the journal lets it repeat all decisions that clocks and arrival made.
 //
-// A round is noted before the engine does it, and with the kernel before anybody hears of an
-// advance of it. So it outlives the process; not a loss of power, after which the decisions since
-// the state may be others.
+// A round is noted before the engine does it. It is handed to the operating system before any
+// advance of that round leaves the engine. So it survives the end of the process, but not a loss of
+// power; after that, decisions since the state may differ.
 //
-// Thread safety: none; one thread at a time. It uses no file of a checkpoint, so that others may
-// write these in the same folder meanwhile.
+// Thread safety: none; one thread at a time. It does not use the files of checkpoints, so another
+// thread may write those in the same folder.
 //
 // Invariants
-//   (1) After a failure nothing is noted until the next Turn(); what was noted before is sound.
+//   (1) After a failure nothing is noted until the next Turn(). What was noted before stays
+//       readable.
 #pragma once
 
 #include <cstdint>
@@ -29,65 +30,64 @@
 
 namespace sash {
 
-// What is to be done again from the state with a number.
+// The rounds that must be done again after a given state.
 struct JournalledRounds {
   struct Part {
     std::uint64_t file = 0;
     std::uint64_t rounds = 0;
   };
 
-  std::deque<RoundOutline> rounds;  // partitions as in `partitions`
+  std::deque<RoundOutline> rounds;  // Item::partition is an index of `partitions`
   std::vector<TopicPartition> partitions;
-  std::optional<Moment> begun;  // when the first life began, in the time of the rounds
-  bool continues = false;       // that life was the one that the state is of
-  std::vector<Part> parts;      // whose rounds these are, in their order
-  std::uint64_t newest = 0;     // number of a file or state
-  std::string remark;           // why some file is not read, the newest such; empty when all are
+  std::optional<Moment> begun;  // when the first of the files began, in the time of the rounds
+  bool continues = false;       // the run that took the state wrote that file
+  std::vector<Part> parts;      // the files of these rounds, in order
+  std::uint64_t newest = 0;     // highest number of a file or state
+  std::string remark;           // why the newest unreadable file was skipped; empty: none was
 };
 Result<JournalledRounds> ReadJournal(const Folder& folder, std::uint64_t state);
 
-// Behind which offset of each partition the rounds have had nothing; of those that they have
-// records of.
+// For each partition that has records in the rounds: the offset after the last of them.
 std::map<TopicPartition, std::int64_t> ReachedOffsets(const JournalledRounds& rounds);
 
-// What a journal has done in this life.
+// Counts of this run of the process.
 struct JournalFigures {
   std::uint64_t rounds = 0;    // noted
-  std::uint64_t bytes = 0;     // handed to the kernel
-  std::uint64_t failures = 0;  // after which nothing was noted until the next state
+  std::uint64_t bytes = 0;     // handed to the operating system
+  std::uint64_t failures = 0;  // each stopped noting until the next state
 };
 
 class Journal {
  public:
   explicit Journal(Folder& folder) : folder_(folder) {}
 
-  // The engine goes on from this state, which these rounds follow.
+  // The engine continues from this state; `rounds` follow it.
   void Resume(std::uint64_t state, const JournalledRounds& rounds);
 
-  // This life begins, which is with the kernel then: after `done` of the rounds that it resumes,
-  // which ended `shift` later than they say. `partitions` are those that rounds name; more come
-  // with RoundOutline::named.
+  // Starts the file of this run, and hands its head to the operating system. The file follows the
+  // first `done` of the resumed rounds. They ended `shift` later, in the time of this run, than
+  // they say. `partitions`: all that rounds can name now; later ones come with RoundOutline::named.
   void Begin(std::uint64_t done, Duration shift, const Moment& now,
              std::vector<TopicPartition> partitions);
 
-  // A state was taken: the rounds from here on follow it. Returns its number.
+  // A state was taken: starts a new file for the rounds that follow it. Returns its number.
   std::uint64_t Turn(const Moment& now);
 
   void Note(const RoundOutline& round);
-  // A round that perhaps changes nothing: it is noted by Keep(), by the next Write(), or not at
-  // all, when Drop() comes before them.
+  // Holds a round that may change nothing. Keep() or the next Write() notes it; Drop() before them
+  // discards it.
   void Hold(const RoundOutline& round);
   void Keep();
   void Drop() { held_.reset(); }
-  // Hands what was noted to the kernel.
+  // Hands all noted rounds to the operating system.
   void Write();
 
-  // Nobody goes on from an older state than this one any more: what was before is deleted.
+  // No restart will need a state older than this one: deletes the files before it.
   void Collect(std::uint64_t state);
 
-  // The file whose rounds go before those of this life.
+  // The number of the file whose rounds precede those of this run.
   std::uint64_t follows() const { return head_.after; }
-  // Why nothing is noted now.
+  // Why nothing is noted now; nothing when rounds are noted.
   const std::optional<std::string>& failure() const { return failure_; }
   const JournalFigures& figures() const { return figures_; }
 
@@ -100,7 +100,7 @@ class Journal {
   std::uint64_t state_ = 0;                    // of Resume()
   std::vector<JournalledRounds::Part> parts_;  // of Resume()
   std::uint64_t newest_ = 0;                   // number of a file
-  JournalHead head_;                           // of the file at work
+  JournalHead head_;                           // of the current file
   std::uint64_t noted_ = 0;                    // rounds in it
   std::unique_ptr<FileWriter> file_;
   std::string waiting_;  // for Write()

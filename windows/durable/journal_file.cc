@@ -30,7 +30,8 @@ void PutMoment(const Moment& moment, ByteWriter& writer) {
   writer.Put(static_cast<std::int64_t>(moment.wall.time_since_epoch().count()));
 }
 
-// Sums with what a time policy adds lie within 64 bits. No record is of another time (time_text.h).
+// Limits times to 1700 to 2200, so that adding the durations of a time policy stays within 64 bits.
+// No record has another time (time_text.h).
 bool IsInReach(EventTime time) {
   using std::chrono::January;
   using std::chrono::sys_days;
@@ -55,7 +56,7 @@ std::string Prefix() {
   return prefix + std::move(checksum).Take();
 }
 
-// The next entry, taken from the front of `rest`; nothing when it is cut off or damaged.
+// Takes the next entry from the front of `rest`; nothing when it is cut off or damaged.
 std::optional<std::string_view> TakeEntry(std::string_view& rest) {
   ByteReader frame(rest);
   const auto size = frame.Get<std::uint32_t>();
@@ -86,7 +87,7 @@ std::optional<JournalHead> ParseHead(std::string_view entry) {
   return head;
 }
 
-// `partitions`: how many were named before.
+// `partitions`: how many partitions were named before this round.
 std::optional<RoundOutline> ParseRound(std::string_view entry, std::size_t partitions) {
   ByteReader reader(entry);
   RoundOutline round;

@@ -1,10 +1,10 @@
-// Journal file: rounds of the engine as they began, one behind the other, in a file that grows.
-// The layout is in windows/durable/README.md.
+// Journal file: rounds of the engine, each as it began, one after another in a file that grows. The
+// layout is in windows/durable/README.md.
 //
 // Thread safety: plain values.
 //
 // Invariants
-//   (1) What was cut off, or is damaged, ends the rounds that are read; what came before is whole.
+//   (1) Reading ends at the first entry that is cut off or damaged. All rounds before it are whole.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,16 @@
 
 namespace sash {
 
-// How a file goes on from the ones before it.
+// How a file continues the ones before it.
 struct JournalHead {
-  std::uint64_t number = 0;  // of the file, and of the state that was taken when it began
-  // The rounds of `after` go before these, so many of them; or none do: these follow the state.
+  std::uint64_t number = 0;  // of the file; also of the state, if one was taken at its begin
+  // This file follows the first `rounds` rounds of the file `after`. If `after` is this file's own
+  // number, it follows the state.
   std::uint64_t after = 0;
   std::uint64_t rounds = 0;
-  std::uint64_t state = 0;  // of the checkpoint that this life went on from, and of its first file
+  std::uint64_t state = 0;  // that this run continued from, and its first file
   Moment begun;
-  Duration shift{};  // how much later the rounds before were, in this life's time
+  Duration shift{};  // how much later the earlier rounds were, in this run's time
   std::vector<TopicPartition> partitions;  // by index
 };
 
@@ -41,12 +42,12 @@ struct JournalFile {
   JournalHead head;
   std::vector<RoundOutline> rounds;
   std::vector<TopicPartition>
-      partitions;           // by index: the head's, and behind them those that rounds name
-  std::uint64_t bytes = 0;  // that are sound, from the begin on
+      partitions;           // by index: those of the head, then those that rounds name
+  std::uint64_t bytes = 0;  // that are sound, from the beginning
 };
 
 // How much of a journal can be read, for Folder::ReadWanted(): up to the first entry that is cut
-// off or damaged. So a file that is longer than its entries takes no memory.
+// off or damaged. So memory is used only for sound entries, however long the file is.
 class JournalExtent {
  public:
   Result<std::uint64_t> operator()(std::string_view read, std::uint64_t bytes);
@@ -55,7 +56,7 @@ class JournalExtent {
   std::uint64_t sound_ = 0;  // bytes, of whole entries
 };
 
-// kCorruption when not even the head is sound; kInvalidArgument for a format that is too new.
+// kCorruption when the head is damaged; kInvalidArgument when the format is too new.
 Result<JournalFile> ParseJournal(std::string_view text);
 
 }  // namespace sash

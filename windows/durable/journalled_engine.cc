@@ -14,7 +14,8 @@ void JournalledEngine::Do(std::optional<EventBatch> batch) {
     return DoAgain();
   }
   if (has_begun_) return DoNow(batch);
-  // Nothing has come yet. Of an engine that goes on, the clock decides when it did before.
+  // The stream has not begun. The clock decides, except in a resumed engine: its rounds say when
+  // the clock decided.
   if (!resumed_) around_.engine.Tick();
 }
 
@@ -38,7 +39,8 @@ void JournalledEngine::BeginJournal(std::uint64_t done, Duration shift, const Mo
   around_.journal.Begin(done, shift, now, std::move(partitions));
 }
 
-// Who has come since, or gone, would hold windows otherwise than then, or not at all.
+// Partitions that have come or gone since the state would change when windows close. So they are
+// taken out, or added back, until the rounds are done again.
 void JournalledEngine::AssignAsThen(StreamStart& start) {
   std::map<PartitionIndex, std::int64_t> begins;
   for (const RewindPosition& position : start.resumed.positions) {
@@ -60,7 +62,7 @@ void JournalledEngine::AssignAsThen(StreamStart& start) {
   }
 }
 
-// What of that no round had.
+// The joins and leaves since the state that no round contains.
 EventBatch JournalledEngine::WhatChanged() const {
   EventBatch changes;
   for (const PartitionIndex partition : gone_) {
@@ -75,16 +77,16 @@ EventBatch JournalledEngine::WhatChanged() const {
 }
 
 void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
-  // Its rounds name partitions by the places that they had.
+  // Rounds name partitions by the indices of their run; translate them to indices of the table.
   std::vector<PartitionIndex> places;
-  // The table hands out the place of a pair that it knows.
+  // Index() returns the existing index of a known pair.
   for (const TopicPartition& pair : rounds.partitions) {
     places.push_back(around_.partitions.Index(pair));
   }
   for (RoundOutline& round : rounds.rounds) {
     for (RoundOutline::Item& item : round.items) item.partition = places[item.partition];
   }
-  // The last round was done just now: so no time goes back afterwards.
+  // Shift all rounds so that the last one is now. So time never goes back afterwards.
   const Moment now = around_.engine.Now();
   const Moment& last = rounds.rounds.empty() ? *rounds.begun : rounds.rounds.back().at;
   shift_ = now.steady - last.steady;
@@ -127,7 +129,8 @@ void JournalledEngine::EndReplay() {
   std::vector<EventBatch> rest = replay_->TakeRest();
   replay_.reset();
   EventBatch behind = WhatChanged();
-  // How they stood then says nothing of now. What was read since then tells.
+  // Whether a partition was at its end then says nothing about now, so all count as behind until
+  // the source reports.
   for (const PartitionIndex partition : assigned_) {
     if (around_.engine.IsRead(partition)) behind.AddMark(Mark::Kind::kBehind, partition);
   }
@@ -157,8 +160,9 @@ void JournalledEngine::NameJoined(RoundOutline& outline) {
   for (; named_ < all.size(); ++named_) outline.named.push_back(all[named_]);
 }
 
-// Time that only passes is not noted: the next round says how late it is. Unless that is earlier,
-// for a clock that was set back, since windows have seen the later time.
+// A round in which time passed and nothing was decided is not noted, because the next round
+// contains a later time. Exception: when the clock is set back, the skipped round is noted after
+// all (DoNow()), because windows have seen its later time.
 void JournalledEngine::Pass(const Moment& now) {
   RoundOutline outline{.at = now, .has_batch = false, .caught_up = false, .items = {}, .times = {}};
   const Decided before = around_.engine.decided();
@@ -181,7 +185,7 @@ JournalledEngine::Taken JournalledEngine::Standing() const {
   return {.rounds = around_.journal.figures().rounds, .commands = around_.engine.commands()};
 }
 
-// What could not be noted is in the next state alone.
+// After a failure, only the next state contains the rounds that could not be noted.
 bool JournalledEngine::has_changed() const {
   return taken_ != Standing() || around_.journal.failure();
 }

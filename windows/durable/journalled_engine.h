@@ -1,13 +1,14 @@
-// JournalledEngine: an engine whose rounds are noted before it does them, and which first does
-// those again that were noted before.
+// JournalledEngine: an engine that notes each round before doing it. After a restart it first does
+// the noted rounds again.
 //
 // Thread safety: Resume() belongs to the owner, before the engine thread; the rest to the engine
 // thread.
 //
 // Invariants
-//   (1) Advance by advance the windows are what they were in the life before, as far as that had
-//       noted them: whatever clocks and arrival say now.
-//   (2) While rounds are done again those partitions count that did then. Others join behind them.
+//   (1) For all noted rounds, the windows of each advance equal those of the previous run,
+//       independent of clocks and arrival now.
+//   (2) While rounds are done again, the same partitions count as in the previous run. Others join
+//       afterwards.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ namespace sash {
 
 class JournalledEngine {
  public:
-  // All outlive it. `keys`: of the events. `with_times`: Outline().
+  // All references must outlive the engine. `keys`: the kind of keys of the events. `with_times`:
+  // as in Outline().
   struct Surroundings {
     WindowEngine& engine;
     Journal& journal;
@@ -33,24 +35,25 @@ class JournalledEngine {
     EventLog& log;
     KeyKind keys = KeyKind::kString;
     bool with_times = false;
-    ReadHorizon* horizon = nullptr;  // of the source; none: it may read ahead as far as it likes
+    ReadHorizon* horizon = nullptr;  // of the source; null: the source may read ahead without limit
   };
   explicit JournalledEngine(const Surroundings& surroundings) : around_(surroundings) {}
 
-  // The engine has been restored from a state, and these rounds followed it.
+  // The engine has been restored from a state; `rounds` followed that state.
   void Resume(JournalledRounds rounds) { resumed_ = std::move(rounds); }
 
-  // A round: of what the source read, or nothing.
+  // Does one round: with a batch from the source, or only a look at the clock.
   void Do(std::optional<EventBatch> batch);
 
-  // The stream has begun, no round is left to be done again, and none was cut short.
+  // True when the stream has begun, all noted rounds are done again, and the engine was not
+  // abandoned.
   bool is_live() const { return has_begun_ && !replay_ && !around_.engine.abandoned(); }
 
-  // Whether a state that is taken now says more than the newest one: rounds were noted since, or
-  // windows have come or gone. While nothing but time passes it does not.
+  // Whether a state taken now would differ from the newest one: rounds were noted since then, or
+  // windows were added or removed. Time alone is not a change.
   bool has_changed() const;
 
-  // The engine's state, which the rounds from here on follow. While it is live.
+  // Takes the engine's state. The rounds from here on follow it. REQUIRES: is_live().
   EngineState Capture() { return Follow(around_.engine.Capture()); }
   EngineState CaptureWithoutEvents() { return Follow(around_.engine.CaptureWithoutEvents()); }
 
@@ -74,19 +77,19 @@ class JournalledEngine {
   std::optional<RoundReplay> replay_;
   bool has_begun_ = false;
   std::vector<PartitionIndex> assigned_;
-  // Of partitions that are read now and were not when the state was taken, the first offset.
+  // First offset of each partition that is read now but was not read when the state was taken.
   std::map<PartitionIndex, std::int64_t> new_;
-  std::vector<PartitionIndex> gone_;  // that were read then, and are not now
-  std::size_t named_ = 0;             // partitions, by the journal
-  std::optional<RoundOutline> passed_;  // the newest round, when it was not noted
+  std::vector<PartitionIndex> gone_;  // read when the state was taken, but not now
+  std::size_t named_ = 0;             // number of partitions that the journal has named
+  std::optional<RoundOutline> passed_;  // the newest round, if it was not noted
   struct Taken {
-    std::uint64_t rounds = 0;    // that the journal had noted
+    std::uint64_t rounds = 0;    // noted by the journal
     std::uint64_t commands = 0;  // of the engine
     friend bool operator==(const Taken&, const Taken&) = default;
   };
   Taken Standing() const;
   std::optional<Taken> taken_;  // with the newest state
-  Duration shift_{};            // from the time of the rounds to that of this life
+  Duration shift_{};            // from the time of the rounds to the time of this run
 };
 
 }  // namespace sash

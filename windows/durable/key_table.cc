@@ -10,8 +10,9 @@ namespace sash {
 
 namespace {
 
-// Looks up all keys in their order. Slots are fetched 15 keys ahead, what they name 8 keys ahead: a
-// table has keys from all over the dictionary, which no cache holds.
+// Interns all keys in their order. Slots are prefetched 15 keys ahead, and the entries that they
+// name 8 keys ahead, because the keys of a table are scattered over the dictionary and miss the
+// caches.
 template <typename Key>
 std::vector<VertexId> InternAll(const std::vector<Key>& keys, VertexDictionary& dictionary) {
   constexpr std::size_t kSlotsAhead = 15;
@@ -48,8 +49,7 @@ std::string KeyNumbering::TakeKeys() {
   if (keys_.kind() == KeyKind::kInteger) {
     for (const VertexId id : ids_) writer.Put(keys_.IntegerOf(id));
   } else {
-    // The entries of some keys are read one right behind the other, so that their cache misses
-    // overlap.
+    // Read the entries of several keys in a row, so that their cache misses overlap.
     std::array<std::string_view, 32> texts;
     for (std::size_t begin = 0; begin < ids_.size(); begin += texts.size()) {
       const std::size_t size = std::min(texts.size(), ids_.size() - begin);

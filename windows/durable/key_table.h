@@ -1,8 +1,8 @@
-// KeyTable: the vertex keys that a file names, numbered from 0 in the order of their first
-// appearance; so a file means the same whatever ids the keys have in the process that reads it.
+// KeyTable: the vertex keys that a file names, numbered from 0 in the order of first appearance. So
+// a file does not depend on the ids that keys have in one process.
 //
-// Thread safety: none; one thread at a time. The dictionary may be at work meanwhile, as long as
-// the ids that are numbered stay in use.
+// Thread safety: none; one thread at a time. Other threads may use the dictionary meanwhile, as
+// long as the numbered ids stay in use.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace sash {
 
-// Numbers the ids of one file after the other, with an array of 4 bytes an id that it keeps.
+// Numbers the ids of one file after another. Keeps an array with 4 bytes for each id.
 class KeyNumbering {
  public:
   explicit KeyNumbering(const VertexDictionary& keys) : keys_(keys) {}
@@ -34,7 +34,7 @@ class KeyNumbering {
   }
   std::size_t size() const { return ids_.size(); }
 
-  // The keys in the order of their numbers; the numbering begins anew.
+  // Returns the keys in the order of their numbers, and resets the numbering.
   std::string TakeKeys();
 
  private:
@@ -45,21 +45,22 @@ class KeyNumbering {
   std::vector<VertexId> ids_;           // by number
 };
 
-// The keys of such a table, as they stand in a file.
+// The keys of one file.
 class KeyTable {
  public:
-  // kCorruption when this is no table of keys, kInvalidArgument when they are of another kind than
-  // `kind`. Without it, of any.
+  // kCorruption when `bytes` is not a table of keys; kInvalidArgument when its keys are not of this
+  // kind. Without `kind`, any kind is accepted.
   static Result<KeyTable> Parse(std::string_view bytes, std::optional<KeyKind> kind);
 
   KeyKind kind() const { return kind_; }
   std::size_t size() const { return kind_ == KeyKind::kString ? texts_.size() : integers_.size(); }
-  // By number. Whoever interns a key must refer to it, or it is known for ever.
+  // Returns the ids by number. The caller must refer to every interned key; otherwise the
+  // dictionary never forgets it.
   std::vector<VertexId> Intern(VertexDictionary& dictionary) const;
 
  private:
   KeyKind kind_ = KeyKind::kString;
-  std::vector<std::string_view> texts_;  // of the bytes that were parsed
+  std::vector<std::string_view> texts_;  // views into the parsed bytes
   std::vector<std::int64_t> integers_;
 };
 

@@ -1,4 +1,4 @@
-// What windows/durable tells the log.
+// The log events of windows/durable.
 #pragma once
 
 #include "windows/base/event_log.h"

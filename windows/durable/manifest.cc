@@ -39,7 +39,7 @@ void PutJournal(const EngineState& state, ByteWriter& writer) {
   }
 }
 
-// By partition; an offset below 0: none is known.
+// For each partition; offset -1: no anchor is known.
 void PutAnchors(const EngineState& state, ByteWriter& writer) {
   for (const PartitionState& partition : state.partitions) {
     const RecordAnchor anchor = partition.anchor.value_or(RecordAnchor{.offset = -1});
@@ -67,7 +67,7 @@ void PutWindow(const WindowState& window, ByteWriter& writer) {
   writer.Put(window.state.snapshots);
 }
 
-// Events by number of their keys.
+// Writes events with the numbers of their keys.
 void PutEvents(const PartitionLog& log, KeyNumbering& numbering, ByteWriter& writer) {
   std::vector<std::int64_t> times;
   EventColumns events;
@@ -124,7 +124,7 @@ void NamePartitions(const EngineState& state, PartitionTable& partitions) {
 std::vector<FileSection> EncodeManifest(const EngineState& state,
                                         const std::vector<SliceEntry>& slices,
                                         KeyNumbering& numbering) {
-  PartitionTable partitions;  // as it was at that moment
+  PartitionTable partitions;  // as of the moment of the state
   NamePartitions(state, partitions);
   ByteWriter stream;
   PutStream(state, stream);

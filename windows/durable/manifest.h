@@ -1,12 +1,12 @@
-// Manifest: the file that makes a checkpoint. It holds the state of the engine, open slices
-// included, and names the files of its frozen slices.
+// Manifest: the main file of a checkpoint. It holds the state of the engine, including open slices,
+// and names the files of frozen slices.
 //
 // Thread safety: plain values.
 //
 // Invariants
-//   (1) What TakeState() returns fits the tables that it was given, and equals the state that was
-//       encoded: same places, other ids.
-//   (2) A text that passed SectionedFile::Parse() but is no manifest is kCorruption, and interns
+//   (1) TakeState() returns the state that was encoded: the same partition indices, but new vertex
+//       ids, those of the dictionary it was given.
+//   (2) A text that passes SectionedFile::Parse() but is not a manifest is kCorruption, and interns
 //       nothing.
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace sash {
 
-// Where a frozen slice lies.
+// The file of a frozen slice.
 struct SliceEntry {
   std::uint64_t lane = 0;  // LaneState::serial
   std::uint64_t id = 0;    // SliceId
@@ -34,33 +34,34 @@ struct SliceEntry {
 
 inline constexpr const char* kManifestName = "manifest";
 std::string SliceFileName(std::uint64_t file);
-std::optional<std::uint64_t> SliceFileNumber(std::string_view name);  // nothing when it is none
+std::optional<std::uint64_t> SliceFileNumber(std::string_view name);  // nothing for other names
 
-// `slices` are those that the state retains, and no others.
+// `slices`: exactly those that the state retains.
 std::vector<FileSection> EncodeManifest(const EngineState& state,
                                         const std::vector<SliceEntry>& slices,
                                         KeyNumbering& numbering);
 
-// All that the state names, with their indices, into an empty table.
+// Adds all partitions of the state, with the same indices, to an empty table.
 void NamePartitions(const EngineState& state, PartitionTable& partitions);
 
 class Manifest {
  public:
-  // With keys of this kind, or any.
+  // Without `kind`, keys of any kind are accepted.
   static Result<Manifest> Parse(SectionedFile file, std::optional<KeyKind> kind);
 
-  // Without the events of open slices.
+  // The state without the events of open slices.
   const EngineState& state() const { return state_; }
   const std::vector<SliceEntry>& slices() const { return slices_; }
   KeyKind key_kind() const { return keys_.kind(); }
   std::uint64_t bytes() const { return file_.stamp().bytes; }
 
-  // With them. Both tables are empty of partitions; what is interned, the engine refers to.
+  // The state with the events of open slices. REQUIRES: both tables have no partitions yet. The
+  // engine refers to every key that is interned.
   EngineState TakeState(VertexDictionary& keys, PartitionTable& partitions) &&;
-  // Without them, as state() has it.
+  // The same state as state().
   EngineState TakeStateWithoutEvents() && { return std::move(state_); }
 
-  // A log of an open slice, whose vertices are numbers of the keys.
+  // A log of an open slice. Its vertices are numbers of the keys.
   struct NumberedLog {
     PartitionIndex partition = 0;
     std::int64_t first_offset = 0;
@@ -73,7 +74,7 @@ class Manifest {
   friend class ManifestParser;
   explicit Manifest(SectionedFile file) : file_(std::move(file)) {}
 
-  SectionedFile file_;  // keys_ refers to its text, which moving leaves where it is
+  SectionedFile file_;  // keys_ refers to its text; moving does not invalidate it
   EngineState state_;
   std::vector<SliceEntry> slices_;
   KeyTable keys_;

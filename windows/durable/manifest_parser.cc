@@ -1,4 +1,4 @@
-// Reads a manifest, and believes nothing that the engine relies on.
+// Reads a manifest, and checks everything that the engine relies on.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -40,18 +40,18 @@ WindowState GetWindow(WindowAxis axis, ByteReader& reader) {
   return window;
 }
 
-// Panes begin at multiples of the pane, and end within 64 bits.
+// A pane begins at a multiple of its length and ends within 64 bits.
 bool IsPaneBegin(Position position, const LaneState& lane) {
   return position % lane.pane == 0 && position <= std::numeric_limits<Position>::max() - lane.pane;
 }
 
-// Nothing has closed yet, or whole panes have, and what comes next has a place behind them.
+// Nothing has closed yet, or whole panes have closed and the next events lie after them.
 bool IsOpenBehind(Position closed_until, const LaneState& lane, Position processing_time) {
   if (closed_until == std::numeric_limits<Position>::min()) return true;
   if (!IsPaneBegin(closed_until, lane)) return false;
   switch (lane.axis) {
     case WindowAxis::kEventTime:
-      return true;  // or it is late
+      return true;  // events before it are late
     case WindowAxis::kProcessingTime:
       return closed_until <= processing_time;
     case WindowAxis::kEvents:
@@ -60,14 +60,14 @@ bool IsOpenBehind(Position closed_until, const LaneState& lane, Position process
   return closed_until >= 0 && static_cast<std::uint64_t>(closed_until) <= lane.accepted;
 }
 
-// A window that ends there begins within 64 bits.
+// The window that ends at `end` must begin within 64 bits.
 bool HasBegin(const WindowSpec& spec, Position end) {
   return !spec.length || end >= std::numeric_limits<Position>::min() + *spec.length;
 }
 
 bool IsSound(const WindowState& window, const LaneState& lane) {
   const WindowSpec& spec = window.spec;
-  const Position step = spec.leader() ? lane.pane : spec.slide;  // of a follower its leader's slide
+  const Position step = spec.leader() ? lane.pane : spec.slide;  // a follower: its leader's slide
   return spec.slide > 0 && spec.slide % lane.pane == 0 &&
          (!spec.length || (*spec.length > 0 && *spec.length % step == 0)) &&
          HasBegin(spec, window.state.published_until.value_or(0)) &&
@@ -128,7 +128,7 @@ class ManifestParser {
     return Ok{};
   }
 
-  // Not there before there was a journal.
+  // The section is missing in files without a journal.
   Status ReadJournal() {
     const Result<std::string_view> bytes = manifest_.file_.Find(kJournalSection);
     if (!bytes) return Ok{};
@@ -143,7 +143,7 @@ class ManifestParser {
     return Ok{};
   }
 
-  // Not there before partitions had lives.
+  // The section is missing when no partition has an anchor.
   Status ReadAnchors() {
     const Result<std::string_view> bytes = manifest_.file_.Find(kAnchorSection);
     if (!bytes) return Ok{};
@@ -259,7 +259,7 @@ class ManifestParser {
     return Ok{};
   }
 
-  // Every slice that is retained has a file, and no other has.
+  // Exactly the retained slices have files.
   Status ReadSlices() {
     const Result<std::string_view> bytes = manifest_.file_.Find(kSliceSection);
     if (!bytes) return bytes.error();
@@ -291,7 +291,7 @@ class ManifestParser {
   Manifest& manifest_;
   EngineState& state_;
   PartitionTable partitions_;  // of the manifest
-  std::vector<bool> named_;    // by key
+  std::vector<bool> named_;    // by number of the key
   std::set<WindowAxis> axes_;
   std::set<std::uint64_t> serials_;
 };

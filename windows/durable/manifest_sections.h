@@ -1,4 +1,4 @@
-// The sections of a manifest: their tags, which never change their meaning.
+// The tags of a manifest's sections. The meaning of a tag never changes.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ enum ManifestSection : std::uint32_t {
   kStreamSection = 1,     // clocks, numbers, partitions with their positions
   kLaneSection = 2,       // lanes, their windows, open slices without events
   kSliceSection = 3,      // the files of frozen slices
-  kOpenKeySection = 4,    // the keys that open slices name
-  kOpenEventSection = 5,  // the events in open slices, log by log
-  kJournalSection = 6,    // the state's number there, how partitions stood; may be missing
+  kOpenKeySection = 4,    // the vertex keys of open slices
+  kOpenEventSection = 5,  // the events of open slices, log by log
+  kJournalSection = 6,    // number of the state, silence of partitions; may be missing
   kMappingSection = 16,   // how records became edges (EngineState::mapping); may be missing
-  kSafeSection = 7,       // of a rewind state alone: what was published, and from where to rewind
+  kSafeSection = 7,       // only in a rewind state: published ends, rewind positions
   kAnchorSection = 8,     // the newest record of each partition; may be missing
 };
 

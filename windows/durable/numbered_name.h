@@ -1,7 +1,7 @@
-// Names of files that are numbered: a prefix and 16 hexadecimal digits, so that their order is that
-// of their numbers.
+// Names of numbered files: a prefix and 16 hexadecimal digits, so that names and numbers sort
+// alike.
 //
-// Thread safety: pure functions, but for what a folder says.
+// Thread safety: pure functions, except for access to the folder.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace sash {
 
 std::string NumberedName(std::string_view prefix, std::uint64_t number);
 
-// Nothing when NumberedName() gives no such name.
+// Nothing when NumberedName() cannot produce this name.
 std::optional<std::uint64_t> NumberIn(std::string_view name, std::string_view prefix);
 
-// Ascending, of the files for whose names `number_of` knows one.
+// The numbers of all files whose names `number_of` accepts, ascending.
 using NumberOfName = std::optional<std::uint64_t> (*)(std::string_view name);
 Result<std::vector<std::uint64_t>> NumbersIn(const Folder& folder, NumberOfName number_of);
 

@@ -36,7 +36,7 @@ class Descriptor {
 
 constexpr const char* kNotRegular = ": it is no regular file; remove it";
 
-// Reads the bytes of `text` from `begin` on; fewer when the file ends before.
+// Fills `text` from `begin` to its end; shortens it when the file ends earlier.
 Status Fill(int file, const std::string& path, std::size_t begin, std::string& text) {
   while (begin < text.size()) {
     const ssize_t got = ::read(file, text.data() + begin, text.size() - begin);
@@ -140,7 +140,7 @@ Result<std::string> PosixFolder::ReadWanted(const std::string& name, const Wante
                        " bytes"};
     }
     if (Status filled = Fill(file.number(), path, before, text); !filled) return filled.error();
-    if (text.size() < target) return text;  // it became shorter: who parses it will see
+    if (text.size() < target) return text;  // the file became shorter: the parser detects it
   }
 }
 

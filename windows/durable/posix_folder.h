@@ -1,9 +1,9 @@
 // PosixFolder: a folder of the file system.
 //
-// Thread safety: that of Folder. Nothing of it changes while it is open.
+// Thread safety: as documented in Folder. The object does not change while it is open.
 //
 // Invariants
-//   (1) Who may write in it has locked it: no other process writes there meanwhile.
+//   (1) A folder that was opened for writing is locked: no other process writes in it.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,17 @@ namespace sash {
 
 class PosixFolder final : public Folder {
  public:
-  // Creates the folder, but not the one around it, and locks it. kOverloaded: somebody else has.
+  // Creates the folder if it is missing (but not its parent), and locks it. kOverloaded: another
+  // process has the lock.
   static Result<std::unique_ptr<PosixFolder>> Open(const std::string& path);
-  // Neither creates nor locks.
+  // Neither creates nor locks the folder.
   static Result<std::unique_ptr<PosixFolder>> OpenToRead(const std::string& path);
   ~PosixFolder() override;
 
   const std::string& path() const override { return path_; }
   Result<std::unique_ptr<FileWriter>> Create(const std::string& name) override;
-  // Only regular files are read and written: a pipe in the place of one would hold the process.
+  // Create() and reads accept regular files only: a pipe in place of a file would block the
+  // process.
   Result<std::string> Read(const std::string& name) const override;
   Result<std::string> ReadWanted(const std::string& name, const Wanted& wanted) const override;
   Result<std::vector<std::string>> List() const override;

@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-// All that can be read, ascending. `remark`: why the newest of the others cannot.
+// All readable states, ascending. `remark`: why the newest unreadable one cannot be read.
 Result<std::vector<RewindState>> ReadStates(const Folder& folder, std::optional<KeyKind> kind,
                                             std::string& remark) {
   const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder, RewindStateNumber);
@@ -30,8 +30,8 @@ Result<std::vector<RewindState>> ReadStates(const Folder& folder, std::optional<
   return states;
 }
 
-// The state to begin with: nothing safe is to be published again, and nothing else may lack
-// anything.
+// The state to continue from: the newest one from which every window that is not yet safe can be
+// rebuilt whole.
 std::vector<RewindState>::iterator Beginning(std::vector<RewindState>& states) {
   const RewindState& newest = states.back();
   if (newest.safe.positions.empty()) return states.begin();
@@ -91,7 +91,8 @@ Result<std::optional<RewindBeginning>> RewindJournal::Find(KeyKind kind,
     why_not = "nothing of the journal can be read: " + rounds.value().remark;
     return std::optional<RewindBeginning>();
   }
-  // Only those lead to where the stream is now whose rounds can be read.
+  // Keep only states whose rounds can be read: only those lead to the present position of the
+  // stream.
   for (auto state = begin; state != states.end(); ++state) {
     const auto is_its = [&](const JournalledRounds::Part& part) {
       return part.file == state->state.journal;
@@ -135,25 +136,26 @@ bool RewindJournal::IsDue(SteadyTime now) const {
   if (!taken_) return true;
   if (now - *taken_ < interval_) return false;
   if (kept_.size() < kStates || journal_.failure()) return true;
-  // Those after the oldest share what the journal has written since, about evenly.
+  // The states after the oldest divide the bytes that the journal has written since then about
+  // evenly.
   const std::uint64_t written = journal_.figures().bytes;
   return (written - kept_.back().bytes_before) * kStates >= written - kept_.front().bytes_before;
 }
 
-// While nothing but time passes a state would say what the newest one says.
+// While only time passes, a new state would equal the newest one.
 bool RewindJournal::HasNews(const JournalledEngine& engine) {
   if (failure_ || engine.has_changed()) return true;
   const MutexLock lock(mutex_);
   return safe_ != told_;
 }
 
-// Behind rounds that could not be done again as they were the states are those of another life.
+// States after rounds that could not be done again belong to the previous run only.
 void RewindJournal::ForgetWhatDoesNotFollow() {
   if (std::exchange(has_begun_, true)) return;
   while (!kept_.empty() && kept_.back().number > journal_.follows()) kept_.pop_back();
 }
 
-// What cannot be deleted is tried again with the next state.
+// A file that cannot be deleted is tried again with the next state.
 void RewindJournal::RemoveStrays() {
   const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder_, RewindStateNumber);
   if (!numbers) return;

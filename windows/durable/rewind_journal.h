@@ -1,17 +1,19 @@
-// RewindJournal: what `recovery: replay` keeps on disk so that windows which are read again are cut
-// where they were, whatever clocks and arrival say now: states without events (RewindState), and
-// the rounds since the oldest of them (Journal). Not the events: these are read again.
+// RewindJournal: the files of `recovery: replay`: states without events (RewindState), and the
+// rounds since the oldest of them (Journal). With them, windows that are read again are cut as
+// before, independent of clocks and arrival now. Events are not stored; they are read again from
+// Kafka.
 //
-// Of the states as few are kept as are needed: the newest that reaches back behind everything that
-// windows still hold, and those after it.
+// It keeps the newest state that lies before every record which windows still need, and all later
+// states.
 //
-// Thread safety: Find() belongs to the owner, before the engine thread; Delivered() to any thread;
-// the rest to the engine thread.
+// Thread safety: Find() belongs to the owner, before the engine thread starts; Delivered() to any
+// thread; the others to the engine thread.
 //
 // Invariants
-//   (1) A state is deleted only after a newer one has been written that reaches back far enough.
-//   (2) At most about kStates of them are kept, however long the windows are; the farther they lie
-//       apart, the more is read again that no window needs.
+//   (1) A state is deleted only after a newer state has been written that also lies before every
+//       needed record.
+//   (2) At most about kStates states are kept, however long the windows are. The farther apart they
+//       are, the more records are read again that no window needs.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +33,11 @@
 
 namespace sash {
 
-// Where an engine can begin.
+// The state and the rounds from which an engine can continue.
 struct RewindBeginning {
-  EngineState state;  // its windows have published what was safe
+  EngineState state;  // its windows count as published up to the safe ends
   JournalledRounds rounds;
-  std::map<TopicPartition, std::int64_t> reached;  // by the rounds: the next offset of each
+  std::map<TopicPartition, std::int64_t> reached;  // after the rounds, the next offsets
 };
 
 class RewindJournal {
@@ -44,22 +46,22 @@ class RewindJournal {
 
   RewindJournal(Folder& folder, Duration interval) : folder_(folder), interval_(interval) {}
 
-  // What the life before left, whose partitions enter `partitions`, an empty table. Nothing, when
-  // that is no beginning for these windows; `why_not` says why, and is empty when there was no life
-  // before. An error when the folder cannot be read.
+  // Returns what the previous run left. Adds its partitions to `partitions`, which must be empty.
+  // Returns nothing when these windows cannot continue from it; `why_not` is then the reason, or
+  // empty when there was no previous run. An error when the folder cannot be read.
   Result<std::optional<RewindBeginning>> Find(KeyKind kind, const std::vector<WindowSpec>& windows,
                                               PartitionTable& partitions, std::string& why_not);
 
-  // The engine goes on from what Find() returned, of which these are the rounds; or it begins anew,
-  // and what was there is deleted.
+  // Either the engine continues from what Find() returned, and `rounds` are its rounds; or it
+  // starts without it, and BeginAnew() deletes the stored files.
   void Resume(const JournalledRounds& rounds) { journal_.Resume(state_, rounds); }
   void BeginAnew();
 
-  // All results up to there are safe. `committed`: of the newest point of which is known that the
-  // group's commit is as new; empty: nothing more than before.
+  // All results up to `point` are safe. `committed`: the newest positions that the group's commit
+  // is known to have reached; empty: no newer ones than in the last call.
   void Delivered(const RewindPoint& point, std::vector<RewindPosition> committed);
 
-  // Between two rounds, while the engine is live: takes a state when one is due.
+  // Takes a state when one is due. Called between two rounds, while the engine is live.
   void Tend(JournalledEngine& engine, const VertexDictionary& keys, SteadyTime now);
 
   Journal& journal() { return journal_; }
@@ -70,7 +72,7 @@ class RewindJournal {
   struct Kept {
     std::uint64_t number = 0;
     std::vector<PartitionState> partitions;
-    std::uint64_t bytes_before = 0;  // that the journal had written then, in this life
+    std::uint64_t bytes_before = 0;  // that the journal had written by then, in this run
   };
 
   bool IsDue(SteadyTime now) const;
@@ -85,18 +87,18 @@ class RewindJournal {
   std::uint64_t state_ = 0;  // that Find() returned
   std::deque<Kept> kept_;    // ascending
   bool has_begun_ = false;
-  bool has_strays_ = true;  // perhaps: states that are not kept
+  bool has_strays_ = true;  // there may be files of states that are not kept
   std::optional<SteadyTime> taken_;
   RewindPoint told_;  // RewindState::safe of the newest
   std::optional<std::string> failure_;
 
   Mutex mutex_;
-  // What is published safely, and where that leaves the commit: states reach back to there, since
-  // a commit that is on its way dies with the process.
+  // The results that are safe, with the positions of a commit that the brokers are known to have.
+  // States must lie before those positions, because a commit on its way is lost with the process.
   RewindPoint safe_ SASH_GUARDED_BY(mutex_);
 };
 
-// Reads every byte that is there, for people.
+// The result of checking every stored byte, for `--verify`.
 struct RewindFindings {
   std::vector<std::string> faults;
   std::uint64_t states = 0;

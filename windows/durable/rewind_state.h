@@ -1,8 +1,10 @@
-// RewindState: a small file beside the journal, from which an engine goes on that reads its windows
-// again (recovery: replay): all that it knew at one moment but the events, and which results were
-// safe then. With the rounds since that moment, and the records, windows are cut where they were.
+// RewindState: a small file beside the journal, for recovery: replay. It holds everything that the
+// engine knew at one moment except events, and which results were safe then. An engine that reads
+// its windows again continues from it: with the rounds since that moment, and the records, windows
+// are cut as before.
 //
-// It is handed to the kernel, like the journal: it outlives the process, not a loss of power.
+// Like the journal, it is handed to the operating system without a sync: it survives the end of the
+// process, but not a loss of power.
 //
 // Thread safety: plain values.
 //
@@ -26,25 +28,25 @@ namespace sash {
 
 struct RewindState {
   EngineState state;  // WindowEngine::CaptureWithoutEvents(); its number is state.journal
-  RewindPoint safe;   // of the newest results that were safe; nothing published: none were
+  RewindPoint safe;   // of the newest safe results; nothing published: none were safe
 };
 
 std::string RewindStateName(std::uint64_t number);
-std::optional<std::uint64_t> RewindStateNumber(std::string_view name);  // nothing when it is none
+std::optional<std::uint64_t> RewindStateNumber(std::string_view name);  // nothing for other names
 
-// Under its name it is whole, as long as the machine does not lose power. `keys` of any kind, of
-// which the file says which.
+// Writes the file under another name and renames it: a file with the final name is whole, unless
+// the machine loses power. `keys` may be of any kind; the file stores the kind.
 Status WriteRewindState(Folder& folder, const EngineState& state, const RewindPoint& safe,
                         const VertexDictionary& keys);
 
-// kCorruption, kInvalidArgument: as SectionedFile::Parse() and Manifest::Parse().
+// kCorruption and kInvalidArgument as in SectionedFile::Parse() and Manifest::Parse().
 Result<RewindState> ReadRewindState(const Folder& folder, std::uint64_t number,
                                     std::optional<KeyKind> kind);
 Result<RewindState> ParseRewindState(std::string text, std::optional<KeyKind> kind);
 
-// Whether nothing that is still to be published needs a record from before the state whose
-// partitions these are: who reads on from there has the windows whole by then. `newest` knows what
-// is safe.
+// Whether a state with these partitions lies at or before every record that unpublished windows
+// need. If so, windows are whole again by the time they are published. `newest` holds the positions
+// of the safe results.
 bool ReachesBack(const std::vector<PartitionState>& partitions, const RewindState& newest);
 
 }  // namespace sash

@@ -10,7 +10,7 @@ void RewindingEngine::Do(std::optional<EventBatch> batch) {
   if (batch && batch->start) {
     Begin(*std::exchange(batch->start, std::nullopt));
   } else if (beginning_) {
-    return;  // no clock decides before it is known from where the engine goes on
+    return;  // the clock decides nothing before the source says where to continue
   }
   rounds_.Do(std::move(batch));
   Tend();
@@ -22,7 +22,7 @@ void RewindingEngine::Begin(StreamStart start) {
       return Error{ErrorCode::kNotFound, "such a state has no slices"};
     };
     const Status restored = around_.engine.Restore(std::move(beginning_->state), none);
-    SASH_CHECK(restored.ok());  // what can fail is to load slices
+    SASH_CHECK(restored.ok());  // only loading slices can fail
     journal_.Resume(beginning_->rounds);
     rounds_.Resume(std::move(beginning_->rounds));
   } else {
@@ -32,7 +32,7 @@ void RewindingEngine::Begin(StreamStart start) {
   EventBatch begin;
   begin.start = std::move(start);
   rounds_.Do(std::move(begin));
-  Tend();  // windows for ever begin with a state before their first event
+  Tend();  // windows without an end need a state before their first event
 }
 
 void RewindingEngine::Tend() {

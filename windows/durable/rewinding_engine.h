@@ -1,10 +1,10 @@
 // RewindingEngine: an engine whose windows are read again after a restart (recovery: replay), and
-// cut where they were.
+// are cut as before.
 //
-// It begins when the stream does: the source has the last word on where that goes on. From a state
-// of the journal, the rounds since then are done again as they were, and windows up to what was
-// safe are made again without a word. From elsewhere, the engine begins anew, and what was kept is
-// deleted.
+// It starts when the stream starts, because the source decides where the stream continues. If the
+// stream continues from a state of the journal, the rounds since that state are done again, and
+// windows up to the safe ends are rebuilt without being published. Otherwise the engine starts
+// without a state, and the stored files are deleted.
 //
 // Thread safety: Resume() belongs to the owner, before the engine thread; the rest to the engine
 // thread.
@@ -21,15 +21,16 @@ namespace sash {
 
 class RewindingEngine {
  public:
-  // All outlive it; `around.journal` is that of `journal`.
+  // All arguments must outlive the engine. `around.journal` is `journal.journal()`.
   RewindingEngine(const JournalledEngine::Surroundings& around, RewindJournal& journal,
                   const VertexDictionary& keys)
       : around_(around), journal_(journal), keys_(keys), rounds_(around) {}
 
-  // Where the engine, which has seen nothing yet, can go on: a state that fits its windows.
+  // The engine may continue from this state, which fits its windows. REQUIRES: the engine has
+  // processed nothing yet.
   void Resume(RewindBeginning beginning) { beginning_ = std::move(beginning); }
 
-  // A round: of what the source read, or nothing.
+  // Does one round: with a batch from the source, or only a look at the clock.
   void Do(std::optional<EventBatch> batch);
 
  private:

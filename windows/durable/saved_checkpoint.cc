@@ -14,13 +14,13 @@
 namespace sash {
 namespace {
 
-// The file of a slice, as the manifest means it.
+// Reads the file of a slice, and checks that it is the one that the manifest references.
 Result<SectionedFile> ReadSliceFile(const Folder& folder, const SliceEntry& entry) {
   const std::string name = SliceFileName(entry.file);
   Result<SectionedFile> file =
       SectionedFile::Read(folder, name, FileKind::kSlice, entry.stamp.bytes);
   if (!file) {
-    // That it is not there is damage: somebody names it.
+    // A missing file is damage, because the manifest names it.
     Error error = std::move(file).error();
     if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kCorruption;
     return error;
@@ -56,7 +56,7 @@ Result<SliceSummary> CheckSliceFile(const Folder& folder, const Manifest& manife
   return summary;
 }
 
-// In the order of the manifest; two threads take the next one each.
+// Results are in the order of the manifest. Two threads each take the next file.
 std::vector<Result<SliceSummary>> CheckSliceFiles(const Folder& folder, const Manifest& manifest,
                                                   KeyKind kind) {
   const std::vector<SliceEntry>& entries = manifest.slices();
@@ -88,11 +88,11 @@ Result<Manifest> ReadManifest(const Folder& folder, std::optional<KeyKind> kind)
   return manifest;
 }
 
-// Reads the files of slices in the order in which they are asked for, each while the one before is
+// Reads slice files in the order in which they are requested, each while the previous slice is
 // interned.
 class SlicesAhead {
  public:
-  // `order`, of what will be asked for.
+  // `order`: the slices in the order in which they will be requested.
   SlicesAhead(const Folder& folder, std::vector<SliceEntry> order, KeyKind kind,
               const PartitionTable& partitions)
       : folder_(folder), order_(std::move(order)), kind_(kind), partitions_(partitions) {
@@ -110,7 +110,7 @@ class SlicesAhead {
 
  private:
   struct ReadFromFile {
-    std::unique_ptr<SectionedFile> file;  // the texts of the keys lie there
+    std::unique_ptr<SectionedFile> file;  // owns the texts of the keys
     NumberedSlice slice;
   };
 
@@ -121,7 +121,7 @@ class SlicesAhead {
     ++next_;
   }
 
-  // That it is the file that was checked its stamp tells.
+  // The stamp shows that this is the file that was checked before.
   Result<ReadFromFile> Read(const SliceEntry& entry) const {
     Result<SectionedFile> file = ReadSliceFile(folder_, entry);
     if (!file) return file.error();
@@ -136,7 +136,7 @@ class SlicesAhead {
   const std::vector<SliceEntry> order_;
   const KeyKind kind_;
   const PartitionTable& partitions_;
-  std::size_t next_ = 0;  // to be read
+  std::size_t next_ = 0;  // the next to read
   std::future<Result<ReadFromFile>> reading_;
 };
 
@@ -172,7 +172,7 @@ Status SavedCheckpoint::Restore(WindowEngine& engine, VertexDictionary& keys,
                                 PartitionTable& partitions, const OnSlice& on_slice) && {
   std::map<std::pair<std::uint64_t, std::uint64_t>, SliceEntry> entries;
   for (const SliceEntry& entry : slices()) entries[{entry.lane, entry.id}] = entry;
-  std::vector<SliceEntry> order;  // in which the engine asks for them
+  std::vector<SliceEntry> order;  // the order in which the engine requests them
   for (const LaneState& lane : state().lanes) {
     for (std::uint64_t i = 0; i < lane.retained; ++i) {
       order.push_back(entries.at({lane.serial, lane.first_retained() + i}));

@@ -1,9 +1,9 @@
-// SavedCheckpoint: a checkpoint found in a folder, and how an engine goes on from it.
+// SavedCheckpoint: a checkpoint in a folder, from which an engine can continue.
 //
 // Thread safety: none; one thread at a time.
 //
 // Invariants
-//   (1) Who has one has read every byte of it: all files are there, whole, and sound.
+//   (1) Every byte of it was read: all files are there, whole, and sound.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ namespace sash {
 
 class SavedCheckpoint {
  public:
-  // Nothing when there is none. kCorruption names the file, the byte and what is wrong there;
-  // kInvalidArgument: a newer format, or other kinds of keys.
+  // Nothing when the folder has no checkpoint. kCorruption names the file, the byte and the damage;
+  // kInvalidArgument: the format is newer, or the keys are of another kind.
   static Result<std::optional<SavedCheckpoint>> Find(const Folder& folder, KeyKind kind);
 
-  // What a checkpoint is of, whatever kind its keys have. Reads the manifest alone, and is nothing
-  // when that is not there or not sound, or newer: Find() says why.
+  // Which stream a checkpoint belongs to, for any kind of keys. Reads only the manifest. Nothing
+  // when the manifest is missing, damaged or newer; Find() reports the reason.
   struct Origin {
     std::string mapping;  // EngineState::mapping
     KeyKind keys = KeyKind::kString;
-    std::vector<TopicPartition> read;  // of which records were read
+    std::vector<TopicPartition> read;  // partitions of which records were read
   };
   static std::optional<Origin> FindOrigin(const Folder& folder);
 
@@ -39,9 +39,9 @@ class SavedCheckpoint {
   const std::vector<SliceEntry>& slices() const { return manifest_.slices(); }
   std::uint64_t bytes() const { return bytes_; }
 
-  // CheckFits() has found the state to fit. The engine has seen nothing yet, its tables are empty.
-  // An error is one of reading a file again. `on_slice` is called when one has been read, with how
-  // many have, in another thread.
+  // Restores the engine. REQUIRES: CheckFits() accepted the state, the engine has processed nothing
+  // yet, and its tables are empty. An error means that a file could not be read again. `on_slice`
+  // is called after each slice is read, with the number of slices so far, from another thread.
   using OnSlice = std::function<void(std::size_t read)>;
   Status Restore(WindowEngine& engine, VertexDictionary& keys, PartitionTable& partitions,
                  const OnSlice& on_slice = {}) &&;
@@ -55,17 +55,17 @@ class SavedCheckpoint {
   std::uint64_t bytes_;
 };
 
-// Reads every byte of the checkpoint in a folder.
+// The result of checking every byte of the checkpoint in a folder.
 struct CheckpointFindings {
-  std::vector<std::string> faults;  // each with its file, and where in it
-  std::vector<std::string> strays;  // files that are no part of it; harmless
+  std::vector<std::string> faults;  // each with its file and the place in it
+  std::vector<std::string> strays;  // files that do not belong to it; harmless
   std::uint64_t files = 0;          // that were read
   std::uint64_t bytes = 0;
   std::uint64_t slices = 0;
   std::uint64_t events = 0;  // in frozen slices
-  std::uint64_t rounds = 0;  // of the journal since then
-  // Why no more of the journal can be read. No fault: it is not synced, so a loss of power may
-  // leave it so.
+  std::uint64_t rounds = 0;  // of the journal since the checkpoint
+  // Why no more of the journal can be read. Not a fault: the journal is not synced, so a loss of
+  // power may cut it.
   std::string journal_remark;
 };
 Result<CheckpointFindings> VerifyCheckpoint(const Folder& folder);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kFileMagic = "SASHCKPT";
 constexpr std::size_t kPrefixBytes = 16;  // magic, version, checksum of both
-constexpr std::size_t kFixedBytes = 32;   // and kind, number of sections, size of the file
+constexpr std::size_t kFixedBytes = 32;   // plus kind, number of sections, size of the file
 constexpr std::size_t kPlaceBytes = 16;   // of each section: tag, checksum, size
 constexpr std::size_t kMostSections = 64;
 constexpr std::string_view kZeros("\0\0\0\0\0\0\0\0", SectionedFile::kAlignment);
@@ -21,7 +21,7 @@ std::size_t Padding(std::size_t size) {
   return (SectionedFile::kAlignment - size % SectionedFile::kAlignment) % SectionedFile::kAlignment;
 }
 
-// Behind the places: their checksum, and four zeros.
+// The checksum and four zero bytes follow the places.
 std::size_t HeadBytes(std::size_t sections) { return kFixedBytes + sections * kPlaceBytes + 8; }
 
 Error Damaged(std::size_t at, const std::string& what) {
@@ -48,7 +48,7 @@ Status CheckPrefix(std::string_view text) {
   return Ok{};
 }
 
-// Of a file of so many bytes that begins like this.
+// Checks the size of a file that has `bytes` bytes and begins with `begin`.
 Status CheckSize(std::string_view begin, std::uint64_t bytes,
                  std::optional<std::uint64_t> expected) {
   if (Status known = CheckPrefix(begin); !known) return known;

@@ -1,12 +1,13 @@
-// Sectioned file: the form that all files of a checkpoint have. Sections of bytes, each with its
-// size and CRC-32C, behind a head with a checksum of its own (layout: windows/durable/README.md).
+// Sectioned file: the common form of all files of a checkpoint. A head with its own checksum, then
+// sections of bytes; the head holds each section's size and CRC-32C (layout:
+// windows/durable/README.md).
 //
 // Thread safety: plain values.
 //
 // Invariants
-//   (1) Parse() refuses every text that differs in any bit or in length from the one written.
-//   (2) The first 16 bytes are the same in every version of the format, so that what is too new is
-//       told from what is damaged.
+//   (1) Parse() refuses every text that differs from the written one in any bit or in its length.
+//   (2) The first 16 bytes have the same layout in every version of the format. So a newer format
+//       can be told from damage.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,11 @@ inline constexpr std::uint32_t kCheckpointFormat = 1;
 enum class FileKind : std::uint32_t { kSlice = 1, kManifest = 2, kRewindState = 3 };
 
 struct FileSection {
-  std::uint32_t tag = 0;  // what it holds; each file kind has its own
+  std::uint32_t tag = 0;  // says what the section holds; each kind of file has its own tags
   std::string bytes;
 };
 
-// What a name alone does not tell of a file: whether it is the one that somebody means.
+// Identifies the content of a file, to check that a file with the right name is the expected one.
 struct FileStamp {
   std::uint64_t bytes = 0;
   std::uint32_t crc = 0;  // of its head, which holds the checksums of the rest
@@ -39,27 +40,27 @@ struct FileStamp {
 
 class SectionedFile {
  public:
-  // The head of a file of these sections; they follow, each padded to kAlignment.
+  // The head of a file with these sections. The sections follow it, each padded to kAlignment.
   static std::string Head(FileKind kind, std::span<const FileSection> sections);
   static constexpr std::size_t kAlignment = 8;
 
-  // Writes the file and makes its bytes durable; not yet its name. Returns its stamp.
+  // Writes the file and makes its bytes durable, but not its name. Returns its stamp.
   static Result<FileStamp> Write(Folder& folder, const std::string& name, FileKind kind,
                                  std::span<const FileSection> sections);
-  // Only hands it to the kernel: it outlives the process, not a loss of power.
+  // The same without a sync: the file survives the end of the process, but not a loss of power.
   static Result<FileStamp> WriteUnsynced(Folder& folder, const std::string& name, FileKind kind,
                                          std::span<const FileSection> sections);
 
-  // kCorruption, and at which byte; kInvalidArgument for a format that is too new. Messages do not
-  // name the file.
+  // kCorruption with the byte of the damage; kInvalidArgument when the format is too new. Messages
+  // do not name the file.
   static Result<SectionedFile> Parse(std::string text, FileKind kind);
 
-  // Reads and parses it; messages name the file. One that is not as long as its head says takes no
-  // memory, nor does one that should have `expected` bytes and has not.
+  // Reads and parses a file. Messages name the file. A file whose size differs from its head or
+  // from `expected` is refused before memory is allocated for it.
   static Result<SectionedFile> Read(const Folder& folder, const std::string& name, FileKind kind,
                                     std::optional<std::uint64_t> expected = {});
 
-  // The bytes of the section with this tag, valid as long as the file is not moved or gone.
+  // The bytes of the section with this tag, valid until the SectionedFile is moved or destroyed.
   Result<std::string_view> Find(std::uint32_t tag) const;
 
   const FileStamp& stamp() const { return stamp_; }

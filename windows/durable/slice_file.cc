@@ -18,20 +18,21 @@ Error MalformedSlice(const std::string& what) {
   return {ErrorCode::kCorruption, "the slice's " + what};
 }
 
-// Every key is an end of some event: one that nobody refers to would be known for ever.
+// Whether every key is an end of some event. A key without an event would stay in the dictionary
+// forever, because nothing refers to it.
 bool NamesEveryKey(const NumberedSlice& numbered) {
   std::vector<bool> named(numbered.keys.size());
   NoteKeys(numbered.events, named);
   return std::ranges::all_of(named, [](bool is_named) { return is_named; });
 }
 
-// A vertex of a slice, and how often its events name it.
+// A vertex of a slice, and how often events name it.
 struct NamedVertex {
   VertexId id = 0;
   std::uint32_t times = 0;
 };
 
-// Numbers become ids, and are counted.
+// Replaces the numbers of keys by ids, and counts them.
 void NameVertices(std::vector<std::uint32_t>& numbers, std::vector<NamedVertex>& vertices) {
   for (std::uint32_t& number : numbers) {
     NamedVertex& vertex = vertices[number];
@@ -44,7 +45,7 @@ CodedCounts CountsOf(std::vector<NamedVertex> vertices) {
   RadixSort(vertices, [](const NamedVertex& vertex) { return vertex.id; });
   CodedCounts counts;
   for (std::size_t i = 0; i < vertices.size();) {
-    // A key that stands twice in its table has one id.
+    // A key may occur twice in the table; both have the same id.
     const VertexId id = vertices[i].id;
     std::uint32_t times = 0;
     for (; i < vertices.size() && vertices[i].id == id; ++i) times += vertices[i].times;

@@ -1,12 +1,12 @@
-// Slice file: a frozen slice, written once. It stands alone: it holds the keys of its vertices and
-// the names of its partitions.
+// Slice file: a frozen slice, written once. It is independent of other files: it holds the keys of
+// its vertices and the names of its partitions.
 //
 // Thread safety: none of its own.
 //
 // Invariants
-//   (1) What is read again has the account, the order of events, weights and operations of the
-//       slice that was written; its vertices have the same keys.
-//   (2) A text that passed SectionedFile::Parse() but is no slice is kCorruption.
+//   (1) A slice that is read again has the account and the order of events, weights and operations
+//       of the slice that was written; its vertices have the same keys.
+//   (2) A text that passes SectionedFile::Parse() but is not a slice is kCorruption.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,11 @@
 
 namespace sash {
 
-// The ids of the slice are in use meanwhile.
+// REQUIRES: the ids of the slice stay in use during the call.
 std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
                                      const PartitionTable& partitions);
 
-// Whether it is a sound slice of these partitions, without its becoming one; and what it says of
-// itself.
+// Checks that the file is a sound slice of these partitions, without interning its keys.
 struct SliceSummary {
   SliceId id;
   Position begin = 0;
@@ -45,11 +44,11 @@ struct NumberedSlice {
   EventColumns events;
 };
 
-// Its partitions are in the table. Valid as long as the file.
+// The table must have all partitions of the slice. The result is valid as long as `file`.
 Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
                                 const PartitionTable& partitions);
 
-// Its keys enter the dictionary. Every vertex is named by an event: the caller refers to them.
+// Interns the keys. Every vertex is named by an event, and the caller must refer to every vertex.
 LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys);
 
 }  // namespace sash

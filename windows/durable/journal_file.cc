@@ -195,10 +195,11 @@ Result<JournalFile> ParseJournal(std::string_view text) {
         Crc32c(text.substr(0, kJournalPrefixBytes - 4)) == reader.Get<std::uint32_t>();
     if (is_sound && version > kFormat) {
       return Error{ErrorCode::kInvalidArgument, "its format is " + std::to_string(version) +
-                                                    ", this version knows " +
+                                                    ", but this version reads only " +
                                                     std::to_string(kFormat)};
     }
-    return Error{ErrorCode::kCorruption, "byte 0: this is no journal, or its begin is damaged"};
+    return Error{ErrorCode::kCorruption,
+                 "byte 0: this is not a journal, or its beginning is damaged"};
   }
   std::string_view rest = text.substr(kJournalPrefixBytes);
   const std::optional<std::string_view> first = TakeEntry(rest);

@@ -121,8 +121,8 @@ void JournalledEngine::EndReplay() {
   if (around_.horizon != nullptr) around_.horizon->Clear();
   if (replay_->difference()) {
     around_.log.Log(durable_events::kRecordsDiffer,
-                    "recovery: the records are not those of then, so what clocks and arrival "
-                    "decide is decided anew: " +
+                    "recovery: the records differ from those in the journal, so clocks and "
+                    "arrival decide again: " +
                         *replay_->difference());
   }
   BeginJournal(replay_->handed_out(), shift_, around_.engine.Now());

@@ -95,7 +95,7 @@ class ManifestParser {
     named_.resize(manifest_.keys_.size());
     if (Status read = ReadLanes(); !read) return read;
     if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
-      return Malformed("keys are more than its events name");
+      return Malformed("keys include one that no event uses");
     }
     if (Status coherent = CheckCoherent(state_); !coherent) return coherent;
     return ReadSlices();
@@ -139,7 +139,7 @@ class ManifestParser {
       partition.caught_up = reader.GetBool();
       if (partition.silent < Duration::zero() || !IsPlausible(partition.silent)) reader.Refuse();
     }
-    if (!reader.done()) return Malformed("what follows in the journal is malformed");
+    if (!reader.done()) return Malformed("journal section is malformed");
     return Ok{};
   }
 
@@ -155,7 +155,7 @@ class ManifestParser {
       anchor.crc = reader.Get<std::uint32_t>();
       if (anchor.offset >= 0) partition.anchor = anchor;
     }
-    if (!reader.done()) return Malformed("the newest records of partitions are malformed");
+    if (!reader.done()) return Malformed("newest records of partitions are malformed");
     return Ok{};
   }
 

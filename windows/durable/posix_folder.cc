@@ -34,7 +34,7 @@ class Descriptor {
   const int number_;
 };
 
-constexpr const char* kNotRegular = ": it is no regular file; remove it";
+constexpr const char* kNotRegular = ": it is not a regular file; remove it";
 
 // Fills `text` from `begin` to its end; shortens it when the file ends earlier.
 Status Fill(int file, const std::string& path, std::size_t begin, std::string& text) {
@@ -135,9 +135,8 @@ Result<std::string> PosixFolder::ReadWanted(const std::string& name, const Wante
     try {
       text.resize(target);
     } catch (const std::exception&) {  // bad_alloc, length_error
-      return Error{ErrorCode::kUnavailable,
-                   "read " + path + ": there is no memory for its " + std::to_string(bytes) +
-                       " bytes"};
+      return Error{ErrorCode::kUnavailable, "read " + path + ": not enough memory for its " +
+                                                std::to_string(bytes) + " bytes"};
     }
     if (Status filled = Fill(file.number(), path, before, text); !filled) return filled.error();
     if (text.size() < target) return text;  // the file became shorter: the parser detects it

@@ -78,17 +78,17 @@ Result<std::optional<RewindBeginning>> RewindJournal::Find(KeyKind kind,
   why_not.clear();
   const auto begin = Beginning(states);
   if (begin == states.end()) {
-    why_not = "no state reaches back behind what windows hold";
+    why_not = "no stored state is old enough for the records that windows need";
     return std::optional<RewindBeginning>();
   }
   if (const Status fits = CheckFits(begin->state, windows); !fits) {
-    why_not = "it is of other windows: " + fits.error().message;
+    why_not = "its state is for other windows: " + fits.error().message;
     return std::optional<RewindBeginning>();
   }
   Result<JournalledRounds> rounds = ReadJournal(folder_, begin->state.journal);
   if (!rounds) return rounds.error();
   if (!rounds.value().begun) {
-    why_not = "nothing of the journal can be read: " + rounds.value().remark;
+    why_not = "its rounds cannot be read: " + rounds.value().remark;
     return std::optional<RewindBeginning>();
   }
   // Keep only states whose rounds can be read: only those lead to the present position of the

@@ -54,7 +54,7 @@ Result<RewindPoint> ParseSafe(std::string_view bytes, const EngineState& state) 
     newest.in_silence = reader.GetBool();
   }
   if (reader.done()) return safe;
-  return Error{ErrorCode::kCorruption, "what was safe is malformed"};
+  return Error{ErrorCode::kCorruption, "the list of safe results is malformed"};
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ Result<RewindState> StateOf(SectionedFile file, std::optional<KeyKind> kind) {
     if (lane.retained == 0 && std::ranges::all_of(slicer.open, is_empty) && !slicer.waiting) {
       continue;
     }
-    return Error{ErrorCode::kCorruption, "it has events, which no such state has"};
+    return Error{ErrorCode::kCorruption, "it has events, but a state of this kind must not"};
   }
   Result<RewindPoint> point = ParseSafe(safe, state.state);
   if (!point) return point.error();
@@ -118,7 +118,7 @@ Result<RewindState> ReadRewindState(const Folder& folder, std::uint64_t number,
   const std::string path = folder.path() + "/" + name;
   if (!state) return std::move(state).error().Within(path);
   if (state.value().state.journal != number) {
-    return Error{ErrorCode::kCorruption, path + ": it is the state of another number"};
+    return Error{ErrorCode::kCorruption, path + ": its state has another number"};
   }
   return state;
 }

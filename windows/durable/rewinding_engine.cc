@@ -19,7 +19,7 @@ void RewindingEngine::Do(std::optional<EventBatch> batch) {
 void RewindingEngine::Begin(StreamStart start) {
   if (beginning_ && start.from_state) {
     const auto none = [](std::uint64_t, SliceId) -> Result<LoadedSlice> {
-      return Error{ErrorCode::kNotFound, "such a state has no slices"};
+      return Error{ErrorCode::kNotFound, "a state without events has no slices"};
     };
     const Status restored = around_.engine.Restore(std::move(beginning_->state), none);
     SASH_CHECK(restored.ok());  // only loading slices can fail

@@ -27,7 +27,7 @@ Result<SectionedFile> ReadSliceFile(const Folder& folder, const SliceEntry& entr
   }
   if (file.value().stamp() != entry.stamp) {
     return Error{ErrorCode::kCorruption, folder.path() + "/" + name +
-                                             ": it is sound, but not the file that " +
+                                             ": it is not damaged, but not the file that " +
                                              kManifestName + " names"};
   }
   return file;
@@ -49,9 +49,10 @@ Result<SliceSummary> CheckSliceFile(const Folder& folder, const Manifest& manife
   const std::vector<LaneState>& lanes = manifest.state().lanes;
   const auto lane = std::ranges::find(lanes, entry.lane, &LaneState::serial);
   if (!CanRetain(*lane, summary.value().begin, summary.value().end)) {
-    return Error{ErrorCode::kCorruption,
-                 path + ": its slice lies at " + std::to_string(summary.value().begin) + " to " +
-                     std::to_string(summary.value().end) + ", where its lane has closed none"};
+    return Error{ErrorCode::kCorruption, path + ": its slice is from " +
+                                             std::to_string(summary.value().begin) + " to " +
+                                             std::to_string(summary.value().end) +
+                                             ", but its lane has closed nothing there"};
   }
   return summary;
 }

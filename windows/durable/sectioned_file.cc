@@ -33,7 +33,7 @@ Status CheckPrefix(std::string_view text) {
     return Damaged(text.size(),
                    "the file ends within its first " + std::to_string(kPrefixBytes) + " bytes");
   }
-  if (!text.starts_with(kFileMagic)) return Damaged(0, "this is no file of a checkpoint");
+  if (!text.starts_with(kFileMagic)) return Damaged(0, "this is not a checkpoint file");
   ByteReader reader(text.substr(kFileMagic.size(), kPrefixBytes - kFileMagic.size()));
   const auto version = reader.Get<std::uint32_t>();
   if (Crc32c(text.substr(0, kPrefixBytes - 4)) != reader.Get<std::uint32_t>()) {
@@ -58,7 +58,7 @@ Status CheckSize(std::string_view begin, std::uint64_t bytes,
   for (const std::uint64_t right : {written, expected.value_or(written)}) {
     if (right == bytes) continue;
     return Damaged(std::min(bytes, right), "the file has " + std::to_string(bytes) +
-                                               " bytes, and should have " + std::to_string(right));
+                                               " bytes, but should have " + std::to_string(right));
   }
   return Ok{};
 }
@@ -74,7 +74,7 @@ Result<HeadFigures> ReadHead(std::string_view text, FileKind kind) {
   const auto found = fixed.Get<std::uint32_t>();
   const auto count = fixed.Get<std::uint32_t>();
   const auto size = fixed.Get<std::uint64_t>();
-  if (count > kMostSections) return Damaged(kPrefixBytes, "it names too many sections");
+  if (count > kMostSections) return Damaged(kPrefixBytes, "it has too many sections");
   const std::size_t head = HeadBytes(count);
   if (text.size() < head) return Damaged(text.size(), "the file ends within its head");
   const std::size_t behind = head - 8;
@@ -82,10 +82,10 @@ Result<HeadFigures> ReadHead(std::string_view text, FileKind kind) {
   if (checksum.Get<std::uint32_t>() != Crc32c(text.substr(kPrefixBytes, behind - kPrefixBytes))) {
     return Damaged(kPrefixBytes, "the checksum of the head is wrong");
   }
-  if (checksum.Get<std::uint32_t>() != 0) return Damaged(head - 4, "there should be zeros");
+  if (checksum.Get<std::uint32_t>() != 0) return Damaged(head - 4, "these bytes must be zero");
   if (size != text.size()) {
     return Damaged(text.size(),
-                   "the file ends here, and should have " + std::to_string(size) + " bytes");
+                   "the file ends here, but should have " + std::to_string(size) + " bytes");
   }
   if (found != static_cast<std::uint32_t>(kind)) {
     return Damaged(kPrefixBytes, "it is of kind " + std::to_string(found) + ", not " +
@@ -182,12 +182,12 @@ Result<SectionedFile> SectionedFile::Parse(std::string text, FileKind kind) {
                                 std::to_string(bytes) + " bytes) is wrong");
     }
     if (std::string_view(text).substr(begin + bytes, padding) != kZeros.substr(0, padding)) {
-      return Damaged(begin + bytes, "there should be zeros");
+      return Damaged(begin + bytes, "these bytes must be zero");
     }
     file.places_.push_back({tag, begin, bytes});
     begin += bytes + padding;
   }
-  if (begin != text.size()) return Damaged(begin, "there is more than the sections");
+  if (begin != text.size()) return Damaged(begin, "there are bytes after the last section");
   file.text_ = std::move(text);
   return file;
 }

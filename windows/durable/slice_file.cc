@@ -118,7 +118,8 @@ Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind,
                                 const PartitionTable& partitions) {
   const Result<NumberedSlice> numbered = ReadSlice(file, kind, partitions);
   if (!numbered) return numbered.error();
-  if (!NamesEveryKey(numbered.value())) return MalformedSlice("keys are more than its events name");
+  if (!NamesEveryKey(numbered.value()))
+    return MalformedSlice("keys include one that no event uses");
   const Slice& slice = numbered.value().slice;
   return SliceSummary{slice.id, slice.begin, slice.end, numbered.value().events.sources.size()};
 }

@@ -66,7 +66,7 @@ class BrokerLifeTest(BrokerCase):
             edges_by_end = {line["window_end"]: line["edges"] for line in sashd.lines()}
             self.assertEqual(len(edges_by_end), len(sashd.lines()), "each once")
             self.assertEqual({edges_by_end[_instant(second)] for second in range(24, 50)}, {10})
-            self.assertNotIn("the records are not those of then", sashd.log())
+            self.assertNotIn("the records differ from those in the journal", sashd.log())
 
     def test_a_topic_that_is_made_anew_while_it_is_read_is_read_from_its_beginning(self) -> None:
         self.broker.create_topic("passing", 2)

@@ -71,7 +71,8 @@ class RandomTopic:
              for offset, line in enumerate(lines)), stream))
 
 # What a life says that could not go on from what was kept.
-ANEW = ("; windows are read again", "is of no use", "do not go on from the journal", "decided anew")
+ANEW = ("; windows are read again", "is of no use", "do not go on from the journal", "decided anew",
+        "clocks and arrival decide again")
 
 
 def diffs_topic(results: str) -> str:

@@ -141,7 +141,7 @@ TEST_F(JournalTest, AfterAFailureTheRestIsNotNotedUntilTheNextState) {
 TEST_F(JournalTest, ALifeThatLeftNothingHidesNoneThatComesAfterIt) {
   ASSERT_TRUE(folder_.Create(JournalFileName(3)).ok());
   const std::string remark =
-      JournalFileName(3) + ": byte 0: this is no journal, or its begin is damaged";
+      JournalFileName(3) + ": byte 0: this is not a journal, or its beginning is damaged";
   Journal journal(folder_);
   ASSERT_EQ(Resume(journal, folder_, 2), "2 3 4 " + remark);
   journal.Begin(3, {}, {}, kPartitions);
@@ -207,7 +207,8 @@ TEST_F(JournalTest, ADamagedFileEndsWhatIsReadAndIsNamed) {
   const auto writer = folder_.Create(name);
   ASSERT_TRUE(writer.ok());
   ASSERT_TRUE(writer.value()->Append("no journal").ok());
-  EXPECT_EQ(Read(folder_, 2), name + ": byte 0: this is no journal, or its begin is damaged");
+  EXPECT_EQ(Read(folder_, 2),
+            name + ": byte 0: this is not a journal, or its beginning is damaged");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_F(PosixFolderTest, APipeInThePlaceOfAFileHoldsNobody) {
   const auto read = folder->Read("pipe");
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code, ErrorCode::kCorruption);
-  EXPECT_EQ(read.error().message, "read " + path + "/pipe: it is no regular file; remove it");
+  EXPECT_EQ(read.error().message, "read " + path + "/pipe: it is not a regular file; remove it");
   EXPECT_FALSE(folder->Create("pipe").ok());
   ASSERT_EQ(::mkdir((path + "/folder").c_str(), 0700), 0);
   EXPECT_FALSE(folder->Read("folder").ok());
@@ -94,10 +94,10 @@ TEST_F(PosixFolderTest, AFileThatIsLongerThanItsHeadSaysTakesNoMemory) {
   const auto read = SectionedFile::Read(*folder, "manifest", FileKind::kManifest);
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code, ErrorCode::kCorruption);
-  EXPECT_EQ(read.error().message,
-            path + "/manifest: byte " + std::to_string(stamp.value().bytes) + ": the file has " +
-                std::to_string(kVast) + " bytes, and should have " +
-                std::to_string(stamp.value().bytes));
+  EXPECT_EQ(read.error().message, path + "/manifest: byte " + std::to_string(stamp.value().bytes) +
+                                      ": the file has " + std::to_string(kVast) +
+                                      " bytes, but should have " +
+                                      std::to_string(stamp.value().bytes));
 }
 
 TEST_F(PosixFolderTest, AJournalIsReadAsFarAsItsEntriesGo) {
@@ -121,7 +121,7 @@ TEST_F(PosixFolderTest, AJournalIsReadAsFarAsItsEntriesGo) {
   const auto with_pipe = ReadJournal(*folder, 1);
   ASSERT_TRUE(with_pipe.ok());
   EXPECT_EQ(with_pipe.value().rounds.size(), 3u);
-  EXPECT_NE(with_pipe.value().remark.find("no regular file"), std::string::npos);
+  EXPECT_NE(with_pipe.value().remark.find("not a regular file"), std::string::npos);
 }
 
 TEST_F(PosixFolderTest, AFileThatMayNotGrowIsAnError) {

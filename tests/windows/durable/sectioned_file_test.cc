@@ -62,7 +62,7 @@ TEST(SectionedFileTest, SaysWhereItIsDamaged) {
   EXPECT_EQ(SectionedFile::Parse(text, FileKind::kSlice).error().message,
             "byte " + std::to_string(begin) + ": the checksum of section 1 (3 bytes) is wrong");
   EXPECT_EQ(SectionedFile::Parse("not a checkpoint at all", FileKind::kSlice).error().message,
-            "byte 0: this is no file of a checkpoint");
+            "byte 0: this is not a checkpoint file");
 }
 
 TEST(SectionedFileTest, ANewerFormatIsToldFromDamage) {

@@ -29,7 +29,7 @@ bool StartsWithoutCase(std::string_view text, std::string_view lower) {
   return true;
 }
 
-// Takes as long for every `given` of one length.
+// Takes the same time for all `given` of the same length.
 bool IsSame(std::string_view given, std::string_view token) {
   std::uint8_t differs = given.size() == token.size() ? 0 : 1;
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -38,21 +38,21 @@ bool IsSame(std::string_view given, std::string_view token) {
   return differs == 0;
 }
 
-// The token that the request carries: as such, or as the password of a user, whoever, since that is
-// what browsers ask for. "": none.
+// The token that the request carries: a bearer token, or the password of any user name, because
+// that is what browsers ask for. Empty: no token.
 std::string GivenToken(const HttpRequest& request) {
   std::string_view given = HeaderOf(request, "authorization");
   if (StartsWithoutCase(given, kBearer)) return std::string(given.substr(kBearer.size()));
   if (!StartsWithoutCase(given, kBasic)) return {};
   std::string encoded(given.substr(kBasic.size()));
-  while (encoded.size() % 4 != 0) encoded += '=';  // which some leave out
+  while (encoded.size() % 4 != 0) encoded += '=';  // some clients omit the padding
   const std::optional<std::string> pair = FromBase64(encoded);
   const std::size_t colon = pair ? pair->find(':') : std::string::npos;
   return colon == std::string::npos ? std::string() : pair->substr(colon + 1);
 }
 
-// Basic is what browsers put a question of their own to people for, when it has a line to itself. A
-// script of a page asks by itself: the console does.
+// A browser shows its own password dialog when Basic has a header line of its own. Requests by
+// scripts of a page do not get that line: the console asks for the token itself.
 HttpResponse Unauthorised(const HttpRequest& request, std::string_view why) {
   HttpResponse refusal = ErrorResponse(401, "unauthorised", why);
   refusal.headers = {{"WWW-Authenticate", R"(Bearer realm="sash")"}};
@@ -71,7 +71,7 @@ std::string_view HostName(std::string_view host) {
   return host.substr(0, host.find(':'));
 }
 
-// By the name that the client had for the server. One without any is no browser.
+// Judged by the Host header. A request without a Host header does not come from a browser.
 bool IsToThisMachine(const HttpRequest& request) {
   const std::string_view host = HeaderOf(request, "host");
   if (host.empty()) return true;
@@ -79,7 +79,7 @@ bool IsToThisMachine(const HttpRequest& request) {
   return name == "localhost" || IsLoopbackAddress(name);
 }
 
-// Whether the page that sends it, if there is one, is of the host that it is sent to.
+// True unless a page from another host sends the request.
 bool IsOfOwnPage(const HttpRequest& request) {
   const std::string_view site = HeaderOf(request, "sec-fetch-site");
   if (site == "cross-site" || site == "same-site") return false;
@@ -90,7 +90,7 @@ bool IsOfOwnPage(const HttpRequest& request) {
   return std::string_view(origin->second).substr(scheme + 3) == HeaderOf(request, "host");
 }
 
-// Whatever the method: it shows the inside of the process, and costs it something.
+// For every method: debug requests show the inside of the process and cost it time.
 bool IsDebug(const HttpRequest& request) {
   return request.path.size() >= 3 && request.path[0] == "api" && request.path[2] == "debug";
 }

@@ -1,16 +1,18 @@
-// Access: who may ask for what, before any route is looked at.
+// Access: decides whether a request is allowed, before its route is looked up.
 //
-// Without tokens everybody who reaches the server may ask for everything; it listens on a loopback
-// address then. A page in a browser of the machine reaches it, too: what changes something, or
-// looks into the process (/api/v1/debug), must come from a page of the server's own, or from no
-// page, and whatever is asked must be asked by a name of this machine, since a page may have had
-// its own name point to it. With tokens every request needs one.
+// With tokens, every request needs one. Without tokens, every client that reaches the server may
+// send any request; the server then listens on a loopback address only. Web pages in a browser on
+// this machine can reach that address too, so two rules apply. A request that changes something or
+// inspects the process (/api/v1/debug) must come from a page of this server, or not from a page at
+// all. Without tokens, every request must name this machine in its Host header, because a page can
+// make its own host name resolve to the loopback address (DNS rebinding).
 //
-// Thread safety: failed_tokens() may be called from any thread, the rest belongs to the server's.
+// Thread safety: failed_tokens() may be called from any thread; all other members belong to the
+// server's thread.
 //
 // Invariants
-//   (1) How long a token is compared does not depend on where it is wrong.
-//   (2) No answer and no message holds a token.
+//   (1) The time to compare a token does not depend on the position of its first wrong character.
+//   (2) Answers and messages never contain a token.
 #pragma once
 
 #include <atomic>
@@ -27,11 +29,11 @@
 namespace sash {
 
 struct AccessTokens {
-  std::string read;   // for GET and HEAD, but of /api/v1/debug
+  std::string read;   // for GET and HEAD, except /api/v1/debug
   std::string admin;  // for everything
 };
 
-// Requests that were refused for their token, since the start.
+// Requests refused because of their token, since the start.
 struct FailedTokens {
   std::uint64_t missing = 0;
   std::uint64_t wrong = 0;
@@ -39,23 +41,23 @@ struct FailedTokens {
 
 class Access {
  public:
-  // Without tokens everything is allowed that comes from this machine.
+  // Without tokens, every request from this machine is allowed.
   Access(std::optional<AccessTokens> tokens, const Clock& clock)
       : tokens_(std::move(tokens)), clock_(clock) {}
 
-  // Why a request is refused; nothing: it is not.
+  // The refusal of a request; empty if the request is allowed.
   std::optional<HttpResponse> Admit(const HttpRequest& request);
 
-  // Whether an admitted request carried a right token: so it is with tokens.
+  // Whether an admitted request carried a valid token. With tokens, every admitted request did.
   bool HasToken() const { return tokens_.has_value(); }
 
-  // `call`: with the client and what is the matter, for each request that is refused for its token.
+  // `call` gets the client and the reason, for each request that is refused because of its token.
   void OnFailedToken(std::function<void(const std::string& client, std::string_view what)> call) {
     on_failed_token_ = std::move(call);
   }
   FailedTokens failed_tokens() const { return {missing_, wrong_}; }
 
-  // The same, for what is open to everybody, by whatever name.
+  // Checks the rate limit only: for paths that are open to every client, under any host name.
   std::optional<HttpResponse> AdmitToOpen(const HttpRequest& request);
 
  private:

@@ -1,5 +1,5 @@
-// The routes of the HTTP API. To add one: a line in one of the Add...Routes() and its handler
-// there.
+// The routes of the HTTP API. To add a route, add a line to one of the Add...Routes() functions,
+// and its handler in the same file.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace sash {
 
-// All of them; the table refers to `surroundings`' parts and copies its functions.
+// All routes. The table keeps references to the parts of `surroundings` and copies its functions.
 RouteTable MakeApiRoutes(const ApiSurroundings& surroundings);
 
-// /metrics, /healthz and /readyz alone.
+// Only /metrics, /healthz and /readyz.
 RouteTable MakeOpenRoutes(const ApiSurroundings& surroundings);
 
 void AddOpenRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
@@ -34,23 +34,23 @@ void AddDebugRoutes(RouteTable& routes);
 
 // A window after `advance`, as /api/v1/windows/{window} answers it: JSON in one line.
 std::string AdvanceText(const Advance& advance);
-// The same of a window that may not have advanced yet: null.
+// The same for a window that may not have advanced yet; `advance` is null then.
 std::string WindowText(const std::string& name, const Advance* advance);
 
 // A job, as /api/v1/jobs/{job} answers it.
 std::string JobText(const JobStatus& job);
 
-// 404, and which windows there are.
+// 404, with the names of the existing windows.
 HttpResponse NoWindow(const WindowEngine& engine, const std::string& name);
 
-// 404: no such job, and which there are; a job without a result.
+// 404: no such job, with the names of the existing jobs; or a job without a result.
 HttpResponse NoJob(const JobScheduler& jobs, const std::string& name);
 HttpResponse NoResult(const std::string& job);
 
-// How a result is told to clients: nobody takes a part of a list for the whole.
+// How results are listed for clients: an incomplete list is always marked as such.
 Listing AnswerListing();
 
-// 503: a stream has as many readers as it may have.
+// 503: the stream already has the maximum number of readers.
 HttpResponse TooManyReaders(std::string_view what);
 
 // The answer of /readyz.

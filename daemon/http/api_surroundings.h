@@ -1,4 +1,5 @@
-// What the HTTP API answers from; everything outlives the server and may be used by any thread.
+// The parts of the daemon that the HTTP API reads. Each outlives the server and may be used by any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +30,10 @@ struct ApiSurroundings {
   std::string version;
   std::function<SourceStatus()> source;
   std::function<std::vector<std::string>()> not_ready;  // reasons; empty when ready
-  std::vector<std::string> notes{};      // what is so from the start, and may not be what was meant
+  std::vector<std::string> notes{};      // fixed at the start; possibly unintended settings
   std::function<std::string()> metrics;  // in Prometheus' text format
   Changer change{};
-  // A run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
+  // Writes a run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
   std::function<JsonPieces(const CompletedRun&, const Listing&)> result;
 };
 

@@ -14,7 +14,7 @@
 namespace sash {
 namespace {
 
-// gnutls ends times that no time_t can hold at the last one; an EventTime ends earlier.
+// gnutls replaces times that time_t cannot hold by the last one; the range of EventTime is smaller.
 EventTime TimeOf(std::time_t seconds) {
   constexpr std::time_t kLast = 9'000'000'000;  // the year 2255
   return EventTime(std::chrono::seconds(seconds < 0 || seconds > kLast ? kLast : seconds));
@@ -40,7 +40,7 @@ std::string KeyIdOf(gnutls_x509_crt_t certificate) {
 }  // namespace
 
 Result<std::vector<Certificate>> ReadCertificates(std::string_view pem, std::string_view name) {
-  // The library has no type for what it only reads.
+  // The library has no const type for its input.
   const gnutls_datum_t datum{reinterpret_cast<unsigned char*>(const_cast<char*>(pem.data())),
                              static_cast<unsigned>(pem.size())};
   gnutls_x509_crt_t* certificates = nullptr;

@@ -1,4 +1,4 @@
-// Certificate: whose it is, until when it may be shown, and of which key.
+// Certificate: its subject, validity period and public key.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ struct Certificate {
   std::string subject;  // "CN=broker.example"
   EventTime begin;
   EventTime end;
-  std::string key_id;  // of its public key, as bytes; empty: the kind of key is not known
+  std::string key_id;  // of its public key, as bytes; empty: unknown kind of key
 };
 
-// Of every certificate in PEM text, in its order; at least one. What is wrong names `name`, and
-// holds nothing of the text.
+// All certificates in a PEM text, in order; at least one. Errors name `name` and never quote the
+// text.
 Result<std::vector<Certificate>> ReadCertificates(std::string_view pem, std::string_view name);
 
-// Of a PEM file.
+// The same for a PEM file.
 Result<std::vector<Certificate>> ReadCertificateFile(const std::string& path);
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// What a client of the API wants to be changed, and what it is told then.
+// A change that a client of the API asks for, and the answers it gets.
 #pragma once
 
 #include <cstdint>
@@ -30,38 +30,38 @@ struct ChangeRequest {
     kReload,
   };
   Kind kind = Kind::kReload;
-  std::string name{};  // of the job or window, where the path has one
-  std::string body{};  // JSON, where there is one
+  std::string name{};  // of the job or window, if the path names one
+  std::string body{};  // JSON; empty if the request has none
   std::string client{};
 };
 
-// Takes a request to the thread that changes things. May be called from any thread.
+// Hands a request to the thread that makes changes. May be called from any thread.
 using Changer = std::function<std::shared_ptr<PendingAnswer>(ChangeRequest)>;
 
-// A key that is wrong.
+// A key with an error.
 struct KeyTrouble {
   std::string key;
   std::string message;
 };
 
-// A key that a reload found changed.
+// A key whose value a reload found changed.
 struct KeyChange {
   std::string key;
-  std::optional<std::string> before;  // none: the key was not there
+  std::optional<std::string> before;  // none: the key was not set
   std::optional<std::string> after;
 };
 
-// 200 or 201; the latter with the place of the new thing.
+// 200 or 201. A 201 has the location of the new job or window.
 HttpResponse JobAnswer(int status, const JobStatus& job);
 HttpResponse WindowAnswer(int status, const std::string& name, const Advance* advance);
-// 202: where the result will be.
+// 202, with the location of the future result.
 HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot);
 HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,
                           const std::vector<KeyChange>& needs_restart);
 HttpResponse NothingToSay();  // 204
 HttpResponse Conflict(std::string_view message);
-// 422: every key that is wrong.
+// 422, with every key that has an error.
 HttpResponse Unprocessable(std::string_view message, const std::vector<KeyTrouble>& errors);
-HttpResponse Busy(std::string_view message);  // 503, worth another try
+HttpResponse Busy(std::string_view message);  // 503 with Retry-After
 
 }  // namespace sash

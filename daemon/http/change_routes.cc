@@ -1,5 +1,5 @@
-// Routes that change what the process does: jobs, windows, its configuration. They only hand over
-// what is asked; another thread does it, and answers.
+// Routes that change jobs, windows or the configuration. They only hand over the request; another
+// thread makes the change and the answer.
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -31,7 +31,7 @@ Json ChangesJson(const std::vector<KeyChange>& changes) {
   return list;
 }
 
-// `captured`: what the path calls the name; "": it has none.
+// `captured`: the path parameter that holds the name; "": the path has none.
 HttpHandler Asks(const Changer& change, Kind kind, const std::string& captured) {
   return [change, kind, captured](const HttpRequest& request) {
     const auto name = request.captured.find(captured);

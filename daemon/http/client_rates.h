@@ -1,13 +1,14 @@
-// ClientRates: how many requests an address may make.
+// ClientRates: limits the request rate of each client address.
 //
-// Each has a bucket of kBurst requests, which fills by kPerSecond. An IPv6 client has its /64: it
-// can choose the rest. The hash is keyed, since networks can be chosen, too.
+// Each address has a token bucket: kBurst requests, refilled at kPerSecond. An IPv6 client is
+// identified by its /64, because it can choose the rest of its address. The hash is keyed, because
+// attackers can choose their networks, too.
 //
 // Thread safety: none.
 //
 // Invariants
-//   (1) At most kMostClients are known; beyond that those with a full bucket are forgotten, and
-//       when there is none, all.
+//   (1) At most kMostClients clients are stored. Beyond that, clients with a full bucket are
+//       dropped; if there is none, all are dropped.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,8 @@
 
 namespace sash {
 
-// What of an address is the client's own: an IPv6 client can choose the lower half. Not for people.
+// The part of an address that identifies a client: IPv4 whole, IPv6 its /64 (a client can choose
+// the lower half). As bytes, not as text for people.
 std::string ClientNetwork(const std::string& address);
 
 class ClientRates {
@@ -30,7 +32,7 @@ class ClientRates {
   static constexpr double kBurst = 1000;
   static constexpr std::size_t kMostClients = 10'000;
 
-  // Takes one request of `address`; when it has none left, how long it is to wait.
+  // Takes one request from the bucket of `address`. If the bucket is empty: the time to wait.
   std::optional<std::chrono::seconds> Take(const std::string& address, SteadyTime now);
 
   std::size_t clients() const { return buckets_.size(); }

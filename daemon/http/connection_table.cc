@@ -48,7 +48,7 @@ void ConnectionTable::Remove(Connection* connection) {
   --open_;
 }
 
-// `network` null: of all; those with a right token go last, if at all.
+// `network` null: any network. Connections with a valid token go last, and only if `exempt_too`.
 bool ConnectionTable::EvictOf(const std::string* network, bool exempt_too) {
   const auto order = [](const Connection& each) {
     return std::tuple(each.exempt, each.state, each.changed);

@@ -1,19 +1,20 @@
-// ConnectionTable: the open connections of a server, until when each may go on as it is, and which
-// one gives way when there is no room for another.
+// ConnectionTable: the open connections of a server, their deadlines, and the choice of the
+// connection to evict when there is no room for a new one.
 //
 // An idle timeout alone does not stop a client that sends one byte a second; a deadline does.
-// Limits alone do not stop clients that are patient: so a newcomer waits only while there is
-// nothing that could give way to it, and is refused only for the limit of its address. The one that
-// gives way has no token that was right, and of those it is the one that has waited longest for a
-// request of its client; where there is none, the one that has longest been sent its answer. A
-// request that is being worked on never gives way.
+// Limits alone do not stop patient clients that fill all places. So a new connection waits only
+// while no open connection can be evicted, and is refused only because of the limit of its address.
+// Connections without a valid token are evicted first. Among these, the connection that has waited
+// longest for a request goes first, then the connection whose answer has been in sending the
+// longest. A connection whose answer is being made is never evicted.
 //
-// Thread safety: belongs to the server's thread, but counts().
+// Thread safety: belongs to the server's thread, except counts().
 //
 // Invariants
-//   (1) Of one address, at most `per_address` connections without a right token are open.
-//   (2) At most `connections` are open, and at most that less `reserve` without a right token.
-//   (3) A connection that was cut off counts no more, though it is listed until Remove().
+//   (1) At most `per_address` connections without a valid token are open from one address.
+//   (2) At most `connections` connections are open, and at most `connections - reserve` without a
+//       valid token.
+//   (3) A connection that was cut off no longer counts, although it is listed until Remove().
 #pragma once
 
 #include <atomic>
@@ -31,14 +32,14 @@ namespace sash {
 struct ConnectionLimits {
   std::size_t connections = 256;
   std::size_t per_address = 192;  // an IPv6 client is its /64
-  std::size_t reserve = 64;       // of `connections`, for clients with a right token
+  std::size_t reserve = 64;       // of `connections`, for clients with a valid token
 };
 
-// Since the start, but `open`.
+// Totals since the start; `open` is the current number.
 struct ConnectionCounts {
   std::uint64_t open = 0;
-  std::uint64_t evicted = 0;  // gave way to a newcomer
-  std::uint64_t refused = 0;  // found no room
+  std::uint64_t evicted = 0;  // to make room for a new one
+  std::uint64_t refused = 0;  // because there was no room
 };
 
 class ConnectionTable {
@@ -49,15 +50,15 @@ class ConnectionTable {
     kSending,  // its answer is being sent
   };
 
-  // One open connection; stays where it is until Remove().
+  // One open connection. Its address in memory is stable until Remove().
   struct Connection {
     int descriptor = -1;
     std::string network;                 // its client's address, or /64
-    std::optional<SteadyTime> deadline;  // none: it has been cut off, or somebody else has one
+    std::optional<SteadyTime> deadline;  // none: cut off, or its answer is pending
     SteadyTime accepted;
-    SteadyTime changed;  // when it came into its state
+    SteadyTime changed;  // when it entered its state
     State state = State::kWaiting;
-    bool exempt = false;  // a token of its was right
+    bool exempt = false;  // it has sent a valid token
     bool cut = false;
     std::uint64_t requests = 0;
     std::list<Connection>::iterator self{};
@@ -70,20 +71,20 @@ class ConnectionTable {
 
   explicit ConnectionTable(ConnectionLimits limits) : limits_(limits) {}
 
-  // Whether there is a free place, or a connection that can give way to a newcomer.
+  // Whether there is a free place, or a connection that can be evicted for a new one.
   bool CanTakeMore() const;
-  // Whether there is room for a connection from `address`, which may cut off another one.
+  // Whether there is room for a connection from `address`. May cut off another connection for it.
   bool MakeRoom(const std::string& address);
-  // Cuts off the connection that gives way first, if there is one.
+  // Cuts off the first connection in the order of eviction. False: none can be evicted.
   bool Evict();
 
   Connection* Add(int descriptor, const std::string& address, SteadyTime now, SteadyTime deadline);
   void Remove(Connection* connection);
 
-  // Shuts down the sockets that are overdue; their owner then sees them close.
+  // Shuts down the sockets of overdue connections; their owner then sees them close.
   void CutOverdue(SteadyTime now);
 
-  // Until the next deadline, at least 0; nothing while there is none.
+  // Time until the next deadline, at least 0; nothing without a deadline.
   std::optional<std::chrono::milliseconds> UntilNext(SteadyTime now) const;
 
   // From any thread.

@@ -1,6 +1,6 @@
 // The routes of the web console: the page and the files that it consists of.
 //
-// They hold nothing of the stream: all that the page shows it asks of the API.
+// They contain no data of the stream: the page requests everything it shows from the API.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,7 @@
 namespace sash {
 namespace {
 
-// Scripts, styles, pictures and answers come from here and from nowhere else; nothing is framed,
-// nothing is sent by forms.
+// Scripts, styles, pictures and answers come from this server only; no frames, no forms.
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -43,7 +42,7 @@ HttpResponse Named(const HttpRequest& request) {
 }  // namespace
 
 void AddConsoleRoutes(RouteTable& routes) {
-  // Whoever links to the page may add parameters of their own: any is taken.
+  // Links to the page may carry parameters of other tools, so every parameter is accepted.
   routes.Add("GET /", std::nullopt,
              [](const HttpRequest&) { return Serve(ConsoleFiles().front()); });
   routes.Add("GET /console/{file}", std::vector<std::string>(), Named);

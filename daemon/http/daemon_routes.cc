@@ -33,7 +33,7 @@ Json PartitionJson(const PartitionStatus& partition) {
   return json;
 }
 
-// Of events, not of records: a record that was refused is in neither, a late one in the second.
+// Counts events, not records: a refused record is in neither count, a late event in the second.
 Json StreamJson(const WindowEngine& engine) {
   Json json = {{"time", TimeText(std::chrono::system_clock::now())},
                {"watermark", nullptr},
@@ -80,7 +80,7 @@ std::string ReadinessText(const std::vector<std::string>& not_ready,
 }
 
 void AddOpenRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  // Probes and scrapers add parameters of their own: any is taken.
+  // Probes and scrapers add their own parameters, so every parameter is accepted.
   routes
       .Add("GET /healthz", std::nullopt,
            [](const HttpRequest&) {

@@ -1,5 +1,5 @@
-// Routes for who looks into the process: its threads and its heap. Access lets the administrator
-// alone ask for them.
+// Routes that inspect the process: its threads and its heap. Access allows them only with the admin
+// token.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
-// Routes of diffs: what changed from one result of a job to its next, as sinks with `content:
-// diffs` write it. They are made of the kept results, when they are asked for.
+// Routes of diffs: what changed from one result of a job to the next, in the format of sinks with
+// `content: diffs`. Diffs are computed on request, from the kept results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,13 +20,13 @@ namespace {
 
 using Step = ResultHistory::Step;
 
-// Not so across a change of settings after which another kind of list is made.
+// False across a change of settings that changes the kind of the list.
 bool IsComparable(const Step& step) {
   return HasDiffs(step.now->parameters) &&
          (step.before == nullptr || HasDiffs(step.before->parameters));
 }
 
-// A diff compares all that both results list, whatever is told of it.
+// A diff compares all rows of both results, however few of its rows are requested.
 constexpr std::size_t kMostCompared = 2'000'000;                    // rows, for one page
 constexpr std::size_t kMostDiffBytes = 4 << 20;                     // of one diff
 constexpr std::size_t kMostDiffRows = LargeAnswers::kMostRows / 3;  // of each of its lists
@@ -44,7 +44,7 @@ JsonPieces DiffPieces(const Step& step, std::optional<std::size_t> top,
   return pieces;
 }
 
-// Why the job has no diffs whatever its results are; nothing: it has.
+// Why the job can never have diffs; nothing if it can.
 std::optional<HttpResponse> WhyNone(const JobScheduler& jobs, const std::string& name) {
   const std::optional<JobSpec> job = jobs.Find(name);
   if (!job) return NoJob(jobs, name);
@@ -83,11 +83,11 @@ HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
   if (!requested) return BadRequest(requested.error().message);
   const std::size_t top = requested.value().value_or(kUsualRows);
   const std::size_t wanted = page.value().limit;
-  // One more tells whether there is a next page.
+  // One more than wanted shows whether there is a next page.
   std::vector<Step> steps = around.history.NewestSteps(name, wanted + 1, page.value().before);
   const std::size_t there = steps.size();
   steps.resize(std::min(there, wanted));
-  // A page that has to compare very many rows ends early, and the next one begins there.
+  // A page that has to compare very many rows ends early; the next page begins there.
   std::size_t compared = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     compared += ComparedRows(steps[i]);
@@ -105,7 +105,7 @@ HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
   return response;
 }
 
-// To the result of one snapshot.
+// The diff from the previous result to the result of one snapshot.
 HttpResponse OneDiff(const ApiSurroundings& around, const LargeAnswers& answers,
                      const HttpRequest& request) {
   const std::string& name = request.captured.at("job");

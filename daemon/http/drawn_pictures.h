@@ -1,10 +1,10 @@
-// DrawnPictures: the pictures of neighbourhoods that were asked for last, as JSON. Whoever follows
-// a job asks for the same one after each of its results: it is drawn for the first of them.
+// DrawnPictures: a cache of the last neighbourhood pictures, as JSON. All clients that follow a job
+// ask for the same picture after each result; it is drawn once, for the first client.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) At most kKept pictures are held, of at most kLargest bytes each; and no result is kept
+//   (1) At most kKept pictures are held, of at most kLargest bytes each. The cache keeps no result
 //       alive.
 #pragma once
 
@@ -26,7 +26,7 @@ class DrawnPictures {
   static constexpr std::size_t kLargest = 256 << 10;
 
   using ResultPtr = std::shared_ptr<const RunResult>;
-  // How much of a result was asked for.
+  // The size of the picture that was requested.
   struct Extent {
     std::uint64_t top = 0;
     std::uint64_t neighbours = 0;

@@ -11,10 +11,11 @@
 namespace sash {
 namespace {
 
-// Between two calls of on_filled_: people do not see that, and readers take several edges at once.
+// Least time between two calls of on_filled_. People do not notice the delay, and readers take
+// several edges at once.
 constexpr std::chrono::milliseconds kBetweenCalls{50};
 
-// What one reader wants, told fast: most edges differ in the length of their keys already.
+// Whether a reader wants an edge. Fast: the keys of most edges already differ in length.
 class KeyMatch {
  public:
   KeyMatch(const VertexKey& key, const EventBatch& batch)
@@ -45,20 +46,20 @@ VertexKey KeyOf(KeyRef key, KeyKind kind, const EventBatch& batch) {
 
 }  // namespace
 
-// From the engine thread, which fills it, to one other, which takes.
+// A single-producer, single-consumer ring: the engine thread fills it, the reader's thread takes.
 class EdgeTap::Ring {
  public:
   explicit Ring(TapWish wish, SteadyTime now)
       : wish_(std::move(wish)), allowed_(wish_.rate), refilled_(now) {}
 
-  // Whether it got any edge of the batch.
+  // True if at least one edge of the batch was added.
   bool Fill(const EventBatch& batch, KeyKind kind, SteadyTime now) {
     if (batch.events().empty()) return false;
     const bool all = !wish_.key.has_value();
     if (!all) FindWanted(batch);
     const std::size_t wanted = all ? batch.events().size() : wanted_.size();
     const std::size_t taken = std::min({wanted, Allowed(now), Room()});
-    std::size_t next = 0;  // of those wanted
+    std::size_t next = 0;  // index among the wanted edges
     for (std::size_t i = 0; i < taken; ++i) {
       const std::size_t place = (i + 1) * wanted / taken - 1;  // the last one is always among them
       skipped_ += place - next;
@@ -114,14 +115,14 @@ class EdgeTap::Ring {
   }
 
   const TapWish wish_;
-  std::array<TappedEdge, kRing> edges_;  // [taken, put) are the reader's, the others the engine's
+  std::array<TappedEdge, kRing> edges_;  // [taken, put): the reader's; others: the engine's
   std::atomic<std::uint64_t> put_ = 0;
   std::atomic<std::uint64_t> taken_ = 0;
 
-  // The engine thread's.
+  // Used by the engine thread only.
   double allowed_;
   SteadyTime refilled_;
-  std::uint64_t skipped_ = 0;  // since the last one put
+  std::uint64_t skipped_ = 0;  // since the last edge put into the ring
   std::vector<std::size_t> wanted_;
 };
 
@@ -139,7 +140,7 @@ void EdgeTap::Pass(const EventBatch* batch) {
 }
 
 void EdgeTap::LookAtBoard() {
-  // Whoever holds it is about to let go; the next batch comes soon enough.
+  // Never wait here: the lock is held for a moment only, and the next batch tries again.
   if (!board_->mutex.TryLock()) return;
   const MutexLock lock(board_->mutex, AdoptLock{});
   rings_ = board_->rings;

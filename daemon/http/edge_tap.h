@@ -1,19 +1,19 @@
-// EdgeTap: a sample of the edges that pass by, for who looks at them live.
+// EdgeTap: a live sample of the decoded edges, for readers such as `sashctl tap`.
 //
-// The engine thread shows it every batch before it works on it. That waits for nobody: each reader
-// has a ring of its own, and what neither the ring nor the rate that was asked for has room for is
-// skipped and counted. So what a tap costs is bounded by the rate, and by one look at each edge for
-// a reader that wants those of one vertex.
+// The engine thread passes every batch to the tap before it processes the batch. It never waits for
+// a reader: each reader has its own ring, and edges beyond the free space of the ring or the
+// requested rate are skipped and counted. So the cost of a tap is bounded by its rate, plus one
+// comparison per edge for a reader that wants the edges of one vertex.
 //
-// Thread safety: Pass() belongs to the engine thread, OnFilled() comes before it. Open() may be
-// called from any thread; a reader belongs to one.
+// Thread safety: Pass() belongs to the engine thread; OnFilled() must be called before it. Open()
+// may be called from any thread; a reader belongs to one thread.
 //
 // Invariants
-//   (1) Without readers Pass() reads one atomic.
-//   (2) Of a batch a reader gets edges that lie evenly among those that it wants: all of them, if
-//       its rate and ring allow.
-//   (3) `skipped` of the edges that a reader got, with these edges themselves, counts every edge
-//       that it wanted from the first batch it was shown to the newest edge that it got.
+//   (1) Without readers, Pass() only reads one atomic.
+//   (2) A reader gets an evenly spaced sample of the edges of a batch that it wants; all of them,
+//       if its rate and ring allow.
+//   (3) The edges that a reader received plus the sum of their `skipped` is the number of edges
+//       that it wanted, from its first batch to the newest edge that it received.
 #pragma once
 
 #include <atomic>
@@ -31,49 +31,50 @@
 
 namespace sash {
 
-// An edge as it was decoded. It may still turn out to be late.
+// A decoded edge. It may still turn out to be late.
 struct TappedEdge {
   VertexKey source;
-  VertexKey target;  // nothing of meaning where a vertex is removed
+  VertexKey target;  // meaningless for kRemoveVertex
   Weight weight;
   Operation operation = Operation::kAdd;
   EventTime time;
   PartitionIndex partition = 0;
   std::int64_t offset = 0;
-  std::uint64_t skipped = 0;  // of those that the reader wanted, since the one before
+  std::uint64_t skipped = 0;  // edges the reader wanted, since the previous one
 };
 
 struct TapWish {
   std::optional<VertexKey> key{};  // only edges from or to this vertex
-  std::uint32_t rate = 100;        // edges a second, at most; as many at once after a silence
+  std::uint32_t rate = 100;        // most edges a second, and at once after a pause
 };
 
 class EdgeTap {
  public:
   static constexpr std::size_t kMostReaders = 8;
-  static constexpr std::size_t kRing = 1024;  // edges of a reader that wait
+  static constexpr std::size_t kRing = 1024;  // waiting edges of a reader
   static constexpr std::uint32_t kMostRate = 1000;
 
   class Reader;
 
   EdgeTap(KeyKind keys, const Clock& clock) : keys_(keys), clock_(clock) {}
 
-  // `call` is called in the engine thread when readers have got something, but not all the time.
+  // `call` is called in the engine thread when readers have new edges, but not for every batch.
   void OnFilled(std::function<void()> call) { on_filled_ = std::move(call); }
 
-  // A round of the engine; null: without a batch.
+  // Called once per round of the engine; `batch` is null in a round without a batch.
   void Pass(const EventBatch* batch);
 
-  // Null when there are kMostReaders. It leaves when it is destroyed, which may be after the tap.
+  // Null when there are already kMostReaders. Destroying the reader removes it; a reader may
+  // outlive the tap.
   std::unique_ptr<Reader> Open(TapWish wish);
 
  private:
   class Ring;
-  // Of the threads that open and leave.
+  // Shared with the threads that open and close readers.
   struct Board {
     Mutex mutex;
     std::vector<std::shared_ptr<Ring>> rings SASH_GUARDED_BY(mutex);
-    std::atomic<std::uint64_t> version = 0;  // changes with them
+    std::atomic<std::uint64_t> version = 0;  // changes with `rings`
   };
 
   void LookAtBoard();
@@ -83,10 +84,10 @@ class EdgeTap {
   std::function<void()> on_filled_ = [] {};
   const std::shared_ptr<Board> board_ = std::make_shared<Board>();
 
-  // The engine thread's.
+  // Used by the engine thread only.
   std::vector<std::shared_ptr<Ring>> rings_;
   std::uint64_t seen_ = 0;  // the board's version
-  bool filled_ = false;     // since it was last said
+  bool filled_ = false;     // since the last on_filled_()
   SteadyTime said_{};
 };
 
@@ -97,7 +98,7 @@ class EdgeTap::Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // The oldest that waits.
+  // The oldest waiting edge.
   std::optional<TappedEdge> Take();
 
  private:

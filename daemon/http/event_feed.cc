@@ -11,7 +11,8 @@ namespace sash {
 namespace {
 
 constexpr std::string_view kResult = "result";
-// Readers are mostly at the same event: what one has rendered the next one wants. Not at any price.
+// Readers are mostly at the same event, so rendered texts are cached for the next reader, unless
+// they are larger than this.
 constexpr std::size_t kLargestRendered = 128 << 10;
 
 }  // namespace
@@ -73,7 +74,7 @@ std::string EventFeed::IdBefore(const Place& place) const {
 
 std::optional<std::string> EventFeed::Read(Place& place) {
   if (place.notice) return *std::exchange(place.notice, std::nullopt);
-  std::uint64_t forgotten = 0;  // results that the history let go, at a stretch
+  std::uint64_t forgotten = 0;  // consecutive results that the history dropped
   for (;;) {
     Event event;
     {
@@ -84,7 +85,7 @@ std::optional<std::string> EventFeed::Read(Place& place) {
     }
     const ResultPtr result = event.result.lock();
     if (event.kind != kResult || result != nullptr) {
-      if (forgotten > 0) break;  // that is told first
+      if (forgotten > 0) break;  // report the gap first
       const std::uint64_t number = place.next++;
       return result ? TextOfResult(number, result, place.top)
                     : Text(number, event.kind, event.json);
@@ -100,7 +101,7 @@ std::string EventFeed::Text(std::uint64_t number, std::string_view kind,
   return fmt::format("id: {}-{}\nevent: {}\ndata: {}\n\n", epoch_, number, kind, json);
 }
 
-// `last` is the number of the last that was missed; how many, if that is known.
+// `last` is the number of the last missed event; `count` is how many were missed, if known.
 std::string EventFeed::Missed(std::uint64_t last, std::optional<std::uint64_t> count) const {
   return Text(last, "missed",
               fmt::format("{{\"events\":{}}}", count ? std::to_string(*count) : "null"));

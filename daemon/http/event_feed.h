@@ -1,13 +1,14 @@
-// EventFeed: what has happened lately, for readers who follow it.
+// EventFeed: the latest events of the daemon, for readers that follow them.
 //
-// Every event has a number. The newest kKept are there to be read, each reader at its own pace; the
-// feed knows nothing of readers, and one that is slow costs nothing. Results are not kept here but
-// in the history: an event refers to one as long as it is kept there.
+// Every event has a number. The newest kKept events can be read, by each reader at its own pace.
+// The feed has no list of readers, so a slow reader costs nothing. Results are not kept here but in
+// the history; an event holds a weak reference to its result.
 //
-// Thread safety: every member may be called from any thread, but OnAdded(), which comes first.
+// Thread safety: every member may be called from any thread, except OnAdded(), which must be called
+// first.
 //
 // Invariants
-//   (1) Numbers have no gap; a reader meets every event once and in order, or is told that it
+//   (1) Numbers have no gaps. A reader gets every event once and in order, or is told that it
 //       missed some.
 //   (2) At most kKept events are held, and at most kRendered texts of results.
 #pragma once
@@ -37,7 +38,8 @@ class EventFeed {
   using ResultText = std::function<std::string(const ResultPtr&, std::size_t top)>;
   static constexpr std::size_t kMostRows = 1000;  // of a result
 
-  // `epoch` tells this process from others that had the same numbers; letters and digits.
+  // `epoch` distinguishes this process from earlier ones that used the same numbers. Letters and
+  // digits.
   EventFeed(std::string epoch, ResultText result_text);
 
   // `call` is called after each event, in the thread that adds it.
@@ -47,25 +49,25 @@ class EventFeed {
   void Add(std::string_view kind, std::string json);
   void AddResult(const ResultPtr& result);
 
-  // Where a reader is.
+  // The position of a reader.
   struct Place {
     std::uint64_t next = 0;             // the number of the event to read next
     std::optional<std::string> notice;  // to be read before it
     std::size_t top = kMostRows;        // rows of the lists of results
   };
 
-  // After everything that is there; at its beginning; after the event that an id names ("e-17"). An
-  // id that is too old, or of another process, begins with what is kept and a notice that something
-  // was missed. Fails when it is no id.
+  // Positions: after the newest event; before the oldest kept event; after the event with this id
+  // ("e-17"). For an id that is too old, or from another process: a notice of missed events, then
+  // the oldest kept event. Fails if `id` is not an event id.
   Place Newest() const;
   Place Oldest() const;
   Result<Place> After(std::string_view id) const;
 
-  // The id of the event before it: a reader that comes back before it met any begins there.
+  // The id of the event before `place`. A reader that reconnects before its first event uses it.
   std::string IdBefore(const Place& place) const;
 
-  // The next event in the format of server-sent events. Empty: there is none yet. Nothing: it is
-  // not kept any more, the reader was too slow.
+  // The next event, in the format of server-sent events. Empty: there is none yet. Nothing: the
+  // event was dropped, because the reader was too slow.
   std::optional<std::string> Read(Place& place);
 
  private:

@@ -15,15 +15,15 @@
 namespace sash {
 namespace {
 
-// Fewer than the connections of the server: requests get through whoever listens.
+// Fewer than the connections of the server, so that readers never block other requests.
 constexpr int kMostReaders = 128;
 constexpr std::string_view kStart = "start";
-constexpr std::size_t kMostEventBytes = 16 << 10;  // events are put together up to here
-constexpr int kRetryMilliseconds = 1000;           // how long a browser waits before it comes back
+constexpr std::size_t kMostEventBytes = 16 << 10;  // events are joined up to this size
+constexpr int kRetryMilliseconds = 1000;           // before a browser reconnects
 
 using Readers = std::atomic<int>;
 
-// One reader's stream. Counted among the readers while it is there.
+// The stream of one reader. The reader counts while its stream exists.
 class EventStream final : public BodyStream {
  public:
   EventStream(EventFeed& feed, EventFeed::Place place, std::shared_ptr<Readers> readers)
@@ -37,7 +37,7 @@ class EventStream final : public BodyStream {
     std::optional<std::string> piece = feed_.Read(place_);
     while (piece && !piece->empty() && piece->size() < kMostEventBytes) {
       const std::optional<std::string> more = feed_.Read(place_);
-      if (!more || more->empty()) break;  // if it was too slow, the next piece is the end
+      if (!more || more->empty()) break;  // a slow reader's stream ends with the next call
       *piece += *more;
     }
     return piece;
@@ -52,7 +52,8 @@ class EventStream final : public BodyStream {
   bool greeted_ = false;
 };
 
-// From where on: what a browser that comes back sends, or what the query says.
+// Where the stream begins: after the Last-Event-ID of a browser that reconnects, or as the query
+// says.
 Result<EventFeed::Place> RequestedPlace(const EventFeed& feed, const HttpRequest& request) {
   if (const auto last = request.headers.find("last-event-id"); last != request.headers.end()) {
     Result<EventFeed::Place> place = feed.After(last->second);

@@ -1,4 +1,4 @@
-// What libmicrohttpd calls while HttpServer runs it.
+// The callbacks that libmicrohttpd calls while HttpServer runs it.
 #include <fmt/format.h>
 #include <microhttpd.h>
 
@@ -16,15 +16,16 @@
 namespace sash {
 namespace {
 
-// Room for target and headers beside libmicrohttpd's own needs; beyond it, it answers by itself.
+// Memory of libmicrohttpd itself, in addition to target and headers. When the pool is full, the
+// library sends its own error.
 constexpr std::size_t kPoolSlack = 24 << 10;
-// Nothing but what also TLS 1.3 has: keys that are forgotten after the connection, and ciphers that
-// authenticate what they encrypt.
+// Only what TLS 1.3 also allows: forward secrecy (ephemeral keys) and authenticated encryption
+// (AEAD).
 constexpr const char* kTlsPriorities =
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:"
     "+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD";
 
-// What is wrong with a request before anybody looks at its path; status 200: nothing.
+// Checks the sizes of target and header fields, before the path is looked up. Status 200: no error.
 HttpResponse Admit(const std::string& target, MHD_Connection* connection,
                    const HttpServerOptions& options) {
   if (target.size() > options.target_bytes) {
@@ -54,31 +55,31 @@ HttpResponse Answer(const HttpRequest& asked, const HttpHandler& handler) try {
 }  // namespace
 
 struct HttpServer::Callbacks {
-  // What the library calls, in the order of a connection's life. `self` is the server.
+  // The callbacks, in the order of a connection's life. `self` is the server.
   static void OnConnection(void* self, MHD_Connection* connection, void** place,
                            MHD_ConnectionNotificationCode code);
-  // With the target as it came, before anything is decoded.
+  // `target` is the raw target, before any decoding.
   static void* OnTarget(void* self, const char* target, MHD_Connection* connection);
-  // Targets are decoded by ParseTarget(), which knows where segments end.
+  // Keeps the target encoded: ParseTarget() decodes it after splitting it into segments.
   static std::size_t LeaveEncoded(void* self, MHD_Connection* connection, char* text);
-  // Again and again, until the request has its answer.
+  // Called repeatedly, until the request has its answer.
   static MHD_Result OnRequest(void* self, MHD_Connection* connection, const char* url,
                               const char* method, const char* version, const char* body,
                               std::size_t* body_size, void** context);
   static void OnCompleted(void* self, MHD_Connection* connection, void** context,
                           MHD_RequestTerminationCode code);
-  // Of what clients do wrong, nobody needs to know.
+  // Logs only while the library starts; errors of clients are not logged.
   static void OnLog(void* self, const char* format, va_list arguments);
 
  private:
   static HttpServer& Self(void* self) { return *static_cast<HttpServer*>(self); }
-  // The header fields are there.
+  // Called when the header fields have been read.
   static MHD_Result Begin(HttpServer& server, Request& request, const char* method,
                           std::string_view version);
-  // What is too long is read to its end, so that the client gets to read the answer.
+  // A body that is too long is still read to its end, so that the client can read the answer.
   static void Take(const HttpServer& server, Request& request, std::string_view piece);
   static MHD_Result Send(HttpServer& server, Request& request, HttpResponse answer, bool last);
-  // Lets a lane make the answer.
+  // Posts the request to a lane, which makes the answer.
   static MHD_Result Dispatch(HttpServer& server, Request& request);
   static MHD_Result SendPending(HttpServer& server, Request& request);
   static void AwaitAnswer(HttpServer& server, Request& request);
@@ -132,7 +133,7 @@ MHD_Result HttpServer::Callbacks::OnRequest(void* self, MHD_Connection* connecti
     return MHD_YES;
   }
   Place(connection).deadline = Now() + server.options_.answer_time;
-  // Who left before this request was sent holds no place that it may need.
+  // Free the places of readers that have left: this request may need one.
   server.DropLeavers();
   if (request.refusal) {
     return Send(server, request, *std::exchange(request.refusal, std::nullopt), false);
@@ -165,7 +166,8 @@ MHD_Result HttpServer::Callbacks::Begin(HttpServer& server, Request& request, co
   } else {
     request.refusal = BadRequest(asked.error().message);
   }
-  // Sent before the request is whole, an answer ends the connection: with a body to come it must.
+  // An answer that is sent before the request is complete closes the connection. That is necessary
+  // if a body is still to come.
   if (!HasBody(request.connection)) return MHD_YES;
   if (request.refusal) return Send(server, request, *std::move(request.refusal), true);
   request.takes_body = options.takes_body && options.takes_body(request.asked);
@@ -214,7 +216,7 @@ void HttpServer::Callbacks::AwaitAnswer(HttpServer& server, Request& request) {
   ++server.answering_;
   ConnectionTable::Connection& place = Place(request.connection);
   place.Enter(ConnectionTable::State::kWorking, Now());
-  place.deadline.reset();  // who makes the answer has one
+  place.deadline.reset();  // none while the answer is being made
   MHD_suspend_connection(request.connection);
 }
 
@@ -238,7 +240,7 @@ MHD_Result HttpServer::Callbacks::Send(HttpServer& server, Request& request, Htt
   request.answered = QueueResponse(connection, response, answer, last);
   server.answering_ += request.answered ? 1 : 0;
   place.Enter(ConnectionTable::State::kSending, now);
-  // What the handler took is not the client's fault.
+  // The time of the handler does not count against the client.
   if (!place.cut) place.deadline = now + server.options_.answer_time;
   return request.answered ? MHD_YES : MHD_NO;
 }
@@ -261,7 +263,7 @@ std::size_t HttpServer::Callbacks::LeaveEncoded(void*, MHD_Connection*, char* te
 
 void HttpServer::StartLibrary(std::string& trouble) {
   const std::size_t pool = options_.target_bytes + options_.header_bytes + kPoolSlack;
-  // It is handed connections; those that were cut off are still its own for a moment.
+  // Accept() hands connections to the library. It still holds those that were cut off for a moment.
   const unsigned most = 2 * options_.connections + 1;
   unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET;
   std::vector<MHD_OptionItem> more;

@@ -1,4 +1,4 @@
-// What HttpServer keeps of requests and streams while they are under way.
+// The state that HttpServer keeps for each request and stream in progress.
 //
 // Thread safety: belongs to the server's thread.
 #pragma once
@@ -20,7 +20,7 @@ struct MHD_Response;
 
 namespace sash {
 
-// Belongs to the library from its target to its end.
+// Owned by the library, from OnTarget() to OnCompleted().
 struct HttpServer::Request {
   std::string target;
   MHD_Connection* connection = nullptr;
@@ -29,15 +29,15 @@ struct HttpServer::Request {
   bool takes_body = false;
   bool body_too_long = false;
   bool answered = false;
-  bool in_lane = false;  // the pending answer is made by a thread of ours
-  std::optional<HttpResponse> refusal{};  // to be sent once the request is whole
+  bool in_lane = false;  // a lane makes the pending answer
+  std::optional<HttpResponse> refusal{};  // to be sent once the request is complete
   std::shared_ptr<PendingAnswer> pending{};
 };
 
-// Belongs to the server's list until the library lets go of it.
+// Owned by the server's list until the library frees its response.
 struct HttpServer::Stream {
   HttpServer& server;
-  std::shared_ptr<BodyStream> body;  // null: its reader has left
+  std::shared_ptr<BodyStream> body;  // null: the reader has left
   MHD_Connection* connection;
   int descriptor;
   std::list<std::unique_ptr<Stream>>::iterator self{};
@@ -46,29 +46,29 @@ struct HttpServer::Stream {
   SteadyTime last_sent = Now();
   bool suspended = false;
   bool ended = false;
-  // What a lane makes of the next piece; null: nothing is being made.
+  // The next piece, which a lane is making; null: none is being made.
   struct Filling {
     std::atomic<bool> done = false;
-    std::optional<std::string> next{};  // the end, or empty: nothing yet
+    std::optional<std::string> next{};  // nothing: the end; empty: no piece yet
   };
   std::shared_ptr<Filling> filling{};
-  bool ask_again = false;  // there may be more than what is being made
+  bool ask_again = false;  // more may have come since Fill()
 
   // Null without memory.
   static MHD_Response* Make(HttpServer& server, MHD_Connection* connection,
                             const HttpResponse& answer);
 
   SteadyTime silent_until() const { return last_sent + server.options_.silence; }
-  // Lets the next piece be made; nothing of the last one is left to send.
+  // Lets a lane make the next piece. The last piece must have been sent completely.
   void Fill();
-  // Takes it, if it is there. Asks again when there was nothing and there may be something by now.
+  // Takes the next piece, if it is ready. Asks again if it is empty and more may have come since.
   void TakeFilled();
-  // Whatever is left of it is not sent.
+  // Ends the stream; unsent data is dropped.
   void End();
 
  private:
-  // The library calls these: all that there was of the stream (`of`) is sent, and there is room for
-  // more; nobody wants it any longer.
+  // Callbacks of the library; `of` is the stream. OnRoom: the connection has room for more data.
+  // OnFreed: the response is no longer used.
   static ssize_t OnRoom(void* of, std::uint64_t position, char* buffer, std::size_t room);
   static void OnFreed(void* of);
 };

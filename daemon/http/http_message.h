@@ -1,4 +1,4 @@
-// HttpRequest and HttpResponse: what routes see of HTTP.
+// HttpRequest and HttpResponse: the part of HTTP that routes see.
 #pragma once
 
 #include <functional>
@@ -18,45 +18,46 @@ namespace sash {
 inline constexpr std::string_view kJsonContent = "application/json";
 
 struct HttpRequest {
-  std::string method{};                        // as sent; of HEAD's answer no body is sent
+  std::string method{};                        // as sent; the body of an answer to HEAD is not sent
   std::vector<std::string> path{};             // segments, percent-decoded; UTF-8
   std::map<std::string, std::string> query{};  // decoded; UTF-8; every name once
   std::map<std::string, std::string, std::less<>> captured{};  // by the route's {names}
   std::map<std::string, std::string, std::less<>> headers{};   // names in lower case
   bool has_body = false;
-  std::string body{};    // of a request whose route takes one (HttpServerOptions::takes_body)
-  std::string client{};  // its address, without the port
+  std::string body{};    // only if the route takes one (HttpServerOptions::takes_body)
+  std::string client{};  // the client's address, without the port
 };
 
-// A body that goes on, as long as the reader stays. Next() is called in the thread of its lane, one
-// call at a time; KeepAlive() in the server's thread.
+// A body that is sent piece by piece, as long as the reader stays. Next() is called in the thread
+// of the stream's lane, one call at a time; KeepAlive() in the server's thread.
 class BodyStream {
  public:
   virtual ~BodyStream() = default;
 
-  // Which thread makes its pieces.
+  // The lane whose thread calls Next().
   virtual WorkLane lane() const { return WorkLane::kQuick; }
 
-  // Whether it may last for ever. One that does not has the time of any other answer.
+  // Whether the stream may last for ever. A finite stream has the time limit of an ordinary answer.
   virtual bool is_endless() const { return true; }
 
-  // More of it. Empty: there is nothing yet (HttpServer::Wake() tells of more). Nothing: the end.
+  // The next piece. Empty: there is none yet (call HttpServer::Wake() when there is). Nothing: the
+  // end.
   virtual std::optional<std::string> Next() = 0;
 
-  // What to send after a long silence, so that both sides see whether the other is still there.
+  // Sent after a long silence, so that each side notices if the other is gone.
   virtual std::string KeepAlive() = 0;
 };
 
-// An answer that another thread makes. Answers in time, also when the process ends.
+// An answer that another thread makes. That thread must answer in time, also when the process ends.
 class PendingAnswer;
 
 struct HttpResponse {
   int status = 200;
   std::string content_type{kJsonContent};
   std::string body{};
-  std::vector<std::pair<std::string, std::string>> headers{};  // beside the content type
-  bool tagged = false;                   // worth an ETag: it is often asked for and seldom changes
-  std::shared_ptr<BodyStream> stream{};  // instead of `body`
+  std::vector<std::pair<std::string, std::string>> headers{};  // in addition to the content type
+  bool tagged = false;                       // has an ETag: often requested, seldom changed
+  std::shared_ptr<BodyStream> stream{};      // instead of `body`
   std::shared_ptr<PendingAnswer> pending{};  // instead of everything else
 };
 
@@ -65,7 +66,7 @@ using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 // Thread safety: every member may be called from any thread.
 class PendingAnswer {
  public:
-  // Once. HttpServer::Wake() is to be called after it.
+  // Call once, then call HttpServer::Wake().
   void Give(HttpResponse answer) {
     const MutexLock lock(mutex_);
     answer_ = std::move(answer);
@@ -76,7 +77,7 @@ class PendingAnswer {
     return answer_.has_value();
   }
 
-  // Nothing before it is given.
+  // Nothing before Give().
   std::optional<HttpResponse> Take() {
     const MutexLock lock(mutex_);
     return std::exchange(answer_, std::nullopt);

@@ -19,13 +19,14 @@ namespace sash {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestPause = std::chrono::hours(1);
-// Others are served between so many new connections: each may cost a TLS handshake.
+// After this number of new connections, the other connections are served first: each new one may
+// cost a TLS handshake.
 constexpr int kAcceptedAtOnce = 16;
 constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
 constexpr std::chrono::milliseconds kPauseWithoutPlace{10};
 
 ConnectionLimits LimitsOf(const HttpServerOptions& options) {
-  constexpr std::size_t kReserved = 4;  // every fourth
+  constexpr std::size_t kReserved = 4;  // one quarter
   return {.connections = options.connections,
           .per_address = options.connections_per_address,
           .reserve = options.connections / kReserved};
@@ -116,8 +117,8 @@ SteadyTime HttpServer::NextPieces() const {
   return streams_asked_ + PauseBetweenPieces(streams_.size());
 }
 
-// Those that have something to send, or must not be silent any longer. The others stay with nothing
-// but a question: resuming them only to see that is work for the library.
+// Resumes streams that have something to send or were silent for too long. Other streams stay
+// suspended; resuming them for nothing would cost the library time.
 void HttpServer::ResumeStreams() {
   const SteadyTime now = Now();
   const bool all = (woken_ && now >= NextPieces()) || finishing_;
@@ -141,7 +142,7 @@ void HttpServer::ResumeStreams() {
   }
 }
 
-// Their places are free at once; the connections close when the library writes to them.
+// Frees their places at once. The connections close when the library next writes to them.
 void HttpServer::DropLeavers() {
   for (void* left : leavers_.Take()) {
     Stream& stream = *static_cast<Stream*>(left);
@@ -152,7 +153,7 @@ void HttpServer::DropLeavers() {
   }
 }
 
-// Those whose answers are there, or will not be waited for.
+// Resumes requests whose answers are ready, or are no longer waited for.
 void HttpServer::ResumePending() {
   std::erase_if(pending_, [this](Request* request) {
     const bool awaited = request->in_lane ? !given_up_ : !finishing_;
@@ -183,8 +184,8 @@ void HttpServer::FinishAnswers() {
   for (int i = 0; i < 2; ++i) (void)run();
 }
 
-// Those that wait to be let in; there may be more of them. While nothing can give way they stay in
-// the socket's queue.
+// Accepts waiting connections; more may remain for the next call. While no connection can be
+// evicted, they stay in the socket's queue.
 void HttpServer::Accept() {
   for (int i = 0; i < kAcceptedAtOnce; ++i) {
     if (!table_.CanTakeMore()) {
@@ -205,7 +206,7 @@ void HttpServer::Accept() {
     const auto& any = reinterpret_cast<const sockaddr&>(address);
     if (table_.MakeRoom(AddressText(any))) {
       (void)MHD_add_connection(daemon_, descriptor, &any, size);  // closes it when it fails
-      (void)MHD_run(daemon_);  // only now is it in the table, and is what gave way closed
+      (void)MHD_run(daemon_);  // adds it to the table and closes the evicted one
     } else {
       close(descriptor);
     }

@@ -1,4 +1,4 @@
-// Bodies that go on, as libmicrohttpd asks for them.
+// Streamed bodies, sent when libmicrohttpd asks for data.
 #include <microhttpd.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void HttpServer::Stream::TakeFilled() {
   filling.reset();
   const bool again = std::exchange(ask_again, false);
   if (next && next->empty() && again) return Fill();
-  // What has happened before the end is still told.
+  // While the server stops, events from before the stop are still sent.
   ended = !next || (server.finishing_ && next->empty());
   if (ended) return;
   if (next->empty() && Now() >= silent_until()) next = body->KeepAlive();

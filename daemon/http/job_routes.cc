@@ -1,4 +1,4 @@
-// Routes of jobs: their state, and what the newest result says of a vertex.
+// Routes of jobs: their state, and a vertex's values in the newest result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ Json CellsJson(const ResultList& list, const std::string& error, const Completed
   return json;
 }
 
-// What the newest run says of a vertex that is in its window.
+// The values of a vertex in the newest run; the vertex must be in the run's window.
 Json VertexAnswer(const ResultTable& table, const CompletedRun& run, VertexId vertex,
                   const VertexDictionary& keys) {
   Json json = {{"vertex", KeyAsJson(keys.KeyOf(vertex))}};

@@ -1,4 +1,4 @@
-// JobWait: why a job has no result of its window's newest advance yet.
+// JobWait: why a job has no result for the newest advance of its window yet.
 //
 // Thread safety: a value; the function is pure.
 #pragma once
@@ -23,7 +23,7 @@ struct JobWait {
   std::optional<SnapshotId> snapshot{};  // of its newest result
 };
 
-// `newest` and `latest` are null before the window's first advance, the job's first result.
+// `newest` is null before the window's first advance, `latest` before the job's first result.
 JobWait ExplainJob(const JobStatus& status, const JobSpec& job, const Advance* newest,
                    const RunResult* latest);
 

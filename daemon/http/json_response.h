@@ -1,4 +1,4 @@
-// What routes say as JSON: text, responses, and the values that are in many of them.
+// Helpers for JSON answers: text, responses and common values.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -13,18 +13,19 @@
 
 namespace sash {
 
-// On one line, without its end; what is not UTF-8 is replaced.
+// One line without a line end. Bytes that are not UTF-8 are replaced.
 std::string SerializedJson(const nlohmann::ordered_json& value);
 
 HttpResponse JsonResponse(const nlohmann::ordered_json& body);
 
-// The same with an ETag: it is often asked for and seldom changes.
+// The same with an ETag, for data that is often requested and seldom changes.
 HttpResponse TaggedJsonResponse(const nlohmann::ordered_json& body);
 
 nlohmann::ordered_json KeyAsJson(const VertexKey& key);
 nlohmann::ordered_json WeightAsJson(Weight weight);
 
-// Counts weights that JSON cannot write (they read null), for a member `error` that says so.
+// Counts weights that JSON cannot represent (written as null), for a member `error` that explains
+// them.
 class LostWeights {
  public:
   Weight Seen(Weight weight) {

@@ -1,11 +1,11 @@
-// LargeAnswers: JSON answers that may be large. What is short is an answer like any other; a longer
-// one is streamed, made piece by piece as its reader takes it.
+// LargeAnswers: JSON answers that may be large. A short answer is sent like any other; a longer
+// answer is streamed, and each piece is made when the reader has taken the previous one.
 //
 // Thread safety: every member may be called from any thread; a source belongs to its answer.
 //
 // Invariants
-//   (1) Of an answer the process holds about kWhole or kPiece bytes, beside what its source pins.
-//   (2) At most kMostStreamed answers are streamed at a time; a further one is 503.
+//   (1) An answer takes about kWhole or kPiece bytes of memory, plus what its source pins.
+//   (2) At most kMostStreamed answers are streamed at a time; further requests get 503.
 #pragma once
 
 #include <atomic>
@@ -27,10 +27,10 @@ class LargeAnswers {
   static constexpr std::size_t kMostRows = 100'000;     // of an answer, about
   static constexpr int kMostStreamed = 8;
 
-  // Appends about so many bytes of the body; false when that was the end.
+  // Appends about `bytes` bytes of the body. False: the body is complete.
   using Source = std::function<bool(std::string& to, std::size_t bytes)>;
 
-  // Tagged, when it is short.
+  // A short answer gets an ETag.
   HttpResponse Answer(Source source) const;
 
  private:
@@ -42,8 +42,8 @@ class LargeAnswers {
 // One value and a line end.
 LargeAnswers::Source ValueSource(JsonPieces value);
 
-// The array of item(i, bytes) for each i below `count`, each made when it is its turn; `bytes`: of
-// kMostBytes are left.
+// The array of item(i, bytes) for each i below `count`, each made when it is its turn. `bytes` is
+// what is left of kMostBytes.
 LargeAnswers::Source ArraySource(
     std::size_t count, std::function<JsonPieces(std::size_t i, std::size_t bytes)> item);
 

@@ -1,7 +1,7 @@
-// LargeRoutes: adds routes whose answers may be large. Their answers are made in the lane for those
-// and share one bound on how many are streamed at a time.
+// LargeRoutes: adds routes whose answers may be large. WorkLane::kLarge makes their answers, and
+// they share one limit on the number streamed at a time.
 //
-// Thread safety: for one thread; the handlers are as safe as the functions that answer.
+// Thread safety: for one thread; the handlers are as thread-safe as the `answer` functions.
 #pragma once
 
 #include <memory>

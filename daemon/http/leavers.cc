@@ -15,7 +15,7 @@ Leavers::~Leavers() {
 
 void Leavers::Add(int descriptor, void* who) {
   epoll_event watched{};
-  watched.events = EPOLLRDHUP | EPOLLONESHOT;  // and EPOLLHUP, EPOLLERR, which always are
+  watched.events = EPOLLRDHUP | EPOLLONESHOT;  // EPOLLHUP and EPOLLERR are always reported
   watched.data.ptr = who;
   (void)epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &watched);
 }
@@ -30,7 +30,8 @@ std::vector<void*> Leavers::Take() {
   for (;;) {
     const int count = epoll_wait(epoll_, events.data(), events.size(), 0);
     for (int i = 0; i < count; ++i) {
-      void* const who = events[static_cast<std::size_t>(i)].data.ptr;  // packed: no reference to it
+      void* const who =
+          events[static_cast<std::size_t>(i)].data.ptr;  // a copy: the field is packed
       left.push_back(who);
     }
     if (count < static_cast<int>(events.size())) return left;

@@ -1,8 +1,8 @@
-// Leavers: which of the clients that are only sent something have gone.
+// Leavers: detects clients of streams that have closed their connection.
 //
-// The library looks at no socket that it has nothing to do with: who leaves while a stream is
-// silent would be noticed when it is written to next. A client that closes its side alone has left
-// too.
+// The library does not watch the socket of a suspended connection. Without this class, a client
+// that leaves while its stream is silent would be noticed only at the next write. A client that
+// closes only its own side has left too.
 //
 // Thread safety: belongs to the server's thread.
 #pragma once
@@ -18,18 +18,18 @@ class Leavers {
   Leavers(const Leavers&) = delete;
   Leavers& operator=(const Leavers&) = delete;
 
-  // `who` is told once. Remove() comes before the descriptor is closed.
+  // Take() returns `who` once. Call Remove() before closing the descriptor.
   void Add(int descriptor, void* who);
   void Remove(int descriptor);
 
-  // Those that have left since the last look; they are watched no more. Does not wait.
+  // The clients that have left since the last call; they are not watched any more. Does not block.
   std::vector<void*> Take();
 
-  // Can be read when somebody has left.
+  // Becomes readable when a client has left.
   int descriptor() const { return epoll_; }
 
  private:
-  const int epoll_;  // negative, when there are no descriptors left: nobody is noticed
+  const int epoll_;  // negative if no descriptors were left: nothing is detected
 };
 
 }  // namespace sash

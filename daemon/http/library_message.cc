@@ -21,7 +21,7 @@ MHD_Result AddHeader(void* map, MHD_ValueKind, const char* name, const char* val
   std::string lower(name);
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
   std::string& held = (*static_cast<decltype(HttpRequest::headers)*>(map))[lower];
-  if (!held.empty()) held += ", ";  // RFC 9110, 5.3: one field of several lines
+  if (!held.empty()) held += ", ";  // RFC 9110, 5.3: several lines are one field
   if (value != nullptr) held += value;
   return MHD_YES;
 }

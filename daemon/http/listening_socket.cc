@@ -93,7 +93,8 @@ Result<ListeningSocket> Listen(const std::string& host, std::uint16_t port, bool
   const int descriptor =
       socket(address.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return Failed(host, port, Reason(errno, port));
-  // Connections of an earlier life in TIME_WAIT are no reason not to start; a listener still is.
+  // Allows a restart while connections of the previous process are in TIME_WAIT. A second listener
+  // on the port still fails.
   const int reuse = 1;
   (void)setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse));
   socklen_t size = SizeOf(address);

@@ -14,7 +14,7 @@
 namespace sash {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for gzip's header
+constexpr int kGzipWindow = 15 + 16;  // + 16: zlib writes a gzip header
 constexpr int kMemoryLevel = 8;       // zlib's default
 
 std::string_view Trimmed(std::string_view text) {
@@ -23,7 +23,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// The text before `separator`, which is taken off `text` with it.
+// Removes the text before `separator` and the separator from `text`; returns the former.
 std::string_view TakeUntil(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = Trimmed(text.substr(0, end));
@@ -47,10 +47,11 @@ std::string_view WithoutWeakness(std::string_view tag) {
   return tag;
 }
 
-// What compresses one body after the other: setting up costs more than a small body does.
+// Compresses one body after the other: the setup costs more than compressing a small body.
 class Compressor {
  public:
-  // The fastest level: answers share the processor with the engine, and JSON shrinks well at any.
+  // The fastest level: answers share the CPU with the engine, and JSON compresses well at any
+  // level.
   Compressor()
       : ready_(deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, kMemoryLevel,
                             Z_DEFAULT_STRATEGY) == Z_OK) {}
@@ -60,7 +61,7 @@ class Compressor {
   Compressor(const Compressor&) = delete;
   Compressor& operator=(const Compressor&) = delete;
 
-  // Nothing when zlib has no memory, or cannot do it in one step.
+  // Nothing if zlib has no memory, or cannot compress the body in one step.
   std::optional<std::string> Compressed(const std::string& body) {
     if (!ready_ || body.size() > std::numeric_limits<uInt>::max() / 2) return std::nullopt;
     if (deflateReset(&stream_) != Z_OK) return std::nullopt;
@@ -79,13 +80,13 @@ class Compressor {
   const bool ready_;
 };
 
-// False when the client has it already.
+// False if the client already has the answer.
 bool Tag(const HttpRequest& request, HttpResponse& answer) {
   std::string tag = TagOf(answer.body);
   const auto known = request.headers.find("if-none-match");
   const bool has_it = known != request.headers.end() && NamesTag(known->second, tag);
   answer.headers.emplace_back("ETag", std::move(tag));
-  answer.headers.emplace_back("Cache-Control", "no-cache");  // kept, but asked about each time
+  answer.headers.emplace_back("Cache-Control", "no-cache");  // cached, but revalidated each time
   return !has_it;
 }
 

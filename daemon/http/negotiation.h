@@ -1,5 +1,5 @@
-// What an answer becomes for the client that asks: nothing when it has it already, compressed when
-// it takes that.
+// Adapts an answer to the client: 304 if the client already has it, compressed if the client
+// accepts gzip.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace sash {
 
-// Smaller bodies are sent as they are: they fit into a packet or two.
+// Smaller bodies are not compressed: they fit into one or two packets.
 inline constexpr std::size_t kCompressedBytes = 1 << 10;
 
-// The handler with both.
+// A handler that adds both to `handler`.
 //
-// An answer that is `tagged` gets an ETag, made of its body: the same in every process that says
-// the same. A request that names it in If-None-Match gets 304. The tag is weak, since the body may
-// be compressed or not.
+// A `tagged` answer gets an ETag, a hash of its body, so equal answers of different processes have
+// equal tags. A request with that tag in If-None-Match gets 304. The tag is weak, because the body
+// may be compressed or not.
 HttpHandler Negotiated(HttpHandler handler);
 
-// Whether an Accept-Encoding takes gzip.
+// Whether an Accept-Encoding accepts gzip.
 bool TakesGzip(std::string_view accepted);
 
-// Whether an If-None-Match names the tag (an entity tag, as ETag has it).
+// Whether an If-None-Match contains the tag (an entity tag as in ETag).
 bool NamesTag(std::string_view if_none_match, std::string_view tag);
 
 }  // namespace sash

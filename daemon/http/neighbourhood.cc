@@ -12,16 +12,16 @@
 namespace sash {
 namespace {
 
-// An edge at one of those asked for, with no more of it than choosing takes.
+// An edge of a requested vertex, with only the fields that the choice of neighbours needs.
 struct ReadEdge {
   VertexId other = 0;
-  std::uint16_t list = 0;   // twice the place of the vertex asked for, and 1 more if in its in-list
+  std::uint16_t list = 0;   // 2 * index of the requested vertex, + 1 for its in-list
   std::uint16_t place = 0;  // in the order of reading
 };
 static_assert(Neighbourhood::kMostRead <= std::numeric_limits<std::uint16_t>::max());
 using ReadEdges = std::span<const ReadEdge>;
 
-// Takes off the edges that `same` says of what it says of the first.
+// Removes and returns the leading run of edges with equal `same`.
 ReadEdges TakeRun(ReadEdges& edges, const auto& same) {
   const auto end = std::ranges::find_if(
       edges, [&](const ReadEdge& edge) { return same(edge) != same(edges.front()); });
@@ -34,14 +34,14 @@ constexpr auto kOther = [](const ReadEdge& edge) { return edge.other; };
 constexpr auto kList = [](const ReadEdge& edge) { return edge.list; };
 constexpr auto kAsked = [](const ReadEdge& edge) { return edge.list / 2; };
 
-// A neighbour of one of those asked for.
+// A neighbour of a requested vertex.
 struct Candidate {
   VertexId vertex = 0;
-  std::uint32_t links = 0;  // pairs with all that are asked for
-  std::size_t copies = 0;   // edges with this one
+  std::uint32_t links = 0;  // pairs with requested vertices
+  std::size_t copies = 0;   // edges with this requested vertex
 };
 
-// The first of the candidates of one vertex, in order.
+// The best candidates of one vertex, in order.
 class Foremost {
  public:
   Foremost(std::size_t most, const VertexDictionary& keys) : most_(most), keys_(&keys) {}
@@ -69,8 +69,8 @@ class Foremost {
   std::vector<Candidate> held_;
 };
 
-// Of the edges that are read few get into the picture. So they are read as small numbers and sorted
-// by their other end, and the lists are gone through again for the weights of those few.
+// Few of the edges that are read get into the picture. So they are read as small records and sorted
+// by their other end; a second pass over the lists adds the weights of those few.
 class Picture {
  public:
   explicit Picture(const VertexDictionary& keys) : keys_(keys) {}
@@ -97,7 +97,7 @@ class Picture {
  private:
   struct Line {
     Neighbourhood::Edge edge;
-    std::uint64_t order = 0;  // by the places of its ends
+    std::uint64_t order = 0;  // by the positions of its ends
     WeightSum weight{};
   };
 
@@ -105,8 +105,8 @@ class Picture {
     if (placed_.insert(vertex).second) order_.push_back(vertex);
   }
 
-  // How much of a list is read at most, so that all together stay within their bound: what short
-  // ones leave of their share is for the longer ones.
+  // The most edges to read from one list, so that all lists together stay within kMostRead. Longer
+  // lists get what short lists leave of their share.
   std::size_t LongestRead(const auto& graph) const {
     std::vector<std::size_t> lengths;
     for (std::size_t i = 0; i < asked_; ++i) {
@@ -130,7 +130,7 @@ class Picture {
       ReadList(graph.out(order_[i]), 2 * i);
       ReadList(graph.in(order_[i]), 2 * i + 1);
     }
-    // Edges with one vertex stay in the order of reading: by list.
+    // The sort is stable: edges with the same vertex stay in reading order, by list.
     RadixSort(edges_, kOther);
   }
 
@@ -146,7 +146,7 @@ class Picture {
     }
   }
 
-  // visit(its edges) for each vertex that was met, but for those asked for.
+  // Calls visit(edges of the vertex) for each vertex that was read, except the requested ones.
   void ForEachNeighbour(const auto& visit) const {
     std::vector<VertexId> asked = order_;
     asked.resize(asked_);
@@ -176,13 +176,13 @@ class Picture {
 
   std::vector<Neighbourhood::Edge> Edges(const auto& graph) const {
     std::vector<Line> lines;
-    std::vector<std::uint32_t> line_of(edges_.size());  // by place of reading, from 1; 0: none
+    std::vector<std::uint32_t> line_of(edges_.size());  // by reading order; from 1, 0: none
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const auto found = std::ranges::equal_range(edges_, order_[i], {}, kOther);
       for (ReadEdges left(found.begin(), found.end()); !left.empty();) {
         const ReadEdges copies = TakeRun(left, kList);
         const bool is_in = copies.front().list % 2 == 1;
-        if (is_in && i < asked_) continue;  // in an out-list as well
+        if (is_in && i < asked_) continue;  // also in an out-list
         std::size_t source = kAsked(copies.front());
         std::size_t target = i;
         if (is_in) std::swap(source, target);
@@ -220,10 +220,10 @@ class Picture {
   }
 
   const VertexDictionary& keys_;
-  std::vector<VertexId> order_;  // those asked for, then their neighbours
+  std::vector<VertexId> order_;  // requested vertices, then their neighbours
   std::unordered_set<VertexId, KeyedHash> placed_;
   std::size_t asked_ = 0;
-  std::size_t most_ = 0;         // that is read of a list
+  std::size_t most_ = 0;         // edges to read from a list
   std::vector<ReadEdge> edges_;  // by other end, then list
   bool whole_ = true;
 };

@@ -1,8 +1,8 @@
 // Neighbourhood: a small picture of a window around some of its vertices.
 //
-// It has these vertices, for each of them its neighbours that say most, and all edges between the
-// former and any of them. A neighbour says the more, the more pairs it makes with the vertices;
-// then the more edges these are.
+// It contains these vertices, the most relevant neighbours of each, and all edges between the given
+// vertices and any vertex of the picture. A neighbour is more relevant if it forms more pairs with
+// the given vertices; ties are broken by the number of edges.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 namespace sash {
 
 struct Neighbourhood {
-  // So many neighbours are looked at in all, evenly: a picture of hubs must not hold up the server
-  // (it takes some milliseconds).
+  // The most neighbours that are read in total, shared evenly among the vertices, so that a picture
+  // of hubs does not block the server (it takes some milliseconds).
   static constexpr std::size_t kMostRead = 20'000;
 
   struct Vertex {
@@ -27,7 +27,7 @@ struct Neighbourhood {
     std::uint32_t out_degree = 0;
     std::uint32_t in_degree = 0;
   };
-  // All that lead from one vertex to another.
+  // All parallel edges from one vertex to another.
   struct Edge {
     VertexId source = 0;
     VertexId target = 0;
@@ -35,12 +35,12 @@ struct Neighbourhood {
     Weight weight = Weight::Integer(0);
   };
 
-  std::vector<Vertex> vertices;  // those asked for that are in the window, then their neighbours
-  std::size_t asked = 0;         // how many of the former
+  std::vector<Vertex> vertices;  // requested vertices in the window, then their neighbours
+  std::size_t asked = 0;         // number of the former
   std::vector<Edge> edges;       // by source, then target, in the order of `vertices`
   bool whole = true;             // no list was cut
 
-  // `around` names no vertex twice. Up to `neighbours` for each of them.
+  // `around` must not contain duplicates. Each of its vertices gets up to `neighbours` neighbours.
   static Neighbourhood Of(const WindowView& view, std::span<const VertexId> around,
                           std::size_t neighbours, const VertexDictionary& keys);
 };

@@ -1,5 +1,5 @@
-// The route of neighbourhoods: what the window of a job's newest result looks like around the
-// vertices that the result lists first.
+// The route of neighbourhoods: the window of a job's newest result, around the vertices that the
+// result lists first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ constexpr std::uint64_t kMostTop = 50;
 constexpr std::uint64_t kUsualNeighbours = 6;
 constexpr std::uint64_t kMostNeighbours = 50;
 
-// The keys that a result lists, in order; nothing when it does not list vertices in one order.
+// The keys that a result lists, in order; nothing if the result is not one ordered list of
+// vertices.
 std::optional<std::vector<VertexKey>> ListedKeys(const RunResult& result) {
   const ResultTable table = DescribeResult(result);
   if (!table.parts.empty() || table.lists.size() != 1) return std::nullopt;

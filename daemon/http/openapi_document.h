@@ -1,5 +1,5 @@
-// The OpenAPI document of the HTTP API: the text of openapi.json beside this file, which the build
-// puts into the program. Where it says "<kernels>", the document has the names of all kernels.
+// The OpenAPI document of the HTTP API: the text of openapi.json in this folder, which the build
+// embeds into the program. "<kernels>" in the file is replaced by the names of all kernels.
 //
 // Thread safety: pure.
 #pragma once

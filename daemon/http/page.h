@@ -1,7 +1,7 @@
-// Pages of lists: which part of a list is asked for, and where the next part is.
+// Pages of lists: the requested part of a list, and the link to the next part.
 //
-// Every list is paged in the same way: `limit` and a place to begin; an answer with more behind it
-// has a header Link: <...>; rel="next" (RFC 8288), which asks for the next page.
+// All lists are paged in the same way: `limit` and a start. If there is more, the answer has a
+// header Link: <...>; rel="next" (RFC 8288) with the request for the next page.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ struct Page {
   std::size_t offset = 0;
   std::size_t limit = 0;
 
-  // How far the page reaches into a list of `size`.
+  // The bounds of the page in a list of `size`.
   std::size_t begin(std::size_t size) const { return offset < size ? offset : size; }
   std::size_t end(std::size_t size) const {
     return limit < size - begin(size) ? offset + limit : size;
   }
-  // An empty page has no next one, or clients would follow it for ever.
+  // An empty page has no next page; otherwise clients would follow the links for ever.
   bool has_next(std::size_t size) const { return limit > 0 && end(size) < size; }
 };
 
@@ -36,18 +36,17 @@ struct PageLimits {
 // ?limit= and ?offset=. An error is for the client.
 Result<Page> RequestedPage(const HttpRequest& request, PageLimits limits);
 
-// A part of what a job has of each snapshot, newest first. It moves while windows do, so a page
-// begins at a snapshot and not at a place in the list.
+// A page of the results of a job, newest first. The list moves as windows advance, so a page begins
+// at a snapshot and not at an offset.
 struct SnapshotPage {
   std::size_t limit = 0;
-  std::optional<SnapshotId> before;  // of snapshots before this one only
+  std::optional<SnapshotId> before;  // only snapshots before this one
 };
 
-// How many rows of a list are told, unless the request says otherwise.
+// The number of rows of a list, unless the request sets it.
 inline constexpr std::size_t kUsualRows = 20;
 
-// ?top=, how many rows of each list are wanted; nothing: it is not there. An error is for the
-// client.
+// ?top=, the number of rows of each list; nothing if it is not given. An error is for the client.
 Result<std::optional<std::uint64_t>> RequestedTop(const HttpRequest& request);
 
 // ?limit= and ?before=. An error is for the client.
@@ -56,7 +55,7 @@ Result<SnapshotPage> RequestedSnapshots(const HttpRequest& request);
 // The snapshot that the path names. An error is for the client.
 Result<SnapshotId> NamedSnapshot(const HttpRequest& request);
 
-// Lets `response` point to the next page: the same request with parameter `name` at `value`.
+// Links `response` to the next page: the same request with parameter `name` set to `value`.
 void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,
               std::uint64_t value);
 

@@ -22,7 +22,7 @@ PartitionWait Describe(const TopicPartition& pair, const PartitionStanding& stan
 
 bool ComesBefore(const PartitionWait& a, const PartitionWait& b) {
   if (a.holds != b.holds) return a.holds;
-  // Nothing comes before every time.
+  // An empty `passed` sorts before every time.
   if (a.holds && a.passed != b.passed) return a.passed < b.passed;
   return a.pair < b.pair;
 }
@@ -55,7 +55,7 @@ std::vector<PartitionWait> GatherPartitions(const std::vector<PartitionStanding>
     newest = std::max(newest, pair.life);
   }
   for (std::size_t i = 0; i < standings.size() && i < pairs.size(); ++i) {
-    // Of those that are over nothing is awaited.
+    // Nothing is awaited from an earlier life of a partition.
     if (pairs[i].life < lives[{pairs[i].topic, pairs[i].partition}]) continue;
     PartitionWait& wait = waits.emplace_back(Describe(pairs[i], standings[i], policy, needed));
     wait.pair.life = 0;

@@ -1,4 +1,4 @@
-// PartitionWait: a partition as engine and source know it, and whether a window waits for it.
+// PartitionWait: the state of a partition in engine and source, and whether a window waits for it.
 //
 // Thread safety: a value; the functions are pure.
 #pragma once
@@ -20,23 +20,23 @@ namespace sash {
 struct PartitionWait {
   TopicPartition pair;
   PartitionStanding standing;
-  std::optional<EventTime> passed;  // its own watermark: its newest event less the disorder
-  std::optional<std::int64_t> lag;  // records that are not read yet, if the source tells
+  std::optional<EventTime> passed;  // its own watermark: newest event minus disorder
+  std::optional<std::int64_t> lag;  // unread records, if the source knows
   std::uint64_t held_ahead = 0;  // PartitionStatus
   std::optional<EventTime> ahead_time;
   bool paused = false;
   bool readable = true;
-  bool holds = false;  // the watermark cannot reach what a window waits for before it has
+  bool holds = false;  // a window waits for this partition's watermark
 
   // "interactions/3".
   std::string name() const;
-  // In one word: not_assigned, unreadable, ahead, paused, idle, no_event or active.
+  // One of: not_assigned, unreadable, ahead, paused, idle, no_event, active.
   std::string_view state() const;
 };
 
-// All that the engine knows. Those that hold the watermark before `needed` come first, the one
-// that is furthest behind in front; then the others, in the order of topic and partition. Without
-// `needed`, none holds it.
+// All partitions that the engine knows. Partitions that hold the watermark back before `needed`
+// come first, the furthest behind in front; then the others, ordered by topic and partition.
+// Without `needed`, no partition holds the watermark back.
 std::vector<PartitionWait> GatherPartitions(const std::vector<PartitionStanding>& standings,
                                             const std::vector<TopicPartition>& pairs,
                                             const SourceStatus& source, const TimePolicy& policy,

@@ -1,4 +1,4 @@
-// PEM text: how files with certificates and keys are read.
+// Reads PEM files with certificates and keys.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sash {
 
-// At most 1 MiB. The error names the path.
+// At most 1 MiB. Errors name the path.
 Result<std::string> ReadPemFile(const std::string& path);
 
 }  // namespace sash

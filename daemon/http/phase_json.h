@@ -1,4 +1,4 @@
-// PhasesJson: how long something was in each of its phases, as the API tells it.
+// PhasesJson: the time spent in each phase, in the format of the API.
 #pragma once
 
 #include <string>

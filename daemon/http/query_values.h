@@ -1,4 +1,4 @@
-// Values of query parameters: present and right, absent, or an error that says what would be right.
+// Values of query parameters: valid, absent, or an error that states the valid range.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ struct NumberRange {
   std::uint64_t greatest = 0;  // inclusive
 };
 
-// `text` as a whole number; `name` is what it is called in the error.
+// `text` as a whole number; errors call it `name`.
 Result<std::uint64_t> ParseNumber(const std::string& name, const std::string& text,
                                   NumberRange range);
 
-// The parameter as a whole number; nothing when it is not there.
+// The parameter as a whole number; nothing if it is absent.
 Result<std::optional<std::uint64_t>> NumberValue(const HttpRequest& request,
                                                  const std::string& name, NumberRange range);
 

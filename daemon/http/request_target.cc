@@ -99,7 +99,7 @@ Status AddParameter(std::string_view text, std::map<std::string, std::string>& q
   return Ok{};
 }
 
-// "http://host/path" is "/path": clients of proxies write the whole.
+// "http://host/path" is "/path": clients of proxies send the absolute form.
 std::string_view WithoutAuthority(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (!target.starts_with(scheme)) continue;

@@ -1,8 +1,8 @@
-// The target of a request ("/api/v1/windows/w/vertices/a%2Fb?limit=5") into path and query.
+// Splits the target of a request ("/api/v1/windows/w/vertices/a%2Fb?limit=5") into path and query.
 //
-// Decoding comes after splitting, so that an encoded slash stays inside its segment. It is strict:
-// a "%" without two hexadecimal digits, and text that is not UTF-8, are errors. A "+" means a space
-// in the query, as HTML forms and most libraries write it, and itself in the path.
+// Splitting comes before decoding, so that an encoded slash stays inside its segment. Decoding is
+// strict: a "%" without two hexadecimal digits, and text that is not UTF-8, are errors. A "+" in
+// the query is a space, as HTML forms and most libraries write it; in the path it is a plus sign.
 #pragma once
 
 #include <map>

@@ -19,7 +19,7 @@ namespace {
 
 using ResultPtr = std::shared_ptr<const RunResult>;
 
-// Alone it lists as many rows as the job does, unless the request says how many.
+// A single result lists as many rows as the job does, unless the request sets the number.
 HttpResponse Alone(const ApiSurroundings& around, const LargeAnswers& answers,
                    const CompletedRun& run, std::optional<std::uint64_t> top) {
   Listing listing = AnswerListing();
@@ -48,11 +48,11 @@ HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
   if (!requested) return BadRequest(requested.error().message);
   const std::size_t top = requested.value().value_or(kUsualRows);
   const std::size_t wanted = page.value().limit;
-  // One more tells whether there is a next page.
+  // One more than wanted shows whether there is a next page.
   std::vector<ResultPtr> results = around.history.Newest(name, wanted + 1, page.value().before);
   const std::size_t there = results.size();
   results.resize(std::min(there, wanted));
-  // A page that lists very many rows ends early, and the next one begins there.
+  // A page that lists very many rows ends early; the next page begins there.
   std::size_t rows = 0;
   for (std::size_t i = 0; i < results.size() && i < wanted; ++i) {
     rows += std::min(top, ListedRows(*results[i]));

@@ -1,11 +1,11 @@
-// RouteTable: from a request to the handler of its path.
+// RouteTable: finds the handler for the path of a request.
 //
 // Thread safety: immutable once filled; Handle() is as safe as the handlers.
 //
 // Invariants
 //   (1) Every request gets a response: 404 for an unknown path, 405 (with Allow) for a method that
-//       the path does not have, 413 for a body that the route does not take, 400 for a query
-//       parameter that the route does not know, 500 when the handler throws.
+//       the path does not support, 413 for a body that the route does not take, 400 for an unknown
+//       query parameter, 500 when the handler throws.
 //   (2) Routes are tried in the order they were added. GET answers HEAD.
 #pragma once
 
@@ -27,22 +27,22 @@ class RouteTable {
     std::optional<std::vector<std::string>> parameters;
     bool takes_body = false;  // JSON
     HttpHandler handler;
-    WorkLane lane = WorkLane::kQuick;  // that makes its answers
+    WorkLane lane = WorkLane::kQuick;  // makes its answers
   };
 
-  // `pattern` is a method and a path; a segment in braces captures:
-  // "GET /api/v1/windows/{window}". `parameters` are the query parameters it knows; without a list,
-  // it takes any. Returns the route until the next one is added.
+  // `pattern` is a method and a path; a segment in braces captures: "GET /api/v1/windows/{window}".
+  // `parameters` are the accepted query parameters; without a list, every parameter is accepted.
+  // The reference is valid until the next Add().
   Route& Add(std::string_view pattern, std::optional<std::vector<std::string>> parameters,
              HttpHandler handler);
 
   // A route whose handler gets the request's body, which must be JSON: 415 otherwise.
   void AddWithBody(std::string_view pattern, HttpHandler handler);
 
-  // Whether the route that the request asks for takes a body.
+  // Whether the route of the request takes a body.
   bool TakesBody(const HttpRequest& request) const;
 
-  // The lane of the route that the request asks for; kQuick: there is none.
+  // The lane of the request's route; kQuick if there is no route.
   WorkLane LaneOf(const HttpRequest& request) const;
 
   HttpResponse Handle(const HttpRequest& request) const;
@@ -51,7 +51,7 @@ class RouteTable {
 
  private:
   static bool Matches(const Route& route, HttpRequest& request);
-  // The answer of the route that the request asks for.
+  // The answer of `route`, after the checks of parameters and body.
   static HttpResponse Answer(const Route& route, const HttpRequest& request);
 
   std::vector<Route> routes_;

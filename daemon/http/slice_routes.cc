@@ -1,4 +1,4 @@
-// The route of slices: what a window is made of, and what comes next.
+// The route of slices: the slices of a window, and those that will enter next.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 constexpr PageLimits kSlices = {1'000, 10'000};
 constexpr double kNanosecondsASecond = 1e9;
 
-// Lengths and places as the window's axis counts: time, or numbers of events.
+// Writes lengths and positions in the unit of the window's axis: time, or numbers of events.
 class Scale {
  public:
   explicit Scale(WindowAxis axis) : axis_(axis) {}
@@ -44,7 +44,7 @@ class Scale {
   const WindowAxis axis_;
 };
 
-// The window that was published last.
+// The bounds of the window that was published last.
 struct Bounds {
   Position begin = std::numeric_limits<Position>::min();
   std::optional<Position> end{};
@@ -90,7 +90,7 @@ HttpResponse Slices(const WindowEngine& engine, const HttpRequest& request) {
   if (!window) return NoWindow(engine, name);
   const Result<Page> page = RequestedPage(request, kSlices);
   if (!page) return BadRequest(page.error().message);
-  // One more tells whether there is a next page.
+  // One more than wanted shows whether there is a next page.
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::size_t most = page.value().end(kAll - 1) + 1;
   const SliceBoard::Axis axis = engine.slices().Of(window->spec.by, Bounds(*window).begin, most);

@@ -1,4 +1,4 @@
-// The route of the tap: decoded edges as they pass, as server-sent events.
+// The route of the tap: a live sample of decoded edges, as server-sent events.
 #include <fmt/format.h>
 
 #include <memory>
@@ -17,7 +17,7 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kMostTapBytes = 16 << 10;  // edges are put together up to here
+constexpr std::size_t kMostTapBytes = 16 << 10;  // edges are joined up to this size
 constexpr std::string_view kGreeting = "retry: 1000\n\n";
 
 std::string_view Name(Operation operation) {

@@ -24,12 +24,12 @@ using KeyId = std::string;  // bytes
 std::string Quoted(const std::string& path) { return fmt::format("`{}`", path); }
 
 gnutls_datum_t DatumOf(const std::string& pem) {
-  // The library has no type for what it only reads.
+  // The library has no const type for its input.
   auto* const bytes = reinterpret_cast<unsigned char*>(const_cast<char*>(pem.data()));
   return {bytes, static_cast<unsigned>(pem.size())};
 }
 
-// Of the public key of the first certificate; an error when there is none.
+// The id of the first certificate's public key; an error if there is none.
 Result<KeyId> KeyIdOfCertificate(const std::string& pem, const std::string& path) {
   const Result<std::vector<Certificate>> certificates = ReadCertificates(pem, Quoted(path));
   if (!certificates) return certificates.error();
@@ -60,7 +60,8 @@ Result<KeyId> KeyIdOfKey(const std::string& pem, const std::string& path) {
           : fmt::format("`{}` holds no PEM private key: {}", path, gnutls_strerror(code))};
 }
 
-// The identity of the key that `path` is about, and the text of the file; or what is wrong.
+// Reads `path` into `pem` and returns the id of its key. On an error, adds a trouble and returns
+// nothing.
 template <typename Identify>
 std::optional<KeyId> ReadMaterial(const char* key, const std::string& path, Identify identify,
                                   std::string& pem, std::vector<TlsTrouble>& troubles) {

@@ -1,4 +1,4 @@
-// What a server shows to prove who it is.
+// The certificate and private key of a server.
 #pragma once
 
 #include <string>
@@ -7,22 +7,22 @@
 namespace sash {
 
 struct TlsMaterial {
-  std::string certificate;  // PEM: its own, then those that vouch for it
+  std::string certificate;  // PEM: the server's, then the intermediate ones
   std::string key;          // PEM
 };
 
 struct TlsTrouble {
   std::string key;   // of the configuration: "http.tls.key"
-  std::string what;  // with the path, never with anything of what is in the file
+  std::string what;  // names the path, never quotes the file
 };
 
 struct ReadTls {
-  TlsMaterial material;              // only meaningful without troubles
-  std::vector<TlsTrouble> troubles;  // one a file, or one of both together
+  TlsMaterial material;              // only valid without troubles
+  std::vector<TlsTrouble> troubles;  // one per file, or one for the pair
 };
 
-// Reads both files, and tries whether a server could use them. That a certificate has expired is
-// nothing that it looks at: clients will say so, and a service that does not start says less.
+// Reads both files and checks that a server could use them. Does not check whether the certificate
+// has expired: clients report that, and a server that does not start is harder to diagnose.
 ReadTls ReadTlsMaterial(const std::string& certificate_path, const std::string& key_path);
 
 }  // namespace sash

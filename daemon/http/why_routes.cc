@@ -1,4 +1,4 @@
-// The route that says why a window has no next result yet.
+// The route that explains why a window has no next result yet.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>

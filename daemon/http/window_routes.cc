@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 constexpr PageLimits kWindows = {1'000, 1'000};
 constexpr PageLimits kNeighbours = {100, 10'000};
 
-// Before its first advance a window is there, with nothing to say.
+// Before its first advance, a window is listed with nulls and zeros.
 Json WindowJson(const std::string& name, const Advance* advance) {
   Json json = {{"name", name},
                {"snapshot", nullptr},
@@ -82,8 +82,8 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   return TaggedJsonResponse(WindowJson(window->spec.name, window->newest.get()));
 }
 
-// The page of a list, in the order of key, then weight. Which neighbours are on it is up to the
-// store: O(page), not O(list), but for stepping over those before it.
+// A page of a list, sorted by key, then weight. The order of the store decides which neighbours are
+// on the page: sorting costs O(page), not O(list); skipping the previous pages costs O(offset).
 std::vector<Neighbor> PageOf(const auto& list, std::size_t size, Page page,
                              const VertexDictionary& keys) {
   const std::size_t first = page.begin(size);
@@ -116,7 +116,7 @@ struct VertexAnswerText {
   std::size_t longest = 0;  // of its lists
 };
 
-// Nothing when the vertex is not in the window.
+// Nothing if the vertex is not in the window.
 std::optional<VertexAnswerText> VertexText(const Advance& advance, VertexId vertex, Page page,
                                            const VertexDictionary& keys) {
   return VisitView(advance.view, [&](const auto& graph) -> std::optional<VertexAnswerText> {
@@ -143,7 +143,7 @@ std::optional<VertexAnswerText> VertexText(const Advance& advance, VertexId vert
 
 HttpResponse VertexInWindow(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
-  // The advance first: every vertex that its view names is in the dictionary by then.
+  // Get the advance first: then every vertex in its view is already in the dictionary.
   const auto window = around.engine.Find(name);
   if (!window) return NoWindow(around.engine, name);
   const AdvancePtr& advance = window->newest;

@@ -13,14 +13,14 @@
 namespace sash {
 namespace {
 
-// So many records in a row of which none is an event in time are no accident of disorder.
+// This number of consecutive late or refused records is not explained by ordinary disorder.
 constexpr std::uint64_t kNoAccident = 10;
 
 std::string Records(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// Not below 0, and not beyond what a Duration can say.
+// Clamped to the range from 0 to the greatest Duration.
 Duration Until(EventTime from, EventTime to) {
   if (to <= from) return Duration(0);
   const auto distance = static_cast<std::uint64_t>(to.time_since_epoch().count()) -
@@ -35,7 +35,7 @@ class Explainer {
     const WindowStanding* const found = around.stream.Find(around.window.name);
     if (found != nullptr) {
       wait_.window = *found;
-    } else {  // it has just come
+    } else {  // just added
       wait_.window.name = around.window.name;
       wait_.window.by = around.window.by;
     }
@@ -57,7 +57,7 @@ class Explainer {
   bool by(WindowAxis axis) const { return wait_.window.by == axis; }
   Duration Disorder() const { return around_.policy.disorder; }
 
-  // What does not depend on the reason.
+  // The values that do not depend on the reason.
   void Measure() {
     const std::optional<Position> end = wait_.window.next_end;
     std::optional<EventTime> due;
@@ -136,7 +136,7 @@ class Explainer {
 
   std::string Advancing() { return Because(WaitReason::kAdvancing, "it is being made now"); }
 
-  // What the source says of the partition; else the first thing that it says.
+  // Quotes the source's reason that names the partition; otherwise its first reason.
   std::string Unreadable(const PartitionWait* partition = nullptr) {
     const std::vector<std::string>& reasons = around_.source.not_ready;
     auto said = reasons.end();
@@ -245,7 +245,8 @@ class Explainer {
                                TimeText(*wait_.needed)));
   }
 
-  // It is the silence of one partition that counts: others would let the watermark go on.
+  // True if other partitions have passed: then only the silence of the first one holds the
+  // watermark.
   bool OthersHavePassed() const {
     return wait_.partitions.front().standing.caught_up &&
            std::ranges::any_of(wait_.partitions, [](const PartitionWait& partition) {

@@ -1,8 +1,7 @@
-// WindowWait: why a window has no next result yet, in a word, in a sentence, and in figures.
+// WindowWait: why a window has no next result yet: a reason code, a sentence and numbers.
 //
-// It is worked out of what the engine has put on its ProgressBoard and of what the source and the
-// jobs say of themselves. These are not of one instant, so for a moment they may contradict each
-// other.
+// It is computed from the engine's ProgressBoard and the states of the source and the jobs. These
+// are not read at the same instant, so they may contradict each other for a moment.
 //
 // Thread safety: a value; the functions are pure.
 #pragma once
@@ -24,24 +23,24 @@
 namespace sash {
 
 enum class WaitReason : std::uint8_t {
-  kEndOfSource,      // a finite source has said everything
+  kEndOfSource,      // a finite source has ended
   kJobQueue,         // the stream waits for a job
-  kMemory,           // nothing is read since memory is full
+  kMemory,           // reading has stopped because memory is full
   kSource,           // the source, or the partition, cannot be read
-  kNoPartition,      // the source has assigned none yet
-  kNoEvent,          // none has come
-  kRefused,          // what comes is refused
-  kLate,             // what comes is late
-  kAhead,            // events wait that are ahead of the clock
+  kNoPartition,      // the source has not assigned a partition yet
+  kNoEvent,          // no event has come yet
+  kRefused,          // incoming records are refused
+  kLate,             // incoming events are late
+  kAhead,            // waiting events are ahead of the clock
   kPaused,           // the partition is held back
   kUnread,           // records wait to be read
-  kSilentPartition,  // one partition is silent, and not idle yet
+  kSilentPartition,  // one partition is silent, but not idle yet
   kDisorder,         // events out of order are waited for
-  kEvents,           // newer, or more, events are needed
-  kAllIdle,          // all partitions are silent, and the watermark holds
-  kClock,            // the clock decides when
-  kSilence,          // the window is empty, and nothing is on its way
-  kAdvancing,        // nothing: it is being made
+  kEvents,           // newer events, or more events, are needed
+  kAllIdle,          // all partitions are silent; the watermark does not move
+  kClock,            // the window waits for the clock
+  kSilence,          // the window is empty, and there is nothing to read
+  kAdvancing,        // waits for nothing: the result is being made
 };
 std::string_view Name(WaitReason reason);  // "end_of_source"
 
@@ -59,7 +58,7 @@ struct WindowWait {
   WaitReason reason = WaitReason::kAdvancing;
   std::string summary;
   WindowStanding window;
-  std::optional<EventTime> needed;  // the event that each partition needs
+  std::optional<EventTime> needed;  // time of the event that each partition needs
   std::optional<Duration> missing;  // of event or processing time
   std::optional<std::uint64_t> missing_events;
   std::vector<PartitionWait> partitions;  // GatherPartitions()

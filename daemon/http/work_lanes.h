@@ -1,8 +1,7 @@
-// WorkLanes: threads that make answers, so that the server's thread only reads and sends.
+// WorkLanes: the threads that make answers, so that the server's thread only reads and sends.
 //
-// Each lane is one thread with a queue of its own: what is asked of one lane waits for what was
-// asked of it before, and for nothing else. So health is told whatever else is asked, and a list of
-// a million rows holds up lists alone.
+// Each lane is one thread with its own queue: a request waits only for earlier requests of the same
+// lane. So health checks are always answered, and a list of a million rows delays only other lists.
 //
 // Thread safety: Post() may be called from any thread; Start() and Stop() belong to the owner.
 #pragma once
@@ -19,11 +18,11 @@
 namespace sash {
 
 enum class WorkLane : std::uint8_t {
-  kHealth,     // asks nobody
-  kReadiness,  // asks every part, which may be writing to disk
-  kMetrics,    // the one text of all metrics
-  kQuick,      // what costs at most a page of rows
-  kLarge,      // what may cost a look at every vertex, or very many rows
+  kHealth,     // needs no other part
+  kReadiness,  // asks every part; a part may be writing to disk
+  kMetrics,    // the text of all metrics
+  kQuick,      // costs at most a page of rows
+  kLarge,      // may read every vertex, or very many rows
 };
 inline constexpr std::size_t kWorkLanes = 5;
 
@@ -37,7 +36,7 @@ class WorkLanes {
   WorkLanes& operator=(const WorkLanes&) = delete;
 
   void Start();
-  // Finishes the work under way; what is still queued is dropped. Idempotent.
+  // Finishes the work in progress and drops queued work. Idempotent.
   void Stop();
 
   void Post(WorkLane lane, Work work);

@@ -20,9 +20,9 @@ using testing::SmallWindows;
 
 constexpr std::int64_t kSteps = 8;
 
-// The steps of the stream, with a checkpoint after each, and at its end some more until one
-// succeeds. Returns how many events were numbered when the last checkpoint that succeeded was
-// taken; `last` is told of the last one that was tried.
+// Feeds the stream with a checkpoint after each step, and at the end tries checkpoints until one
+// succeeds. Returns how many events were numbered when the last successful checkpoint was taken;
+// `last` gets the same for the last one that was tried.
 std::uint64_t LiveUntilFailure(MemoryFolder& folder, std::uint64_t& last) {
   CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);
   std::uint64_t kept = 0;
@@ -41,7 +41,8 @@ std::uint64_t LiveUntilFailure(MemoryFolder& folder, std::uint64_t& last) {
   return kept;
 }
 
-// What the checkpoint in the folder was taken after; 0: there is none.
+// How many events were numbered when the checkpoint in the folder was taken; 0: there is no
+// checkpoint.
 std::uint64_t Kept(const MemoryFolder& folder) {
   const auto found = SavedCheckpoint::Find(folder, KeyKind::kString);
   EXPECT_TRUE(found.ok()) << found.error().message;
@@ -62,7 +63,7 @@ TEST(CheckpointStoreTest, WhateverIsTheLastOperationAWholeCheckpointIsFound) {
   for (std::uint64_t operation = 0; operation < operations; ++operation) {
     MemoryFolder folder;
     folder.FailAt(operation, operations);
-    // The process dies here: what it did afterwards failed, and changed nothing.
+    // The process dies at this operation: all later operations fail and change nothing.
     std::uint64_t tried = 0;
     const std::uint64_t kept = LiveUntilFailure(folder, tried);
     for (const auto crash : {MemoryFolder::Crash::kOfProcess, MemoryFolder::Crash::kStrict,
@@ -70,7 +71,7 @@ TEST(CheckpointStoreTest, WhateverIsTheLastOperationAWholeCheckpointIsFound) {
       SCOPED_TRACE("operation " + std::to_string(operation) + ", crash " +
                    std::to_string(static_cast<int>(crash)));
       const std::uint64_t found = Kept(folder.After(crash));
-      // The newest that was reported as kept, or the one that was at work.
+      // The newest checkpoint that was reported as written, or the one that was being written.
       EXPECT_GE(found, kept);
       EXPECT_LE(found, kept + 4);
       if (HasFailure()) return;
@@ -92,7 +93,7 @@ TEST(CheckpointStoreTest, AfterAFailureThatEndsEverythingIsAsIfItHadNotBeen) {
       std::uint64_t tried = 0;
       EXPECT_EQ(LiveUntilFailure(folder, tried), all);
       EXPECT_EQ(Kept(folder), all);
-      // Nothing is left of what failed.
+      // Failed attempts leave no files.
       EXPECT_EQ(folder.List().value().size(), names.size());
       if (HasFailure()) return;
     }

@@ -20,7 +20,7 @@ namespace {
 using testing::EngineHarness;
 using testing::MemoryFolder;
 
-// An engine, its writer, and a stream of one event a slice.
+// An engine, its checkpoint writer, and a stream with one event in each slice.
 class CheckpointWriterTest : public ::testing::Test {
  protected:
   CheckpointWriterTest() { EXPECT_TRUE(store_.Begin({}).ok()); }
@@ -30,13 +30,13 @@ class CheckpointWriterTest : public ::testing::Test {
     writer_.Start();
   }
 
-  // Another slice closes, and the windows before it are published.
+  // Closes another slice and publishes the windows before it.
   void Step() {
     harness_.Feed({{.offset = step_, .time = 10 * step_, .source = step_, .target = 1}});
     ++step_;
     harness_.clock.Advance(std::chrono::seconds(1));
   }
-  // As many as there were.
+  // The number of advances so far.
   std::uint64_t Published() { return harness_.engine().Capture().advances; }
   void OfferIfDue() {
     if (writer_.IsDue()) writer_.Offer(harness_.engine().Capture());
@@ -50,7 +50,7 @@ class CheckpointWriterTest : public ::testing::Test {
     const MutexLock lock(mutex_);
     return commits_.size();
   }
-  // The fakes are the writer's thread's: it must have stopped.
+  // The fakes belong to the writer's thread, so it must have stopped.
   std::uint64_t Kept() {
     const auto found = SavedCheckpoint::Find(folder_, KeyKind::kInteger);
     EXPECT_TRUE(found.ok());

@@ -1,5 +1,5 @@
-// Random scripts of which clocks and arrival decide much, and how their records are read: by each
-// life in an order of its own, and with arrival times of its own.
+// Random scripts in which clocks and arrival decide much, and readers of their records. Each run
+// reads the records in its own order and with its own arrival times.
 #pragma once
 
 #include <algorithm>
@@ -37,13 +37,13 @@ struct KeptRecords {
     for (const ScriptRecord& record : script.records) of[record.partition].push_back(record);
   }
   std::vector<std::vector<ScriptRecord>> of;  // by partition
-  std::vector<std::size_t> there;             // so many have been seen by some life
+  std::vector<std::size_t> there;             // number of records that some run has read
 };
 
-// Where a life is in them.
+// The reading position of one run.
 class RecordReader {
  public:
-  // `with_times`: records do not tell when they happened; their arrival does.
+  // `with_times`: records carry no event time; their arrival time counts.
   RecordReader(KeptRecords& kept, bool with_times, std::mt19937_64& random)
       : kept_(kept), with_times_(with_times), random_(random), next_(kept.of.size()) {}
 
@@ -53,7 +53,7 @@ class RecordReader {
         std::ranges::lower_bound(records, offset, {}, &ScriptRecord::offset) - records.begin());
   }
 
-  // A few runs of some partitions.
+  // Reads a few sequences of records from some partitions.
   void ReadSome(const EngineHarness& harness, EventBatch& batch) {
     for (std::uint64_t runs = random_() % 5; runs > 0; --runs) {
       ReadSome(static_cast<PartitionIndex>(random_() % next_.size()), harness, batch);

@@ -1,4 +1,4 @@
-// FileText: a sectioned file as one text, for tests that change it.
+// FileText: a sectioned file as one string, for tests that change its bytes.
 #pragma once
 
 #include <string>

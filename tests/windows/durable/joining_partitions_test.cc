@@ -1,5 +1,5 @@
-// Partitions that join, leave or begin anew while rounds are noted, and the life that does these
-// again.
+// Partitions that join, leave or are created again while rounds are noted, and the next run that
+// does these rounds again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class JoiningPartitionsTest : public ::testing::Test {
       };
     }
 
-    // An edge of each second.
+    // Reads one edge for each second.
     void Read(PartitionIndex partition, std::int64_t first, std::int64_t last,
               std::int64_t offset = 0) {
       EventBatch batch;
@@ -94,12 +94,12 @@ TEST_F(JoiningPartitionsTest, WhoJoinedJoinsAgainInTheSameRound) {
     life.Read(0, 100, 101);
     ASSERT_TRUE(life.Checkpoint(life.rounds().Capture()).ok());
     life.said.clear();
-    // Without the new partition, as far as it goes; then the new one holds the windows.
+    // At first the new partition is missing; after joining, it holds back the windows.
     life.Read(0, 102, 104, 2);
     ASSERT_EQ(life.harness().partitions.Index("replay", 1), 1u);
     life.Say(Mark::Kind::kJoins, 1);
     life.Read(0, 105, 107, 5);
-    life.Read(1, 103, 106);  // the first one is of a pane that has closed
+    life.Read(1, 103, 106);  // the first event is in a closed pane
     EXPECT_EQ(life.harness().stats.late, 1u);
     said = life.said;
     ASSERT_EQ(said.size(), 5u);
@@ -107,7 +107,7 @@ TEST_F(JoiningPartitionsTest, WhoJoinedJoinsAgainInTheSameRound) {
   }
   Life life(1, folder_);
   ASSERT_TRUE(life.Recover(folder_));
-  // The next start finds it beside the other.
+  // The next run starts with both partitions.
   ASSERT_EQ(life.harness().partitions.Index("replay", 1), 1u);
   life.StartWith({0, 1});
   life.Read(1, 103, 106);
@@ -115,7 +115,7 @@ TEST_F(JoiningPartitionsTest, WhoJoinedJoinsAgainInTheSameRound) {
   ASSERT_TRUE(life.rounds().is_live());
   EXPECT_TRUE(life.log.lines().size() == 1) << "the rounds, and no difference";
   EXPECT_EQ(life.said, said);
-  // What follows in the journal is of both.
+  // Later rounds of the journal contain both partitions.
   EXPECT_TRUE(life.harness().engine().IsRead(1));
   life.Read(0, 108, 109, 8);
   life.Read(1, 107, 108, 4);
@@ -188,7 +188,7 @@ TEST_F(JoiningPartitionsTest, ANewLifeIsNamedInEveryFile) {
     batch.NoteAnchor(renewed, {.offset = 1, .timestamp_ms = 5, .crc = 77});
     life.rounds().Do(std::move(batch));
     life.Read(renewed, 103, 104);
-    // Its open slices are of both lives, and the slices that it retains.
+    // Its open and retained slices have events of both lives of the partition.
     ASSERT_TRUE(life.Checkpoint(life.rounds().Capture()).ok());
     life.said.clear();
     life.Read(renewed, 105, 107, 2);

@@ -45,7 +45,7 @@ std::string Resume(Journal& journal, const MemoryFolder& folder, std::uint64_t s
 
 class JournalTest : public ::testing::Test {
  protected:
-  // A first life: two rounds before its state, which is 2, three after it.
+  // A first run: two rounds before its state (number 2), three rounds after it.
   JournalTest() {
     Journal journal(folder_);
     journal.Begin(0, {}, {}, kPartitions);
@@ -137,7 +137,7 @@ TEST_F(JournalTest, AfterAFailureTheRestIsNotNotedUntilTheNextState) {
             "2 3 4 5 " + JournalFileName(state) + " does not follow what could be read");
 }
 
-// It was killed when it had made the file and not yet written its head.
+// A run was killed after it created the file and before it wrote the head.
 TEST_F(JournalTest, ALifeThatLeftNothingHidesNoneThatComesAfterIt) {
   ASSERT_TRUE(folder_.Create(JournalFileName(3)).ok());
   const std::string remark =
@@ -191,7 +191,7 @@ TEST_F(JournalTest, APartitionIsTheOneThatItsLifeMeant) {
   EXPECT_EQ(named, meant);
 }
 
-// Each file is sound, and together they would lie beyond all time.
+// Each file is valid, but the sum of their shifts would overflow.
 TEST_F(JournalTest, TimesAreShiftedNoFartherThanOneCanBe) {
   for (int life = 0; life < 4; ++life) {
     Journal journal(folder_);

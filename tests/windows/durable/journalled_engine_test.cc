@@ -1,6 +1,6 @@
-// Random scripts of which clocks and arrival decide much, and engines that are killed again and
-// again. Each reads the records in an order of its own and at times of its own; what one has told
-// since the newest checkpoint, the next tells again.
+// Random scripts in which clocks and arrival decide much, and engines that are killed repeatedly.
+// Each engine reads the records in its own order and at its own times. It must publish again,
+// unchanged, what the previous one published since the newest checkpoint.
 #include "windows/durable/journalled_engine.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ class Life {
     return Ok{};
   }
 
-  // A moment of its life: a batch, or only time that passes.
+  // One step: a batch, or only time passes.
   void Step() {
     life_.harness().clock.Advance(milliseconds(random_() % 900));
     if (random_() % 4 == 0) return life_.rounds().Do(std::nullopt);
@@ -80,7 +80,7 @@ class Life {
     life_.rounds().Do(std::move(batch));
   }
 
-  // Without it what the journal lacks is known to nobody.
+  // Rounds that were not handed over are lost with the process.
   void HandOver() { life_.journal().Write(); }
 
   bool is_live() { return life_.rounds().is_live(); }
@@ -103,13 +103,13 @@ class Life {
   RecordReader reader_;
 };
 
-// What all lives told, by the place in the one sequence that they share.
+// What all runs published, in one common sequence.
 class Story {
  public:
-  // Where the newest checkpoint stands in it.
+  // The position of the newest checkpoint in the sequence.
   std::size_t begin = 0;
 
-  // A life that went on from there has told this.
+  // Adds what a run published that continued from that checkpoint.
   void Add(const std::vector<Said>& said) {
     for (std::size_t i = 0; i < said.size(); ++i) {
       if (begin + i == told_.size()) {
@@ -143,15 +143,16 @@ void Live(std::uint64_t seed, std::uint64_t& again) {
   ASSERT_TRUE(life->Checkpoint(life->Capture()).ok());
   story.Add(life->said);
   story.begin = life->said.size();
-  std::size_t begun = life->said.size();  // what it told before the newest checkpoint
+  std::size_t begun =
+      life->said.size();  // published before the newest checkpoint
   for (int kill = 0; kill < 5; ++kill) {
-    // It gets at least as far as the life before it.
+    // Run at least until all rounds of the previous run are done again.
     for (std::uint64_t steps = random() % 40; steps > 0 || !life->is_live();) {
       life->Step();
       if (steps > 0) --steps;
       if (!life->is_live() || random() % 12 != 0) continue;
       const EngineState state = life->Capture();
-      if (random() % 2 == 0) continue;  // the state is not written any more
+      if (random() % 2 == 0) continue;  // the process is killed before it writes the state
       ASSERT_TRUE(life->Checkpoint(state).ok());
       story.Add(std::vector<Said>(life->said.begin() + static_cast<std::ptrdiff_t>(begun),
                                   life->said.end()));

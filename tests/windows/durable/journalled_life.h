@@ -1,5 +1,5 @@
-// The life of an engine with a journal beside its checkpoints, and how it goes on from those of the
-// life before.
+// One run of an engine with a journal and checkpoints, which can continue from those of the
+// previous run.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace sash::testing {
 
 class JournalledLife {
  public:
-  // `with_times`: the records do not tell when their events happened.
+  // `with_times`: the records carry no event times.
   JournalledLife(std::vector<WindowSpec> windows, const TimePolicy& policy,
                  std::uint32_t partitions, KeyKind kind, bool with_times, MemoryFolder& folder)
       : windows_(std::move(windows)),
@@ -32,17 +32,17 @@ class JournalledLife {
     harness().on_advance = [this](const AdvancePtr&) { journal_.Write(); };
   }
 
-  // A new stream. False: the folder cannot be read.
+  // Starts a new stream. Returns false when the folder cannot be read.
   bool Begin() { return engine_.Begin(); }
 
-  // Goes on from the state with that number, which these rounds followed.
+  // Continues from the state with this number; `rounds` followed it.
   Status GoOn(std::uint64_t state, JournalledRounds rounds) {
     journal_.Resume(state, rounds);
     rounds_.Resume(std::move(rounds));
     return engine_.Recover(folder_, windows_);
   }
 
-  // The stream begins: all partitions that are known, and what `batch` has of them.
+  // Starts the stream with all known partitions. `batch` has the first records.
   void Start(EventBatch batch = {}) {
     batch.start.emplace();
     for (PartitionIndex p = 0; p < harness().partitions.size(); ++p) {

@@ -21,7 +21,7 @@ using testing::SmallPolicy;
 using testing::SmallStep;
 using testing::SmallWindows;
 
-// A checkpoint with something of everything.
+// A checkpoint that contains every kind of content.
 MemoryFolder SmallCheckpoint() {
   MemoryFolder folder;
   CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);
@@ -67,7 +67,7 @@ TEST(ManifestTest, EveryTruncationOfASmallCheckpointIsSeen) {
   EXPECT_TRUE(IsFound(folder));
 }
 
-// With right checksums: by a defect of ours, or somebody who wants to do harm.
+// The checksums are right, as after a bug in Sash, or in a file that an attacker wrote.
 TEST(ManifestTest, EveryByteMayBeAnythingWithoutACrash) {
   const MemoryFolder folder = SmallCheckpoint();
   const auto file = SectionedFile::Parse(folder.Read(kManifestName).value(), FileKind::kManifest);
@@ -107,7 +107,7 @@ TEST(ManifestTest, EveryByteMayBeAnythingWithoutACrash) {
   EXPECT_GT(refused, 1000u);
 }
 
-// Why a manifest with this is none; "" when its lanes are sound.
+// Why a manifest with this change is refused; "" when its lanes are accepted.
 std::string WhyNot(const std::function<void(EngineState&, LaneState&)>& change) {
   MemoryFolder folder;
   CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);

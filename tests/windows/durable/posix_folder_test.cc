@@ -78,7 +78,7 @@ TEST_F(PosixFolderTest, APipeInThePlaceOfAFileHoldsNobody) {
   EXPECT_FALSE(folder->Create("folder").ok());
 }
 
-// Of no size that memory has.
+// More bytes than any memory has.
 constexpr std::uintmax_t kVast = std::uintmax_t{1} << 42;
 
 TEST_F(PosixFolderTest, AFileThatIsLongerThanItsHeadSaysTakesNoMemory) {
@@ -104,7 +104,7 @@ TEST_F(PosixFolderTest, AJournalIsReadAsFarAsItsEntriesGo) {
   const auto folder = PosixFolder::Open(path).value();
   RoundOutline round;
   round.items.push_back({.kind = RoundOutline::ItemKind::kEvents, .offset = 7, .count = 1});
-  round.times.assign(1 << 18, EventTime());  // two megabytes
+  round.times.assign(1 << 18, EventTime());  // 2 MiB
   round.items.front().count = round.times.size();
   {
     const auto file = folder->Create(JournalFileName(1)).value();
@@ -138,7 +138,7 @@ TEST_F(PosixFolderTest, AFileThatMayNotGrowIsAnError) {
   ASSERT_FALSE(written.ok());
   EXPECT_EQ(written.error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(written.error().message, "write " + path + "/large: File too large");
-  // Later it fits.
+  // Later there is enough room.
   const auto again = SectionedFile::Write(*folder, "large", FileKind::kSlice, sections);
   ASSERT_TRUE(again.ok());
   const auto file = SectionedFile::Parse(folder->Read("large").value(), FileKind::kSlice);

@@ -1,4 +1,4 @@
-// An engine whose checkpoints are kept in a folder, and one that goes on from there.
+// An engine that writes checkpoints to a folder and can continue from them.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace sash::testing {
 
-// As a journal numbers it. Only then is how long partitions have been silent kept with it.
+// Gives the state a journal number, because silence of partitions is stored only in numbered
+// states.
 inline EngineState Numbered(EngineState state) {
   state.journal = 1;
   return state;
@@ -28,10 +29,10 @@ class CheckpointedEngine {
             std::move(compared)),
         store_(folder, harness_.keys, harness_.partitions) {}
 
-  // A new stream. False: the folder cannot be read.
+  // Starts a new stream. Returns false when the folder cannot be read.
   bool Begin() { return store_.Begin({}).ok(); }
 
-  // Goes on from what is in the folder.
+  // Continues from the checkpoint in the folder.
   Status Recover(const Folder& folder, const std::vector<WindowSpec>& windows) {
     Result<std::optional<SavedCheckpoint>> found =
         SavedCheckpoint::Find(folder, harness_.keys.kind());
@@ -48,7 +49,7 @@ class CheckpointedEngine {
     return store_.Begin(slices);
   }
 
-  // Slices that could not be written are tried again with the next.
+  // Slices that could not be written are tried again at the next checkpoint.
   Status Checkpoint() { return Checkpoint(harness_.engine().Capture()); }
   Status Checkpoint(const EngineState& state) {
     while (!closed_.empty()) {

@@ -1,5 +1,5 @@
-// Random scripts, an engine that is killed, and one that goes on from its checkpoint: what they say
-// together is what one that was never killed says.
+// Random scripts: an engine is killed and another one continues from its checkpoint. Together they
+// must publish the same as an engine that was never killed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class CheckpointedLife {
     };
   }
 
-  // The batches [begin, end); the clock moves before each, whoever lives through it.
+  // Feeds the batches [begin, end). The clock advances before each batch, in every engine alike.
   void Feed(const std::vector<std::vector<ScriptRecord>>& batches, std::size_t begin,
             std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -54,7 +54,7 @@ class CheckpointedLife {
 
   CheckpointedEngine& engine() { return engine_; }
   std::vector<Said> said;
-  std::map<std::pair<std::string, std::uint32_t>, Said> recalled;  // by `every`, too
+  std::map<std::pair<std::string, std::uint32_t>, Said> recalled;  // by window and `every`
 
  private:
   void Note(const Advance& advance) {
@@ -66,7 +66,7 @@ class CheckpointedLife {
   CheckpointedEngine engine_;
 };
 
-// Of each window some jobs compare results, with so many slides between them.
+// Chooses, for each window, after how many slides jobs compare results.
 EngineHarness::Compared ComparedIn(const Script& script, std::mt19937_64& random) {
   EngineHarness::Compared compared;
   for (const WindowSpec& spec : script.windows) {
@@ -77,8 +77,8 @@ EngineHarness::Compared ComparedIn(const Script& script, std::mt19937_64& random
   return compared;
 }
 
-// A life that begins recalls the newest of what was told; of what was `not_always` compared some
-// may be missing.
+// Expects that a restarted engine recalls the newest published window of each kind. With
+// `not_always`, windows of followers may be missing.
 void ExpectToRecall(CheckpointedLife& life, const std::vector<Said>& told, const Script& script,
                     const EngineHarness::Compared& compared, bool not_always) {
   std::size_t known = 0;
@@ -110,7 +110,7 @@ void ExpectToRecall(CheckpointedLife& life, const std::vector<Said>& told, const
   EXPECT_EQ(life.recalled.size(), known);
 }
 
-// Windows of every axis, where several partitions and a clock decide.
+// Windows of every axis; several partitions and a clock decide.
 Script WriteScript(std::uint64_t seed) {
   Script script = seed % 2 == 0 ? ScriptWriter(seed).Write() : ScriptWriter(seed).WriteRestless();
   std::mt19937_64 random(seed);
@@ -126,7 +126,7 @@ Script WriteScript(std::uint64_t seed) {
   };
   if (random() % 2 == 0)
     add("numbered", WindowAxis::kEvents, 1 + static_cast<std::int64_t>(random() % 20));
-  // Of more slices than stores take in one by one when they are recovered.
+  // A window of more slices than stores take in one by one during recovery.
   if (random() % 3 == 0) {
     add("many slices", WindowAxis::kEvents, 1 + static_cast<std::int64_t>(random() % 3), 100);
   }
@@ -158,7 +158,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
     const auto batches = InBatches(script, random);
 
     EngineHarness::Compared compared = ComparedIn(script, random);
-    const bool jobs_change = seed % 4 == 0;  // and with them what is retained
+    const bool jobs_change = seed % 4 == 0;  // so the retained slices change too
     MemoryFolder unused;
     CheckpointedLife whole(script, kind, unused, compared);
     whole.engine().harness().Start();
@@ -176,7 +176,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
       life->Feed(batches, fed, checkpoint);
       ASSERT_TRUE(life->engine().Checkpoint().ok());
       const auto told = life->said.size();
-      // What comes after the checkpoint dies with the process.
+      // Everything after the checkpoint is lost with the process.
       life->Feed(batches, checkpoint, std::min(batches.size(), checkpoint + random() % 10));
       said.insert(said.end(), life->said.begin(),
                   life->said.begin() + static_cast<std::ptrdiff_t>(told));
@@ -233,7 +233,7 @@ TEST(RecoveryTest, AfterTheLastWindowHasGoneNoKeyIsKnownAnyMore) {
   engine.harness().on_advance = [](const AdvancePtr&) {};
   engine.harness().Start();
   engine.harness().Feed({{.offset = 2, .time = 105, .source = 5, .target = 5}});
-  ASSERT_TRUE(engine.Checkpoint().ok());  // what waits to be written keeps its keys
+  ASSERT_TRUE(engine.Checkpoint().ok());  // slices that wait to be written keep their keys
   engine.harness().engine().Tick();
   EXPECT_EQ(engine.harness().keys.size(), 1u);
 }
@@ -252,7 +252,8 @@ TEST(RecoveryTest, AWindowThatIsConfiguredNoMoreLeavesAndTheOthersGoOn) {
     }
     return records;
   };
-  // How a life with these windows ends that went through `first`, or found it in the folder.
+  // What is published of window "short", by whether the engine was killed and restarted without the
+  // other window.
   std::map<bool, std::vector<Said>> told;
   for (const bool killed : {false, true}) {
     MemoryFolder folder;
@@ -273,13 +274,13 @@ TEST(RecoveryTest, AWindowThatIsConfiguredNoMoreLeavesAndTheOthersGoOn) {
     life->engine().harness().Feed(events(60, 100));
     for (const Said& said : life->said) {
       if (said.window != "short") continue;
-      Said own = said;  // without what all windows have a share in
+      Said own = said;  // without members that depend on all windows
       own.rewind = {};
       own.ordinal = 0;
       told[killed].push_back(std::move(own));
     }
     if (!killed) continue;
-    // What only the other one held has gone.
+    // Slices that only the other window held are released.
     ASSERT_TRUE(life->engine().Checkpoint().ok());
     EXPECT_LE(life->engine().harness().engine().Capture().lanes.front().retained, 3u);
   }
@@ -287,7 +288,7 @@ TEST(RecoveryTest, AWindowThatIsConfiguredNoMoreLeavesAndTheOthersGoOn) {
   EXPECT_EQ(told[true], told[false]);
 }
 
-// Lanes are made in the order in which the windows name their axes, which a restart may change.
+// Lanes are created in the order in which windows use their axes. A restart may change that order.
 TEST(RecoveryTest, SlicesOfAxesInAnotherOrderAreStillTheirLanes) {
   const WindowSpec times{.name = "times", .length = 20, .slide = 10};
   const WindowSpec numbers{.name = "numbers", .by = WindowAxis::kEvents, .length = 4, .slide = 2};
@@ -344,7 +345,7 @@ TEST(RecoveryTest, AGapThatWasMarkedIsStillOne) {
   EXPECT_TRUE(engine.harness().advances[1]->provenance.gap);
 }
 
-// A daemon may be ended again before it was given a partition.
+// A daemon may be stopped again before it gets a partition.
 TEST(RecoveryTest, UntilTheStreamGoesOnHowLongPartitionsWereSilentIsKept) {
   const auto windows = testing::SmallWindows();
   constexpr auto kSilence = std::chrono::seconds(7);
@@ -391,7 +392,7 @@ TEST(RecoveryTest, WhatAnotherInstancePublishedMeanwhileIsNotPublishedAgain) {
   }
   CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder);
   ASSERT_TRUE(engine.Recover(folder, windows).ok());
-  // The commit says more of one window, and less of the other, than the checkpoint.
+  // The commit is newer than the checkpoint for one window, and older for the other.
   engine.harness().Start({.positions = {}, .published = {{"w", 30}, {"v", 5}}, .gap_until = {}});
   std::vector<std::string> published;
   engine.harness().on_advance = [&](const AdvancePtr& advance) {

@@ -19,8 +19,8 @@ using testing::MemoryFolder;
 
 constexpr std::uint64_t kNumber = 7;
 
-// An engine with two partitions that has published a window, has another one open, and an event in
-// it.
+// An engine with two partitions: it has published one window, and has another open window with one
+// event.
 class RewindStateTest : public ::testing::Test {
  protected:
   RewindStateTest()

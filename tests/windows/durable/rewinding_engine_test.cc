@@ -1,6 +1,6 @@
-// Random scripts of which clocks and arrival decide much, and engines that are killed again and
-// again and keep no events. Each reads the records from the journal's state on, in an order and at
-// times of its own. What one has told, none tells otherwise, and nothing is left out.
+// Random scripts in which clocks and arrival decide much, and engines that store no events and are
+// killed repeatedly. Each engine reads the records again from the journal's state, in its own order
+// and at its own times. No engine may contradict an earlier one, and no window may be missing.
 #include "windows/durable/rewinding_engine.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ using testing::RecordReader;
 using testing::Said;
 using testing::Script;
 
-// Of each window some jobs compare results, with so many slides between them.
+// Chooses, for each window, after how many slides jobs compare results.
 EngineHarness::Compared ComparedAtRandom(const Script& script, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   EngineHarness::Compared compared;
@@ -45,7 +45,7 @@ EngineHarness::Compared ComparedAtRandom(const Script& script, std::uint64_t see
   return compared;
 }
 
-// What the group's commit knows.
+// The group's commit.
 struct Committed {
   std::optional<RewindPoint> point;
 };
@@ -81,10 +81,10 @@ class RewindingLife {
     harness_.clock.Advance(milliseconds(random_() % 100'000));
   }
 
-  // False: it begins anew although there was a life before.
+  // Returns false when it starts without a state although there was a previous run.
   bool Begin(bool is_first) {
     std::string why_not;
-    PartitionTable partitions;  // those of the harness are there already
+    PartitionTable partitions;  // the table of the harness already has its partitions
     auto found = journal_.Find(kind_, script_.windows, partitions, why_not);
     EXPECT_TRUE(found.ok());
     const bool goes_on = found.ok() && found.value().has_value();
@@ -98,12 +98,12 @@ class RewindingLife {
       for (PartitionIndex p = 0; p < stood.size(); ++p) {
         reader_.GoTo(p, stood[p].next_offset.value_or(0));
       }
-      // The group's commit may be older than what was safe, but not than the state.
+      // The group's commit may be older than the safe results, but not older than the state.
       for (const RewindPosition& position :
            committed_.point ? committed_.point->positions : std::vector<RewindPosition>()) {
         EXPECT_LE(stood[position.partition].next_offset.value_or(0), position.offset);
       }
-      // A newer commit knows more of what was safe.
+      // A newer commit contains more safe results.
       if (committed_.point && random_() % 2 == 0) {
         batch.start->resumed.published = committed_.point->published;
         batch.start->resumed.newest = committed_.point->newest;
@@ -114,7 +114,7 @@ class RewindingLife {
         batch.start->resumed.positions.push_back({p, 0, std::nullopt});
       }
     }
-    // Time passes before the source is there.
+    // Time passes before the source starts.
     rounds_.Do(std::nullopt);
     if (random_() % 2 == 0) reader_.ReadSome(0, harness_, batch);
     rounds_.Do(std::move(batch));
@@ -130,7 +130,8 @@ class RewindingLife {
     rounds_.Do(std::move(batch));
   }
 
-  // Sinks are flushed now and then, and then the rewind point is offered; the commit takes longer.
+  // Sinks are flushed from time to time; then the rewind point is offered. The commit arrives
+  // later.
   void Deliver() {
     for (std::uint64_t some = random_() % 4; some > 0 && !undelivered_.empty(); --some) {
       std::vector<RewindPosition> known;
@@ -160,7 +161,7 @@ class RewindingLife {
   std::deque<RewindPoint> undelivered_;
 };
 
-// What all lives told, by window and number.
+// What all runs published, by window and number.
 class RewoundStory {
  public:
   void Add(const std::vector<Said>& said) {
@@ -177,7 +178,7 @@ class RewoundStory {
       ASSERT_FALSE(::testing::Test::HasFailure()) << one.window << " " << one.snapshot;
     }
   }
-  // What is said to have been before is what was.
+  // A recalled window must equal the window that was published.
   void Look(const std::vector<Said>& recalled) {
     for (const Said& one : recalled) {
       const std::vector<Said>& told = told_[one.window];
@@ -192,8 +193,8 @@ class RewoundStory {
   std::uint64_t recalled() const { return recalled_; }
 
  private:
-  // A window of whose slices only refused records are known may let go of them later than it did
-  // when it had their events: then more is read again than has to be.
+  // A window whose slices have only refused records may release them later than in the previous
+  // run, where they still had events. Then more is read again than necessary.
   static void ExpectTheSame(Said now, const Said& before) {
     ASSERT_EQ(now.rewind.positions.size(), before.rewind.positions.size());
     for (std::size_t i = 0; i < now.rewind.positions.size(); ++i) {
@@ -256,8 +257,8 @@ TEST(RewindingEngineTest, WindowsThatAreReadAgainAreCutWhereTheyWere) {
   EXPECT_GT(tally.recalled, seeds.count);
 }
 
-// A pane of the clock in which nothing was closed while nothing came, and the next batch found its
-// partition idle.
+// A script with an empty pane of the clock that nothing closed while no records came; the next
+// batch found its partition idle.
 TEST(RewindingEngineTest, EmptyPanesOfTheClockAreClosedWhenTheyWere) {
   Tally tally;
   LiveAndRewind(901509, tally);

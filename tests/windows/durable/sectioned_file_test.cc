@@ -71,7 +71,7 @@ TEST(SectionedFileTest, ANewerFormatIsToldFromDamage) {
   ByteWriter checksum;
   checksum.Put(Crc32c(text.substr(0, 12)));
   text.replace(12, 4, std::move(checksum).Take());
-  // Whatever follows: a newer format may look otherwise from there on.
+  // A newer format may have any content after the first 16 bytes.
   for (const std::string& newer : {text, text.substr(0, 16) + "anything"}) {
     const auto file = SectionedFile::Parse(newer, FileKind::kSlice);
     ASSERT_FALSE(file.ok());

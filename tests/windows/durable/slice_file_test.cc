@@ -24,7 +24,7 @@ Result<std::shared_ptr<const Slice>> ReadText(const std::string& text, VertexDic
   return InternSlice(std::move(numbered).value(), keys).slice;
 }
 
-// As a manifest names them that was written at another time.
+// A table with other indices, as in a manifest of another time.
 struct OtherPartitions : PartitionTable {
   OtherPartitions() {
     Index("topic", 1);
@@ -166,7 +166,7 @@ TEST_P(SliceFileTest, EveryFlippedBitAndEveryTruncationIsSeenAndInternsNothing) 
   EXPECT_EQ(other_keys.size(), 0u);
 }
 
-// What has right checksums and is wrong all the same: by another program, or a defect of ours.
+// The checksums are right and the content is wrong, as after a bug in Sash or in another program.
 TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
   const std::vector<FileSection> sound =
       EncodeSlice(MakeSlice(6, WeightColumn::Kind::kMixed, true),

@@ -113,7 +113,7 @@ TEST(CheckpointStoreTest, ASliceIsWrittenOnceAndGoesWhenItsLastWindowHasLetItGo)
     engine.harness().advances.clear();
     ASSERT_TRUE(engine.Checkpoint().ok());
     const auto names = folder.List().value();
-    EXPECT_LE(names.size(), 5u) << "three slices, one that closed since, the manifest";
+    EXPECT_LE(names.size(), 5u) << "three slices, one slice that closed later, the manifest";
     for (const std::string& name : names) {
       if (name == kManifestName) continue;
       const auto [known, is_new] = seen.try_emplace(name, folder.Bytes(name));

@@ -110,7 +110,7 @@ TEST_F(CheckpointWriterTest, AStateIsWantedOncePerIntervalAndOneAtATime) {
   EXPECT_TRUE(writer_.IsDue());
   OfferIfDue();
   for (int i = 0; i < 3; ++i) Step();
-  EXPECT_FALSE(writer_.IsDue()) << "one waits for its results";
+  EXPECT_FALSE(writer_.IsDue()) << "a state waits until its results are safe";
   writer_.Delivered(Published());
   AwaitCommits(2);
   EXPECT_TRUE(writer_.IsDue());
@@ -150,14 +150,14 @@ TEST_F(CheckpointWriterTest, WhileNothingCanBeWrittenNothingIsCommittedAndThenAl
     Step();
     OfferIfDue();
   }
-  EXPECT_LE(writer_.figures().waiting_slices, 8u) << "what has left the windows is let go";
+  EXPECT_LE(writer_.figures().waiting_slices, 8u) << "slices that left the windows are released";
   writer_.Stop();
   folder_.FailAt(0, 0);
   writer_.WriteLast(harness_.engine().Capture());
   EXPECT_EQ(Commits(), 1u);
   EXPECT_FALSE(writer_.not_ready());
   EXPECT_EQ(Kept(), 23u);
-  ASSERT_EQ(log_.lines().size(), 2u) << "one line a change";
+  ASSERT_EQ(log_.lines().size(), 2u) << "one line for each change";
   EXPECT_EQ(log_.lines()[1], "info: checkpoints are written again");
 }
 
@@ -165,7 +165,7 @@ TEST_F(CheckpointWriterTest, ACheckpointThatHoldsEverythingDoesNotAge) {
   Start();
   for (int i = 0; i < 3; ++i) Step();
   writer_.NoteUnchanged();
-  EXPECT_FALSE(writer_.figures().newest) << "there is none";
+  EXPECT_FALSE(writer_.figures().newest) << "there is no checkpoint";
   OfferIfDue();
   writer_.Delivered(Published());
   while (writer_.figures().checkpoints == 0) std::this_thread::yield();

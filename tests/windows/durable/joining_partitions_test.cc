@@ -113,7 +113,7 @@ TEST_F(JoiningPartitionsTest, WhoJoinedJoinsAgainInTheSameRound) {
   life.Read(1, 103, 106);
   life.Read(0, 102, 107, 2);
   ASSERT_TRUE(life.rounds().is_live());
-  EXPECT_TRUE(life.log.lines().size() == 1) << "the rounds, and no difference";
+  EXPECT_TRUE(life.log.lines().size() == 1) << "one line about the rounds, none about a difference";
   EXPECT_EQ(life.said, said);
   // Later rounds of the journal contain both partitions.
   EXPECT_TRUE(life.harness().engine().IsRead(1));
@@ -139,10 +139,10 @@ TEST_F(JoiningPartitionsTest, WhoWasAddedMeanwhileJoinsBehindTheRounds) {
   life.StartWith({0, 1});
   life.Read(0, 100, 105);
   ASSERT_TRUE(life.rounds().is_live());
-  EXPECT_EQ(life.said, said) << "who was not there held nothing";
+  EXPECT_EQ(life.said, said) << "the missing partition did not hold back windows";
   EXPECT_TRUE(life.harness().engine().IsRead(1));
   life.Read(0, 106, 108, 6);
-  EXPECT_EQ(life.said.size(), said.size()) << "now it holds the windows";
+  EXPECT_EQ(life.said.size(), said.size()) << "now the partition holds back the windows";
   life.Say(Mark::Kind::kCaughtUp, 0);
   life.Wait(10);
   life.Read(0, 109, 109, 9);
@@ -159,17 +159,17 @@ TEST_F(JoiningPartitionsTest, WhoWasReadThenAndIsGoneHoldsTheRoundsAsThen) {
     ASSERT_TRUE(life.Checkpoint(life.rounds().Capture()).ok());
     life.Read(0, 100, 105);
     said = life.said;
-    ASSERT_EQ(said.size(), 2u) << "partition 1 holds them";
+    ASSERT_EQ(said.size(), 2u) << "partition 1 holds back the windows";
   }
   Life life(2, folder_);
   ASSERT_TRUE(life.Recover(folder_));
   life.StartWith({0});
   life.Read(0, 100, 102);
-  EXPECT_TRUE(life.said.empty()) << "not all of the round is there";
+  EXPECT_TRUE(life.said.empty()) << "the round is not complete yet";
   life.Read(0, 103, 105, 3);
   ASSERT_TRUE(life.rounds().is_live());
   EXPECT_FALSE(life.harness().engine().IsRead(1));
-  ASSERT_EQ(life.said.size(), 5u) << "behind the rounds it is gone";
+  ASSERT_EQ(life.said.size(), 5u) << "after the rounds the partition is gone";
   EXPECT_TRUE(std::equal(said.begin(), said.end(), life.said.begin()));
 }
 

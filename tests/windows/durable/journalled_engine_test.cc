@@ -117,11 +117,11 @@ class Story {
       } else {
         ++again_;
         ASSERT_TRUE(said[i] == told_[begin + i])
-            << "advance " << i << " since the checkpoint, of window " << told_[begin + i].window
-            << " said something else before";
+            << "advance " << i << " after the checkpoint, of window " << told_[begin + i].window
+            << ", differs from the previous run";
       }
     }
-    ASSERT_GE(begin + said.size(), told_.size()) << "what was told is not told again";
+    ASSERT_GE(begin + said.size(), told_.size()) << "some advances were not published again";
   }
   std::uint64_t again() const { return again_; }
 
@@ -181,7 +181,7 @@ TEST(JournalledEngineTest, WhatClocksAndArrivalDecidedIsDecidedAgain) {
     Live(seed, again);
     ASSERT_FALSE(HasFatalFailure());
   }
-  EXPECT_GT(again, 10 * seeds.count) << "hardly anything was told again";
+  EXPECT_GT(again, 10 * seeds.count) << "too few advances were published again";
 }
 
 TEST(JournalledEngineTest, WhileNothingButTimePassesAStateSaysNothingNew) {
@@ -217,7 +217,8 @@ TEST(JournalledEngineTest, WhileNothingButTimePassesAStateSaysNothingNew) {
   life.rounds().Do(std::move(lost));
   life.journal().Write();
   static_cast<void>(life.rounds().Capture());
-  EXPECT_TRUE(life.rounds().has_changed()) << "what the journal cannot note is in no state";
+  EXPECT_TRUE(life.rounds().has_changed())
+      << "rounds that the journal could not note are in no state";
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ TEST(ManifestTest, WhatHasClosedAheadOfItsLaneIsRefused) {
   };
   EXPECT_EQ(closed_until(9), "");
   EXPECT_EQ(closed_until(8), malformed) << "within a pane";
-  EXPECT_EQ(closed_until(12), malformed) << "before its events are there";
+  EXPECT_EQ(closed_until(12), malformed) << "before its events were accepted";
   EXPECT_EQ(closed_until(std::numeric_limits<Position>::max() - 1), malformed);
   const auto on_the_clock = [](Position now) {
     return WhyNot([now](EngineState& state, LaneState& lane) {

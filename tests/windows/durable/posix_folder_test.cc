@@ -88,7 +88,7 @@ TEST_F(PosixFolderTest, AFileThatIsLongerThanItsHeadSaysTakesNoMemory) {
   ASSERT_TRUE(SectionedFile::Read(*folder, "manifest", FileKind::kManifest).ok());
   const auto wanted =
       SectionedFile::Read(*folder, "manifest", FileKind::kManifest, stamp.value().bytes + 8);
-  ASSERT_FALSE(wanted.ok()) << "not as long as somebody knows it to be";
+  ASSERT_FALSE(wanted.ok()) << "its size is not the expected one";
   EXPECT_NE(wanted.error().message.find("but should have"), std::string::npos);
   std::filesystem::resize_file(path + "/manifest", kVast);
   const auto read = SectionedFile::Read(*folder, "manifest", FileKind::kManifest);

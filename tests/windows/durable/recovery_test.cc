@@ -422,7 +422,7 @@ TEST(CheckFitsTest, OtherWindowsAreNamed) {
   longer.length = 120;
   EXPECT_EQ(message({longer, hour}),
             "window 'minute' was not there, or was another");
-  EXPECT_EQ(message({minute}), "") << "one that came while it ran is left out";
+  EXPECT_EQ(message({minute}), "") << "a window that was added at run time is ignored";
   EXPECT_EQ(message({hour, minute}), "") << "in any order";
   WindowSpec coarse = hour;
   coarse.slide = 20;

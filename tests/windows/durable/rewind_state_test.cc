@@ -61,7 +61,7 @@ TEST_F(RewindStateTest, IsReadAsItWasWritten) {
   EXPECT_EQ(read.value().safe.positions[1].offset, safe.positions[1].offset);
   const LaneState& lane = read.value().state.lanes.at(0);
   EXPECT_EQ(lane.retained, 0U);
-  ASSERT_EQ(lane.slicer.open.size(), 1U) << "records may still be counted there";
+  ASSERT_EQ(lane.slicer.open.size(), 1U) << "records may still be counted in it";
   EXPECT_TRUE(lane.slicer.open[0].logs.empty());
 }
 
@@ -81,12 +81,13 @@ TEST_F(RewindStateTest, EveryFlippedBitAndEveryCutIsFound) {
 TEST_F(RewindStateTest, ReachesBackOnlyBeforeTheRecordsThatAreStillNeeded) {
   RewindState newest{.state = Capture(), .safe = {}};
   newest.safe.positions = {{0, 2, std::nullopt}, {1, 2, std::nullopt}};
-  EXPECT_TRUE(ReachesBack(newest.state.partitions, newest)) << "it has read up to offset 2";
+  EXPECT_TRUE(ReachesBack(newest.state.partitions, newest)) << "this state has read up to offset 2";
   newest.safe.positions[1].offset = 1;
-  EXPECT_FALSE(ReachesBack(newest.state.partitions, newest)) << "offset 1 came before it";
+  EXPECT_FALSE(ReachesBack(newest.state.partitions, newest))
+      << "offset 1 was read before this state";
   std::vector<PartitionState> fewer;
   fewer.push_back(newest.state.partitions[0]);
-  EXPECT_FALSE(ReachesBack(fewer, newest)) << "it knows nothing of the other partition";
+  EXPECT_FALSE(ReachesBack(fewer, newest)) << "this state lacks the other partition";
 }
 
 }  // namespace

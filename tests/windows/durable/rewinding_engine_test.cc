@@ -168,7 +168,7 @@ class RewoundStory {
     for (const Said& one : said) {
       std::vector<Said>& told = told_[one.window];
       ASSERT_GE(one.snapshot, 1U);
-      ASSERT_LE(one.snapshot, told.size() + 1) << one.window << " was left out";
+      ASSERT_LE(one.snapshot, told.size() + 1) << one.window << " was skipped";
       if (one.snapshot == told.size() + 1) {
         told.push_back(one);
         continue;
@@ -203,7 +203,7 @@ class RewoundStory {
     now.rewind.positions = before.rewind.positions;
     EXPECT_LE(now.rewind.accepted_before, before.rewind.accepted_before);
     now.rewind.accepted_before = before.rewind.accepted_before;
-    EXPECT_EQ(WhatDiffers(now, before), "") << "said something else before";
+    EXPECT_EQ(WhatDiffers(now, before), "") << "differs from the previous run";
   }
 
   std::map<std::string, std::vector<Said>> told_;
@@ -230,7 +230,7 @@ void LiveAndRewind(std::uint64_t seed, Tally& tally) {
   for (int life = 0; life < 7; ++life) {
     SCOPED_TRACE("life " + std::to_string(life));
     RewindingLife now(script, kept, kind, with_times, folder, committed, compared, random());
-    ASSERT_TRUE(now.Begin(life == 0)) << "begins anew";
+    ASSERT_TRUE(now.Begin(life == 0)) << "started without the state";
     for (std::uint64_t steps = random() % 60; steps > 0; --steps) {
       now.Step();
       now.Deliver();
@@ -253,7 +253,7 @@ TEST(RewindingEngineTest, WindowsThatAreReadAgainAreCutWhereTheyWere) {
     LiveAndRewind(seed, tally);
     ASSERT_FALSE(HasFatalFailure());
   }
-  EXPECT_GT(tally.again, seeds.count) << "hardly anything was told again";
+  EXPECT_GT(tally.again, seeds.count) << "too few windows were published again";
   EXPECT_GT(tally.recalled, seeds.count);
 }
 
@@ -303,7 +303,7 @@ TEST(RewindingEngineTest, WhileNothingButTimePassesNoStateIsWritten) {
   EXPECT_GT(states(), 0);
   const auto safe = states();
   pass_time();
-  EXPECT_EQ(states(), safe) << "what is safe now was said once";
+  EXPECT_EQ(states(), safe) << "the safe results have not changed again";
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST_P(SliceFileTest, ASliceIsReadAsItWasWritten) {
       for (const std::size_t size : {0u, 1u, 1000u}) {
         const Slice slice = MakeSlice(size, weights, removals);
         const std::string text = Write(slice);
-        EXPECT_EQ(Write(slice), text) << "the numbering begins anew";
+        EXPECT_EQ(Write(slice), text) << "the numbering was reset";
         VertexDictionary other_keys(GetParam());
         OtherPartitions other_partitions;
         const auto read = ReadText(text, other_keys, other_partitions);

@@ -8,10 +8,10 @@
 namespace sash {
 namespace {
 
-// A wall clock that has lost as much against the steady one was set back.
+// If the wall clock has lost more than this against the steady clock, it was set back.
 constexpr std::chrono::seconds kSetBack{1};
-// Of a partition that is not live, so many records behind an event must lie before it: a few could
-// be late ones, while the clock is wrong.
+// In a partition that is not live, more records than this must follow an event and be in time: a
+// few of them could be late records while the clock is wrong.
 constexpr std::size_t kEnoughBehind = AheadGate::kNewest / 10;
 
 }  // namespace
@@ -74,7 +74,7 @@ void AheadGate::Pass(std::span<EventBatch> batches, bool any_ahead) {
   }
 }
 
-// Whether a partition that holds something says anything in it.
+// Whether the batch has an event or mark of a partition that holds something.
 bool AheadGate::MustWait(const EventBatch& batch) const {
   if (!holding()) return false;
   const auto holds = [this](const auto& item) {
@@ -120,7 +120,7 @@ void AheadGate::Take(const EventBatch& batch, std::size_t event, EventBatch& pas
   partition.arrivals.push_back({serial, now_});
 }
 
-// Those at the front that need not wait any more.
+// Moves the first held events and marks that need not wait any more.
 void AheadGate::LetGo(Partition& partition, EventBatch& into) {
   const EventBatch& held = partition.held;
   const auto index = static_cast<PartitionIndex>(&partition - partitions_.data());
@@ -140,7 +140,7 @@ void AheadGate::LetGo(Partition& partition, EventBatch& into) {
     return;
   }
   if (partition.next_event < kMostEvents) return;
-  // The room of what has gone is given back.
+  // Frees the memory of the events that have left.
   EventBatch rest;
   for (std::size_t i = partition.next_event; i <= held.events().size(); ++i) {
     for (; partition.next_mark < held.marks().size(); ++partition.next_mark) {
@@ -158,7 +158,7 @@ void AheadGate::LetGo(Partition& partition, EventBatch& into) {
   partition.next_mark = 0;
 }
 
-// It holds nothing any more.
+// The partition holds nothing any more.
 void AheadGate::Settle(Partition& partition) {
   partition.held = EventBatch();
   partition.arrivals.clear();
@@ -168,7 +168,7 @@ void AheadGate::Settle(Partition& partition) {
   --held_partitions_;
 }
 
-// Nor does anybody wait for its end.
+// The partition has left: its events are dropped, and its end is not waited for any more.
 void AheadGate::Leave(Partition& partition) {
   partition.reach = {};
   if (!partition.holds) return;
@@ -180,18 +180,20 @@ bool AheadGate::IsRefused(PartitionIndex index, const Partition& partition) cons
   return IsRefusedByOthers(index, partition) || IsRefusedByHistory(partition);
 }
 
-// A record that was in time when it was read, and not only since the clock had nearly reached both.
+// Whether a record shows that an event with this time is wrong: the record was in time when it was
+// read, and is earlier than the event by more than ahead_limit. A later record may have been in
+// time only because the clock had nearly reached both.
 bool AheadGate::SpeaksAgainst(const Seen& seen, EventTime time) const {
   return !seen.ahead && seen.time < time - policy_.ahead_limit;
 }
 
-// By those that were read after it.
+// By the records that were read after the event.
 bool AheadGate::IsRefusedByOthers(PartitionIndex index, const Partition& partition) const {
   const EventTime time = partition.held.events()[partition.next_event].time;
   const std::uint64_t own = partition.arrivals[partition.next_event].serial;
   std::size_t asked = 1;  // itself
   std::size_t in_time = 0;
-  std::size_t in_time_behind = 0;  // in its partition
+  std::size_t in_time_behind = 0;  // of these, in the event's partition
   for (std::uint64_t serial = std::max(own + 1, OldestSeen()); serial < seen_; ++serial) {
     const Seen& seen = SeenAt(serial);
     const bool is_behind = seen.partition == index;
@@ -206,7 +208,7 @@ bool AheadGate::IsRefusedByOthers(PartitionIndex index, const Partition& partiti
   return is_certain && in_time * 10 > asked;
 }
 
-// By those that were read before it, too, when nothing more comes.
+// By the records read before the event as well, when nothing more comes.
 bool AheadGate::IsRefusedByHistory(const Partition& partition) const {
   const Arrival& arrival = partition.arrivals[partition.next_event];
   if (now_ - arrival.at < kPatience || !AllRead() || arrival.serial < valid_) return false;

@@ -1,29 +1,29 @@
-// AheadGate: events whose time is ahead of the clock wait here until it is clear which of the two
-// is wrong, the record or the clock.
+// AheadGate: holds events whose time is ahead of the clock until it is clear whether the record or
+// the clock is wrong.
 //
 // An event is ahead when its time is later than the wall clock plus ahead_limit. The first such
-// event of a partition is held, with everything that the partition says after it. It goes on
+// event of a partition is held, with all later events and marks of the partition. It is passed on
 //   - when the clock has reached its time: then nothing was wrong with it;
-//   - when the records that were read after it say that the clock is right: fewer than 90 % of the
-//     newest 1,000 are ahead. The engine then refuses it, by the same clock. Only a record counts
-//     that was written just now (its partition is live: read to its end a moment ago) or that
-//     follows the event in its partition: old records are behind a wrong clock, too;
-//   - when nothing more comes (all that there is has been read, for kPatience): by the records
-//     before it. Fewer than 90 % of the newest live ones are ahead, or, when no live one is in
-//     time, fewer than 10 % of all. Records from before the clock was set back do not count.
-// Else it waits: for the clock, or for other records. A partition that holds as much as kMostEvents
-// or kMostBytes is full: the caller reads no more of it.
+//   - when the records read after it show that the clock is right: fewer than 90 % of the newest
+//     1,000 are ahead. The engine then refuses the event, by the same clock. A record counts only
+//     if it was written just now (its partition is live: read to its end a moment ago), or if it
+//     follows the event in its partition: old records are also behind a clock that is wrong;
+//   - when nothing more comes (everything has been read, for kPatience): then the records before it
+//     count as well. Fewer than 90 % of the newest live records are ahead; or, when no live record
+//     is in time, fewer than 10 % of all. Records from before the clock was set back do not count.
+// Otherwise it waits for the clock, or for other records. A partition that holds kMostEvents events
+// or kMostBytes bytes is full: the caller stops reading it.
 //
 // Thread safety: belongs to the consumer thread.
 //
 // Invariants
-//   (1) What a partition says leaves in its order, each event and mark once.
-//   (2) While a partition is held the engine takes it for one that has more to say (kBehind).
-//   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal says what became of
-//       them.
-//   (4) Without an event that is ahead a batch is left as it is.
-//   (5) Nothing is held of a partition that has left: what waited is dropped, since its log is no
-//       more, and nobody could read it again.
+//   (1) Events and marks of a partition leave in their order, each once.
+//   (2) While a partition is held, the engine knows that it has more to read (kBehind).
+//   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal determines what
+//       happens to them.
+//   (4) If no event is ahead, a batch is not changed.
+//   (5) Nothing is held for a partition that has left. Its held events are dropped: the log of the
+//       partition does not exist any more, so they could not be read again.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ namespace sash {
 
 class AheadGate {
  public:
-  static constexpr std::size_t kNewest = 1000;  // records that are asked
+  static constexpr std::size_t kNewest = 1000;  // records that decide
   static constexpr std::size_t kMostEvents = kNewest;
   static constexpr std::size_t kMostBytes = 1 << 20;
   static constexpr std::chrono::seconds kPatience{2};
@@ -50,10 +50,10 @@ class AheadGate {
   // What the caller knows of a partition.
   struct Reach {
     bool live = false;
-    bool at_end = true;  // all that there is has been read; also of one that nobody reads
+    bool at_end = true;  // everything has been read; also true for a partition that is not read
     std::int64_t awaited_until = 0;
   };
-  // The event that a partition waits with.
+  // The first event that is held in a partition.
   struct Head {
     EventTime time{};
     std::int64_t offset = 0;
@@ -67,15 +67,15 @@ class AheadGate {
 
   // A round begins. `in_need`: memory is short, so any record read after an event counts.
   void Begin(EventTime wall, SteadyTime now, bool in_need);
-  // Takes out of the batches what has to wait; `any_ahead`: as far as the caller has looked, an
-  // event is ahead. What can go on, goes to the end of the last batch.
+  // Takes the events and marks that must wait out of the batches, and appends those that need not
+  // wait any more to the last batch. `any_ahead`: the caller has seen an event that is ahead.
   void Pass(std::span<EventBatch> batches, bool any_ahead);
 
   bool IsAhead(EventTime time) const { return time - policy_.ahead_limit > wall_; }
   bool holding() const { return held_partitions_ > 0; }
   std::uint64_t dropped() const { return dropped_; }  // events; see (5)
   bool IsFull(PartitionIndex partition) const;
-  std::optional<Head> HeadOf(PartitionIndex partition) const;  // nothing when it holds nothing
+  std::optional<Head> HeadOf(PartitionIndex partition) const;  // empty when nothing is held
 
  private:
   struct Seen {  // a record that was read
@@ -85,13 +85,13 @@ class AheadGate {
     bool ahead = false;  // when it was read
   };
   struct Arrival {
-    std::uint64_t serial = 0;  // of the record, among all that were read
+    std::uint64_t serial = 0;  // of the record, among all records read
     SteadyTime at{};
   };
   struct Partition {
     Reach reach;
     EventBatch held;                // from next_event and next_mark on
-    std::vector<Arrival> arrivals;  // of its events
+    std::vector<Arrival> arrivals;  // of the events of `held`
     std::size_t next_event = 0;
     std::size_t next_mark = 0;
     bool holds = false;
@@ -120,7 +120,7 @@ class AheadGate {
   std::uint64_t dropped_ = 0;
   std::array<Seen, kNewest> ring_{};
   std::uint64_t seen_ = 0;   // records; the newest are in the ring
-  std::uint64_t valid_ = 0;  // those before were read before the clock was set back
+  std::uint64_t valid_ = 0;  // records before this one were read before the clock was set back
   EventTime wall_{};
   SteadyTime now_{};
   bool has_begun_ = false;

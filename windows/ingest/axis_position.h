@@ -1,4 +1,4 @@
-// Positions on an axis: from and to event time, the ends of windows, and what is late there.
+// Positions on an axis: conversion from and to event time, the ends of windows, and lateness.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ inline Position EndAfter(Position position, Position slide) {
   return PaneBegin(position, slide) + slide;
 }
 
-// Whether a partition that has passed `passed` (Watermark::Passed) has passed the whole pane of an
-// event of it.
+// Whether a partition has passed the whole pane of one of its events. `passed`: the time that the
+// partition has passed (Watermark::Passed).
 inline bool IsLate(EventTime time, std::optional<EventTime> passed, Position pane) {
   // The common case, without a division.
   if (!passed || time >= *passed) return false;

@@ -1,7 +1,7 @@
-// BatchQueue: the bounded way from the source threads to the engine thread.
+// BatchQueue: the bounded queue from the source threads to the engine thread.
 //
 // Policy: a full queue makes the source wait (back-pressure); nothing is ever dropped. A batch
-// larger than the bound passes alone.
+// larger than the bound enters when the queue is empty.
 //
 // Thread safety: every member may be called from any thread; Pop() belongs to the engine thread.
 #pragma once
@@ -20,14 +20,15 @@ class BatchQueue {
  public:
   explicit BatchQueue(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
-  // Moves `batch` in, leaves an empty one with as much room, and returns true; or leaves it
-  // untouched and returns false when there was no room within `patience` or the queue is closed.
+  // Moves `batch` into the queue, leaves an empty batch of the same capacity, and returns true. If
+  // there is no room within `patience`, or the queue is closed: leaves `batch` unchanged and
+  // returns false.
   bool Push(EventBatch& batch, std::chrono::milliseconds patience);
 
-  // The oldest batch, or nothing after `patience`, or at once when closed and drained.
+  // The oldest batch. Returns nothing after `patience`, or at once when closed and drained.
   std::optional<EventBatch> Pop(std::chrono::milliseconds patience);
 
-  // No more Push() succeeds; Pop() still hands out what is inside.
+  // Push() fails from now on; Pop() still returns the batches in the queue.
   void Close();
 
   // Wakes a waiting Pop(), which then returns nothing.

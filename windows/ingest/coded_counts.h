@@ -1,5 +1,6 @@
-// CodedCounts: a sparse table of vertices, ascending, with a count of at least one each, coded in a
-// byte or two an entry (steps between ids as variable-length integers; counts only when above one).
+// CodedCounts: a sparse table of vertices in ascending order, each with a count of at least one. An
+// entry takes a byte or two: the steps between ids are variable-length integers, and a count is
+// stored only if it is above one.
 //
 // Thread safety: like a vector.
 #pragma once
@@ -19,7 +20,7 @@ namespace sash {
 
 class CodedCounts {
  public:
-  // `vertex` is above all before; `count` > 0. Not after MoveTo().
+  // `vertex` is greater than all vertices before; `count` > 0. Not allowed after MoveTo().
   void Append(VertexId vertex, std::uint32_t count) {
     SASH_CHECK(count > 0 && (bytes_.empty() || vertex > last_));
     const std::uint64_t step = bytes_.empty() ? vertex : vertex - last_ - 1;
@@ -28,7 +29,7 @@ class CodedCounts {
     last_ = vertex;
   }
 
-  // visit(vertex, count) in ascending order.
+  // Calls visit(vertex, count) in ascending order.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
     const std::span<const std::uint8_t> coded = Coded();
@@ -47,7 +48,7 @@ class CodedCounts {
 
   bool empty() const { return Coded().empty(); }
   void ShrinkToFit() { bytes_.shrink_to_fit(); }
-  // It is complete, and lies in `memory` from now on, which outlives it; null: it stays.
+  // Moves the complete table to `memory`, which outlives it; null: it stays on the heap.
   void MoveTo(std::pmr::memory_resource* memory) {
     if (memory == nullptr || bytes_.empty()) return;
     moved_bytes_ = bytes_.size();
@@ -55,7 +56,7 @@ class CodedCounts {
     std::ranges::copy(bytes_, moved_.get());
     bytes_ = {};
   }
-  // Beside the object itself.
+  // Without the object itself.
   std::size_t bytes() const { return moved_ ? moved_bytes_ : bytes_.capacity(); }
 
  private:

@@ -1,4 +1,4 @@
-// EdgeEvent: what one record decodes to (glossary: edge event).
+// EdgeEvent: a decoded record (glossary: edge event).
 #pragma once
 
 #include <bit>
@@ -12,14 +12,14 @@ namespace sash {
 
 enum class Operation : std::uint8_t { kAdd, kRemove, kRemoveVertex };
 
-// A stretch of the arena of the EventBatch that holds it.
+// A range in the arena of the EventBatch that holds it.
 struct TextRef {
   std::uint32_t begin = 0;
   std::uint32_t length = 0;
 };
 
-// A vertex key as it travels in a batch: the integer itself, or where its text lies in the batch.
-// Which of the two is the same for a whole stream (KeyKind), so it is not stored per key.
+// A vertex key in a batch: the integer itself, or the place of its text in the batch. All keys of a
+// stream have the same KeyKind, so it is not stored per key.
 class KeyRef {
  public:
   KeyRef() = default;
@@ -46,10 +46,10 @@ struct EdgeEvent {
   KeyRef source{};
   KeyRef target{};  // unused by kRemoveVertex, whose vertex is the source
   Weight weight{};
-  TextRef payload{};  // the record as it came, for dead letters
+  TextRef payload{};  // the unchanged record, for dead letters
   PartitionIndex partition = 0;
   Operation operation = Operation::kAdd;
-  bool ahead = false;  // the source found it too far ahead of its partition: it is refused
+  bool ahead = false;  // the source found it too far ahead of its partition: the engine refuses it
 };
 
 }  // namespace sash

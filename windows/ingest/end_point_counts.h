@@ -6,8 +6,8 @@
 
 namespace sash {
 
-// Every event counts twice, once for each end; so a self-loop, and remove_vertex, counts its vertex
-// twice. Linear in the events for ids of few bytes; holds 16 bytes an event meanwhile.
+// Every event counts twice, once for each end. So a self-loop or a remove_vertex counts its vertex
+// twice. Linear in the events for short ids; uses 16 bytes of temporary memory per event.
 CodedCounts CountEndPoints(const Slice& slice);
 
 }  // namespace sash

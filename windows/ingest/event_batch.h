@@ -1,5 +1,5 @@
-// EventBatch: edge events on their way from a source to the engine, with what happened between
-// them.
+// EventBatch: edge events on their way from a source to the engine, and marks for what happened
+// between them.
 //
 // Thread safety: a value; owned by one thread at a time.
 //
@@ -26,23 +26,23 @@
 
 namespace sash {
 
-// Something to know of a partition, in order with its events.
+// A change in the state of a partition, in order with its events.
 struct Mark {
   enum class Kind : std::uint8_t {
-    kRefused,   // a record that is no edge event: it is counted in the slice of the one before it
+    kRefused,   // a record that is not an edge event: counted in the slice of the event before it
     kGap,       // records before the next event were never read (retention, or a late start)
     kCaughtUp,  // the partition's end is reached: silence from here on is idleness
     kBehind,    // there is more to read, or it cannot be read: silence is not idleness
     kJoins,     // the partition counts from now on; it begins empty and caught up
-    kLeaves,    // nothing will come of it any more, and nobody waits for it
+    kLeaves,    // nothing comes from it any more, and the engine does not wait for it
   };
   std::size_t before_event = 0;
   Kind kind = Kind::kRefused;
   PartitionIndex partition = 0;
-  std::int64_t offset = 0;  // of the refused record; kJoins: the first that will be read
+  std::int64_t offset = 0;  // of the refused record; kJoins: the first offset that will be read
 };
 
-// What a record had beside its payload: for the dead letter of an event that the engine refuses.
+// The parts of a record beside its payload, for the dead letter if the engine refuses the event.
 struct RecordOrigin {
   EventTime timestamp{};  // of the record
   TextRef key{};
@@ -50,24 +50,25 @@ struct RecordOrigin {
   bool has_value = false;  // else the event's payload is the key
 };
 
-// The first word of a source: the partitions that count from now on, and where they stand.
+// A source sends it first: the partitions that count from now on, and where reading starts.
 struct StreamStart {
   std::vector<PartitionIndex> partitions;
-  // Where they start, as far as the source knows; the rest is empty when nothing was committed
-  // before.
+  // Where they start, as far as the source knows; the other members are empty when nothing was
+  // committed before.
   RewindPoint resumed;
-  // Of an engine that was restored: its state was taken at this moment, and partitions go on being
-  // silent and caught up as they were then. Nothing: they are as if heard just now.
+  // For an engine that was restored: the moment when its state was taken. Partitions have been
+  // silent since then, and are caught up if they were then. Empty: as if a record of each partition
+  // had just come.
   std::optional<SteadyTime> stood{};
-  // The source goes on from where it was told that a state was taken; else from elsewhere, and an
-  // engine that waited for it begins anew.
+  // The source continues at the offsets of the engine's saved state. If false, it continues
+  // elsewhere, and an engine that waited for this starts without that state.
   bool from_state = false;
 };
 
 class EventBatch {
  public:
   EventBatch() = default;
-  // Empty, with the room that `other` fills: the next batch of a stream is often as large.
+  // An empty batch with capacity for what `other` holds: the next batch is often as large.
   static EventBatch AsLargeAs(const EventBatch& other) {
     EventBatch batch;
     batch.events_.reserve(other.events_.size());
@@ -89,9 +90,9 @@ class EventBatch {
   }
 
   void Add(const EdgeEvent& event) { events_.push_back(event); }
-  // The event added, to be filled where it lies.
+  // Adds an event, which the caller fills in place.
   EdgeEvent& Add() { return events_.emplace_back(); }
-  // Of the event added last. A source tells it of every event, or of none.
+  // For the event added last. A source calls it for every event, or for none.
   void AddOrigin(EventTime timestamp, std::optional<std::string_view> key, bool has_value) {
     RecordOrigin& origin = origins_.emplace_back();
     SASH_CHECK(origins_.size() == events_.size());
@@ -101,7 +102,7 @@ class EventBatch {
     // The payload of an event without value is the key.
     if (key) origin.key = has_value ? Store(*key) : events_.back().payload;
   }
-  // The event `index` of another batch, with its texts and what is known of its record.
+  // Copies event `index` of another batch, with its texts and its RecordOrigin.
   void AddCopy(const EventBatch& from, std::size_t index, KeyKind keys) {
     EdgeEvent copy = from.events_[index];
     if (keys == KeyKind::kString) {
@@ -118,12 +119,12 @@ class EventBatch {
       AddOrigin(origin->timestamp, key, origin->has_value);
     }
   }
-  // Of the event added last.
+  // For the event added last.
   void SetLastTime(EventTime time) { events_.back().time = time; }
   void RefuseLastAsAhead() { events_.back().ahead = true; }
-  // Of the arena, for DropLast().
+  // The size of the arena, for DropLast().
   std::size_t text_bytes() const { return arena_.size(); }
-  // Takes back the event added last, which no mark follows, and the text behind `text_bytes`.
+  // Removes the event added last, which no mark follows, and the text after `text_bytes`.
   void DropLast(std::size_t text_bytes) {
     SASH_CHECK(!events_.empty() && text_bytes <= arena_.size());
     SASH_CHECK(marks_.empty() || marks_.back().before_event < events_.size());
@@ -136,7 +137,7 @@ class EventBatch {
     marks_.push_back({events_.size(), kind, partition, offset});
   }
 
-  // The newest record of a partition that is in this batch, or would be if it gave anything.
+  // The newest record of a partition that was read for this batch, even if it became no event.
   void NoteAnchor(PartitionIndex partition, const RecordAnchor& anchor) {
     for (PartitionAnchor& known : anchors) {
       if (known.partition == partition) {
@@ -149,7 +150,7 @@ class EventBatch {
 
   const std::vector<EdgeEvent>& events() const { return events_; }
   const std::vector<Mark>& marks() const { return marks_; }
-  // Null when the source does not tell. `event` is one of events().
+  // Null if the source does not provide origins. `event` is one of events().
   const RecordOrigin* OriginOf(const EdgeEvent& event) const {
     if (origins_.empty()) return nullptr;
     return &origins_[static_cast<std::size_t>(&event - events_.data())];
@@ -158,7 +159,7 @@ class EventBatch {
     return arena_.size() + events_.size() * sizeof(EdgeEvent) +
            origins_.size() * sizeof(RecordOrigin) + marks_.size() * sizeof(Mark);
   }
-  // With the room kept for more.
+  // Includes unused capacity.
   std::size_t allocated_bytes() const {
     return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) +
            AllocatedBytes(origins_) + AllocatedBytes(marks_);
@@ -169,11 +170,11 @@ class EventBatch {
 
   std::optional<StreamStart> start;  // takes effect before everything else
   bool caught_up = false;            // after the events: every partition's end was reached
-  bool end_of_source = false;        // after the events: a finite source has said everything
-  // When the source compared the events with the wall clock. To the engine it is not earlier, even
-  // if the clock has been set back since: what was in time stays so.
+  bool end_of_source = false;        // after the events: a finite source has sent everything
+  // The wall clock when the source compared the events with it. The engine uses no earlier time,
+  // even if the clock has been set back since: an event that was in time stays in time.
   std::optional<EventTime> compared_at;
-  // By which partitions are known again; one for each at most.
+  // To recognise partitions after a restart; at most one for each partition.
   std::vector<PartitionAnchor> anchors;
 
  private:

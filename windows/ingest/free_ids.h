@@ -1,5 +1,6 @@
-// FreeIds: a set of ids from which the lowest is taken. One bit for each id up to the greatest that
-// was ever in it, and levels of bits above that tell which words have any.
+// FreeIds: a set of ids from which the lowest is taken. It has one bit for each id up to the
+// greatest that was ever in the set, and levels of bits above, which tell the words that are not
+// zero.
 //
 // Thread safety: like a vector.
 #pragma once
@@ -25,9 +26,10 @@ class FreeIds {
   std::size_t bytes() const;
 
  private:
-  static constexpr unsigned kLevels = 6;  // of 64 each: 2^36 ids
+  static constexpr unsigned kLevels = 6;  // a factor of 64 each: 2^36 ids
 
-  // Bit i of a level says whether word i of the level below has any; those of level 0 are the ids.
+  // Bit i of a level says whether word i of the level below is not zero; the bits of level 0 are
+  // the ids.
   std::array<std::vector<std::uint64_t>, kLevels> levels_;
   std::size_t size_ = 0;
 };

@@ -1,7 +1,7 @@
 // IdPin: while it is held, every id that was in use when it was taken keeps its key.
 //
-// Thread safety: PinBoard's functions, and the end of an IdPin, in any thread. What a thread did
-// before it let go of its reference to a pin happens before Oldest() no longer counts that pin.
+// Thread safety: any thread may call PinBoard's functions and destroy an IdPin. What a thread does
+// before it releases its reference to a pin happens before Oldest() stops counting that pin.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ class IdPin {
   IdPin& operator=(const IdPin&) = delete;
   ~IdPin() { board_->Remove(epoch_); }
 
-  // The one that ended when the pin was taken.
+  // The epoch that ended when the pin was taken.
   std::uint64_t epoch() const { return epoch_; }
 
  private:

@@ -22,7 +22,7 @@ void IdTable::Erase(std::uint32_t hash, VertexId id) {
   }
   for (std::size_t slot = (hole + 1) & mask; slots_[slot].id != kNoVertex;
        slot = (slot + 1) & mask) {
-    // It may move up to the hole, but not in front of the slot that its hash names.
+    // The id may move up to the hole, but not before the slot that its hash names.
     const std::size_t strayed = (slot - slots_[slot].hash) & mask;
     if (strayed < ((slot - hole) & mask)) continue;
     slots_[hole] = slots_[slot];
@@ -30,7 +30,7 @@ void IdTable::Erase(std::uint32_t hash, VertexId id) {
   }
   slots_[hole] = Slot();
   --size_;
-  // Half of the slots would be 35 % full: far from both ends.
+  // Half as many slots are 35 % full: far from both bounds.
   if (slots_.size() > kFirstSlots && size_ * 40 < slots_.size() * 7) Resize(slots_.size() / 2);
 }
 
@@ -45,7 +45,7 @@ std::size_t IdTable::LongestSearch() const {
 }
 
 void IdTable::Resize(std::size_t slot_count) {
-  SASH_CHECK(slot_count <= std::size_t{1} << 32);  // more than the hash can name
+  SASH_CHECK(slot_count <= std::size_t{1} << 32);  // the hash cannot name more slots
   const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slot_count));
   for (const Slot& slot : old) {
     if (slot.id != kNoVertex) Place(slot);

@@ -1,14 +1,14 @@
-// IdTable: a set of ids by the hash of their keys, with open addressing. It does not know the keys.
+// IdTable: a hash table of ids with open addressing, by the hashes of their keys. It does not store
+// the keys.
 //
 // Thread safety: like a vector.
 //
 // Invariants
-//   (1) A slot holds the hash of its id's key, so neither moving nor erasing looks at a key.
-//   (2) No empty slot lies between an id and the slot that its hash names: erasing moves the ids
-//       behind it up, and leaves nothing behind.
-//   (3) At most 70 % of the slots are taken; at least 17 %, unless there are kFirstSlots.
-//   (4) With hashes that nobody can foresee (KeyedHash) a search looks at 6 slots on average, at
-//       most.
+//   (1) A slot holds the hash of its id's key, so moving and erasing do not read keys.
+//   (2) No empty slot is between the slot that an id's hash names and the id's own slot: erasing
+//       moves later ids up and leaves no tombstone.
+//   (3) At most 70 % of the slots are taken; at least 17 %, unless there are only kFirstSlots.
+//   (4) If keys are not chosen to collide (KeyedHash), a search reads at most 6 slots on average.
 #pragma once
 
 #include <cstddef>
@@ -39,16 +39,16 @@ class IdTable {
   // `id` is in the table, with `hash`.
   void Erase(std::uint32_t hash, VertexId id);
 
-  // For Find() of the same hash soon.
+  // Before a Find() of the same hash.
   void Prefetch(std::uint32_t hash) const {
     __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }
-  // The id that a Find() would look at first, or kNoVertex.
+  // The first id that a Find() would compare, or kNoVertex.
   VertexId First(std::uint32_t hash) const { return slots_[hash & (slots_.size() - 1)].id; }
 
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
-  std::size_t LongestSearch() const;  // slots that finding any of the ids looks at; O(slots)
+  std::size_t LongestSearch() const;  // the most slots that finding one of the ids reads; O(slots)
 
  private:
   static constexpr std::size_t kFirstSlots = 1024;
@@ -60,7 +60,7 @@ class IdTable {
   void Resize(std::size_t slot_count);
   void Place(Slot placed);
 
-  std::vector<Slot> slots_;  // a power of two
+  std::vector<Slot> slots_;  // their number is a power of two
   std::size_t size_ = 0;
 };
 

@@ -1,10 +1,10 @@
-// KeyText: the text of a vertex key in 16 bytes. Up to 15 bytes lie in it, longer ones in an
-// allocation of their own.
+// KeyText: the text of a vertex key, in an object of 16 bytes. A text of up to 15 bytes is stored
+// in the object, a longer one in a separate allocation.
 //
 // Thread safety: like an integer.
 //
 // Invariants
-//   (1) Copies share the allocation, which belongs to whoever calls Free(), once, on one of them.
+//   (1) Copies share the allocation. The user calls Free() once, on one of the copies.
 //   (2) Two short texts are equal exactly when all their 16 bytes are.
 #pragma once
 
@@ -38,7 +38,7 @@ class KeyText {
     bytes_[kShort] = kLong;
   }
 
-  // It lies in this object when short, so it lives no longer than this object.
+  // A short text is inside this object, so the view is valid no longer than the object.
   std::string_view view() const {
     if (is_short()) return {bytes_.data(), static_cast<std::size_t>(bytes_[kShort])};
     std::uint32_t length = 0;
@@ -47,16 +47,16 @@ class KeyText {
   }
   bool is_short() const { return bytes_[kShort] != kLong; }
 
-  // Only when both are short.
+  // Both must be short.
   bool SameShort(const KeyText& other) const {
     return std::memcmp(bytes_.data(), other.bytes_.data(), sizeof(bytes_)) == 0;
   }
 
-  // Outside this object; as malloc() of the GNU C library rounds.
+  // Bytes outside this object, rounded as malloc() of the GNU C library rounds them.
   std::size_t allocated_bytes() const {
     return is_short() ? 0 : (view().size() + sizeof(std::size_t) + 15) / 16 * 16;
   }
-  // What remains is the empty text.
+  // Leaves the empty text.
   void Free() {
     if (!is_short()) std::unique_ptr<char[]>(Allocated()).reset();
     *this = KeyText();
@@ -71,7 +71,7 @@ class KeyText {
     return allocated;
   }
 
-  // The text and its length; or the allocation, the length in 32 bits, and kLong.
+  // The text and its length; or the pointer to the allocation, the length in 32 bits, and kLong.
   alignas(8) std::array<char, 16> bytes_{};
 };
 static_assert(sizeof(KeyText) == 16);

@@ -48,7 +48,7 @@ class Columns {
   std::size_t next_ = 0;
 };
 
-// take(event) for the events of a log, as Edge or RemarkedEdge.
+// Calls take(event) for the events of a log, as Edge or RemarkedEdge.
 template <typename Event, typename Take>
 void TakeAll(const PartitionLog& log, const Take& take) {
   if constexpr (std::is_same_v<Event, Edge>) {
@@ -62,7 +62,8 @@ void TakeAll(const PartitionLog& log, const Take& take) {
   }
 }
 
-// take(event) for those of two sorted runs in order; of equal times the first run's come first.
+// Calls take(event) for the events of two sorted runs in order; of events of equal times, those of
+// the first run come first.
 template <typename Event, typename Take>
 void MergeRuns(std::span<const Event> a, std::span<const Event> b, const Take& take) {
   const Event* first = a.data();
@@ -70,7 +71,7 @@ void MergeRuns(std::span<const Event> a, std::span<const Event> b, const Take& t
   const Event* second = b.data();
   const Event* const second_end = second + b.size();
   while (first != first_end && second != second_end) {
-    // Which is next cannot be guessed, so nothing branches on it.
+    // The processor cannot predict which event is next, so there is no branch on it.
     const bool is_second = second->time < first->time;
     take(*(is_second ? second : first));
     second += is_second ? 1 : 0;
@@ -80,7 +81,7 @@ void MergeRuns(std::span<const Event> a, std::span<const Event> b, const Take& t
   for (; second != second_end; ++second) take(*second);
 }
 
-// Merges neighbouring runs, two into one, until the last two are merged into the columns. Run i
+// Merges pairs of neighbouring runs until two are left, and merges these into the columns. Run i
 // ends at ends[i].
 template <typename Event>
 void Merge(std::vector<Event> events, std::vector<std::size_t> ends, Columns& columns) {
@@ -103,7 +104,7 @@ void Merge(std::vector<Event> events, std::vector<std::size_t> ends, Columns& co
   MergeRuns(run(0), run(1), [&](const Event& event) { columns.Write(event); });
 }
 
-// From more runs on, sorting is cheaper.
+// With more runs than this, sorting is cheaper.
 constexpr std::size_t kMostRuns = 16;
 
 template <typename Event>

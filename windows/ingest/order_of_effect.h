@@ -11,9 +11,10 @@
 namespace sash {
 
 // Fills the columns of `slice` with the events of the logs, which are in the order of topic,
-// partition and offset. Copies them when their times are in that order too, merges the logs when
-// each is in the order of time, and sorts the events otherwise. Linear but for the number of logs
-// that are merged; holds 16 to 64 bytes an event meanwhile, unless it only copies.
+// partition and offset. Copies the events if their times are in that order too; merges the logs if
+// each is in the order of time; sorts the events otherwise. Linear in the events, times the
+// logarithm of the number of logs if it merges. Uses 16 to 64 bytes of temporary memory per event,
+// unless it only copies.
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice);
 
 }  // namespace sash

@@ -40,7 +40,7 @@ void OutlierGuard::Pop(Verdict verdict, EventBatch& into) {
     into.AddMark(mark.kind, mark.partition, mark.offset);
   }
   if (waiting() && next_event_ < kNext) return;
-  // The room of what has gone is given back.
+  // Frees the memory of the events that have left.
   EventBatch rest;
   for (std::size_t i = next_event_; i < held_.events().size(); ++i) {
     rest.AddCopy(held_, i, keys_);

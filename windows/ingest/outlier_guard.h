@@ -1,21 +1,21 @@
-// OutlierGuard: an event of a replay that is far ahead of what surrounds it does not make the rest
-// late.
+// OutlierGuard: finds events of a replay that are far ahead of the events around them, so that such
+// an event does not make the other events late.
 //
-// An event is in doubt when it is later than every accepted event before it by more than the limit;
-// before the first accepted event every event is. It is an outlier when 90 % of the next 100 events
-// lie before it by more than the limit. At the end of the input the events that are left decide;
-// without any, the event is accepted. The first event is accepted at once when none of the next two
-// lies before it by so much: a slow pipe need not bring eleven events for its first window.
+// An event is in doubt when it is later than every accepted event before it by more than the limit,
+// or when no event has been accepted before it. It is an outlier when 90 % of the next 100 events
+// are earlier than it by more than the limit. At the end of the input the remaining events decide;
+// if there are none, the event is accepted. The first event is accepted at once when neither of the
+// next two is earlier by more than the limit, so that a slow pipe gets its first window before
+// eleven events have come.
 //
-// What comes after an event that is in doubt waits with it: for 11 events that are not before it by
-// so much, or 90 that are.
+// The events after one that is in doubt wait with it, until 11 of them are not earlier by more than
+// the limit, or 90 are.
 //
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) What is decided depends on the events and their order alone: not on batches, clocks or
-//       threads.
-//   (2) No more than 100 events wait behind the one that is in doubt.
+//   (1) Decisions depend only on the events and their order, not on batches, clocks or threads.
+//   (2) At most 100 events wait behind the event that is in doubt.
 #pragma once
 
 #include <cstddef>
@@ -34,26 +34,26 @@ class OutlierGuard {
 
   OutlierGuard(Duration limit, KeyKind keys) : limit_(limit), keys_(keys) {}
 
-  // Whether an event that comes now is in no doubt, and need not wait for another. It then counts
-  // as accepted.
+  // Whether an event that comes now is not in doubt, and does not wait behind another event. If so,
+  // it counts as accepted.
   bool Passes(EventTime time) {
     if (waiting() || IsInDoubt(time)) return false;
     Accept(time);
     return true;
   }
 
-  // Where what has to wait is added: the events that did not pass, and every mark while waiting().
+  // The caller adds here what must wait: events that did not pass, and every mark while waiting().
   EventBatch& held() { return held_; }
   bool waiting() const { return next_event_ < held_.events().size(); }
   std::size_t events() const { return held_.events().size() - next_event_; }
-  // Of the first that waits.
+  // The time of the first waiting event.
   EventTime first_time() const { return held_.events()[next_event_].time; }
   std::optional<EventTime> newest() const { return newest_; }  // of the accepted events
 
   enum class Verdict { kUndecided, kAccepted, kRefused };
-  // Of the first that waits; `at_end`: nothing follows what is held.
+  // The verdict on the first waiting event. `at_end`: nothing follows the held events.
   Verdict Judge(bool at_end) const;
-  // Moves the first event, about which is decided, and the marks before the next one.
+  // Moves the first event, which has a verdict, and the marks before the next event.
   void Pop(Verdict verdict, EventBatch& into);
 
  private:

@@ -10,7 +10,7 @@ PartitionLog PartitionLog::Copy() const {
   PartitionLog copy(partition_);
   std::size_t copied = 0;
   ForEach([&](const Edge& edge, Weight weight, Operation operation) {
-    // Between its first and its last event a log does not know the offsets.
+    // A log keeps only the offsets of its first and its last event.
     copy.Append({.time = edge.time,
                  .offset = copied++ == 0 ? first_offset_ : last_offset_,
                  .weight = weight,
@@ -35,12 +35,12 @@ std::size_t PartitionLog::Grow() {
   return grown;
 }
 
-// Of the event appended last.
+// Stores weight and operation of the event appended last.
 std::size_t PartitionLog::Remark(const BufferedEvent& event) {
   Chunk& chunk = chunks_.back();
   std::size_t grown = 0;
   if (!last_has_remarks_) {
-    // The bytes of the kinds follow the weights: a ninth word for eight of them.
+    // The bytes of the kinds follow the weights: one more word for every eight of them.
     const std::size_t words = chunk.room + chunk.room / sizeof(std::int64_t);
     static_assert(kFirstRoom % sizeof(std::int64_t) == 0);
     chunk.remarks = std::make_unique_for_overwrite<std::int64_t[]>(words);

@@ -1,7 +1,8 @@
-// PartitionLog: what one partition gave to an open slice, in the order of its offsets.
+// PartitionLog: the events of one partition in an open slice, in the order of their offsets.
 //
-// Events lie in chunks that never move, so growing copies nothing. An event takes 16 bytes; weights
-// and operations take 9 more in those chunks that hold a weight other than 1, or a removal.
+// Events are stored in chunks that never move, so growing copies nothing. An event takes 16 bytes.
+// In chunks that hold a weight other than 1, or a removal, each event takes 9 more for its weight
+// and operation (its remark).
 //
 // Thread safety: like a vector.
 //
@@ -44,10 +45,11 @@ class PartitionLog {
 
   explicit PartitionLog(PartitionIndex partition) : partition_(partition) {}
 
-  // Its events at this moment: 16 bytes each, and 9 more where there are remarks.
+  // A copy of the events: 16 bytes each, and 9 more in chunks with remarks.
   PartitionLog Copy() const;
 
-  // Its offset is above all before. Returns the bytes allocated for it: nearly always none.
+  // The event's offset is greater than all before. Returns the bytes allocated for it, nearly
+  // always 0.
   std::size_t Append(const BufferedEvent& event) {
     const std::size_t grown = next_ == end_ ? Grow() : 0;
     if (size_ == 0) first_offset_ = event.offset;
@@ -68,7 +70,7 @@ class PartitionLog {
   std::size_t bytes() const { return bytes_; }
   bool is_sorted() const { return is_sorted_; }  // by time
 
-  // Of a log that is not empty.
+  // Only if the log is not empty.
   std::int64_t first_offset() const { return first_offset_; }
   std::int64_t last_offset() const { return last_offset_; }
   EventTime least_time() const { return least_time_; }
@@ -77,13 +79,13 @@ class PartitionLog {
   WeightColumn::Kind weights() const { return weights_; }
   bool only_adds() const { return only_adds_; }
 
-  // visit(edges) for each chunk, in order.
+  // Calls visit(edges) for each chunk, in order.
   template <typename Visit>
   void ForEachChunk(const Visit& visit) const {
     for (const Chunk& chunk : chunks_) visit(EdgesOf(chunk));
   }
 
-  // visit(edge, weight, operation), in order.
+  // Calls visit(edge, weight, operation) for each event, in order.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
     for (const Chunk& chunk : chunks_) {
@@ -105,11 +107,11 @@ class PartitionLog {
   struct Chunk {
     std::size_t room = 0;
     std::unique_ptr<Edge[]> edges;
-    // Null: adds of weight 1. Otherwise the bits of the weights, and behind them, in a byte each,
-    // the operations and whether the weights are real.
+    // Null: adds of weight 1. Otherwise the bits of the weights; after them one byte per event,
+    // with the operation and whether the weight is real.
     std::unique_ptr<std::int64_t[]> remarks;
   };
-  static constexpr unsigned kReal = 4;  // beside the operation
+  static constexpr unsigned kReal = 4;  // a bit beside the operation
 
   static std::uint8_t* Kinds(const Chunk& chunk) {
     return reinterpret_cast<std::uint8_t*>(chunk.remarks.get() + chunk.room);

@@ -1,4 +1,4 @@
-// PartitionStanding: how far a partition is, for who asks why the watermark is where it is.
+// PartitionStanding: how far a partition has come. It explains the position of the watermark.
 //
 // Thread safety: a value.
 #pragma once
@@ -13,7 +13,7 @@ namespace sash {
 struct PartitionStanding {
   bool assigned = false;              // else it does not count
   bool caught_up = false;             // read to its end, and nothing has come since
-  bool idle = false;                  // so for idle_after: it does not hold the watermark
+  bool idle = false;                  // caught up for idle_after: it does not hold the watermark
   std::optional<EventTime> newest{};  // of its events that were in time
   Duration silent{};                  // since its newest record, or its assignment
   // Records since its newest event that was in time.

@@ -1,12 +1,12 @@
 // PartitionTable: the partitions of a stream and their dense indices.
 //
-// A topic that is deleted and made anew has the same names, and other records at the same offsets.
-// So a partition has lives, each with an index of its own.
+// A topic that is deleted and created again has the same names, and other records at the same
+// offsets. So a partition has lives (see the glossary), each with its own index.
 //
 // Thread safety: every member may be called from any thread. Partitions are only ever added.
 //
 // Invariants
-//   (1) An index, once given, names the same life of a partition for the life of the table.
+//   (1) An index, once assigned, names the same life of a partition as long as the table exists.
 //   (2) ranks() orders indices by topic (bytes), then partition, then life: the order in which
 //       events of equal time take effect.
 #pragma once
@@ -25,23 +25,23 @@ namespace sash {
 struct TopicPartition {
   std::string topic;
   std::int32_t partition = 0;
-  std::uint32_t life = 0;  // how often it has begun anew since it was first seen
+  std::uint32_t life = 0;  // how often the topic was created again since it was first seen
   friend auto operator<=>(const TopicPartition&, const TopicPartition&) = default;
 };
 
 class PartitionTable {
  public:
-  // The index of its newest life, added if it is new.
+  // The index of the partition's newest life, added if the partition is new.
   PartitionIndex Index(std::string_view topic, std::int32_t partition);
-  // The index of that very life, added if it is new.
+  // The index of exactly this life, added if it is new.
   PartitionIndex Index(const TopicPartition& pair);
-  // It begins anew: the index of a life after the newest.
+  // Begins a new life after the newest, and returns its index.
   PartitionIndex Renew(std::string_view topic, std::int32_t partition);
-  // Nothing when that very life is not there.
+  // The index of exactly this life; empty if it is not in the table.
   std::optional<PartitionIndex> Find(const TopicPartition& pair) const;
-  // The newest life of a partition; the first when none is there.
+  // The newest life of a partition; the first if the partition is not in the table.
   TopicPartition Newest(std::string_view topic, std::int32_t partition) const;
-  // Whether there is no newer life of the same partition.
+  // Whether the same partition has no newer life.
   bool IsNewest(PartitionIndex index) const;
 
   TopicPartition At(PartitionIndex index) const;

@@ -1,5 +1,5 @@
-// ReadHorizon: how far partitions are wanted while an engine does rounds again. What a source
-// delivers of one partition before the others have come as far waits in memory.
+// ReadHorizon: up to which offsets partitions are wanted while an engine does rounds again. If a
+// source reads one partition further than the others, its records wait in memory.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -16,16 +16,17 @@ namespace sash {
 
 class ReadHorizon {
  public:
-  // By partition, the offset up to which it is wanted now; of those behind the end nothing is.
+  // By partition index, the offset up to which records are wanted now. Of partitions beyond the end
+  // of `until`, no record is wanted.
   void Want(std::vector<std::int64_t> until) {
     const MutexLock lock(mutex_);
     until_ = std::move(until);
     is_set_ = true;
   }
-  // Everything is wanted, as at the beginning.
+  // Every record is wanted, as at the beginning.
   void Clear() { is_set_ = false; }
 
-  // Whether there is more to wait for before the record at `offset` is wanted.
+  // Whether the record at `offset` is not wanted yet.
   bool LiesBeyond(PartitionIndex partition, std::int64_t offset) const {
     if (!is_set_) return false;
     const MutexLock lock(mutex_);

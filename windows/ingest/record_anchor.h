@@ -1,5 +1,5 @@
-// RecordAnchor: a record of a partition by which it is known again. A topic that is deleted and
-// made anew has other records at the same offsets.
+// RecordAnchor: identifies a record, so that its partition can be recognised after a restart. A
+// topic that is deleted and created again has other records at the same offsets.
 //
 // Thread safety: a value.
 #pragma once

@@ -1,4 +1,4 @@
-// Refusals: the records that do not enter any window, and why.
+// Refusals: the records that do not enter any window, and the reasons.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ namespace sash {
 enum class RefusalReason : std::uint8_t {
   kInvalidUtf8,
   kInvalidSyntax,  // not JSON, not CSV, wrong number of fields
-  kMissingField,   // a mapped field is not there
-  kWrongType,      // it is there, but is not what the mapping needs
+  kMissingField,   // a mapped field is missing
+  kWrongType,      // a mapped field has a type that the mapping does not accept
   kEmptyKey,
   kInvalidKey,  // not a 64-bit integer
   kInvalidWeight,
@@ -24,7 +24,7 @@ enum class RefusalReason : std::uint8_t {
   kTooLarge,
   kTombstone,  // null value, with tombstone: dead_letter
   kAhead,      // event time beyond ahead_limit
-  kLate,       // its slice had closed, with late: dead_letter
+  kLate,       // the slice had closed, with late: dead_letter
 };
 inline constexpr std::size_t kRefusalReasons = 13;
 
@@ -40,17 +40,17 @@ struct RefusedRecord {
   std::string_view topic;
   std::int32_t partition = 0;
   std::int64_t offset = 0;
-  // Of the record in Kafka, the epoch if it has none there; of the event, or the wall clock, in a
-  // replay.
+  // From Kafka: the record's timestamp, or the epoch if it has none. In a replay: the event time,
+  // or the wall clock.
   EventTime timestamp;
   RefusalReason reason = RefusalReason::kInvalidSyntax;
-  std::string_view detail;                    // for a person: which field, what was found
+  std::string_view detail;                    // for a person: the field, what was found
   std::string_view stage;                     // "decode" or "window"
-  std::optional<std::string_view> payload{};  // the record's value as it came; none: it has none
-  std::optional<std::string_view> key{};      // as it came; none: it has none
+  std::optional<std::string_view> payload{};  // the record's unchanged value; empty: it has none
+  std::optional<std::string_view> key{};      // the record's unchanged key; empty: it has none
 };
 
-// Where refused records go. Called by the source thread and by the engine thread.
+// Receives refused records. Called by the source thread and by the engine thread.
 class RefusalSink {
  public:
   virtual ~RefusalSink() = default;

@@ -4,8 +4,8 @@
 //
 // Invariants
 //   (1) Events are in the order in which they take effect: (event time, topic, partition, offset).
-//   (2) Ids of the slices of one slicer are dense and grow with time; panes without any record have
-//       no slice.
+//   (2) The ids of one slicer's slices are dense and grow with time; a pane without records has no
+//       slice.
 #pragma once
 
 #include <cstddef>
@@ -23,28 +23,28 @@
 
 namespace sash {
 
-// A place on a window's axis: nanoseconds since the epoch, or a number of accepted events.
+// A position on a window's axis: nanoseconds since the epoch, or a number of accepted events.
 using Position = std::int64_t;
 
-// What one partition gave to a slice.
+// The part of a slice that comes from one partition.
 struct PartitionShare {
   // Offsets of the events in the slice, inclusive; least > greatest while there are none.
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
-  // From where the partition must be read again to get the slice whole (late and refused records
-  // that it counts included), and the newest accepted event time before that record.
+  // The offset from which the partition must be read again to get the whole slice (late and refused
+  // records that it counts included), and the newest accepted event time before that record.
   std::int64_t rewind_offset = 0;
   std::optional<EventTime> newest_before;
 
   bool has_events() const { return least <= greatest; }
 };
 
-// What a result says of the slices it comes from.
+// The facts about a slice that results report.
 struct SliceAccount {
   std::uint64_t late = 0;
   std::uint64_t refused = 0;
   std::uint64_t last_accepted = 0;      // number of the last accepted event, from 1; 0: none
-  bool has_on_time = false;             // holds an event that was not late: a first or last event
+  bool has_on_time = false;             // has an event that was not late: may be first or last
   bool gap = false;                     // records just before one of its events were never read
   std::optional<EventTime> least_time;  // of all events in the slice
   std::optional<EventTime> greatest_time;

@@ -9,7 +9,7 @@
 namespace sash {
 namespace {
 
-// What the events of a log say of its slice.
+// Adds the times and offsets of a log's events to the account of its slice.
 void Describe(const PartitionLog& log, SliceAccount& account) {
   account.least_time = std::min(account.least_time.value_or(log.least_time()), log.least_time());
   account.greatest_time =
@@ -19,7 +19,7 @@ void Describe(const PartitionLog& log, SliceAccount& account) {
   share.greatest = std::max(share.greatest, log.last_offset());
 }
 
-// Both accounts belong to one partition order: `from` holds records read before those of `into`.
+// `from` counts records that were read before those of `into`.
 void MergeAccounts(const SliceAccount& from, SliceAccount& into) {
   into.late += from.late;
   into.refused += from.refused;
@@ -55,8 +55,8 @@ PartitionShare& Slicer::Share(SliceAccount& account, PartitionIndex partition, s
   return found->second;
 }
 
-// The newest log of the event's partition, or a new one if the event's offset is not above its
-// last.
+// The newest log of the event's partition; a new log if there is none, or if the event's offset is
+// not above the log's last offset.
 PartitionLog& Slicer::LogFor(OpenSlice& slice, const BufferedEvent& event,
                              std::optional<EventTime> newest_before) {
   const auto behind = slice.logs.upper_bound(event.partition);
@@ -69,7 +69,7 @@ PartitionLog& Slicer::LogFor(OpenSlice& slice, const BufferedEvent& event,
   return slice.logs.emplace_hint(behind, event.partition, event.partition)->second;
 }
 
-// The pane of `position` becomes the place of the event's partition.
+// Makes the pane of `position` the place of the event's partition.
 void Slicer::Enter(Position position, const BufferedEvent& event,
                    std::optional<EventTime> newest_before) {
   Place& place = places_[event.partition];
@@ -93,7 +93,8 @@ SliceAccount& Slicer::CountingAccount(PartitionIndex partition) {
     const auto open = open_.lower_bound(*places_[partition].newest_pane);
     if (open != open_.end()) return open->second.account;
   }
-  // The partition has said nothing yet: the first slice, which closes next; or nothing is open.
+  // The partition has no event yet, so the record counts in the slice that closes next; or no pane
+  // is open.
   has_waiting_ = true;
   return waiting_;
 }

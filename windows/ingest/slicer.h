@@ -1,13 +1,14 @@
 // Slicer: assigns the events of a stream to panes of one axis and freezes panes that have closed.
 //
-// It knows nothing of clocks and watermarks: the engine says up to where the axis has closed.
+// It does not know clocks and watermarks: the engine tells it up to which position the axis has
+// closed.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
 //   (1) Panes close in order; closed_until() never falls, and nothing enters a closed pane.
 //   (2) A late or refused record is counted in the pane of the newest event before it in its
-//       partition; if that has closed, in the first open one.
+//       partition; if that pane has closed, in the first open one.
 //   (3) A closed pane's events are in the order of (event time, partition's rank, offset).
 #pragma once
 
@@ -49,31 +50,31 @@ class Slicer {
     open_bytes_ += place.log->Append(event);
     ++open_events_;
   }
-  // The pane of `position` follows records that were never read.
+  // Records before `position` were never read; its pane has a gap.
   void MarkGap(Position position) { Open(position).account.gap = true; }
-  // Under late: next_slice. It does not count as first or last event.
+  // Adds a late event (late: next_slice). It does not count as first or last event.
   void AddLate(Position position, const BufferedEvent& event, std::uint64_t accepted,
                std::optional<EventTime> newest_before);
   void CountLate(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest);
   void CountRefused(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest);
 
-  // End of the first open pane that holds anything.
+  // The end of the first open pane that has a record; empty if there is none.
   std::optional<Position> NextEnd() const;
 
-  // Freezes that pane. `ranks` orders partitions (PartitionTable::Ranks).
+  // Freezes the pane of NextEnd(). `ranks` orders partitions (PartitionTable::Ranks).
   std::shared_ptr<const Slice> CloseNext(std::span<const std::uint32_t> ranks);
 
   // Nothing before `position` (a multiple of the pane) will be accepted any more.
   void CloseUntil(Position position);
 
-  // visit(partition, PartitionShare) for everything that has not been frozen.
+  // Calls visit(partition, PartitionShare) for all records that are not frozen.
   template <typename Visit>
   void VisitOpenShares(const Visit& visit) const {
     for (const auto& [begin, open] : open_) VisitShares(open.account, visit);
     VisitShares(waiting_, visit);
   }
 
-  // visit(source, target) for every event in an open pane.
+  // Calls visit(source, target) for every event in an open pane.
   template <typename Visit>
   void VisitOpenEvents(const Visit& visit) const {
     for (const auto& [begin, open] : open_) {
@@ -87,13 +88,13 @@ class Slicer {
 
   // Costs a copy of the open events.
   SlicerState State() const;
-  // Without what panes hold and count. Those that are open stay so, since records may still be
-  // counted there.
+  // The state without the events and counts of panes. Open panes stay open, because records may
+  // still be counted in them.
   SlicerState StateWithoutEvents() const;
-  // Of a slicer that has seen nothing yet: it goes on from a state of one with the same pane.
+  // Continues from the state of a slicer with the same pane. This slicer has seen nothing yet.
   void Restore(SlicerState state);
 
-  // visit(begin, events, SliceAccount) for every open pane that holds anything, oldest first.
+  // Calls visit(begin, events, SliceAccount) for every open pane with a record, oldest first.
   template <typename Visit>
   void VisitOpenSlices(const Visit& visit) const {
     for (const auto& [begin, open] : open_) {
@@ -110,21 +111,21 @@ class Slicer {
   }
 
  private:
-  static constexpr std::size_t kNodeBytes = 48;  // of a map's node, beside its element
+  static constexpr std::size_t kNodeBytes = 48;  // of a map's node, without its element
 
   struct OpenSlice {
     SliceAccount account;
-    // By partition. A partition has a second log only where its offsets fell back: its topic was
+    // By partition. A partition has a second log only if its offsets went back: its topic was
     // recreated while it was read.
     std::multimap<PartitionIndex, PartitionLog> logs;
   };
 
-  // Where the newest on-time event of a partition went.
+  // The place of a partition's newest on-time event.
   struct Place {
     std::optional<Position> newest_pane;
     Position begin = 0;           // of the open slice
     OpenSlice* slice = nullptr;   // null: it has closed
-    PartitionLog* log = nullptr;  // in it
+    PartitionLog* log = nullptr;  // in `slice`
 
     bool Takes(Position position, Position pane, std::int64_t offset) const {
       return slice != nullptr &&

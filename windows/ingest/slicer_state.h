@@ -1,4 +1,4 @@
-// SlicerState: all that a slicer knows, so that another one can go on where it stood.
+// SlicerState: the whole state of a slicer, from which another slicer can continue.
 //
 // Thread safety: a plain value. It shares nothing with the slicer.
 #pragma once
@@ -16,14 +16,14 @@ namespace sash {
 struct OpenSliceState {
   Position begin = 0;
   SliceAccount account;
-  std::vector<PartitionLog> logs;  // none empty; by partition, those of one in order
+  std::vector<PartitionLog> logs;  // none empty; by partition, then oldest first
 };
 
 struct SlicerState {
   Position closed_until = std::numeric_limits<Position>::min();
-  std::uint64_t next_id = 0;                          // of the slice that closes next
+  std::uint64_t next_id = 0;                          // id of the slice that closes next
   std::vector<OpenSliceState> open;                   // ascending
-  std::vector<std::optional<Position>> newest_panes;  // by partition: of its newest on-time event
+  std::vector<std::optional<Position>> newest_panes;  // by partition: of the newest on-time event
   std::optional<SliceAccount> waiting;                // counts that no pane has yet
 };
 

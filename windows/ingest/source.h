@@ -1,7 +1,7 @@
-// Source: an outside world that fills the BatchQueue with edge events.
+// Source: reads records from outside and fills the BatchQueue with edge events.
 //
-// Thread safety: Start(), Stop() belong to the thread that owns the source; Commit() is called by
-// one thread at a time, status() by any.
+// Thread safety: Start() and Stop() belong to the thread that owns the source; one thread at a time
+// calls Commit(); any thread may call status().
 #pragma once
 
 #include <atomic>
@@ -19,15 +19,15 @@
 
 namespace sash {
 
-// What sources are told while they read: by the engine, so that they can hold back partitions that
-// run ahead, and by whoever watches over memory, so that they do not fill it.
+// Information for sources while they read: from the engine, so that they pause partitions that are
+// ahead of others; and from the memory watch, so that they do not fill the memory.
 struct StreamProgress {
   static constexpr std::int64_t kNoWatermark = INT64_MIN;
   std::atomic<std::int64_t> watermark = kNoWatermark;  // nanoseconds of event time
   std::atomic<std::uint64_t> open_events = 0;          // events in slices that have not closed
-  std::atomic<bool> intake_held = false;               // memory is full: nothing more may be read
+  std::atomic<bool> intake_held = false;               // memory is full: sources must not read
   std::atomic<std::int64_t> intake_pause = 0;          // milliseconds to wait after each batch
-  ReadHorizon horizon{};                               // of rounds that are done again
+  ReadHorizon horizon{};                               // for rounds that are done again
 };
 
 struct PartitionStatus {
@@ -36,9 +36,9 @@ struct PartitionStatus {
   std::int64_t position = 0;        // the next offset to be read
   std::optional<std::int64_t> end;  // the partition's end, if known; lag = end - position
   bool paused = false;
-  bool readable = true;  // else SourceStatus::not_ready says why not
-  // Events that wait to be decided on, since the first of them is ahead of the clock, or of what
-  // comes after it in a replay; and the time of the first.
+  bool readable = true;  // else SourceStatus::not_ready has the reason
+  // Events that are held, because the first of them is ahead of the clock (or, in a replay, of the
+  // events after it); and the time of the first.
   std::uint64_t held_ahead = 0;
   std::optional<EventTime> ahead_time{};
 };
@@ -49,12 +49,12 @@ struct SourceStatus {
   std::uint64_t records = 0;  // read, refused ones included
   std::uint64_t bytes = 0;
   std::vector<PartitionStatus> partitions{};
-  std::vector<std::string> not_ready{};  // why nothing can be read now; empty when all is well
-  std::optional<std::string> failure{};  // it has stopped for good before its end, and why
-  bool standing_by = false;  // another instance reads instead of this one; not_ready says which
-  bool held = false;         // it has more, and waits since memory is full (intake_held)
-  // What happened to the connector, by a name of its own (a metric label, so few and fixed), since
-  // its start: "lost_records", "commit_failures", ...
+  std::vector<std::string> not_ready{};  // the reasons why nothing can be read now; empty: it reads
+  std::optional<std::string> failure{};  // why it has stopped for good before its end
+  bool standing_by = false;  // another instance reads instead of this one; not_ready names it
+  bool held = false;         // it has more to read, and waits because memory is full (intake_held)
+  // Counts of incidents since the connector's start, by name (a metric label, so few and fixed):
+  // "lost_records", "commit_failures", ...
   std::vector<std::pair<std::string_view, std::uint64_t>> incidents{};
 };
 
@@ -62,21 +62,22 @@ class Source {
  public:
   virtual ~Source() = default;
 
-  // Begins to fill the queue from a thread of its own. An error here is one of configuration: the
-  // absence of a broker or topic is a state (status().not_ready), not an error.
+  // Begins to fill the queue from its own thread. Returns only errors of configuration: the absence
+  // of a broker or topic is a state (status().not_ready), not an error.
   virtual Status Start() = 0;
 
-  // Returns when the source's thread has ended; nothing is pushed afterwards. Idempotent.
+  // Returns after the source's thread has ended; nothing is pushed afterwards. Idempotent.
   virtual void Stop() = 0;
 
-  // Everything before `point` has left the windows and reached the sinks. Does not wait.
+  // Commits `point`: everything before it has left the windows and reached the sinks. Does not
+  // wait.
   virtual void Commit(const RewindPoint& point) = 0;
 
-  // Of the newest point that is known to have been committed; empty without one. Any thread may
-  // ask.
+  // The positions of the newest point that is known to be committed; empty if there is none. Any
+  // thread may call it.
   virtual std::vector<RewindPosition> committed() const { return {}; }
 
-  // That point.
+  // The newest point that is known to be committed. Any thread may call it.
   virtual std::optional<RewindPoint> acknowledged() const { return std::nullopt; }
 
   virtual SourceStatus status() const = 0;

@@ -1,8 +1,8 @@
 // StableVector: a growing array whose elements never move.
 //
 // Thread safety
-//   One thread writes: push_back(), Set(). Others may read an element without a lock once it has
-//   been published to them, and as long as nobody sets it meanwhile.
+//   One thread writes: push_back(), Set(). Other threads may read an element without a lock after
+//   it has been published to them, as long as the writer does not Set() it meanwhile.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace sash {
 
-// For at most 2^32 elements, in chunks of a mebibyte or little less.
+// For at most 2^32 elements, in chunks of at most 1 MiB.
 template <typename T>
 class StableVector {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -56,7 +56,7 @@ class StableVector {
 
   T* Chunk(std::size_t i) const { return chunks_[i].load(std::memory_order_acquire); }
 
-  std::unique_ptr<std::atomic<T*>[]> chunks_;  // made with the first element
+  std::unique_ptr<std::atomic<T*>[]> chunks_;  // allocated with the first element
   std::size_t size_ = 0;
 };
 

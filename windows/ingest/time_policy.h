@@ -1,4 +1,4 @@
-// TimePolicy: how a stream's time is understood (configuration: source.time).
+// TimePolicy: how the engine handles a stream's time (configuration: source.time).
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,11 @@ struct TimePolicy {
   Duration idle_after =
       std::chrono::seconds(10);  // silence after which a caught-up partition is idle
   SilencePolicy on_silence = SilencePolicy::kHold;
-  // Events further ahead of the wall clock are refused; in a replay, of what surrounds them.
+  // Events further ahead of the wall clock are refused; in a replay, events further ahead of the
+  // events around them.
   Duration ahead_limit = std::chrono::minutes(1);
-  bool auto_ahead_limit = true;  // it was worked out of the windows, not given
-  bool check_ahead = true;       // against the wall clock
+  bool auto_ahead_limit = true;  // ahead_limit is derived from the windows, not configured
+  bool check_ahead = true;       // compare events with the wall clock
   LatePolicy late = LatePolicy::kDeadLetter;
   Duration max_drift = std::chrono::minutes(1);  // partitions further ahead than this are paused
 };

@@ -8,7 +8,7 @@
 namespace sash {
 namespace {
 
-// The element of `id`, which is the next one or one that was there before.
+// Sets the element of `id`, which exists already or is the next one.
 template <typename T>
 void Store(VertexId id, const T& value, StableVector<T>& values) {
   if (id == values.size()) {

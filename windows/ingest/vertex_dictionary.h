@@ -1,22 +1,22 @@
 // VertexDictionary: vertex keys to dense ids and back.
 //
-// Ids are handed out in order of first appearance, which puts hubs first. A key can be forgotten;
-// its id is then handed out again, the lowest free one first, so that ids stay dense.
+// Ids are assigned in the order of first appearance, which puts hubs first. A key can be forgotten;
+// its id is then assigned again, the lowest free id first, so that ids stay dense.
 //
 // Thread safety
-//   A Writer and Prefetch*() belong to the engine thread, the rest to any: KeyOf(), TextOf(),
-//   IntegerOf(), KeyLess() without a lock, for an id that reached the caller through a published
-//   view that it still pins; Find() waits for a Writer, and what it found stays true only while the
-//   caller pins a view that names the key. Whoever calls Forget() sees to it that nobody can name
-//   the id any more, and that their last reading of it happens before (VertexLifetimes).
+//   A Writer and Prefetch*() belong to the engine thread. Any thread may call the other functions:
+//   KeyOf(), TextOf(), IntegerOf() and KeyLess() take no lock, and require an id from a published
+//   view that the caller still pins. Find() waits for a Writer; its answer stays true only while
+//   the caller pins a view that names the key. The caller of Forget() ensures that no other thread
+//   can use the id any more, and that their last reads happen before (VertexLifetimes).
 //
 // Invariants
-//   (1) Of the keys that are known, id and key are one to one; ids are below id_limit().
+//   (1) Known keys and their ids map one to one; ids are below id_limit().
 //   (2) An entry never moves, and never changes while its id is in use.
-//   (3) Memory is bounded by the most keys ever known at once; texts longer than
-//       KeyText::kShort and the hash table follow the keys known now.
-//   (4) A lookup takes O(1) steps on average, whichever keys a stranger chooses: he does not know
-//       the secret of the hash. Nothing but places in the table depends on it.
+//   (3) Memory is bounded by the most keys ever known at once. Texts longer than KeyText::kShort,
+//       and the hash table, take memory for the keys known now.
+//   (4) A lookup takes O(1) steps on average, even if a producer chooses keys to slow it down: the
+//       secret of the hash is not known outside. Only slots in the table depend on the secret.
 #pragma once
 
 #include <atomic>
@@ -38,7 +38,7 @@
 
 namespace sash {
 
-// Of a vertex key; VertexDictionary::HashOf() makes it.
+// The hash of a vertex key, from VertexDictionary::HashOf().
 enum class KeyHash : std::uint32_t {};
 
 class VertexDictionary {
@@ -50,7 +50,7 @@ class VertexDictionary {
   VertexDictionary& operator=(const VertexDictionary&) = delete;
   ~VertexDictionary();
 
-  // Holds the dictionary's lock while a batch is interned or forgotten.
+  // Holds the dictionary's lock while keys are interned or forgotten.
   class Writer {
    public:
     explicit Writer(VertexDictionary& dictionary) : dictionary_(dictionary) { dictionary_.Lock(); }
@@ -70,7 +70,7 @@ class VertexDictionary {
       AssertHeld();
       return dictionary_.InternInteger(key, hash);
     }
-    // The ids are in use. Their keys are no longer found.
+    // Forgets the keys of ids that are in use: Find() does not find them any more.
     void Forget(std::span<const VertexId> ids) {
       AssertHeld();
       dictionary_.Forget(ids);
@@ -78,8 +78,8 @@ class VertexDictionary {
     void Forget(VertexId id) { Forget({&id, 1}); }
 
    private:
-    // True of every Writer. Clang cannot follow one through the std::optional in which the engine
-    // keeps it from event to event.
+    // Every Writer holds the mutex. Clang cannot see this through the std::optional in which the
+    // engine keeps a Writer from event to event.
     void AssertHeld() const SASH_ASSERT_HELD(dictionary_.mutex_) {}
 
     VertexDictionary& dictionary_;
@@ -87,9 +87,10 @@ class VertexDictionary {
 
   KeyKind kind() const { return kind_; }
 
-  // They hide the cache misses of Intern(key, HashOf(key)) behind the work on the keys before it:
-  // PrefetchSlot() some events ahead, PrefetchEntry() a few later, when the slot has come. They
-  // need no Writer, and change nothing, whatever happens to the key meanwhile.
+  // PrefetchSlot() and PrefetchEntry() hide the cache misses of Intern(key, HashOf(key)) behind the
+  // work on earlier keys: call PrefetchSlot() some events ahead, and PrefetchEntry() a few events
+  // later, when the slot is in the cache. They need no Writer and change nothing, whatever happens
+  // to the key meanwhile.
   KeyHash HashOf(std::string_view key) const { return static_cast<KeyHash>(hash_(key)); }
   KeyHash HashOf(std::int64_t key) const {
     return static_cast<KeyHash>(hash_(static_cast<std::uint64_t>(key)));
@@ -107,7 +108,7 @@ class VertexDictionary {
     return id;
   }
 
-  // Nothing when `key` is not known, or of the other kind.
+  // Empty if `key` is not known, or has the other kind.
   std::optional<VertexId> Find(const VertexKey& key) const;
 
   VertexKey KeyOf(VertexId id) const;
@@ -115,25 +116,25 @@ class VertexDictionary {
   std::string_view TextOf(VertexId id) const { return texts_[id].view(); }
   std::int64_t IntegerOf(VertexId id) const { return integers_[id]; }  // integer keys only
 
-  // The order of keys in results: UTF-8 bytes, or numerically.
+  // The order of keys in results: by UTF-8 bytes, or numerical.
   bool KeyLess(VertexId a, VertexId b) const {
     return kind_ == KeyKind::kString ? TextOf(a) < TextOf(b) : integers_[a] < integers_[b];
   }
 
-  // Keys that are known.
+  // The number of known keys.
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
-  // One above the greatest id ever in use: what arrays indexed by id must hold.
+  // One above the greatest id ever in use: the size for arrays indexed by id.
   VertexId id_limit() const { return id_limit_.load(std::memory_order_acquire); }
   std::size_t bytes() const;
 
  private:
-  // Whoever waits for the lock is the next to have it: a Writer that comes back at once would
-  // otherwise be before those whom it has woken, again and again.
+  // A thread that waits for the lock gets it next. Otherwise a Writer that locks again at once
+  // would overtake the threads that it has woken, again and again.
   void Lock() const SASH_ACQUIRE(mutex_) {
     const MutexLock turn(turn_);
     mutex_.Lock();
   }
-  // Only for the thread that has Writers: no other thread changes the table, so it needs no lock.
+  // Only for the thread that uses Writers: no other thread changes the table, so it needs no lock.
   const IdTable& ids() const SASH_NO_THREAD_SAFETY_ANALYSIS { return ids_; }
   static std::uint32_t Bits(KeyHash hash) { return static_cast<std::uint32_t>(hash); }
   VertexId InternText(std::string_view key, KeyHash hash) SASH_REQUIRES(mutex_);
@@ -154,7 +155,8 @@ class VertexDictionary {
   std::size_t long_text_bytes_ SASH_GUARDED_BY(mutex_) = 0;
   std::atomic<std::size_t> size_ = 0;
   std::atomic<VertexId> id_limit_ = 0;
-  // By id, one of the two. Written with the lock held, read without.
+  // By id; the kind of keys decides which of the two is used. Written with the lock held, read
+  // without.
   StableVector<KeyText> texts_;
   StableVector<std::int64_t> integers_;
 };

@@ -51,7 +51,7 @@ void VertexLifetimes::Begin(VertexId id) {
 void VertexLifetimes::Die(VertexId id) {
   --referred_;
   ++waiting_;
-  // One that is queued already joins the end of the queue when it is looked at.
+  // An id that is already in the queue moves to its end when MayRecycle() finds it.
   if ((states_[id] & kQueued) != 0) return;
   states_[id] |= kQueued;
   if (died_.empty() || died_.back().epoch != epoch_) died_.push_back({epoch_, {}});
@@ -62,14 +62,14 @@ std::shared_ptr<const IdPin> VertexLifetimes::Pin() {
   return std::make_shared<const IdPin>(board_, epoch_++);
 }
 
-// Takes `id` out of the queue; false when it is alive, or was when some pin was taken.
+// Takes `id` out of the queue. False if it is alive, or may have been when some pin was taken.
 bool VertexLifetimes::MayRecycle(VertexId id) {
   State& state = states_[id];
   const bool revived = (state & kRevived) != 0;
   state &= ~(kQueued | kRevived);
   if (References(state) > 0) return false;
   if (!revived) return true;
-  // When exactly it died again is not known; no later than now.
+  // The epoch in which it died again is not known; it is at most the current one.
   ++referred_;
   --waiting_;
   Die(id);
@@ -77,7 +77,7 @@ bool VertexLifetimes::MayRecycle(VertexId id) {
 }
 
 void VertexLifetimes::Recycle() {
-  // Other threads find keys between two of so many.
+  // After this number of ids, other threads can look up keys.
   constexpr std::size_t kAtOnce = 256;
   const std::optional<std::uint64_t> oldest = board_->Oldest();
   while (!died_.empty() && (!oldest || died_.front().epoch <= *oldest)) {
@@ -94,8 +94,8 @@ void VertexLifetimes::Recycle() {
 }
 
 bool VertexLifetimes::BornAfter(std::uint64_t then, VertexId id, const IdPin& now) const {
-  // Ages, since the lower half of an epoch comes round. One that comes round makes an id young that
-  // is not, which costs a warm start its knowledge of one vertex.
+  // Compares ages, because the lower half of an epoch wraps around. After that an old id may appear
+  // young: a warm start then loses only what it knew of one vertex.
   const std::uint32_t age = static_cast<std::uint32_t>(now.epoch()) - births_[id];
   return age < now.epoch() - then;
 }

@@ -40,7 +40,7 @@ std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
       holder_ = p;
     }
   }
-  if (unknown) {  // a partition that has not spoken yet holds the watermark
+  if (unknown) {  // a partition without an event holds the watermark
     holder_.reset();
     return current_;
   }

@@ -1,14 +1,14 @@
-// Watermark: event time up to which the stream is believed complete.
+// Watermark: the event time up to which the stream is believed complete.
 //
-// A partition has passed its newest event time less the disorder. The watermark is the least of
-// what the active partitions have passed. A partition is active from its assignment on, before its
-// first record, and idle only while it is caught up and has been silent for idle_after.
+// A partition has passed its newest event time minus the disorder. The watermark is the least time
+// that all active partitions have passed. A partition is active from its assignment on, even before
+// its first record. It is idle only while it is caught up and has been silent for idle_after.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
 //   (1) Current() never falls.
-//   (2) Passed() of a partition depends on that partition's events alone.
+//   (2) Passed() of a partition depends only on the events of that partition.
 #pragma once
 
 #include <algorithm>
@@ -29,24 +29,24 @@ class Watermark {
   explicit Watermark(const TimePolicy& policy) : policy_(policy) {}
 
   void Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now);
-  // It does not count any more. What it has passed stays known.
+  // The partition does not count any more. The time that it has passed stays known.
   void Unassign(PartitionIndex partition) {
     At(partition).assigned = false;
     holder_.reset();
   }
 
-  // An event that is neither late nor refused. True when the watermark may have reached `due` by
-  // it, or nothing is known of it: then Advance() tells. Until then Current() stays behind.
+  // Takes an event that is neither late nor refused. True if the watermark may now have reached
+  // `due`, or if its holder is not known: then call Advance(). Current() does not change before.
   bool Observe(PartitionIndex partition, EventTime time, SteadyTime now,
                EventTime due = EventTime::min()) {
     Heard(partition, now);
     Partition& observed = partitions_[partition];
     if (!observed.newest || time > *observed.newest) observed.newest = time;
-    // Whoever held the watermark when it was last worked out had not passed `due` then; so all
-    // active ones have when this one has, or Advance() finds another that has not.
+    // At the last Advance() the holder had not passed `due`. Until it has, the watermark cannot
+    // have reached `due`. When it has, Advance() checks the other active partitions.
     return !holder_ || (*holder_ == partition && *observed.newest - policy_.disorder >= due);
   }
-  // Any record, a refused one too: the partition is not silent.
+  // For any record, also a refused one: the partition is not silent.
   void Heard(PartitionIndex partition, SteadyTime now) {
     Partition& heard = At(partition);
     heard.heard = now;
@@ -54,20 +54,20 @@ class Watermark {
   }
   void CaughtUp(PartitionIndex partition) {
     At(partition).caught_up = true;
-    if (holder_ == partition) holder_.reset();  // it may be idle, and hold nothing any more
+    if (holder_ == partition) holder_.reset();  // it may be idle, and not the holder any more
   }
   void Behind(PartitionIndex partition) { At(partition).caught_up = false; }
 
   std::optional<EventTime> Newest(PartitionIndex partition) const {
     return partition < partitions_.size() ? partitions_[partition].newest : std::nullopt;
   }
-  // Event time the partition has passed; nothing before its first event.
+  // The event time that the partition has passed; empty before its first event.
   std::optional<EventTime> Passed(PartitionIndex partition) const {
     const std::optional<EventTime> newest = Newest(partition);
     if (!newest) return std::nullopt;
     return *newest - policy_.disorder;
   }
-  // Of a watermark that has seen nothing yet: it goes on from where another stood. Partitions count
+  // Continues from the state of another watermark; this one has seen nothing yet. Partitions count
   // from their Assign() on.
   void Restore(std::optional<EventTime> current, std::span<const std::optional<EventTime>> newest) {
     current_ = current;
@@ -76,14 +76,14 @@ class Watermark {
   }
 
   bool IsIdle(PartitionIndex partition, SteadyTime now) const;
-  // Its counts are left to who counts.
+  // Does not fill in the late and refused counters.
   PartitionStanding StandingOf(PartitionIndex partition, SteadyTime now) const;
 
-  // Call Advance() after events and now and then for the clock; it returns Current().
+  // Call it after events, and regularly because the clock moves; it returns Current().
   std::optional<EventTime> Advance(SteadyTime now, EventTime wall);
   std::optional<EventTime> Current() const { return current_; }
-  // The partition that held it when Advance() was last called: until then events of no other move
-  // it.
+  // The partition that held the watermark at the last Advance(): events of other partitions do not
+  // move it. Empty if it is not known.
   std::optional<PartitionIndex> holder() const { return holder_; }
 
  private:
@@ -102,7 +102,7 @@ class Watermark {
   const TimePolicy policy_;
   std::vector<Partition> partitions_;
   std::optional<EventTime> current_;
-  std::optional<PartitionIndex> holder_;  // the partition with the least Passed(), if one is known
+  std::optional<PartitionIndex> holder_;  // the partition with the least Passed(), if known
 };
 
 }  // namespace sash

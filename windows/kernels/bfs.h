@@ -1,9 +1,9 @@
 // Breadth-first search, direction-optimising.
 //
-// Small frontiers push along their edges; once the frontier's edges outnumber a share of what is
-// unexplored, the unvisited vertices look for a parent instead (bottom-up), and stop at the first.
-// All roots start one traversal together. Roots that the graph does not have reach nothing. Self
-// loops and parallel edges change nothing.
+// Small frontiers push along their edges. Once the frontier has more edges than a share of the
+// unexplored ones, the unvisited vertices look for a parent instead (bottom-up) and stop at the
+// first. All roots start one traversal together. Roots that are not in the graph reach nothing.
+// Self-loops and parallel edges change nothing.
 //
 // Source: Beamer, Asanović, Patterson: Direction-optimizing breadth-first search (SC 2012), with
 // its α = 15 and β = 18 as in the GAP benchmark suite.
@@ -29,8 +29,8 @@ enum class FollowedEdges : std::uint8_t { kOut, kIn, kBoth };
 struct BfsOptions {
   FollowedEdges follow = FollowedEdges::kOut;
   int threads = 0;  // 0: all the cores
-  // Lists are read ascending by id, level by level, and none is copied: for graphs on disk (LLAMA
-  // thesis, figure 5.1).
+  // Reads lists in ascending order of ids, level by level, and copies none: for graphs on disk
+  // (LLAMA thesis, figure 5.1).
   bool sweeps = false;
   KernelProgress progress{};
 };
@@ -38,7 +38,7 @@ struct BfsOptions {
 inline constexpr std::int32_t kUnreached = -1;
 
 struct BfsResult {
-  std::vector<std::int32_t> depths;   // by id; kUnreached where the traversal did not come
+  std::vector<std::int32_t> depths;   // by id; kUnreached where not reached
   std::vector<std::uint64_t> levels;  // vertices at each depth, the roots first
   std::uint64_t reached = 0;
   bool cancelled = false;  // `progress` said stop: the depths are partial
@@ -61,7 +61,8 @@ class Bitmap {
   std::vector<std::uint64_t> words_;
 };
 
-// visit(u) along the edges that a search follows from v, or backwards to v, until it returns false.
+// Calls visit(u) for the edges that a search follows from v, or backwards to v, until it returns
+// false.
 template <GraphView Graph, typename Visit>
 void VisitUntil(const Graph& graph, FollowedEdges follow, VertexId v, bool backwards,
                 const Visit& visit) {

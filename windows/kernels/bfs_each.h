@@ -1,11 +1,11 @@
-// BfsEach: breadth-first searches from many roots, one each, in one go over the graph.
+// BfsEach: breadth-first searches from many roots, one search each, in one pass over the graph.
 //
-// Searches from different roots meet most vertices in the same few levels. So up to 64 of them go
-// together: each vertex has a word with a bit for each search that has seen it, another for those
-// whose frontier it is on, and following an edge is one OR for all of them. Small frontiers push
-// along their edges; large ones are pulled, by every vertex that some search has not seen, until it
-// has all it lacks. For pulling, what is visible of lists with dead slots is copied together once,
-// where it cannot be read where it lies.
+// Searches from different roots meet most vertices in the same few levels. So up to 64 searches run
+// together: each vertex has a word with one bit for each search that has seen it, and a word with
+// one bit for each search that has it on its frontier. Following an edge is one OR for all of them.
+// Small frontiers push along their edges. For large ones, every vertex that some search has not
+// seen pulls from its neighbours until no search is missing. For pulling, the visible parts of
+// lists with dead slots are copied once, where they cannot be read in place.
 //
 // Thread safety: a pure function. Depths do not depend on the number of threads.
 //
@@ -86,7 +86,7 @@ class Searches {
 
  private:
   static constexpr std::size_t kBits = std::numeric_limits<Word>::digits;
-  static constexpr std::uint64_t kPullShare = 24;  // of the edges: pushing costs more for each
+  static constexpr std::uint64_t kPullShare = 24;  // of the edges: pushing costs more per edge
   static constexpr std::size_t kBlock = 1 << 6;
   using Counts = std::array<std::uint64_t, kBits>;  // by search: vertices reached
 
@@ -117,7 +117,7 @@ class Searches {
 
   bool follows_out() const { return options_.follow == FollowedEdges::kOut; }
 
-  // Whether fewer edges than that leave the frontier.
+  // Whether fewer than `edges` edges leave the frontier.
   bool HasFewer(std::uint64_t edges) const {
     std::uint64_t sum = 0;
     for (const VertexId v : vertices_) {
@@ -127,7 +127,7 @@ class Searches {
     return sum < edges;
   }
 
-  // The searches in next_[v] have come to v.
+  // The searches in next_[v] have reached v.
   void Reach(VertexId v, std::int32_t depth, Counts& counts) {
     seen_[v] = static_cast<Word>(seen_[v] | next_[v]);
     for (std::uint64_t left = next_[v]; left != 0; left &= left - 1) {
@@ -168,8 +168,8 @@ class Searches {
       if ((come & ~word.load(std::memory_order_relaxed)) == 0) return;
       if (word.fetch_or(come, std::memory_order_relaxed) == 0) found.push_back(u);
     };
-    // Most have been reached: the others are picked out without a branch for each, which would be a
-    // guess.
+    // Most neighbours have been reached. The others are selected without a branch for each, which
+    // the processor could not predict.
     const auto read = [&](std::span<const VertexId> neighbours) {
       constexpr std::size_t kAtOnce = 64;
       std::array<VertexId, kAtOnce> left;
@@ -242,7 +242,7 @@ class Searches {
             });
   }
 
-  // next_ becomes the frontier; what was it is emptied for the next.
+  // next_ becomes the frontier; the old frontier is cleared for the next level.
   void TakeFrontier(const std::vector<std::vector<VertexId>>& found) {
     for (const VertexId v : vertices_) frontier_[v] = 0;
     std::swap(frontier_, next_);
@@ -256,16 +256,17 @@ class Searches {
   const Word all_;
   std::vector<BfsResult> results_;  // by search
   std::vector<VertexId> vertices_;  // on the frontier of any search
-  // By id, a bit for each search. next_ is 0 between the levels.
+  // By id, one bit for each search. next_ is 0 between the levels.
   LargeArray<Word> seen_;
   LargeArray<Word> frontier_;
   LargeArray<Word> next_;
-  std::optional<InBlocks> against_;  // edges against the direction, once pulled
+  std::optional<InBlocks> against_;  // reversed edges, from the first pull on
 };
 
 }  // namespace bfs_each
 
-// A result for each root. Edges in both directions, and single roots, are searched one by one.
+// One result for each root. With edges in both directions, or a single root, searches run one by
+// one.
 template <GraphView Graph>
 std::vector<BfsResult> BfsEach(const Graph& graph, std::span<const VertexId> roots,
                                const BfsOptions& options = {}) {

@@ -1,10 +1,9 @@
-// Parents of what a breadth-first search has reached: of the neighbours one step nearer to a root,
-// the one that comes first in an order that the caller gives.
+// Parents of the vertices that a breadth-first search has reached: among the neighbours one step
+// nearer to a root, the first in an order that the caller gives.
 //
-// They are found from the depths when someone asks for them, at the cost of the asked vertices'
-// lists. So the search has no work with them, and which neighbour was looked at first does not
-// show. Roots and what was not reached have no parent. With parallel edges and self-loops nothing
-// changes.
+// Parents are found from the depths on request, at the cost of reading the lists of the requested
+// vertices. So they cost the search nothing, and the result does not show which neighbour was read
+// first. Roots and unreached vertices have no parent. Parallel edges and self-loops change nothing.
 //
 // Thread safety: pure functions. Parents do not depend on the number of threads; they depend on ids
 // only if the order does.
@@ -25,7 +24,7 @@
 
 namespace sash {
 
-// The parent of `v`, or kNoVertex. `depths`: of a search that followed `follow`, by id.
+// The parent of `v`, or kNoVertex. `depths`: by id, from a search that followed `follow`.
 // `comes_first(a, b)`: a strict order of all vertices.
 template <GraphView Graph, typename Order>
 VertexId BfsParent(const Graph& graph, std::span<const std::int32_t> depths, FollowedEdges follow,

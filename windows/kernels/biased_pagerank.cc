@@ -9,7 +9,7 @@
 namespace sash::biased_pagerank {
 namespace {
 
-// What SumRows() is to add for the edges of a vertex of this rank; none for a sink.
+// The value that SumRows() reads for the out-edges of a vertex of this rank; none for a sink.
 std::optional<double> HandedOut(const InRuns& edges, InRuns::Row row, double rank) {
   const std::uint32_t degree = edges.out_degree(row);
   if (degree == 0) return std::nullopt;

@@ -1,21 +1,25 @@
-// BiasedPageRank: PageRank that prefers heavier edges, or some vertices to begin at anew (weighted
-// and personalised PageRank).
+// BiasedPageRank: PageRank that prefers heavier edges, or some vertices to restart at (weighted and
+// personalised PageRank).
 //
-// A pull iteration as in pagerank.h that ends like it, in doubles throughout, and from ranks of
-// where it begins anew. Weighted, a vertex hands out its rank in proportion to the weights of its
-// out-edges; parallel edges count each, and a vertex without an edge of a weight above 0 is a sink.
-// A negative weight anywhere in the graph: `negative_edges` counts them and nothing is ranked,
-// since shares could be negative or infinite; the same of weights that are infinite, sums of copies
-// beyond the doubles (`overflowed_edges`). Personalised, what does not follow edges, the rank of
-// sinks included, goes to the sources in equal parts instead of to all vertices; a vertex that no
-// path leads to from them has rank 0. Sources that the graph does not have, or that are given
-// twice, do not count; with none left nothing is ranked.
+// A pull iteration as in pagerank.h, with the same stop condition. It uses doubles throughout and
+// starts from the distribution of the restarts.
+//
+// Weighted: a vertex hands out its rank in proportion to the weights of its out-edges. Parallel
+// edges each count. A vertex without an edge of a weight above 0 is a sink. If the graph has
+// negative weights, nothing is ranked, since shares could be negative or infinite; `negative_edges`
+// counts them. The same holds for infinite weights, which are sums of copies beyond the range of a
+// double (`overflowed_edges`).
+//
+// Personalised: rank that does not follow edges, including the rank of sinks, goes to the sources
+// in equal parts instead of to all vertices. A vertex that no path from the sources reaches has
+// rank 0. Sources that are not in the graph, and duplicates, do not count. If no source is left,
+// nothing is ranked.
 //
 // Thread safety: a pure function. Ranks do not depend on the number of threads.
 //
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999), section 6;
 // Langville, Meyer: Deeper inside PageRank (Internet Mathematics 1, 2004). Sinks, weights of 0 and
-// where the rank of sinks goes are as in networkx.
+// the rank of sinks are treated as in networkx.
 #pragma once
 
 #include <algorithm>
@@ -45,23 +49,23 @@ struct BiasedPageRankOptions {
 };
 
 struct BiasedPageRankResult {
-  std::vector<double> ranks;  // by id; 0 where there is no vertex; sums to 1; or none at all
+  std::vector<double> ranks;  // by id; 0 where there is no vertex; sums to 1; empty: not ranked
   int iterations = 0;
   double residual = 0;  // the L1 change of the last iteration
   bool converged = false;
   bool cancelled = false;     // `progress` said stop: the ranks mean nothing
-  std::uint64_t sources = 0;  // that the graph has
-  // If weighted; when there are any, nothing is ranked.
+  std::uint64_t sources = 0;  // sources that are in the graph
+  // Only if weighted. If there are any, nothing is ranked.
   std::uint64_t negative_edges = 0;
   std::uint64_t overflowed_edges = 0;
 };
 
 namespace biased_pagerank {
 
-// By id: the part of what does not follow edges that the vertex gets; in all 1.
+// By id: the part that a vertex gets of the rank that does not follow edges. Parts sum to 1.
 struct Beginnings {
   LargeArray<double> parts;
-  std::uint64_t count = 0;  // vertices that get any
+  std::uint64_t count = 0;  // vertices with a part above 0
 };
 
 template <GraphView Graph>
@@ -83,7 +87,7 @@ Beginnings FindBeginnings(const Graph& graph, const BiasedPageRankOptions& optio
   return found;
 }
 
-// Ranks the vertices of the graph whose in-edges these are.
+// Ranks the vertices of the graph that has these in-edges.
 void Rank(const InRuns& edges, const Beginnings& beginnings, const BiasedPageRankOptions& options,
           BiasedPageRankResult& result);
 void Rank(const ShareRows& edges, const Beginnings& beginnings,

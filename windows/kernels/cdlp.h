@@ -1,10 +1,11 @@
 // Communities by label propagation, synchronous and deterministic.
 //
-// Every vertex begins with a label of its own. In each iteration it takes the label that most of
-// its neighbours had before it, of several the least. An edge brings the label of its other end to
-// both its ends, so two vertices with edges both ways count twice for each other, and parallel
-// edges each. Self-loops do not count; a vertex without other edges keeps its label. Ends when no
-// label changes, or after `max_iterations`: labels can swing to and fro for ever.
+// Every vertex begins with its own label. In each iteration it takes the most frequent label that
+// its neighbours had before the iteration; on a tie, the least. An edge brings the label of its
+// other end to both its ends. So two vertices with edges both ways count twice for each other, and
+// parallel edges each count. Self-loops do not count. A vertex without other edges keeps its label.
+// The iterations end when no label changes, or after `max_iterations`: labels can oscillate for
+// ever.
 //
 // Source: Raghavan, Albert, Kumara: Near linear time algorithm to detect community structures in
 // large-scale networks (Physical Review E 76, 2007), as made deterministic by LDBC Graphalytics
@@ -26,14 +27,14 @@
 
 namespace sash {
 
-// The first label of a vertex, and by its order what "the least" label means. 32 bits, like ids.
+// The first label of a vertex. The order of labels defines "the least". 32 bits, like ids.
 using CommunityLabel = std::uint32_t;
 inline constexpr CommunityLabel kNoCommunity = kNoVertex;
 
 struct CdlpOptions {
   int max_iterations = 10;
   // By id: different for any two vertices, below kNoCommunity. Empty: the ids, which mean nothing
-  // to anybody outside; the places in the order of keys make labels the same in every run.
+  // outside the process. With the places in the order of keys, labels are the same in every run.
   std::span<const CommunityLabel> first_labels{};
   int threads = 0;  // 0: all the cores
   KernelProgress progress{};
@@ -50,7 +51,7 @@ namespace cdlp {
 
 inline constexpr std::size_t kBlock = 1 << 9;
 
-// The votes that one vertex gets, one vertex after the other in the same memory.
+// The votes for one vertex. The memory is reused for the next vertex.
 class Votes {
  public:
   void Clear() { labels_.clear(); }

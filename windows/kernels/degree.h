@@ -1,8 +1,8 @@
 // Degrees: how many edges a vertex has, or how many different vertices they lead to (its fan-out).
 //
-// In edges, parallel ones count each and a self-loop is one in either direction, so two in both.
-// In neighbours, each counts once however many edges there are, whichever way they lead, and the
-// vertex itself does not.
+// Edges: parallel edges each count. A self-loop counts once in each direction, so twice in both.
+// Neighbours: each counts once, however many edges lead to it, in whichever direction. The vertex
+// itself does not count.
 //
 // Source: fan-out as in Venkataraman, Song, Gibbons, Blum: New streaming algorithms for fast
 // detection of superspreaders (NDSS 2005), counted exactly.
@@ -47,7 +47,7 @@ std::uint64_t Edges(const Graph& graph, VertexId v, FollowedEdges follow) {
   return edges;
 }
 
-// Counts the neighbours of one vertex after the other in the same memory.
+// Counts the neighbours of one vertex. The memory is reused for the next vertex.
 class Neighbours {
  public:
   template <GraphView Graph>

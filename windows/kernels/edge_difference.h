@@ -1,9 +1,9 @@
-// What changed between two graphs over the same ids: pairs that have an edge in the later one
-// only, or in the earlier one only.
+// The pairs that changed between two graphs over the same ids: pairs that have an edge only in the
+// later graph, or only in the earlier one.
 //
-// Parallel edges are one pair; weights do not matter; a self-loop is a pair. All are counted, and
-// the first ones by source, then target, are listed. The graphs may be of different types. An id
-// has to mean the same vertex in both, which two views that are pinned at once guarantee.
+// Parallel edges are one pair; weights do not matter; a self-loop is a pair. All pairs are counted,
+// and the first ones by source, then target, are listed. The graphs may be of different types. An
+// id must mean the same vertex in both, which holds for two views that are pinned at the same time.
 //
 // Source: the difference of two sets by merging sorted lists, Knuth: The art of computer
 // programming 3, section 5.2.4.
@@ -33,7 +33,7 @@ struct VertexPair {
   friend bool operator==(const VertexPair&, const VertexPair&) = default;
 };
 
-// Pairs that one of the graphs has and the other has not.
+// Pairs that are in one graph and not in the other.
 struct PairChanges {
   std::uint64_t count = 0;
   std::vector<VertexPair> first;  // at most `listed`, in order
@@ -93,7 +93,7 @@ class FirstPairs {
   std::size_t limit_;
   const Less& less_;
   std::uint64_t count_ = 0;
-  std::vector<VertexPair> heap_;  // the last one in front
+  std::vector<VertexPair> heap_;  // a heap: the last pair is at the front
 };
 
 template <typename Less>
@@ -102,7 +102,7 @@ struct Both {
   FirstPairs<Less> vanished;
 };
 
-// What of `left` is not in `right`; both ascend.
+// Visits the elements of `left` that are not in `right`; both ascend.
 template <typename Visit>
 void ForEachMissing(std::span<const VertexId> left, std::span<const VertexId> right,
                     const Visit& visit) {
@@ -113,7 +113,7 @@ void ForEachMissing(std::span<const VertexId> left, std::span<const VertexId> ri
   }
 }
 
-// The distinct targets of v, itself included; empty when the graph does not have v.
+// The distinct targets of v, including v if it has a self-loop; empty if v is not in the graph.
 template <GraphView Graph>
 void FillTargets(const Graph& graph, VertexId v, std::vector<VertexId>& targets) {
   targets.clear();

@@ -1,9 +1,10 @@
-// Core numbers: the greatest k for which a vertex is in a subgraph where each has k neighbours.
+// Core numbers: the greatest k for which a vertex is in a subgraph where each vertex has k
+// neighbours.
 //
-// Directions, self-loops and parallel edges do not count. Level by level, vertices with no more
-// neighbours left than the level are taken away together, and with them those that have too few
-// then; what is left is counted, not searched again, so a level costs what is left at it. A vertex
-// with self-loops alone has the core number 0.
+// Directions, self-loops and parallel edges do not count. At each level, the vertices whose number
+// of remaining neighbours is not above the level are removed together, and then the vertices that
+// have too few neighbours left. Each vertex has a counter of its remaining neighbours, so a level
+// costs only what is left of the graph. A vertex with only self-loops has the core number 0.
 //
 // Source: Seidman: Network structure and minimum degree (Social Networks 5, 1983); Dasari, Desh,
 // Zubair: ParK, an efficient algorithm for k-core decomposition on multicore processors (IEEE Big
@@ -33,7 +34,7 @@ struct KcoreOptions {
 struct KcoreResult {
   std::vector<std::uint64_t> cores;  // by id
   std::uint64_t degeneracy = 0;      // the greatest core number
-  int iterations = 0;                // rounds in which vertices were taken away
+  int iterations = 0;                // rounds in which vertices were removed
   bool cancelled = false;            // `progress` said stop: there are no core numbers
 };
 
@@ -52,7 +53,7 @@ class Peeling {
     }
   }
 
-  // Goes on to the next level; returns the vertices that it takes away first, none at the end.
+  // Goes on to the next level; returns the vertices that it removes first, none at the end.
   std::vector<Number> NextLevel() {
     if (begun_) std::erase_if(left_, [&](Number n) { return degrees_[n] <= level_; });
     begun_ = true;
@@ -68,7 +69,7 @@ class Peeling {
     return first;
   }
 
-  // Takes the vertices away; returns those that have too few neighbours then.
+  // Removes the vertices; returns those that then have too few neighbours.
   std::vector<Number> TakeAway(std::span<const Number> taken) {
     std::vector<std::vector<Number>> fallen(BlockCount(taken.size(), kBlock));
     ParallelBlocks(taken.size(), kBlock, threads_,
@@ -85,13 +86,13 @@ class Peeling {
   }
 
   std::uint32_t level() const { return level_; }
-  // Once it has been taken away: never lowered below the level, so it stays the core number.
+  // Of a removed vertex. Its degree is never lowered below the level, so it stays the core number.
   std::uint32_t core(Number n) const { return degrees_[n]; }
 
  private:
   static constexpr std::size_t kBlock = 1 << 8;
 
-  // True for the one caller that brings the vertex down to the level.
+  // True for the one caller that lowers the vertex to the level.
   bool Lower(Number n) {
     std::atomic_ref<std::uint32_t> degree(degrees_[n]);
     std::uint32_t held = degree.load(std::memory_order_relaxed);
@@ -105,7 +106,7 @@ class Peeling {
 
   const SimpleGraph& graph_;
   const int threads_;
-  std::vector<Number> left_;            // and those that the last level took away
+  std::vector<Number> left_;            // vertices left, and those removed at the last level
   std::vector<std::uint32_t> degrees_;  // neighbours left, at least the level
   std::uint32_t level_ = 0;
   bool begun_ = false;

@@ -1,10 +1,10 @@
-// Local clustering coefficient: how many of the edges that could be between the neighbours of a
-// vertex are there.
+// Local clustering coefficient: how many of the possible edges between the neighbours of a vertex
+// exist.
 //
-// The neighbours of v are the other ends of its edges in both directions, v itself excepted. Of d
-// neighbours, the coefficient is the number of ordered pairs among them that an edge connects, over
-// d (d - 1); 0 below two neighbours. Self-loops and parallel edges do not count. In a graph without
-// directions, given as edges both ways, it is the usual coefficient.
+// The neighbours of v are the other ends of its edges in both directions, without v itself. With d
+// neighbours, the coefficient is the number of ordered pairs of neighbours that an edge connects,
+// divided by d (d - 1); it is 0 with fewer than two neighbours. Self-loops and parallel edges do
+// not count. In an undirected graph, given as edges both ways, it is the usual coefficient.
 //
 // Source: LDBC Graphalytics (specification, algorithm LCC). Each pair of neighbours with an edge
 // is found as a triangle: Schank, Wagner (WEA 2005).

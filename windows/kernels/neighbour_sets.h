@@ -1,5 +1,6 @@
-// The neighbours of a vertex as a set: ascending, without itself, each once however many parallel
-// edges lead to it, and whether edges lead both ways. Lists of a view come in no order.
+// The neighbours of a vertex as a set: ascending, without the vertex itself, each once however many
+// parallel edges lead to it. It also says whether edges lead both ways. Lists of a view are in no
+// order.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace sash {
 
-// The other end of one or two arcs: an arc stands for all parallel edges of one direction.
+// The other end of one or two arcs. An arc represents all parallel edges of one direction.
 struct Tie {
   VertexId other = 0;
   std::uint8_t arcs = 1;
@@ -39,10 +40,10 @@ void FillSet(const List& list, VertexId v, const Rename& rename, std::vector<Ver
   set.erase(surplus.begin(), surplus.end());
 }
 
-// Gathers one vertex after the other into the same memory.
+// Gathers the ties of one vertex. The memory is reused for the next vertex.
 class TieGatherer {
  public:
-  // The ties of v, named by `rename`, which is one to one; valid until the next call.
+  // The ties of v, with ids from `rename`, which must be one to one. Valid until the next call.
   template <GraphView Graph, typename Rename>
   const std::vector<Tie>& Gather(const Graph& graph, VertexId v, const Rename& rename) {
     FillSet(graph.out(v), v, rename, out_);

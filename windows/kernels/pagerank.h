@@ -1,18 +1,19 @@
 // PageRank by pull iteration.
 //
 // Each vertex sums the contributions of its in-neighbours, so no two threads ever write the same
-// element and no atomics are needed. Starts from 1/n, or from ranks of about the same graph. The
-// rank of vertices without out-edges is spread evenly over all vertices, as in LDBC Graphalytics
-// (specification, algorithm PR); without that, rank leaks every iteration and windows with many
-// sinks never sum to one. Parallel edges count each. An empty graph has no ranks and has converged.
+// element and no atomics are needed. The iteration starts from 1/n, or from the ranks of a similar
+// graph. The rank of vertices without out-edges is spread evenly over all vertices, as in LDBC
+// Graphalytics (specification, algorithm PR). Without that, rank leaks in every iteration, and the
+// ranks of windows with many sinks never sum to one. Parallel edges each count. An empty graph has
+// no ranks and has converged.
 //
-// After the first iteration what is pulled is what the one before has changed: ranks are linear in
-// what they are made from. In larger graphs the part of a change that each out-edge gets is kept in
-// two bytes, of which four times as many fit the cache: changes get smaller, and what rounding
-// takes from one is added to the next, exactly. So the eight bits of Bfloat16 cost no iteration,
-// and 0.4 % of the last change of error at most, down to tolerances of 1e-13. Without a tolerance
-// (0) parts are in single precision: so many iterations end where those of the definition do,
-// within 1e-7 of the last change.
+// From the second iteration on, vertices pull the changes of the iteration before: ranks are linear
+// in their inputs. In larger graphs, the part of a change that each out-edge gets is stored in two
+// bytes, so that four times as many fit in the cache. Changes get smaller, and what rounding takes
+// from one is added to the next, exactly. So the eight bits of Bfloat16 cost no iteration, and at
+// most 0.4 % of the last change as error, down to tolerances of 1e-13. Without a tolerance (0)
+// parts are in single precision: the fixed number of iterations ends where that of the definition
+// ends, within 1e-7 of the last change.
 //
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999).
 #pragma once
@@ -28,8 +29,8 @@
 
 namespace sash {
 
-// What is handed to out-edges, while ranks and sums are doubles. kAsFits: as the tolerance and the
-// size of the graph ask for.
+// The type of the parts that out-edges get. Ranks and sums are always doubles. kAsFits: depends on
+// the tolerance and the size of the graph.
 enum class Precision : std::uint8_t { kAsFits, kBfloat16, kSingle, kDouble };
 
 struct PageRankOptions {
@@ -39,8 +40,8 @@ struct PageRankOptions {
   int threads = 0;  // 0: all the cores
   Precision precision = Precision::kAsFits;
   // By id: ranks to start from. A vertex without one (0, or beyond the end) starts from 1/n. A run
-  // from 1/n mostly ends well below the tolerance: one that is to be as near to the truth needs the
-  // change that the other ended with (`residual`), or half of it, for tolerance.
+  // from 1/n usually ends well below its tolerance. To be as exact as that run, a run from `start`
+  // needs as tolerance the change with which that run ended (`residual`), or half of it.
   std::span<const double> start{};
   RowOrder rows = RowOrder::kHotFirst;
   KernelProgress progress{};
@@ -54,9 +55,9 @@ struct PageRankResult {
   bool cancelled = false;  // `progress` said stop: the ranks mean nothing
 };
 
-// Of the graph whose in-edges these are; ids are below `id_limit`. With `state` the run goes on
-// from there instead of from `start`, unless it is empty, and leaves where it ended; nothing if it
-// was cancelled.
+// Ranks the graph that has these in-edges; ids are below `id_limit`. With a non-empty `state` the
+// run continues from it instead of from `start`. At its end the run stores its own state there, or
+// an empty one if it was cancelled.
 PageRankResult PageRank(const InRuns& edges, VertexId id_limit, const PageRankOptions& options,
                         RankState* state = nullptr);
 

@@ -1,4 +1,4 @@
-// A long sweep in parts, so that a kernel without iterations can be told to stop, too.
+// Runs a long sweep in parts, so that a kernel without iterations can be stopped, too.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace sash {
 
 inline constexpr std::size_t kSweepPart = 1 << 18;  // elements between two calls of `progress`
 
-// Calls sweep(begin, end) for one part of [0, count) after the other, and `progress` after each:
-// all that the kernel computes. False when that said stop.
+// Calls sweep(begin, end) for each part of [0, count) in turn, and `progress` after each part. The
+// sweep is all that the kernel computes. Returns false if `progress` said stop.
 template <typename Sweep>
 bool SweepParts(std::size_t count, const KernelProgress& progress, const Sweep& sweep,
                 std::size_t part = kSweepPart) {

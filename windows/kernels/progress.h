@@ -1,6 +1,7 @@
-// KernelProgress: what a kernel tells while it runs, to whoever can stop it and has a clock.
+// KernelProgress: what a kernel reports while it runs. The receiver has a clock and can stop the
+// kernel.
 //
-// Thread safety: called by the thread that called the kernel, alone.
+// Thread safety: called only by the thread that called the kernel.
 #pragma once
 
 #include <array>
@@ -14,14 +15,14 @@
 
 namespace sash {
 
-// What a run is at, in this order; a run of several traversals, or one that is held against
-// another, is in the middle three more than once. The first and the last are not the kernel's.
+// The phases of a run, in order. A run of several traversals, or one that is compared with another
+// run, goes through the middle three more than once. The first and the last are outside the kernel.
 enum class RunPhase : std::uint8_t {
-  kWaiting,     // from when the run was asked for: other runs come first
-  kPreparing,   // what the kernel needs of the graph is put together: rows, simple lists, roots
+  kWaiting,     // from the request for the run on: other runs come first
+  kPreparing,   // the kernel's inputs are built: rows, simple lists, roots
   kComputing,   // the iterations, levels, rounds or the one sweep that the kernel consists of
-  kFinishing,   // what was found becomes a result: by id, ranked, named
-  kDelivering,  // it is handed to whoever keeps it, and to sinks
+  kFinishing,   // the findings become a result: by id, ranked, named
+  kDelivering,  // the result is handed to the history and to sinks
 };
 
 template <>
@@ -44,13 +45,14 @@ class KernelProgress {
 
   explicit operator bool() const { return iterated_ != nullptr; }
 
-  // Called by a kernel after every iteration; false asks it to stop. Kernels have no clock:
-  // deadlines and cancellation are decided by whoever gives this. `residual` is 0 where a kernel
-  // has none.
+  // Called by a kernel after every iteration; false asks it to stop. Kernels have no clock: the
+  // caller that gives this object decides on deadlines and cancellation. `residual` is 0 for
+  // kernels without one.
   bool operator()(int iteration, double residual) const { return iterated_(iteration, residual); }
 
-  // Called by a kernel once a phase. It is called in kPreparing, says when it begins to compute,
-  // and has begun to finish when it returns, unless there was nothing to do.
+  // Called by a kernel at the start of each phase. A kernel is called in kPreparing and reports
+  // when it begins to compute. It has begun to finish when it returns, unless there was nothing to
+  // do.
   void Begin(RunPhase phase) const {
     if (begun_) begun_(phase);
   }

@@ -1,8 +1,8 @@
-// Reciprocity: how many of the vertices that a vertex has edges to have one back to it.
+// Reciprocity: how many of a vertex's out-neighbours have an edge back to it.
 //
-// For each vertex the share of its out-neighbours, itself excepted, that lead back; a vertex
-// without out-neighbours has none. For the whole graph the share of its pairs (source, target) that
-// have a pair (target, source). Self-loops and parallel edges do not count.
+// For each vertex: the share of its out-neighbours, without itself, that have an edge back. A
+// vertex without out-neighbours has no value. For the whole graph: the share of its pairs (source,
+// target) for which the pair (target, source) exists. Self-loops and parallel edges do not count.
 //
 // Source: Newman, Forrest, Balthrop: Email networks and the spread of computer viruses (Physical
 // Review E 66, 2002), the reciprocity of a directed network.

@@ -1,7 +1,8 @@
 // The shape of a window: how many edges, vertices and distinct pairs it has, and its total weight.
 //
-// A self-loop is an edge and a pair. Integer weights add up exactly. Weights that are infinite,
-// sums of copies beyond the doubles, are counted; with any the total has no value.
+// A self-loop is an edge and a pair. Integer weights add up exactly. Infinite weights, which are
+// sums of copies beyond the range of a double, are counted; if there are any, the total has no
+// value.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +23,8 @@ struct ShapeResult {
   std::uint64_t edges = 0;
   std::uint64_t vertices = 0;
   std::uint64_t pairs = 0;             // edges of the same source and target count once
-  Weight weight = Weight::Integer(0);  // not finite when it is beyond the doubles
-  std::uint64_t overflowed_edges = 0;  // whose weight is infinite
+  Weight weight = Weight::Integer(0);  // not finite if it is beyond the range of a double
+  std::uint64_t overflowed_edges = 0;  // edges with an infinite weight
   bool cancelled = false;              // `progress` said stop: pairs and weight are partial
 };
 

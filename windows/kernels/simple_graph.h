@@ -1,11 +1,11 @@
-// SimpleGraph: a graph without directions, self-loops and parallel edges, as lists that ascend.
+// SimpleGraph: a graph without directions, self-loops and parallel edges, with ascending lists.
 //
-// Vertices are numbered anew, by ascending degree (of equals by id). Either each list holds all
-// neighbours, or only those with greater numbers, so that each edge is kept once, at the end with
-// fewer edges: then no list is longer than about the root of twice the edges, however large the
-// hubs are, and triangles are found by merging short lists.
+// Vertices get new numbers, by ascending degree, then by id. Each list holds either all neighbours,
+// or only those with greater numbers. In the second case each edge is stored once, at the end with
+// fewer edges. Then no list is longer than about the square root of twice the number of edges,
+// however large the hubs are, and triangles are found by merging short lists.
 //
-// Built once, in parallel; five bytes a kept neighbour and sixteen a vertex.
+// Built once, in parallel. Takes five bytes for each stored neighbour and sixteen for each vertex.
 //
 // Source: Schank, Wagner: Finding, counting and listing all triangles in large graphs, an
 // experimental study (WEA 2005), algorithm "forward".
@@ -34,7 +34,7 @@ class SimpleGraph {
 
   struct List {
     std::span<const Number> others;      // ascending
-    std::span<const std::uint8_t> arcs;  // beside each, 1 or 2: edges lead one way or both
+    std::span<const std::uint8_t> arcs;  // for each, 1 or 2: edges lead one way or both
   };
 
   template <GraphView Graph>
@@ -55,7 +55,7 @@ class SimpleGraph {
 
   std::size_t size() const { return vertices_.size(); }
   VertexId vertex(Number n) const { return vertices_[n]; }
-  std::uint32_t degree(Number n) const { return degrees_[n]; }  // of all its neighbours
+  std::uint32_t degree(Number n) const { return degrees_[n]; }  // counts all its neighbours
   List list(Number n) const {
     const Chunk& chunk = chunks_[n / kChunk];
     const std::size_t begin = starts_[n];
@@ -77,7 +77,7 @@ class SimpleGraph {
     std::size_t end = 0;
   };
 
-  // Parallel edges count here: what follows is right in any order, and quick in this one.
+  // Parallel edges count here: any order gives a correct result, and this one a fast one.
   template <GraphView Graph>
   static std::vector<VertexId> ByDegree(const Graph& graph) {
     struct Ranked {

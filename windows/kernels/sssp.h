@@ -1,17 +1,19 @@
 // Shortest distances from one or several roots, by delta-stepping.
 //
-// Vertices wait in buckets by their tentative distance, each `delta` wide; the vertices of the
-// nearest bucket are settled together, in parallel, again as long as one of them comes nearer.
-// A distance is the least sum of weights, added from the root on, over all paths; since rounding
-// is monotone it does not depend on the order in which threads come. All roots start together;
-// roots that the graph does not have reach nothing. Of parallel edges the lightest counts;
-// self-loops change nothing. Where an edge has a negative weight, whether it can be reached or
-// not, there is no answer: `negative_edges` counts them and nothing is reached. Vertices to which
-// paths lead, but none whose sum a double can hold, are not reached: `overflowed` counts them.
+// Vertices wait in buckets by their tentative distance; each bucket is `delta` wide. The vertices
+// of the nearest bucket are settled together, in parallel, and again as long as one of them gets
+// nearer. A distance is the least sum of weights over all paths, added from the root on. Since
+// rounding is monotone, the distance does not depend on the order of the threads. All roots start
+// together; roots that are not in the graph reach nothing. Of parallel edges the lightest counts;
+// self-loops change nothing.
+//
+// If any edge has a negative weight, reachable or not, there is no answer: `negative_edges` counts
+// these edges, and nothing is reached. A vertex is not reached if every path to it has a sum beyond
+// the range of a double: `overflowed` counts these vertices.
 //
 // Source: Meyer, Sanders: Δ-stepping, a parallelizable shortest path algorithm (Journal of
-// Algorithms 49, 2003), section 2; like the GAP benchmark suite without telling light from heavy
-// edges. `delta` follows their analysis: the greatest weight over the mean degree.
+// Algorithms 49, 2003), section 2; as in the GAP benchmark suite, light and heavy edges are not
+// separated. `delta` follows their analysis: the greatest weight divided by the mean degree.
 #pragma once
 
 #include <algorithm>
@@ -44,19 +46,19 @@ inline constexpr double kUnreachedDistance = std::numeric_limits<double>::infini
 inline constexpr double kOverflowedDistance = std::numeric_limits<double>::quiet_NaN();
 
 struct SsspResult {
-  std::vector<double> distances;  // by id; kUnreachedDistance where no path leads,
-                                  // kOverflowedDistance where none that a double can hold
+  std::vector<double> distances;  // by id; kUnreachedDistance if there is no path,
+                                  // kOverflowedDistance if no path's sum fits a double
   std::uint64_t reached = 0;
   std::uint64_t overflowed = 0;      // vertices
   int iterations = 0;                // rounds in which vertices were settled together
-  std::uint64_t negative_edges = 0;  // in the graph; when there are any, nothing is reached
+  std::uint64_t negative_edges = 0;  // in the graph; if there are any, nothing is reached
   bool cancelled = false;            // `progress` said stop: the distances are partial
 };
 
 namespace sssp {
 
-// Which vertices wait at which distance. The near buckets are a row that begins at `first_`; what
-// is farther lies in one pile, which is sorted in when the row has been gone through.
+// The waiting vertices by distance. The near buckets form an array that begins at `first_`.
+// Vertices farther away are in one pile, which is distributed once the array has been processed.
 class Buckets {
  public:
   explicit Buckets(double delta) : delta_(delta), near_(kNear) {}
@@ -70,8 +72,8 @@ class Buckets {
     }
   }
 
-  // Takes the vertices of the nearest bucket that has any; false when all are empty. `distances`
-  // says where the far ones belong by now.
+  // Takes the vertices of the nearest bucket that is not empty; false when all are empty.
+  // `distances` says to which bucket each far vertex belongs by now.
   bool TakeNearest(const std::vector<double>& distances, std::vector<VertexId>& taken) {
     taken.clear();
     for (;;) {
@@ -84,12 +86,12 @@ class Buckets {
       SortInFar(distances);
     }
   }
-  // Whether `distance` is that of a vertex which has been settled with an earlier bucket.
+  // Whether `distance` belongs to a vertex that was settled with an earlier bucket.
   bool IsPast(double distance) const { return Place(distance) < current_; }
 
  private:
   static constexpr std::uint64_t kNear = 256;
-  // Beyond it buckets are no longer told apart, which costs rounds and changes no distance.
+  // Greater places share one bucket, which costs rounds and changes no distance.
   static constexpr double kMostPlaces = 0x1p62;
 
   std::uint64_t Place(double distance) const {
@@ -150,7 +152,7 @@ class Search {
     return std::atomic_ref(result_.distances[v]).load(std::memory_order_relaxed);
   }
 
-  // True when `distance` is less than the vertex had, which it then has.
+  // True when `distance` is less than the distance of v, which it then replaces.
   bool Lower(VertexId v, double distance) {
     std::atomic_ref<double> slot(result_.distances[v]);
     double held = slot.load(std::memory_order_relaxed);
@@ -186,7 +188,7 @@ class Search {
   Buckets buckets_;
 };
 
-// Gives kOverflowedDistance to the vertices that paths lead to, but none with a finite sum; returns
+// Gives kOverflowedDistance to the vertices that have paths but none with a finite sum; returns
 // their number.
 inline std::uint64_t MarkOverflowed(const WeightedRows& rows, std::span<const VertexId> vertices,
                                     std::vector<double>& distances) {

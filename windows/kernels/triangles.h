@@ -1,7 +1,7 @@
-// Triangles: three vertices of which each two have an edge between them, whatever its direction.
+// Triangles: three vertices with an edge between each two of them, whatever its direction.
 //
-// Counted for each vertex and in all. Self-loops and parallel edges do not count, nor does an edge
-// that goes back.
+// Counted for each vertex and in total. Self-loops do not count. Parallel edges and edges in the
+// opposite direction add nothing.
 //
 // Source: Schank, Wagner: Finding, counting and listing all triangles in large graphs, an
 // experimental study (WEA 2005); degree-ordered as in the GAP benchmark suite (TC).
@@ -26,7 +26,7 @@ struct TrianglesOptions {
 };
 
 struct TrianglesResult {
-  std::vector<std::uint64_t> counts;  // by id: the triangles that the vertex is in
+  std::vector<std::uint64_t> counts;  // by id: the triangles that contain the vertex
   std::uint64_t triangles = 0;
   bool cancelled = false;  // `progress` said stop: the counts are partial
 };
@@ -36,22 +36,23 @@ namespace triangles {
 inline constexpr std::size_t kBlock = 1 << 8;
 inline constexpr std::size_t kPart = 1 << 14;  // vertices between two calls of `progress`
 
-// By how many arcs the vertices a < b < c of a triangle are tied.
+// The number of arcs between each two of the vertices a < b < c of a triangle.
 struct Arcs {
   std::uint8_t ab = 0;
   std::uint8_t ac = 0;
   std::uint8_t bc = 0;
 };
 
-// What a triangle adds to each of its vertices.
+// The amount that a triangle adds for each of its vertices.
 struct Gains {
   std::uint64_t a = 0;
   std::uint64_t b = 0;
   std::uint64_t c = 0;
 };
 
-// Adds gains(arcs) of every triangle with its least number in [first, last) to `sums`, by number;
-// returns how many there are. `graph` keeps greater neighbours. Several threads may add at once.
+// Adds gains(arcs) of every triangle whose least number is in [first, last) to `sums`, by number;
+// returns the number of these triangles. `graph` keeps greater neighbours. Several threads may add
+// at the same time.
 template <typename GainsOf>
 std::uint64_t AddTriangles(const SimpleGraph& graph, std::size_t first, std::size_t last,
                            const GainsOf& gains, std::vector<std::uint64_t>& sums) {

@@ -1,5 +1,5 @@
-// What came to a graph and left it between two views, for kernels that go on from what they found
-// in the earlier one.
+// The edges that came to a graph and left it between two views, for kernels that continue from
+// their result on the earlier view.
 //
 // Thread safety: a pure function over both views.
 #pragma once
@@ -18,18 +18,18 @@
 
 namespace sash {
 
-// A graph that can tell what has come and left since an earlier view of the same vertices.
+// A graph that can report the edges that came and left since an earlier view of the same vertices.
 template <typename Graph>
 concept FollowableView = GraphView<Graph> &&
     requires(const Graph& graph, VertexId v,
              void (*visit)(VertexId, std::span<const VertexId>, std::span<const VertexId>),
              void (*visit_degree)(VertexId, bool, bool, std::uint32_t)) {
-  { graph.RoughChanges(graph) } -> std::convertible_to<std::uint64_t>;  // or fewer
+  { graph.RoughChanges(graph) } -> std::convertible_to<std::uint64_t>;  // roughly; may be too low
   graph.ForEachInChange(graph, v, v, visit);
   graph.ForEachDegreeChange(graph, v, v, visit_degree);
 };
 
-// Changes are visited in parts of the ids, each by one thread.
+// Changes are visited in parts of the ids; one thread visits a part.
 inline constexpr std::size_t kChangePart = 1 << 12;
 
 template <FollowableView Graph>
@@ -37,9 +37,9 @@ std::size_t ChangePartCount(const Graph& before, const Graph& after) {
   return BlockCount(std::max(before.id_limit(), after.id_limit()), kChangePart);
 }
 
-// visit(part, v, came, left) for each v whose in-list has changed: the sources of edges that came
-// to v and of those that left, none in both. Returns how many edges that were; nothing if they are
-// more than `most`, and then not all were visited.
+// Calls visit(part, v, came, left) for each v whose in-list has changed: the sources of edges that
+// came to v and of edges that left; no source is in both. Returns the number of these edges.
+// Returns nothing if there are more than `most`; then not all were visited.
 template <FollowableView Graph, typename Visit>
 std::optional<std::size_t> VisitChanges(const Graph& before, const Graph& after, std::size_t most,
                                         int threads, const Visit& visit) {

@@ -1,10 +1,10 @@
 // Weakly connected components: sets of vertices that edges connect, whatever their direction.
 //
-// The label of a component is the least id in it, so labels do not depend on the order in which
-// threads come. Trees of parents are grown with the first edges of each vertex only; by then most
-// vertices of a real graph are in one component, and the edges among them need not be looked at
-// any more. Parents always have lower ids than their children, so the least id becomes the root.
-// Vertices with self-loops alone are components of their own; ids without a vertex have kNoVertex.
+// The label of a component is its least id, so labels do not depend on the order of the threads.
+// First, trees of parents grow along the first edges of each vertex only. Then most vertices of a
+// real graph are in one component, and the edges among them need not be read any more. Parents
+// always have lower ids than their children, so the least id becomes the root. Vertices with only
+// self-loops are components of their own; ids without a vertex have kNoVertex.
 //
 // Source: Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation via subgraph
 // sampling (IPDPS 2018): Afforest.
@@ -50,7 +50,7 @@ class Forest {
     return std::atomic_ref(parents_[v]).load(std::memory_order_relaxed);
   }
 
-  // Makes the trees of u and v one: the greater root becomes a child of the lesser.
+  // Merges the trees of u and v: the greater root becomes a child of the lesser.
   void Link(VertexId u, VertexId v) {
     VertexId a = Parent(u);
     VertexId b = Parent(v);
@@ -68,14 +68,14 @@ class Forest {
     }
   }
 
-  // Hangs v under the root of its tree.
+  // Makes the root of its tree the parent of v.
   void Compress(VertexId v) {
     VertexId root = Parent(v);
     for (VertexId above = Parent(root); above != root; above = Parent(root)) root = above;
     std::atomic_ref(parents_[v]).store(root, std::memory_order_relaxed);
   }
 
-  // The parent that most of some vertices spread over the graph have.
+  // The most frequent parent in a sample of vertices that is spread over the graph.
   VertexId MostFrequent(std::span<const VertexId> vertices) const {
     constexpr std::size_t kSamples = 1024;
     std::array<VertexId, kSamples> samples;
@@ -109,7 +109,7 @@ void ForEachVertex(std::span<const VertexId> vertices, int threads, const Each& 
                  });
 }
 
-// Links v along its first out-edges, or along all edges but those.
+// Links v along its first out-edges (LinkFirst), or along all other edges (LinkRest).
 template <GraphView Graph>
 void LinkFirst(const Graph& graph, VertexId v, Forest& forest) {
   std::size_t looked_at = 0;
@@ -144,7 +144,7 @@ WccResult Wcc(const Graph& graph, const WccOptions& options = {}) {
                      [&](VertexId v) { wcc::LinkFirst(graph, v, forest); });
   wcc::ForEachVertex(vertices, options.threads, compress);
   const VertexId settled = forest.MostFrequent(vertices);
-  // An edge between a settled vertex and another one is linked by the other.
+  // An edge between a settled and another vertex is linked by the other vertex.
   result.cancelled =
       !SweepParts(vertices.size(), options.progress, [&](std::size_t begin, std::size_t end) {
         wcc::ForEachVertex(vertices.subspan(begin, end - begin), options.threads, [&](VertexId v) {

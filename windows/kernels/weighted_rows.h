@@ -1,7 +1,8 @@
-// WeightedRows: the edges that a kernel follows, with their weights as doubles, copied once from a
-// graph that is read many times over: views make a weighted list anew at every call.
+// WeightedRows: the edges that a kernel follows, with their weights as doubles. They are copied
+// once, for kernels that read the graph many times: a view builds a weighted list again at every
+// call.
 //
-// Twelve bytes an edge followed, eight an id.
+// Takes twelve bytes for each edge that is followed and eight for each id.
 //
 // Thread safety: immutable.
 #pragma once
@@ -52,7 +53,7 @@ class WeightedRows {
     return {std::span(targets_).subspan(starts_[v], count),
             std::span(weights_).subspan(starts_[v], count)};
   }
-  double greatest_weight() const { return greatest_weight_; }  // the greatest finite one, or 0
+  double greatest_weight() const { return greatest_weight_; }  // the greatest finite weight, or 0
   std::uint64_t negative_edges() const { return negative_edges_; }
   bool overflows() const { return overflows_; }  // a weight is infinite
   double mean_degree() const {

@@ -1,15 +1,17 @@
-// FollowBfs: the depths of breadth-first searches in a window, from those in an earlier view of it
-// and the edges that have come and left since. They are what a search from nothing finds.
+// FollowBfs: the depths of breadth-first searches in a window, computed from the depths in an
+// earlier view of it and the edges that have come and left since. The depths are those of a new
+// search.
 //
-// A vertex is in doubt when an edge left by which it was reached. Level by level, the ones in doubt
-// look for another neighbour one step nearer to a root; who has none is cut off, and puts in doubt
-// what was reached from there. Then all that is cut off is reached anew from what is not, together
-// with what edges that came have brought nearer, nearest first. So an edge that ages out is no
-// different from one that comes. Where very much is cut off a search begins anew, and where more
-// than a few of the edges have changed all would have to: that is no dearer then.
+// A vertex is in doubt when an edge through which it was reached has left. Level by level, each
+// vertex in doubt looks for another neighbour one step nearer to a root. A vertex without one is
+// cut off, and the vertices that were reached from it are in doubt, too. Then the cut-off vertices
+// are reached again from the others, nearest first, together with the vertices that new edges bring
+// nearer. So an edge that ages out is handled in the same way as an edge that comes. If so much is
+// cut off that the repair would read too many edges, the search starts from its roots again. When
+// more than a few of the edges have changed, nothing is followed: new searches cost no more then.
 //
-// Thread safety: pure functions. Neither depths nor what begins anew depends on the number of
-// threads.
+// Thread safety: pure functions. Neither the depths nor the choice of the searches that start again
+// depends on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +33,8 @@ namespace sash {
 
 namespace bfs_follow {
 
-// Tells `repairs` of the steps that left; those that came are returned, or nothing: more changed
-// than `most`.
+// Tells `repairs` of the steps that left, and returns the steps that came. Returns nothing if more
+// than `most` edges changed.
 template <FollowableView Graph>
 std::optional<BfsSteps> TellChanges(const Graph& before, const Graph& after, std::size_t most,
                                     const BfsOptions& options,
@@ -56,12 +58,12 @@ std::optional<BfsSteps> TellChanges(const Graph& before, const Graph& after, std
   return changes ? std::optional(std::move(came_steps)) : std::nullopt;
 }
 
-// Searches those whose results are missing.
+// Searches again where a result is missing.
 template <GraphView Graph>
 void SearchAnew(const Graph& graph, std::span<const EarlierBfs> searches,
                 std::span<const std::size_t> missing, const BfsOptions& options,
                 std::vector<BfsResult>& results) {
-  std::vector<VertexId> roots;  // of searches that go together
+  std::vector<VertexId> roots;  // of the searches that run together
   std::vector<std::size_t> places;
   for (const std::size_t i : missing) {
     if (searches[i].roots.size() == 1) {
@@ -79,12 +81,13 @@ void SearchAnew(const Graph& graph, std::span<const EarlierBfs> searches,
 }  // namespace bfs_follow
 
 struct FollowedBfs {
-  std::vector<BfsResult> results{};  // of each search
-  std::size_t anew = 0;              // of them from nothing, since too much was cut off
+  std::vector<BfsResult> results{};  // one for each search
+  std::size_t anew = 0;              // searches that started again, since too much was cut off
   bool cancelled = false;            // `progress` said stop: there are no results
 };
 
-// `searches` followed the same edges in `before` as they do now. Nothing: too much has changed.
+// In `before`, `searches` followed edges in the same direction as now. Returns nothing if too much
+// has changed.
 template <FollowableView Graph>
 std::optional<FollowedBfs> FollowBfs(const Graph& before, const Graph& after,
                                      std::span<const EarlierBfs> searches,

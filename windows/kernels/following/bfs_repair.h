@@ -1,12 +1,13 @@
-// BfsRepair: the depths of one breadth-first search, put right after steps have come and left.
+// BfsRepair: repairs the depths of one breadth-first search after steps have come and left.
 //
-// Thread safety: belongs to one thread, and reads lists with more. It does not depend on their
-// number.
+// Thread safety: belongs to one thread, and reads lists with more threads. The result does not
+// depend on their number.
 //
 // Invariants
-//   (1) Between cutting off and reaching anew, whoever has a depth can be reached in as many steps.
-//   (2) Whoever can be reached in fewer is brought there by a step that came, or from who is cut
-//       off.
+//   (1) Between CutOff() and ReachAnew(), a vertex with a depth can be reached in that number of
+//       steps.
+//   (2) A vertex that can be reached in fewer steps is brought nearer by a step that came, or from
+//       a vertex whose old path was removed.
 //
 // Source: Ramalingam, Reps: An incremental algorithm for a generalization of the shortest-path
 // problem (J. Algorithms 21, 1996), sections 3 and 4, with all lengths 1: queues are levels.
@@ -26,7 +27,7 @@
 
 namespace sash {
 
-// What a search found in the earlier view, and from where it is to start in the later one.
+// The result of a search in the earlier view, and the roots from which it starts in the later view.
 struct EarlierBfs {
   std::span<const VertexId> roots{};       // of the later view
   std::span<const std::int32_t> depths{};  // by id
@@ -41,11 +42,11 @@ struct BfsStep {
 
 using BfsSteps = std::vector<std::vector<BfsStep>>;  // in parts, in any order
 
-// First every step that left is told, then Run() is called.
+// Call TellLeft() for every step that left, then Run().
 template <GraphView Graph>
 class BfsRepair {
  public:
-  // `parts`: of the changes. Run() may read `most_read` edges.
+  // `parts`: their number in the changes. Run() may read `most_read` edges.
   BfsRepair(const Graph& graph, const EarlierBfs& earlier, const BfsOptions& options,
             std::size_t parts, std::uint64_t most_read)
       : graph_(graph),
@@ -61,8 +62,9 @@ class BfsRepair {
     result_.levels.assign(earlier.levels.begin(), earlier.levels.end());
   }
 
-  // A part is told by one thread at a time, different ones by any. Whoever was reached by this step
-  // and by others is not in doubt until those are cut off.
+  // One thread at a time tells the steps of a part; different parts may be told in parallel. A
+  // vertex that other steps reach at the same depth is not in doubt until the sources of those are
+  // cut off.
   void TellLeft(std::size_t part, const BfsStep& step) {
     const std::int32_t to = depth(step.to);
     if (to <= 0 || depth(step.from) != to - 1) return;
@@ -71,7 +73,7 @@ class BfsRepair {
     if (!is_known && !HasReason(step.to, to).yes) found.push_back({to, step.to});
   }
 
-  // `came`: the steps that did. False: it gave up.
+  // `came`: the steps that came. Returns false if it gave up.
   bool Run(const BfsSteps& came) {
     FindLostRoots(doubts_.back());
     if (!CutOff(InOrder(doubts_)) || !ReachAnew(WithinReach(came))) return false;
@@ -114,7 +116,8 @@ class BfsRepair {
     return from != kUnreached && (to == kUnreached || from + 1 < to);
   }
 
-  // visit(u) backwards or forwards from v until it returns false. Returns how many were visited.
+  // Calls visit(u) backwards or forwards from v until it returns false. Returns the number of
+  // visits.
   template <typename Visit>
   std::uint64_t VisitUntil(VertexId v, bool backwards, const Visit& visit) const {
     if (v >= graph_.id_limit()) return 0;
@@ -148,7 +151,7 @@ class BfsRepair {
     return {yes, read};
   }
 
-  // Of all parts, ascending by depth.
+  // The vertices of all parts, ascending by depth.
   static std::vector<Reach> InOrder(const std::vector<std::vector<Reach>>& parts) {
     std::vector<Reach> all;
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
@@ -156,7 +159,7 @@ class BfsRepair {
     return all;
   }
 
-  // Those that are none now.
+  // Finds the earlier roots that are not roots any more.
   void FindLostRoots(std::vector<Reach>& lost) const {
     const auto still_root = [&](VertexId root) { return depth(root) == 0; };
     const auto kept = static_cast<std::uint64_t>(std::ranges::count_if(roots_, still_root));
@@ -166,7 +169,7 @@ class BfsRepair {
     }
   }
 
-  // `doubts` ascend. Whose depth has no reason any more is unreached then.
+  // `doubts` ascend. A vertex whose depth has no reason any more becomes unreached.
   bool CutOff(const std::vector<Reach>& doubts) {
     auto next = doubts.begin();
     std::vector<VertexId> level;  // in doubt, of one depth
@@ -174,7 +177,7 @@ class BfsRepair {
     while (next != doubts.end() || !level.empty()) {
       if (level.empty()) at = next->depth;
       for (; next != doubts.end() && next->depth == at; ++next) level.push_back(next->vertex);
-      std::ranges::sort(level);  // each of them once
+      std::ranges::sort(level);  // each vertex once
       level.erase(std::ranges::unique(level).begin(), level.end());
       const std::optional<std::vector<VertexId>> lost = WithoutReason(level, at);
       if (!lost) return false;
@@ -196,7 +199,8 @@ class BfsRepair {
     return true;
   }
 
-  // Those of `level` without a neighbour one step nearer to a root; nothing: gave up.
+  // The vertices of `level` without a neighbour one step nearer to a root. Returns nothing if it
+  // gave up.
   std::optional<std::vector<VertexId>> WithoutReason(const std::vector<VertexId>& level,
                                                      std::int32_t at) {
     std::vector<std::vector<VertexId>> parts(BlockCount(level.size(), kBlock));
@@ -217,7 +221,8 @@ class BfsRepair {
     return lost;
   }
 
-  // Where what is cut off, or has come nearer, begins to be reached.
+  // The places where reaching begins: new roots, cut-off vertices beside vertices that are not cut
+  // off, and the targets of steps that bring them nearer.
   std::vector<Reach> WithinReach(const BfsSteps& came) const {
     const std::size_t cuts = BlockCount(cut_off_.size(), kBlock);
     std::vector<std::vector<Reach>> parts(1 + cuts + came.size());
@@ -238,8 +243,8 @@ class BfsRepair {
     return InOrder(parts);
   }
 
-  // Of the cut-off ones [begin, end), which can be reached from what is not, by edges that were
-  // there.
+  // Finds the vertices of cut_off_[begin, end) that an old edge reaches from a vertex that is not
+  // cut off.
   void FindEdgeOfCut(std::size_t begin, std::size_t end, std::vector<Reach>& found) const {
     for (std::size_t i = begin; i < end; ++i) {
       const auto [was, v] = cut_off_[i];
@@ -247,13 +252,13 @@ class BfsRepair {
       VisitUntil(v, true, [&, was = was](VertexId u) {
         const std::int32_t near = depth(u);
         if (near != kUnreached && (nearest == kUnreached || near < nearest)) nearest = near;
-        return nearest != was;  // nearer than that none is that it was not told from
+        return nearest != was;  // no old edge comes from a nearer vertex
       });
       if (nearest != kUnreached) found.push_back({nearest + 1, v});
     }
   }
 
-  // Nearest first; `candidates` ascend.
+  // Reaches vertices again, nearest first; `candidates` ascend. Returns false if it gave up.
   bool ReachAnew(const std::vector<Reach>& candidates) {
     auto next = candidates.begin();
     std::vector<VertexId> level;
@@ -294,8 +299,8 @@ class BfsRepair {
   const std::vector<VertexId> roots_;  // ascending
   std::uint64_t may_read_;
   BfsResult result_;
-  std::vector<std::vector<Reach>> doubts_;  // by part; the last are roots
-  std::vector<Reach> cut_off_;              // with the depth that they had
+  std::vector<std::vector<Reach>> doubts_;  // by part; the last part: lost roots
+  std::vector<Reach> cut_off_;              // with their earlier depths
 };
 
 }  // namespace sash

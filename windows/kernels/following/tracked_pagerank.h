@@ -1,17 +1,17 @@
-// TrackedPageRank: PageRank of a window again and again, for no more than what has changed in
-// between.
+// TrackedPageRank: PageRank of a window after each of its moves, computed from the previous ranks
+// and the edges that have changed in between.
 //
-// It keeps the rows that were copied for the last run and where that run ended. A later view of the
-// window has them follow: the edges that came and left are found by comparing both views, the rows
-// have them beside, and the run goes on from ranks in which nothing but these edges is out of
-// balance. Its error is that of any other run that stops at the same change. When a sixteenth of
-// the edges or more changes at once, that is no less work than to begin anew; when an eighth has
-// changed since the rows were copied, they are copied.
+// It keeps the rows that were copied for the last run, and the state in which that run ended. To
+// follow a later view of the window, it compares both views and finds the edges that came and left.
+// These edges are stored beside the rows, and the run continues from ranks in which only these
+// edges are out of balance. Its error is that of any other run that stops at the same change. When
+// a sixteenth of the edges or more changes at once, following is not less work than a new run. When
+// an eighth has changed since the rows were copied, they are copied again.
 //
-// It keeps some 4 bytes an edge and 33 a vertex between runs.
+// It keeps about 4 bytes an edge and 33 a vertex between runs.
 //
-// Thread safety: belongs to one thread at a time. What it finds depends on the views that it has
-// followed, within the tolerance, and not on the number of threads.
+// Thread safety: belongs to one thread at a time. Within the tolerance, the ranks depend on the
+// views that it has followed. They do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ namespace sash {
 
 class TrackedPageRank {
  public:
-  // Of a graph that fits the memory, from options.start or 1/n.
+  // Ranks a graph that fits in memory, from options.start or 1/n.
   template <GraphView Graph>
   PageRankResult Begin(const Graph& graph, const PageRankOptions& options) {
     Forget();
@@ -36,8 +36,8 @@ class TrackedPageRank {
     return Run(graph.id_limit(), options);
   }
 
-  // `before`: what the last run ranked. Options are as they were, but for the tolerance. Nothing is
-  // returned if it has to be begun anew: there was no run, or it was cancelled, or too much has
+  // `before`: the graph of the last run. Options are those of that run, except for the tolerance.
+  // Returns nothing if a new run must begin: there was no run, it was cancelled, or too much has
   // changed.
   template <FollowableView Graph>
   std::optional<PageRankResult> Follow(const Graph& before, const Graph& after,
@@ -71,7 +71,7 @@ class TrackedPageRank {
   template <typename Graph>
   void CopyAnew(const Graph& graph, int threads) {
     const std::vector<VertexId> ids(edges_->ids().begin(), edges_->ids().end());
-    edges_.reset();  // before there are others
+    edges_.reset();  // before there are new ones
     edges_.emplace(graph, RowOrder::kHotFirst, threads);
     state_.Renumber(*edges_, ids, graph.id_limit(), threads);
   }

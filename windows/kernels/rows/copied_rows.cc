@@ -9,9 +9,9 @@
 namespace sash {
 namespace {
 
-constexpr CopiedRows::Row kLowLimit = 1 << 16;  // what fits two bytes is below
+constexpr CopiedRows::Row kLowLimit = 1 << 16;  // entries below it fit in two bytes
 
-// Takes a list apart; room for the longest is kept.
+// Splits a list. Memory for the longest list is kept.
 class Splitter {
  public:
   void Split(std::span<const CopiedRows::Row> list) {
@@ -21,7 +21,7 @@ class Splitter {
     }
     low_count_ = 0;
     rest_count_ = 0;
-    // Both are written, and one counts: a branch would be guessed wrong each fourth time.
+    // Both are written, and one counts: a branch would be mispredicted every fourth time.
     for (const CopiedRows::Row entry : list) {
       low_[low_count_] = static_cast<std::uint16_t>(entry);
       rest_[rest_count_] = entry;
@@ -29,7 +29,7 @@ class Splitter {
       rest_count_ += entry < kLowLimit ? 0 : 1;
     }
   }
-  // Until the next Split().
+  // Valid until the next Split().
   std::span<const std::uint16_t> low() const { return std::span(low_).first(low_count_); }
   std::span<const CopiedRows::Row> rest() const { return std::span(rest_).first(rest_count_); }
 
@@ -45,7 +45,8 @@ class Splitter {
 CopiedRows::CopiedRows(Row first, std::span<const std::uint32_t> counts)
     : first_(first), order_(counts.size()) {
   SASH_CHECK(counts.size() <= kMost);
-  // How many lists there are of each length, from the longest on, becomes where they begin.
+  // First the number of lists of each length, from the longest on; later the place where they
+  // begin.
   std::array<std::uint32_t, kLong + 1> next{};
   const auto class_of = [](std::uint32_t count) { return kLong - std::min(count, kLong); };
   std::size_t edges = 0;
@@ -77,7 +78,7 @@ CopiedRows::CopiedRows(Row first, std::span<const std::uint32_t> counts)
 
 void CopiedRows::Pack() {
   Splitter splitter;
-  Row* free = entries_.get();  // never behind what is read
+  Row* free = entries_.get();  // never past the list that is read
   const auto put = [&](const void* what, std::size_t bytes) {
     std::memmove(free, what, bytes);
     return std::exchange(free, free + (bytes + sizeof(Row) - 1) / sizeof(Row));

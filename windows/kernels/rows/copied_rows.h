@@ -1,18 +1,18 @@
-// CopiedRows: the in-lists of consecutive rows, copied, ready for loops that pass over every edge
-// many times. Such loops wait for memory: so little is kept beside the entries, and less of the
-// entries.
+// CopiedRows: the in-lists of consecutive rows, copied for loops that pass over every edge many
+// times. Such loops wait for memory, so little is stored beside the entries, and the entries are
+// packed.
 //
-// Lists of equal length follow each other: so a loop over a list ends where the one before did,
-// which the processor foresees. With lists of rows in their order, foreseeing wrongly is a third of
-// a pass. Long lists are split into what fits two bytes and the rest: when rows are numbered hot
-// first, that is most of it.
+// Lists of equal length follow each other, so a loop over a list ends where the one before did, and
+// the processor predicts it. With lists in the order of their rows, wrong predictions take a third
+// of a pass. Long lists are split into entries that fit in two bytes and the rest. When rows are
+// numbered hot first, most entries fit.
 //
 // Thread safety: belongs to one thread while it is filled, then immutable.
 //
 // Invariants
 //   (1) There are at most kMost rows, each with one list.
-//   (2) Lists descend by length up to kLong, from which on they are in the order of their rows and
-//       packed; in that order they lie in memory too, without a hole until they are packed.
+//   (2) Lists of kLong entries or more come first, in the order of their rows; Pack() splits them.
+//       The other lists descend by length. Memory has the same order, without holes until Pack().
 #pragma once
 
 #include <array>
@@ -33,10 +33,10 @@ class CopiedRows {
   static constexpr std::uint32_t kLong = 64;  // entries
 
   CopiedRows() = default;
-  // Rows from `first` on, one for each count. The caller fills the lists, and has them packed.
+  // Rows from `first` on, one for each count. The caller fills the lists, then calls Pack().
   CopiedRows(Row first, std::span<const std::uint32_t> counts);
 
-  // visit(row, where its list is to be). Until Pack().
+  // visit(row, where its list is to be). Only before Pack().
   template <typename Visit>
   void ForEachList(const Visit& visit) {
     auto row = order_.begin();
@@ -53,7 +53,8 @@ class CopiedRows {
 
   void Pack();
 
-  // finish(row, sum of values[source] over its in-edges) for each row, ascending. After Pack().
+  // finish(row, sum of values[source] over its in-edges) for each row, ascending. Only after
+  // Pack().
   template <typename Number, typename Finish>
   void SumRows(std::span<const Number> values, const Finish& finish) const {
     std::array<double, kMost> by_list;
@@ -66,8 +67,8 @@ class CopiedRows {
 
  private:
   Row first_ = 0;
-  std::vector<std::uint16_t> order_;  // of the lists: their rows, less the first
-  std::vector<SplitList> long_;       // the first lists
+  std::vector<std::uint16_t> order_;  // by list: its row, minus the first row
+  std::vector<SplitList> long_;       // lists of kLong entries or more
   std::vector<EqualLists> short_;     // the others
   std::unique_ptr<Row[]> entries_;
 };

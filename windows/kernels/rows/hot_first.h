@@ -1,15 +1,15 @@
-// HotFirst: the vertices of a graph numbered anew, without holes, those with many out-edges first.
-// What is looked up by the source of an edge then shares few cache lines: most edges have a hot
-// one.
+// HotFirst: new numbers (rows) for the vertices of a graph, without holes, vertices with many
+// out-edges first. Values that are looked up by the source of an edge then share few cache lines:
+// most edges have a hot source.
 //
-// Thread safety: immutable but for Reserve() and Add(); it does not depend on the number of
+// Thread safety: immutable except for Reserve() and Add(). Rows do not depend on the number of
 // threads.
 //
 // Invariants
 //   (1) id(row(v)) = v for every vertex, and rows are below size().
-//   (2) Rows descend by class of out-degree: a class for each number below 16, then eight a
-//       doubling. Within a class they ascend by id, so neighbours stay neighbours. Rows that were
-//       added later ascend by id.
+//   (2) Rows descend by class of out-degree: one class for each degree below 16, then eight classes
+//       for each doubling. Within a class rows ascend by id, so vertices with close ids stay close.
+//       Rows that were added later ascend by id.
 #pragma once
 
 #include <algorithm>
@@ -36,14 +36,14 @@ class HotFirst {
   template <typename Graph>
   HotFirst(const Graph& graph, int threads);
 
-  // Ids are below `id_limit` from now on.
+  // Makes room for ids below `id_limit`.
   void Reserve(VertexId id_limit) {
     const std::size_t known = rows_.size();
     if (id_limit <= known) return;
     rows_.Grow(id_limit);
     std::fill(rows_.begin() + known, rows_.end(), kNoRow);
   }
-  // A vertex without a row gets the next one.
+  // Gives the next row to a vertex without a row.
   void Add(VertexId v) {
     rows_[v] = static_cast<Row>(size());
     ids_.Grow(size() + 1);
@@ -52,7 +52,7 @@ class HotFirst {
 
   std::size_t size() const { return ids_.size(); }
   Row row(VertexId v) const { return rows_[v]; }
-  // By id; kNoRow where there was no vertex.
+  // By id; kNoRow for ids without a vertex.
   std::span<const Row> rows() const { return {rows_.data(), rows_.size()}; }
   VertexId id(Row row) const { return ids_[row]; }
   std::span<const VertexId> ids() const { return {ids_.data(), ids_.size()}; }  // by row
@@ -77,8 +77,8 @@ class HotFirst {
       if (out > 0 || graph.in_degree(v) > 0) visit(v, ClassOf(out));
     }
   }
-  // How many there are of each class in each block becomes where they begin; returns how many in
-  // all.
+  // Turns the number of vertices of each class in each block into the row where they begin; returns
+  // the total.
   static Row Accumulate(std::vector<Histogram>& blocks);
 
   LargeArray<Row> rows_;      // by id

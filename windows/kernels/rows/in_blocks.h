@@ -1,15 +1,16 @@
-// InBlocks: the in-edges of a graph by ids, in blocks that are read from the graph when they are
-// first asked for. So a kernel's first pass follows the edges of a block while they are still in
+// InBlocks: the in-edges of a graph by id, in blocks that are read from the graph when they are
+// first requested. So a kernel's first pass follows the edges of a block while they are still in
 // the cache.
 //
-// Kept blocks are read once. Of a graph whose lists do not fit the memory nothing is kept: each
-// pass reads the lists anew, ascending by id (LLAMA thesis, chapter 5).
+// Kept blocks are read once. If the lists of a graph do not fit in memory, nothing is kept: each
+// pass reads the lists again, ascending by id (LLAMA thesis, chapter 5).
 //
-// Thread safety: a block is asked for by one thread at a time; different ones by any.
+// Thread safety: one thread at a time requests a block; different blocks may be requested in
+// parallel.
 //
 // Invariants
-//   (1) Rows are ids; every vertex has one, and only vertices.
-//   (2) The graph outlives it.
+//   (1) Rows are ids; all vertices have a row, and other ids have none.
+//   (2) The graph outlives this object.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +24,11 @@
 
 namespace sash {
 
-// Reads the out-lists of a graph as if they were its in-lists: it turned round.
+// Reads the out-lists of a graph as if they were its in-lists: the reversed graph.
 template <typename Graph>
 class TurnedRound {
  public:
-  static constexpr bool kIsReference = true;  // it may be copied, and go before what it refers to
+  static constexpr bool kIsReference = true;  // may be copied and destroyed before the graph
   explicit TurnedRound(const Graph& graph) : graph_(graph) {}
   VertexId id_limit() const { return graph_.id_limit(); }
   std::uint32_t out_degree(VertexId v) const { return graph_.in_degree(v); }
@@ -47,7 +48,7 @@ class TurnedRound {
 
 class InBlocks {
  public:
-  // `graph`: a GraphView, or one TurnedRound.
+  // `graph`: a GraphView or a TurnedRound.
   template <ListReading kReading, typename Graph>
   static InBlocks Of(const Graph& graph, bool keeps) {
     return InBlocks(graph, keeps, [](const Graph& from, VertexId first, VertexId last) {
@@ -55,11 +56,11 @@ class InBlocks {
     });
   }
 
-  static constexpr std::size_t kVertices = 1 << 9;  // of a block; ids: a hub's row takes long
+  static constexpr std::size_t kVertices = 1 << 9;  // ids in a block: a hub's row takes long
 
   std::size_t count() const { return count_; }
 
-  // `swept` holds it if it is not kept.
+  // `swept` holds the block if blocks are not kept.
   const RunBlock& Get(std::size_t block, RunBlock& swept) const {
     if (kept_.empty()) return swept = read_(block);
     if (kept_[block].is_empty()) kept_[block] = read_(block);
@@ -87,8 +88,8 @@ class InBlocks {
 
   std::size_t count_;
   std::function<RunBlock(std::size_t)> read_;
-  // What does not last is in arrays of each block's own: the allocator has such sizes at hand,
-  // while one large array would be given back after each use and be paged in anew.
+  // Each block allocates its own arrays: the allocator reuses such sizes, while one large array
+  // would be returned to the system after each use and paged in again.
   mutable std::vector<RunBlock> kept_;
 };
 

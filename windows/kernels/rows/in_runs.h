@@ -1,23 +1,21 @@
-// InRuns: the in-edges of a graph made ready for kernels that pass over all of them many times.
+// InRuns: the in-edges of a graph, prepared for kernels that pass over all of them many times.
 //
-// Hot first, all edges are copied and the vertices get new numbers: that costs about five passes,
-// and each pass is then faster, also than over a plain CSR. Swept, rows are ids, lists are read
-// where they lie, and nothing is kept but degrees (InBlocks).
+// kHotFirst: all edges are copied and the vertices get new numbers. That costs about five passes;
+// each pass is then faster, even than one over a plain CSR. kSwept: rows are ids, lists are read in
+// place, and only degrees are kept (InBlocks).
 //
-// Rows that were copied hot first can follow a window: what changed is kept beside them
-// (RowChanges).
+// Rows that were copied hot first can follow a window: changes are stored beside them (RowChanges).
 //
-// Thread safety: a block is visited by one thread at a time; different ones by any; nobody visits
-// while it follows. It does not depend on the number of threads.
+// Thread safety: one thread at a time visits a block; different blocks may be visited in parallel;
+// no block is visited during Follow(). Rows do not depend on the number of threads.
 //
 // Invariants
-//   (1) Every vertex has a row below row_limit(), and only they are visited. Without
+//   (1) Every vertex has a row below row_limit(), and only these rows are visited. Without
 //       is_renumbered(), rows are ids.
-//   (2) A row has the sources of its vertex' in-edges, as rows, parallel edges as often as they
-//       are.
-//   (3) The graph outlives it, but for one that was copied.
-//   (4) A row that is no vertex (any more) may be a source that sums count as often as not: whoever
-//       sums gives it the value 0. There are none unless has_gaps().
+//   (2) A row has the sources of its vertex's in-edges, as rows, once for each parallel edge.
+//   (3) The graph outlives this object, unless the edges were copied.
+//   (4) A row without a vertex (any more) may be a source that a sum includes or leaves out. The
+//       caller gives it the value 0. There are such rows only if has_gaps().
 #pragma once
 
 #include <algorithm>
@@ -40,25 +38,26 @@
 
 namespace sash {
 
-// kHotFirst pays from about half a dozen passes on.
+// kHotFirst pays off from about six passes on.
 enum class RowOrder : std::uint8_t { kHotFirst, kSwept };
 
 class InRuns {
  public:
   using Row = HotFirst::Row;
 
-  // `graph`: a GraphView, or one TurnedRound.
+  // `graph`: a GraphView or a TurnedRound.
   template <typename Graph>
   InRuns(const Graph& graph, RowOrder order, int threads);
 
-  // Of rows that are hot first and stand for `before`: they stand for `after`, a later view of the
-  // same vertices. False: more than `most` edges came or left; it must not be used any more.
+  // Only for rows that are hot first and have the edges of `before`. Then they have the edges of
+  // `after`, a later view of the same vertices. Returns false if more than `most` edges came or
+  // left; then this object must not be used any more.
   template <typename Graph>
   bool Follow(const Graph& before, const Graph& after, std::size_t most, int threads);
-  // Edges that came or left since the rows were copied. Each makes a pass dearer.
+  // Edges that came or left since the rows were copied. Each makes a pass slower.
   std::size_t changes() const { return changes_.size(); }
-  // The sum of values[source] over the in-edges that came with the last Follow(), less that over
-  // those that left, by row of a block.
+  // By row of a block: the sum of values[source] over the in-edges that came with the last
+  // Follow(), minus the sum over those that left.
   template <typename Number>
   RowChanges::Sums SumNewest(std::size_t block, const Number* values) const {
     RowChanges::Sums sums{};
@@ -66,7 +65,7 @@ class InRuns {
     return sums;
   }
 
-  // By row, of rows that are hot first.
+  // By row. Only for rows that are hot first.
   std::span<const VertexId> ids() const { return hot_first_.ids(); }
 
   std::size_t row_limit() const { return out_degrees_.size(); }
@@ -79,7 +78,7 @@ class InRuns {
   VertexId id(Row row) const { return is_renumbered_ ? hot_first_.id(row) : row; }
   std::uint32_t out_degree(Row row) const { return out_degrees_[row]; }
 
-  // Rows are visited in blocks, whose number does not depend on that of threads.
+  // Rows are visited in blocks. Their number does not depend on the number of threads.
   std::size_t block_count() const { return BlockCount(row_limit(), kBlock); }
 
   // visit(row) for each row of a block, ascending.
@@ -110,7 +109,7 @@ class InRuns {
     RowChanges::Sums changes{};
     changes_.Sum(block, values.data(), changes);
     const Row first = FirstRow(block);
-    Row next = first;  // those after the last copy have no list
+    Row next = first;  // rows added after the last copy have no list
     const auto finish_changed = [&](Row row, double sum) {
       if (is_row_[row]) finish(row, sum + changes[row - first]);
       next = row + 1;
@@ -131,9 +130,9 @@ class InRuns {
   HotFirst hot_first_;
   LargeArray<std::uint32_t> out_degrees_;  // by row
   bool has_gaps_ = false;
-  LargeArray<bool> is_row_;  // with gaps
-  RowChanges changes_;       // of what was copied
-  // One of them.
+  LargeArray<bool> is_row_;  // only with gaps
+  RowChanges changes_;       // since the copy
+  // Only one of the two is used.
   std::vector<CopiedRows> copied_;
   std::optional<InBlocks> swept_;
 };
@@ -208,7 +207,7 @@ bool InRuns::Follow(const Graph& before, const Graph& after, std::size_t most, i
   return changes_.Add(before, after, hot_first_, most, threads);
 }
 
-// Rows for new vertices, none for those that are gone.
+// Adds rows for new vertices, and marks the rows of vertices that are gone.
 template <typename Graph>
 void InRuns::FollowDegrees(const Graph& before, const Graph& after, int threads) {
   constexpr std::size_t kPart = 1 << 13;  // ids

@@ -1,6 +1,7 @@
-// How rankings by pull iteration run: until what an iteration changes is within the tolerance.
+// The loop of rankings by pull iteration: it runs until the change of an iteration is within the
+// tolerance.
 //
-// Thread safety: like what it is given.
+// Thread safety: that of its arguments.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,8 @@
 
 namespace sash {
 
-// What an iteration changed, in absolute values, and how much rank was handed to edges for the
-// next.
+// The change of an iteration, in absolute values, and the rank that was handed to edges for the
+// next one.
 struct Pulled {
   double change = 0;
   double handed_out = 0;

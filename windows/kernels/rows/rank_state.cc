@@ -49,7 +49,7 @@ void RankState::Follow(const InRuns& edges, int threads) {
     });
     clear(edges.FirstRow(block + 1));
   });
-  // Now that nobody looks it up any more: who has no out-edges has given nothing.
+  // Only after all lookups of `given`: a row without out-edges has given nothing.
   ParallelBlocks(edges.block_count(), 1, threads, [&](std::size_t block, std::size_t, std::size_t) {
     for (Row row = edges.FirstRow(block); row < edges.FirstRow(block + 1); ++row) {
       if (edges.out_degree(row) == 0) given[row] = 0;

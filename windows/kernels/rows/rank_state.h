@@ -1,17 +1,17 @@
-// RankState: where a run of PageRank stands, so that another can go on from there after a few edges
-// have changed: what each out-edge has given so far stays given. Then only the ends of edges that
-// changed, and what was still to be given, are out of balance, and no pass is needed to find out
-// what is.
+// RankState: the state at the end of a PageRank run, from which another run can continue after a
+// few edges have changed. The amounts that each out-edge was given so far stay given. Then only the
+// ends of changed edges, and amounts that were not yet given, are out of balance, and no pass is
+// needed to compute the imbalance.
 //
-// Source: the idea of keeping what is out of balance beside the ranks, and mending it where edges
-// change: Ohsaka, Maehara, Kawarabayashi: Efficient PageRank tracking in evolving networks (2015),
-// section 4. Here all of it is then handed out together, by pull iteration.
+// Source: Ohsaka, Maehara, Kawarabayashi: Efficient PageRank tracking in evolving networks (2015),
+// section 4: the imbalance is kept beside the ranks and corrected where edges change. Here all of
+// it is then handed out together, by pull iteration.
 //
 // Thread safety: like a C array.
 //
 // Invariants
-//   (1) ranks[row] = base + damping * the sum of given[source] over its in-edges, up to what adding
-//       doubles up leaves; both are 0 for a row that is no vertex.
+//   (1) ranks[row] = base + damping * the sum of given[source] over its in-edges, up to the
+//       rounding error of the sum; both are 0 for a row without a vertex.
 //   (2) base = (1 - damping * the sum of given[row] * its out-degree) / the number of vertices.
 #pragma once
 
@@ -31,9 +31,11 @@ struct RankState {
 
   bool is_empty() const { return ranks.size() == 0; }
 
-  // After `edges`, of which it was, have followed their graph, which is not empty.
+  // To be called after `edges`, to which this state belongs, has followed its graph. The graph is
+  // not empty.
   void Follow(const InRuns& edges, int threads);
-  // `edges` has the same vertices with other rows, `ids` the rows before.
+  // Moves the state to the rows of `edges`, which has the same vertices. `ids`: the ids of the old
+  // rows.
   void Renumber(const InRuns& edges, std::span<const VertexId> ids, VertexId id_limit, int threads);
   // By invariant (2).
   double BaseOf(const InRuns& edges, int threads) const;

@@ -1,7 +1,7 @@
-// RowChanges: the in-edges that came to rows and left them since the rows were copied. Whoever sums
-// values over in-edges adds theirs to the sum of the copy: so a few changes need no new copy.
+// RowChanges: the in-edges that came to rows and left them since the rows were copied. A sum over
+// in-edges adds these changes to the sum over the copy, so a few changes need no new copy.
 //
-// Thread safety: immutable but for Add(); it does not depend on the number of threads.
+// Thread safety: immutable except for Add(). The changes do not depend on the number of threads.
 //
 // Invariants
 //   (1) The in-edges of a row are those of its copy, with those that came and without those that
@@ -28,16 +28,16 @@ class RowChanges {
   static constexpr std::size_t kBlock = 1 << 9;  // rows
   using Sums = std::array<double, kBlock>;       // by row of a block
 
-  // What changed from `before` to `after`, whose vertices all have rows. False, and nothing is
-  // added: that is more than `most`.
+  // Adds the changes from `before` to `after`, whose vertices all have rows. Returns false and adds
+  // nothing if there are more than `most`.
   template <typename Graph>
   bool Add(const Graph& before, const Graph& after, const HotFirst& rows, std::size_t most,
            int threads);
 
   std::size_t size() const { return size_; }
 
-  // Adds to sums[row - first row of the block] what the changes of a block are worth: all of them,
-  // or those that were added last.
+  // Adds to sums[row - first row of the block] the contribution of the block's changes: of all of
+  // them, or of those that were added last.
   template <typename Number>
   void Sum(std::size_t block, const Number* values, Sums& sums) const {
     if (block < blocks_.size()) SumFrom(blocks_[block], 0, 0, values, sums);
@@ -50,13 +50,13 @@ class RowChanges {
 
  private:
   struct InEdge {
-    std::uint32_t row;  // less the first of its block
+    std::uint32_t row;  // minus the first row of its block
     Row source;
   };
   struct Block {
     std::vector<InEdge> came;
     std::vector<InEdge> left;
-    std::size_t older_came = 0;  // of them: had been there before the last Add()
+    std::size_t older_came = 0;  // the number before the last Add()
     std::size_t older_left = 0;
   };
   struct Found {
@@ -64,7 +64,7 @@ class RowChanges {
     Row source;
     bool came;
   };
-  // Blocks are dealt out to so many groups, each of which is filled by one thread.
+  // Blocks are divided among this number of groups. One thread fills a group.
   static constexpr std::size_t kGroups = 16;
   using FoundByGroup = std::array<std::vector<Found>, kGroups>;
 

@@ -14,7 +14,7 @@ namespace {
 
 bool uses_wide_lookups = wide::GainsByWideLookups();
 
-// Unrolled, so that lanes are registers; sorted rows let the processor foresee where a row ends.
+// Unrolled, so that lanes are registers; sorted rows let the processor predict where a row ends.
 template <typename Entry, typename Number>
 double Sum(const Entry* entries, std::uint32_t left, const Number* values) {
   double lanes[8] = {};
@@ -33,7 +33,7 @@ double Sum(const Entry* entries, std::uint32_t left, const Number* values) {
 
 #ifdef __SSE2__
 
-// Four floats: a Bfloat16 is the upper half of one, so what is looked up goes there unchanged.
+// Four floats. A Bfloat16 is the upper half of a float, so a value is put there unchanged.
 template <int kFloat>
 void Put(const Bfloat16& value, __m128i& floats) {
   floats = _mm_insert_epi16(floats, std::bit_cast<std::int16_t>(value), 2 * kFloat + 1);

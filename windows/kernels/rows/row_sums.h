@@ -1,12 +1,13 @@
-// The inner loops of passes over all edges: sums and translations of what rows name by index.
+// The inner loops of passes over all edges: sums and translations of the elements that rows name by
+// index.
 //
-// On machines that look up eight or sixteen indices at a time faster than one after the other
-// (Intel's AVX-512) they do; the answers are the same bit for bit on all machines, since the order
-// of adding is the definition's, not the machine's.
+// Machines that look up eight or sixteen indices at a time faster than one by one (Intel's AVX-512)
+// do so. The answers are the same on all machines, bit for bit, since the definition fixes the
+// order of additions.
 //
-// A sum is that of eight lanes, of which lane k adds entries k, k + 8, ..., folded as halves (0 +
-// 4, 1 + 5, ...). Of Bfloat16 one behind the values may be read. All functions may be called from
-// any thread but for UseWideLookups().
+// A sum has eight lanes: lane k adds entries k, k + 8, ... The lanes are then folded in halves (0 +
+// 4, 1 + 5, ...). With Bfloat16, one element past the end of the values may be read. All functions
+// except UseWideLookups() may be called from any thread.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct RowRun {
   std::uint32_t row = 0;
 };
 
-// A list of which what fits is kept in two bytes an entry: passes over many edges wait for memory.
+// A list whose entries take two bytes where they fit: passes over many edges wait for memory.
 struct SplitList {
   const std::uint16_t* low = nullptr;
   std::uint32_t low_count = 0;
@@ -32,15 +33,16 @@ struct SplitList {
   const std::uint32_t* entries = nullptr;
 };
 
-// `count` lists of `length` entries each, one behind the other.
+// `count` lists of `length` entries each, one after the other.
 struct EqualLists {
   const std::uint32_t* entries = nullptr;
   std::uint32_t length = 0;
   std::uint32_t count = 0;
 };
 
-// sums[i] becomes the sum of values[e] over the entries e of run i; of a split list that of `low`
-// plus that of `entries`; of equal lists one sum a list. `Number`: double, float or Bfloat16.
+// Sets sums[i] to the sum of values[e] over the entries e of run i. A split list has the sum of
+// `low` plus that of `entries`; equal lists have one sum for each list. `Number`: double, float or
+// Bfloat16.
 template <typename Number>
 void SumRuns(std::span<const RowRun> runs, std::span<const Number> values, double* sums);
 template <typename Number>
@@ -54,6 +56,6 @@ void Translate(std::span<const std::uint32_t> from, std::span<const std::uint32_
 
 // Whether wide lookups are used; tests compare both ways.
 bool UsesWideLookups();
-void UseWideLookups(bool wanted);  // at most where there are any; not while others run
+void UseWideLookups(bool wanted);  // only if the machine has them; not during a sum
 
 }  // namespace sash

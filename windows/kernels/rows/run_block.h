@@ -5,8 +5,7 @@
 //
 // Invariants
 //   (1) Runs ascend by row. A row without in-edges has one empty run.
-//   (2) Runs are where the graph has them, or in the block's own memory where the graph had to
-//       copy.
+//   (2) Runs are in the graph's memory, or in the block's own memory where the graph had to copy.
 #pragma once
 
 #include <algorithm>
@@ -23,23 +22,24 @@
 
 namespace sash {
 
-// Of a list: its edges, or who is there, maybe more than once (GraphView).
+// The part of a list that is read: its edges, or its neighbours, each maybe more than once
+// (GraphView).
 enum class ListReading : std::uint8_t { kEdges, kNeighbours };
 
 class RunBlock {
  public:
   using Row = std::uint32_t;
 
-  // The lists of the vertices in [first, last), where they lie; rows are ids. `graph`: what has
-  // ForEachInRun(), ForEachInNeighbours() where they are asked for, and degrees.
+  // The lists of the vertices in [first, last), read in place; rows are ids. `graph` has degrees,
+  // and ForEachInRun() or ForEachInNeighbours(), as kReading needs.
   template <ListReading kReading, typename Graph>
   static RunBlock InPlace(const Graph& graph, VertexId first, VertexId last);
   RunBlock() = default;
 
   bool is_empty() const { return runs_.empty(); }  // nothing has been read
 
-  // visit(row, sources) for each row, ascending, until it returns false, with consecutive sources
-  // of the row at a time; then finish(row).
+  // For each row, ascending: calls visit(row, sources) with consecutive sources of the row until it
+  // returns false, then finish(row).
   template <typename Visit, typename Finish>
   void ForEachRun(const Visit& visit, const Finish& finish) const {
     const std::span<const RowRun> all = runs();
@@ -74,7 +74,7 @@ class RunBlock {
   static constexpr RowRun kNoRun{nullptr, 0, kNoVertex};
   static constexpr std::size_t kLeastRoom = 1 << 13;  // entries that are allocated together
 
-  // Runs are written here first: most blocks fit, and then need no more memory than they have runs.
+  // Runs are written here first: most blocks fit, and then allocate memory only for their runs.
   class Draft {
    public:
     void Add(const RowRun& run) {
@@ -101,7 +101,7 @@ class RunBlock {
   std::span<const RowRun> runs() const { return std::span(runs_).first(runs_.size() - 1); }
   static bool IsLast(const RowRun& run) { return (&run)[1].row != run.row; }
 
-  std::vector<RowRun> runs_;  // and one that is none
+  std::vector<RowRun> runs_;  // and kNoRun at the end
   std::vector<std::unique_ptr<Row[]>> copies_;
 };
 
@@ -110,7 +110,7 @@ RunBlock RunBlock::InPlace(const Graph& graph, VertexId first, VertexId last) {
   RunBlock block;
   Draft runs;
   VertexId next = first;                   // vertices before it have been met
-  const auto meet = [&](VertexId until) {  // none of which has in-edges
+  const auto meet = [&](VertexId until) {  // vertices without in-edges
     for (; next < until; ++next) {
       if (graph.out_degree(next) > 0) runs.Add({nullptr, 0, next});
     }

@@ -1,16 +1,16 @@
 // ShareRows: the in-edges of a graph, each with the share of its source's rank that it carries: its
-// weight over the sum of the weights of its source's out-edges. Copied once, hot first, from a
-// graph whose weighted lists are made anew at every call.
+// weight divided by the sum of the weights of its source's out-edges. They are copied once, hot
+// first, since the graph builds its weighted lists again at every call.
 //
-// Twelve bytes an edge, 17 a vertex, four an id.
+// Takes twelve bytes an edge, 17 a vertex and four an id.
 //
-// Thread safety: immutable once made. It does not depend on the number of threads.
+// Thread safety: immutable after construction. Shares do not depend on the number of threads.
 //
 // Invariants
-//   (1) Rows are those of HotFirst; each is visited.
-//   (2) Parallel edges count each. The shares of a source sum to 1, or it is a sink: it has no
-//       out-edge of a weight above 0, and its shares are 0.
-//   (3) With negative edges, or edges whose weight is infinite, there are no shares.
+//   (1) Rows are those of HotFirst; each row is visited.
+//   (2) Parallel edges each count. The shares of a source sum to 1, unless it is a sink. A sink has
+//       no out-edge of a weight above 0, and its shares are 0.
+//   (3) If any edge has a negative or infinite weight, there are no shares.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class ShareRows {
   VertexId id(Row row) const { return hot_first_.id(row); }
   bool is_sink(Row row) const { return is_sink_[row]; }
 
-  // Rows are visited in blocks, whose number does not depend on that of threads.
+  // Rows are visited in blocks. Their number does not depend on the number of threads.
   std::size_t block_count() const { return BlockCount(row_limit(), kBlock); }
 
   // visit(row) for each row of a block, ascending.
@@ -59,7 +59,7 @@ class ShareRows {
 
  private:
   static constexpr std::size_t kBlock = 1 << 9;  // vertices: a hub's row takes long
-  // Holds the sum of any doubles, and any integer weight exactly.
+  // Its range holds the sum of any doubles. It holds any integer weight exactly.
   using Total = long double;
   // Edges without a share.
   struct Unusable {
@@ -76,7 +76,7 @@ class ShareRows {
     return static_cast<Row>(std::min(block * kBlock, row_limit()));
   }
 
-  // In four lanes: one addition need not wait for the one before.
+  // In four lanes, so that an addition does not wait for the one before.
   double Sum(Row row, const double* values) const {
     double lanes[4] = {};
     std::uint64_t i = starts_[row];
@@ -112,7 +112,7 @@ ShareRows::ShareRows(const Graph& graph, int threads)
   Fill(graph, totals, threads);
 }
 
-// By row; unusable_ and is_sink_ as well.
+// By row. Sets unusable_ and is_sink_ as well.
 template <GraphView Graph>
 LargeArray<ShareRows::Total> ShareRows::FindTotals(const Graph& graph, int threads) {
   LargeArray<Total> totals(row_limit());

@@ -3,7 +3,7 @@
 #include "windows/kernels/rows/fetch_ahead.h"
 
 #if defined(__x86_64__)
-// GCC 12 takes its own registers of any content for a mistake (GCC bug 105593).
+// GCC 12 warns of registers that its own intrinsics leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #include <immintrin.h>
@@ -20,7 +20,7 @@ SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const f
   return _mm512_cvtps_pd(_mm256_mmask_i32gather_ps(_mm256_setzero_ps(), which, entries, values, 4));
 }
 SASH_WIDE_LOOKUPS inline __m512d LookUp(__mmask8 which, __m256i entries, const Bfloat16* values) {
-  // Each with the next behind it, which is in the upper half: shifted out.
+  // Each value is read with the next one, which is in the upper half and is shifted out.
   const __m256i pairs =
       _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), which, entries, values, 2);
   return _mm512_cvtps_pd(_mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16)));

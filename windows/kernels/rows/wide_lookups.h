@@ -1,6 +1,6 @@
 // Sums and translations with AVX-512: eight or sixteen indices are looked up at a time.
 //
-// Thread safety: may be called from any thread, on machines that have it (HasWideLookups()).
+// Thread safety: may be called from any thread, on machines that support it (HasWideLookups()).
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace sash::wide {
 
-// Whether this machine has what it takes.
+// Whether this machine has the instructions.
 bool HasWideLookups();
-// Whether it gains by it: AMD's processors look one up after the other, and take longer than a
-// loop.
+// Whether they make it faster: AMD's processors look up one index after the other, and take longer
+// than a loop.
 bool GainsByWideLookups();
-// Indices are taken for signed.
+// The limit of the number of values: indices are signed.
 inline constexpr std::size_t kMostValues = std::size_t{1} << 31;
 
-// As those of row_sums.h. `Lists`: RowRun, SplitList or EqualLists.
+// As the functions of row_sums.h. `Lists`: RowRun, SplitList or EqualLists.
 template <typename Lists, typename Number>
 void Sum(std::span<const Lists> lists, const Number* values, double* sums);
 void Translate(std::span<const std::uint32_t> from, const std::uint32_t* numbers,

@@ -133,14 +133,14 @@ BUGS = [
               std::ranges::reverse(edges);
               for (const SlotContent& edge : edges) list->Append(edge);""")),
     store("copies_of_a_neighbour_have_no_order",
-          ("lists/long_list_index.cc", "newest ? (*newest + 1) % kNewest : 0", "0")),
+          ("lists/copy_index.cc", "newest ? (*newest + 1) % kNewest : 0", "0")),
     store("a_rewritten_chunk_is_found_where_it_was",
           ("lists/long_list_deaths.cc",
            "Reindex(old, slot, PositionOf(rewritten, rewritten.count));", "")),
     store("a_dropped_chunk_stays_in_the_index",
           ("lists/long_list.cc",
-           "if (index_->Find(neighbour, ordinal) == PositionOf(chunk, slot)) "
-           "Unindex(neighbour, ordinal);", "")),
+           "index_->EraseAt(neighbour, OrdinalOf(*chunk.block, slot), "
+           "PositionOf(chunk, slot));", "")),
     store("a_chunk_is_dropped_with_its_newest_edge",
           ("lists/long_list.cc", "total_alive_ - states_.front().alive >= alive",
            "total_alive_ - states_.front().alive + 1 >= alive")),

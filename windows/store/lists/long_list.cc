@@ -62,7 +62,10 @@ void LongList::Append(SlotContent edge) {
   }
   // The last chunk's count is versioned apart (LongListVersion), so filling it copies nothing.
   ListChunk& last = chunks_->back();
-  if (index_) Index(edge, PositionOf(last, last.count));
+  if (index_) {
+    const std::uint32_t ordinal = index_->Add(edge.neighbour, PositionOf(last, last.count));
+    if (parallel_) edge.link = ordinal;
+  }
   if (last.count == 0) states_.back().first = {edge.birth, edge.neighbour};
   last.block->Write(last.count++, edge);
   ++states_.back().alive;
@@ -104,9 +107,9 @@ void LongList::PrefetchSearch(VertexId neighbour) const {
 
 void LongList::PrefetchFound(VertexId neighbour) const {
   if (!index_ || parallel_) return;
-  const auto position = index_->Find(neighbour);
-  if (!position) return;
-  const Place place = Locate(*position);
+  const auto newest = index_->FindNewest(neighbour);
+  if (!newest) return;
+  const Place place = Locate(newest->position);
   (*chunks_)[place.chunk].block->Prefetch(place.slot);
 }
 
@@ -130,8 +133,7 @@ void LongList::DropOldest() {
     PrefetchReindex(chunk, slot + kAhead);
     if (chunk.block->IsDead(slot)) continue;
     const VertexId neighbour = chunk.block->neighbour(slot);
-    const std::uint32_t ordinal = parallel_ ? chunk.block->link(slot) : 0;
-    if (index_->Find(neighbour, ordinal) == PositionOf(chunk, slot)) Unindex(neighbour, ordinal);
+    index_->EraseAt(neighbour, OrdinalOf(*chunk.block, slot), PositionOf(chunk, slot));
   }
   blocks_ -= chunk.block->memory();
   total_alive_ -= states_.front().alive;
@@ -159,6 +161,51 @@ LongList::Place LongList::FindNewest(std::uint32_t count) const {
     }
   }
   return {chunk, slot};
+}
+
+// Numbers the chunks from 0 on: before they have come round, since the first may stay for ever.
+void LongList::Renumber() {
+  next_number_ = 0;
+  for (ListChunk& chunk : Own()) {
+    const ListChunk renumbered{chunk.block, next_number_++, chunk.count};
+    for (std::uint32_t slot = 0; index_ && slot < chunk.count; ++slot) {
+      if (!chunk.block->IsDead(slot)) Reindex(chunk, slot, PositionOf(renumbered, slot));
+    }
+    chunk = renumbered;
+  }
+}
+
+// The edge in `slot` is at `position` now, if it is the one that is found.
+void LongList::Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position) {
+  const VertexId neighbour = chunk.block->neighbour(slot);
+  index_->Move(neighbour, OrdinalOf(*chunk.block, slot), PositionOf(chunk, slot), position);
+}
+
+void LongList::MakeIndex() {
+  index_.emplace(parallel_, sizes_);
+  for (const ListChunk& chunk : *chunks_) {
+    for (std::uint32_t slot = 0; slot < chunk.count; ++slot) {
+      if (chunk.block->IsDead(slot)) continue;
+      const VertexId neighbour = chunk.block->neighbour(slot);
+      const std::uint32_t ordinal = index_->Add(neighbour, PositionOf(chunk, slot));
+      if (parallel_) chunk.block->SetLink(slot, ordinal);
+    }
+  }
+}
+
+void LongList::PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const {
+  if (slot >= chunk.count) return;
+  index_->Prefetch(chunk.block->neighbour(slot), OrdinalOf(*chunk.block, slot));
+}
+
+LongList::Place LongList::Locate(std::uint32_t position) const {
+  const std::uint32_t first = chunks_->front().number;
+  const std::uint32_t wanted = ((position >> sizes_.slot_bits) - first) & number_mask();
+  const auto chunk = std::ranges::lower_bound(*chunks_, wanted, {}, [&](const ListChunk& part) {
+    return (part.number - first) & number_mask();
+  });
+  SASH_CHECK(chunk != chunks_->end() && chunk->number == position >> sizes_.slot_bits);
+  return {static_cast<std::size_t>(chunk - chunks_->begin()), position & (most_slots() - 1)};
 }
 
 LongListVersion LongList::Publish() {

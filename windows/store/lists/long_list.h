@@ -9,8 +9,8 @@
 // Invariants
 //   (1) Chunks are oldest first, and within a chunk older slots come first.
 //   (2) A list that is searched has an index once it has had ListSizes::fewest_indexed edges. Every
-//       edge that is not dead is found in it by (neighbour, ordinal), whose position is its chunk's
-//       number and its slot. Edges that have aged out may still be found until their chunk goes.
+//       edge that is not dead is found in it (CopyIndex), at a position that is its chunk's number
+//       and its slot. Edges that have aged out may still be found until their chunk goes.
 //   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 
@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "windows/store/lists/copy_index.h"
 #include "windows/store/lists/list_page.h"
 #include "windows/store/lists/list_sizes.h"
-#include "windows/store/lists/neighbour_index.h"
 #include "windows/store/lists/slot_search.h"
 
 namespace sash {
@@ -96,9 +96,6 @@ class alignas(64) LongList {
   std::uint64_t TakeMoved() { return std::exchange(moved_, 0); }
 
  private:
-  // With ordinals, the entry whose position is the ordinal of the newest copy of a neighbour.
-  static constexpr std::uint32_t kNewest = 0xFFFF'FFFF;
-
   static constexpr std::uint32_t kAhead = 12;  // slots, for prefetching
 
   struct Place {
@@ -129,8 +126,10 @@ class alignas(64) LongList {
   std::uint32_t KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
                             SliceNumber death, std::vector<SlotContent>& killed, bool& ended);
   void MakeIndex();
-  void Index(SlotContent& edge, std::uint32_t position);
-  void Unindex(VertexId neighbour, std::uint32_t ordinal);
+  // What the index knows the edge in a slot by.
+  std::uint32_t OrdinalOf(const EdgeBlock& block, std::uint32_t slot) const {
+    return parallel_ ? block.link(slot) : 0;
+  }
   void Renumber();
   void Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position);
   void PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const;
@@ -144,7 +143,7 @@ class alignas(64) LongList {
   std::vector<ChunkState> states_;  // by chunk
   std::uint64_t total_alive_ = 0;
   std::shared_ptr<ListChunks> chunks_;
-  std::optional<NeighbourIndex> index_;
+  std::optional<CopyIndex> index_;
   const ListSizes sizes_;
   SlotLayout layout_;
   const bool searched_;

@@ -50,20 +50,14 @@ std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, Slice
 
 std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, SliceNumber oldest,
                                                  SliceNumber death, bool is_replaced) {
-  std::uint32_t ordinal = 0;
-  if (parallel_) {
-    const auto newest = index_->Find(neighbour, kNewest);
-    if (!newest) return std::nullopt;
-    ordinal = *newest;
-  }
-  const auto position = index_->Find(neighbour, ordinal);
-  if (!position) return std::nullopt;
-  const Place place = Locate(*position);
+  const auto newest = index_->FindNewest(neighbour);
+  if (!newest) return std::nullopt;
+  const Place place = Locate(newest->position);
   EdgeBlock& block = *(*chunks_)[place.chunk].block;
   const SlotContent killed = block.content(place.slot);
   if (killed.birth < oldest) return std::nullopt;
   // The edge that replaces it takes its entry over.
-  if (!is_replaced || parallel_) Unindex(neighbour, ordinal);
+  if (!is_replaced || parallel_) index_->Erase(neighbour, newest->ordinal);
   block.Kill(place.slot, death);
   --states_[place.chunk].alive;
   --total_alive_;
@@ -106,7 +100,7 @@ void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotC
   states_.clear();
   blocks_ = {};
   total_alive_ = 0;
-  if (index_) index_.emplace(sizes_);
+  if (index_) index_.emplace(parallel_, sizes_);
 }
 
 // The chunk being filled is left alone.

@@ -95,7 +95,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return std::nullopt;
   }
 
-  // Names the delimiter that would give a row with a wrong number of fields the right one.
+  // Adds the delimiter with which a row would have the right number of fields, if there is one.
   Refused WithHint(Refused refused, std::string_view record) const {
     if (refused.reason != RefusalReason::kInvalidSyntax) return refused;
     std::size_t needed = 0;
@@ -109,8 +109,8 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return refused;
   }
 
-  // Whether the row repeats the header, as in files that were joined; each may begin with a byte
-  // order mark.
+  // Whether the row repeats the header, as in concatenated files. Each of those files may begin
+  // with a byte order mark.
   bool IsHeader() const {
     if (header_.empty() || Text(MappedField::kTarget) != HeaderName(MappedField::kTarget)) {
       return false;
@@ -124,7 +124,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return header_[columns_[static_cast<std::size_t>(field)]->position];
   }
 
-  // Empty when the column is not mapped or, in a tombstone's key, not there.
+  // Empty when the column is not mapped, or missing in a tombstone's key.
   std::string_view Text(MappedField field) const {
     const auto& column = columns_[static_cast<std::size_t>(field)];
     if (!column || column->position >= row_.fields().size()) return {};
@@ -195,7 +195,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   const char delimiter_;
   const std::vector<std::string> header_;
   CsvRow row_;
-  std::optional<std::size_t> row_size_;  // how many fields a row must have, once that is known
+  std::optional<std::size_t> row_size_;  // the number of fields per row, once it is known
 };
 
 Error Invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
@@ -209,7 +209,7 @@ std::string Listed(const std::vector<std::string_view>& names) {
   return list;
 }
 
-// Finds the columns of a mapping, in the header if they are named.
+// Finds the columns of a mapping; named columns are looked up in the header.
 class ColumnFinder {
  public:
   ColumnFinder(const CsvMapping& mapping, std::string_view header)
@@ -261,7 +261,7 @@ class ColumnFinder {
     return static_cast<std::size_t>(found - names.begin());
   }
 
-  // Names the delimiter with which the header has every mapped column.
+  // Suggests the delimiter with which the header has every mapped column.
   std::string Hint() const {
     return DelimiterHint(text_, mapping_.delimiter, [this](const auto& names, char) {
       const auto is_there = [&names](const CsvColumn& column) {

@@ -1,8 +1,8 @@
 // CSV records: one row each (csv_row.h), fields found by column.
 //
-// With named columns a row must have as many fields as the header. With numbered columns there is
-// no header, and the first row that is accepted sets the number for all after it (a broken first
-// row must not condemn the rest). Record keys of tombstones are held to the mapped columns only.
+// With named columns, a row must have as many fields as the header. With numbered columns there is
+// no header, and the first accepted row sets the number of fields for all later rows (so a broken
+// first row does not make the rest fail). The key of a tombstone needs only the mapped columns.
 #pragma once
 
 #include <memory>

@@ -1,10 +1,10 @@
 // CsvRow: one row of CSV (RFC 4180), split into its fields.
 //
-// Fields are separated by one delimiter. A field that begins with a quote ends with one, and holds
-// delimiters, line breaks and doubled quotes; a quote anywhere else is an error. Blanks belong to
-// the field. One line break at the end of the row is allowed, none elsewhere outside quotes.
+// Fields are separated by one delimiter. A field that begins with a quote ends with one, and may
+// contain delimiters, line breaks and doubled quotes; a quote anywhere else is an error. Blanks
+// belong to the field. Outside quotes, one line break is allowed, at the end of the row.
 //
-// Thread safety: owned by one thread; it has scratch space.
+// Thread safety: owned by one thread, because it has scratch space.
 #pragma once
 
 #include <optional>
@@ -18,13 +18,14 @@ class CsvRow {
  public:
   explicit CsvRow(char delimiter) : delimiter_(delimiter) {}
 
-  // Splits `row`, or says why it is none (then fields() means nothing).
+  // Splits `row`, or returns why it is not a valid row (then fields() has no meaning).
   std::optional<std::string> Split(std::string_view row);
 
   // Splits at every delimiter; quotes are ordinary characters.
   void SplitPlain(std::string_view row);
 
-  // Unquoted; they point into the last `row`, or, where quotes were doubled, into this object.
+  // Without their quotes. They point into the last `row`, or into this object where quotes were
+  // doubled.
   const std::vector<std::string_view>& fields() const { return fields_; }
 
  private:

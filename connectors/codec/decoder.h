@@ -1,4 +1,4 @@
-// Decoder: from one record to one edge event.
+// Decoder: turns one record into one edge event.
 //
 // Thread safety: a decoder has scratch space and belongs to one thread; make one per thread.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace sash {
 
-// Where a record stands, and the event time it has when the time is not one of its fields.
+// The position of a record, and its event time when the time is not one of its fields.
 struct RecordPlace {
   PartitionIndex partition = 0;
   std::int64_t offset = 0;
@@ -25,7 +25,7 @@ struct RecordPlace {
 
 struct Refused {
   RefusalReason reason = RefusalReason::kInvalidSyntax;
-  std::string detail;  // for a person: which field, what was found, what would be right
+  std::string detail;  // for a person: the field, what was found, what is expected
 };
 
 // Records of more bytes than this are refused (kTooLarge).
@@ -35,17 +35,17 @@ class Decoder {
  public:
   virtual ~Decoder() = default;
 
-  // Validates the whole record. Appends its event, or leaves `batch` without one and says why.
+  // Validates the whole record. Appends its event to `batch`, or appends nothing and returns why.
   virtual std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                         EventBatch& batch) = 0;
 
-  // A Kafka record without a value, under tombstone: remove: its mapping is applied to the record
-  // key, the operation is remove, the weight and the operation field are not looked at.
+  // For a Kafka record without a value, with `tombstone: remove`. Applies the mapping to the record
+  // key; the operation is remove. The weight field and the operation field are ignored.
   virtual std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
                                                  EventBatch& batch) = 0;
 
-  // Judges rows of a file that go on over several lines; lives as long as the decoder. Null when
-  // records cannot, or may do so without limits.
+  // Judges rows of a file that span several lines; lives as long as the decoder. Null when records
+  // never span several lines, or may do so without restriction.
   virtual LineJudge* line_judge() { return nullptr; }
 };
 

@@ -7,7 +7,7 @@
 namespace sash {
 namespace {
 
-// As the configuration spells it.
+// As it is written in the configuration.
 std::string Spelled(char delimiter) {
   return delimiter == '\t' ? "tab" : fmt::format("\"{}\"", delimiter);
 }

@@ -1,4 +1,4 @@
-// DelimiterGuess: which other delimiter gives a row the columns that the mapping names.
+// DelimiterGuess: finds another delimiter with which a row has the columns that the mapping names.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -13,8 +13,8 @@ namespace sash {
 using FitsColumns =
     std::function<bool(const std::vector<std::string_view>& fields, char delimiter)>;
 
-// A sentence to add to a message: "; with `delimiter: tab` it has 3 fields". Empty when no common
-// delimiter other than `delimiter` gives fields that fit. For rows that are refused anyway.
+// The text to add to an error message: "; with `delimiter: tab` it has 3 fields". Empty when no
+// common delimiter other than `delimiter` gives fields that fit. Call it only for refused rows.
 std::string DelimiterHint(std::string_view row, char delimiter, const FitsColumns& fits);
 
 }  // namespace sash

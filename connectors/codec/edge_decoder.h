@@ -1,7 +1,7 @@
 // EdgeDecoder: the steps from a record to an event that are the same in every format. `Format`
-// derives from it and reads the fields of the record that it was given last:
+// derives from it and reads the fields of the last record that it received:
 //
-//   std::optional<Refused> ReadRecord(std::string_view record);     // of a record's value
+//   std::optional<Refused> ReadRecord(std::string_view record);     // a record's value
 //   std::optional<Refused> ReadTombstoneKey(std::string_view key);  // of a record without a value
 //   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key);
 //   std::optional<Refused> ReadOperation(Operation& operation);
@@ -9,7 +9,7 @@
 //   std::optional<Refused> ReadTime(EventTime& time);
 //   void NoteAccepted();  // the record has become an event
 //
-// The calls are resolved when it is compiled. Thread safety: that of Decoder.
+// The calls are resolved at compile time. Thread safety: like Decoder.
 #pragma once
 
 #include <optional>

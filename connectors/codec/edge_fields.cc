@@ -7,8 +7,8 @@
 namespace sash {
 namespace {
 
-// Where the text lies in the batch: within the payload when it is a part of the record, so that it
-// need not be copied a second time.
+// The place of the text in the batch. A text that is part of the record refers to the payload, so
+// that it is not copied a second time.
 TextRef StoreKey(std::string_view text, std::string_view record, TextRef payload,
                  EventBatch& batch) {
   const std::less_equal<const char*> not_after;

@@ -1,4 +1,4 @@
-// EdgeFields: what every format finds in a record, on its way into the batch.
+// EdgeFields: the fields that every format reads from a record, before they enter the batch.
 //
 // Thread safety: pure functions and values.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace sash {
 
-// What a mapping may name.
+// The fields that a mapping can name.
 enum class MappedField : std::uint8_t { kSource, kTarget, kWeight, kTime, kOperation };
 inline constexpr std::size_t kMappedFields = 5;
 
@@ -26,7 +26,7 @@ constexpr std::string_view Name(MappedField field) {
   return kNames[static_cast<std::size_t>(field)];
 }
 
-// One key, as text or as a number after the stream's KeyKind.
+// One key, as text or as a number, depending on the stream's KeyKind.
 struct DecodedKey {
   std::string_view text;
   std::int64_t integer = 0;
@@ -40,17 +40,17 @@ struct EdgeFields {
   Operation operation = Operation::kAdd;
 };
 
-// The operation that `text` names in lower case; empty text is add.
+// The operation that `text` names (lower case only); empty text means add.
 std::optional<Operation> ParseOperation(std::string_view text);
 
-// Stores the record as payload, and the keys, which may point into the record or anywhere else.
+// Stores the record as payload, and the keys. The keys may point into the record or elsewhere.
 void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,
                  const RecordPlace& place, EventBatch& batch);
 
-// Why a record of this size is not decoded, or nothing when it is small enough.
+// Why a record of this size is refused; nothing when it is small enough.
 std::optional<Refused> RefusedForSize(std::size_t bytes);
 
-// `text` in quotes for a message, shortened at a character's end when it is long.
+// `text` in quotes for a message; a long text is cut at a character boundary.
 std::string Excerpt(std::string_view text);
 
 }  // namespace sash

@@ -14,13 +14,13 @@ using namespace std::string_view_literals;
 struct Signature {
   std::string_view bytes;
   std::string_view what;
-  std::string_view command;  // that writes the text to standard output; empty: there is none
+  std::string_view command;  // writes the text to standard output; empty: there is no such command
   std::string_view otherwise;
 };
 
 constexpr std::string_view kExport = "export it as CSV or as JSON lines";
 
-// Long enough that no text begins so.
+// Long enough that no text begins with them.
 constexpr std::array kSignatures = {
     Signature{"\x1F\x8B"sv, "compressed with gzip", "gzip -dc", ""},
     Signature{"\x28\xB5\x2F\xFD"sv, "compressed with zstd", "zstd -dc", ""},
@@ -42,7 +42,7 @@ const Signature* Find(std::string_view head) {
   const auto* const found = std::ranges::find_if(
       kSignatures, [head](const Signature& each) { return head.starts_with(each.bytes); });
   if (found != kSignatures.end()) return found;
-  // A digit for the size of its blocks, and the first digits of pi.
+  // bzip2: "BZh", a digit for the block size, then the first digits of pi.
   if (head.starts_with(kBzip2.bytes) && head.size() >= 10 && head.substr(4, 6) == "1AY&SY") {
     return &kBzip2;
   }

@@ -1,4 +1,5 @@
-// ForeignFormat: names data that Sash does not read, by its first bytes, and what to do about it.
+// ForeignFormat: recognizes formats that Sash does not read by their first bytes, and says what to
+// do about them.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -10,22 +11,21 @@
 
 namespace sash {
 
-// So many first bytes decide about a file.
+// The number of first bytes that identify a file's format.
 inline constexpr std::size_t kForeignHeadBytes = 16;
 
-// Of a file that begins with `head`: what it is, and the remedy. Nothing when it may be text.
+// What a file that begins with `head` is, and what to do. Nothing when it may be text.
 std::optional<std::string> WhyForeignFile(std::string_view head);
 
-// Whether a record of Kafka begins like the framing of Confluent's Schema Registry. Registries
-// count schemas from 1 on: an id of more than three bytes is taken for other bytes, such as broken
-// text.
+// Whether a Kafka record begins with the framing of Confluent's Schema Registry. Registries number
+// schemas from 1, so an id that needs four bytes is treated as other data, for example broken text.
 inline bool IsFramed(std::string_view record) {
   constexpr std::size_t kFrameBytes =
       5;  // a zero byte and the schema id, most significant byte first
   return record.size() >= kFrameBytes && record[0] == '\0' && record[1] == '\0';
 }
 
-// Of a record of Kafka: as for a file. Every framed record has an answer.
+// The same for a Kafka record. Always returns a text for a framed record.
 std::optional<std::string> WhyForeignRecord(std::string_view record);
 
 }  // namespace sash

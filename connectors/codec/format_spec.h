@@ -20,7 +20,7 @@ enum class TimeUnit : std::uint8_t {
 };
 enum class TombstonePolicy : std::uint8_t { kIgnore, kRemove, kDeadLetter };
 
-// JSON pointers (RFC 6901). An empty optional is a field the records do not have.
+// JSON pointers (RFC 6901). An empty optional: the records do not have this field.
 struct JsonMapping {
   std::string source;
   std::string target;
@@ -29,11 +29,11 @@ struct JsonMapping {
   std::optional<std::string> operation;
 };
 
-// A column by its number (from 1) or by its name in the header row.
+// A column, by its number (from 1) or by its name in the header row.
 using CsvColumn = std::variant<std::uint32_t, std::string>;
 
-// Either every column is a name, and the first row is the header, or every one is a number, and
-// there is none.
+// Either all columns are names, and the first row is the header; or all are numbers, and there is
+// no header.
 struct CsvMapping {
   CsvColumn source;
   CsvColumn target;
@@ -42,7 +42,7 @@ struct CsvMapping {
   std::optional<CsvColumn> operation;
   char delimiter = ',';
   bool multiline =
-      false;  // in files: mapped fields may hold line breaks, and any field may hold rows
+      false;  // in files: mapped fields may contain line breaks, and any field may contain rows
 };
 
 struct FormatSpec {

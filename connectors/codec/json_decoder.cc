@@ -31,7 +31,7 @@ bool IsNumber(const JsonElement& element) {
   return element.kind == Kind::kInteger || element.kind == Kind::kReal;
 }
 
-// Whether a number fits neither 64 bits, with a sign or without, nor a double.
+// Whether a number fits neither a 64-bit integer, signed or unsigned, nor a double.
 bool IsWide(const JsonElement& number) {
   if (number.kind == Kind::kReal) return !ParseReal(number.text).ok();
   const char* const end = number.text.data() + number.text.size();
@@ -74,7 +74,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Find(key); }
   void NoteAccepted() {}
 
-  // Scans the record, whose elements Element() then has.
+  // Scans the record; afterwards Element() returns its elements.
   std::optional<Refused> Find(std::string_view record) {
     if (auto refused = RefusedForSize(record.size())) return refused;
     const char* const wrong = scanner_.Scan(record);
@@ -90,7 +90,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
   const JsonElement* Element(MappedField field) const { return scanner_.Find(field); }
 
-  // Of a string.
+  // The text of a string, with its escapes decoded.
   std::string_view TextOf(MappedField field, const JsonElement& string) {
     if (!string.has_escapes) return string.text;
     std::string& unescaped = unescaped_[static_cast<std::size_t>(field)];

@@ -1,7 +1,7 @@
 // JSON records: the whole record is validated, fields are found by JSON pointer.
 //
-// Where a member is given twice in one object, the last one counts, as in most parsers. A member
-// that is null is as one that is not there.
+// If an object has the same member twice, the last one counts, as in most parsers. A null member
+// is treated as missing.
 #pragma once
 
 #include <memory>

@@ -8,7 +8,7 @@
 namespace sash {
 namespace {
 
-// Nothing when a '~' is followed by neither 0 nor 1.
+// No value when a '~' is followed by neither 0 nor 1.
 std::optional<std::string> Unescape(std::string_view token) {
   std::string name;
   for (std::size_t i = 0; i < token.size(); ++i) {
@@ -22,7 +22,8 @@ std::optional<std::string> Unescape(std::string_view token) {
   return name;
 }
 
-// An array index has no leading zeros; "-" names the element after the last, which never is there.
+// An array index has no leading zeros. "-" is not an index: it names the element after the last
+// one, which never exists.
 std::optional<std::size_t> IndexOf(std::string_view name) {
   std::size_t index = 0;
   const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), index);

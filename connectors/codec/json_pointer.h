@@ -21,7 +21,7 @@ struct PointerNode {
   std::string name;                  // of the object member
   std::optional<std::size_t> index;  // of the array element, when the name is a number
   FieldSet here = 0;                 // the fields whose pointer ends here
-  FieldSet below = 0;                // the fields whose pointer ends here or further down
+  FieldSet below = 0;                // the fields whose pointer ends here or in a descendant
   std::vector<PointerNode> children;
 };
 

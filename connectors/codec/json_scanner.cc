@@ -14,11 +14,11 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::uint64_t kEachByte = 0x0101'0101'0101'0101;
 constexpr std::uint64_t kHighBits = 0x80 * kEachByte;
 
-// The high bit of the first byte that is zero, and perhaps of bytes behind it.
+// The high bit of the first zero byte, and perhaps high bits of later bytes.
 constexpr std::uint64_t ZeroBytes(std::uint64_t word) { return (word - kEachByte) & ~word; }
 
 // The high bit of the first byte that is a quote, a backslash or a control character, and perhaps
-// of bytes behind it.
+// high bits of later bytes.
 constexpr std::uint64_t Stops(std::uint64_t word) {
   const std::uint64_t quotes = ZeroBytes(word ^ ('"' * kEachByte));
   const std::uint64_t backslashes = ZeroBytes(word ^ ('\\' * kEachByte));
@@ -52,7 +52,7 @@ void AppendUtf8(unsigned point, std::string& text) {
   byte(0x80 | (point & 0x3F));
 }
 
-// Of four hexadecimal digits.
+// The value of four hexadecimal digits.
 unsigned UnitAt(const char* digits) {
   unsigned unit = 0;
   for (int i = 0; i < 4; ++i) unit = unit << 4 | static_cast<unsigned>(HexValue(digits[i]));
@@ -123,7 +123,7 @@ bool JsonScanner::ScanObject(const PointerNode* node, unsigned depth) {
     if (!Take(':')) return Fail("there should be a colon");
     SkipBlanks();
     const PointerNode* const child = ChildOf(node, name);
-    if (child != nullptr) found_ &= ~child->below;  // of an earlier member of the same name
+    if (child != nullptr) found_ &= ~child->below;  // drops an earlier member of the same name
     if (!ScanValue(child, depth)) return false;
     SkipBlanks();
     if (Take('}')) return true;
@@ -165,7 +165,7 @@ const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const JsonEleme
   return nullptr;
 }
 
-// Behind the opening quote.
+// Starts after the opening quote.
 bool JsonScanner::ScanString(JsonElement& string) {
   const char* const begin = next_;
   for (;;) {
@@ -197,7 +197,7 @@ bool JsonScanner::ScanString(JsonElement& string) {
   return true;
 }
 
-// Behind the backslash. Halves of surrogate pairs stand for nothing alone.
+// Starts after the backslash. Half a surrogate pair alone is not a character.
 bool JsonScanner::ScanEscape() {
   if (next_ == end_) return Fail("it ends within a string");
   const char c = *next_++;
@@ -234,7 +234,7 @@ bool JsonScanner::ScanNumber(JsonElement& number) {
   const char* const begin = next_;
   const bool negative = Take('-');
   const char* const digits = next_;
-  std::uint64_t value = 0;  // of so few digits that they fit
+  std::uint64_t value = 0;  // used only when there are few enough digits to fit
   if (next_ == end_ || !IsDigit(*next_)) {
     return Fail(negative ? "there should be a digit" : "there should be a value");
   }

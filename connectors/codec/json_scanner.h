@@ -1,15 +1,15 @@
-// JsonScanner: one pass over a JSON record, which validates the whole of it (RFC 8259) and keeps
-// what the pointers of a mapping name. Nothing is copied or allocated.
+// JsonScanner: scans a JSON record in one pass. It validates the whole record (RFC 8259) and keeps
+// the elements that the pointers of a mapping name. It neither copies nor allocates.
 //
-// Records are short, and most of them are looked at once: indexing their structure first, as
-// parsers for large documents do, costs more than reading them.
+// Records are short and usually read once. Indexing their structure first, as parsers for large
+// documents do, would cost more than reading them.
 //
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) A record is accepted exactly when it is JSON in UTF-8, of at most kMostDepth levels.
+//   (1) A record is accepted exactly when it is JSON in UTF-8 with at most kMostDepth levels.
 //       Numbers may have any size.
-//   (2) Of members of the same name the last one counts; a null is no element.
+//   (2) If members have the same name, the last one counts; a null is not an element.
 #pragma once
 
 #include <array>
@@ -38,21 +38,21 @@ class JsonScanner {
 
   explicit JsonScanner(PointerNode pointers) : pointers_(std::move(pointers)) {}
 
-  // Null when the record is JSON, otherwise what is wrong where it stopped.
+  // Null when the record is JSON; otherwise what is wrong at stopped_at().
   const char* Scan(std::string_view record);
-  // In bytes, where the last record was given up.
+  // The byte offset at which the scan of the last record stopped.
   std::size_t stopped_at() const { return static_cast<std::size_t>(next_ - begin_); }
-  // Of the last record, if it is JSON: a byte that is not ASCII is in it. Whether those are UTF-8
-  // is to be found out by the caller.
+  // Whether the last record, if it is JSON, has a byte that is not ASCII. The caller must check
+  // that such bytes are UTF-8.
   bool has_wide_characters() const { return has_wide_characters_; }
 
-  // Of the last record, which must still be there. Null when it has none.
+  // The element of the last record, whose text must still exist. Null when the record has none.
   const JsonElement* Find(MappedField field) const {
     const auto number = static_cast<std::size_t>(field);
     return (found_ >> number & 1) != 0 ? &elements_[number] : nullptr;
   }
 
-  // What a string of an accepted record stands for.
+  // Decodes the escapes of a string of an accepted record.
   static void Unescape(std::string_view text, std::string& unescaped);
 
  private:
@@ -89,7 +89,7 @@ class JsonScanner {
   const char* end_ = nullptr;
   const char* why_ = nullptr;
   bool has_wide_characters_ = false;
-  FieldSet found_ = 0;  // which of elements_ this record has
+  FieldSet found_ = 0;  // the elements_ that this record has
   std::array<JsonElement, kMappedFields> elements_;
   std::string name_;  // of a member, when it has escapes
 };

@@ -186,7 +186,7 @@ std::vector<std::string> KeyWatch::Warnings() const {
 
 std::string KeyWatch::KeyText(KeyRef key, const EventBatch& batch) const {
   if (keys_ == KeyKind::kInteger) return std::to_string(key.integer());
-  // Of a long key enough to see that it is one.
+  // A long key is cut to a length that still shows it is too long.
   return std::string(batch.Text(key.text()).substr(0, kLongestKey + 1));
 }
 

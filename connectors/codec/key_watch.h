@@ -1,13 +1,13 @@
-// KeyWatch: looks at the first edges of a run for keys that are hardly vertices.
+// KeyWatch: checks the first edges of a run for keys that are probably not vertices.
 //
 // It reports
-//   - a placeholder such as NULL, - or n/a in at least 2 % of the edges (0: in at least 30 % of 20
-//     or more edges, since vertices may have the number 0);
-//   - any other key in at least 90 % of 50 or more edges, as of a mapping to the wrong field: real
-//     hubs have less;
-//   - an edge whose two keys are names of fields (from, to), or, where all other keys are numbers,
-//     a first edge of two words: a header that was read as a row;
-//   - rows that begin with #, % or //, when at most half of the rows do: comments.
+//   - a placeholder like NULL, - or n/a in at least 2 % of the edges (0: in at least 30 % of 20 or
+//     more edges, because 0 may be a real vertex);
+//   - any other key in at least 90 % of 50 or more edges: the mapping probably names the wrong
+//     field, because real hubs have a smaller share;
+//   - an edge whose two keys are field names (from, to), or a first edge of two words when all
+//     other keys are numbers: a header that was read as a row;
+//   - rows that begin with #, % or //, if at most half of the rows do: comments.
 //
 // Thread safety: owned by one thread.
 #pragma once
@@ -24,22 +24,22 @@ namespace sash {
 
 class KeyWatch {
  public:
-  static constexpr std::size_t kRecords = 1000;  // refused ones included; after them it looks away
+  static constexpr std::size_t kRecords = 1000;  // it checks this number, refused ones included
 
   explicit KeyWatch(KeyKind keys) : keys_(keys) {}
 
-  // Once IsDone(), it does nothing.
+  // Does nothing once IsDone().
   void Look(const EventBatch& batch);
 
-  // After kRecords, or the end of a finite source.
+  // True after kRecords, or at the end of a finite source.
   bool IsDone() const { return done_; }
 
-  // A sentence each, at most kMostWarnings.
+  // One sentence per warning, at most kMostWarnings.
   std::vector<std::string> Warnings() const;
 
  private:
   static constexpr std::size_t kMostWarnings = 5;
-  static constexpr std::size_t kLongestKey = 100;  // longer ones are not counted
+  static constexpr std::size_t kLongestKey = 100;  // longer keys are not counted
 
   void LookAt(const EdgeEvent& event, const EventBatch& batch);
   void LookForHeader(std::string_view source, std::string_view target, std::int64_t offset);
@@ -52,7 +52,7 @@ class KeyWatch {
   std::unordered_map<std::string, std::size_t> edges_of_;  // by key
   std::size_t comments_ = 0;
   std::string first_comment_;
-  std::string header_;       // an edge that looks like one; empty: there is none
+  std::string header_;       // an edge that looks like a header; empty: none
   std::string first_words_;  // the first edge, if its keys are words
   std::size_t edges_of_numbers_ = 0;
 };

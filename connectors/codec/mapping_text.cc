@@ -13,7 +13,7 @@
 namespace sash {
 namespace {
 
-// On one line, and told from a number.
+// In quotes, which distinguish it from a number, and on one line.
 std::string Quoted(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -128,7 +128,7 @@ std::string MappingText(const FormatSpec& format) {
 }
 
 std::string MappingDigest(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a: nobody is kept from anything by it
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a: the hash is not for security
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return fmt::format("{:016x}", hash);
 }

@@ -1,13 +1,14 @@
-// MappingText: how records become edges, as text that two lives of a process can compare.
+// MappingText: the mapping from records to edges as text, so that a process can compare its mapping
+// with that of the previous run.
 //
 // It is canonical: two formats that make the same edges of every record have the same text, however
-// they are written. What has no effect is not in it (the unit of times that come from Kafka),
-// defaults are. Nor are the topics, and what decides in which slice an edge counts (disorder,
-// late).
+// they are written. It includes defaults. It excludes settings without effect (the unit of times
+// that come from Kafka), the topics, and the settings that decide in which slice an edge counts
+// (disorder, late).
 //
-// A member of FormatSpec that gives edges another meaning belongs here.
+// Every member of FormatSpec that changes the meaning of edges must be in the text.
 //
-// Thread safety: pure.
+// Thread safety: pure functions.
 #pragma once
 
 #include <string>
@@ -17,14 +18,14 @@
 
 namespace sash {
 
-// One line for each thing that counts: "edges[0].source: /from".
+// One line per setting: "edges[0].source: /from".
 std::string MappingText(const FormatSpec& format);
 
-// 16 hexadecimal digits of such a text.
+// A hash of such a text, as 16 hexadecimal digits.
 std::string MappingDigest(std::string_view text);
 
-// What differs, for a person: "edges[0].source was /from and is /to; keys was string and is
-// integer". Empty when nothing does.
+// The differences, for a person: "edges[0].source was /from and is /to; keys was string and is
+// integer". Empty when there are none.
 std::string MappingDifference(std::string_view before, std::string_view now);
 
 }  // namespace sash

@@ -10,7 +10,7 @@ namespace {
 
 Error Wrong(std::string_view why) { return {ErrorCode::kInvalidArgument, std::string(why)}; }
 
-// Walks over the digits at `at`; adds what they say of the number's size to the caller's account.
+// The number of digits in a run, and the index of the first digit that is not zero.
 struct DigitWalk {
   std::size_t count = 0;
   std::optional<std::size_t> first_nonzero;
@@ -24,7 +24,8 @@ DigitWalk WalkDigits(std::string_view text, std::size_t& at) {
   return walk;
 }
 
-// The exponent's digits, held within bounds no record can reach with its other digits.
+// The value of the exponent's digits. It is clamped to a bound that the other digits of a record
+// cannot offset.
 std::int64_t ExponentValue(std::string_view digits) {
   std::int64_t value = 0;
   for (const char digit : digits)

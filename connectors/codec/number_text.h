@@ -1,6 +1,6 @@
 // Numbers as text: integer keys and weights of CSV, and the spelling of numbers in JSON.
 //
-// Thread safety: pure functions. The locale is never looked at.
+// Thread safety: pure functions. The locale has no effect.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@ namespace sash {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// How a decimal number is written: an optional '-', digits with an optional point among or beside
-// them, an optional exponent. No '+' in front, no blanks, no hexadecimal, no names.
+// How a decimal number is written: an optional '-', digits with an optional point before, between
+// or after them, an optional exponent. No leading '+', no blanks, no hexadecimal, no names.
 struct DecimalSpelling {
   bool is_integer = false;  // neither point nor exponent
-  bool is_json = false;   // as RFC 8259 wants it: no leading zeros, digits on both sides of a point
-  bool is_zero = false;   // every digit is
-  bool is_large = false;  // at least 10: tells overflow from underflow
+  bool is_json = false;   // valid in RFC 8259: no leading zeros, digits on both sides of a point
+  bool is_zero = false;   // all digits are zero
+  bool is_large = false;  // at least 10: distinguishes overflow from underflow
 };
 
-// Nothing when `text` is not a decimal number.
+// No value when `text` is not a decimal number.
 std::optional<DecimalSpelling> SpellingOf(std::string_view text);
 
-// Digits with an optional '-', within 64 bits. The error's message says what is wrong with the
-// text, without naming it.
+// Digits with an optional '-', within 64 bits. The error's message says what is wrong, without
+// repeating the text.
 Result<std::int64_t> ParseInteger(std::string_view text);
 
-// The finite double nearest to a number spelled as above; too small ones become zero.
+// The finite double nearest to a number spelled as above; a number that is too small becomes zero.
 Result<double> ParseReal(std::string_view text);
 
-// Without point or exponent a 64-bit integer, otherwise a finite double.
+// A 64-bit integer when there is neither point nor exponent, otherwise a finite double.
 Result<Weight> ParseWeight(std::string_view text);
 
 }  // namespace sash

@@ -33,7 +33,7 @@ std::optional<Row> RowSplitter::Next() {
   }
 }
 
-// False until it is certain whether there is one.
+// False while it is not yet known whether there is one.
 bool RowSplitter::SkipByteOrderMark() {
   const std::string_view head = std::string_view(buffer_).substr(0, kByteOrderMark.size());
   if (head.size() < kByteOrderMark.size() && kByteOrderMark.starts_with(head) && !finished_) {
@@ -52,7 +52,7 @@ bool RowSplitter::SkipOverlongLine() {
 }
 
 std::optional<Row> RowSplitter::TakeRow() {
-  // One more than the largest row, for the carriage return that is not part of it.
+  // kMaxRecordBytes, the carriage return and the line feed, which are not part of the row.
   const std::size_t limit = std::min(buffer_.size(), begin_ + kMaxRecordBytes + 2);
   switch (syntax_ == RowSyntax::kLines ? FindLineEnd(limit) : FindRowEnd(limit)) {
     case Found::kEnd:

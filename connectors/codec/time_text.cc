@@ -54,7 +54,7 @@ Result<EventTime> InRange(EventTime time) {
   return time;
 }
 
-// The first `digits` digits of a fraction, as if zeros followed it.
+// The first `digits` digits of a fraction; missing digits are zeros.
 std::int64_t FractionValue(std::string_view fraction, int digits) {
   std::int64_t value = 0;
   for (int i = 0; i < digits; ++i) {
@@ -64,7 +64,7 @@ std::int64_t FractionValue(std::string_view fraction, int digits) {
   return value;
 }
 
-// Takes one piece after the other off the front of a text.
+// Removes pieces from the front of a text, one at a time.
 class Pieces {
  public:
   explicit Pieces(std::string_view text) : rest_(text) {}
@@ -75,7 +75,7 @@ class Pieces {
     rest_.remove_prefix(1);
     return true;
   }
-  // Exactly `digits` of them, or -1.
+  // A number of exactly `digits` digits, or -1.
   int TakeNumber(std::size_t digits) {
     if (rest_.size() < digits) return -1;
     int value = 0;
@@ -98,7 +98,7 @@ class Pieces {
   std::string_view rest_;
 };
 
-// 'Z' or ±hh:mm, or nothing when it is neither.
+// 'Z' or ±hh:mm; no value when it is neither.
 std::optional<std::chrono::minutes> TakeOffset(Pieces& pieces) {
   if (pieces.Take("Zz")) return std::chrono::minutes(0);
   const bool west = pieces.Take("-");
@@ -127,7 +127,7 @@ Result<EventTime> TimeFromReal(double value, TimeUnit unit) {
       static_cast<long double>(value) * static_cast<long double>(NanosecondsIn(unit)) / 1000.0L;
   constexpr long double kBound = 1e16L;  // far outside the years above, far inside 64 bits
   if (!(std::abs(microseconds) < kBound)) return OutOfRange();
-  // Compared in microseconds: so far from now nanoseconds overflow.
+  // Compared in microseconds: such distant times overflow nanoseconds.
   using Microseconds = std::chrono::microseconds;
   const Microseconds rounded(std::llround(microseconds));
   if (rounded < std::chrono::duration_cast<Microseconds>(kEarliest.time_since_epoch()) ||
@@ -152,7 +152,7 @@ Result<EventTime> ParseDecimalTime(std::string_view text, TimeUnit unit) {
   std::int64_t whole = 0;
   const auto parsed =
       std::from_chars(whole_digits.data(), whole_digits.data() + whole_digits.size(), whole);
-  // The larger bound of the two sides; what remains is decided by InRange().
+  // Checks the larger of the two bounds; InRange() decides the rest.
   if (parsed.ec != std::errc() || whole > -kEarliest.time_since_epoch().count() / scale) {
     return OutOfRange();
   }
@@ -192,7 +192,7 @@ Result<EventTime> ParseRfc3339(std::string_view text) {
   if (!date.ok()) return WrongTime("names a day that is in no calendar");
   if (hour > 23 || minute > 59 || second > 60)
     return WrongTime("names a time of day that is on no clock");
-  // One year beyond the bounds on each side is for offsets; beyond that, days overflow.
+  // Offsets need one more year on each side; further out, days overflow.
   if (year < 1699 || year > 2201) return OutOfRange();
   return InRange(EventTime(std::chrono::sys_days(date)) + std::chrono::hours(hour) +
                  std::chrono::minutes(minute) + std::chrono::seconds(second) +

@@ -19,7 +19,7 @@ namespace {
 
 std::string Reason(int error) { return std::generic_category().message(error); }
 
-// Of a regular file, whose position stays.
+// For a regular file. Does not change the file's position.
 std::optional<std::string> WhyForeign(int input) {
   std::array<char, kForeignHeadBytes> head = {};
   const off_t position = lseek(input, 0, SEEK_CUR);
@@ -74,7 +74,7 @@ InputFile::Reading InputFile::Read(std::span<char> room, std::chrono::millisecon
 
 void InputFile::Interrupt() {
   const std::uint64_t one = 1;
-  // It can only fail when the counter is full, and then it is readable as well.
+  // The write fails only when the counter is full, and then the eventfd is readable anyway.
   [[maybe_unused]] const ssize_t written = write(wake_, &one, sizeof(one));
 }
 

@@ -1,6 +1,6 @@
-// InputFile: a file, pipe or standard input whose reader can be called away.
+// InputFile: a file, pipe or standard input whose Read() can be interrupted.
 //
-// Thread safety: Read() belongs to one thread; Interrupt() may be called by any.
+// Thread safety: Read() belongs to one thread; any thread may call Interrupt().
 #pragma once
 
 #include <chrono>
@@ -20,8 +20,8 @@ class InputFile {
 
   struct Reading {
     Outcome outcome = Outcome::kNothingYet;
-    std::size_t bytes = 0;  // of kBytes
-    std::string why;        // of kFailed
+    std::size_t bytes = 0;  // set for kBytes
+    std::string why;        // set for kFailed
   };
 
   // "-" is standard input. Does not wait for a writer of a named pipe. A regular file that is not
@@ -32,10 +32,11 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  // What is there, up to the size of `room`; waits up to `patience` for the first byte.
+  // Reads the available bytes, up to the size of `room`. Waits up to `patience` for the first byte;
+  // a negative `patience` waits without limit.
   Reading Read(std::span<char> room, std::chrono::milliseconds patience);
 
-  // Every Read() from now on, and the one that waits, is kInterrupted.
+  // A waiting Read() and every later Read() return kInterrupted.
   void Interrupt();
 
  private:

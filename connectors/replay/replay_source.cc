@@ -31,7 +31,8 @@ bool HasHeader(const FormatSpec& format) {
   return csv != nullptr && std::holds_alternative<std::string>(csv->source);
 }
 
-// The line, counted from 1, of a header of several lines that is a row; nothing when none is.
+// In a header of several lines: the number, from 1, of the first line that is a row by itself.
+// Nothing when there is no such line.
 std::optional<std::size_t> RowInHeader(std::string_view header, LineJudge& judge) {
   std::size_t line = 1;
   for (std::size_t end; (end = header.find('\n')) != std::string_view::npos; ++line) {
@@ -39,7 +40,8 @@ std::optional<std::size_t> RowInHeader(std::string_view header, LineJudge& judge
     if (is_row) return line;
     header.remove_prefix(end + 1);
   }
-  // The last line of a true header ends with names, which pass where any text does.
+  // The last line of a real header ends with names. They pass as a row if the mapping accepts any
+  // text, so the last line counts only if it does not.
   if (line > 1 && judge.DecidesByOneLine() && judge.IsRow(header)) return line;
   return std::nullopt;
 }
@@ -118,8 +120,8 @@ SourceStatus ReplaySource::status() const {
   return status;
 }
 
-// Reads until the decoder is made, the input ends, or patience does; what then is missing is left
-// to the reading thread.
+// Reads until the decoder exists, the input ends, or header_patience_ has passed. In the last case
+// the reading thread reads the header.
 Status ReplaySource::AwaitHeader() {
   const auto deadline = std::chrono::steady_clock::now() + header_patience_;
   while (decoder_ == nullptr) {
@@ -138,8 +140,8 @@ Status ReplaySource::AwaitHeader() {
   return Ok{};
 }
 
-// Makes the decoder, with the first row as header if columns are named; when that row is not there
-// yet, there is no decoder afterwards and no error.
+// Makes the decoder, with the first row as header if columns are named. If that row has not arrived
+// yet, makes no decoder and returns no error.
 Status ReplaySource::TakeHeader() {
   Row header;
   if (HasHeader(format_)) {
@@ -190,7 +192,8 @@ InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
   return reading.outcome;
 }
 
-// Of the input that goes on with `block`; a pipe may bring its first bytes one by one.
+// Checks the first bytes of the input, of which `block` is the next part: a pipe may deliver them
+// one by one.
 std::optional<std::string> ReplaySource::WhyForeign(std::string_view block) {
   if (head_.size() == kForeignHeadBytes) return std::nullopt;
   head_ += block.substr(0, kForeignHeadBytes - head_.size());
@@ -205,10 +208,10 @@ void ReplaySource::Run(const std::stop_token& stop) {
   batch_.end_of_source = progress == Progress::kEnd;
   done_ = batch_.end_of_source;
   if (!stop.stop_requested() && !batch_.empty())
-    Flush(stop);  // after a failure too: what was read is true
+    Flush(stop);  // after a failure too: the events that were read are valid
 }
 
-// Reads one block and decodes it; pushes what has waited long enough.
+// Reads one block and decodes it; pushes the batch if it has waited long enough.
 ReplaySource::Progress ReplaySource::ReadOn(const std::stop_token& stop) {
   const SteadyTime due = batch_begun_ + kFlushAfter;
   std::chrono::milliseconds patience(-1);
@@ -247,7 +250,7 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   RecordPlace place{.partition = partition_, .offset = offset, .time = {}};
   if (format_.time_origin != TimeOrigin::kField) place.time = clock_.Now();
   records_.fetch_add(1, std::memory_order_relaxed);
-  // With a pace an event waits for its turn, and before that for what is decided about it.
+  // With a pace, an event waits first for the decision about it, then for its turn.
   if (guard_.waiting() || spec_.pace == ReplayPace::kEventTime) {
     if (auto refused = DecodeInto(guard_.held(), row, place)) {
       Refuse(row, *std::move(refused), offset);
@@ -266,7 +269,7 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   return true;
 }
 
-// Moves what is decided into the batch. False when the source must stop before.
+// Moves the decided events into the batch. False when the source must stop before that.
 bool ReplaySource::LetGo(bool at_end, const std::stop_token& stop) {
   while (guard_.waiting()) {
     const OutlierGuard::Verdict verdict = guard_.Judge(at_end);
@@ -294,7 +297,7 @@ std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& ro
 
 void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
   if (row.several_lines && refused.reason == RefusalReason::kInvalidSyntax) {
-    // Stray quotes on two lines have swallowed the rows between them.
+    // Stray quotes on two lines turned the rows between them into a field.
     row = rows_.CutToFirstLine();
     refused.detail += ", when its quoted fields go on over several lines: is a quote astray?";
   }
@@ -315,7 +318,7 @@ void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
   into.AddMark(Mark::Kind::kRefused, partition_, offset);
 }
 
-// Returns when an event of this time is due; everything before it is pushed first.
+// Pushes all earlier events, then waits until an event of this time is due.
 bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
   if (!pace_) pace_ = Pace{time, clock_.Steady()};
   using std::chrono::microseconds;
@@ -327,16 +330,16 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
   if (clock_.Steady() >= due) return true;
   if (!batch_.empty() && !Flush(stop)) return false;
   while (clock_.Steady() < due && !stop.stop_requested() && !queue_.closed()) {
-    // In steps, since the clock need not run with the wall.
+    // In steps: the clock may run at another speed than real time.
     const auto step = std::min<Duration>(due - clock_.Steady(), kFlushAfter);
     SleepFor(stop, step);
   }
   return !stop.stop_requested() && !queue_.closed();
 }
 
-// False when the source must stop before the queue has room.
+// False when the source must stop before there is room in the queue.
 bool ReplaySource::Flush(const std::stop_token& stop) {
-  // The last batch passes: after it windows close and only give memory back.
+  // The last batch does not wait for memory: after it, windows close and only release memory.
   if (!batch_.end_of_source && !AwaitMemory(stop)) return false;
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;

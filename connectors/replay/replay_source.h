@@ -1,21 +1,22 @@
 // ReplaySource: a file or standard input as a finite stream of one partition.
 //
-// The file is topic "replay", partition 0; an offset is the number of the data row from 0, refused
-// rows included, header and blank lines not. It ends with end_of_source, and only if it was read to
-// its end: when reading fails in the middle, the source says so in status().failure (and not_ready)
-// and falls silent, so that windows cut short are never published as final.
+// The file is topic "replay", partition 0. An offset is the number of the data row, from 0: refused
+// rows count, the header and blank lines do not. The source sends end_of_source only if it read the
+// input to its end. If reading fails earlier, it reports this in status().failure (and not_ready)
+// and sends nothing more, so that incomplete windows are never published as final.
 //
-// With named CSV columns the header is read by Start(), which waits for it up to `header_patience`
-// (a pipe may be slow); one that comes later and is wrong is a failure, not an error of Start().
+// With named CSV columns, Start() reads the header and waits for it up to `header_patience` (a pipe
+// may be slow). If the header arrives later and is wrong, the source fails; Start() has already
+// returned without an error.
 //
-// Thread safety: as Source says. The reading thread is the source's own.
+// Thread safety: like Source. The source has its own reading thread.
 //
 // Invariants
-//   (1) The events do not depend on how fast the input arrives, only their batches do.
-//   (2) Whatever the input holds, no more is kept than a block, a row, a batch and what an event in
-//       doubt keeps waiting (OutlierGuard).
-//   (3) What has been read is on its way into the queue within kFlushAfter, unless the queue is
-//       full, or the pace, memory (StreamProgress) or an event in doubt holds it back.
+//   (1) The speed of the input does not change the events, only how they are split into batches.
+//   (2) For every input, it keeps at most a block, a row, a batch, and the events that wait for the
+//       decision about an event in doubt (OutlierGuard).
+//   (3) Rows that were read are pushed to the queue within kFlushAfter, unless the queue is full,
+//       or the pace, memory (StreamProgress) or an event in doubt delays them.
 #pragma once
 
 #include <array>
@@ -51,8 +52,8 @@ class ReplaySource final : public Source {
   static constexpr std::size_t kBlockBytes = 256 << 10;
   static constexpr std::chrono::milliseconds kFlushAfter{50};
 
-  // Everything referred to must outlive the source. Of `progress` only what memory allows matters:
-  // the only partition is also the one that holds the watermark, so it never runs ahead.
+  // All references must outlive the source. It uses only the memory limits of `progress`: the only
+  // partition also determines the watermark, so it never runs ahead.
   ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& partitions, BatchQueue& queue,
                RefusalSink& refusals, const Clock& clock, const StreamProgress& progress,
                std::chrono::milliseconds header_patience = std::chrono::seconds(5));
@@ -93,9 +94,9 @@ class ReplaySource final : public Source {
   const std::chrono::milliseconds header_patience_;
   const PartitionIndex partition_;
 
-  // The reading thread's, or Start()'s before it.
+  // Used by the reading thread, and by Start() before that thread begins.
   std::unique_ptr<InputFile> input_;
-  std::unique_ptr<Decoder> decoder_;  // none until the header is there
+  std::unique_ptr<Decoder> decoder_;  // null until the header has been read
   RowSplitter rows_;
   std::string head_;  // the first bytes of the input
   bool input_ended_ = false;
@@ -107,11 +108,11 @@ class ReplaySource final : public Source {
     EventTime first_event;
     SteadyTime first_release;
   };
-  std::optional<Pace> pace_;  // from the first event on
+  std::optional<Pace> pace_;  // set at the first event
 
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
-  std::atomic<bool> done_ = false;           // every row of the whole input is decoded
+  std::atomic<bool> done_ = false;           // all rows of the input are decoded
   std::atomic<bool> held_ = false;           // a batch waits for memory
   std::atomic<std::uint64_t> in_doubt_ = 0;  // events that wait in guard_
   mutable Mutex mutex_;

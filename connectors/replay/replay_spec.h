@@ -14,7 +14,8 @@ enum class ReplayPace : std::uint8_t { kFull, kEventTime };
 struct ReplaySpec {
   std::string path;  // "-" is standard input
   ReplayPace pace = ReplayPace::kFull;
-  // OutlierGuard: how far an event may lie after those before it before what follows it is asked.
+  // OutlierGuard: if an event is further ahead of the earlier events than this, later events decide
+  // whether its time is right.
   Duration ahead_limit = OutlierGuard::kNone;
 };
 

@@ -18,9 +18,9 @@ constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // or after them, an optional exponent. No leading '+', no blanks, no hexadecimal, no names.
 struct DecimalSpelling {
   bool is_integer = false;  // neither point nor exponent
-  bool is_json = false;   // valid in RFC 8259: no leading zeros, digits on both sides of a point
-  bool is_zero = false;   // all digits are zero
-  bool is_large = false;  // at least 10: distinguishes overflow from underflow
+  bool is_json = false;     // valid in RFC 8259: no leading zeros, digits on both sides of a point
+  bool is_zero = false;     // all digits are zero
+  bool is_large = false;    // at least 10: distinguishes overflow from underflow
 };
 
 // No value when `text` is not a decimal number.

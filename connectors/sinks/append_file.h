@@ -3,13 +3,14 @@
 // Thread safety: none; the owner serialises.
 //
 // Invariants
-//   (1) A regular file only ever holds whole appends: one that could not be written entirely is cut
-//       off again, at once or before the next one.
-//   (2) To a stream (a pipe, a terminal, /dev/...) what was begun is finished before anything else.
+//   (1) A regular file contains only whole appends: an append that could not be written completely
+//       is cut off again, immediately or before the next append.
+//   (2) On a stream (a pipe, a terminal, /dev/...), an append that was begun is finished before the
+//       next one begins.
 //   (3) A regular file is locked while it is open: two writers would cut each other's lines.
-//   (4) A reader that went away is an error, never a SIGPIPE.
-//   (5) Opening changes nothing that a file holds.
-//   (6) A stream whose reader takes nothing holds nobody for longer than the patience with it.
+//   (4) If the reader of a stream is gone, the result is an error, never a SIGPIPE.
+//   (5) Opening does not change the content of a file.
+//   (6) If the reader of a stream takes nothing, a call waits no longer than SetPatience() allows.
 #pragma once
 
 #include <chrono>
@@ -24,8 +25,8 @@
 
 namespace sash {
 
-// Which file it is, whatever its names are. A number is given to another file once nothing has it;
-// the time of birth (nanoseconds; 0: unknown) tells them apart.
+// Identifies a file independently of its names. A file system may reuse an inode number; the birth
+// time (nanoseconds; 0: unknown) distinguishes the two files.
 struct FileMark {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -33,14 +34,14 @@ struct FileMark {
   friend bool operator==(const FileMark&, const FileMark&) = default;
 };
 
-// Of the file that `path` leads to; {} when there is none.
+// The mark of the file at `path`; {} when there is none.
 FileMark MarkOfFile(const std::string& path);
 
-// What has become of a file that is open.
+// Whether an open file is still at its path.
 enum class FilePlace : std::uint8_t {
-  kThere,    // its path leads to it
-  kMoved,    // it has another name; its path leads to another file, or nowhere
-  kDeleted,  // it has no name any more
+  kThere,    // the path leads to this file
+  kMoved,    // the file has another name; the path leads to another file, or nowhere
+  kDeleted,  // the file has no name any more
 };
 
 // Whether `path` is a descriptor of this process: /dev/stdout, /dev/stderr, /dev/fd/N.
@@ -48,15 +49,14 @@ bool IsOwnDescriptor(std::string_view path);
 
 class AppendFile {
  public:
-  // Creates the file, but no folder. The process's own descriptors are streams whatever they lead
-  // to.
+  // Creates the file, but not its folder. The process's own descriptors (IsOwnDescriptor) are
+  // always streams.
   static Result<AppendFile> Open(const std::string& path);
 
-  // A stream over a copy of `descriptor`.
+  // A stream that writes to a copy of `descriptor`.
   static Result<AppendFile> Over(int descriptor, const std::string& name);
 
-  // How long a stream is waited for that takes nothing; a quarter of a second unless set,
-  // for ever when it is negative.
+  // How long a call waits for a stream that takes nothing. Default: 250 ms. Negative: no limit.
   void SetPatience(std::chrono::milliseconds patience) { patience_ = patience; }
 
   AppendFile(AppendFile&& other) noexcept;
@@ -69,27 +69,29 @@ class AppendFile {
   // Bytes; 0 for a stream.
   std::uint64_t size() const;
 
-  // Of a regular file. What cannot be looked at now is taken to be there.
+  // For regular files. If the path cannot be checked now, the result is kThere.
   FilePlace place() const;
   FileMark mark() const;
 
-  // After an error nothing of `text` is in a regular file. A stream may have taken its first part;
-  // then it has taken all of it (2), and the error comes from the next call.
+  // After an error, a regular file contains nothing of `text`. A stream that takes only a part of
+  // `text` gets the rest first at the next call (2): this call succeeds, and a later one returns
+  // the error.
   Status Append(std::string_view text);
 
-  // Makes everything appended durable, as far as a stream can.
+  // Makes all appended text durable. A stream only gets the unfinished rest of an append.
   Status Sync();
 
   // Regular files only.
   Status CutTo(std::uint64_t size);
-  Status CutTornLine(std::string_view head);  // refuses a tail that does not begin like `head`
-  // The first line, without its end; at most its first 64 KiB.
+  Status CutTornLine(std::string_view head);  // an error if the tail does not begin like `head`
+  // The first line without its line end; at most its first 64 KiB.
   Result<std::string> FirstLine() const;
   Result<std::size_t> Read(std::uint64_t offset, std::span<char> into) const;
-  // Each whole line, without its end, until `visit` returns an error, which is then returned.
+  // Calls `visit` for each whole line, without its line end. Stops at the first error of `visit`
+  // and returns it.
   Status ReadLines(const std::function<Status(std::string_view)>& visit) const;
-  // Empties the file, unless its first line, which is_ours() is asked of, is not ours: nothing else
-  // is lost but what this process, or one before it, has written.
+  // Empties the file if Sash wrote its first line: is_ours() accepts the line, or the file is only
+  // a torn line that begins like `head`. Otherwise returns an error and leaves the file unchanged.
   Status Empty(std::string_view head, const std::function<bool(std::string_view)>& is_ours);
   Status RenameTo(const std::string& path);
   void CopyModeTo(const AppendFile& other) const;
@@ -108,8 +110,8 @@ class AppendFile {
   std::string path_;
   bool regular_ = false;
   std::chrono::milliseconds patience_{250};
-  std::string unfinished_;                  // streams: the rest of what was begun
-  std::optional<std::uint64_t> cut_first_;  // regular: a cut that did not succeed yet
+  std::string unfinished_;                  // streams: the rest of an append that was begun
+  std::optional<std::uint64_t> cut_first_;  // regular files: a cut that has failed so far
 };
 
 }  // namespace sash

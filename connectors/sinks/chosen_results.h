@@ -1,7 +1,8 @@
-// ChosenResults: what a sink writes of each run: the results of the jobs it is for, or what
-// changed.
+// ChosenResults: selects what a sink writes for each run: the results of the sink's jobs, or the
+// changes since the previous result.
 //
-// Thread safety: Recall() and TextOf() belong to one thread; the rest may be called from any.
+// Thread safety: Recall() and TextOf() belong to one thread; the rest may be called from any
+// thread.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,7 @@ namespace sash {
 
 class ChosenResults {
  public:
-  // `keys` outlives it.
+  // `keys` must outlive it.
   ChosenResults(const FileSinkSpec& spec, const VertexDictionary& keys)
       : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
   ChosenResults(const KafkaSinkSpec& spec, const VertexDictionary& keys)
@@ -30,8 +31,9 @@ class ChosenResults {
   bool Compares(const JobSpec& job) const;
   void Recall(const CompletedRun& run);
 
-  // JSON without a line end; nothing when there is nothing to write of the run. `admits` is asked
-  // once of what would be written, and may say no; a result is put into words after that.
+  // JSON without a line end; no value when there is nothing to write for the run. If there is, it
+  // calls `admits` once and writes nothing if that returns false. The JSON of a result (not of a
+  // diff) is made only after that.
   std::optional<std::string> TextOf(
       const CompletedRun& run, const std::function<bool()>& admits = [] { return true; });
 

@@ -1,20 +1,21 @@
 // DeadLetterFile: the refused records, one JSON line each, in a file of bounded size.
 //
-// At its limit the older half is rotated out: the newer half is copied to a file beside it
-// (<path>.rotating), which is renamed over it.
+// At the size limit the older half is dropped: the newer half is copied to a file beside it
+// (<path>.rotating), which is then renamed over it.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) The file holds whole lines and at most limit_bytes.
-//   (2) Refuse() never fails. Lines are buffered; while the file cannot be written the buffer is
-//       bounded, and what does not fit is counted as lost.
-//   (3) Every refused record counts by reason, whatever becomes of its line.
-//   (4) A letter that the file holds at the start, or that a file which was moved away holds, is
-//       not written again: the newest 10,000 of those, or all while that file is in the folder.
-//   (5) A file that does not begin like one of dead letters is refused and left as it was.
-//   (6) When the file is moved away, deleted or replaced, a new one is begun with what is not known
-//       to have been in the old one.
+//   (1) The file contains only whole lines, and at most limit_bytes.
+//   (2) Refuse() never fails. Lines are buffered. While the file cannot be written, the buffer is
+//       bounded, and lines that do not fit are counted as lost.
+//   (3) Every refused record is counted by reason, even if its line is lost.
+//   (4) A letter is not written again if the file contains it at the start, or if a file that was
+//       moved away contains it: the newest 10,000 letters of such files, or all letters while the
+//       moved file is still in the folder.
+//   (5) A file that does not begin with a dead letter is refused and left unchanged.
+//   (6) When the file is moved away, deleted or replaced, a new file is begun. It gets the letters
+//       that are not known to be in the old file.
 #pragma once
 
 #include <array>
@@ -39,16 +40,17 @@
 
 namespace sash {
 
-// Of the file that a rotation at the limit makes.
+// The ending of the file that a rotation at the limit creates.
 inline constexpr std::string_view kRotatingEnding = ".rotating";
 
 class DeadLetterFile final : public RefusalSink {
  public:
-  // Of a record's key and value; the rest is cut off. What could be decoded at all is whole.
+  // The most bytes of a record's key and value that are kept. Records small enough to be decoded
+  // fit completely.
   static constexpr std::size_t kPayloadBytes = 1 << 20;
 
-  // Cuts a torn last line and goes on behind the others. A replay empties the file. `log` outlives
-  // it.
+  // Cuts a torn last line and appends after the last whole line. A replay empties the file. `log`
+  // must outlive the object.
   static Result<std::unique_ptr<DeadLetterFile>> Open(const DeadLetterSpec& spec, bool replay,
                                                       EventLog& log);
 
@@ -56,21 +58,22 @@ class DeadLetterFile final : public RefusalSink {
 
   void Refuse(const RefusedRecord& record) override;
 
-  // Whether its letter is not written, since it was before (4).
+  // Whether Refuse() would not write its letter because it was already written (4).
   bool Repeats(const RefusedRecord& record) const;
 
-  // Writes what is buffered. An error is no reason to stop: it is tried again at the next call.
+  // Writes the buffered lines. After an error the next call tries again, so callers can go on.
   Status Flush();
 
-  // Whether the file could be written at last, when that has changed since the previous call.
+  // The status of the last write. No value if writing has not begun to fail, or to succeed again,
+  // since the previous call.
   std::optional<Status> TakeChange();
 
   std::uint64_t Count(RefusalReason reason) const {
     return counts_[static_cast<std::size_t>(reason)].load(std::memory_order_relaxed);
   }
-  std::uint64_t rotated() const { return rotated_; }    // records that left at the limit
+  std::uint64_t rotated() const { return rotated_; }    // records dropped at the size limit
   std::uint64_t lost() const { return lost_; }          // records that never reached the file
-  std::uint64_t repeated() const { return repeated_; }  // letters that were there already
+  std::uint64_t repeated() const { return repeated_; }  // letters that were already written
 
  private:
   DeadLetterFile(const DeadLetterSpec& spec, AppendFile file, EventLog& log);
@@ -90,26 +93,26 @@ class DeadLetterFile final : public RefusalSink {
   Result<std::uint64_t> LineBeginAfter(std::uint64_t from) SASH_REQUIRES(mutex_);
   void LoseBuffer() SASH_REQUIRES(mutex_);
 
-  const std::string path_;  // links resolved: renaming onto it must not replace a link
+  const std::string path_;  // with links resolved: a rotation must not replace a link
   const std::uint64_t limit_bytes_;
-  const std::size_t flush_bytes_;   // buffered, then written
-  const std::size_t buffer_bytes_;  // buffered at most, while the file cannot be written
+  const std::size_t flush_bytes_;   // a buffer of this size is written
+  const std::size_t buffer_bytes_;  // limit of the buffer while the file cannot be written
 
   std::array<std::atomic<std::uint64_t>, kRefusalReasons> counts_{};
   std::atomic<std::uint64_t> rotated_ = 0;
   std::atomic<std::uint64_t> lost_ = 0;
   std::atomic<std::uint64_t> repeated_ = 0;
   EventLog& log_;
-  HeldLetters held_;  // not changed once it is open
+  HeldLetters held_;  // not changed after Open()
 
   Mutex mutex_;  // held while writing: at most a rotation, which copies half the limit
   AppendFile file_ SASH_GUARDED_BY(mutex_);
   std::string buffer_ SASH_GUARDED_BY(mutex_);
-  std::uint64_t size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file, as it was written last
+  std::uint64_t size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file, after the last write
   std::vector<LetterIdentity> buffered_letters_ SASH_GUARDED_BY(mutex_);  // in buffer_
-  std::deque<LetterIdentity> newest_ SASH_GUARDED_BY(mutex_);             // of the file
-  std::deque<LetterIdentity> moved_ SASH_GUARDED_BY(mutex_);  // of files that were moved away
-  std::optional<FileTrail> trail_ SASH_GUARDED_BY(mutex_);    // none in replays, and of streams
+  std::deque<LetterIdentity> newest_ SASH_GUARDED_BY(mutex_);             // in the file
+  std::deque<LetterIdentity> moved_ SASH_GUARDED_BY(mutex_);  // in files that were moved away
+  std::optional<FileTrail> trail_ SASH_GUARDED_BY(mutex_);    // none for replays and for streams
   std::optional<Error> failure_ SASH_GUARDED_BY(mutex_);
   bool changed_ SASH_GUARDED_BY(mutex_) = false;
 };

@@ -1,8 +1,8 @@
-// Dead letters as lines of JSON: in the dead-letter file, and in the outbox before their topic.
+// Dead letters as lines of JSON, in the dead-letter file and in the outbox of their topic.
 //
 // Invariants
-//   (1) What ParseDeadLetter() reads of a line is what was refused: bytes that are not UTF-8 are
-//       kept as Base64, and a key or value that was not there is told from an empty one.
+//   (1) ParseDeadLetter() returns exactly what was refused: bytes that are not UTF-8 are stored as
+//       Base64, and a missing key or value differs from an empty one.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,16 @@
 
 namespace sash {
 
-// Every line begins so.
+// The beginning of every line.
 inline constexpr std::string_view kDeadLetterHead = R"({"topic":)";
 
-// A refused record as a line of JSON, its end included: topic, partition, offset, timestamp,
-// reason, stage, detail; key, or key_base64 when it is not UTF-8, when it has one; payload (null:
-// none), or payload_base64; "truncated": true when only the first `most_bytes` of key and payload
-// are there (or fewer, for whole characters).
+// A refused record as a line of JSON, with its line end: topic, partition, offset, timestamp,
+// reason, stage, detail; if it has a key: key, or key_base64 when the key is not UTF-8; payload
+// (null: none), or payload_base64. "truncated": true if key and payload are cut to their first
+// `most_bytes` (or a little less, for whole characters).
 std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes);
 
-// A line, read.
+// A parsed line.
 struct DeadLetter {
   std::string topic{};
   std::int32_t partition = 0;
@@ -40,7 +40,7 @@ struct DeadLetter {
   bool truncated = false;
 };
 
-// `line` with or without its end. An error says what is wrong with it.
+// `line` may have its line end or not. An error says what is wrong with the line.
 Result<DeadLetter> ParseDeadLetter(std::string_view line);
 
 }  // namespace sash

@@ -1,11 +1,11 @@
-// DeadLetters: where refused records go: a file of bounded size, and a Kafka topic where one is
-// configured.
+// DeadLetters: writes refused records to a file of bounded size and, if configured, to a Kafka
+// topic.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) A letter that the file holds is in the outbox or in the topic, or was counted as lost to
-//       it: so one that comes again after a restart goes to neither.
+//   (1) A letter that is in the file is also in the outbox or in the topic, or was counted as lost
+//       to the topic. So a letter that is read again after a restart goes to neither.
 #pragma once
 
 #include <functional>
@@ -24,22 +24,24 @@ namespace sash {
 
 class DeadLetters final : public RefusalSink {
  public:
-  // A replay begins the file anew and has an outbox of its own. `log` outlives it.
+  // A replay empties the file and uses a separate outbox. `log` must outlive the object.
   static Result<std::unique_ptr<DeadLetters>> Open(const DeadLetterSpec& spec, bool replay,
                                                    EventLog& log);
 
   void Refuse(const RefusedRecord& record) override;
 
-  // The outbox of the topic, then the file, whose errors are also in file().TakeChange().
+  // Flushes the outbox of the topic, then the file. Returns the file's error, which is also in
+  // file().TakeChange().
   Status Flush();
 
-  // Whether what was refused before may be forgotten by the source: the letters for a topic are
-  // durable. The file keeps what it can, and counts what it cannot: it holds nothing up.
+  // Succeeds once the letters for a topic are durable; then the source may commit the records that
+  // were refused before. Problems with the file never delay this: lines that it cannot write are
+  // counted as lost.
   Status MakeDurable();
 
   DeadLetterFile& file() { return *file_; }
 
-  // Of the topic; nothing to wait for, and nothing to say, without one.
+  // These three concern the topic. Without one they return at once, with nothing to report.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
   std::vector<std::string> NotReady() const;
   std::vector<KafkaSinkCounts> KafkaCounts() const;
@@ -49,7 +51,7 @@ class DeadLetters final : public RefusalSink {
       : file_(std::move(file)), topic_(std::move(topic)) {}
 
   const std::unique_ptr<DeadLetterFile> file_;
-  const std::unique_ptr<LetterTopic> topic_;  // null without one
+  const std::unique_ptr<LetterTopic> topic_;  // null: no topic is configured
 };
 
 }  // namespace sash

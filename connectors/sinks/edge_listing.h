@@ -6,9 +6,10 @@
 
 namespace sash {
 
-// Writes every visible edge of `view` (every copy in keep) as a JSON array of {source, target,
-// weight}, ordered by source key, target key and weight. The view must be pinned by the caller.
-// O(edges · log degree + vertices · log vertices), and four bytes an id beside the text.
+// Writes every visible edge of `view` (with duplicates: keep, every copy) as a JSON array of
+// {source, target, weight}, ordered by source key, target key and weight. The caller must pin the
+// view. Time: O(edges · log degree + vertices · log vertices). Memory: the text and four bytes per
+// vertex id.
 void WriteEdges(const WindowView& view, const VertexDictionary& keys, JsonText& json);
 
 }  // namespace sash

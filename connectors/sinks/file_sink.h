@@ -1,22 +1,22 @@
-// FileSink: appends one JSON line for each run of its jobs to a file: its result, or what changed.
+// FileSink: appends one JSON line to a file for each run of its jobs: the result, or the changes.
 //
-// Thread safety: like ResultSink; the counters and Look() may be used by any thread.
+// Thread safety: like ResultSink; any thread may read the counters and call Look().
 //
 // Invariants
-//   (1) The file holds whole lines only. At start a torn last line is cut.
-//   (2) A result that the file holds at start is not written again; a file with other lines than
-//       results is refused and left as it was, by a replay too.
-//   (3) A line stays in memory until it is durable (DurableLines), and, within bounds, until a
-//       commit covers it (UnacknowledgedResults). In a replay nothing is committed, and a durable
-//       line is not kept: when its file is lost, Flush() fails, and the replay is to be run again.
-//   (4) At most kBacklogBytes wait. Beyond, the oldest lines are dropped and counted, and Flush()
-//       fails for the rest of the process's life: nothing is committed past them, and after a
-//       restart they are produced and written.
-//   (5) A stream (pipe, terminal, /dev/stdout) is neither read nor cut; what it took is gone.
-//   (6) Flush() succeeds when what was delivered is in the file that the path leads to, or was
-//       there when an earlier one succeeded. When the file is moved away, deleted or replaced, a
-//       new one is begun: what was deleted and no commit covers is written again; what was moved
-//       away is not, by the next process neither (FileTrail).
+//   (1) The file contains only whole lines. At the start a torn last line is cut.
+//   (2) A result that the file contains at the start is not written again. A file with lines that
+//       are not results is refused and left unchanged, also by a replay.
+//   (3) A line stays in memory until it is durable (DurableLines), and, within limits, until a
+//       commit covers it (UnacknowledgedResults). A replay commits nothing and does not keep
+//       durable lines: if its file is lost, Flush() fails, and the replay must be run again.
+//   (4) At most kBacklogBytes wait in memory. Beyond that, the oldest lines are dropped and
+//       counted, and every later Flush() of the process fails. So nothing is committed past them,
+//       and a restart produces and writes them.
+//   (5) A stream (pipe, terminal, /dev/stdout) is neither read nor cut; what it took is released.
+//   (6) Flush() succeeds when every delivered result is in the file at the path, or was there at an
+//       earlier successful Flush(). When the file is moved away, deleted or replaced, a new file is
+//       begun. Results of a deleted file that no commit covers are written again. Results of a file
+//       that was moved away are not written again, not even after a restart (FileTrail).
 #pragma once
 
 #include <atomic>
@@ -46,7 +46,7 @@ class FileSink final : public ResultSink {
  public:
   static constexpr std::size_t kBacklogBytes = 64 << 20;
 
-  // `keys` and `log` outlive the sink. A replay empties the file.
+  // `keys` and `log` must outlive the sink. A replay empties the file.
   static Result<std::unique_ptr<FileSink>> Open(const FileSinkSpec& spec,
                                                 const VertexDictionary& keys, bool replay,
                                                 EventLog& log,
@@ -59,12 +59,12 @@ class FileSink final : public ResultSink {
   Status Flush() override;
   void Acknowledged(std::uint64_t advances) override;
 
-  // Begins a new file when this one was moved away or deleted. Waits for nobody: while results are
-  // written, that is looked at anyway.
+  // Begins a new file if this one was moved away or deleted. Does nothing while another thread
+  // holds the lock: writing results does the same check.
   void Look();
 
   std::uint64_t written() const { return written_total_; }  // lines that reached the file
-  std::uint64_t repeated() const { return repeated_; }      // results that it held already
+  std::uint64_t repeated() const { return repeated_; }      // results that were already written
   std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -97,12 +97,12 @@ class FileSink final : public ResultSink {
 
   Mutex mutex_;  // held while writing
   DurableLines lines_ SASH_GUARDED_BY(mutex_);
-  std::uint64_t confirmed_size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file, by the last Flush()
-  std::uint64_t written_before_ SASH_GUARDED_BY(mutex_) = 0;  // lines, to files before this one
-  HeldResults held_ SASH_GUARDED_BY(mutex_);                  // by the file
-  HeldResults moved_ SASH_GUARDED_BY(mutex_);                 // by files that were moved away
+  std::uint64_t confirmed_size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file at the last Flush()
+  std::uint64_t written_before_ SASH_GUARDED_BY(mutex_) = 0;  // lines written to earlier files
+  HeldResults held_ SASH_GUARDED_BY(mutex_);                  // results in the file
+  HeldResults moved_ SASH_GUARDED_BY(mutex_);                 // results in files moved away
   UnacknowledgedResults unacknowledged_ SASH_GUARDED_BY(mutex_);
-  std::optional<FileTrail> trail_ SASH_GUARDED_BY(mutex_);  // none in replays, and of streams
+  std::optional<FileTrail> trail_ SASH_GUARDED_BY(mutex_);  // none for replays and for streams
 };
 
 }  // namespace sash

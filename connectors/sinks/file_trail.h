@@ -1,15 +1,15 @@
-// FileTrail: which file the lines of a sink went to last, and what it had written to files before
-// that one, kept beside the file (.NAME.held), so that nothing is written twice when the file is
-// moved away (as logrotate does) and the process then ends.
+// FileTrail: records which file a sink wrote to last, and what it wrote to earlier files that were
+// moved away. The trail is a file beside the sink's file (.NAME.held). With it, nothing is written
+// twice when the file is moved away (as logrotate does) and the process then ends.
 //
-// Lines that a file has itself are not listed: they are read there. Nor is anything of a file that
-// was deleted: what was in it alone must be written again.
+// It does not list the lines of the current file: they are read from that file. It does not list
+// lines of a deleted file either: they must be written again.
 //
 // Thread safety: none; the owner serialises.
 //
 // Invariants
-//   (1) A trail on disk is whole: a new one is synced, then renamed into place.
-//   (2) A file that was not written by this class is neither used nor replaced.
+//   (1) A trail on disk is complete: a new one is synced, then renamed into place.
+//   (2) A file that this class did not write is neither used nor replaced.
 #pragma once
 
 #include <optional>
@@ -24,20 +24,20 @@ namespace sash {
 
 class FileTrail {
  public:
-  // Of the file at `path`. kCorruption: what is in its place is something else.
+  // Reads the trail of the file at `path`. kCorruption: the file there is not a trail.
   static Result<FileTrail> Read(const std::string& path);
 
   static std::string PathFor(const std::string& path);
 
-  // The file that lines went to last; none: nothing is known.
+  // The file that was written last; none: unknown.
   const std::optional<FileMark>& file() const { return file_; }
-  // Names of what is in files that were moved away.
+  // Names of the lines in files that were moved away.
   const std::set<std::string>& moved() const { return moved_; }
 
-  // From now on lines go to `file`.
+  // Records that new lines go to `file`.
   Status Follow(const FileMark& file, std::set<std::string> moved);
 
-  // There is nothing to know any more.
+  // Deletes the trail from disk.
   void Remove() const;
 
  private:
@@ -48,7 +48,7 @@ class FileTrail {
   std::set<std::string> moved_;
 };
 
-// Where a file is that was at `path` before: in the same folder, or in one within that.
+// Finds a file that was at `path` before: in the same folder, or in one of its subfolders.
 std::optional<std::string> FindMoved(const std::string& path, const FileMark& file);
 
 }  // namespace sash

@@ -1,11 +1,11 @@
-// HeldLetters: which dead letters a file already holds, so that none is written twice when records
-// are read again after a restart.
+// HeldLetters: the dead letters that a file already contains, so that none is written twice when
+// records are read again after a restart.
 //
-// A letter is known by all of its line but `detail`, which may tell of the moment: the same place
-// of a topic that was made anew has another record, and that is another letter. It costs eight
-// bytes a letter.
+// A letter is identified by a hash of its line without `detail`, which may differ from run to run.
+// The partition and offset alone do not identify it: a topic that was deleted and created again
+// has another record there, and that is another letter. Memory: eight bytes per letter.
 //
-// Thread safety: none; once nothing is added, Holds() may be called from any thread.
+// Thread safety: none; once nothing more is added, any thread may call Holds().
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace sash {
 
 using LetterIdentity = std::uint64_t;
 
-// Of a line with its end, or without.
+// The identity of a line, with or without its line end.
 LetterIdentity IdentityOfLetter(std::string_view line);
 
 // Whether a line, or its first 64 KiB, is a dead letter.
@@ -28,13 +28,13 @@ bool IsLetterLine(std::string_view line);
 
 class HeldLetters {
  public:
-  static constexpr std::size_t kMost = 4 << 20;  // the newest of a file
+  static constexpr std::size_t kMost = 4 << 20;  // at least this number of a file's newest is kept
 
-  // Adds those in whole lines of the file; in their order.
+  // Adds the letters in the whole lines of the file, in their order.
   Status Read(const AppendFile& file);
   void Add(LetterIdentity letter) { letters_.push_back(letter); }
 
-  // Before Holds().
+  // Call it before Holds().
   void Sort();
   bool Holds(LetterIdentity letter) const;
 

@@ -1,9 +1,9 @@
-// HeldResults: which results a file already holds, so that none is written twice.
+// HeldResults: the results that a file already contains, so that none is written twice.
 //
-// After a restart results come again from an earlier point on, in order for each job and window.
-// The file may hold some of them and lack others in between, which the earlier life skipped
-// (overrun: skip): so every identity is kept, not only the newest. It costs eight bytes a result in
-// the file, and nothing once the stream has passed it.
+// After a restart, results are produced again from an earlier point, in order per job and window.
+// The file may contain some of them and lack others between them, which the previous run skipped
+// (overrun: skip). So every identity is kept, not only the newest. Memory: eight bytes per result
+// in the file, until the stream has passed it.
 //
 // Thread safety: none; the owner serialises.
 #pragma once
@@ -22,36 +22,36 @@
 
 namespace sash {
 
-// Whether a line of a file, or its first 64 KiB, is a result as sinks write them.
+// Whether a line of a file, or its first 64 KiB, is a result as the sinks write it.
 bool IsResultLine(std::string_view line);
 
 class HeldResults {
  public:
-  // Reads `file` from its beginning; every line must be whole. Refuses a file with a line that is
-  // not a result, naming it. A line whose checksum is wrong is not held: its number is added to
-  // `damaged`.
+  // Reads the whole lines of `file` from its beginning. A line that is not a result is an error
+  // that names the line. A line with a wrong checksum does not count as a result of the file: its
+  // number is added to `damaged`.
   static Result<HeldResults> Read(const AppendFile& file, std::vector<std::uint64_t>& damaged);
 
-  // Whether it is one of those held, still ahead.
+  // Whether the file contains this result and the stream has not passed it yet.
   bool Holds(const ResultIdentity& result) const;
 
   void Add(const ResultIdentity& result);
   void Add(const HeldResults& others);
 
-  // The stream has passed it for good: nothing up to it comes again.
+  // Removes this result and all earlier results of its origin: they will not be produced again.
   void Forget(const ResultIdentity& result);
 
-  // Of each job and window the newest so many, or fewer.
+  // The newest results, at most `most` for each job and window.
   std::vector<ResultIdentity> Newest(std::size_t most) const;
 
-  // Whether this result is new. Ask in the order of the results, once for each.
+  // Whether this result is new. Call it once per result, in the order of the results.
   bool Admit(const ResultIdentity& identity);
 
   std::size_t size() const;
 
  private:
   struct Origin {
-    std::deque<std::int64_t> held;       // ascending; those still ahead
+    std::deque<std::int64_t> held;       // positions the stream has not passed, ascending
     std::optional<std::int64_t> newest;  // admitted by this process
   };
 

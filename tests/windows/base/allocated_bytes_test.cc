@@ -5,7 +5,7 @@
 namespace sash {
 namespace {
 
-// Classes as jemalloc's manual lists them.
+// The size classes in jemalloc's manual.
 TEST(AllocatedBytesTest, RoundsUpToTheClassesOfTheAllocator) {
   EXPECT_EQ(AllocatedBytes(0), 0u);
   EXPECT_EQ(AllocatedBytes(1), 8u);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr KeyedHash::Secret kSecret = {0x0706050403020100, 0x0f0e0d0c0b0a0908};
 
-// SipHash-1-3 of the bytes 0, 1, 2, ... by their number: made by a program that gives the published
-// values of SipHash-2-4, and those of CPython's hash().
+// SipHash-1-3 of the bytes 0, 1, 2, ..., indexed by their number. Computed with a program that also
+// reproduces the published values of SipHash-2-4 and those of CPython's hash().
 constexpr std::array<std::uint64_t, 64> kKnown = {
     0xabac0158050fc4dc, 0xc9f49bf37d57ca93, 0x82cb9b024dc7d44d, 0x8bf80ab8e7ddf7fb,
     0xcf75576088d38328, 0xdef9d52f49533b67, 0xc50d2b50c59f22a7, 0xd3927d989bb11140,
@@ -38,7 +38,7 @@ TEST(KeyedHashTest, IsSipHash) {
   const KeyedHash hash(kSecret);
   std::string text;
   for (const std::uint64_t known : kKnown) {
-    // With other bytes around it, which count for nothing.
+    // Bytes around the text must not change the hash.
     const std::string around = "before" + text + "behind";
     EXPECT_EQ(hash(std::string_view(around).substr(6, text.size())), known) << text.size();
     text.push_back(static_cast<char>(text.size()));

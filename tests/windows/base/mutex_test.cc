@@ -42,7 +42,7 @@ class Turns {
     }
     return taken_ > 0;
   }
-  // Whether it was free.
+  // Returns whether the mutex was free.
   bool TakeIfFree() {
     if (!mutex_.TryLock()) return false;
     const MutexLock lock(mutex_, AdoptLock{});

@@ -40,7 +40,7 @@ void ExpectStableOrder() {
   }
 }
 
-// Pairs of ids: bits that no key has lie between those that keys differ in.
+// Pairs of ids: the bits in which keys differ have unused bits between them.
 TEST(RadixSortTest, OrdersByBitsThatLieApart) {
   std::mt19937_64 random(7);
   for (const std::uint64_t mask : std::initializer_list<std::uint64_t>{

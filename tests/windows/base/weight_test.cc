@@ -19,7 +19,7 @@ TEST(WeightTest, AnEdgeThatNamesNoneWeighsTheIntegerOne) {
 }
 
 TEST(WeightTest, ComparesLargeIntegersWithRealsExactly) {
-  const auto real = Weight::Real(9223372036854774784.0);  // the double below 2^63
+  const auto real = Weight::Real(9223372036854774784.0);  // the largest double below 2^63
   EXPECT_TRUE(real < Weight::Integer(kMax));
   EXPECT_FALSE(Weight::Integer(kMax) < real);
   EXPECT_TRUE(Weight::Integer(kMax - 1) < Weight::Integer(kMax));

@@ -19,10 +19,10 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-// The truth is `now`; the clock of the machine may show something else.
+// Now() is the true time; the clock of the machine may show another time.
 const EventTime kStart = EventTime(hours(24 * 365 * 50));
 
-// A stream that is read round by round, and what the gate lets through.
+// A stream that is read in rounds, and the records that the gate passes.
 class Gated {
  public:
   explicit Gated(std::size_t partitions = 1, Duration limit = minutes(1))
@@ -35,7 +35,7 @@ class Gated {
   void SetLive(PartitionIndex partition, bool live) { live_[partition] = live; }
   void Await(PartitionIndex partition, std::int64_t until) { awaited_ = {partition, until}; }
 
-  // One record more for the next round; `after`: how much later than the truth its time is.
+  // Adds a record to the next round. Its time is the true time plus `after`.
   void Say(Duration after = {}, PartitionIndex partition = 0) {
     EventBatch& batch = batches_.front();
     const std::string key = std::to_string(offsets_[partition]);
@@ -54,12 +54,12 @@ class Gated {
     batches_.front().AddMark(Mark::Kind::kLeaves, partition);
     left_.insert(partition);
   }
-  // By which its partition is known again.
+  // Adds an anchor, by which the partition is recognised.
   void NoteAnchor(PartitionIndex partition, std::int64_t offset) {
     batches_.front().NoteAnchor(partition, {.offset = offset});
   }
 
-  // Returns the offsets of partition 0 that have passed since its last round.
+  // Does a round. Returns the offsets of partition 0 that passed in it.
   std::vector<std::int64_t> Round(Duration later = milliseconds(20), bool in_need = false) {
     elapsed_ += later;
     const std::size_t before = passed[0].size();
@@ -115,7 +115,7 @@ class Gated {
 
  public:
   std::vector<std::vector<std::int64_t>> passed;
-  std::vector<std::int64_t> refused;  // passed, and the engine will refuse it by the same clock
+  std::vector<std::int64_t> refused;  // passed, but the engine will refuse them by the same clock
   int behind = 0;
   std::vector<PartitionIndex> left;
   std::vector<std::int64_t> anchors;
@@ -169,21 +169,21 @@ TEST(AheadGateTest, AClockThatIsSetBackWhileTheStreamRunsRefusesNothing) {
   EXPECT_TRUE(stream.refused.empty());
 }
 
-// A backlog that reaches from before the wrong clock into what it takes for the future.
+// A backlog whose times are partly before and partly after the time that the wrong clock shows.
 TEST(AheadGateTest, ABacklogThatCrossesTheWrongClockIsNotRefusedWhereItDoes) {
   Gated stream(2);
   stream.ClockIsWrongBy(-hours(2));
   stream.SetLive(0, false);
   stream.SetLive(1, false);
-  constexpr int kRecords = 20'000;  // of four hours
+  constexpr int kRecords = 20'000;  // spread over four hours
   for (int i = 0; i < kRecords; ++i) {
-    // Within a disorder of 2 s, and one in a hundred is late by three minutes.
+    // Disorder of up to 2 s; one record in a hundred is late by three minutes.
     const seconds before(14'400 - 14'400 * i / kRecords + i * 7 % 2 + (i % 100 == 0 ? 180 : 0));
     stream.Say(-before, 0);
     if (i % 2 == 0) stream.Say(-before - seconds(30), 1);
     if (i % 500 != 0) continue;
     stream.Round();
-    if (stream.gate().IsFull(0)) break;  // nobody reads on
+    if (stream.gate().IsFull(0)) break;  // the source would stop reading here
   }
   EXPECT_TRUE(stream.gate().IsFull(0));
   for (int i = 0; i < 20; ++i) stream.Round(seconds(1));
@@ -214,7 +214,8 @@ TEST(AheadGateTest, TheEndOfABacklogDecidesWithFewer) {
   EXPECT_EQ(stream.refused, Offsets(0, 1));
 }
 
-// A producer with a wrong clock has a partition of its own; the others say so.
+// A producer with a wrong clock writes to its own partition; the other partitions show that it is
+// wrong.
 TEST(AheadGateTest, APartitionOfWhichAllIsAheadIsRefusedByTheOthers) {
   Gated stream(4);
   for (int round = 0; round < 50; ++round) {
@@ -303,8 +304,8 @@ TEST(AheadGateTest, RecordsThatARecoveryNeedsPass) {
   EXPECT_EQ(stream.gate().HeadOf(0)->offset, 2);
 }
 
-// Else memory that others have filled would never be free: no window moves while the partition
-// waits.
+// Otherwise memory that other partitions have filled would never be freed: no window moves while
+// this partition waits.
 TEST(AheadGateTest, WhileMemoryIsShortOldRecordsCountToo) {
   Gated stream(2);
   stream.SetLive(1, false);
@@ -326,7 +327,7 @@ TEST(AheadGateTest, OfAPartitionThatLeavesNothingIsHeld) {
   for (int i = 0; i < 3; ++i) stream.Say();
   stream.Round();
   ASSERT_EQ(stream.gate().HeadOf(0)->events, 3u);
-  // Read in the round in which it leaves.
+  // This record is read in the round in which the partition leaves.
   stream.Say();
   stream.Leave(0);
   stream.Round();

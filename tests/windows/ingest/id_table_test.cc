@@ -14,7 +14,7 @@ VertexId Find(const IdTable& table, std::uint32_t hash, VertexId id) {
   return table.Find(hash, [&](VertexId candidate) { return candidate == id; });
 }
 
-// Few different hashes make long runs that overlap, and wrap around the end of the table.
+// Few different hashes produce long runs that overlap and wrap around the end of the table.
 TEST(IdTableTest, FindsWhatIsInItAndNothingElse) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -46,7 +46,7 @@ TEST(IdTableTest, FindsWhatIsInItAndNothingElse) {
 TEST(IdTableTest, TheLongestSearchIsThatOfTheIdFarthestFromItsPlace) {
   IdTable table;
   EXPECT_EQ(table.LongestSearch(), 0u);
-  for (VertexId id = 0; id < 5; ++id) table.Insert(0xFFFF'FFFE, id);  // around the end
+  for (VertexId id = 0; id < 5; ++id) table.Insert(0xFFFF'FFFE, id);  // wraps around the end
   table.Insert(2, 5);
   EXPECT_EQ(table.LongestSearch(), 5u);
   table.Erase(0xFFFF'FFFE, 0);

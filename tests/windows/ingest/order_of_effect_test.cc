@@ -13,8 +13,8 @@ namespace {
 
 struct Shape {
   PartitionIndex partitions;
-  std::int64_t step;      // of time, from one event of a partition to its next
-  std::int64_t disorder;  // how far an event may lie before that
+  std::int64_t step;      // time from one event of a partition to its next
+  std::int64_t disorder;  // how much earlier an event may be
   bool remarks;           // some events have a weight, some are removals
 };
 
@@ -76,8 +76,8 @@ TEST_P(OrderOfEffectTest, IsByTimeThenPartitionThenOffset) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, OrderOfEffectTest,
                          ::testing::Values(Shape{1, 3, 0, false},
-                                           Shape{1, 3, 40, false},  // one log, sorted and not
-                                           Shape{4, 0, 0, true},    // all of one time
+                                           Shape{1, 3, 40, false},  // one log: sorted, unsorted
+                                           Shape{4, 0, 0, true},    // all at the same time
                                            Shape{2, 3, 0, false}, Shape{5, 3, 0, true},  // merged
                                            Shape{4, 3, 40, true},
                                            Shape{40, 3, 0, false}));  // sorted

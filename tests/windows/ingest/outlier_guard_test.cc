@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 constexpr std::int64_t kLimit = 60;
 
-// The events that are refused, by their places; the rule as it reads.
+// The indices of the refused events, by a direct implementation of the rule.
 std::vector<std::int64_t> RefusedByTheRule(const std::vector<std::int64_t>& times) {
   std::vector<std::int64_t> refused;
   std::optional<std::int64_t> newest;
@@ -41,8 +41,8 @@ std::vector<std::int64_t> RefusedByTheRule(const std::vector<std::int64_t>& time
   return refused;
 }
 
-// Each event as it comes, in seconds, and what has gone on by then. Offsets that are refused marks
-// lie between.
+// Feeds events by their time in seconds, and collects the events that leave the guard. Refused
+// marks take the offsets between.
 class Guarded {
  public:
   void Say(std::int64_t second) {
@@ -69,8 +69,8 @@ class Guarded {
   void End() { LetGo(true); }
   bool waiting() const { return guard_.waiting(); }
 
-  std::vector<std::int64_t> passed;   // events and marks, in their order
-  std::vector<std::int64_t> refused;  // of these, the events that are too far ahead
+  std::vector<std::int64_t> passed;   // offsets of events and marks, in order
+  std::vector<std::int64_t> refused;  // those of them that are too far ahead
 
  private:
   void LetGo(bool at_end) {

@@ -31,7 +31,7 @@ TEST(PartitionLogTest, GivesBackWhatWasAppendedHoweverManyChunksItTakes) {
   PartitionLog log(0);
   std::vector<Seen> expected;
   for (std::int64_t i = 0; i < 30'000; ++i) {
-    // Stretches with weights, with removals, and with neither, so that some chunks have remarks.
+    // Ranges with weights, with removals, and with neither, so that only some chunks have remarks.
     Weight weight;
     if (i % 7000 > 6000) weight = i % 2 == 0 ? Weight::Integer(-i) : Weight::Real(0.5 + double(i));
     const Operation operation = i % 9000 == 8000 ? Operation::kRemoveVertex : Operation::kAdd;

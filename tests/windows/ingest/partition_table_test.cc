@@ -23,7 +23,7 @@ TEST(PartitionTableTest, ALifeHasAnIndexOfItsOwnAndTheNewestStandsForThePartitio
   EXPECT_TRUE(table.IsNewest(3));
   EXPECT_EQ(table.Find({"edges", 0, 1}), 2u);
   EXPECT_FALSE(table.Find({"edges", 0, 3}));
-  // As a file names it, whose order may be another.
+  // As named in a file, which may have another order.
   EXPECT_EQ(table.Index(TopicPartition{"edges", 2, 1}), 4u);
   EXPECT_EQ(table.Index(TopicPartition{"edges", 2, 0}), 5u);
   EXPECT_TRUE(table.IsNewest(4));

@@ -47,7 +47,7 @@ TEST(SlicerTest, EventsOfOnePartitionEnterSeveralOpenPanesInTurn) {
   EXPECT_EQ(first->account.shares.at(0).least, 0);
   EXPECT_EQ(first->account.shares.at(0).greatest, 4);
   EXPECT_EQ(first->account.last_accepted, 5u);
-  slicer.Add(26, Event(26, 6, 0, 6), 7, {});  // its pane stayed open
+  slicer.Add(26, Event(26, 6, 0, 6), 7, {});  // its pane is still open
   const auto second = slicer.CloseNext(kRanks);
   EXPECT_EQ(second->sources, (std::vector<VertexId>{1, 3, 5, 6}));
   EXPECT_EQ(second->account.greatest_time, EventTime(Duration(26)));

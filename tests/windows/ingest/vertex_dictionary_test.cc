@@ -37,7 +37,7 @@ TEST(VertexDictionaryTest, OddTextsAreKeysOfTheirOwn) {
   }
 }
 
-// Around the 15 bytes that lie in an entry, with bytes that end C strings or look like marks.
+// Lengths around 15 bytes, which fit in an entry; with bytes that end C strings or look like marks.
 std::vector<std::string> KeysOfEveryLength() {
   std::vector<std::string> keys;
   for (std::size_t length = 0; length <= 40; ++length) {
@@ -84,7 +84,7 @@ void ExpectLikeAMap(KeyKind kind, const MakeKey& make_key, std::uint64_t seed) {
     const auto key = make_key(random() % names);
     const auto found = known.find(VertexKey(key));
     ASSERT_EQ(keys.Find(VertexKey(key)).has_value(), found != known.end());
-    // Phases of growth and of decline.
+    // Phases in which the dictionary grows, and phases in which it shrinks.
     const bool forget = random() % 4 < (step / 4000 % 2 == 0 ? 1u : 3u);
     if (forget && found != known.end()) {
       VertexDictionary::Writer(keys).Forget(found->second);
@@ -177,7 +177,7 @@ TEST(VertexDictionaryTest, ForgottenKeysGiveTheirMemoryBack) {
   EXPECT_LE(keys.bytes(), empty + kKeys / 4);  // the bits of free ids
 }
 
-// What finding the worst of the keys takes in a table of them all.
+// The longest search for any of the keys, in a table that holds all of them.
 template <typename Key>
 std::size_t LongestSearch(KeyKind kind, const std::vector<Key>& chosen) {
   const VertexDictionary keys(kind);
@@ -187,8 +187,8 @@ std::size_t LongestSearch(KeyKind kind, const std::vector<Key>& chosen) {
   return table.LongestSearch();
 }
 
-// Of as many random keys it is below 200 but for one time in millions; of keys that all collide,
-// their number.
+// For this number of random keys the longest search is below 200, except once in millions of cases.
+// For keys that all collide it is the number of keys.
 TEST(VertexDictionaryTest, ChosenIntegersCollideNoMoreThanOthers) {  // (4)
   const std::vector<std::int64_t> chosen = testing::ChosenIntegers(160'000);
   for (const std::int64_t key : chosen) {

@@ -78,7 +78,7 @@ TEST(VertexLifetimesTest, AnIdThatReturnsWhileItWaitsLivesOn) {
   EXPECT_FALSE(ids.lives.BornAfter(before->epoch(), id, *after));
   ids.lives.Release(id);
   before.reset();
-  ids.lives.Recycle();  // its first death is past, but `after` names it
+  ids.lives.Recycle();  // no pin from before its first death remains, but `after` names it
   between.reset();
   ids.lives.Recycle();
   EXPECT_TRUE(ids.Knows("a"));
@@ -144,7 +144,7 @@ TEST(VertexLifetimesDeathTest, MoreReleasesThanReferencesAreAnError) {
   EXPECT_DEATH(ids.lives.Release(id + 1), "check failed");
 }
 
-// Keys with references and pins, as plain maps.
+// A model of keys with references and pins, in plain maps.
 template <typename MakeKey>
 class LifetimesModel {
  public:
@@ -250,7 +250,7 @@ class LifetimesModel {
   const MakeKey make_key_;
   const std::uint64_t names_;
   std::map<std::uint64_t, std::uint32_t> referred_;  // by name
-  std::map<std::uint64_t, Life> lives_;              // by name, the newest
+  std::map<std::uint64_t, Life> lives_;              // by name; the newest life
   std::vector<Pinned> pins_;
   std::uint64_t epoch_ = 0;
   std::size_t peak_ = 0;
@@ -271,7 +271,7 @@ TEST(VertexLifetimesTest, RandomLivesAreAsInPlainMaps) {
   }
 }
 
-// A window of slices in each of which every key is new, with a pin a slice.
+// A window of slices. Every key of a slice is new, and each slice has a pin.
 class Churn {
  public:
   explicit Churn(std::size_t slices) : slices_(slices) {}
@@ -338,7 +338,7 @@ struct NamedView {
   std::vector<std::pair<VertexId, std::string>> named;
 };
 
-// The newest view, as the engine hands out its newest advance.
+// Holds the newest view, as the engine holds its newest advance.
 class Published {
  public:
   void Set(std::shared_ptr<const NamedView> view) {

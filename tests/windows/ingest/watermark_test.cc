@@ -90,7 +90,7 @@ TEST(WatermarkTest, WhenAllAreIdleItMayFollowTheClock) {
   EXPECT_EQ(watermark.Advance(Steady(10), At(110)), At(108));
 }
 
-// The watermark by its definition, worked out from nothing after every event.
+// The watermark by its definition, computed from scratch after every event.
 class PlainWatermark {
  public:
   explicit PlainWatermark(const TimePolicy& policy) : policy_(policy) {}
@@ -153,7 +153,8 @@ TEST(WatermarkTest, IsWorkedOutBeforeItReachesWhatIsDueAndSeldomElse) {
         partition.heard = Steady(second);
         partition.caught_up = false;
       } else {
-        // Each at a pace of its own, and back at times, so that who is slowest changes.
+        // Each partition has its own pace, and sometimes goes back, so that the slowest partition
+        // changes.
         const EventTime time = At(step * (what % 3 + 1) / 2 - draw(9));
         ++events;
         if (watermark.Observe(p, time, Steady(second), due)) {

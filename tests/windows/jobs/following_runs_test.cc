@@ -1,4 +1,4 @@
-// Runs that follow their window from what the run before has found.
+// Runs that start from the result of the previous run and follow the changes of their window.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using testing::RandomPairs;
 
-// Runs of a job on a window of the multiversioned store, whose ids are its keys.
+// Runs of a job on a window of the multiversioned store. Ids and keys of vertices are equal.
 class FollowingRuns {
  public:
   explicit FollowingRuns(JobParameters parameters, int slices = 50)
@@ -30,7 +30,7 @@ class FollowingRuns {
     for (int i = 0; i < slices; ++i) Enter();
   }
 
-  // On the window after `slices` more. Empty: it was stopped.
+  // Runs the job after the window has moved by `slices`. Empty: the run was stopped.
   std::optional<CompletedRun> Next(int slices = 1, const KernelProgress& progress = {}) {
     for (; slices > 0; --slices) {
       Enter();
@@ -43,19 +43,19 @@ class FollowingRuns {
     return run;
   }
 
-  // What is left to change shrinks by the damping at least with each iteration.
+  // Each iteration shrinks the remaining change at least by the damping factor.
   static double MostError() {
     const PageRankParameters usual;
     return usual.tolerance * usual.damping / (1 - usual.damping);
   }
 
-  // Of the newest result, to a run that begins with nothing.
+  // The L1 difference of the newest result to a run that starts from nothing.
   double Error() const {
     const auto full = FromNothing(PageRankParameters{.tolerance = 1e-13, .max_iterations = 1'000});
     return testing::L1Difference(newest_->whole->scores, full.whole->scores);
   }
 
-  // On the window of the newest result.
+  // A full run on the window of the newest result.
   CompletedRun FromNothing(JobParameters parameters) const {
     JobSpec job = job_;
     job.parameters = std::move(parameters);
@@ -212,7 +212,7 @@ TEST(FollowingRunsTest, SearchesThatStartWarmAreHeldAgainstAFullOne) {
   }
 }
 
-// A result that went wrong, however it did, is noticed, and not gone on from.
+// A wrong result, whatever its cause, is detected and not continued.
 TEST(FollowingRunsTest, AJobWhoseDepthsAreWrongStartsWarmNoMore) {
   BfsParameters parameters = Reach({std::int64_t{3}}, false);
   parameters.check_every = 1;

@@ -53,14 +53,14 @@ TEST(JobSchedulerTest, ARunHasPhasesFromWhenItWasAskedForUntilItWasDelivered) {
   ASSERT_TRUE(world.scheduler.TriggerJob("j", due(3)).ok());
   world.clock.Advance(seconds(1));
   world.sink.proceed.release();
-  world.sink.entered.acquire();  // of 2
+  world.sink.entered.acquire();  // the run on 2
   JobStatus status = world.scheduler.Statuses()[0];
   EXPECT_EQ(status.last_phases[RunPhase::kWaiting], seconds(0));
   EXPECT_EQ(status.last_phases[RunPhase::kDelivering], seconds(4));
   EXPECT_EQ(status.last_latency_seconds, 7 + 4);
   world.clock.Advance(seconds(2));
   world.sink.proceed.release();
-  world.sink.entered.acquire();  // of 3, which was asked for
+  world.sink.entered.acquire();  // the run on 3, which was triggered
   status = world.scheduler.Statuses()[0];
   EXPECT_EQ(status.last_phases[RunPhase::kWaiting], seconds(4));
   EXPECT_EQ(status.last_phases[RunPhase::kDelivering], seconds(2));
@@ -80,7 +80,7 @@ TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
   World world({Job("j")});
   world.scheduler.Start();
   world.scheduler.Submit(MakeAdvance(1));
-  world.sink.entered.acquire();  // a run that does not end
+  world.sink.entered.acquire();  // this run does not end
   std::vector<std::weak_ptr<const CsrGraph>> views;
   VertexLifetimes lives(world.keys);
   constexpr std::uint64_t kAdvances = JobScheduler::kMostUnreported + 500;
@@ -148,7 +148,7 @@ TEST(JobSchedulerTest, EveryNthAdvanceAndOtherWindowsAreLeftAlone) {
 
 TEST(JobSchedulerTest, ARunPastItsDeadlineIsCancelledAndPublishesNothing) {
   JobSpec job = Job("j", PageRankParameters{.tolerance = 0, .max_iterations = 1'000'000});
-  job.deadline = std::chrono::nanoseconds(-1);  // past before the run begins: no clock to race
+  job.deadline = std::chrono::nanoseconds(-1);  // in the past: no race
   World world({job});
   world.sink.stepped = false;
   world.scheduler.Start();
@@ -177,7 +177,7 @@ TEST(JobSchedulerTest, ChangesAreThoseSinceTheJobsResultBeforeWhateverWasSkipped
   world.sink.entered.acquire();  // 1 is being delivered
   EXPECT_EQ(newest().pairs, 1u);
   EXPECT_FALSE(newest().since.has_value()) << "compared with nothing";
-  world.scheduler.Submit(AdvanceOf(2, {{0, 1}, {0, 2}}));  // will be skipped
+  world.scheduler.Submit(AdvanceOf(2, {{0, 1}, {0, 2}}));  // this one will be skipped
   world.scheduler.Submit(AdvanceOf(3, {{0, 2}, {1, 2}}));
   world.sink.proceed.release(10);
   world.scheduler.Drain();
@@ -279,7 +279,7 @@ TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
 }
 
 TEST(JobSchedulerTest, ARunCancelledByAStopIsNotReportedAndSoNotCommitted) {
-  // Ranks of a star swing to and fro, ever so little less each time: this run does not end.
+  // The ranks of a star oscillate and converge very slowly, so this run does not end.
   const PageRankParameters endless{
       .damping = 0.999999999, .tolerance = 0, .max_iterations = 1'000'000'000};
   World world({Job("j", endless)});

@@ -58,7 +58,7 @@ TEST(RankingTest, CountsAreComparedExactlyAndTiesByKey) {
   VertexDictionary keys(KeyKind::kString);
   for (const char* key : {"d", "b", "c", "a"}) VertexDictionary::Writer(keys).Intern(key);
   const std::vector<VertexId> vertices = {0, 1, 2, 3};
-  // Equal to nine digits, not to ten.
+  // The first two are equal to nine digits, but not to ten.
   const std::vector<std::uint64_t> counts = {10'000'000'000, 10'000'000'001, 5, 5};
   for (const std::size_t count : {1u, 2u, 3u, 4u, 9u}) {
     const auto top = TopByCount(vertices, counts, count, keys);
@@ -99,7 +99,7 @@ TEST(RankingTest, ByKeyIsTheOrderOfKeys) {
         writer.Intern(static_cast<std::int64_t>(random()) >> random() % 64);
         continue;
       }
-      // Long ones with long beginnings in common, bytes above 127, and zeros at the end.
+      // Long keys with long common prefixes, bytes above 127, and zeros at the end.
       std::string key(1 + random() % 12, "a\0\xff"[random() % 3]);
       if (random() % 3 == 0) key += std::to_string(random() % 500);
       writer.Intern(key);

@@ -13,7 +13,7 @@ namespace {
 using testing::MakeCsr;
 using testing::Pairs;
 
-// Edges between letters; ids are handed out as they come.
+// Edges between letters. Ids are assigned in order of appearance.
 struct Letters {
   explicit Letters(const std::vector<std::string>& edges) : keys(KeyKind::kString) {
     Pairs pairs;
@@ -58,7 +58,7 @@ BfsParameters From(const std::string& root, TraversalDirection direction) {
 }
 
 TEST(ReachedRowsTest, TheParentIsTheNearerNeighbourWithTheLeastKey) {
-  // z, y and x are one step away, met in that order; c is as near as x's other neighbours.
+  // z, y and x are one step away and are found in that order; c is as near over each of them.
   const Letters graph({"rz", "ry", "rx", "zc", "yc", "xc", "cd", "dc", "cc", "zx", "da"});
   EXPECT_EQ(graph.Rows(From("r", TraversalDirection::kOut)), "r< x<r y<r z<r c<x d<c a<d ");
   EXPECT_EQ(graph.Rows(From("c", TraversalDirection::kIn)), "c< d<c x<c y<c z<c r<x ");

@@ -1,4 +1,4 @@
-// Jobs that come, change and go while the scheduler runs.
+// Jobs that are added, changed and removed while the scheduler runs.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -14,8 +14,7 @@ using testing::MakeAdvance;
 using testing::World;
 using Snapshots = std::vector<std::uint64_t>;
 
-// A job whose run does not end by itself, and the advance on which that is so: ranks of a star
-// swing to and fro.
+// A job whose run on Star() does not end by itself, because the ranks of a star oscillate.
 JobSpec EndlessJob(const std::string& name) {
   return Job(name, PageRankParameters{
                        .damping = 0.999999999, .tolerance = 0, .max_iterations = 1'000'000'000});

@@ -8,7 +8,7 @@
 namespace sash {
 namespace {
 
-// Each of another snapshot, but when one is given.
+// Each run has a new snapshot, unless one is given.
 CompletedRun RunOf(std::size_t listed, std::size_t scores, std::uint64_t snapshot = 0) {
   static std::uint64_t newest = 100;
   auto result = std::make_shared<RunResult>();
@@ -66,7 +66,7 @@ TEST(ResultHistoryTest, KeepsOneResultOfASnapshotTheNewest) {
   EXPECT_EQ(history.Find("k", SnapshotId{7}), nullptr);
 }
 
-// Snapshots of steps, as "3<2 2<1 1<".
+// The snapshots of steps, written as "3<2 2<1 1<".
 std::string StepsText(const std::vector<ResultHistory::Step>& steps) {
   std::string text;
   for (const ResultHistory::Step& step : steps) {

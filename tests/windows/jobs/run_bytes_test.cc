@@ -1,4 +1,4 @@
-// What runs take, as the kernel counts it, against what is said of them.
+// Compares the memory that runs use, as the operating system counts it, with the prediction.
 #include "windows/jobs/run_bytes.h"
 
 #include <gtest/gtest.h>
@@ -30,17 +30,17 @@ std::uint64_t StatusBytes(const std::string& field) {
   return 0;
 }
 
-// The most that was resident while work() ran, beyond what was before.
+// The peak of resident memory while work() ran, minus the memory before.
 template <typename Work>
 std::uint64_t Peak(const Work& work) {
   malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << 5;  // forgets the peak so far
+  std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
   const std::uint64_t before = StatusBytes("VmRSS:");
   work();
   return StatusBytes("VmHWM:") - before;
 }
 
-// A multiversioned window of integers, of which the second half of the edges are in another slice.
+// A multiversioned window with integer keys. The second half of the edges is in another slice.
 struct Window {
   Window(VertexId ids, std::size_t edges) : keys(KeyKind::kInteger) {
     for (VertexId v = 0; v < ids; ++v) VertexDictionary::Writer(keys).Intern(std::int64_t{v});
@@ -92,11 +92,11 @@ TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
   if (!(std::ofstream("/proc/self/clear_refs") << 5).flush()) {
     GTEST_SKIP() << "the kernel does not let its peak be forgotten";
   }
-  // Arrays are given back at once: whether the heap has room for one would be chance, and what it
-  // keeps would count with the next run.
+  // Large arrays are returned to the system at once. Otherwise results would depend on free space
+  // in the heap, and memory that the heap keeps would count for the next run.
   ASSERT_EQ(mallopt(M_MMAP_THRESHOLD, 128 << 10), 1);
   ASSERT_EQ(mallopt(M_ARENA_MAX, 1), 1);
-  constexpr std::uint64_t kAnyway = 4 << 20;  // what a process takes whatever it does
+  constexpr std::uint64_t kAnyway = 4 << 20;  // that a process uses in any case
   for (const auto& [ids, edges] : {std::pair{400'000u, 800'000u}, std::pair{50'000u, 2'000'000u}}) {
     const Window window(ids, edges);
     const ManualClock clock;
@@ -110,7 +110,7 @@ TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
       SCOPED_TRACE(std::visit([](const auto& of) { return std::string(of.kKernel); }, parameters) +
                    ": " + std::to_string(ids) + " ids, " + std::to_string(edges) + " edges");
       EXPECT_LE(peak, said + kAnyway);
-      EXPECT_LE(said, 3 * peak + 2 * kAnyway);  // nor is much more reserved than is needed
+      EXPECT_LE(said, 3 * peak + 2 * kAnyway);  // the prediction is not far too high either
     }
   }
 }

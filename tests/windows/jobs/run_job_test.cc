@@ -20,7 +20,7 @@ using testing::MakeCsr;
 using testing::Pairs;
 using testing::RandomPairs;
 
-// Pairs of numbers as a window whose vertex ids were handed out in an order of its own.
+// A window of pairs of numbers. Vertex ids are assigned in a random order.
 class Numbering {
  public:
   Numbering(const Pairs& pairs, VertexId ids, std::uint64_t seed) : keys(KeyKind::kInteger) {
@@ -50,7 +50,7 @@ class Numbering {
   AdvancePtr advance;
 };
 
-// By key: the key that the vertex's group goes by.
+// For each key: the key that names the vertex's group.
 std::map<VertexKey, VertexKey> Members(const Numbering& window, const CompletedRun& run) {
   std::map<VertexKey, VertexKey> members;
   VisitView(window.advance->view, [&](const auto& graph) {
@@ -79,7 +79,7 @@ TEST(RunJobTest, GroupsDoNotDependOnTheIdsOfTheirVertices) {
   }
 }
 
-// Runs of a job that starts warm on one window after the other, each on a tenth of other pairs.
+// Runs of a job with warm start on consecutive windows; a tenth of the pairs changes each time.
 class WarmRuns {
  public:
   explicit WarmRuns(PageRankParameters parameters) { job_.parameters = parameters; }
@@ -134,7 +134,7 @@ TEST(RunJobTest, WarmRunsAreHeldAgainstAFullOneAtIntervals) {
   }
 }
 
-// The deadline may leave time for one run and not for two.
+// The deadline may leave time for one run, but not for two.
 TEST(RunJobTest, AWarmRunIsAResultWhenThereIsNoTimeToCheckIt) {
   const Numbering window(RandomPairs(5, 500, 3'000), 500, 1);
   const ManualClock clock;
@@ -143,7 +143,7 @@ TEST(RunJobTest, AWarmRunIsAResultWhenThereIsNoTimeToCheckIt) {
   const auto first = RunJob(job, window.advance, window.keys, clock, {});
   std::optional<CompletedRun> newest = first;
   for (int i = 0; i < 3; ++i) {
-    int runs = 0;  // iterations are counted from 1
+    int runs = 0;  // a run begins with iteration 1
     const auto in_time = [&](int iteration, double) { return (runs += iteration == 1) < 2; };
     const auto next = RunJob(job, window.advance, window.keys, clock, in_time, &*newest);
     ASSERT_TRUE(next);
@@ -154,7 +154,7 @@ TEST(RunJobTest, AWarmRunIsAResultWhenThereIsNoTimeToCheckIt) {
   }
 }
 
-// Few iterations lead nowhere near the truth from ranks that are far from it.
+// A few iterations do not come near the right ranks when they start far away.
 TEST(RunJobTest, AJobWhoseRanksDriftStartsWarmNoMore) {
   WarmRuns runs({.max_iterations = 2, .warm_start = true, .check_every = 1});
   runs.Next();
@@ -258,7 +258,7 @@ TEST(RunJobTest, EveryKernelStopsWhenToldToAndPublishesNothing) {
   }
 }
 
-// What a run was told to be at, one after the other, and what it says of that.
+// The phases that a run reported one after another, and the run itself.
 struct ToldPhases {
   std::vector<RunPhase> begun;
   CompletedRun run;

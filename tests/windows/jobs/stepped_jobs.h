@@ -1,4 +1,4 @@
-// A scheduler whose runner a test can hold: what tests of jobs are made of.
+// A scheduler whose runner a test can stop: the base for tests of jobs.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace sash::testing {
 
-// Stops the runner inside Deliver() until the test lets it go on.
+// Stops the runner inside Deliver() until the test lets it continue.
 class SteppedSink final : public ResultSink {
  public:
   void Deliver(const CompletedRun& run) override {
@@ -34,12 +34,12 @@ class SteppedSink final : public ResultSink {
   }
 
   bool stepped = true;
-  int rests = 0;  // that are wanted
+  int rests = 0;  // wanted calls of Rest()
   std::counting_semaphore<1000> rested{0};
   std::counting_semaphore<1000> entered{0};
   std::counting_semaphore<1000> proceed{0};
   std::vector<std::uint64_t> delivered;  // read after Drain() or Stop()
-  int triggered = 0;                     // of the delivered
+  int triggered = 0;                     // how many of the delivered
   std::string compared;                  // the name of a job
   std::vector<std::string> recalled;     // names of jobs
   std::vector<AdvanceReport> reports;

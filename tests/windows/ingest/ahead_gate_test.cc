@@ -197,7 +197,7 @@ TEST(AheadGateTest, OneOfABacklogIsRefusedByThoseBehindItInItsPartition) {
   stream.Say(-hours(3));
   stream.Say(hours(3));
   for (int i = 0; i < 100; ++i) stream.Say(-hours(2));
-  EXPECT_EQ(stream.Round(), Offsets(0, 1)) << "100 of 1,000 could be late ones";
+  EXPECT_EQ(stream.Round(), Offsets(0, 1)) << "100 of 1,000 records could be late";
   stream.Say(-hours(2));
   EXPECT_EQ(stream.Round(), Offsets(1, 103));
   EXPECT_EQ(stream.refused, Offsets(1, 2));
@@ -261,7 +261,8 @@ TEST(AheadGateTest, OneThatTheClockReachesIsNotRefused) {
   stream.Say(seconds(63));
   stream.Round();
   stream.Say(seconds(62));
-  EXPECT_TRUE(stream.Round().empty()) << "what lies before it by less than the limit says nothing";
+  EXPECT_TRUE(stream.Round().empty())
+      << "a record that is earlier by less than the limit decides nothing";
   EXPECT_TRUE(stream.Round(seconds(2)).empty());
   EXPECT_EQ(stream.Round(seconds(2)), Offsets(0, 2));
   EXPECT_TRUE(stream.refused.empty());
@@ -275,7 +276,7 @@ TEST(AheadGateTest, AStreamThatIsAlwaysAheadGoesOnAsTheClockDoes) {
   }
   for (int i = 0; i < 80; ++i) stream.Round(milliseconds(100));
   EXPECT_EQ(stream.passed[0], Offsets(0, 500));
-  EXPECT_TRUE(stream.refused.empty()) << "those before it were ahead, too, when they came";
+  EXPECT_TRUE(stream.refused.empty()) << "earlier records were also ahead when they came";
 }
 
 TEST(AheadGateTest, WhatIsBehindItKeepsItsOrderMarksIncluded) {
@@ -331,10 +332,10 @@ TEST(AheadGateTest, OfAPartitionThatLeavesNothingIsHeld) {
   stream.Say();
   stream.Leave(0);
   stream.Round();
-  EXPECT_EQ(stream.left, (std::vector<PartitionIndex>{0})) << "the engine must hear of it";
+  EXPECT_EQ(stream.left, (std::vector<PartitionIndex>{0})) << "the engine must be told";
   EXPECT_FALSE(stream.gate().HeadOf(0));
   EXPECT_EQ(stream.gate().dropped(), 4u);
-  ASSERT_TRUE(stream.gate().holding()) << "the other one";
+  ASSERT_TRUE(stream.gate().holding()) << "the other partition is held";
   stream.ClockIsWrongBy(hours(2));
   stream.Round();
   EXPECT_EQ(stream.passed[0], Offsets(0, 2));

@@ -159,7 +159,7 @@ TEST(OutlierGuardTest, AGapInTheDataWaitsForElevenEventsAndLosesNone) {
   Guarded guarded;
   guarded.Say(0);
   guarded.Say(1);
-  EXPECT_TRUE(guarded.waiting()) << "nothing is before the first event, so it waits for two";
+  EXPECT_TRUE(guarded.waiting()) << "no event precedes the first one, so it waits for two more";
   guarded.Say(1);
   EXPECT_FALSE(guarded.waiting());
   for (int i = 0; i < 9; ++i) guarded.Say(1);

@@ -93,7 +93,7 @@ TEST(SlicerTest, RecordsRefusedBeforeAnyEventCountInTheFirstSlice) {
   slicer.Add(25, Event(25, 1, 0, 1), 1, {});
   const auto slice = slicer.CloseNext(kRanks);
   EXPECT_EQ(slice->account.refused, 1u);
-  EXPECT_EQ(slice->account.shares.at(0).rewind_offset, 0) << "the refused one is read again";
+  EXPECT_EQ(slice->account.shares.at(0).rewind_offset, 0) << "the refused record is read again";
   EXPECT_EQ(slice->account.shares.at(0).least, 1);
 }
 

@@ -315,7 +315,7 @@ TEST(VertexLifetimesTest, AMillionKeysThatNeverRepeatTakeTheMemoryOfAWindow) {
 }
 
 TEST(VertexLifetimesTest, BytesAreThoseOfTheAllocator) {
-  if (kSanitized) GTEST_SKIP() << "the sanitizers' allocators do not tell";
+  if (kSanitized) GTEST_SKIP() << "the sanitizers' allocators do not report sizes";
   const auto allocated = [] {
     const struct mallinfo2 now = mallinfo2();
     return now.uordblks + now.hblkhd;

@@ -29,7 +29,7 @@ TEST(WatermarkTest, IsTheLeastOfWhatPartitionsHavePassed) {
   watermark.Assign(0, std::nullopt, Steady(0));
   watermark.Assign(1, std::nullopt, Steady(0));
   watermark.Observe(0, At(100), Steady(0));
-  EXPECT_FALSE(watermark.Advance(Steady(0), At(0)).has_value()) << "partition 1 has not spoken";
+  EXPECT_FALSE(watermark.Advance(Steady(0), At(0)).has_value()) << "partition 1 has no event yet";
   watermark.Observe(1, At(50), Steady(0));
   EXPECT_EQ(watermark.Advance(Steady(0), At(0)), At(48));
   watermark.Observe(1, At(200), Steady(0));
@@ -51,7 +51,7 @@ TEST(WatermarkTest, OnlyACaughtUpPartitionBecomesIdle) {
   watermark.Assign(0, std::nullopt, Steady(0));
   watermark.Assign(1, std::nullopt, Steady(0));
   watermark.Observe(0, At(100), Steady(100));
-  EXPECT_FALSE(watermark.Advance(Steady(100), At(0)).has_value()) << "silent, but it may lag";
+  EXPECT_FALSE(watermark.Advance(Steady(100), At(0)).has_value()) << "silent, but not caught up";
   watermark.CaughtUp(1);
   EXPECT_EQ(watermark.Advance(Steady(100), At(0)), At(98));
   watermark.Behind(1);

@@ -94,7 +94,7 @@ TEST(FollowingRunsTest, AWarmRunFollowsAWindowThatHasChangedALittle) {
     EXPECT_TRUE(run.result->converged);
     EXPECT_LE(runs.Error(), runs.MostError());
   }
-  EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kWarm) << "half of the window is another";
+  EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kWarm) << "half of the window has changed";
   EXPECT_LE(runs.Error(), runs.MostError());
   EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
 }
@@ -160,7 +160,7 @@ TEST(FollowingRunsTest, ASearchThatStartsWarmSaysWhatAFullOneDoes) {
       ASSERT_NO_FATAL_FAILURE(
           ExpectSameTraversals(run, runs.FromNothing(Reach(kRoots, separate, false))));
     }
-    EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kFull) << "an eighth of the window is another";
+    EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kFull) << "an eighth of the window has changed";
     EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
   }
 }
@@ -169,7 +169,7 @@ TEST(FollowingRunsTest, ASearchStartsFromItsRootsUnlessItIsToldTo) {
   FollowingRuns runs(Reach(kRoots, false, false), 200);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull);
   runs.SetParameters(Reach(kRoots, false));
-  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental) << "depths are depths";
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental) << "the depths must be equal";
 }
 
 TEST(FollowingRunsTest, AnotherSearchIsNotFollowed) {

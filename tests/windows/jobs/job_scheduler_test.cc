@@ -73,7 +73,8 @@ TEST(JobSchedulerTest, ARunHasPhasesFromWhenItWasAskedForUntilItWasDelivered) {
   EXPECT_EQ(status.last_latency_seconds, 3);
   EXPECT_EQ(status.total_phases[RunPhase::kWaiting], seconds(0 + 4 + 3));
   EXPECT_EQ(status.total_phases[RunPhase::kDelivering], seconds(4 + 2 + 0));
-  EXPECT_EQ(status.total_phases.total(), seconds(13)) << "the clock stood while it computed";
+  EXPECT_EQ(status.total_phases.total(), seconds(13))
+      << "the clock did not advance while it computed";
 }
 
 TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
@@ -91,7 +92,7 @@ TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
     world.scheduler.Submit(std::move(advance));
   }
   const auto alive = std::ranges::count_if(views, [](const auto& view) { return !view.expired(); });
-  EXPECT_EQ(alive, 1) << "only the one that waits";
+  EXPECT_EQ(alive, 1) << "only the view of the waiting run";
   EXPECT_EQ(lives.figures().pins, 1u);
   world.sink.proceed.release(10);
   world.scheduler.Drain();
@@ -210,14 +211,14 @@ TEST(JobSchedulerTest, WhatALifeBeforePublishedIsWhatTheNextResultsAreComparedWi
   world.scheduler.Submit(AdvanceOf(8, {{0, 1}, {0, 2}}));
   world.scheduler.Drain();
   EXPECT_EQ(world.sink.recalled, (std::vector<std::string>{"fresh", "listed"}))
-      << "rare has another one before, and nobody compares shapes";
-  EXPECT_EQ(world.sink.reports.size(), 2u) << "who has had it is told nothing of it";
+      << "the previous result of 'rare' is another one, and shapes are not compared";
+  EXPECT_EQ(world.sink.reports.size(), 2u) << "the recalled window is not reported";
   EXPECT_EQ(world.sink.triggered, 0);
   EXPECT_FALSE(changes("rare").since.has_value());
   const auto steps = world.history.NewestSteps("fresh", 5);
   ASSERT_FALSE(steps.empty());
   const auto& first = *steps.back().now;
-  EXPECT_EQ(first.provenance.snapshot.value, 7u) << "the one before is known only as such";
+  EXPECT_EQ(first.provenance.snapshot.value, 7u) << "the recalled result is not listed";
   EXPECT_EQ(std::get<ChangesOutput>(first.output).since, EventTime(std::chrono::seconds(6)));
   EXPECT_EQ(std::get<ChangesOutput>(first.output).pairs, 1u);
   EXPECT_EQ(world.scheduler.Statuses()[0].runs, 2u);
@@ -295,7 +296,7 @@ TEST(JobSchedulerTest, ARunCancelledByAStopIsNotReportedAndSoNotCommitted) {
   world.scheduler.Stop();
   EXPECT_TRUE(world.sink.delivered.empty());
   EXPECT_TRUE(world.sink.reports.empty());
-  EXPECT_EQ(world.scheduler.Statuses()[0].cancelled, 0u) << "that counts deadlines";
+  EXPECT_EQ(world.scheduler.Statuses()[0].cancelled, 0u) << "only missed deadlines are counted";
 }
 
 TEST(ResultHistoryTest, KeepsTheNewestResultsAndOneWholeVector) {

@@ -67,7 +67,7 @@ TEST(RegisteredJobsTest, WhoLeavesTakesItsResultsAlongAndWhatItWaitedForIsReport
   world.sink.proceed.release(10);
   world.scheduler.Drain();
   EXPECT_EQ(world.sink.reports.size(), 3u) << "every advance is reported";
-  EXPECT_TRUE(world.history.Newest("gone", 10).empty()) << "also what was on its way";
+  EXPECT_TRUE(world.history.Newest("gone", 10).empty()) << "also the run that was being delivered";
   EXPECT_FALSE(world.history.Latest("gone").has_value());
   ASSERT_EQ(world.scheduler.Statuses().size(), 1u);
   EXPECT_FALSE(world.scheduler.RemoveJob("gone").ok());
@@ -80,12 +80,12 @@ TEST(RegisteredJobsTest, ARunOfAJobThatLeavesEndsAndIsNeitherKeptNorDelivered) {
   world.scheduler.Submit(Star(1));
   while (world.scheduler.Statuses()[0].iteration == 0) std::this_thread::yield();
   ASSERT_TRUE(world.scheduler.RemoveJob("gone").ok());
-  ASSERT_TRUE(world.scheduler.AddJob(Job("gone")).ok()) << "another of that name";
+  ASSERT_TRUE(world.scheduler.AddJob(Job("gone")).ok()) << "another job with this name";
   world.scheduler.Drain();
   ASSERT_EQ(world.sink.reports.size(), 1u);
   ASSERT_EQ(world.sink.reports[0].results.size(), 1u);
   EXPECT_EQ(world.sink.reports[0].results[0]->job, "j");
-  EXPECT_TRUE(world.sink.reports[0].cancelled.empty()) << "that counts deadlines";
+  EXPECT_TRUE(world.sink.reports[0].cancelled.empty()) << "only missed deadlines are counted";
   EXPECT_FALSE(world.history.Latest("gone").has_value());
   world.scheduler.Submit(MakeAdvance(2));
   world.scheduler.Drain();

@@ -87,13 +87,13 @@ TEST(ResultHistoryTest, StepsLeadFromEachKeptResultToTheNextAndBeginWithNothingO
   EXPECT_EQ(StepsText(history.NewestSteps("j", 1)), "4<1");
   EXPECT_EQ(StepsText(history.NewestSteps("j", 1, SnapshotId{4})), "1<");
   history.Add(RunOf(1, 0, 5));
-  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "5<4") << "what was before 4 has gone";
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "5<4") << "the result before 4 is gone";
   EXPECT_EQ(StepsText(history.NewestSteps("j", 10, SnapshotId{5})), "");
   history.Keep("j", 1);
   EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "");
   history.Clear("j");
   history.Add(RunOf(1, 0, 9));
-  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "9<") << "the first of another job";
+  EXPECT_EQ(StepsText(history.NewestSteps("j", 10)), "9<") << "the first result of another job";
 }
 
 TEST(ResultHistoryTest, WhatIsForgottenTakesNoMemoryAndIsNotKeptAgain) {

@@ -88,9 +88,9 @@ std::vector<JobParameters> EveryKernel() {
 }
 
 TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
-  if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
+  if (kSanitized) GTEST_SKIP() << "sanitizers use additional memory";
   if (!(std::ofstream("/proc/self/clear_refs") << 5).flush()) {
-    GTEST_SKIP() << "the kernel does not let its peak be forgotten";
+    GTEST_SKIP() << "the operating system cannot reset the peak";
   }
   // Large arrays are returned to the system at once. Otherwise results would depend on free space
   // in the heap, and memory that the heap keeps would count for the next run.

@@ -34,7 +34,7 @@ std::string Lower(std::string_view text) {
 
 bool IsIpv6(const std::string& host) {
   in6_addr address;
-  const std::string bare = host.substr(0, host.find('%'));  // a zone may follow
+  const std::string bare = host.substr(0, host.find('%'));  // drop a zone id
   return inet_pton(AF_INET6, bare.c_str(), &address) == 1;
 }
 

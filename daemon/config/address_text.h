@@ -17,13 +17,14 @@ struct HostPort {
 Result<HostPort> ParseHostPort(std::string_view text, int least_port);
 std::string FormatHostPort(std::string_view host, std::uint16_t port);
 
-// An address to listen on: that of an interface, or localhost. Names would have to be looked up.
+// An address to listen on: the IP address of an interface, or localhost. Other names are refused,
+// because they would need a DNS lookup.
 Result<HostPort> ParseListenAddress(std::string_view text);
 
-// Whether nobody can listen on both.
+// Whether one process cannot listen on both.
 bool Collide(const HostPort& a, const HostPort& b);
 
-// "embedded", or host:port separated by commas; blanks beside commas are dropped.
+// "embedded", or host:port separated by commas; blanks around commas are dropped.
 Result<std::string> ParseBrokers(std::string_view text);
 
 bool IsLoopback(std::string_view host);

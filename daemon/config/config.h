@@ -1,5 +1,5 @@
-// Config: the whole configuration, one struct per YAML section. configs/reference.yaml says what
-// each key means, its unit, default and range; parse_config.h builds it.
+// Config: the whole configuration, one struct per YAML section. configs/reference.yaml documents
+// each key with its unit, default and range; parse_config.h builds a Config.
 #pragma once
 
 #include <chrono>
@@ -24,10 +24,10 @@ struct SourceConfig {
   FormatSpec format;
   TimePolicy time;
   DeadLetterSpec dead_letters;
-  double refuse_at_most = 50;  // per cent of its records, when it is finite
+  double refuse_at_most = 50;  // per cent of the records of a finite source
 
   bool is_replay() const { return std::holds_alternative<ReplaySpec>(connector); }
-  // Of sashd --replay.
+  // The span of `sashd --replay`; null otherwise.
   const ReplaySpan* span() const {
     const auto* kafka = std::get_if<KafkaSpec>(&connector);
     return kafka != nullptr && kafka->span ? &*kafka->span : nullptr;
@@ -37,7 +37,7 @@ struct SourceConfig {
     const auto* kafka = std::get_if<KafkaSpec>(&connector);
     return kafka != nullptr && kafka->brokers == "embedded";
   }
-  // Whether the source has an end, at which every window is emitted and the process exits.
+  // Whether the source has an end. At the end, every window is emitted and the process exits.
   bool is_finite() const { return is_replay() || span() != nullptr; }
 };
 
@@ -48,7 +48,7 @@ struct TlsConfig {
 
 struct TokenConfig {
   std::string text;
-  std::string reference;  // as it was written, when it came from ${env:NAME} or ${file:PATH}
+  std::string reference;  // as written, if it came from ${env:NAME} or ${file:PATH}
 };
 
 struct TokensConfig {
@@ -64,21 +64,22 @@ struct ListenAddress {
 struct HttpConfig {
   bool enabled = true;  // "off" disables it
   std::string host = "127.0.0.1";
-  std::uint16_t port = 9640;  // 0 takes a free one; the log says which
-  // Both are there when the host is not a loopback address.
+  std::uint16_t port = 9640;  // 0: any free port; the log shows it
+  // Both are set if the host is not a loopback address.
   std::optional<TlsConfig> tls{};
   std::optional<TokensConfig> tokens{};
   std::optional<ListenAddress> metrics_listen{};  // none: "off"
-  // Of one client without a right token; beyond three quarters of what a listener takes, moot.
+  // Of one client without a valid token. Values above three quarters of a listener's connections
+  // have no effect.
   std::uint32_t connections_per_address = 192;
 };
 
 enum class LogFormat : std::uint8_t { kText, kJson };
 enum class LogLevel : std::uint8_t { kTrace, kDebug, kInfo, kWarn, kError };
 
-// Of lines of one kind of event: `burst` at once, then one each `every`.
+// Limit for lines of one kind of event: `burst` at once, then one per `every`.
 struct LogRate {
-  static constexpr std::uint32_t kMostBurst = 1'000'000;  // as good as no limit
+  static constexpr std::uint32_t kMostBurst = 1'000'000;  // practically no limit
 
   std::uint32_t burst = 20;
   Duration every = std::chrono::seconds(5);
@@ -91,23 +92,23 @@ struct LogConfig {
 };
 
 struct MemoryConfig {
-  // Reading alone takes a queue, batches and tables; below, nothing but the limit would be met.
+  // Reading alone needs a queue, batches and tables. A lower limit would be reached at once.
   static constexpr std::uint64_t kLeastLimit = 64 << 20;
 
   enum class Kind : std::uint8_t { kAutomatic, kNone, kBytes };
-  Kind kind = Kind::kAutomatic;   // a share of what the surroundings allow
-  std::uint64_t limit_bytes = 0;  // of kBytes
-  std::string spill{};  // folder of a file that the edges of windows lie in; empty: memory
+  Kind kind = Kind::kAutomatic;   // a share of the memory available to the process
+  std::uint64_t limit_bytes = 0;  // for kBytes
+  std::string spill{};            // folder of the file with the edges of windows; empty: memory
 };
 
 struct RecoveryConfig {
   enum class Kind : std::uint8_t { kReplay, kCheckpoint };
   Kind kind = Kind::kReplay;
-  std::string path = "state";  // of the folder of checkpoints, or of the journal
-  bool is_placed = false;      // somebody has named it, or said anything of it
+  std::string path = "state";  // the folder of the checkpoints or the journal
+  bool is_placed = false;      // the configuration has a section `state`
   Duration interval = std::chrono::seconds(10);
-  // Of a checkpoint whose edges were made in another way (mapping_text.h): windows are read again.
-  // Otherwise the start is refused.
+  // If the mapping of the checkpoint's edges differs from the configured one (mapping_text.h): true
+  // reads the windows again, false refuses to start.
   bool rebuilds = false;
 };
 

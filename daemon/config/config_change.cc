@@ -45,7 +45,7 @@ std::string ValueOf(const YamlNode& mapping, std::string_view key) {
   return found == mapping.entries.end() ? "" : found->value.text;
 }
 
-// A printed configuration, key by key. Which section a mapping is, the table says.
+// Collects a printed configuration key by key. The key table tells which section a mapping is.
 class LeafCollector {
  public:
   explicit LeafCollector(const Config& config) {
@@ -68,7 +68,7 @@ class LeafCollector {
     }
   }
 
-  // False: the value is one.
+  // False: the value is a leaf.
   bool Descend(const YamlNode& value, const KeySpec& key, const YamlNode& around,
                const std::string& name) {
     for (const Shape& shape : key.shapes) {
@@ -101,7 +101,7 @@ class LeafCollector {
 
 bool IsOfJob(const std::string& key) { return key.starts_with("jobs["); }
 
-// A window that comes or goes.
+// Whether the key names a window that was added or removed.
 bool IsWholeWindow(const std::string& key) {
   return key.starts_with("windows[") && key.ends_with(']');
 }
@@ -117,7 +117,7 @@ const WindowSpec* FindWindow(const Config& config, std::string_view name) {
   return found == config.windows.end() ? nullptr : &*found;
 }
 
-// A key of a window that has to stay as it is, in both configurations.
+// Whether the key belongs to a window, in both configurations, that must not change while running.
 bool IsOfFixedWindow(const std::string& key, const Config& before, const Config& after,
                      const WindowPanes& panes) {
   return std::ranges::any_of(before.windows, [&](const WindowSpec& window) {
@@ -127,12 +127,12 @@ bool IsOfFixedWindow(const std::string& key, const Config& before, const Config&
   });
 }
 
-// The keys of `leaves` that `others` lack; a window, job or sink that it lacks is one.
+// The keys of `leaves` that are missing in `others`. A missing window, job or sink is one key.
 std::set<std::string> KeysWithout(const Leaves& leaves, const Leaves& others) {
   std::set<std::string> keys;
   for (const auto& [key, leaf] : leaves) {
     if (others.contains(key)) continue;
-    const std::string item = key.substr(0, key.find(']') + 1);  // "": of no list
+    const std::string item = key.substr(0, key.find(']') + 1);  // "": not in a list
     const auto near = others.lower_bound(item + ".");
     const bool kept = near != others.end() && near->first.starts_with(item + ".");
     keys.insert(item.empty() || kept ? key : item);

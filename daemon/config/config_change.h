@@ -1,4 +1,5 @@
-// What a reload finds: which keys have another value, and which of them a running process takes.
+// The changes that a reload finds: keys with a new value, and whether a running process applies
+// them.
 //
 // Thread safety: free functions over values.
 #pragma once
@@ -14,32 +15,32 @@
 namespace sash {
 
 struct ConfigChange {
-  // Dotted; windows and jobs by name: "jobs[influencers].top". One that came or went as a whole is
+  // Dotted; windows and jobs by name: "jobs[influencers].top". An added or removed window or job is
   // one change: "windows[last-5m]".
   std::string key;
-  std::optional<std::string> before;  // as --print-config shows it; none: the key was not there
+  std::optional<std::string> before;  // as in --print-config; none: the key was not set
   std::optional<std::string> after;
-  bool live = false;  // a running process takes it; otherwise it needs a restart
+  bool live = false;  // a running process applies it; false: it needs a restart
 
   std::string ToString() const;  // "log.level: info -> debug"
 };
 
-// Whether a job goes on as it is, with new settings at most. Otherwise another takes its place.
+// Whether `b` is the same job, perhaps with new settings. Otherwise it replaces `a`.
 bool IsSameJob(const JobSpec& a, const JobSpec& b);
 
-// Of each axis, what the slide of a window has to be a multiple of to join while the process runs.
-// An axis that is missing takes any.
+// Per axis, the pane: the slide of a window that is added while the process runs must be a multiple
+// of it. An axis that is missing accepts any slide.
 using WindowPanes = std::map<WindowAxis, std::int64_t>;
 
-// Sorted by key. Secrets are not shown; that one has changed is.
+// Sorted by key. A changed secret is reported without its value.
 std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
                                       const WindowPanes& panes = {});
 
-// `to` with the live keys of `from` outside of windows and jobs.
+// Copies the live keys of `from` to `to`, except those of windows and jobs.
 void TakeLiveKeys(const Config& from, Config& to);
 
-// `running` with the live ones of the changes that lead to `wanted`: jobs and windows as they are
-// there, but for windows that cannot become so while they are running.
+// `running` with the live changes of `wanted`. Jobs and windows are those of `wanted`; a window
+// that cannot change as wanted while it is running keeps its settings.
 Config WithLiveChanges(const Config& running, const Config& wanted, const WindowPanes& panes = {});
 
 }  // namespace sash

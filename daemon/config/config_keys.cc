@@ -1,4 +1,4 @@
-// The keys at the root, and what walks over all rows from there.
+// The keys at the root, and the functions that walk over all rows.
 #include <algorithm>
 #include <chrono>
 #include <variant>
@@ -12,7 +12,7 @@
 namespace sash {
 namespace {
 
-// Of a slide and a disorder, events of both ends may be there at once.
+// Valid events may be one slide, or `disorder`, ahead of others, so the limit is at least that.
 Duration AutoAheadLimit(const Config& config) {
   Duration shortest = Duration::max();
   for (const WindowSpec& window : config.windows) {
@@ -28,7 +28,7 @@ bool HasRemovals(const FormatSpec& format) {
                     format.mapping);
 }
 
-// A section or list with functions of its own; `read` returns what the member becomes.
+// A section or list with its own functions; `read` returns the new value of the member.
 template <typename Part>
 KeyRow<Config> RootRow(KeySpec key, Part Config::*member,
                        Part (*read)(const Section&, const Config&),
@@ -76,7 +76,7 @@ KeyRows<Config> StreamRows() {
           &Config::source,
           [](const Section& root, const Config& /*config*/) { return ReadSource(root); },
           PrintPart<PrintSource, SourceConfig>, SameSource),
-      // The tree is read with what it includes (config_tree.h).
+      // config_tree.h has already added the included files to the tree.
       {{"include",
         {Items{Text{"", kAnything, "the path of a file"}}},
         "Further files of this configuration, relative to this one, as if what they hold stood at "

@@ -26,7 +26,8 @@ int CountLines(std::string_view text) {
   return std::max(1, text.ends_with('\n') ? breaks : breaks + 1);
 }
 
-// A parser that meets the end of the file too early points behind it.
+// Shifts line numbers to the joined numbering. Clamped: at an unexpected end of the file, the
+// parser reports a line after the last one.
 void CountThrough(YamlNode& node, int before, int lines) {
   node.line = before + std::clamp(node.line, 1, lines);
   for (YamlNode& item : node.items) CountThrough(item, before, lines);
@@ -36,7 +37,7 @@ void CountThrough(YamlNode& node, int before, int lines) {
   }
 }
 
-// Makes a scalar ready to be read: its references resolved, or an error and a broken node.
+// Resolves the references in a scalar. On failure, reports an error and marks the node as broken.
 void ResolveScalar(YamlNode& node, const Place& place, ErrorList& errors) {
   if (node.text.find('\0') != std::string::npos) {
     errors.Add(place, "holds a NUL character; remove it");
@@ -58,8 +59,8 @@ void ResolveScalar(YamlNode& node, const Place& place, ErrorList& errors) {
   }
 }
 
-// What no section needs to see: repeated keys (the first stays), keys that are no text, foreign
-// tags, references.
+// Handles what sections need not see: repeated keys (the first stays), keys that are not text,
+// foreign tags, references.
 void Prepare(YamlNode& node, const Place& place, ErrorList& errors) {
   if (node.foreign_tag) {
     errors.Add(place, "has a tag; tags (such as !include) are not supported, remove it");
@@ -96,7 +97,7 @@ void Prepare(YamlNode& node, const Place& place, ErrorList& errors) {
   node.entries = std::move(kept);
 }
 
-// Whether the items of several files under this key are one list.
+// Whether the lists of several files under this key are joined into one.
 bool IsJoinedList(const std::string& key) {
   const KeySpec* const spec = FindKey(SectionOf(""), key);
   if (spec == nullptr) return false;
@@ -133,7 +134,7 @@ class TreeReader {
  public:
   explicit TreeReader(ErrorList& errors) : errors_(errors) {}
 
-  // `line`: where the file is named; 0 for the outermost one.
+  // `line`: the line that includes the file; 0 for the outermost file.
   std::optional<YamlNode> Read(std::string_view yaml, const std::string& file, int line) {
     const int lines = CountLines(yaml);
     const int before = errors_.AddFile(file, lines);
@@ -147,7 +148,7 @@ class TreeReader {
     }
     const bool outermost = line == 0;
     if (!document.root || document.root->kind == YamlNode::Kind::kEmpty) {
-      if (!outermost) return YamlNode{};  // a file of comments
+      if (!outermost) return YamlNode{};  // only comments
       errors_.Add(before + 1, std::string(kDocument),
                   "the configuration is empty; give at least source and windows");
       return std::nullopt;
@@ -210,7 +211,7 @@ class TreeReader {
   }
 
   ErrorList& errors_;
-  bool incomplete_ = false;              // a file is missing: what else is missing may be in there
+  bool incomplete_ = false;              // a file is missing; it may contain other missing keys
   std::map<std::string, int> lines_of_;  // by canonical path
 };
 

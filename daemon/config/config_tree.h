@@ -1,8 +1,8 @@
-// One tree of a configuration and of all that it includes.
+// Reads a configuration and all included files into one tree.
 //
-// An included file counts as if what it holds stood at the end of the file that includes it:
-// mappings are joined key by key, windows, jobs and sinks item by item, and everything else that is
-// given twice is an error.
+// The content of an included file counts as if it were written at the end of the including file.
+// Mappings are merged key by key; lists of windows, jobs and sinks are joined; anything else that
+// is given twice is an error.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,11 @@
 
 namespace sash {
 
-// The content of a file, or why it cannot be had.
+// The content of a file, or the reason why it cannot be read.
 Result<std::string> ReadConfigFile(const std::string& path);
 
-// Reads `yaml`, the content of `file`, with its references resolved. What is wrong goes to
-// `errors`, where each line that the tree carries is known. None: there is nothing that sections
-// could read.
+// Reads `yaml`, the content of `file`, and resolves its references. Errors go to `errors`, which
+// can locate every line number in the tree. None: there is no tree that sections could read.
 std::optional<YamlNode> ReadConfigTree(std::string_view yaml, const std::string& file,
                                        ErrorList& errors);
 

@@ -1,4 +1,4 @@
-// The keys of a topic that is written to: they are the same for sinks and dead letters.
+// The keys of a topic to write to, shared by sinks and dead letters.
 #pragma once
 
 #include <string_view>
@@ -18,8 +18,8 @@ inline constexpr std::string_view kBrokersAbout =
 inline constexpr std::string_view kProducerOptionsAbout =
     "Options of librdkafka's producer, passed on as they are";
 
-// Of a destination that may be missing. ReadDestination() reads it, since its keys depend on each
-// other and on the source.
+// Form for a destination that may be absent. ReadDestination() reads it, because its keys depend on
+// each other and on the source.
 template <typename Form, typename Member>
 struct IfThere {
   Form form;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kEmbedded = "embedded";
 
-// Where the brokers are those of the source: how to reach them, unless `to` says it.
+// For the brokers of the source: copies the source's connection options that `to` does not set.
 void TakeConnection(const KafkaSpec& source, KafkaDestination& to) {
   for (const auto& [option, value] : source.options) {
     if (!IsConnectionOption(option) || !to.options.emplace(option, value).second) continue;

@@ -9,7 +9,7 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kMostRead = 50;     // errors that anybody reads at once
+constexpr std::size_t kMostRead = 50;     // errors shown at once
 constexpr std::size_t kMostNamed = 20;    // names in one message
 constexpr std::size_t kLongestKey = 200;  // bytes
 

@@ -1,7 +1,7 @@
-// ErrorList: gathers everything that is wrong, so that a user mends a configuration in one go.
+// ErrorList: collects all errors, so that a user can fix a configuration in one go.
 //
-// A configuration may be several files. Their lines are counted through, file after file, so that
-// everything that carries a line needs no file beside it; the list knows which file a line is in.
+// A configuration may consist of several files. Lines are numbered across all files, so that a line
+// number alone identifies a place; the list maps it back to its file.
 #pragma once
 
 #include <cstddef>
@@ -13,25 +13,25 @@
 
 namespace sash {
 
-// A node of the document and where it stands, or, with a null node, where it should have stood.
+// A node of the document and its position; for a null node, where it was expected.
 struct Place {
   const YamlNode* node = nullptr;
-  int line = 1;      // counted through
+  int line = 1;      // numbered across all files
   std::string path;  // dotted
 };
 
 // Thread safety: none needed; one belongs to one parse.
 //
 // Invariants
-//   (1) However much is wrong, it takes bounded memory: of more than kMostKept errors the rest is
-//       counted, and a message is at most kLongestMessage bytes.
+//   (1) Memory is bounded: errors beyond kMostKept are only counted, and a message is at most
+//       kLongestMessage bytes.
 class ErrorList {
  public:
   static constexpr std::size_t kMostKept = 1000;
   static constexpr std::size_t kLongestMessage = 1000;
 
-  // Makes room for a file of so many lines (at least one); its line n is now the returned number +
-  // n.
+  // Registers a file with `lines` lines (at least one). Its line n gets the number n + the returned
+  // value.
   int AddFile(std::string file, int lines);
 
   void Add(int line, std::string key, std::string message);
@@ -40,7 +40,7 @@ class ErrorList {
   }
 
   ConfigPlace Locate(int line) const;
-  // How a message about `from` names `line`: "line 7", or "jobs.yaml:7" in another file.
+  // Names `line` in a message about line `from`: "line 7", or "jobs.yaml:7" in another file.
   std::string Where(int line, int from) const;
 
   std::vector<std::string> FileNames() const;
@@ -54,7 +54,7 @@ class ErrorList {
  private:
   struct File {
     std::string name;
-    int before = 0;  // lines of the files before it
+    int before = 0;  // lines of all earlier files
   };
   struct Found {
     int line = 1;
@@ -69,11 +69,11 @@ class ErrorList {
   std::size_t left_out_ = 0;
 };
 
-// Keeps so many errors that a person can read them. If there are more, `left_out` included, the
-// last one says how many.
+// Keeps a readable number of errors. If more were found (counting `left_out`), adds an error with
+// their number.
 void KeepReadable(std::vector<ConfigError>& errors, std::size_t left_out);
 
-// The path of an entry of a mapping and of an item of a list.
+// The path of an entry of a mapping, or of an item of a list.
 std::string JoinKey(const std::string& path, std::string_view key);
 std::string JoinIndex(const std::string& path, std::size_t index);
 

@@ -32,7 +32,7 @@ const KeyRows<JsonMapping>& JsonRows() {
   return rows;
 }
 
-// Digits without quotes are a number; everything else is a name.
+// Unquoted digits are a number; everything else is a name.
 Result<CsvColumn> ParseColumn(std::string_view text, bool quoted) {
   if (text.empty()) return Wrong(fmt::format("must not be empty; give {}", kColumnText));
   const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
@@ -48,7 +48,7 @@ Result<CsvColumn> ParseColumn(std::string_view text, bool quoted) {
   return CsvColumn(static_cast<std::uint32_t>(number.value()));
 }
 
-// The first column that is read decides whether all are names or numbers.
+// The first column that is read decides whether all columns are names or numbers.
 struct CsvContext {
   struct First {
     std::string_view key;
@@ -154,7 +154,7 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows() {
   return rows;
 }
 
-// Read by ReadFormat(), since exactly one is there.
+// ReadFormat() reads the mapping, because exactly one kind must be present.
 template <typename Mapping, typename Context>
 KeyRow<FormatSpec> MappingRow(std::string_view name, std::string_view section,
                               const KeyRows<Mapping, Context>& rows, std::string_view about) {

@@ -57,7 +57,7 @@ const KeyRows<TlsConfig>& TlsRows() {
   return rows;
 }
 
-// Where it comes from, as it was written; a token that was written itself is not shown.
+// Prints the reference of a token; a token written as plain text is not shown.
 struct TokenForm {
   std::vector<Shape> Shapes() const {
     return {Text{R"(^[!-~]{16,256}$)", kNothing, "16 to 256 visible characters"}};
@@ -113,7 +113,7 @@ struct ListenForm {
   }
 };
 
-// Nobody listens to others without being protected from them.
+// Refuses to listen on other than loopback addresses without TLS and tokens.
 void CheckExposure(const Section& http, const HttpConfig& config) {
   if (!config.enabled || IsLoopback(config.host)) return;
   std::string lacking;
@@ -136,7 +136,7 @@ void CheckMetricsAddress(const Section& http, const HttpConfig& config) {
 }
 
 struct HttpContext {
-  bool listens = false;  // where, was given and right
+  bool listens = false;  // `listen` is present and valid
 };
 
 std::optional<ListenAddress> Listening(const HttpConfig& config) {

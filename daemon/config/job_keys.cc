@@ -50,15 +50,15 @@ struct OverrunForm {
 struct JobContext {
   KeyKind keys;
   const std::vector<std::string>& windows;
-  std::vector<std::string>& names;    // of the jobs before it
-  std::optional<std::string> kernel;  // none: it is wrong
+  std::vector<std::string>& names;    // of earlier jobs
+  std::optional<std::string> kernel;  // none: invalid
 };
 
 void ReadWindowName(const Section& job, JobSpec& spec, JobContext& context) {
   const std::vector<std::string>& windows = context.windows;
   job.Require("window", spec.window, "the name of a window",
               [&](std::string_view text) -> Result<std::string> {
-                // Without any window the list of windows is reported, and that is enough.
+                // Without any window, the missing list of windows is reported already.
                 if (windows.empty() || std::ranges::find(windows, text) != windows.end()) {
                   return std::string(text);
                 }

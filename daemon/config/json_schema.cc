@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Configurations which, printed, show every default.
+// Configurations that together show every default when printed.
 constexpr std::array<std::string_view, 2> kShowingDefaults = {
     R"(
 source: {kafka: {topics: [t]}, format: {json: {source: /s, target: /t}}}
@@ -36,7 +36,7 @@ source: {replay: {path: e}, format: {csv: {source: 1, target: 2}}}
 windows: [{name: w, length: 2s, slide: 1s}]
 )"};
 
-// What is written when a key is left out, by pattern ("jobs[].parameters<bfs>.direction").
+// The default of each key, by pattern ("jobs[].parameters<bfs>.direction").
 using Defaults = std::map<std::string, std::string>;
 
 void CollectDefaults(const YamlNode& node, const std::string& path, const std::string& kernel,
@@ -63,7 +63,7 @@ Defaults FindDefaults() {
     SASH_CHECK(printed.root.has_value());
     CollectDefaults(*printed.root, "", "", defaults);
   }
-  // It depends on the source and the format; the sentence about it says how.
+  // Its default depends on the source and the format; its description explains how.
   defaults.erase("source.time.from");
   return defaults;
 }
@@ -83,7 +83,7 @@ class SchemaWriter {
   }
 
  private:
-  // `empty`: nothing at all means the defaults, where no key is required.
+  // `empty`: an empty section means the defaults, if no key is required.
   Json Section(const SectionSpec& section, bool empty = true) {
     Json schema = {{"type", "object"}, {"additionalProperties", false}};
     Json properties = Json::object();
@@ -133,7 +133,7 @@ class SchemaWriter {
            !std::holds_alternative<Extent>(shape);
   }
 
-  // As JSON: numbers and flags are no text.
+  // The default as JSON: numbers and flags are not strings.
   static Json Value(const KeySpec& key, const std::string& text) {
     for (const Shape& shape : key.shapes) {
       const bool literal = std::holds_alternative<WholeNumber>(shape) ||
@@ -169,7 +169,7 @@ class SchemaWriter {
   }
 
   static Json Pattern(std::string_view pattern, std::string_view like) {
-    // The last one is shown by editors instead of the pattern.
+    // Editors show the last member instead of the pattern.
     return {{"type", "string"},
             {"pattern", pattern},
             {"patternErrorMessage", fmt::format("give {}", like)}};
@@ -246,7 +246,7 @@ class SchemaWriter {
             {{"if", lasts}, {"then", extents(Form(TimeSpan{.zero = false}))}}};
   }
 
-  // What the parameters are depends on the kernel.
+  // The parameters depend on the kernel.
   Json Kernels() {
     Json rules = Json::array();
     for (const std::string_view kernel : kKernels) {

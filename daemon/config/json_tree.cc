@@ -14,8 +14,8 @@ namespace {
 
 using Parsed = nlohmann::json;
 
-// Takes the parser's events. Nothing of it is recursive, so depth costs memory only, up to its
-// limit.
+// Builds the tree from the parser's events. It does not recurse, so nesting costs memory but no
+// stack.
 class TreeBuilder final : public Parsed::json_sax_t {
  public:
   YamlNode TakeRoot() { return std::move(root_); }
@@ -77,7 +77,7 @@ class TreeBuilder final : public Parsed::json_sax_t {
     return Finish(std::move(node));
   }
 
-  // A key that an object has more than once, or null. In no more time than sorting takes.
+  // A key that an object has more than once, or null. O(n log n).
   static const std::string* Repeated(const YamlNode& object) {
     std::vector<const std::string*> keys;
     for (const YamlEntry& entry : object.entries) keys.push_back(&entry.key);

@@ -1,4 +1,4 @@
-// JSON as the tree that section readers read.
+// Converts JSON to the tree that section readers use.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace sash {
 
 inline constexpr std::size_t kDeepestJson = 32;
 
-// An object. Fails, saying why, when it is none, or not JSON, or nested deeper than kDeepestJson,
-// or when an object in it has a key twice.
+// Reads a JSON object. Fails if the text is not JSON or not an object, is nested deeper than
+// kDeepestJson, or contains an object with a repeated key.
 Result<YamlNode> ReadJsonTree(std::string_view json);
 
 }  // namespace sash

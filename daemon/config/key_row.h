@@ -1,19 +1,19 @@
-// KeyRow: everything that the configuration knows of one key. It binds the key to a member of the
-// section's struct, and says what may stand behind the key, what a change needs, and one sentence
-// about it. Reading, printing, comparing, live changes and the JSON Schema walk over rows; the
-// default is what the struct is made with.
+// KeyRow: everything about one key of the configuration. It binds the key to a member of the
+// section's struct, and holds the possible values, whether a change needs a restart, and a
+// one-sentence description. Reading, printing, comparing, live changes and the JSON Schema all walk
+// over rows. The default is the initial value in the struct.
 //
 //   using Key = KeyRow<LogRate>;
 //   Key("every", &LogRate::every, TimeSpan{.zero = false}, "After them one line each", kLive)
 //
-// A key that no form fits has a form or functions of its own, beside its row: ReadBy(), or the
-// constructor from a KeySpec.
+// A key that no form fits has its own form or functions next to its row: ReadBy(), or the
+// constructor that takes a KeySpec.
 //
-// Thread safety: values; a table of rows is made once.
+// Thread safety: values; a table of rows is built once.
 //
 // Invariants:
-// (1) Rows are read and described in their order, and printed by `turn`, then in that order.
-// (2) TakeLiveRows() changes the members of live rows only.
+// (1) Rows are read and described in table order. They are printed by `turn`, then in table order.
+// (2) TakeLiveRows() changes only the members of live rows.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ inline constexpr auto kOptional = Presence::kOptional;
 inline constexpr auto kRequired = Presence::kRequired;
 inline constexpr auto kLive = Change::kLive;
 
-// The member of rows that bind several members: the struct itself.
+// For rows that bind several members: the struct itself.
 inline constexpr auto kWhole = [](auto& spec) -> auto& { return spec; };
 // The member `inner` of the member `outer`.
 template <typename Outer, typename Inner>
@@ -47,7 +47,7 @@ auto Of(Outer outer, Inner inner) {
   };
 }
 
-// What the readers of a section have to know beside its text.
+// The context that readers of a section need in addition to its text.
 struct NoContext {};
 
 template <typename Spec, typename Context>
@@ -55,7 +55,7 @@ struct KeyRow;
 template <typename Spec, typename Context = NoContext>
 using KeyRows = std::vector<KeyRow<Spec, Context>>;
 
-// Forms: each says which shapes a value has, and reads, prints and compares it.
+// Forms: a form lists the shapes of a value, and reads, prints and compares it.
 
 template <typename Value>
 std::string QuantityText(const Shape& shape, const Value& value) {
@@ -89,7 +89,7 @@ struct QuantityForm {
   }
 };
 
-// A quantity, or a word that stands for a value.
+// A quantity, or a word for a special value.
 template <typename Quantitative, typename Special>
 struct OrWord {
   Quantitative shape;
@@ -115,7 +115,7 @@ struct OrWord {
 template <typename Quantitative, typename Special>
 OrWord(Quantitative, const char*, Special) -> OrWord<Quantitative, Special>;
 
-// One word of a few, each of which stands for a value.
+// One word of a fixed set; each word means a value.
 template <typename Value>
 struct OneOf {
   OneOf(std::initializer_list<std::pair<std::string_view, Value>> words) : choices(words) {}
@@ -137,7 +137,7 @@ struct OneOf {
   std::vector<std::pair<std::string_view, Value>> choices;
 };
 
-// Text with a reader of its own. What is empty and may be left out is not printed.
+// Text with its own reader. Empty optional text is not printed.
 struct TextForm {
   Text text;
   std::string_view expected;  // completes "give ..."
@@ -186,7 +186,7 @@ bool SameRows(const KeyRows<Spec, Context>& rows, const Spec& a, const Spec& b) 
   return std::ranges::all_of(rows, [&](const auto& row) { return !row.same || row.same(a, b); });
 }
 
-// `to` with the values of `from` where a running process takes them.
+// Copies the values of live keys from `from` to `to`.
 template <typename Spec, typename Context>
 void TakeLiveRows(const KeyRows<Spec, Context>& rows, const Spec& from, Spec& to) {
   for (const auto& row : rows) {
@@ -202,7 +202,7 @@ SectionSpec SectionFrom(std::string_view section, const KeyRows<Spec, Context>& 
   return spec;
 }
 
-// A section below. A member that is optional is there when the section is.
+// A nested section. An optional member is set if the section is present.
 template <typename Spec>
 struct Nested {
   std::string_view section;
@@ -250,13 +250,13 @@ struct KeyRow {
   using Comparison = std::function<bool(const Spec&, const Spec&)>;
 
   KeySpec key;
-  Reader read;                                             // none: another row reads it as well
-  Printing print;                                          // none: another row prints it as well
-  Comparison same;                                         // none: another row compares it as well
-  std::function<void(const Spec& from, Spec& to)> take{};  // none: not while a process runs
-  int turn = 0;  // when it is printed, among the keys of its section
+  Reader read;                                             // none: another row reads this key, too
+  Printing print;                                          // none: another row prints it, too
+  Comparison same;                                         // none: another row compares it, too
+  std::function<void(const Spec& from, Spec& to)> take{};  // none: never live
+  int turn = 0;  // printing order among the keys of a section
 
-  // `member` is a pointer to one, or a function from the struct to a reference.
+  // `member` is a pointer to a member, or a function from the struct to a reference.
   template <typename Member, typename Form>
   KeyRow(std::string_view name, Member member, Form plain, std::string_view about,
          Presence presence = kOptional, Change change = Change::kRestart) {
@@ -293,7 +293,7 @@ struct KeyRow {
         print(std::move(printing)),
         same(std::move(comparison)) {}
 
-  // The row with another reader (none: another row reads it), or printed in another turn.
+  // A copy of the row with another reader (none: another row reads it), or with another `turn`.
   KeyRow ReadBy(Reader reader) const {
     KeyRow changed = *this;
     changed.read = std::move(reader);

@@ -1,7 +1,7 @@
-// The table of all keys: for each, where it stands, what may stand behind it, and one sentence
-// about it. It is made of the rows (key_row.h) of the sections, and of the parameters of kernels.
-// Messages, suggestions and JSON Schema are read off this table; a key that a section reader asks
-// for and the table does not hold ends the process.
+// The table of all keys: the section of each key, its possible values, and a one-sentence
+// description. It is built from the rows (key_row.h) of the sections and the parameters of kernels.
+// Messages, suggestions and the JSON Schema use this table. A section reader that asks for a key
+// that is not in the table crashes the process.
 #pragma once
 
 #include <string_view>
@@ -13,13 +13,13 @@ namespace sash {
 
 enum class Presence : std::uint8_t { kOptional, kRequired };
 
-// What a new value needs: a restart, or a reload while the process runs.
+// Whether a new value needs a restart, or a reload is enough.
 enum class Change : std::uint8_t { kRestart, kLive };
 
 struct KeySpec {
   std::string_view name;
-  std::vector<Shape> shapes;  // any one of them
-  std::string_view about;     // for editors, in a sentence without its end
+  std::vector<Shape> shapes;  // alternatives
+  std::string_view about;     // for editors: a sentence without a full stop
   Presence presence = Presence::kOptional;
   Change change = Change::kRestart;
 };
@@ -29,7 +29,7 @@ struct SectionSpec {
   // "jobs[].parameters<bfs>".
   std::string_view section;
   std::vector<KeySpec> keys;
-  std::vector<std::string_view> exactly_one;  // of these keys; empty: no such rule
+  std::vector<std::string_view> exactly_one;  // of them must be given; empty: no rule
 };
 
 const std::vector<SectionSpec>& KeyTable();

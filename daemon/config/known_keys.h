@@ -1,5 +1,6 @@
-// Finds keys in the table (key_table.h). A section reader cannot ask for a key that is not there, a
-// key in a file that is not there is an error, and a test holds configs/reference.yaml against it.
+// Finds keys in the table (key_table.h). A section reader cannot ask for a key that is not in the
+// table, a key in a file that is not in the table is an error, and a test compares
+// configs/reference.yaml with the table.
 //
 // Patterns are dotted paths in which every index is "[]" and every free name is "*".
 #pragma once
@@ -15,7 +16,7 @@ namespace sash {
 // The section of this name, which must be in the table.
 const SectionSpec& SectionOf(std::string_view section);
 
-// Null when the section has no such key.
+// Null if the section has no such key.
 const KeySpec* FindKey(const SectionSpec& section, std::string_view key);
 
 std::vector<std::string_view> KeysOf(const SectionSpec& section);

@@ -8,9 +8,9 @@
 namespace sash {
 namespace {
 
-// Longer words are nobody's slip, and the table grows with the product of the lengths.
+// Longer words are not typing errors, and the table grows with the product of the lengths.
 constexpr std::size_t kLongestWord = 64;
-// Comparing with more, error by error, would take minutes.
+// Comparing every error with more candidates could take minutes.
 constexpr std::size_t kMostCandidates = 500;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a person probably meant: the known word nearest to a mistyped one.
+// Suggestions for mistyped words: the nearest known word.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,12 @@
 
 namespace sash {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+// The number of insertions, deletions, replacements and swaps of neighbouring characters that turn
+// one word into the other.
 std::size_t EditDistance(std::string_view a, std::string_view b);
 
-// The nearest candidate when it is near enough to be a slip: at most a third of the longer word is
-// different, or one word begins with the other (three letters at least).
+// The nearest candidate, if it is near enough to be a typing error: at most a third of the longer
+// word differs, or one word is a prefix of the other (at least three letters).
 std::optional<std::string_view> NearestWord(std::string_view word,
                                             std::span<const std::string_view> candidates);
 

@@ -12,14 +12,14 @@ namespace sash {
 
 using KafkaOptions = std::map<std::string, std::string>;
 
-// `why_owned`: why one cannot be set there.
+// `why_owned` returns why an option cannot be set there.
 void ReadKafkaOptions(const Section& section, std::string_view key, WhyOwned why_owned,
                       KafkaOptions& options, KafkaOptions& references);
 // Secrets are shown as their references, or not at all.
 void PrintKafkaOptions(YamlPrinter& out, int depth, std::string_view key,
                        const KafkaOptions& options, const KafkaOptions& references);
 
-// Of a struct with `options` and `option_references`.
+// Form for a struct with members `options` and `option_references`.
 struct OptionsForm {
   WhyOwned why_owned;
 

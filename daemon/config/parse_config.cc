@@ -12,7 +12,7 @@
 namespace sash {
 namespace {
 
-// Where each key is, for errors that are found later, by those who know what a value means.
+// Records the place of each key, for errors that are found after parsing.
 void CollectPlaces(const YamlNode& node, const std::string& path, const ErrorList& errors,
                    ParsedConfig& parsed) {
   for (std::string& file : FilesReferenced(node.written)) {

@@ -1,4 +1,4 @@
-// From YAML to Config: strict, and with every error at once.
+// Parses YAML to a Config: strict, and reports all errors at once.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace sash {
 
-// One thing wrong with a configuration, printed as "file:line: key: what is wrong and what would be
-// right". The line is that of the key, or of its parent when the key is missing; from 1.
+// One error in a configuration, printed as "file:line: key: problem and remedy". The line is that
+// of the key, or of its parent if the key is missing; from 1.
 struct ConfigError {
   std::string file;
   int line = 1;
@@ -30,34 +30,33 @@ struct ConfigPlace {
 };
 
 struct ParsedConfig {
-  Config config;                              // only meaningful when there are no errors
-  std::vector<ConfigError> errors;            // by file, as they are included, and line
-  std::size_t left_out = 0;                   // errors beyond those: far too many
-  std::vector<std::string> files;             // the configuration, then what it includes
-  std::map<std::string, ConfigPlace> places;  // of every key that is there, by its dotted path
-  std::multimap<std::string, std::string> secret_files;  // of ${file:PATH}, by the key it is under
+  Config config;                                         // only valid without errors
+  std::vector<ConfigError> errors;                       // by file, in order of inclusion, and line
+  std::size_t left_out = 0;                              // further errors, only counted
+  std::vector<std::string> files;                        // the configuration, then what it includes
+  std::map<std::string, ConfigPlace> places;             // of every key present, by its dotted path
+  std::multimap<std::string, std::string> secret_files;  // paths of ${file:PATH}, by key
 };
 
-// `file` is used in messages, and its folder is where relative includes start.
+// `file` is used in messages; relative includes start at its folder.
 ParsedConfig ParseConfig(std::string_view yaml, const std::string& file);
 
 // Reads and parses `path`; a file that cannot be read is one error.
 ParsedConfig LoadConfig(const std::string& path);
 
-// Why the window would hold more slices than memory does, when its axis is cut into panes of
-// `pane`; none: it would not. The second: than this limit does.
+// Why the window would have too many slices if its axis is cut into panes of `pane`: more than
+// kMostPanes, or (WhyNotWithin) more than fit into `limit_bytes`. None: it would not.
 std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane);
 std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,
                                         std::uint64_t limit_bytes);
 
-// The effective configuration, defaults and included files in it, as YAML that parses to the same
-// Config. Secrets do not appear: a Kafka option that came from ${env:NAME} or ${file:PATH} is
-// printed as that reference, and one whose name says password, secret and the like as `<redacted>`,
-// which is refused when parsed.
+// The effective configuration with defaults and included files, as YAML that parses to the same
+// Config. Secrets are not printed: a Kafka option from ${env:NAME} or ${file:PATH} is printed as
+// that reference. Another option whose name contains password, secret and the like is printed as
+// `<redacted>`, which the parser refuses.
 std::string PrintConfig(const Config& config);
 
-// Whether each key has the same value in both. Parameters of kernels are compared as they are
-// printed.
+// Whether each key has the same value in both. Kernel parameters are compared as printed text.
 bool SameConfig(const Config& a, const Config& b);
 
 }  // namespace sash

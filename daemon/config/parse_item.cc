@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-// The item must go by `name`: it is given that, if it has none.
+// Adds `name` to an item without a name; a different name is an error.
 void Name(YamlNode& root, const std::string& name, ErrorList& errors) {
   const auto own = std::ranges::find(root.entries, "name", &YamlEntry::key);
   if (own == root.entries.end()) {
@@ -26,7 +26,7 @@ void Name(YamlNode& root, const std::string& name, ErrorList& errors) {
   }
 }
 
-// `read` is called with the section that the body is.
+// `read` is called with the body as a section.
 template <typename Spec, typename Read>
 ParsedItem<Spec> Parse(std::string_view json, std::string_view keys,
                        const std::optional<std::string>& name, Read read) {

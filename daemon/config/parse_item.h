@@ -1,5 +1,5 @@
-// A job or a window by itself, as JSON: what an API takes while the process runs. Keys, values and
-// messages are those of the configuration; references (${env:..}) are text.
+// Parses a single job or window from JSON, for the API of a running process. Keys, values and
+// messages are those of the configuration; references (${env:..}) are plain text here.
 //
 // Thread safety: free functions over values.
 #pragma once
@@ -15,15 +15,15 @@ namespace sash {
 
 template <typename Spec>
 struct ParsedItem {
-  Spec spec;                          // only meaningful when nothing is wrong
-  std::optional<std::string> broken;  // why it is no JSON object at all
+  Spec spec;                          // only valid without errors
+  std::optional<std::string> broken;  // why the body is not a JSON object
   std::vector<ConfigError> errors;    // of single keys
 
   bool ok() const { return !broken && errors.empty(); }
 };
 
-// `windows`: those that a job can name. `name`: of an item that need not have one of its own, and
-// must not have another.
+// `windows`: the windows that a job can name. `name`: if given, the item may omit its name but must
+// not have a different one.
 ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
                              const std::vector<std::string>& windows,
                              const std::optional<std::string>& name = std::nullopt);

@@ -21,7 +21,7 @@ Result<VertexKey> ParseKey(std::string_view text, KeyKind keys) {
   return VertexKey(std::string(text));
 }
 
-// `forms`: what may be given.
+// `forms` describes the accepted values.
 void ReadKeys(const Section& section, std::string_view name, std::string_view forms, KeyKind keys,
               std::vector<VertexKey>& read) {
   const Place place = section.At(name);
@@ -113,7 +113,7 @@ Parameters ReadWithDirection(const Section& section) {
   return parameters;
 }
 
-// The one without keys whose kernel has this name.
+// The default parameters of the kernel with this name.
 template <std::size_t... I>
 JobParameters Default(std::string_view kernel, std::index_sequence<I...> /*alternatives*/) {
   JobParameters parameters;

@@ -1,4 +1,4 @@
-// The way back from the parameters of a kernel.
+// Prints the parameters of a kernel as configuration.
 #include <fmt/format.h>
 
 #include <string>

@@ -22,7 +22,7 @@ const KeyRows<LogRate>& LogRateRows() {
   return rows;
 }
 
-// A size, auto or none.
+// A size, "auto" or "none".
 struct MemoryLimitForm {
   std::vector<Shape> Shapes() const {
     return {ByteSize{MemoryConfig::kLeastLimit}, Words{{"auto", "none"}}};

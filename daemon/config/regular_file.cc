@@ -29,7 +29,7 @@ std::string SizeName(std::size_t bytes) {
                                 : std::to_string(bytes >> 10) + " KiB";
 }
 
-// What a descriptor leads to.
+// Reads the whole file of a descriptor.
 Result<std::string> ReadAll(int file, std::size_t most_bytes) {
   struct stat about {};
   if (::fstat(file, &about) != 0) return Error{ErrorCode::kUnavailable, ReasonOf(errno)};
@@ -38,7 +38,7 @@ Result<std::string> ReadAll(int file, std::size_t most_bytes) {
                  "it is " + kind + (kind == "a folder" ? "" : ", and only regular files are read")};
   }
   std::string bytes;
-  for (;;) {  // what the system makes up, in /proc, has no size before it is read
+  for (;;) {  // files in /proc have no size before they are read
     const std::size_t size = bytes.size();
     if (size > most_bytes) {
       return Error{ErrorCode::kOverloaded, "it is larger than " + SizeName(most_bytes)};

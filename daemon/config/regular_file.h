@@ -1,8 +1,7 @@
-// The content of a small file whose path a user has written down: a configuration, a secret, a
-// certificate.
+// Reads a small file whose path comes from a user: a configuration, a secret, a certificate.
 //
-// Only regular files are read. Anything else that a path may lead to would hold the process for as
-// long as somebody likes: a named pipe without a writer, a device without an end.
+// Only regular files are read. Other kinds of files can block the process for ever: a named pipe
+// without a writer, an endless device.
 //
 // Thread safety: a free function.
 #pragma once
@@ -14,9 +13,9 @@
 
 namespace sash {
 
-// At most `most_bytes`. The message of an error says what is wrong, and is without the path:
-// kNotFound: it cannot be opened; kInvalidArgument: it is no regular file; kOverloaded: it is
-// larger; kUnavailable: reading failed.
+// Reads at most `most_bytes`. Error messages do not contain the path. kNotFound: the file cannot be
+// opened; kInvalidArgument: it is not a regular file; kOverloaded: it is larger; kUnavailable:
+// reading failed.
 Result<std::string> ReadRegularFile(const std::string& path, std::size_t most_bytes);
 
 }  // namespace sash

@@ -1,5 +1,5 @@
-// From the text of a scalar to a value and back. Failures carry only a message, which says what is
-// wrong and what would be right; the caller adds file, line and key.
+// Converts the text of a scalar to a value and back. An error has only a message, with the problem
+// and a remedy; the caller adds file, line and key.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline Error Wrong(std::string message) {
   return {ErrorCode::kInvalidArgument, std::move(message)};
 }
 
-// As records spell numbers and times (connectors/codec), with messages for a person.
+// Accept the spellings of connectors/codec for records, with messages for people.
 Result<std::int64_t> ReadInteger(std::string_view text);
 Result<double> ReadReal(std::string_view text);        // finite
 Result<EventTime> ReadInstant(std::string_view text);  // RFC 3339
@@ -41,9 +41,9 @@ std::string FormatPercentage(double percent);
 // Names of windows and jobs occur in URLs and metric labels: [A-Za-z0-9_.-]{1,100}, not "." or
 // "..".
 Result<std::string> ParseName(std::string_view text);
-Result<std::string> ParseTopic(std::string_view text);  // Kafka's own rule: as above, up to 249
+Result<std::string> ParseTopic(std::string_view text);  // Kafka's rule: as above, up to 249
 Result<std::string> ParseNonEmpty(std::string_view text);
-Result<std::string> ParseFilePath(std::string_view text);  // of a file to write
+Result<std::string> ParseFilePath(std::string_view text);  // for a file to write
 Result<std::string> ParseJsonPointer(std::string_view text);
 
 // Readers with a range, to be handed to Section::Read().

@@ -104,7 +104,7 @@ bool IsSecretOption(std::string_view option) {
   static constexpr std::array<std::string_view, 7> kParts = {
       "password", "secret", "jaas", "token", "credential", "oauthbearer.config", "private"};
   for (const std::string_view part : kParts) {
-    // A URL where tokens are fetched is no secret.
+    // The URL of a token endpoint is not a secret.
     if (option.find(part) != std::string_view::npos && !option.ends_with(".url")) return true;
   }
   return option.starts_with("ssl.") && option.ends_with(".pem");

@@ -1,5 +1,5 @@
-// References to values that do not stand in the file: ${env:NAME} and ${file:PATH}, anywhere in a
-// scalar. `$${env:` and `$${file:` stand for the text itself.
+// References to values outside the file: ${env:NAME} and ${file:PATH}, anywhere in a scalar.
+// `$${env:` and `$${file:` are escapes for the text itself.
 #pragma once
 
 #include <string>
@@ -15,8 +15,9 @@ struct ResolvedText {
   bool has_references = false;
 };
 
-// Fails, naming the reference and never a value, when a variable is not set, a file cannot be read
-// or is larger than 64 KiB, or a brace is missing. One line break at the end of a file is cut.
+// Fails if a variable is not set, a file cannot be read or is larger than 64 KiB, or a brace is
+// missing. Errors name the reference, never a value. One line break at the end of a file is
+// removed.
 Result<ResolvedText> ResolveReferences(std::string_view written);
 
 // The paths in the ${file:PATH} references of a text that resolves.

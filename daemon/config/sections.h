@@ -1,6 +1,6 @@
-// The sections of the configuration: their rows (key_row.h), and a reader where one section depends
-// on another. A reader takes the section that holds its key, reports to that section's ErrorList,
-// and returns what could be read.
+// The sections of the configuration: their rows (key_row.h), and readers for sections that depend
+// on each other. A reader takes the section that contains its key, reports errors to that section's
+// ErrorList, and returns the values that it could read.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace sash {
 
-// What key_table.cc joins.
+// key_table.cc joins these.
 std::vector<SectionSpec> RootSections();
 std::vector<SectionSpec> SourceSections();
 std::vector<SectionSpec> KafkaSections();
@@ -26,7 +26,7 @@ std::vector<SectionSpec> SinkSections();
 std::vector<SectionSpec> HttpSections();
 std::vector<SectionSpec> ProcessSections();  // log, memory, state
 
-// Rows that another file walks over.
+// Rows that other files walk over.
 const KeyRows<KafkaSpec>& KafkaRows();
 const KeyRows<FormatSpec>& FormatRows();
 const KeyRows<SinkSpec>& SinkRows();
@@ -39,24 +39,25 @@ SourceConfig ReadSource(const Section& root);
 void PrintSource(YamlPrinter& out, int depth, const SourceConfig& config);
 bool SameSource(const SourceConfig& a, const SourceConfig& b);
 
-// Files, folders and topics in use, with what uses them: by normal path, by "brokers//topic".
+// Files, folders and topics in use, with the key that uses each: by normal path, or by
+// "brokers//topic".
 using Uses = std::map<std::string, std::string>;
 
-// A topic to write to, with its outbox: `brokers`, `topic`, `outbox`, `options` of the section. The
-// brokers are those of the source, and the options to reach them, unless given.
+// Reads a topic to write to, with its outbox: keys `brokers`, `topic`, `outbox` and `options` of
+// the section. Without `brokers`, the brokers and connection options of the source are used.
 void ReadDestination(const Section& section, std::string_view outbox_keys, const KafkaSpec* source,
                      Uses& uses, KafkaDestination& to);
 
 struct ReadFormatResult {
   FormatSpec spec;
-  std::optional<bool> maps_time;  // none: unknown, since the format is wrong
+  std::optional<bool> maps_time;  // none: unknown, the format is invalid
 };
 ReadFormatResult ReadFormat(const Section& source);
 
-// `removals`: some events may remove edges, for which stores keep more.
+// `removals`: events may remove edges; stores then keep more state.
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals);
 std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
-// One item of a list; `names` are those of the items before it.
+// One item of a list; `names` are the names of the earlier items.
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names);
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
                 std::vector<std::string>& names);
@@ -75,14 +76,14 @@ HttpConfig ReadHttp(const Section& root);
 void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config);
 bool SameHttp(const HttpConfig& a, const HttpConfig& b);
 
-// One spelling for all paths that lead to the same place without following links.
+// The normal form of a path: equal for paths to the same place. Does not follow links.
 std::string NormalPath(const std::string& path);
 
-// The names that the items of `key` ("windows", "jobs") carry, right or wrong: a reference to one
-// of them is not reported on top of what is wrong with the name itself.
+// The names of the items of `key` ("windows", "jobs"), including invalid ones: a reference to an
+// invalid name is not reported a second time.
 std::vector<std::string> WrittenNames(const Section& root, std::string_view key);
 
-// Reads the name of one item, which must be new among `taken`; adds it there.
+// Reads the name of one item and adds it to `taken`, where it must not exist yet.
 void ReadDistinctName(const Section& item, std::vector<std::string>& taken, std::string& name);
 
 }  // namespace sash

@@ -42,9 +42,9 @@ void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
   }
 }
 
-// What the sinks of all kinds may name.
+// The jobs that a sink of any kind may name.
 struct Jobs {
-  std::vector<std::string> names;  // right or wrong
+  std::vector<std::string> names;  // valid or not
   const std::vector<JobSpec>& specs;
 };
 
@@ -54,7 +54,7 @@ struct SinkContext {
   Uses& uses;
 };
 
-// Diffs compare what results list.
+// Diffs compare the lists of results, so they need `vertices: top` and jobs with one list.
 void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
                   const std::vector<std::string>& wanted, VerticesWritten vertices,
                   SinkContent content) {
@@ -80,7 +80,7 @@ struct JobNamesForm {
   }
 };
 
-// Which results, and what of them. Both kinds of sinks that keep results have these keys.
+// Which results are written, and which part of them. Shared by file and Kafka sinks.
 template <typename Sink>
 KeyRow<Sink, SinkContext> JobNamesRow() {
   const KeySpec key{"jobs", JobNamesForm().Shapes(), "Names of jobs, or all"};
@@ -134,7 +134,7 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
   return rows;
 }
 
-// The id by which the brokers know the sink over restarts.
+// Reads the transactional id, by which brokers recognise the sink after a restart.
 void ReadTransactions(const Section& kafka, const KafkaSpec* source, Uses& uses,
                       KafkaSinkSpec& spec) {
   bool transactional = false;
@@ -179,7 +179,7 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
     return !sink.transactional_id.empty();
   };
   static const KeyRows<KafkaSinkSpec, SinkContext> rows = {
-      // How to reach the topic is read at once, since each of the keys depends on others.
+      // The keys of the destination are read together, because they depend on each other.
       Key("brokers", destination, BrokersForm(), kBrokersAbout)
           .ReadBy([](const Section& kafka, KafkaSinkSpec& spec, SinkContext& context) {
             ReadDestination(kafka, "sinks[].kafka.outbox", context.source, context.uses, spec);
@@ -290,7 +290,7 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
     }
     const bool unknown_only = !item.node->entries.empty() && !sink.Has("file") &&
                               !sink.Has("terminal") && !sink.Has("kafka");
-    if (unknown_only) continue;  // reported as unknown
+    if (unknown_only) continue;  // reported as unknown keys
     const auto kind = sink.ExactlyOne({"file", "terminal", "kafka"},
                                       "{file: {path: results.jsonl}}, {kafka: {topic: results}} or "
                                       "{terminal: {}}");

@@ -15,7 +15,7 @@
 namespace sash {
 namespace {
 
-// Of a percentage of records.
+// Form of a percentage of records.
 struct PercentageForm {
   std::vector<Shape> Shapes() const {
     return {Text{R"(^(100(\.0{1,4})?|0?[0-9]{1,2}(\.[0-9]{1,4})?) ?%$)", kNothing,
@@ -35,7 +35,7 @@ auto OfReplay(Member member) {
       [](auto& source) -> auto& { return std::get<ReplaySpec>(source.connector); }, member);
 }
 
-// Of a source that is a replay.
+// The keys of a source that is a replay.
 const KeyRows<SourceConfig>& ReplayRows() {
   using Key = KeyRow<SourceConfig>;
   static const KeyRows<SourceConfig> rows = {
@@ -54,7 +54,7 @@ const KeyRows<SourceConfig>& ReplayRows() {
 
 struct TimeContext {
   bool replay = false;
-  std::optional<bool> maps_time;  // none: unknown, since the format is wrong
+  std::optional<bool> maps_time;  // none: unknown, the format is invalid
 };
 
 void CheckOrigin(const Section& time, const TimeContext& context, TimeOrigin origin) {
@@ -134,7 +134,7 @@ struct LettersContext {
   const KafkaSpec* source = nullptr;  // none: a replay
 };
 
-// A topic is read with all that says how to reach it, which is of no use without one.
+// Reads the topic together with the keys to reach it; these are errors without a topic.
 void ReadLettersTopic(const Section& letters, DeadLetterSpec& spec, LettersContext& context) {
   if (letters.Has("topic")) {
     Uses uses{{NormalPath(spec.path), "source.dead_letters.path"}};
@@ -191,7 +191,7 @@ void CheckDeadLetterPath(const Section& source, const SourceConfig& config) {
   }
 }
 
-// Of the one connector that is there.
+// A row for one of the connectors; exactly one is present.
 template <typename Spec>
 KeyRow<SourceConfig> ConnectorRow(
     KeySpec key, std::function<void(YamlPrinter&, int, const SourceConfig&)> print,
@@ -210,7 +210,7 @@ KeyRow<SourceConfig> ConnectorRow(
       }};
 }
 
-// A section that ReadSource() reads, after those that it depends on.
+// A section that ReadSource() reads, after the sections that it depends on.
 template <typename Member, typename Table>
 KeyRow<SourceConfig> PartRow(KeySpec key, Member member, const Table& rows) {
   const std::string_view name = key.name;

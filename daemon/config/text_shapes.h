@@ -1,4 +1,4 @@
-// Texts that stand behind keys of several sections.
+// Text shapes that keys of several sections share.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ inline constexpr auto kAnything = Text::Bare::kAnything;
 
 inline constexpr std::string_view kPathPattern = R"(^(?!-$)[\s\S]*[^/]$)";
 
-// host:port; `zero`: what stands for port 0, "0+|" or nothing.
+// Pattern of host:port; `zero` is the pattern part that allows port 0: "0+|" or "".
 std::string AddressPattern(std::string_view zero);
 std::string BrokersPattern();
 std::string ListenPattern();

@@ -1,14 +1,14 @@
-// Shapes: what may stand behind a key, as one value that the reader, the messages and the JSON
-// Schema share. What a shape cannot say (a length that must be a multiple of the slide, a job that
-// must exist) is checked by the section readers alone.
+// Shapes: a description of the possible values of a key, shared by the reader, the messages and the
+// JSON Schema. Only the section readers check rules that a shape cannot express (a length that must
+// be a multiple of the slide, a job that must exist).
 //
 // Thread safety: values.
 //
 // Invariants:
-// (1) A Quantity holds what the shape says: a whole number for WholeNumber and ByteSize, a real one
-//     for RealNumber, a Duration for TimeSpan, a bool for Flag.
-// (2) A pattern is a regular expression that JavaScript and Python read alike, and describes
-//     exactly the text that the reader of the key takes.
+// (1) A Quantity holds the type of its shape: a whole number for WholeNumber and ByteSize, a real
+//     number for RealNumber, a Duration for TimeSpan, a bool for Flag.
+// (2) A pattern is a regular expression with the same meaning in JavaScript and Python. It matches
+//     exactly the text that the reader of the key accepts.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace sash {
 
-// One of a few. `false` stands for what YAML makes of a bare false.
+// One word of a fixed set. `false` also matches YAML's bare false.
 struct Words {
   std::vector<std::string_view> words;
 };
@@ -41,7 +41,7 @@ struct RealNumber {
 
 // A whole number and a unit; at most kLongestDuration.
 struct TimeSpan {
-  bool zero = true;  // whether 0 will do
+  bool zero = true;  // whether 0 is allowed
 };
 
 struct ByteSize {
@@ -52,12 +52,12 @@ struct Flag {};
 
 struct Text {
   enum class Bare : std::uint8_t { kNothing, kTruth, kAnything };
-  std::string pattern;          // empty: any but the empty text
-  Bare bare = Bare::kAnything;  // of a bare true or a bare number, what is read as text
+  std::string pattern;          // empty: any text but the empty one
+  Bare bare = Bare::kAnything;  // which bare values (true, numbers) are read as text
   std::string_view like;        // "a topic name"; for editors
 };
 
-// How far a window reaches: a TimeSpan, or events when it counts those.
+// The length or slide of a window: a TimeSpan, or a number of events (`by: events`).
 struct Extent {
   bool forever = false;
   static constexpr std::int64_t kMostEvents = 1'000'000'000'000'000;
@@ -68,10 +68,10 @@ struct SectionShape {
   std::string_view section;
 };
 
-// The parameters of the kernel of the job around.
+// The parameters of the kernel of the enclosing job.
 struct KernelParameters {};
 
-// Each item has the one shape; Text for names, SectionShape for mappings.
+// A list whose items all have one shape: Text for names, SectionShape for mappings.
 struct Items {
   std::variant<Text, SectionShape> item;
   bool one_at_least = false;
@@ -79,7 +79,10 @@ struct Items {
 
 // A mapping whose keys the user chooses.
 struct FreeMapping {
-  enum class Kind : std::uint8_t { kOptions, kOffsets };  // librdkafka's; topic, partition, offset
+  enum class Kind : std::uint8_t {
+    kOptions,
+    kOffsets
+  };  // of librdkafka; {topic: {partition: offset}}
   Kind kind = Kind::kOptions;
 };
 
@@ -88,7 +91,7 @@ using Shape = std::variant<Words, WholeNumber, RealNumber, TimeSpan, ByteSize, F
 
 using Quantity = std::variant<std::int64_t, double, Duration, bool>;
 
-// "a whole number from 1 to 1024"; of the shapes that make a Quantity.
+// "a whole number from 1 to 1024"; for shapes of a Quantity.
 std::string Expected(const Shape& shape);
 Result<Quantity> ParseQuantity(const Shape& shape, std::string_view text);
 

@@ -51,7 +51,7 @@ std::string Grouped(std::int64_t number) {
   return digits;
 }
 
-// False, and said, for one that would publish so often that neither disk nor reader keeps up.
+// Reports an error and returns false for a slide so short that disk and readers could not keep up.
 bool CheckPace(const Section& window, const WindowSpec& spec) {
   if (spec.by == WindowAxis::kEvents || spec.slide >= kShortestSlide) return true;
   constexpr std::int64_t kSecond = 1'000'000'000;
@@ -65,7 +65,7 @@ bool CheckPace(const Section& window, const WindowSpec& spec) {
   return false;
 }
 
-// One that is cut into more slices than memory holds.
+// Reports a window that is cut into more slices than memory can hold.
 void CheckPanes(const Section& window, const WindowSpec& spec) {
   if (auto why = WhyTooManyPanes(spec, spec.slide)) window.Fail("length", *std::move(why));
 }
@@ -89,7 +89,7 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
 }
 
 struct WindowContext {
-  std::vector<std::string>& names;  // of the windows before it
+  std::vector<std::string>& names;  // of earlier windows
   bool axis_known = true;
 };
 

@@ -1,4 +1,4 @@
-// Writes a configuration as YAML that every reader takes back as it was.
+// Writes a configuration as YAML that every YAML reader parses to the same values.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace sash {
 std::string Quote(std::string_view text);
 std::string QuoteRaw(std::string_view text);
 
-std::string RealText(double number);  // the shortest that is read back as the number
+std::string RealText(double number);  // the shortest text that parses to the same number
 
 template <typename Texts>
 std::string QuoteAll(const Texts& texts) {

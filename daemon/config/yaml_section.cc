@@ -115,10 +115,10 @@ Section::Section(Place place, std::string_view keys, ErrorList& errors)
 }
 
 void Section::RefuseUnknownKeys() const {
-  constexpr std::size_t kMostTold = 10;  // so that errors of other sections are seen, too
+  constexpr std::size_t kMostTold = 10;  // leaves room for errors of other sections
   const auto known = KeysOf(*section_);
   std::size_t unknown = 0;
-  int line = 1;  // of the first that is not told
+  int line = 1;  // of the first key that is not listed
   for (const YamlEntry& entry : place_.node->entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
     if (unknown == kMostTold) line = entry.line;
@@ -146,7 +146,7 @@ const KeySpec& Section::Spec(std::string_view key) const {
   return *spec;
 }
 
-// The words that the table allows for the key, in its order.
+// Checks that `words` are those of the table, in its order.
 void Section::CheckWords(std::string_view key, const std::vector<std::string_view>& words) const {
   for (const Shape& shape : Spec(key).shapes) {
     if (const auto* allowed = std::get_if<Words>(&shape)) {

@@ -1,15 +1,14 @@
-// Section: typed reading of one mapping of the configuration. Whatever is wrong goes to the
-// ErrorList and reading goes on, so one parse finds every error.
+// Section: typed reading of one mapping of the configuration. Errors go to the ErrorList and
+// reading continues, so that one parse finds every error.
 //
 // Thread safety: none needed; sections live within one parse.
 //
 // Invariants:
-// (1) Every key that is read is in key_table.cc, with the words that are chosen from and the keys
-//     of which one must be given, else the process ends; every key in the file that is not there is
-//     an error.
-// (2) A value that is wrong leaves `out` as it was and gives exactly one error.
-// (3) A section of the wrong type gives one error; none of its keys is reported missing.
-// (4) No message shows a whole value that came from the environment or a file.
+// (1) Every key that is read is in key_table.cc, with its words and its rules of exactly one key;
+//     otherwise the process crashes. Every key in the file that is not in the table is an error.
+// (2) An invalid value leaves `out` unchanged and gives exactly one error.
+// (3) A section of the wrong type gives one error; its keys are not reported as missing.
+// (4) No message contains a whole value from the environment or a file.
 #pragma once
 
 #include <initializer_list>
@@ -28,7 +27,7 @@
 
 namespace sash {
 
-// The scalar at a place, or null after an error (or when the node is broken). `expected` completes
+// The scalar at a place, or null after an error (or if the node is broken). `expected` completes
 // "expected ..." and "is empty; give ...".
 const YamlNode* ScalarAt(const Place& place, std::string_view expected, ErrorList& errors);
 
@@ -62,7 +61,7 @@ class Section {
   // "is required: <remedy>"
   void FailMissing(std::string_view key, std::string_view remedy) const;
 
-  // True when the key is there and right.
+  // True if the key is present and valid.
   template <typename Out, typename Parse>
   bool Read(std::string_view key, Out& out, std::string_view expected, Parse parse) const {
     return Has(key) && ReadAt(At(key), out, expected, parse, *errors_);
@@ -74,13 +73,14 @@ class Section {
     return Read(key, out, expected, parse);
   }
 
-  // What the table says of the key: a whole or real number, a duration, a size, or true or false.
+  // Reads the kind of value that the table has for the key: a whole or real number, a duration, a
+  // size, true or false.
   template <typename Out>
   bool Read(std::string_view key, Out& out) const {
     return ReadOr(key, out, {});
   }
 
-  // That, or one of the words of the table, which stands for a value.
+  // The same, or one of the words of the table, each of which means a value.
   template <typename Out>
   bool ReadOr(std::string_view key, Out& out,
               const std::vector<std::pair<std::string_view, Out>>& words) const {
@@ -97,7 +97,7 @@ class Section {
     });
   }
 
-  // One word of a few.
+  // Reads one word of a fixed set.
   template <typename Out>
   bool Choose(std::string_view key, Out& out,
               const std::vector<std::pair<std::string_view, Out>>& choices) const {
@@ -119,7 +119,8 @@ class Section {
     return Read(key, out);
   }
 
-  // The one of `keys` that is present; an error (and the first, if any) otherwise.
+  // The one key of `keys` that is present. Otherwise an error; returns the first present key, if
+  // any.
   std::optional<std::string_view> ExactlyOne(std::initializer_list<std::string_view> keys,
                                              std::string_view remedy) const;
 
@@ -150,7 +151,7 @@ class Section {
                   : std::is_arithmetic_v<Out> && !std::is_same_v<Out, bool> &&
                         (std::is_floating_point_v<Value> == std::is_floating_point_v<Out>);
           if constexpr (kSameKind) return static_cast<Out>(value);
-          SASH_CHECK(false);  // the key is read as another kind than the table says
+          SASH_CHECK(false);  // the type differs from the table
           return Out{};
         },
         quantity);

@@ -26,8 +26,8 @@ std::size_t CountNodes(const YamlNode& node) {
   return count;
 }
 
-// Turns the parser's events into a tree. yaml-cpp's own Node is not used: it hides repeated keys
-// behind lookups and has no line for a key.
+// Builds a tree from the parser's events. yaml-cpp's own Node is not used: it hides repeated keys
+// and has no line numbers for keys.
 class YamlTreeBuilder final : public YAML::EventHandler {
  public:
   int first_line() const { return first_line_; }
@@ -105,7 +105,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     Finish(std::move(frame.node), frame.anchor);
   }
 
-  // A whole node goes to where it belongs: the document, a list, a key or the value of a key.
+  // Adds a complete node to its parent: the document, a list, or a mapping (as key or value).
   void Finish(YamlNode node, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) anchors_[anchor] = node;
     if (open_.empty()) {

@@ -1,11 +1,12 @@
-// YamlNode: a YAML document as plain values that remember their lines, so that the section readers
-// need no YAML library and see every entry of a mapping, repeated ones included.
+// YamlNode: a YAML document as plain values with line numbers. Section readers need no YAML library
+// and see every entry of a mapping, including repeated ones.
 //
 // Thread safety: values.
 //
 // Invariants:
 // (1) `line` counts from 1.
-// (2) Aliases are replaced by copies of what they name; a document has at most kMaxNodes nodes.
+// (2) Aliases are replaced by copies of the nodes they name; a document has at most kMaxNodes
+//     nodes.
 #pragma once
 
 #include <cstddef>
@@ -25,15 +26,15 @@ struct YamlNode {
     kScalar,
     kList,
     kMapping,
-    kBroken,  // an error about it is reported already
+    kBroken,  // its error is already reported
   };
 
   Kind kind = Kind::kEmpty;
   int line = 1;
   bool quoted = false;       // a scalar in quotes: text, even if it looks like a number
   bool foreign_tag = false;  // carries a tag beyond YAML's own, such as !include
-  std::string text;          // of a scalar, references to secrets resolved
-  std::string written;       // the scalar as the file has it, when a reference was resolved in it
+  std::string text;          // of a scalar, with references resolved
+  std::string written;       // the original text, if it contained a reference
   std::vector<YamlNode> items;
   std::vector<YamlEntry> entries;
 };

@@ -20,7 +20,7 @@ void ExpectEqual(const BfsResult& result, const BfsResult& expected) {
   EXPECT_EQ(result.reached, expected.reached);
 }
 
-// Roots that repeat, that have no edge, that are no ids.
+// Repeated roots, roots without edges, and roots that are not ids.
 std::vector<VertexId> DrawRoots(std::uint64_t seed, std::size_t count, VertexId ids) {
   std::mt19937_64 random(seed);
   std::vector<VertexId> roots;
@@ -40,7 +40,7 @@ TEST(BfsEachTest, EverySearchIsTheOneFromItsRootAlone) {
     const std::vector<VertexId> roots = DrawRoots(seed, counts[seed % counts.size()], ids);
     for (const FollowedEdges follow :
          {FollowedEdges::kOut, FollowedEdges::kIn, FollowedEdges::kBoth}) {
-      // Also where nothing may be copied.
+      // Also without sweeps, where nothing may be copied.
       const std::vector<BfsResult> results =
           BfsEach(graph, roots, {.follow = follow, .sweeps = roots.size() % 2 == 0});
       ASSERT_EQ(results.size(), roots.size());

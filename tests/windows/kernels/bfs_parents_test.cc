@@ -21,7 +21,7 @@ using testing::RandomPairs;
 constexpr FollowedEdges kEveryDirection[] = {FollowedEdges::kOut, FollowedEdges::kIn,
                                              FollowedEdges::kBoth};
 
-// A place for each vertex, none twice, that has nothing to do with its id.
+// A random permutation: a place for each vertex, independent of its id.
 std::vector<std::uint32_t> RandomPlaces(VertexId ids, std::uint64_t seed) {
   std::vector<std::uint32_t> places(ids);
   for (VertexId v = 0; v < ids; ++v) places[v] = v;
@@ -29,7 +29,8 @@ std::vector<std::uint32_t> RandomPlaces(VertexId ids, std::uint64_t seed) {
   return places;
 }
 
-// The definition, over all edges: of the tails one step nearer the one with the least place.
+// The definition, over all edges: among the tails that are one step nearer, the one with the least
+// place.
 std::vector<VertexId> NaiveParents(const Pairs& pairs, const std::vector<std::int32_t>& depths,
                                    FollowedEdges follow, const std::vector<std::uint32_t>& places) {
   std::vector<VertexId> parents(depths.size(), kNoVertex);

@@ -24,7 +24,7 @@ using testing::Pairs;
 using testing::RandomGraph;
 using testing::RandomPairs;
 
-// The definition, over a list of edges, serially: what the ranks mean.
+// The definition of the ranks: a serial computation over a list of edges.
 std::vector<double> NaiveBiasedRanks(const std::vector<IdEdge>& edges, VertexId ids,
                                      const BiasedPageRankOptions& options) {
   const auto weight = [&](const IdEdge& edge) {
@@ -62,7 +62,7 @@ std::vector<double> NaiveBiasedRanks(const std::vector<IdEdge>& edges, VertexId 
   return ranks;
 }
 
-// Weights of one kind each: ones, small integers with zeros, reals.
+// Each graph has weights of one kind: ones, small integers and zeros, or reals.
 std::vector<IdEdge> Weighted(const Pairs& pairs, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<IdEdge> edges;
@@ -79,7 +79,7 @@ TEST(BiasedPageRankTest, EqualsTheDefinitionOnRandomGraphs) {
     SCOPED_TRACE(seed);
     const RandomGraph random = MakeRandomGraph(seed);
     const std::vector<IdEdge> edges = Weighted(random.pairs, seed);
-    // A hub, one of any degree, one twice, and one beyond the ids; ids may have no edge.
+    // A hub (twice), a vertex of any degree, and an id out of range. Ids may have no edge.
     const std::vector<VertexId> sources = {0, static_cast<VertexId>(seed * 7 % random.ids), 0,
                                            random.ids + 5};
     OverBothViews(edges, random.ids, [&](const auto& graph) {

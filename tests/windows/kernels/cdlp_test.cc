@@ -68,7 +68,8 @@ TEST(CdlpTest, EqualsTheDefinitionOnRandomGraphsWithLabelsInAnyOrder) {
 }
 
 TEST(CdlpTest, AHubWithThousandsOfNeighboursTakesTheLeastOfTheMostFrequentLabels) {
-  // 3000 leaves: 1000 pairs that vote for the lesser of the two, as often as for the others.
+  // A hub with 3000 leaves. An edge joins each of 1000 pairs of leaves, so that many labels are
+  // equally frequent.
   constexpr VertexId kLeaves = 3'000;
   Pairs star;
   for (VertexId leaf = 1; leaf <= kLeaves; ++leaf) star.emplace_back(0, leaf);

@@ -24,7 +24,7 @@ Sorted Difference(const Sorted& left, const Sorted& right) {
   return difference;
 }
 
-// The first `listed` of all.
+// The first `listed` pairs.
 std::vector<VertexPair> First(const Sorted& all, std::size_t listed) {
   std::vector<VertexPair> first;
   for (const auto& [source, target] : all) {
@@ -53,7 +53,7 @@ TEST(EdgeDifferenceTest, EqualsTheDifferenceOfSetsOfPairsOnRandomGraphs) {
         EXPECT_EQ(result.vanished.first, First(vanished, listed));
       }
     };
-    // The later graph may know more ids.
+    // The later graph may have more ids.
     expect(MakeCsr(before, ids), MakeCsr(after, ids + 10));
     expect(*MakeMultiversioned(Unweighted(before), ids),
            *MakeMultiversioned(Unweighted(after), ids));

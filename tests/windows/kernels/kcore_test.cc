@@ -16,8 +16,8 @@ using testing::Pairs;
 using testing::RandomGraph;
 using testing::RandomPairs;
 
-// For k = 1, 2, ...: vertices with fewer than k neighbours left go, one by one; who stays is in
-// the k-core.
+// For k = 1, 2, ...: removes vertices with fewer than k remaining neighbours one by one. The
+// remaining vertices are the k-core.
 std::vector<std::uint64_t> NaiveCores(const Pairs& pairs, VertexId ids) {
   std::vector<std::set<VertexId>> neighbours = testing::NeighbourSets(pairs, ids);
   std::vector<std::uint64_t> cores(ids);

@@ -16,7 +16,7 @@ using testing::Pairs;
 using testing::RandomGraph;
 using testing::RandomPairs;
 
-// The definition of Graphalytics: of the ordered pairs of neighbours, how many have an edge.
+// The definition of Graphalytics: the share of ordered pairs of neighbours that have an edge.
 std::vector<double> NaiveCoefficients(const Pairs& pairs, VertexId ids) {
   std::set<std::pair<VertexId, VertexId>> arcs;
   for (const auto& [source, target] : pairs) {

@@ -17,7 +17,7 @@ using testing::MakeCsr;
 using testing::Pairs;
 using testing::RandomPairs;
 
-// The definition, over a list of pairs, serially: what PageRank means.
+// The definition of PageRank: a serial computation over a list of pairs.
 std::vector<double> NaiveRanks(const Pairs& pairs, VertexId id_limit, double damping,
                                int iterations) {
   std::set<VertexId> vertices;
@@ -84,7 +84,7 @@ TEST(PageRankTest, TheNumberOfThreadsDoesNotChangeABit) {
   }
 }
 
-// So many vertices that rounding is worth it.
+// Enough vertices for the kernel to use rounded numbers.
 constexpr VertexId kMany = 100'000;
 
 TEST(PageRankTest, RoundedPartsEqualTheDefinitionAndKeepTheSum) {
@@ -97,7 +97,7 @@ TEST(PageRankTest, RoundedPartsEqualTheDefinitionAndKeepTheSum) {
                    << iterations << " iterations, " << static_cast<int>(precision));
       const PageRankResult result =
           PageRank(graph, {.tolerance = 0, .max_iterations = iterations, .precision = precision});
-      // What rounding took from the last change has not been made good.
+      // The rounding error of the last change is not corrected yet.
       const double change = iterations == 1 ? 1 : result.residual;
       EXPECT_LE(L1Difference(result.ranks, expected),
                 1e-11 + (precision == Precision::kSingle ? 1e-7 : 4e-3) * change);
@@ -109,7 +109,7 @@ TEST(PageRankTest, RoundedPartsEqualTheDefinitionAndKeepTheSum) {
 
 TEST(PageRankTest, RoundedPartsDoNotAddToTheErrorThatAToleranceLeaves) {
   Pairs pairs = RandomPairs(8, kMany, 250'000);
-  // Parts that no edge joins, half of them without sinks: what goes wrong there stays there.
+  // Small components, half of them without sinks: an error in a component stays there.
   constexpr VertexId kEnd = kMany + 20'000;
   for (VertexId v = kMany; v < kEnd; v += 2) pairs.emplace_back(v, v + 1);
   for (VertexId v = kMany; v < kEnd; v += 4) pairs.emplace_back(v + 1, v);
@@ -156,7 +156,7 @@ TEST(PageRankTest, TheOrderOfRowsChangesNoMoreThanRounding) {
   EXPECT_EQ(PageRank(graph, swept).ranks, ids.ranks);
 }
 
-// A window that moves: each time a share of the pairs leaves, and as many come.
+// A moving window: each time a share of the pairs leaves, and the same number enters.
 TEST(PageRankTest, AWarmStartTakesFewerIterationsAndIsAsNearToTheTruth) {
   for (const VertexId ids : {2'000u, kMany}) {
     const Pairs stream = RandomPairs(11, ids, ids * 6);

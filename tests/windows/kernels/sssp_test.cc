@@ -20,7 +20,7 @@ using testing::RandomPairs;
 
 constexpr double kFar = kUnreachedDistance;
 
-// Bellman and Ford: relaxes every edge until none helps.
+// Bellman-Ford: relaxes all edges until no distance changes.
 std::vector<double> NaiveDistances(const std::vector<IdEdge>& edges, VertexId ids,
                                    const std::vector<VertexId>& roots, FollowedEdges follow) {
   std::vector<bool> present(ids);
@@ -45,7 +45,8 @@ std::vector<double> NaiveDistances(const std::vector<IdEdge>& edges, VertexId id
   return distances;
 }
 
-// Weights of one kind each: ones, small integers with zeros, reals, and some that are far apart.
+// All weights of a graph are of one kind: ones, small integers with zeros, reals, or reals of very
+// different magnitude.
 std::vector<IdEdge> RandomlyWeighted(const testing::Pairs& pairs, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<IdEdge> edges;
@@ -105,8 +106,8 @@ TEST(SsspTest, ANegativeWeightAnywhereIsCountedAndNothingIsReached) {
 
 TEST(SsspTest, VerticesWhoseDistanceIsBeyondTheDoublesAreCounted) {
   const Weight most = Weight::Real(std::numeric_limits<double>::max());
-  const Weight infinite = Weight::Real(kFar);  // what a sum of copies becomes
-  // 2 is too far, and 3 behind it; 5 is, unless 4 is gone through; no path leads to 6.
+  const Weight infinite = Weight::Real(kFar);  // the result of summing copies
+  // 2 and 3 are too far. 5 is too far except by way of 4. No path leads to 6.
   const CsrGraph graph = MakeCsr(std::vector<IdEdge>{{0, 1, most},
                                                      {1, 2, most},
                                                      {2, 3, {}},
@@ -149,7 +150,7 @@ TEST(SsspTest, ARootThatIsNotThereReachesNothing) {
 }
 
 TEST(SsspTest, ManyBucketsApartAndBackAreSettledInOrder) {
-  // A long chain of steps much wider than the buckets, and a detour that is always worse.
+  // A long chain whose steps are much wider than the buckets, and a detour that is always longer.
   std::vector<IdEdge> edges;
   constexpr VertexId kIds = 2'000;
   for (VertexId v = 0; v + 1 < kIds; ++v) {

@@ -16,7 +16,7 @@ using testing::Pairs;
 using testing::RandomGraph;
 using testing::RandomPairs;
 
-// Every pair of neighbours of every vertex is looked up.
+// Looks up every pair of neighbours of every vertex.
 std::vector<std::uint64_t> NaiveCounts(const Pairs& pairs, VertexId ids) {
   const std::vector<std::set<VertexId>> neighbours = testing::NeighbourSets(pairs, ids);
   std::vector<std::uint64_t> counts(ids);

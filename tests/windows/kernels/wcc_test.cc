@@ -14,7 +14,7 @@ using testing::Pairs;
 using testing::RandomGraph;
 using testing::RandomPairs;
 
-// Labels fall along edges until none does.
+// Propagates smaller labels along edges until no label changes.
 std::vector<VertexId> NaiveLabels(const Pairs& pairs, VertexId ids) {
   std::vector<VertexId> labels(ids, kNoVertex);
   for (const auto& [source, target] : pairs) {

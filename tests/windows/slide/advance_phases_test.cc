@@ -1,4 +1,4 @@
-// Where the time of an advance is said to go.
+// Which phases the time of an advance is assigned to.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -31,7 +31,7 @@ struct Timed {
   Duration operator[](AdvancePhase phase) const { return timing.phases[phase]; }
 };
 
-// A lane of edges at consecutive positions.
+// A lane that gets edges at consecutive positions.
 class Flow final : public MoveListener {
  public:
   Flow(const Clock& clock, Lane::OnClosed on_closed = {})
@@ -42,7 +42,7 @@ class Flow final : public MoveListener {
 
   Lane& lane() { return lane_; }
 
-  // Edges up to `last` have come, and the watermark is there.
+  // Adds edges up to `last`, and moves the watermark there.
   void Until(Position last) {
     for (; next_ <= last; ++next_) {
       lane_.slicer().Add(next_, {.time = EventTime(Duration(next_)), .offset = next_, .target = 1},
@@ -69,7 +69,7 @@ class Flow final : public MoveListener {
   Lane lane_;
 };
 
-// Every phase is at least one look at the clock, which then takes a tick.
+// Every phase reads the clock at least once, and each read takes a tick.
 TEST(AdvancePhasesTest, BothStoresGoThroughAllPhasesAndTheyFillTheTimeFromWhenItWasDue) {
   for (const StoreKind kind : {StoreKind::kMultiversioned, StoreKind::kRebuild}) {
     const TickingClock clock;
@@ -111,7 +111,7 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
   flow.on_moved = [&] { clock.Advance(seconds(10)); };
   flow.lane().windows().Add(PhasedWindow("a", StoreKind::kMultiversioned, 2));
   flow.lane().windows().Add(PhasedWindow("b", StoreKind::kRebuild, 2));
-  flow.Until(1);  // two ends at once
+  flow.Until(1);  // closes two ends at once
   ASSERT_EQ(flow.timed.size(), 4u);
   const auto waited = [&](std::size_t i) { return flow.timed[i][AdvancePhase::kWaiting]; };
   EXPECT_EQ(flow.timed[0].window, "a");
@@ -125,7 +125,7 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
   }
 }
 
-// Two panes a slide: the first closes before the window's end has passed.
+// The slide is two panes: the first pane closes before the window's end has passed.
 TEST(AdvancePhasesTest, SlicesThatClosedBeforeTheEndWasDueAreWorkAndNoWait) {
   ManualClock clock;
   Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });

@@ -68,7 +68,7 @@ TEST(CommandQueueTest, MoreThanItsBoundIsRefusedAtOnce) {
 
 TEST(CommandQueueTest, EveryCommandOfManyThreadsIsAnswered) {
   CommandQueue queue;
-  int executed = 0;  // by this thread alone
+  int executed = 0;  // only by this thread
   std::atomic<int> threads = 4;
   std::atomic<int> succeeded = 0;
   std::vector<std::thread> others;

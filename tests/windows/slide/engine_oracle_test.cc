@@ -1,4 +1,5 @@
-// Random scripts: the engine against the reference, after every advance, with views re-read later.
+// Random scripts: compares the engine with the reference after every advance, and reads pinned
+// views again later.
 #include <gtest/gtest.h>
 
 #include <algorithm>

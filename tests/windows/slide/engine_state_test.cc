@@ -1,5 +1,5 @@
-// States that an engine has been in are coherent; of those that none can have been in the ones are
-// not that would keep whoever goes on from them busy.
+// Every state of a real engine is coherent. Impossible states that would make a restored engine
+// busy for a long time are not coherent.
 #include "windows/slide/engine_state.h"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr Position kNothing = std::numeric_limits<Position>::min();
 
-// Lanes 0 and 1 of it: by event time, whose pane is 10, with the windows "times" and "for ever"; by
-// events, whose pane is 3. After some steps the first has closed until 30, the other until 18.
+// Lane 0 is by event time with pane 10 and windows "times" and "for ever"; lane 1 is by events with
+// pane 3. After five steps lane 0 has closed until 30 and lane 1 until 18.
 EngineState StateAfter(std::int64_t steps) {
   testing::EngineHarness harness(testing::SmallWindows(), testing::SmallPolicy(), 2);
   harness.Start();
@@ -25,7 +25,7 @@ EngineState StateAfter(std::int64_t steps) {
   return harness.engine().Capture();
 }
 
-// What is wrong with a state that is changed so; "" when nothing is.
+// Why a state with this change is not coherent; "" when it is.
 std::string Wrong(const std::function<void(EngineState&)>& change) {
   EngineState state = StateAfter(5);
   EXPECT_TRUE(CheckCoherent(state).ok());

@@ -1,4 +1,4 @@
-// What the windows of a lane share: stores, and slices that are released once.
+// Windows of a lane share stores, and each slice is released once.
 #include "windows/slide/lane.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class LaneTest : public ::testing::Test, public MoveListener {
             .implementation = StoreKind::kRebuild};
   }
 
-  // An edge at every position up to `last`; all windows move.
+  // Adds an edge at every position up to `last`, and moves all windows.
   void FlowUntil(Position last) {
     for (; next_ <= last; ++next_) {
       lane_.slicer().Add(next_, {.time = EventTime(Duration(next_)), .offset = next_, .target = 1},

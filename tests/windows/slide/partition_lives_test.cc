@@ -1,4 +1,4 @@
-// Partitions that join, leave and begin anew while the stream runs.
+// Partitions that join, leave and are created again while the stream runs.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -100,7 +100,7 @@ TEST_F(PartitionLivesTest, ANewLifeIsReadFromItsBeginningBehindAGap) {
   const auto of = [&](std::int64_t end) -> const Provenance& {
     return harness_.advances[static_cast<std::size_t>(end - 101)]->provenance;
   };
-  // In the first life's windows, in one of both, and in one of the second alone.
+  // A window of the first life, a window of both, and a window of the second life only.
   const auto offsets = [&](std::int64_t end) {
     const OffsetSpan span = of(end).offsets.at({"replay", 0});
     return std::pair(span.least, span.greatest);

@@ -166,7 +166,7 @@ TEST(ProgressBoardTest, ReadersInOtherThreadsSeeOneMomentOfTheEngine) {
       ASSERT_EQ(standing.partitions.size(), 2u);
       EXPECT_GE(standing.watermark, watermark) << "it never falls";
       watermark = standing.watermark;
-      // Both partitions say the same before each look at the watermark.
+      // Both partitions get the same event time before each look at the watermark.
       EXPECT_EQ(standing.partitions[0].newest, standing.partitions[1].newest);
       EXPECT_EQ(standing.partitions[0].newest, standing.watermark);
       if (standing.watermark) {

@@ -1,5 +1,5 @@
-// Keys that leave the windows are forgotten, and their ids given to others, while advances that are
-// held still name their own vertices.
+// Keys that leave the windows are forgotten and their ids are reused, while advances that are still
+// held name their own vertices.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -45,7 +45,7 @@ WindowSpec Short(std::string name = "w") {
   return RecyclingWindow(std::move(name), 2, StoreKind::kMultiversioned, DuplicatesPolicy::kKeep);
 }
 
-// Pane `pane` of a stream in which no key ever repeats: a path over vertices of its own.
+// Pane `pane` of a stream in which no key repeats: a path over new vertices.
 std::vector<ScriptRecord> NewKeys(std::int64_t pane, std::int64_t edges) {
   std::vector<ScriptRecord> records;
   for (std::int64_t i = 0; i < edges; ++i) {
@@ -69,7 +69,7 @@ std::vector<ListedEdge> EdgesOf(std::int64_t first, std::int64_t last, std::int6
   return listed;
 }
 
-// The panes that a window of whole panes holds.
+// The first and last pane of a window of whole panes.
 std::pair<std::int64_t, std::int64_t> PanesOf(const Advance& advance) {
   const auto pane = [](EventTime time) { return time.time_since_epoch().count() / kPane; };
   return {pane(advance.provenance.window_start), pane(advance.provenance.window_end) - 1};
@@ -103,7 +103,8 @@ TEST_P(NeverRepeatingKeysTest, IdsStayBoundedAndPinnedAdvancesNameTheirOwnKeys) 
     harness.Feed(NewKeys(pane, kEdges));
     if (pane % 10 == 5) testing::ExpectConsistent(pinned.back()->view, harness.keys);
   }
-  // The long window, its open pane, what the pinned advances held longer, and a batch.
+  // The bound: the long window, its open pane, the keys that pinned advances held longer, and one
+  // batch.
   EXPECT_LE(harness.keys.id_limit(), (kEdges + 1) * 12);
   EXPECT_GT(harness.stats.ids_recycled, (kEdges + 1) * (kPanes - 20));
   EXPECT_EQ(harness.stats.ids_referred + harness.stats.ids_waiting, harness.keys.size());
@@ -125,7 +126,7 @@ TEST(RecycledIdsTest, AKeyIsForgottenWhenNeitherAWindowNorAnAdvanceNamesIt) {
   harness.Feed(NewKeys(0, 1));
   harness.Feed(NewKeys(1, 1));  // publishes pane 0
   harness.Feed(NewKeys(2, 1));
-  harness.Feed(NewKeys(3, 1));  // pane 0 has left
+  harness.Feed(NewKeys(3, 1));  // pane 0 has left the window
   ASSERT_EQ(harness.advances.size(), 3u);
   EXPECT_TRUE(harness.keys.Find(std::int64_t{0})) << "the advances that show it are held";
   harness.advances.clear();
@@ -140,7 +141,7 @@ TEST(RecycledIdsTest, AKeyThatReturnsHasNoneOfItsOldEdges) {
   harness.on_advance = [&](const AdvancePtr& advance) { harness.advances = {advance}; };
   harness.Start();
   harness.Feed({{.time = 0, .source = 1, .target = 2}});
-  harness.Feed(NewKeys(10, 20));  // takes over the ids
+  harness.Feed(NewKeys(10, 20));  // reuses the ids
   harness.Feed(NewKeys(13, 20));
   EXPECT_FALSE(harness.keys.Find(std::int64_t{1}));
   harness.Feed({{.offset = 900, .time = 20 * kPane, .source = 1, .target = 3}});
@@ -219,7 +220,7 @@ TEST(RecycledIdsTest, ALaneThatGoesReleasesWhatItHeldAndWhatItHadOpen) {
 }
 
 TEST(RecycledIdsTest, AnEmptyAdvanceHoldsNothingBack) {
-  // The window by processing time falls silent; that by events goes on, with new keys.
+  // The window by time becomes silent; the window by events continues with new keys.
   WindowSpec numbers{.name = "numbers", .by = WindowAxis::kEvents, .length = 20, .slide = 10};
   TimePolicy policy = NeverLate();
   EngineHarness harness({Short(), numbers}, policy);
@@ -237,7 +238,7 @@ TEST(RecycledIdsTest, AnEmptyAdvanceHoldsNothingBack) {
   harness.Feed(NewKeys(9, 1));
   ASSERT_TRUE(empty);
   EXPECT_EQ(empty->ids, nullptr);
-  // All of these are late for the window by time, whose newest advance is the empty one.
+  // All these records are late for the window by time; its newest advance is the empty one.
   for (std::int64_t i = 1; i < 100; ++i) {
     std::vector<ScriptRecord> records = NewKeys(100 + i, 10);
     for (ScriptRecord& record : records) record.time = i;
@@ -286,7 +287,7 @@ TEST(RecycledIdsTest, ReadersNameKeysWhileTheEngineRecyclesIds) {
           }
           last = advance->provenance.snapshot.value;
           ExpectNamesItsPanes(*advance, harness.keys, kEdges);
-          // The first vertex of its last pane, found by key, is the one in the view.
+          // The first vertex of the last pane, looked up by key, is the one in the view.
           const std::int64_t number = PanesOf(*advance).second * (kEdges + 1);
           const auto found = harness.keys.Find(kind == KeyKind::kString ? VertexKey(KeyText(number))
                                                                         : VertexKey(number));

@@ -1,6 +1,6 @@
-// Random scripts, and engines that are killed again and again and begin each time where some
-// advance said to read again. Each reads the records in an order of its own. What they tell is what
-// one engine tells that reads everything once.
+// Random scripts, and engines that are killed repeatedly. Each engine starts at the rewind point of
+// some earlier advance and reads the records in its own order. Together they must publish the same
+// as one engine that reads everything once.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -26,11 +26,11 @@ using testing::Script;
 using testing::ScriptRecord;
 using testing::ScriptWriter;
 
-// By window and Advance::ordinal.
+// What was published, by window and Advance::ordinal.
 using Told = std::map<std::pair<std::string, std::int64_t>, Said>;
 
-// Without what is another thing in another life: numbers of snapshots, how far the watermark was
-// when a window that it had passed was published, and what is retained.
+// Without the members that differ between runs: numbers of snapshots, how far the watermark was
+// when a window that it had passed was published, and the retained slices.
 Said WithoutItsLife(const Advance& advance, const VertexDictionary& keys) {
   Said said = testing::WhatItSays(advance, keys);
   said.snapshot = 0;
@@ -55,10 +55,10 @@ std::optional<std::int64_t> FirstOf(const Told& told, const std::string& window)
   return first->first.second;
 }
 
-// What the next results are compared with, by window and `every`.
+// The windows that the next results are compared with, by window and `every`.
 using Recalled = std::map<std::pair<std::string, std::uint32_t>, Said>;
 
-// Of each window some jobs compare results, with so many slides between them.
+// Chooses, for each window, after how many slides jobs compare results.
 EngineHarness::Compared ComparedIn(const Script& script, std::uint64_t seed) {
   EngineHarness::Compared compared;
   for (const WindowSpec& spec : script.windows) {
@@ -80,7 +80,7 @@ std::optional<Said> LastDue(const Told& whole, const WindowSpec& spec, std::int6
   return last;
 }
 
-// What came before what is told was what came before it in one life.
+// A recalled window must be the one that preceded the next window in an uninterrupted run.
 void ExpectToRecall(const Recalled& recalled, const Told& now, const Told& whole,
                     const Script& script, const EngineHarness::Compared& compared,
                     const RewindPoint& from) {
@@ -100,7 +100,7 @@ void ExpectToRecall(const Recalled& recalled, const Told& now, const Told& whole
       EXPECT_EQ(last->edges, found->second.edges);
       EXPECT_EQ(last->end, found->second.end);
       EXPECT_EQ(last->ordinal, found->second.ordinal);
-      // Where a landmark began, and what was late in it, is not known of an empty one.
+      // For an empty window, the start of a landmark window and its late count are unknown.
       if (last->edges.empty()) continue;
       EXPECT_EQ(testing::WhatDiffers(*last, found->second), "");
     }
@@ -108,7 +108,7 @@ void ExpectToRecall(const Recalled& recalled, const Told& now, const Told& whole
   EXPECT_EQ(recalled.size(), known);
 }
 
-// A life tells nothing that was published, and leaves nothing out behind it.
+// A run must not publish again what was published, and must not skip a window.
 void ExpectToFollow(const Told& now, const Told& whole, const Script& script,
                     const RewindPoint& from) {
   for (const WindowSpec& spec : script.windows) {
@@ -153,7 +153,7 @@ class Life {
     });
   }
 
-  // So many batches, or all.
+  // Reads this number of batches, or all records.
   void Read(std::mt19937_64& random, std::size_t batches) {
     const std::vector<ScriptRecord> records =
         rest_.partitions == 1 ? rest_.records : testing::Interleave(rest_, random);
@@ -178,7 +178,8 @@ class Life {
 
 constexpr std::size_t kAll = 1'000'000;
 
-// Each goes on from what any advance of the life before said, or from where that began.
+// Each run starts at the rewind point of any advance of the previous run, or where that run
+// started.
 void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true) {
   const Script script = ScriptWriter(seed).Write();
   std::mt19937_64 random(seed);
@@ -214,13 +215,13 @@ TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
   EXPECT_GT(again, seeds.count) << "hardly anything was told again";
 }
 
-// What is read again begins behind the last window that was published, an empty one.
+// Reading starts after the last published window, which was empty.
 TEST(RewindTest, SilenceIsNotToldASecondTime) {
   std::uint64_t again = 0;
   for (const std::uint64_t seed : {101038, 102335, 104494, 106592}) Live(seed, again, false);
 }
 
-// All that is read again before it came too late for its own slice, and was moved to the next.
+// All earlier records that are read again were late for their own slice and moved to the next.
 TEST(RewindTest, WhatCameLateWakesAWindowOfAStreamThatHadBegun) {
   std::uint64_t again = 0;
   Live(701483, again, false);

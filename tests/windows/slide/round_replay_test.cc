@@ -9,8 +9,8 @@ namespace {
 
 using ItemKind = RoundOutline::ItemKind;
 
-// "0:5" is an event of partition 0 at offset 5, "0!5" one that is refused, "0$" says that the
-// partition is caught up.
+// "0:5" is an event of partition 0 at offset 5; "0!5" is a refused record; "0$" marks the partition
+// as caught up.
 EventBatch Batch(const std::vector<std::string>& records) {
   EventBatch batch;
   for (const std::string& record : records) {
@@ -124,7 +124,7 @@ TEST_F(RoundReplayTest, WhatTheRecordsDoNotTellTheRoundsDo) {
 
 TEST_F(RoundReplayTest, RecordsThatAreGoneAreNotWaitedFor) {
   RoundReplay replay = Replay({{"0:0", "0:1", "0:2"}, {"0:3"}});
-  replay.Hold(Batch({"0:2"}));  // the first two are beyond retention
+  replay.Hold(Batch({"0:2"}));  // retention has deleted the first two
   EXPECT_EQ(Next(replay), "-");
   ASSERT_TRUE(replay.done());
   EXPECT_EQ(replay.difference(), "records up to offset 2 are gone");

@@ -1,5 +1,5 @@
-// Windows that come, change and go at random moments of random scripts: they equal the reference of
-// exactly the slices they can have, and the others do not notice.
+// Windows that are added, changed and removed at random moments of random scripts. They must equal
+// the reference for exactly the slices that they can have, and other windows must not be affected.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using testing::Script;
 using testing::ScriptRecord;
 using testing::ScriptWriter;
 
-// What an advance says that its slices decide.
+// The part of an advance that its slices determine.
 struct Decided {
   std::int64_t start = 0;
   std::int64_t end = 0;
@@ -60,11 +60,12 @@ Decided DecidedBy(const ExpectedWindow& window, WindowAxis axis) {
           window.edges};
 }
 
-// A window of a run, and from when to when it was there. One that changes is another from then on.
+// A window of a run, with the time from which and until which it existed. After a change it counts
+// as another window.
 struct Lived {
   WindowSpec spec;
   std::optional<Joining> joining;
-  std::optional<std::int64_t> left;  // everything before had closed when it left
+  std::optional<std::int64_t> left;  // everything before it had closed at removal
   std::vector<Decided> said{};
 };
 
@@ -102,7 +103,7 @@ class LiveRun {
     lived_.push_back({spec, joining, {}});
   }
 
-  // One of the windows becomes what `spec` is, but for its name.
+  // Changes one of the windows to `spec`, except for its name.
   void Change(WindowSpec spec, std::mt19937_64& random) {
     std::vector<Lived*> present = PresentOnes();
     std::erase_if(present, [&](const Lived* one) { return one->spec.by != spec.by; });
@@ -128,7 +129,7 @@ class LiveRun {
       return;
     }
     Lived& leaving = *present[random() % present.size()];
-    // The last one of its axis stays: after it the axis would begin anew, with another pane.
+    // The last window of an axis stays; otherwise a new lane with another pane would start.
     const auto same_axis = [&](const Lived* one) { return one->spec.by == leaving.spec.by; };
     if (std::ranges::count_if(present, same_axis) == 1) return;
     ASSERT_TRUE(harness_.RemoveWindow(leaving.spec.name));
@@ -159,7 +160,7 @@ class LiveRun {
     EXPECT_TRUE(coherent.ok()) << coherent.error().message;
   }
 
-  // Everything before has closed, on this axis.
+  // The position on this axis before which everything has closed.
   std::optional<std::int64_t> Closed(WindowAxis axis) const {
     const std::int64_t pane = script_.pane(axis);
     const auto floor = [&](std::int64_t position) { return PaneBegin(position, pane); };
@@ -177,8 +178,8 @@ class LiveRun {
                                one.joining, closed);
   }
 
-  // Where the slices begin that a window can have which joins now: those of the windows that it
-  // shares a store with; without such, those of all that keep slices as they are.
+  // The begin of the slices that a window can have which is added now: those of the windows that
+  // share its store; if there are none, those of all windows that keep slices unchanged.
   std::int64_t HaveFrom(const WindowSpec& spec, std::int64_t closed) const {
     std::optional<std::int64_t> sharing;
     std::optional<std::int64_t> any;
@@ -201,7 +202,7 @@ class LiveRun {
   std::vector<Lived> lived_;
 };
 
-// The windows that were there from the start, in a run that nothing was added to or removed from.
+// The initial windows, in a run without added or removed windows.
 std::vector<Lived> Undisturbed(const Script& script, const std::vector<ScriptRecord>& records) {
   LiveRun run(script, records);
   run.Feed(records.size());
@@ -216,7 +217,7 @@ class Counts {
   std::uint64_t changed = 0;
   std::uint64_t compared = 0;
   std::uint64_t gaps = 0;
-  std::uint64_t filled = 0;  // first advances without a gap of windows that joined late
+  std::uint64_t filled = 0;  // first advances without a gap, of windows that joined
 };
 
 void CompareWithReference(const Script& script, const LiveRun& run, Counts& counts) {

@@ -1,5 +1,5 @@
-// Windows that come and go while the stream runs, case by case; run_time_oracle_test.cc does it at
-// random.
+// Windows that are added and removed while the stream runs, case by case; run_time_oracle_test.cc
+// does the same at random.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -37,7 +37,7 @@ WindowSpec ByEvents(std::string name, std::int64_t length, std::int64_t slide) {
   return spec;
 }
 
-// Start, end, edges, gap of an advance, in seconds.
+// Start and end (in seconds), edges and gap of an advance.
 struct Span {
   std::int64_t start;
   std::int64_t end;
@@ -49,7 +49,7 @@ struct Span {
   }
 };
 
-// read(advance) for each of the window's, in order.
+// read(advance) for each advance of the window, in order.
 template <typename Read>
 auto OfAdvances(const EngineHarness& harness, const std::string& window, const Read& read) {
   std::vector<decltype(read(*harness.advances.front()))> all;
@@ -314,7 +314,8 @@ TEST(RunTimeWindowsTest, AllWindowsThatArePutAreAsTheyShouldBeOrNoneIs) {
 
 TEST(RunTimeWindowsTest, WhatIsComparedLaterIsRecalledOnceThereIsAResultToCompareWith) {
   const std::vector<WindowSpec> windows = {Window("w", 4, 1), Window("other", 2, 1)};
-  // By `every`, the end of what an engine recalls that begins where `before` would have to.
+  // For each `every`, the end of the window that an engine recalls when it starts where `before`
+  // would have to start after a restart.
   const auto recalled_after = [&](const EngineHarness& before) {
     std::map<std::uint32_t, std::int64_t> ends;
     const RewindPoint rewind = before.advances.back()->rewind;
@@ -425,8 +426,8 @@ TEST(RunTimeWindowsTest, AdvancesOverTwentyThousandSlicesCostAsFewMergesAsOverOn
   harness.Start();
   harness.Feed(Seconds(0, 2 * kLength));
   ASSERT_EQ(advances, static_cast<std::uint64_t>(2 * kLength + 2 * kLength / 100));
-  // Each slice enters the accounts of both windows and of the lane, and is turned over there once;
-  // each advance sums up its own account and the lane's.
+  // Each slice enters the accounts of both windows and of the lane, and is turned over once in
+  // each; each advance sums its own account and the lane's.
   using Account = SlidingFold<RetainedSlice, WindowTotal>;
   EXPECT_LE(harness.stats.account_takes, advances * (3 * 2 + 2 * Account::kStride));
 }

@@ -42,7 +42,8 @@ SliceBoard::Axis Now(EngineHarness& harness, WindowAxis axis = WindowAxis::kEven
   return harness.engine().slices().Of(axis, begin, kEverySlice);
 }
 
-// Begins in seconds, newest first; negative while open. No slice here begins at 0.
+// The begins of slices in seconds, newest first; negative for an open slice. No slice here begins
+// at 0.
 std::vector<std::int64_t> Begins(const SliceBoard::Axis& axis) {
   std::vector<std::int64_t> begins;
   for (const SliceStatus& slice : axis.slices) {
@@ -107,7 +108,7 @@ TEST(SliceBoardTest, AnAxisThatLeftAndCameBackHasNothingOfBefore) {
   EngineHarness harness({SecondsWindow("w", 4, 2), EventWindow("numbers", 4, 2)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(2, 9));
-  // The last is full; the event that comes next closes it.
+  // The last slice is full; the next event closes it.
   const std::vector<SliceStatus> numbered = {
       {6, 8, 2, 0, 0, false}, {4, 6, 2, 0, 0, true}, {2, 4, 2, 0, 0, true}};
   EXPECT_EQ(Now(harness, WindowAxis::kEvents).slices, numbered);

@@ -41,7 +41,7 @@ TEST(SlidingFoldTest, EqualsANaiveFoldHoweverElementsComeAndGo) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
     const std::uint64_t usual = 1 + random() % 150;  // about how many elements are in it
-    std::deque<std::int64_t> elements;               // all there ever were: they stay in place
+    std::deque<std::int64_t> elements;               // all elements so far; they stay in place
     Fold fold;
     for (int step = 0; step < 1000; ++step) {
       const bool push = random() % (2 * usual) >= fold.size();

@@ -1,4 +1,5 @@
-// What clocks and several axes do to windows; exactness on random scripts is engine_oracle_test.cc.
+// Effects of clocks and of several axes on windows. Exactness on random scripts is in
+// engine_oracle_test.cc.
 #include <gtest/gtest.h>
 
 #include "tests/support/edge_a_second.h"
@@ -71,7 +72,8 @@ TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
   EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 106}));
 }
 
-// Where it stands the source has said: at the first start, or after a gap that no window tells yet.
+// The source reported the position of the silent partition: at the first start, or after a gap that
+// no window has reported yet.
 TEST(WindowEngineTest, AStreamIsReadAgainFromWhereASilentPartitionStood) {
   for (const bool gap : {false, true}) {
     SCOPED_TRACE(gap);

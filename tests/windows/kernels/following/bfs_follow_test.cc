@@ -16,7 +16,7 @@ namespace {
 
 using testing::SlidingView;
 using View = SlidingView::View;
-using Roots = std::vector<std::vector<VertexId>>;  // of each search
+using Roots = std::vector<std::vector<VertexId>>;  // for each search
 
 std::vector<BfsResult> FromNothing(const View& view, const Roots& roots,
                                    const BfsOptions& options) {
@@ -46,7 +46,7 @@ void ExpectSameSearches(const std::vector<BfsResult>& found,
   }
 }
 
-// Some that stay, some that come and go, some that nobody knows.
+// Roots that stay, roots that come and go, and unknown roots.
 Roots SomeRoots() {
   return {{7}, {3, 11, 3, 19}, {400}, {1'200, 2'000}, {kNoVertex}, {SlidingView::kIds + 5, 1}, {}};
 }
@@ -74,12 +74,12 @@ TEST_P(BfsFollowTest, FindsTheDepthsOfEveryWindowThatItFollows) {
         followed += next ? roots.size() - next->anew : 0;
         found = std::move(expected);
       }
-      EXPECT_GE(followed, 60 * 3);  // two of the searches reach nothing
+      EXPECT_GE(followed, 60 * 3);  // two of the searches reach no vertex
     }
   }
 }
 
-// A root that is none any more, others that have become some: as when keys are given other ids.
+// One vertex stops being a root and others become roots, as when keys get other ids.
 TEST_P(BfsFollowTest, FollowsWhereRootsAreOtherVertices) {
   SlidingView window(GetParam(), 2, 160, 100, SlidingView::Shape::kChains);
   const Roots all = {{7}, {3, 11}, {}, {900, 7}, {30}};

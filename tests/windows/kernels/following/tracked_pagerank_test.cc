@@ -49,7 +49,7 @@ TEST_P(TrackedPageRankTest, FindsTheRanksOfEveryWindowThatItFollows) {
   }
 }
 
-// At a tolerance as jobs have it, errors must not add up over many windows.
+// With a tolerance that jobs use, errors must not accumulate over many windows.
 TEST_P(TrackedPageRankTest, ErrorsDoNotAddUp) {
   SlidingView window(GetParam(), 2, 80, 200);
   TrackedPageRank tracked;
@@ -61,7 +61,7 @@ TEST_P(TrackedPageRankTest, ErrorsDoNotAddUp) {
     ASSERT_TRUE(followed);
     if (i % 20 != 19) continue;
     SCOPED_TRACE(i);
-    // What is left to change shrinks by the damping at least with each iteration.
+    // Each iteration shrinks the remaining change at least by the damping factor.
     EXPECT_LE(L1Difference(followed->ranks, Truth(window.view())), tolerance * 0.85 / 0.15);
   }
 }

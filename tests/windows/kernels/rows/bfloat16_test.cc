@@ -19,7 +19,7 @@ TEST(Bfloat16Test, HoldsWhatEightBitsHold) {
 
 TEST(Bfloat16Test, RoundsToNearestAndTiesToEven) {
   EXPECT_EQ(Rounded(256.9), 256.0);
-  EXPECT_EQ(Rounded(257.0), 256.0);  // between 256 and 258
+  EXPECT_EQ(Rounded(257.0), 256.0);  // halfway between 256 and 258
   EXPECT_EQ(Rounded(259.0), 260.0);
   EXPECT_EQ(Rounded(-257.1), -258.0);
 }

@@ -11,9 +11,10 @@ namespace {
 using Row = CopiedRows::Row;
 
 constexpr Row kFirst = 1'000;
-constexpr std::uint32_t kSources = 100'000;  // of which most fit two bytes
+constexpr std::uint32_t kSources = 100'000;  // most of them fit in two bytes
 
-// Lists of random lengths, some long, of random sources: all kinds of them, or only some.
+// Lists of random lengths, some of them long, with random sources: all kinds of sources, or only
+// some.
 struct RandomRows {
   RandomRows(std::uint64_t seed, std::size_t size, Row from = 0, Row until = kSources) {
     std::mt19937_64 random(seed);
@@ -32,11 +33,11 @@ struct RandomRows {
       }
     });
   }
-  static double Value(Row source) { return source * 3.0 + 1; }  // whole: exact in any order
+  static double Value(Row source) { return source * 3.0 + 1; }  // integers: exact in any order
 
   std::vector<std::uint32_t> counts;
   CopiedRows rows;
-  std::vector<Row> order;          // in which the lists are
+  std::vector<Row> order;          // the order of the lists
   std::vector<const Row*> places;  // in that order
   std::vector<double> sums;        // by row
 };

@@ -17,7 +17,7 @@ using testing::MakeCsr;
 using testing::Pairs;
 using testing::RandomPairs;
 
-// For each vertex the sum of values by source over its in-edges, by way of the rows.
+// For each vertex, the sum of source values over its in-edges, computed from the rows.
 template <typename Graph>
 std::map<VertexId, double> SumsOf(const Graph& graph, RowOrder order,
                                   const std::vector<double>& by_id) {
@@ -43,7 +43,7 @@ std::map<VertexId, double> SumsOf(const Graph& graph, RowOrder order,
 
 template <typename Graph>
 void ExpectTheGraphsSums(const Graph& graph) {
-  std::vector<double> by_id;  // whole numbers: sums are exact in any order
+  std::vector<double> by_id;  // integers: sums are exact in any
   for (VertexId v = 0; v < graph.id_limit(); ++v) by_id.push_back(v * 7 % 1'009);
   std::map<VertexId, double> expected;
   for (const VertexId v : graph.vertices()) {
@@ -74,7 +74,7 @@ std::shared_ptr<const Slice> MakeSlice(const Pairs& pairs, std::uint64_t id) {
   return std::make_shared<const Slice>(std::move(slice));
 }
 
-// Long lists of several chunks, short ones, dead slots in both.
+// Long lists of several chunks, short lists, and dead slots in both.
 TEST(InRunsTest, RowsAreTheInEdgesOfWindowsWhoseEdgesDie) {
   for (const DuplicatesPolicy duplicates : {DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop}) {
     const auto store = MakeSliceStore({.duplicates = duplicates, .removals = false});

@@ -9,8 +9,8 @@
 namespace sash {
 namespace {
 
-// Runs of all lengths to 40 and a long one, of random entries below `size`; three lists of each
-// length, and lists split at all places.
+// Runs of all lengths up to 40 and one long run, of random entries below `size`; three lists of
+// each length; lists split at every position.
 struct RandomRuns {
   RandomRuns(std::uint64_t seed, std::uint32_t size) {
     std::mt19937_64 random(seed);
@@ -31,7 +31,7 @@ struct RandomRuns {
       shorts.emplace_back(doubles.back());
       numbers.push_back(static_cast<std::uint32_t>(random()));
     }
-    shorts.emplace_back();  // may be read with the last
+    shorts.emplace_back();  // lookups may read one past the last
   }
 
   std::vector<std::uint32_t> entries;
@@ -45,7 +45,7 @@ struct RandomRuns {
   std::vector<std::uint32_t> numbers;
 };
 
-// Of all runs, then of all lists.
+// The sums of all runs, then the sums of all lists.
 template <typename Number>
 std::vector<double> Sums(const RandomRuns& random, const std::vector<Number>& values) {
   const std::span<const Number> all(values);
@@ -58,7 +58,7 @@ std::vector<double> Sums(const RandomRuns& random, const std::vector<Number>& va
   return sums;
 }
 
-// As Sums(), of doubles, each added up in its order.
+// The same as Sums() of doubles, added one by one in order.
 std::vector<double> PlainSums(const RandomRuns& random, const std::vector<double>& values) {
   std::vector<double> sums;
   const auto add = [&](const auto* entries, std::uint32_t count) {

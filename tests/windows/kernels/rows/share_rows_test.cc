@@ -19,7 +19,7 @@ using testing::OverBothViews;
 constexpr double kMost = std::numeric_limits<double>::max();
 constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 
-// What each vertex gets of `values`, all by id.
+// What each vertex receives from `values`. Both are indexed by id.
 std::map<VertexId, double> SumsOfRows(const ShareRows& rows, const std::vector<double>& values) {
   std::vector<double> of_rows;
   for (ShareRows::Row row = 0; row < rows.row_limit(); ++row) {

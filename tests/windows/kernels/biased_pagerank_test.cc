@@ -155,7 +155,7 @@ TEST(BiasedPageRankTest, ANegativeWeightIsCountedAndNothingIsRanked) {
   EXPECT_EQ(result.negative_edges, 1u);
   EXPECT_TRUE(result.ranks.empty());
   EXPECT_FALSE(BiasedPageRank(graph, {.sources = std::vector<VertexId>{0}}).ranks.empty())
-      << "weights do not matter unless they are asked for";
+      << "weights count only when they are requested";
 }
 
 TEST(BiasedPageRankTest, AWeightBeyondTheDoublesIsCountedAndNothingIsRanked) {

@@ -116,8 +116,9 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
   const auto waited = [&](std::size_t i) { return flow.timed[i][AdvancePhase::kWaiting]; };
   EXPECT_EQ(flow.timed[0].window, "a");
   EXPECT_EQ(waited(0), seconds(0));
-  EXPECT_EQ(waited(1), seconds(10)) << "for who took a";
-  EXPECT_EQ(waited(2), seconds(21)) << "for who took a and b, and for the slice of their first end";
+  EXPECT_EQ(waited(1), seconds(10)) << "for the receiver of a";
+  EXPECT_EQ(waited(2), seconds(21))
+      << "for the receivers of a and b, and for the slice of their first end";
   EXPECT_EQ(waited(3), seconds(31));
   for (const Timed& advance : flow.timed) {
     EXPECT_EQ(advance.timing.due, flow.timed[0].timing.due);

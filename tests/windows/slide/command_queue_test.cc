@@ -51,7 +51,7 @@ TEST(CommandQueueTest, WhatIsTakenBackIsNeverExecuted) {
   EXPECT_FALSE(unwanted.IsReady());
   queue.Execute();
   EXPECT_EQ(unwanted.get().error().code, ErrorCode::kUnavailable);
-  EXPECT_FALSE(wanted.TakeBack()) << "it is done already";
+  EXPECT_FALSE(wanted.TakeBack()) << "it is already done";
   EXPECT_TRUE(wanted.get().ok());
 }
 

@@ -54,7 +54,7 @@ class Comparison {
     const auto spec =
         std::ranges::find(script_.windows, advance->provenance.window, &WindowSpec::name);
     const auto w = static_cast<std::size_t>(spec - script_.windows.begin());
-    ASSERT_LT(seen_[w], expected_[w].size()) << "a window too many";
+    ASSERT_LT(seen_[w], expected_[w].size()) << "one window too many";
     const ExpectedWindow& expected = expected_[w][seen_[w]++];
     const Provenance& about = advance->provenance;
     EXPECT_EQ(about.window_start.time_since_epoch().count(), expected.start);

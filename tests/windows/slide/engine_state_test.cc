@@ -54,8 +54,9 @@ TEST(EngineStateTest, NoWindowLiesBehindWhatHasClosed) {
       "no engine can have been in its state: lane 0 has closed until 30, and window 'for ever' "
       "is to end at -1000000000000");
   EXPECT_NE(NextEnd(20), "");
-  EXPECT_NE(NextEnd(50), "") << "no multiple of its slide";
-  EXPECT_NE(NextEnd(std::numeric_limits<Position>::max() / 20 * 20), "") << "the last there is";
+  EXPECT_NE(NextEnd(50), "") << "not a multiple of its slide";
+  EXPECT_NE(NextEnd(std::numeric_limits<Position>::max() / 20 * 20), "")
+      << "the greatest possible end";
 }
 
 TEST(EngineStateTest, NothingHasBeenPassedThatIsOpen) {
@@ -112,7 +113,7 @@ TEST(EngineStateTest, RetainedSlicesAreClosedPanes) {
   const LaneState& lane = state.lanes[0];
   EXPECT_TRUE(CanRetain(lane, 20, 30));
   EXPECT_TRUE(CanRetain(lane, -10, 0));
-  EXPECT_FALSE(CanRetain(lane, 30, 40)) << "it is open";
+  EXPECT_FALSE(CanRetain(lane, 30, 40)) << "this slice is open";
   EXPECT_FALSE(CanRetain(lane, 10, 30)) << "two panes";
   EXPECT_FALSE(CanRetain(lane, 15, 25));
   EXPECT_FALSE(CanRetain(lane, std::numeric_limits<Position>::max() - 7, kNothing + 2));

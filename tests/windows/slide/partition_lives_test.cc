@@ -56,7 +56,7 @@ TEST_F(PartitionLivesTest, WhoJoinsHoldsTheWindowsUntilItIsIdle) {
   Mark(Mark::Kind::kJoins, joined, 5);
   EXPECT_EQ(harness_.engine().Capture().partitions[joined].next_offset, 5);
   Feed(103, 3, 0);
-  EXPECT_EQ(NewestEnd(), 102) << "it is caught up, and counts until it is idle";
+  EXPECT_EQ(NewestEnd(), 102) << "the partition is caught up and counts until it is idle";
   harness_.clock.Advance(InOrder().idle_after);
   Feed(104, 4, 0);
   EXPECT_EQ(NewestEnd(), 104);
@@ -82,7 +82,7 @@ TEST_F(PartitionLivesTest, WhoLeavesHoldsNothing) {
   harness_.partitions.Index("replay", 1);
   harness_.Start();
   for (int i = 0; i < 3; ++i) Feed(100 + i, i, 0);
-  EXPECT_TRUE(harness_.advances.empty()) << "partition 1 has not spoken";
+  EXPECT_TRUE(harness_.advances.empty()) << "partition 1 has no event yet";
   Mark(Mark::Kind::kLeaves, 1);
   EXPECT_EQ(NewestEnd(), 102);
   EXPECT_EQ(harness_.advances.back()->rewind.positions.size(), 1u);

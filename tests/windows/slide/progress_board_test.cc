@@ -78,7 +78,8 @@ TEST(ProgressBoardTest, LateAndRefusedRecordsCountSinceTheNewestEventThatWasInTi
   harness.Feed({At(1, 0), At(25, 1), At(3, 2), At(4, 3), refused, At(500, 5)});
   PartitionStanding partition = harness.engine().progress_board().Read().partitions[0];
   EXPECT_EQ(partition.late, 2u);
-  EXPECT_EQ(partition.refused, 2u) << "the one that is no event, and the one beyond ahead_limit";
+  EXPECT_EQ(partition.refused, 2u)
+      << "the record that is not an event, and the event beyond ahead_limit";
   EXPECT_EQ(partition.newest, EventTime(seconds(25)));
   harness.Feed({At(24, 6)});
   partition = harness.engine().progress_board().Read().partitions[0];
@@ -107,7 +108,8 @@ TEST(ProgressBoardTest, TheNextEndIsThatOfTheFirstOpenSliceUntilTheWindowKnows) 
                         Policy());
   harness.Start();
   EXPECT_EQ(NextWatchedEnd(harness, "short"), std::nullopt);
-  EXPECT_EQ(NextWatchedEnd(harness, "count"), 4) << "events have numbers before they come";
+  EXPECT_EQ(NextWatchedEnd(harness, "count"), 4)
+      << "ends by events are known before the first event";
   harness.Feed({At(7, 0)});
   EXPECT_EQ(NextWatchedEnd(harness, "short"), 10 * kSecond);
   EXPECT_EQ(NextWatchedEnd(harness, "long"), 20 * kSecond);

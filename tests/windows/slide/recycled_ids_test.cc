@@ -128,7 +128,7 @@ TEST(RecycledIdsTest, AKeyIsForgottenWhenNeitherAWindowNorAnAdvanceNamesIt) {
   harness.Feed(NewKeys(2, 1));
   harness.Feed(NewKeys(3, 1));  // pane 0 has left the window
   ASSERT_EQ(harness.advances.size(), 3u);
-  EXPECT_TRUE(harness.keys.Find(std::int64_t{0})) << "the advances that show it are held";
+  EXPECT_TRUE(harness.keys.Find(std::int64_t{0})) << "advances that show the key are held";
   harness.advances.clear();
   harness.engine().Tick();
   EXPECT_FALSE(harness.keys.Find(std::int64_t{0}));
@@ -216,7 +216,8 @@ TEST(RecycledIdsTest, ALaneThatGoesReleasesWhatItHeldAndWhatItHadOpen) {
   ASSERT_TRUE(harness.RemoveWindow("w"));
   for (std::int64_t pane = 45; pane < 50; ++pane) harness.Feed(NewKeys(pane, 10));
   EXPECT_EQ(harness.stats.ids_referred, 3u * 11u);
-  EXPECT_LE(harness.keys.size(), 4u * 11u) << "the newest advance still names what has just left";
+  EXPECT_LE(harness.keys.size(), 4u * 11u)
+      << "the newest advance still names the keys that have just left";
 }
 
 TEST(RecycledIdsTest, AnEmptyAdvanceHoldsNothingBack) {

@@ -45,7 +45,7 @@ void Note(const Advance& advance, const VertexDictionary& keys, Told& told) {
   const std::pair place(said.window, said.ordinal);
   const auto later = told.lower_bound(place);
   EXPECT_TRUE(later == told.end() || later->first.first != said.window)
-      << place.first << " " << place.second << " twice in one life, or after a newer one";
+      << place.first << " " << place.second << " twice in one run, or after a newer one";
   told.emplace(place, std::move(said));
 }
 
@@ -201,7 +201,7 @@ void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true) {
       from = now.rewinds[random() % now.rewinds.size()];
     }
   }
-  EXPECT_EQ(told.size(), whole.told.size()) << "some were left out";
+  EXPECT_EQ(told.size(), whole.told.size()) << "some windows are missing";
 }
 
 TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
@@ -212,7 +212,7 @@ TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
     Live(seed, again);
     if (HasFailure()) return;
   }
-  EXPECT_GT(again, seeds.count) << "hardly anything was told again";
+  EXPECT_GT(again, seeds.count) << "too few windows were published again";
 }
 
 // Reading starts after the last published window, which was empty.

@@ -84,7 +84,7 @@ TEST(RunTimeWindowsTest, AWindowThatReachesBackTooFarHasAGapUntilItsSpanNoLonger
   EXPECT_EQ(SpansOf(harness, "late"),
             (std::vector<Span>{
                 {16, 22, 5, true}, {18, 24, 6, false}, {20, 26, 6, false}, {22, 28, 6, false}}))
-      << "17, 18 and 19 were retained, 16 had gone";
+      << "17, 18 and 19 were retained, 16 was released";
 }
 
 TEST(RunTimeWindowsTest, AWindowWithinWhatIsRetainedHasNoGap) {
@@ -291,7 +291,7 @@ TEST(RunTimeWindowsTest, SilenceGoesOnInAWindowThatChanges) {
   const std::vector<Span> spans = SpansOf(harness, "w");
   EXPECT_EQ(std::vector(spans.begin() + static_cast<std::ptrdiff_t>(before), spans.end()),
             (std::vector<Span>{{10, 12, 2, false}}))
-      << "2 to 3 was empty, and said so; 8 to 10 is, too";
+      << "2 to 3 was published as empty; 8 to 10 continues that silence";
 }
 
 TEST(RunTimeWindowsTest, AllWindowsThatArePutAreAsTheyShouldBeOrNoneIs) {
@@ -307,7 +307,7 @@ TEST(RunTimeWindowsTest, AllWindowsThatArePutAreAsTheyShouldBeOrNoneIs) {
   EXPECT_EQ(harness.engine().Windows().front().spec, Window("w", 2, 2));
   ASSERT_TRUE(harness.PutWindows({Window("w", 2, 2), ByEvents("a", 4, 4), ByEvents("b", 6, 6)}));
   harness.Feed(Seconds(7, 20));
-  EXPECT_EQ(SpansOf(harness, "w").size(), 10u) << "it is the same as before";
+  EXPECT_EQ(SpansOf(harness, "w").size(), 10u) << "the window has not changed";
   EXPECT_EQ(SpansOf(harness, "a").size(), 4u);
   EXPECT_EQ(SpansOf(harness, "b").size(), 2u) << "both have a pane of 2";
 }
@@ -332,7 +332,7 @@ TEST(RunTimeWindowsTest, WhatIsComparedLaterIsRecalledOnceThereIsAResultToCompar
   harness.Start();
   harness.Feed(Seconds(0, 10));
   ASSERT_TRUE(harness.Compare({{"w", {1, 3}}}));
-  EXPECT_EQ(harness.engine().Windows().size(), 2u) << "a follower is nobody's window";
+  EXPECT_EQ(harness.engine().Windows().size(), 2u) << "a follower is not listed";
   EXPECT_EQ(harness.engine().progress_board().Read().windows.size(), 2u);
   EXPECT_EQ(harness.engine().Stores().front().windows.size(), 2u);
   harness.Feed(Seconds(11, 11));
@@ -341,7 +341,8 @@ TEST(RunTimeWindowsTest, WhatIsComparedLaterIsRecalledOnceThereIsAResultToCompar
   EXPECT_EQ(recalled_after(harness), (std::map<std::uint32_t, std::int64_t>{{1, 13}, {3, 12}}));
   const std::uint64_t retained = harness.stats.slices_retained;
   ASSERT_TRUE(harness.Compare({{"w", {1}}}));
-  EXPECT_LT(harness.stats.slices_retained, retained) << "nobody compares with the third before";
+  EXPECT_LT(harness.stats.slices_retained, retained)
+      << "no job compares with the third window before";
   harness.Feed(Seconds(14, 14));
   EXPECT_EQ(recalled_after(harness), (std::map<std::uint32_t, std::int64_t>{{1, 14}}));
   ASSERT_TRUE(harness.Compare({{"w", {3}}}));
@@ -352,7 +353,7 @@ TEST(RunTimeWindowsTest, WhatIsComparedLaterIsRecalledOnceThereIsAResultToCompar
   ASSERT_TRUE(harness.RemoveWindow("w"));
   EXPECT_EQ(harness.advances.back()->rewind.published.size(), 3u);
   harness.Feed(Seconds(21, 22));
-  EXPECT_EQ(harness.advances.back()->rewind.published.size(), 1u) << "its follower went with it";
+  EXPECT_EQ(harness.advances.back()->rewind.published.size(), 1u) << "its follower was removed too";
 }
 
 TEST(RunTimeWindowsTest, AnEngineThatHasStoppedRefuses) {

@@ -61,7 +61,7 @@ TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
   EngineHarness harness({OnlyWindow(1, 1)}, InOrder(), 2);
   harness.Start();
   harness.Feed({Add(100, 0, 0), Add(105, 1, 0)});
-  EXPECT_TRUE(harness.advances.empty()) << "partition 1 has not spoken";
+  EXPECT_TRUE(harness.advances.empty()) << "partition 1 has no event yet";
   MarkAll(harness, Mark::Kind::kCaughtUp, 1);
   harness.clock.Advance(seconds(9));
   harness.engine().Tick();
@@ -87,7 +87,8 @@ TEST(WindowEngineTest, AStreamIsReadAgainFromWhereASilentPartitionStood) {
     harness.Feed({Add(100, 0, 0), Add(101, 1, 0)});
     ASSERT_EQ(Ends(harness), (std::vector<std::int64_t>{101}));
     const std::vector<RewindPosition>& positions = harness.advances[0]->rewind.positions;
-    ASSERT_EQ(positions.size(), gap ? 1u : 2u) << "who has no position finds the gap again";
+    ASSERT_EQ(positions.size(), gap ? 1u : 2u)
+        << "a partition without a position meets the gap again";
     EXPECT_EQ(positions.back().offset, gap ? 0 : 7);
     EXPECT_EQ(harness.engine().Capture().partitions[1].next_offset, 7);
   }

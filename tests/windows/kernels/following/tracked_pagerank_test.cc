@@ -98,10 +98,10 @@ TEST(TrackedPageRankTest, BeginsAnewWhenThereIsNothingToFollow) {
   const View after = window.Advance(10);
   EXPECT_FALSE(tracked.Follow(*before, *before, {})) << "nothing was ranked";
   tracked.Begin(*before, {});
-  EXPECT_FALSE(tracked.Follow(*before, *after, {})) << "half of the window is another";
-  EXPECT_FALSE(tracked.Follow(*before, *before, {})) << "it knows no more where it was";
+  EXPECT_FALSE(tracked.Follow(*before, *after, {})) << "half of the window has changed";
+  EXPECT_FALSE(tracked.Follow(*before, *before, {})) << "there is no earlier result to follow";
   tracked.Begin(*before, {});
-  EXPECT_FALSE(tracked.Follow(*before, *before, {.damping = 0.5})) << "of another damping";
+  EXPECT_FALSE(tracked.Follow(*before, *before, {.damping = 0.5})) << "the damping has changed";
   tracked.Begin(*before, {.progress = [](int, double) { return false; }});
   EXPECT_FALSE(tracked.Follow(*before, *before, {})) << "the run was cancelled";
 }

@@ -1,4 +1,4 @@
-// What a reload finds, and what a running process takes of it.
+// The changes that a reload finds, and those that a running process applies.
 #include "daemon/config/config_change.h"
 
 #include <gmock/gmock.h>
@@ -116,8 +116,8 @@ TEST(ConfigChangeTest, SecretOfASinkThatChangesIsSaidToo) {
               ElementsAre("restart sinks[0].kafka.options: a secret -> another one"));
 }
 
-// What the table calls live is what a process takes, over all pairs of configurations that the
-// reference describes.
+// The live keys of the table are exactly those that a process applies, over all pairs of
+// configurations that the reference describes.
 TEST(ConfigChangeTest, ProcessTakesExactlyTheLiveChanges) {
   const auto configurations = Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")));
   int taken = 0;
@@ -139,7 +139,7 @@ TEST(ConfigChangeTest, ProcessTakesExactlyTheLiveChanges) {
 }
 
 TEST(ConfigChangeTest, ReferenceSaysWhatTheTableSays) {
-  std::map<std::string, Change> table;  // by name of the key, under jobs and in other places
+  std::map<std::string, Change> table;  // by name of the key, inside and outside of jobs
   for (const SectionSpec& section : KeyTable()) {
     for (const KeySpec& key : section.keys) {
       table[(section.section.starts_with("jobs") ? "jobs " : "") + std::string(key.name) +

@@ -1,5 +1,5 @@
-// Equality of configurations: key by key, as their rows compare, and of kernels' parameters field
-// by field: a test must notice a field that printing forgets.
+// Equality of configurations. Keys are compared by their rows; kernel parameters are compared field
+// by field, so that a test notices a field that is not printed.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// One wrong place at a time: exactly one error, with its line, key and remedy.
+// One fault at a time gives exactly one error, with its line, key and remedy.
 #include <gmock/gmock.h>
 
 #include "tests/daemon/config/config_text.h"

@@ -13,7 +13,7 @@
 
 namespace sash {
 
-// Right as it stands; the tests break one place of it at a time and count on its line numbers.
+// A valid configuration. Tests break one place of it at a time and rely on its line numbers.
 inline constexpr std::string_view kGood = R"(source:
   kafka:
     topics: [a, b]
@@ -51,8 +51,8 @@ inline std::string AllErrors(const ParsedConfig& parsed) {
   return text;
 }
 
-// ParseConfig(). What it was given and what it said is appended to the file $SASH_VERDICTS, one
-// JSON object a line: schema_test.py asks the JSON Schema about the same texts.
+// Calls ParseConfig() and appends its input and errors to the file $SASH_VERDICTS, one JSON object
+// per line: schema_test.py validates the same texts with the JSON Schema.
 inline ParsedConfig Parsed(std::string_view yaml, const std::string& file) {
   ParsedConfig parsed = ParseConfig(yaml, file);
   if (const char* verdicts = std::getenv("SASH_VERDICTS")) {

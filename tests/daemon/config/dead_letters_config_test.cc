@@ -1,4 +1,4 @@
-// source.dead_letters with a topic: what it takes from the source, and what it must not share.
+// source.dead_letters with a topic: values taken from the source, and places it must not share.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A configuration in several files: what is joined, what is refused, and where errors are.
+// A configuration in several files: joining, refusals, and the places of errors.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ class IncludeTest : public ::testing::Test {
   }
   ~IncludeTest() override { std::filesystem::remove_all(folder_); }
 
-  // The configuration in "sash.yaml" among these files.
+  // Writes these files and loads the configuration "sash.yaml".
   ParsedConfig Load(const std::map<std::string, std::string>& files) {
     for (const auto& [name, text] : files) {
       std::filesystem::create_directories((folder_ / name).parent_path());

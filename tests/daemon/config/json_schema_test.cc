@@ -1,4 +1,4 @@
-// The JSON Schema that editors read. schema_test.py asks a validator about it.
+// The JSON Schema for editors. schema_test.py checks it with a validator.
 #include "daemon/config/json_schema.h"
 
 #include <gmock/gmock.h>

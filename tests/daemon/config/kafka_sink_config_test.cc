@@ -1,4 +1,4 @@
-// sinks[].kafka: what it takes from the source, and what it does not.
+// sinks[].kafka: the values that it takes from the source.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

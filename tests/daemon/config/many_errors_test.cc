@@ -90,7 +90,7 @@ TEST(ManyErrorsTest, FileThatCannotBeReadIsOneError) {
   }
 }
 
-// What a person reads of `parsed`.
+// The errors of `parsed` that are shown to a person.
 std::vector<ConfigError> ShownErrors(ParsedConfig parsed) {
   KeepReadable(parsed.errors, parsed.left_out);
   return std::move(parsed.errors);

@@ -1,4 +1,5 @@
-// Whatever is done to a configuration, the answer is a configuration or errors within the file.
+// For every mutation of a configuration, the parser returns a configuration, or errors with places
+// in the file.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// Jobs and windows as an API takes them.
+// Single jobs and windows as JSON, as the API takes them.
 #include "daemon/config/parse_item.h"
 
 #include <gmock/gmock.h>

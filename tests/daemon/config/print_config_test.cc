@@ -12,7 +12,7 @@
 namespace sash {
 namespace {
 
-// A random right configuration.
+// A random valid configuration.
 class RandomConfig {
  public:
   explicit RandomConfig(std::uint32_t seed) : random_(seed) {}
@@ -42,7 +42,7 @@ class RandomConfig {
     if (Coin()) {
       setenv("SASH_TEST_READ", "0123456789abcdef", 1);
       setenv("SASH_TEST_ADMIN", "fedcba9876543210", 1);
-      // A token that does not come from somewhere else would be redacted.
+      // A token without a reference would be redacted.
       config.http.tokens = TokensConfig{{"0123456789abcdef", "${env:SASH_TEST_READ}"},
                                         {"fedcba9876543210", "${env:SASH_TEST_ADMIN}"}};
     }
@@ -81,7 +81,7 @@ class RandomConfig {
     return all[Number(sizeof...(others) + 1)];
   }
 
-  // Text that is hard on a printer.
+  // Text that is difficult to print.
   std::string Text() {
     static const std::vector<std::string> pieces = {"a",
                                                     " ",
@@ -234,7 +234,7 @@ class RandomConfig {
   PageRankParameters PageRank(const Config& config, double share) {
     PageRankParameters drawn{share, share * 1e-9, static_cast<int>(1 + Number(1000)), Coin(),
                              static_cast<int>(Number(1000))};
-    if (drawn.warm_start) return drawn;  // which is for ranks without a bias
+    if (drawn.warm_start) return drawn;  // only for ranks without a bias
     drawn.weighted = Coin();
     if (Coin()) drawn.sources = Roots(config);
     return drawn;
@@ -351,7 +351,7 @@ TEST(PrintConfigTest, EveryShippedConfigurationParsesBackToItself) {
 }
 
 TEST(PrintConfigTest, DifferentConfigurationsDiffer) {
-  // What the two tests above rest on.
+  // Checks an assumption of the two tests above.
   const Config config = ParseGood(kGood);
   EXPECT_TRUE(Same(config, ParseGood(kGood)));
   EXPECT_FALSE(Same(config, ParseGood(Replaced(kGood, "1MiB", "2MiB"))));

@@ -55,7 +55,7 @@ TEST(ReferenceTest, ItsKeysAreThoseOfTheParser) {
   EXPECT_THAT(keys, ::testing::ContainerEq(std::set<std::string>(known.begin(), known.end())));
 }
 
-// What became of a text: its configuration, or the keys that are wrong.
+// The outcome of parsing a text: its configuration, or the keys with errors.
 struct Outcome {
   ParsedConfig parsed;
   std::vector<std::string> wrong_keys;
@@ -105,7 +105,7 @@ TEST(ReferenceTest, WrittenDefaultsAreWhatALeftOutKeyMeans) {
 }
 
 TEST(ReferenceTest, EveryKeyStatesDefaultRangeAndWhatAChangeNeeds) {
-  // Once for each key; a key that occurs again further down need not repeat it.
+  // Each key is documented once; later occurrences of a key need no bracket line.
   std::set<std::string> documented;
   for (const Lines& lines : Configurations(Reference())) {
     for (const DocumentedKey& key : DocumentedKeys(lines)) {
@@ -126,7 +126,7 @@ TEST(ReferenceTest, EveryKeyStatesDefaultRangeAndWhatAChangeNeeds) {
   }
 }
 
-// How the reference writes what the shape takes; empty: in words of its own.
+// The range of a shape, as the reference writes it. Empty: the reference uses its own words.
 struct RangeWriter {
   std::string operator()(const Words& words) const {
     std::string list;
@@ -163,7 +163,7 @@ struct RangeWriter {
 };
 
 TEST(ReferenceTest, RangesAreThoseOfTheRows) {
-  std::map<std::string, std::set<std::string>> ranges;  // of the keys of a name
+  std::map<std::string, std::set<std::string>> ranges;  // by name of the key
   for (const SectionSpec& section : KeyTable()) {
     for (const KeySpec& key : section.keys) {
       const bool in_words = key.shapes.size() > 1 && std::holds_alternative<Words>(key.shapes[0]);

@@ -1,5 +1,5 @@
-// configs/reference.yaml as the tests see it: the live configuration, its #| alternatives applied
-// one at a time, and what the bracket line above a key says.
+// configs/reference.yaml for the tests: the live configuration, its #| alternatives applied one at
+// a time, and the content of the bracket lines above keys.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +38,8 @@ inline bool IsAlternative(std::string_view line) {
   return line.substr(Indent(line)).starts_with("#|");
 }
 
-// The line after the value that starts at `begin`: nothing live until there is indented less
-// deeply.
+// The end of the value that starts at `begin`: the next live line with an indentation of at most
+// `indent`, or the end of the file.
 inline std::size_t EndOfValue(const Lines& lines, std::size_t begin, std::size_t indent) {
   for (std::size_t i = begin + 1; i < lines.size(); ++i) {
     if (IsLive(lines[i]) && Indent(lines[i]) <= indent) return i;
@@ -55,14 +55,14 @@ inline void EraseLive(Lines& lines, std::size_t begin, std::size_t end) {
   }
 }
 
-// Every configuration that the reference describes: the live one, then one for each alternative.
+// All configurations in the reference: the live one, then one for each alternative.
 inline std::vector<Lines> Configurations(const Lines& reference) {
   std::vector<Lines> configurations = {reference};
   for (std::size_t i = 0; i < reference.size(); ++i) {
     if (!IsAlternative(reference[i])) continue;
     const std::size_t indent = Indent(reference[i]);
     const auto content = [&](std::size_t line) { return reference[line].substr(indent + 3); };
-    if (Indent(content(i)) > 0) continue;  // goes on
+    if (Indent(content(i)) > 0) continue;  // continues the entry
     Lines lines = reference;
     std::size_t above = i;
     while (above > 0 && !(IsLive(lines[above]) && Indent(lines[above]) <= indent)) --above;
@@ -81,7 +81,7 @@ inline std::vector<Lines> Configurations(const Lines& reference) {
 struct DocumentedKey {
   std::size_t line = 0;
   std::string key;
-  std::string documented;  // what follows "default: ", up to the ';'; empty: no bracket line
+  std::string documented;  // the text from "default: " to the ';'; empty: no bracket line
   bool leaf = false;       // its value is on its own line
 };
 
@@ -104,7 +104,7 @@ inline std::vector<DocumentedKey> DocumentedKeys(const Lines& lines) {
   return keys;
 }
 
-// `lines` with the key set to `value`, or without it when that is empty.
+// `lines` with the key set to `value`, or without the key if `value` is empty.
 inline Lines WithKey(Lines lines, const DocumentedKey& key, const std::string& value) {
   std::string& line = lines[key.line];
   const bool item = line.substr(Indent(line)).starts_with("- ");

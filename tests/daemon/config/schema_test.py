@@ -1,7 +1,7 @@
-"""configs/sash.schema.json against the parser: a validator and `sashd` agree on every text that the
-tests of the parser are made of, right and wrong, except where only the parser can know.
+"""Compares configs/sash.schema.json with the parser: a validator and `sashd` agree on every text in
+the tests of the parser, valid and invalid, except for rules that only the parser can check.
 
-CONFIG_TEST names the program that holds those tests; it writes down what the parser said.
+CONFIG_TEST names the program with those tests; it records the answers of the parser.
 """
 import json
 import os
@@ -17,20 +17,21 @@ import yaml
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 
-# Tests whose texts are documents of YAML with an odd value or key here and there, not noise.
+# Tests with YAML documents that have single odd values or keys. Tests with random noise are not in
+# the list.
 RECORDED = ("*ConfigErrorsTest*:ManyErrorsTest.All*:ManyErrorsTest.Missing*:ManyErrorsTest.Replay*:"
             "IncludeTest.Wrong*:ValidConfigTest*:ReferenceTest*:MutationTest.EveryValueReplaced*:"
             "PrintConfigTest*")
 
-# What is wrong beyond shape, or beyond what YAML shows of itself.
+# Errors that a schema cannot express, or that are lost when YAML is parsed.
 EXCUSES = (
     # other files
     r"`[^`]*` cannot be read: ",
-    # references to names, and names or files that are taken
+    # references to names; names and files in use
     r"there is no (window|job) ", r"is not among source\.kafka\.topics", r"is listed twice",
     r"is taken by an earlier item", r"is the file (of|that) ", r"is (the|a) topic (of|that) ",
     r"is used by ", r"is the token for reading",
-    # what depends on another key
+    # rules that depend on another key
     r"is not a multiple of slide", r"the format maps no time", r"a replay has no Kafka timestamps",
     r"all columns by name",
     r"would publish up to", r"more than memory holds", r"is taken by http\.listen",
@@ -38,10 +39,10 @@ EXCUSES = (
     r"but `content: diffs` compares", r"the embedded broker shows",
     r"is for `transactional: true` alone",
     r"a replay begins at its beginning",
-    # sizes of durations and sizes; where an address leads
+    # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",
     r"is not an IP address to listen on",
-    # options of librdkafka that are not the user's
+    # options of librdkafka that the user may not set
     r"cannot be set here", r"was redacted",
     # YAML itself
     r"is given twice", r"has a key that is not text", r"has a tag", r"not valid YAML",
@@ -90,7 +91,7 @@ class SchemaTest(unittest.TestCase):
             subprocess.run([os.environ["CONFIG_TEST"], f"--gtest_filter={RECORDED}"], check=True,
                            capture_output=True, env={**os.environ, "SASH_VERDICTS": str(verdicts)})
             lines = [json.loads(line) for line in verdicts.read_text().split("\n") if line]
-        # To YAML 1.1, which libyaml reads, these break lines.
+        # libyaml reads YAML 1.1, where these characters are line breaks.
         cls.verdicts = {line["yaml"]: line["errors"] for line in lines
                         if not re.search("[\x85\u2028\u2029]", line["yaml"])}
 

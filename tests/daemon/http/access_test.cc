@@ -15,7 +15,7 @@ const std::string kAdmin = "fedcba9876543210";
 
 class AccessTest : public ::testing::Test {
  protected:
-  // The status of the refusal; 200: it is admitted.
+  // The status of the refusal; 200: the request is admitted.
   int Ask(Access& access, std::string method, Headers headers = {},
           std::string client = "127.0.0.1") {
     headers.emplace("host", "localhost:9640");

@@ -221,7 +221,8 @@ TEST(ApiRoutesTest, WhatHasNotChangedIsNotSentAgain) {
   daemon.EndSource();
   EXPECT_EQ(daemon.history.Latest("ranks")->result->provenance.snapshot.value, 2u);
   for (const auto& [path, tag] : tags) {
-    // The window moved on, and its vertices name the snapshot; the ranks are those of before.
+    // The window has advanced, and answers about its vertices contain the snapshot; the ranks are
+    // unchanged.
     const bool same = path == "/openapi.json" || path == "/api/v1/jobs/ranks/vertices/a";
     EXPECT_EQ(api.Reply(path, "If-None-Match: " + tag + "\r\n").status, same ? 304 : 200) << path;
   }
@@ -296,8 +297,8 @@ TEST(ApiRoutesTest, AVertexThatLeftTheWindowIsNotFound) {
   EXPECT_EQ(api.Reply("/api/v1/windows/now/vertices/new").status, 200);
 }
 
-// A second pass of the windows over ids: a key of the newest result may have its id from one that
-// was forgotten, and a key that is not in it may have an id by now that arrays of the result cover.
+// Vertex ids are recycled: a key of the newest result may have the id of a forgotten key, and a key
+// outside the result may have an id that the arrays of the result cover.
 TEST(ApiRoutesTest, KeysThatCameAndWentWithRecycledIdsSayNothingOfOthers) {
   TinyDaemon daemon;
   const auto add = [&](const std::string& source, const std::string& target, double seconds) {

@@ -1,4 +1,4 @@
-// What the routes that change things hand over, and which requests they refuse themselves.
+// The change requests that the routes hand over, and the requests that they refuse themselves.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -15,7 +15,7 @@ namespace {
 using std::chrono::seconds;
 using State = ConnectionTable::State;
 
-// The server's end of a connection, and its client's.
+// Both ends of a connection, the server's and the client's.
 class Pair {
  public:
   Pair() { EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends_.data()), 0); }
@@ -39,7 +39,7 @@ class ConnectionTableTest : public ::testing::Test {
     ConnectionTable::Connection* connection = nullptr;
   };
 
-  // A second later than the one before; null: refused.
+  // Connects one second later than the previous client. Null: refused.
   Client* Connect(const std::string& address) {
     now_ += seconds(1);
     if (!table_.MakeRoom(address)) return nullptr;
@@ -62,7 +62,7 @@ TEST_F(ConnectionTableTest, AnAddressHasSoManyAndThenTheOneThatWaitedLongestGive
   Client* const second = Connect("10.0.0.1");
   Client* const third = Connect("10.0.0.1");
   Client* const other = Connect("10.0.0.2");
-  Enter(first, State::kWaiting);  // it has asked for something since
+  Enter(first, State::kWaiting);  // after a request
   ASSERT_NE(Connect("10.0.0.1"), nullptr);
   EXPECT_TRUE(second->pair.is_cut());
   for (const Client* stays : {first, third, other}) EXPECT_FALSE(stays->pair.is_cut());
@@ -119,7 +119,7 @@ TEST_F(ConnectionTableTest, WhatIsWorkedOnStaysAndThenANewcomerIsRefused) {
   Client* const other = Connect("10.0.0.2");
   EXPECT_NE(other, nullptr);
   for (const Client& client : clients_) EXPECT_FALSE(client.pair.is_cut());
-  EXPECT_TRUE(table_.CanTakeMore());  // the newest waits, and could give way
+  EXPECT_TRUE(table_.CanTakeMore());  // the newest is waiting and could be evicted
   Enter(other, State::kWorking);
   EXPECT_FALSE(table_.CanTakeMore());
 }

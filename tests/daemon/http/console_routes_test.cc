@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// The values of the attributes of a page that name a file.
+// The files that attributes of a page refer to.
 std::vector<std::string> References(const std::string& page) {
   std::vector<std::string> references;
   for (const std::string attribute : {"href=\"", "src=\""}) {
@@ -75,7 +75,7 @@ TEST_F(ConsoleRoutesTest, APolicyKeepsEveryRequestAtHome) {
     EXPECT_THAT(policy, Not(HasSubstr("http")));
     EXPECT_EQ(RouteAnswers::Header(answer, "Referrer-Policy"), "no-referrer");
   }
-  // What the policy forbids the page does not hold: no script and no style stand in it.
+  // The page contains nothing that the policy forbids: no inline script and no inline style.
   const std::string page = routes_.Get("/").body;
   for (const char* forbidden :
        {"<script>", "<style", " style=", " onload=", " onerror=", " onclick="}) {

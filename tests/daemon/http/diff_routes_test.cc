@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-// Windows of 10 s, the n-th with an edge from its own vertex: each has another list.
+// Windows of 10 s. The n-th has an edge from its own vertex, so every list differs.
 class DiffRoutesTest : public ::testing::Test {
  protected:
   DiffRoutesTest() : daemon_(KeyKind::kString, {std::string("a")}, {WccParameters()}) {}

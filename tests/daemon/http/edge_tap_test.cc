@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 class EdgeTapTest : public ::testing::Test {
  protected:
-  // Edges a -> b with offsets from `first` on; those divisible by `every` are c -> d.
+  // Edges a -> b with offsets from `first` on; at offsets divisible by `every`, edges c -> d.
   static EventBatch Edges(std::int64_t first, std::int64_t count, std::int64_t every = 1'000'000) {
     EventBatch batch;
     for (std::int64_t offset = first; offset < first + count; ++offset) {
@@ -98,7 +98,7 @@ TEST_F(EdgeTapTest, AReaderThatWantsAVertexGetsItsEdgesAlone) {
   EXPECT_EQ(TakeAll(*from).size(), 4u);
   EXPECT_EQ(TakeAll(*to).size(), 4u);
   EXPECT_TRUE(TakeAll(*none).empty());
-  Pass(Edges(300, 100, 10));  // 10 of them, but 6 are allowed
+  Pass(Edges(300, 100, 10));  // 10 match, but the rate allows 6
   const std::vector<TappedEdge> edges = TakeAll(*from);
   ASSERT_EQ(edges.size(), 6u);
   std::uint64_t counted = 0;

@@ -140,7 +140,7 @@ TEST_F(EventFeedTest, AResultIsRenderedOnceForManyReaders) {
 
 TEST_F(EventFeedTest, ReadersFollowManyWriters) {
   constexpr int kWriters = 3;
-  constexpr int kEach = 300;  // together fewer than are kept
+  constexpr int kEach = 300;  // together fewer than kKept
   std::vector<EventFeed::Place> places(2, feed_.Newest());
   std::vector<std::jthread> threads;
   for (int w = 0; w < kWriters; ++w) {

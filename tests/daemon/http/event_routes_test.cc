@@ -21,7 +21,7 @@ class EventRoutesTest : public ServedDaemon {
     daemon_.events.OnAdded([this] { server_.Wake(); });
   }
 
-  // A reader whose headers and greeting have come.
+  // Opens a reader and reads its headers and greeting.
   std::unique_ptr<HttpClient> Follow(const std::string& query = "",
                                      const std::string& headers = "") {
     auto client = std::make_unique<HttpClient>(server_.port());
@@ -96,7 +96,7 @@ TEST_F(EventRoutesTest, ReadersBeyondTheLimitAreRefusedAndRequestsGoOn) {
   for (const auto& reader : readers) EXPECT_THAT(reader->AwaitText("{\"n\":1}"), HasSubstr("e-1"));
 }
 
-// Nothing happens meanwhile that would be written to them.
+// No event is written to them in the meantime.
 TEST_F(EventRoutesTest, SilentReadersThatLeaveMakeRoomAtOnce) {
   for (int round = 0; round < 3; ++round) {
     std::vector<std::unique_ptr<HttpClient>> readers;

@@ -39,7 +39,7 @@ class HttpBodiesTest : public ::testing::Test {
     const Status started = server_->Start();
     ASSERT_TRUE(started) << started.error().message;
   }
-  // Answers at once, but for /later: that is `pending`, and counts `asked` down.
+  // Answers at once, except /later: its answer is `pending`, and it counts `asked` down.
   void StartWithLater(const std::shared_ptr<PendingAnswer>& pending, std::latch& asked) {
     StartWith([pending, &asked](const HttpRequest& request) {
       HttpResponse response{200, "text/plain", "at once"};
@@ -183,7 +183,7 @@ TEST_F(HttpBodiesTest, WhileTheServerStopsNothingBecomesPending) {
   EXPECT_EQ(second.Request("GET", "/now").status, 200);
   HttpClient first(port());
   first.Send("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  std::optional<HttpClient> large(port());  // holds up the end, since it does not read
+  std::optional<HttpClient> large(port());  // does not read, so it delays the stop
   large->Send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
   asked.wait();
   std::jthread stopper([&] { server_->Stop(); });

@@ -1,4 +1,4 @@
-// HttpClient: one connection to a server on loopback, as bare as a socket.
+// HttpClient: one connection to a server on loopback, a thin layer over a socket.
 //
 // Thread safety: none. Every read gives up after kPatience, so that a test fails instead of
 // hanging.
@@ -28,23 +28,23 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
 
   bool connected() const { return descriptor_ >= 0; }
-  void Send(std::string_view bytes);  // ignores a peer that has gone
+  void Send(std::string_view bytes);  // ignores a closed peer
 
-  // With `head_only`, a body is announced but does not come.
+  // With `head_only`, the answer announces a body but has none.
   HttpReply Read(bool head_only = false);
-  // `headers`: whole lines, each with its end.
+  // `headers`: complete lines with line ends.
   HttpReply Request(std::string_view method, std::string_view target,
                     std::string_view headers = "");
 
-  // With a body; JSON, unless `headers` say something else.
+  // Sends a body: JSON, unless `headers` say otherwise.
   HttpReply Post(std::string_view target, std::string_view body,
                  std::string_view headers = "Content-Type: application/json\r\n",
                  std::string_view method = "POST");
 
-  // Reads until `text` has come, or the end. Returns what was sent up to the end of `text`.
+  // Reads until `text` or the end. Returns everything up to the end of `text`.
   std::string AwaitText(std::string_view text);
 
-  // Waits until the server ends the connection; false when it does not.
+  // Waits until the server closes the connection; false if it does not.
   bool AwaitEnd();
 
  private:
@@ -54,7 +54,7 @@ class HttpClient {
   std::string received_;
 };
 
-// One request on a connection of its own.
+// One request on its own connection.
 HttpReply Get(std::uint16_t port, std::string_view target);
 
 }  // namespace sash

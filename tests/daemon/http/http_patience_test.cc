@@ -1,4 +1,4 @@
-// What clients do to each other: those that are patient, those that ask for much, those whose
+// Clients that could disturb others: idle clients, clients with many requests, and clients whose
 // requests can be read in two ways.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

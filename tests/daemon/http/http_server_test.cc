@@ -121,7 +121,7 @@ TEST_F(HttpServerTest, AnAnswerThatTheClientHasIsSentWithoutABody) {
     return HttpResponse{.status = 304, .headers = {{"ETag", "W/\"1\""}}, .tagged = true};
   });
   HttpClient client(port());
-  for (int i = 0; i < 2; ++i) {  // the connection goes on
+  for (int i = 0; i < 2; ++i) {  // the connection stays open
     const HttpReply reply = client.Request("GET", "/a");
     EXPECT_EQ(reply.status, 304);
     EXPECT_EQ(reply.headers.at("etag"), "W/\"1\"");
@@ -233,7 +233,7 @@ TEST_F(HttpServerTest, CutsOffARequestThatDrips) {
   HttpClient client(port());
   std::atomic<bool> ended = false;
   const auto begun = std::chrono::steady_clock::now();
-  // Never silent for long: an idle timeout would not end it.
+  // Never silent for long: an idle timeout would not cut it off.
   std::jthread dripping([&] {
     client.Send("GET /a HTTP/1.1\r\nX-Drip: ");
     while (!ended) {
@@ -270,7 +270,7 @@ TEST_F(HttpServerTest, CutsOffAReaderThatDoesNotRead) {
   EXPECT_LT(client.Read().body.size(), large.size());
 }
 
-// A body made by a test: what was put into it, then silence.
+// A body that sends the pieces that a test puts into it, then nothing.
 class TestStream final : public BodyStream {
  public:
   std::optional<std::string> Next() override {
@@ -415,7 +415,7 @@ TEST_F(HttpStreamTest, StopEndsStreamsSilentAndBusyOnes) {
   stream_->Put("one.");
   clients.push_back(Ask());
   clients[0]->AwaitText("one.");
-  clients.push_back(Ask());  // silent from the beginning, or not even begun
+  clients.push_back(Ask());  // silent from the start, or not started yet
   stream_->Repeat(std::string(1 << 20, 'z'));
   clients.push_back(Ask());  // reads nothing of an endless body
   server_->Stop();

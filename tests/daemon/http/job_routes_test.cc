@@ -1,4 +1,4 @@
-// What the API says of jobs, their runs and results, and of what they found of a vertex.
+// Answers of the API about jobs, their runs and results, and about single vertices.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(JobRoutesTest, JobsTellTheirRuns) {
               HasSubstr("there are: ranks, reach, split, shape"));
 }
 
-// Of "<phase>_seconds", those but `without`.
+// The sum of all "<phase>_seconds" except `without`.
 double SumOf(const Json& phases, const std::set<std::string>& without) {
   double sum = 0;
   for (const auto& [name, value] : phases.items()) {
@@ -149,7 +149,7 @@ TEST(JobRoutesTest, AVertexHasNoScoreWhereNothingIsRanked) {
                         R"("error":"the source is not in the window"})"));
 }
 
-// Of two copies of such a weight one of the doubles is not the sum.
+// The sum of two copies of this weight overflows a double.
 TEST(JobRoutesTest, WhatOverflowsIsAnErrorThatSaysSo) {
   TinyDaemon daemon(KeyKind::kString, {std::string("a")},
                     {SsspParameters{.roots = {std::string("a")}}});

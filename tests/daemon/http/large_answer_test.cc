@@ -1,4 +1,4 @@
-// Answers that would be large: what is cut says so, and what is long is streamed.
+// Large answers: a cut list says so, and a long answer is streamed.
 #include "daemon/http/large_answer.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kVertices = 6000;
 const std::string kResults = "/api/v1/jobs/ranks/results";
 
-// The body, however it is sent; `largest`: of its pieces.
+// The whole body, sent at once or streamed. `largest` receives the size of the largest piece.
 std::string BodyOf(const HttpResponse& answer, std::size_t* largest = nullptr) {
   if (!answer.stream) return answer.body;
   std::string body;
@@ -43,7 +43,7 @@ class LargeAnswerTest : public ::testing::Test {
     return around;
   }
 
-  // A ring.
+  // Publishes a window with a ring of edges.
   void Advance() {
     for (int i = 0; i < kVertices; ++i) {
       daemon_.Add("v" + std::to_string(i), "v" + std::to_string((i + 1) % kVertices), 1);
@@ -51,7 +51,7 @@ class LargeAnswerTest : public ::testing::Test {
     daemon_.EndSource();
   }
 
-  // A result of a later snapshot that lists so many rows.
+  // Keeps a result of a later snapshot with `rows` rows.
   void Keep(std::uint64_t snapshot, std::size_t rows) {
     const CompletedRun run = *daemon_.history.Latest("ranks");
     auto result = std::make_shared<RunResult>(*run.result);

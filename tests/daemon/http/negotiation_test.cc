@@ -33,7 +33,7 @@ std::string Unzipped(const std::string& body, std::size_t size) {
   return plain;
 }
 
-// Numbers: compressible, and nowhere the same.
+// Numbers: compressible without repetition.
 std::string ManyLines(int lines) {
   std::string text;
   for (int i = 0; i < lines; ++i) text += "{\"vertex\":" + std::to_string(i * 7919) + "},\n";
@@ -130,7 +130,7 @@ TEST(NegotiationTest, CompressedOrNotTheTagIsTheSame) {
   EXPECT_EQ(Ask(answer, {{"accept-encoding", "gzip"}, {"if-none-match", tag}}).status, 304);
 }
 
-// Nothing to compress: the worst case of the space that it may take.
+// Incompressible: the worst case for the output buffer.
 TEST(NegotiationTest, NoiseSurvivesCompression) {
   std::string noise;
   std::uint32_t state = 1;

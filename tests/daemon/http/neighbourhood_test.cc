@@ -16,7 +16,7 @@ namespace {
 
 using testing::IdEdge;
 
-// The definition, over all edges of the window.
+// A reference implementation: the definition, computed over all edges of the window.
 class PlainPicture {
  public:
   PlainPicture(const WindowView& view, const std::vector<VertexId>& around, std::size_t neighbours,
@@ -48,7 +48,7 @@ class PlainPicture {
 
   struct Bundle {
     std::uint64_t copies = 0;
-    double weight = 0;  // of weights whose sums are exact
+    double weight = 0;  // test weights have exact sums
     bool operator==(const Bundle&) const = default;
   };
   struct Edge {
@@ -120,7 +120,7 @@ std::vector<IdEdge> WithWeights(const testing::Pairs& pairs, std::mt19937_64& ra
   return edges;
 }
 
-// Some of the edges end again before they age out, and those of the first slice have aged out.
+// Some edges are removed before they age out; the edges of the first slice have aged out.
 WindowView WithRemovals(const std::vector<IdEdge>& edges, VertexId ids, DuplicatesPolicy duplicates,
                         std::mt19937_64& random) {
   testing::SingleWindow window({StoreKind::kMultiversioned, duplicates, true});

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of a route: "in path: job", "in query: limit".
+// The parameters of a route: "in path: job", "in query: limit".
 using Parameters = std::set<std::string>;
 using Operations = std::map<std::string, Parameters>;  // by "GET /path"
 
@@ -60,7 +60,7 @@ class OpenApiDocumentTest : public ::testing::Test {
         Parameters& parameters = operations[upper + " " + path];
         for (const Json& each : operation.value("parameters", Json::array())) {
           const Json& parameter = Resolve(each);
-          if (parameter.at("in") == "header") continue;  // which routes do not list
+          if (parameter.at("in") == "header") continue;  // routes do not list headers
           parameters.insert("in " + parameter.at("in").get<std::string>() + ": " +
                             parameter.at("name").get<std::string>());
         }

@@ -1,4 +1,4 @@
-// RouteAnswers: the routes of a TinyDaemon, or of other parts, asked without a socket.
+// RouteAnswers: calls the routes of a TinyDaemon, or of other surroundings, without a socket.
 //
 // Thread safety: belongs to the test's thread.
 #pragma once
@@ -47,7 +47,7 @@ class RouteAnswers {
     return Json(target, status).at("error").at("message");
   }
 
-  // Empty: there is no such header.
+  // Empty if there is no such header.
   static std::string Header(const HttpResponse& answer, std::string_view name) {
     for (const auto& [each, value] : answer.headers) {
       if (each == name) return value;

@@ -1,4 +1,4 @@
-// The API of a TinyDaemon as its clients meet it, and edges to ask it for.
+// The API of a TinyDaemon as clients use it, and edges for it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class Api {
     return HttpClient(server_->port()).Request("GET", target, headers);
   }
 
-  // Page after page, as the links lead.
+  // All pages, following the links.
   std::vector<nlohmann::ordered_json> Pages(std::string target) {
     std::vector<nlohmann::ordered_json> pages;
     for (;;) {

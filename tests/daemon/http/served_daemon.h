@@ -1,4 +1,5 @@
-// ServedDaemon: a tiny daemon behind an HTTP server on a free port, for routes whose answers go on.
+// ServedDaemon: a tiny daemon behind an HTTP server on a free port, for routes with streamed
+// answers.
 #pragma once
 
 #include <gtest/gtest.h>

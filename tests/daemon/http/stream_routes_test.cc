@@ -1,4 +1,5 @@
-// What the console draws: the stream, the slices of a window, the neighbourhood of a result.
+// The routes that the console draws: the stream, the slices of a window, the neighbourhood of a
+// result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +56,7 @@ TEST(SliceRoutesTest, SlicesFillAreHeldAndLeave) {
     {"begin":"2026-01-01T00:00:00.000Z","end":"2026-01-01T00:00:05.000Z",
      "events":2,"late":0,"refused":0,"state":"open"}])"));
   daemon.Add(string("b"), string("c"), 6);
-  daemon.Add(string("b"), string("c"), 3);  // late: 6 has closed its slice
+  daemon.Add(string("b"), string("c"), 3);  // late: 6 has already closed its slice
   daemon.Add(string("c"), string("d"), 11);
   daemon.Process();
   const Json full = routes.Json(path);
@@ -63,7 +64,8 @@ TEST(SliceRoutesTest, SlicesFillAreHeldAndLeave) {
   EXPECT_EQ(full.at("slices")[1].at("events"), 1);
   EXPECT_EQ(full.at("slices")[1].at("late"), 1);
   EXPECT_EQ(full.at("slices")[2].at("events"), 2);
-  // The window that ends at 15 s has left the first slice behind, and `now` moves at 20 s only.
+  // The window that ends at 15 s no longer contains the first slice, and `now` advances only at 20
+  // s.
   daemon.Add(string("c"), string("d"), 16);
   daemon.Process();
   EXPECT_EQ(routes.Json(path).at("slices").back().at("begin"), "2026-01-01T00:00:05.000Z");
@@ -94,7 +96,7 @@ TEST(SliceRoutesTest, PagesLeadToTheOldest) {
   EXPECT_EQ(routes.Get("/api/v1/windows/sums/slices?limit=10001").status, 400);
 }
 
-// A star around hub, whose points lead to it; two, which hub leads to, are known to far as well.
+// A star: its points have edges to hub. Far has edges from hub and from the point p29.
 void AddStar(TinyDaemon& daemon) {
   for (int i = 0; i < 20; ++i) daemon.Add("p" + std::to_string(10 + i), string("hub"), 1);
   daemon.Add(string("p15"), string("hub"), 2, Weight::Real(0.5));
@@ -118,7 +120,7 @@ TEST(NeighbourhoodRoutesTest, ShowsTheTopAndTheNeighboursThatSayMost) {
   EXPECT_EQ(picture.at("window"), "now");
   EXPECT_EQ(picture.at("window_end"), "2026-01-01T00:00:10.000Z");
   EXPECT_EQ(picture.at("whole"), true);
-  // p29 makes a pair with both, p15 has two edges, p10 the least key of the rest.
+  // p29 forms a pair with both; p15 has two edges; p10 has the least key of the rest.
   EXPECT_THAT(Names(picture), ::testing::UnorderedElementsAre("far", "hub", "p29", "p15"));
   EXPECT_EQ(picture.at("vertices")[0].at("place"), 1);
   EXPECT_EQ(picture.at("vertices")[1].at("place"), 2);
@@ -170,7 +172,7 @@ TEST(NeighbourhoodRoutesTest, OfAHubItReadsAPartAndOfOthersAll) {
 TEST(NeighbourhoodRoutesTest, EveryResultAndExtentHasItsOwnPictureHoweverOftenItIsAskedFor) {
   TinyDaemon daemon;
   for (int i = 0; i < 4; ++i) daemon.Add("p" + std::to_string(i), string("hub"), 1);
-  daemon.Add(string("hub"), string("far"), 12);  // beyond the first window
+  daemon.Add(string("hub"), string("far"), 12);  // after the first window
   daemon.Process();
   const RouteAnswers routes(daemon);
   const string path = "/api/v1/jobs/ranks/neighbourhood";

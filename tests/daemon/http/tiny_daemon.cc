@@ -47,7 +47,7 @@ TimePolicy Policy() {
   return policy;
 }
 
-// Enough of a result to tell which one it is; the whole of it is the sinks' affair.
+// The part of a result that identifies it. Tests of the sinks check whole results.
 JsonPieces ResultText(const CompletedRun& run, const Listing& listing) {
   nlohmann::ordered_json json = {{"job", run.result->job},
                                  {"snapshot", run.result->provenance.snapshot.value},

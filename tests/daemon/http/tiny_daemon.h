@@ -1,6 +1,6 @@
-// TinyDaemon: a real engine with its jobs, fed with the few edges of a test.
+// TinyDaemon: a real engine with its jobs, fed with a few edges by a test.
 //
-// Thread safety: belongs to the test's thread; surroundings() may be used by any.
+// Thread safety: belongs to the test's thread; surroundings() may be used from any thread.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace sash {
 class TinyDaemon final : public RefusalSink, public ResultSink, private EngineListener {
  public:
   // Windows: `now` (keep, multiversioned, tumbling 10 s) and `sums` (weigh, rebuild, 10 s by 5 s).
-  // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, the latter separately),
-  // shape, and one for each of `more`, which goes by the name of its kernel.
+  // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, split with `separate`),
+  // shape, and one job for each kernel in `more`, named after its kernel.
   explicit TinyDaemon(KeyKind kind = KeyKind::kString,
                       std::vector<VertexKey> roots = {std::string("a")},
                       const std::vector<JobParameters>& more = {});
@@ -34,7 +34,7 @@ class TinyDaemon final : public RefusalSink, public ResultSink, private EngineLi
   void Add(const VertexKey& source, const VertexKey& target, double seconds,
            Weight weight = Weight());
 
-  // The engine takes what was added; returns when its jobs have run.
+  // Lets the engine process the added edges; returns when its jobs have run.
   void Process();
   void EndSource();
 

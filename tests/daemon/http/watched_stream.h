@@ -1,6 +1,7 @@
-// WatchedStream: a real engine with its jobs, whose partitions, clock and source a test directs.
+// WatchedStream: a real engine with its jobs; the test controls its partitions, clock and source.
 //
-// Thread safety: belongs to the test's thread, but for HoldRuns(); routes may be asked from any.
+// Thread safety: belongs to the test's thread, except HoldRuns(); routes may be called from any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +27,17 @@ class WatchedStream final : public ResultSink {
   explicit WatchedStream(Options options);
   ~WatchedStream() override;
 
-  // An edge of the partition, so many seconds after the start of 2026.
+  // Adds an edge of the partition, `seconds` after the start of 2026.
   void Add(std::uint32_t partition, double seconds);
   void Refuse(std::uint32_t partition);
   void CaughtUp(std::uint32_t partition);
 
-  // The engine takes what was added; without anything, it looks at the clock.
+  // Lets the engine process the added edges; without any, the engine only reads the clock.
   void Process();
-  // The clocks go on, and the engine sees it.
+  // Advances the clocks and lets the engine notice.
   void Pass(Duration time);
 
-  // While it is so, no run ends.
+  // While runs are held, no run ends.
   void HoldRuns(bool held);
 
   // The answer for the window.
@@ -50,7 +51,7 @@ class WatchedStream final : public ResultSink {
   Status Flush() override { return Ok{}; }
 
   testing::EngineHarness engine;
-  SourceStatus source;  // as it says of itself
+  SourceStatus source;  // as the source reports it
   std::vector<std::string> not_ready;
 
  private:

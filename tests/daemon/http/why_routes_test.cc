@@ -1,4 +1,4 @@
-// Why a window, or a job on it, has no new result: each reason, of a real engine.
+// Why a window, or a job on it, has no new result: every reason, with a real engine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -229,7 +229,7 @@ TEST(WhyRouteTest, WhatTheSourceSaysOfThePartitionThatHoldsIsTheReason) {
 TEST(WhyRouteTest, APartitionWhoseNextEventIsAheadOfTheClockSaysSo) {
   WatchedStream::Options options = Tumbling(2);
   options.policy.check_ahead = true;
-  // Of what the engine is given here.
+  // Real events of this test stay below the limit; only the simulated partition status exceeds it.
   options.policy.ahead_limit = std::chrono::hours(24 * 365 * 100);
   WatchedStream stream(options);
   stream.engine.Start();
@@ -405,7 +405,7 @@ TEST(WhyRouteTest, AJobThatIsBusyRunsWaitsOrHoldsTheStream) {
   await([](const JobStatus& job) { return job.running; });
   EXPECT_EQ(StateOf(stream.Why(), "queued"), "running");
   stream.Add(0, 23);
-  stream.Process();  // there is room for it
+  stream.Process();  // the queue has room
   stream.Add(0, 33);
   std::thread feed([&] { stream.Process(); });
   await([](const JobStatus& job) { return job.holds; });
@@ -422,7 +422,7 @@ TEST(WhyRouteTest, AJobThatIsBusyRunsWaitsOrHoldsTheStream) {
 TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {
   JobSpec hurried = Shape("hurried");
   hurried.parameters = PageRankParameters();
-  hurried.deadline = std::chrono::nanoseconds(-1);  // over when it begins
+  hurried.deadline = std::chrono::nanoseconds(-1);  // expired at the start
   WatchedStream stream(Tumbling(1, {Shape("slow"), hurried}));
   stream.engine.Start();
   stream.HoldRuns(true);
@@ -432,7 +432,7 @@ TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {
   while (!stream.scheduler.Statuses()[0].running) std::this_thread::yield();
   stream.Add(0, 23);
   stream.Process();
-  stream.Add(0, 33);  // displaces the advance before
+  stream.Add(0, 33);  // displaces the previous advance
   stream.Process();
   const Json slow = stream.Why().at("jobs")[0];
   EXPECT_EQ(slow.at("skipped"), 1);

@@ -1,4 +1,4 @@
-// Advance: a window that has just moved, with all that a result must say of it.
+// Advance: one move of a window, with all that a result says about it.
 #pragma once
 
 #include <cstdint>
@@ -39,25 +39,25 @@ struct Provenance {
   std::optional<std::uint64_t> accepted;  // windows by events: number of the last accepted event
 };
 
-// Thread safety: immutable. Holding one pins its view, and with it the keys of the view's vertices.
+// Thread safety: immutable. An Advance pins its view, and with it the keys of the view's vertices.
 struct Advance {
   Provenance provenance;
   WindowView view;
-  // Null when the view names no vertex: a window that is silent for long keeps no key from being
-  // forgotten.
+  // Null when the view has no vertex: a window that is silent for long does not keep keys from
+  // being forgotten.
   std::shared_ptr<const IdPin> ids;
   std::uint64_t number = 0;  // of all advances of all windows, from 1 since the process began
   std::int64_t end = 0;      // of the window, on its axis
-  std::int64_t ordinal = 0;  // end / slide: what `every` counts by
+  std::int64_t ordinal = 0;  // end / slide; `every` counts by it
   std::uint64_t slices = 0;  // in the window
-  std::uint64_t bytes = 0;   // held by the window's store, what it shares with others included
-  double seconds = 0;        // what the advance took, freezing included
-  AdvancePhases phases;      // of these seconds, and what it waited before
-  // Published in a life before, for jobs with this `every` that compare, and nobody else. 0: it was
-  // not.
+  std::uint64_t bytes = 0;   // held by the window's store, including what it shares with others
+  double seconds = 0;        // duration of the advance, including freezing
+  AdvancePhases phases;      // of these seconds, and the wait before
+  // Republished after a restart, only for jobs with this `every` that compare results. 0: a new
+  // advance.
   std::uint32_t recalled_for = 0;
-  SteadyTime due{};          // when the engine saw that the window's end has passed
-  RewindPoint rewind;        // where to read again from, once this advance's results are safe
+  SteadyTime due{};    // when the engine saw that the window's end has passed
+  RewindPoint rewind;  // where to read again from, once this advance's results are safe
 };
 
 using AdvancePtr = std::shared_ptr<const Advance>;

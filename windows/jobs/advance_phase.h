@@ -1,7 +1,7 @@
-// AdvancePhase: what an advance of a window is at, the same for every store.
+// AdvancePhase: the phases of an advance of a window, the same for every store.
 //
-// Slices that several windows hold are frozen once and taken in once a store: that time counts in
-// each of these windows.
+// Slices that several windows hold are frozen once, and each store takes them in once. That time
+// counts in each of these windows.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@
 namespace sash {
 
 enum class AdvancePhase : std::uint8_t {
-  // From when the engine saw that the window's end has passed: other windows move, or a job holds
-  // the stream. Not in Advance::seconds.
+  // From the moment when the engine sees that the window's end has passed: other windows move, or a
+  // job holds the stream. Not in Advance::seconds.
   kWaiting,
   kFreezing,  // a slice closes: its logs are merged into the order of effect, its vertices counted
   kSorting,   // its edges are put in the order of the store's lists (multiversioned)
   kEntering,  // they enter the lists, and end what they replace or remove (multiversioned)
   kAgeing,    // the oldest slices leave the window, and the lists when no other holds them
   kPublishing,  // the view is made; rebuild: sorted, folded and built from all slices
-  kReleasing,   // slices that no window holds go, with the references to their vertices
-  kOther,       // accounts, where the advance comes from, slices handed to the checkpoint writer
+  kReleasing,   // slices that no window holds are freed, with the references to their vertices
+  kOther,       // accounts, provenance, slices handed to the checkpoint writer
 };
 
 template <>
@@ -32,7 +32,7 @@ struct PhaseNames<AdvancePhase> {
 };
 using AdvancePhases = PhaseTimes<AdvancePhase>;
 
-// What an advance took: all but the waiting.
+// The duration of an advance without the waiting.
 inline double WorkSeconds(const AdvancePhases& phases) {
   return ToSeconds(phases.total() - phases[AdvancePhase::kWaiting]);
 }

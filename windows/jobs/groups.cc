@@ -4,7 +4,7 @@ namespace sash {
 
 void NameByLeastKey(std::span<const VertexId> vertices, const VertexDictionary& keys,
                     std::vector<VertexId>& groups) {
-  std::vector<VertexId> least(groups.size(), kNoVertex);  // by what the set was named by
+  std::vector<VertexId> least(groups.size(), kNoVertex);  // by the earlier name of the set
   for (const VertexId v : vertices) {
     VertexId& name = least[groups[v]];
     if (name == kNoVertex || keys.KeyLess(v, name)) name = v;

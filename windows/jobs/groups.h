@@ -1,7 +1,7 @@
-// Sets of vertices (components, communities), each going by the key of one vertex, so that results
-// name them alike in every run; ids are recycled and mean nothing outside.
+// Sets of vertices (components, communities). The key of one vertex names each set, so that results
+// name sets alike in every run: ids are recycled and mean nothing outside the process.
 //
-// `groups` says by id whose key the set of a vertex goes by.
+// groups[v]: the id of the vertex whose key names the set of v.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace sash {
 
-// Names each set by its least key, whatever vertex of it `groups` named it by.
+// Names each set by its least key, whichever of its vertices named it in `groups` before.
 void NameByLeastKey(std::span<const VertexId> vertices, const VertexDictionary& keys,
                     std::vector<VertexId>& groups);
 
 struct GroupSizes {
-  std::vector<VertexId> groups;      // that have members, ascending
+  std::vector<VertexId> groups;      // with members, ascending
   std::vector<std::uint64_t> sizes;  // by id
 };
 

@@ -81,7 +81,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
   const MutexLock lock(mutex_);
   ticket->outstanding = 1;  // held until all jobs are queued
   tickets_.push_back(ticket);
-  const std::vector<JobPtr> jobs = jobs_;  // others come and go while it waits
+  const std::vector<JobPtr> jobs = jobs_;  // jobs come and go while it waits
   for (const JobPtr& job : jobs) NoteRunBytes(*job, *ticket->report.advance);
   for (const JobPtr& job : jobs) {
     if (!IsDue(*job, *ticket->report.advance)) continue;
@@ -91,7 +91,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
     if (stopping_) return;
     if (job->removed) continue;
     if (MayDisplace(job->settings)) {
-      while (DisplaceWaiting(job)) continue;  // several, after a queue
+      while (DisplaceWaiting(job)) continue;  // several, if the policy was a queue
     }
     waiting_.push_back({job, ticket, nullptr, {}});
     job->newest = ticket->report.advance->provenance.snapshot;
@@ -101,7 +101,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
   }
   --ticket->outstanding;
   if (!lossless_) released = LightenSettled();
-  // Someone who looks at every advance keeps pace with it, even with no job due.
+  // A sink that handles every advance keeps pace, even if no job is due.
   while (!stopping_ && lossless_ && tickets_.size() > kLosslessQueue) changed_.Wait(mutex_);
   changed_.NotifyAll();
 }
@@ -223,7 +223,7 @@ void JobScheduler::Settle(const Waiting& next, Duration waited, std::optional<Co
     if (wanted) history_.Clear(status.name);  // another job may have that name by now
     return;
   }
-  if (next.on()->recalled_for > 0) return;  // it counts in the life that delivered it
+  if (next.on()->recalled_for > 0) return;  // it was counted before the restart
   if (!run) {
     ++status.cancelled;
     if (next.ticket) next.ticket->report.cancelled.push_back(status.name);

@@ -9,15 +9,18 @@
 // Invariants
 //   (1) Runs of one job happen in the order of the advances.
 //   (2) Every advance is reported to the sink once, in order, after all its runs. An advance whose
-//       jobs were all skipped may have to wait for a long run before it: its view is let go
-//       meanwhile, and beyond kMostUnreported the oldest such advances are not reported at all.
-//   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced one is counted
-//       and named in its report. overrun: queue - none is skipped; Submit() waits for room instead.
-//   (4) An advance whose run was cancelled by a stop is not reported: it has to be run again.
+//       jobs were all skipped may have to wait for an earlier, long run. Its view is released
+//       meanwhile. Beyond kMostUnreported advances, the oldest such advances are not reported at
+//       all.
+//   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced advance is
+//       counted and named in its report. overrun: queue - no advance is skipped; Submit() waits for
+//       room instead.
+//   (4) An advance whose run was cancelled by a stop is not reported: it must run again.
 //   (5) A run has the settings that its job had when the run began.
-//   (6) Once RemoveJob() has returned, nothing of the job is begun; a run under way is cancelled at
-//       its next step. It is kept and delivered whole, or not at all, and not kept for long.
-//   (7) A triggered run is outside the reports, and at most one of a job waits.
+//   (6) After RemoveJob() has returned, no run of the job begins; a run under way is cancelled at
+//       its next step. Its result is kept and delivered as a whole or not at all, and not kept for
+//       long.
+//   (7) A triggered run is in no report, and at most one of a job waits.
 #pragma once
 
 #include <atomic>
@@ -61,12 +64,12 @@ struct JobStatus {
   double residual = 0;                  // of the current run
   double last_seconds = 0;
   double total_seconds = 0;
-  RunPhases last_phases;            // of the last run, from waiting to delivering
-  RunPhases total_phases;           // of all finished runs
-  double last_latency_seconds = 0;  // of the last run: from Advance::due, or from when it was asked
-                                    // for, until its result had been delivered
-  double drift = 0;                 // of the last warm run that was held against a full one
-  std::uint64_t fallbacks = 0;      // times that it was too large
+  RunPhases last_phases;                  // of the last run, from waiting to delivering
+  RunPhases total_phases;                 // of all finished runs
+  double last_latency_seconds = 0;        // of the last run: from Advance::due, or from the
+                                          // request for it, until its result was delivered
+  double drift = 0;                       // of the last warm run that was compared with a full run
+  std::uint64_t fallbacks = 0;            // times that the drift was too large
   std::optional<EventTime> last_skipped;  // window end of the newest skipped advance
 };
 
@@ -85,62 +88,64 @@ class JobScheduler {
   // Queues the jobs due on `advance`. Waits while a queue with `overrun: queue` is full.
   void Submit(AdvancePtr advance);
 
-  // Before the advances that follow: on `advance`, which a life before has published, the jobs are
-  // run that it was made again for, so that their next results are compared with it. Does not wait.
+  // To be called before the advances that follow. `advance` was republished after a restart: runs
+  // the jobs for which it was made (Advance::recalled_for), so that their next results are compared
+  // with it. Does not wait.
   void Recall(const AdvancePtr& advance);
-  // By window, the `every` of jobs whose results are compared.
+  // By window, the `every` of the jobs whose results are compared.
   std::map<std::string, std::set<std::uint32_t>> Compared() const;
 
   // Returns when everything submitted has been run and reported.
   void Drain();
 
-  // A job joins, due from the next advance of its window on. Its name must be new.
+  // Adds a job, due from the next advance of its window on. Its name must be new.
   Status AddJob(JobSpec job);
 
-  // New settings, from the next run and the next advance on, for the jobs that have the same name.
-  // Kernel and window must be the same, too.
+  // Gives new settings to the jobs with the same names, from their next run and the next advance
+  // on. Kernel and window must be the same, too.
   void ChangeJobs(const std::vector<JobSpec>& jobs);
 
-  // A job leaves, with its results.
+  // Removes a job and its results.
   Status RemoveJob(const std::string& name);
 
-  // A paused job is due on no advance, which does not count as skipped. What waits is still run.
+  // A paused job is not due on any advance; this does not count as skipped. Waiting runs still
+  // happen.
   Status PauseJob(const std::string& name, bool paused);
 
-  // Runs a job on `advance`, the newest of its window, whether due or not; paused jobs too. The
-  // result is kept and delivered as triggered (RunResult). Returns the snapshot whose result will
-  // be there: `advance`'s, or a newer one that the job has met meanwhile. While that run waits, a
-  // trigger on a newer advance takes its place.
+  // Runs a job on `advance`, the newest of its window, whether due or not, and even if paused. The
+  // result is kept and delivered as triggered (RunResult). Returns the snapshot that will have a
+  // result: that of `advance`, or a newer one that the job was given meanwhile. While this run
+  // waits, a trigger on a newer advance replaces it.
   Result<SnapshotId> TriggerJob(const std::string& name, AdvancePtr advance);
 
-  // Cancels the current run and forgets what waits. Does not wait for that to have happened.
+  // Cancels the current run and drops the waiting ones. Does not wait until this has happened.
   void RequestStop();
 
-  // RequestStop(), and returns when no run is under way.
+  // RequestStop(), then waits until no run is under way.
   void Stop();
 
-  // As they are now, in the order in which they joined.
+  // The current jobs, in the order in which they joined.
   std::vector<JobSpec> jobs() const;
   std::optional<JobSpec> Find(std::string_view name) const;
   std::vector<JobStatus> Statuses() const;
 
-  // What the greatest of the next runs will take for a moment, by the windows that were submitted
-  // last; 0 while a run is under way, since it has taken it.
+  // The temporary memory of the largest of the next runs, for the windows that were submitted last.
+  // 0 while a run is under way, since that run has allocated its memory.
   std::uint64_t reserved_bytes() const;
 
  private:
-  // Everything in it is guarded by mutex_.
+  // mutex_ guards all members.
   struct Job {
     JobSpec settings;
     JobStatus status;
     std::uint64_t place = 0;      // in the order in which jobs joined
     std::uint64_t run_bytes = 0;  // of its next run
-    SnapshotId newest;            // that it was given to run on
+    SnapshotId newest;            // the newest that it was given to run on
     bool removed = false;
   };
   using JobPtr = std::shared_ptr<Job>;
 
-  // An advance on its way: its report is delivered once nothing is outstanding.
+  // An advance that is not reported yet. Its report is delivered once nothing is outstanding.
   struct Ticket {
     SteadyTime submitted;
     AdvanceReport report;
@@ -151,7 +156,7 @@ class JobScheduler {
 
   struct Waiting {
     JobPtr job;
-    TicketPtr ticket;    // null: it was triggered, or recalls
+    TicketPtr ticket;    // null: a triggered run, or a recalled one
     AdvancePtr advance;  // of such a run
     SteadyTime asked{};  // likewise
 
@@ -170,14 +175,14 @@ class JobScheduler {
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
   bool DisplaceWaiting(const JobPtr& job) SASH_REQUIRES(mutex_);  // false: none waits
   static void NoteRunBytes(Job& job, const Advance& advance);
-  // Lets go of what settled advances hold, to be freed by the caller without the lock.
+  // Releases what settled advances hold; the caller frees it without the lock.
   std::vector<AdvancePtr> LightenSettled() SASH_REQUIRES(mutex_);
   bool HasWork() const SASH_REQUIRES(mutex_) {
     return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
   }
   void AwaitWork(const std::stop_token& stop) SASH_REQUIRES(mutex_);
 
-  // The rest takes the lock itself.
+  // The functions below take the lock themselves.
   void Join(const JobSpec& job);
   void RunUntilStopped(std::stop_token stop);
   std::optional<Waiting> TakeNext(std::stop_token stop);
@@ -185,7 +190,7 @@ class JobScheduler {
   bool IsRemoved(const JobPtr& job) const;
   void BeginPhase(const JobPtr& job, RunPhase phase);
   void Settle(const Waiting& next, Duration waited, std::optional<CompletedRun> run);
-  // Hands it over; returns how long that took.
+  // Delivers the result; returns how long that took.
   Duration Deliver(const JobPtr& job, const CompletedRun& run);
   void ReportCompleted();
 
@@ -202,7 +207,7 @@ class JobScheduler {
   std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
-  bool may_rest_ = false;  // the runner's: the sink may have put something off
+  bool may_rest_ = false;  // only for the runner: the sink may have deferred work
   std::jthread runner_;
 };
 

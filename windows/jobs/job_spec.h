@@ -12,7 +12,7 @@ namespace sash {
 
 // What happens to an advance while the job is still busy with earlier ones.
 struct OverrunPolicy {
-  // 0: skip; the newest window waits and displaces what waited, which is counted as skipped.
+  // 0: skip; the newest advance waits and displaces the one before, which is counted as skipped.
   // n: up to n advances wait; then the window itself waits, and with it the stream.
   std::size_t queue = 0;
 };

@@ -13,15 +13,15 @@
 
 namespace sash {
 
-// A run that found a score for each vertex that has one; NaN: it has none.
+// A run that found scores of vertices. NaN: the vertex has none.
 KernelRun ScoredRun(std::span<const VertexId> vertices, std::vector<double> scores,
                     ScoreOutput::Figure figure, const RunSetting& setting);
 
-// A run that found a number of something for each vertex.
+// A run that counted something for each vertex.
 KernelRun CountedRun(std::span<const VertexId> vertices, std::vector<std::uint64_t> counts,
                      std::optional<CountOutput::Figure> figure, const RunSetting& setting);
 
-// A run that put the vertices into sets: `groups` says by id whose key names the vertex' set.
+// A run that put the vertices into sets. groups[v]: the id of the vertex whose key names v's set.
 KernelRun GroupedRun(std::span<const VertexId> vertices, std::vector<VertexId> groups,
                      std::string_view one, std::string_view many, const RunSetting& setting);
 

@@ -1,4 +1,4 @@
-// KernelRun: one run of a kernel on a view, as far as a result tells of it.
+// KernelRun: one run of a kernel on a view, with all that a result says about it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace sash {
 
-// What a kernel needs beside its parameters.
+// The input of a kernel beside its parameters.
 struct RunSetting {
   const JobSpec& job;
   const WindowView& view;
@@ -35,7 +35,7 @@ struct KernelRun {
 
 FollowedEdges Followed(TraversalDirection direction);
 
-// The ids of those of `keys` that are known now; whether they are in the window is for the kernel.
+// The ids of the keys that are known now. The kernel checks whether they are in the window.
 std::vector<VertexId> KnownIds(const std::vector<VertexKey>& keys,
                                const VertexDictionary& dictionary);
 

@@ -1,9 +1,9 @@
-// A kind: all that the rest of the program knows of a kernel. It is the struct of the parameters
-// K of the kernel (kinds/<kernel>.h), and beside it
+// A kind: all that the rest of the program knows about a kernel. It is the struct K of the kernel's
+// parameters (kinds/<kernel>.h), and beside it
 //   K::kKernel                                          its name, in configurations and results
 //   JobTraits TraitsOf(const K&)                        what holds for a job before it runs
 //   KernelRun RunKernel(const K&, const RunSetting&)    a run (kernel_run.h)
-//   ResultTable Describe(const K&, const RunResult&)    what a result of it says (result_table.h)
+//   ResultTable Describe(const K&, const RunResult&)    the content of its result (result_table.h)
 // kinds/kinds.h has the list of all kinds.
 //
 // Thread safety: pure functions.
@@ -29,15 +29,15 @@ enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
 struct JobTraits {
   enum class Rows : std::uint8_t { kNone, kPairs, kVertices };  // a set counts as a vertex
 
-  // An upper bound of what a run takes for a moment, beside the window and the previous result:
-  // bytes for each visible edge, and for each id. Measured (run_bytes_test.cc), not counted.
+  // An upper bound of the temporary memory of a run, beside the window and the previous result:
+  // bytes for each visible edge, and for each id. Measured (run_bytes_test.cc), not computed.
   std::uint64_t edge_bytes = 0;
   std::uint64_t id_bytes = 0;
   bool leaves_edges_on_disk = false;
 
   Rows rows = Rows::kVertices;
   std::size_t lists = 1;    // of rows
-  bool is_one_list = true;  // and not one for each root
+  bool is_one_list = true;  // not one list for each root
   std::size_t row_bytes = sizeof(RankedVertex);
 
   bool compares_windows = false;  // with the window of the previous result

@@ -18,7 +18,7 @@ struct Candidate {
   VertexId vertex;
 };
 
-// The beginning of a key, in the order of keys: most are told apart without looking at the rest.
+// The beginning of a key, in the order of keys: most keys differ in it.
 struct Prefixed {
   std::uint64_t prefix;
   VertexId vertex;
@@ -36,7 +36,7 @@ std::uint64_t PrefixOf(VertexId v, const VertexDictionary& keys) {
   return prefix;
 }
 
-// The `count` first of `candidates` by `before`, in order.
+// The first `count` of `candidates` by `before`, in order.
 template <typename T, typename Before>
 void KeepFirst(std::vector<T>& candidates, std::size_t count, const Before& before) {
   count = std::min(count, candidates.size());
@@ -45,7 +45,7 @@ void KeepFirst(std::vector<T>& candidates, std::size_t count, const Before& befo
   candidates.resize(count);
 }
 
-// A score that at least `count` vertices reach: nothing below it, rounding aside, can be listed.
+// A score that at least `count` vertices reach. Lower scores, rounding aside, are not listed.
 double Threshold(std::span<const VertexId> vertices, const std::vector<double>& scores,
                  std::size_t count) {
   if (count >= vertices.size()) return 0;
@@ -132,7 +132,7 @@ std::uint64_t RankByDepth(std::span<const VertexId> vertices,
 std::vector<CountedVertex> TopByCount(std::span<const VertexId> vertices,
                                       const std::vector<std::uint64_t>& counts, std::size_t count,
                                       const VertexDictionary& keys) {
-  std::uint64_t least = 0;  // that is listed
+  std::uint64_t least = 0;  // the least count that is listed
   if (count < vertices.size()) {
     std::vector<std::uint64_t> all;
     all.reserve(vertices.size());

@@ -1,7 +1,7 @@
-// The order in which results list vertices: the same whatever the number of threads.
+// The order in which results list vertices. It does not depend on the number of threads.
 //
-// By score rounded to nine significant digits or by count, greatest first; by depth, or distance
-// rounded likewise, nearest first. Ties by key (UTF-8 bytes, or numerically).
+// By score rounded to nine significant digits, or by count, greatest first. By depth, or by
+// distance rounded in the same way, nearest first. Ties: by key (UTF-8 bytes, or numerically).
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ namespace sash {
 // `score` to nine significant digits, as results compare it.
 double RoundedScore(double score);
 
-// Those of `vertices` that have a score: it is not NaN.
+// The vertices that have a score (not NaN).
 std::vector<VertexId> HavingScore(std::span<const VertexId> vertices,
                                   const std::vector<double>& scores);
 
 // The first `count` of `vertices`, which all have a score, in result order. O(vertices), plus
-// sorting what is listed.
+// sorting the listed ones.
 std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
                                      const std::vector<double>& scores, std::size_t count,
                                      const VertexDictionary& keys);
 
-// Position of `vertex` in that order, from 1, among those that have a score. O(vertices).
+// Position of `vertex` in that order, from 1, among the vertices that have a score. O(vertices).
 std::uint64_t RankByScore(std::span<const VertexId> vertices, const std::vector<double>& scores,
                           VertexId vertex, const VertexDictionary& keys);
 

@@ -1,8 +1,8 @@
-// The rows in which results tell of what a breadth-first search has reached: nearest first, and
-// with parents where the job wants them.
+// The rows in which results list the vertices that a breadth-first search has reached: nearest
+// first, and with parents if the job wants them.
 //
-// Of the neighbours one step nearer to a root the one with the least key is the parent, so a result
-// does not depend on ids.
+// Among the neighbours one step nearer to a root, the one with the least key is the parent. So a
+// result does not depend on ids.
 //
 // Thread safety: pure functions; the view must stay pinned meanwhile.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace sash {
 
-// What one traversal of a job says of every vertex, and all there is to know beside it.
+// The depths that one traversal of a job found, with all that is needed to make rows of them.
 struct ReachedDepths {
   const WindowView& view;
   const BfsParameters& parameters;
@@ -31,7 +31,7 @@ struct ReachedDepths {
 std::vector<ReachedVertex> ReachedRows(const ReachedDepths& reached, std::size_t count,
                                        int threads);
 
-// The key of `vertex`' parent; nothing for roots and what was not reached.
+// The key of the parent of `vertex`; nothing for roots and unreached vertices.
 std::optional<VertexKey> ParentKey(const ReachedDepths& reached, VertexId vertex);
 
 }  // namespace sash

@@ -1,5 +1,5 @@
-// The part of JobScheduler that others use while it runs: jobs that come, change and go, and what
-// they compare.
+// The part of JobScheduler that other threads use while it runs: adding, changing and removing
+// jobs, and comparing their results.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -37,7 +37,7 @@ Status JobScheduler::AddJob(JobSpec job) {
   if (Find(job.name)) {
     return Error{ErrorCode::kInvalidArgument, "there is a job '" + job.name + "' already"};
   }
-  history_.Keep(job.name, job.keep_results);  // before it can have any
+  history_.Keep(job.name, job.keep_results);  // before it can have results
   Join(job);
   return Ok{};
 }
@@ -74,7 +74,7 @@ Status JobScheduler::RemoveJob(const std::string& name) {
       }
       waiting = next;
     }
-    changed_.NotifyAll();  // an advance may wait for room, a report for nothing any more
+    changed_.NotifyAll();  // an advance may wait for room; a report may be complete now
   }
   history_.Forget(name);
   return Ok{};
@@ -98,7 +98,7 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   if (snapshot < job->newest) return job->newest;
   job->newest = snapshot;
   NoteRunBytes(*job, *advance);
-  // A due run on the same advance may be displaced yet, so only a triggered one will do.
+  // A due run on the same advance may still be displaced, so only a triggered run will do.
   const auto older = std::ranges::find_if(waiting_, [&](const Waiting& waiting) {
     return waiting.job == job && waiting.is_triggered();
   });

@@ -1,4 +1,4 @@
-// Words for results that have no answer, or not the whole one.
+// Error texts for results without an answer, or with a partial one.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -14,7 +14,7 @@ inline constexpr std::string_view kBeyondDoubles = " beyond the range of a doubl
 // "3 edges weigh more than a double can hold", with `one` and `many` as subject and verb.
 std::string OverflowText(std::uint64_t count, std::string_view one, std::string_view many);
 
-// For edges whose weights are too large, with what is missing for it.
+// For edges whose weights are too large. `consequence`: what the result lacks because of them.
 std::string OverflowedEdgesText(std::uint64_t edges, std::string_view consequence);
 
 }  // namespace sash

@@ -36,7 +36,7 @@ std::size_t ListBytes(const ResultList& list) {
 }
 
 std::size_t BytesOf(const RunResult& result) {
-  constexpr std::size_t kTreeNode = 32;  // what a map keeps beside each element
+  constexpr std::size_t kTreeNode = 32;  // overhead of a map for each element
   std::size_t bytes = sizeof(RunResult) + TextBytes(result.job);
   for (const auto& [partition, span] : result.provenance.offsets) {
     bytes += kTreeNode + sizeof(partition) + sizeof(span) + TextBytes(partition.topic);

@@ -1,13 +1,13 @@
-// ResultHistory: the last results of each job, for whoever asks.
+// ResultHistory: the last results of each job.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) At most keep_results results a job; oldest first out.
+//   (1) A job has at most keep_results results; the oldest leave first.
 //   (2) Only the newest result of a job keeps its whole vector (and so its view).
-//   (3) Of a snapshot it keeps one result, the newest; of jobs that were not named, none.
-//   (4) A step whose `before` is null is that of the job's first result: no other begins with
-//       nothing.
+//   (3) Of the results of one snapshot, only the newest is kept. Results of unknown jobs are not
+//       kept.
+//   (4) The `before` of a step is null only for the job's first result.
 #pragma once
 
 #include <cstddef>
@@ -30,17 +30,17 @@ class ResultHistory {
 
   void Add(CompletedRun run);
 
-  // From now on so many results of `job`.
+  // Keeps this number of results of `job` from now on.
   void Keep(const std::string& job, std::size_t results);
 
-  // The results of `job` go; Forget(): and those to come are not kept.
+  // Clear() drops the results of `job`. Forget() also stops keeping new ones.
   void Clear(const std::string& job);
   void Forget(const std::string& job);
 
-  // Nothing while the job has no result, or when there is no such job.
+  // Nothing if the job has no result, or if there is no such job.
   std::optional<CompletedRun> Latest(const std::string& job) const;
 
-  // Of this snapshot, if it is kept.
+  // The result of this snapshot; null if it is not kept.
   std::shared_ptr<const RunResult> Find(const std::string& job, SnapshotId snapshot) const;
 
   // The newest `limit` results, of snapshots before `before` if it is given; newest first.
@@ -54,11 +54,11 @@ class ResultHistory {
     std::shared_ptr<const RunResult> before;
   };
 
-  // As Newest(), of the results whose result before is kept, too.
+  // As Newest(), but only the results whose previous result is kept, too.
   std::vector<Step> NewestSteps(const std::string& job, std::size_t limit,
                                 std::optional<SnapshotId> before = std::nullopt) const;
 
-  // Of the results and the whole vectors; what views hold is the stores'.
+  // Of the results and the whole vectors. The stores count the memory that views hold.
   std::size_t bytes() const;
 
  private:
@@ -69,12 +69,12 @@ class ResultHistory {
   struct Job {
     std::size_t limit = 0;
     std::deque<Kept> results;      // oldest first
-    bool reaches_to_first = true;  // none that came before them has gone
+    bool reaches_to_first = true;  // no earlier result has been dropped
     std::optional<CompletedRun> latest;
     std::size_t whole_bytes = 0;  // of latest
   };
 
-  // What `job` keeps moves to `retired`.
+  // Moves the results of `job` to `retired`.
   void Empty(Job& job, Job& retired) SASH_REQUIRES(mutex_);
 
   mutable Mutex mutex_;

@@ -1,4 +1,4 @@
-// Where finished runs go. Implemented by connectors/sinks and by the daemon.
+// ResultSink: receives finished runs. Implemented by connectors/sinks and by the daemon.
 //
 // Thread safety: called by the runner thread alone, never under a lock.
 #pragma once
@@ -14,9 +14,9 @@
 
 namespace sash {
 
-// What became of an advance, once every job that was due on it has run or been skipped.
+// The outcome of an advance, once every job that was due on it has run or been skipped.
 struct AdvanceReport {
-  AdvancePtr advance;                                     // its view may have been let go
+  AdvancePtr advance;                                     // its view may have been released
   std::vector<std::shared_ptr<const RunResult>> results;  // in the order of the configuration
   std::vector<std::string> skipped;    // jobs displaced by a newer window (overrun: skip)
   std::vector<std::string> cancelled;  // jobs that passed their deadline
@@ -30,23 +30,22 @@ class ResultSink {
 
   // Whether the job's results are compared, each with the one before it.
   virtual bool Compares(const JobSpec& /*job*/) const { return false; }
-  // Of such a job, before the first Deliver(): what a life before delivered last.
+  // For such a job, before the first Deliver(): the last result from before the restart.
   virtual void Recall(const CompletedRun& /*run*/) {}
 
-  // In the order of the advances, after their runs were delivered.
+  // Called in the order of the advances, after their runs were delivered.
   virtual void Complete(const AdvanceReport& report) = 0;
 
-  // Makes everything delivered so far durable. An error means that some of it is not, yet: it is
-  // kept and tried again at the next call, and nothing may be committed meanwhile.
+  // Makes everything delivered so far durable. An error means that part of it is not durable yet:
+  // that part is kept and tried again at the next call, and nothing may be committed meanwhile.
   virtual Status Flush() = 0;
 
-  // Called when nothing has been delivered or completed for JobScheduler::kRest: what was put off,
-  // to be done for several advances at once, is due. Returns whether something is still put off, so
-  // that it is called again.
+  // Called when nothing has been delivered or completed for JobScheduler::kRest. Does work that was
+  // deferred to be done for several advances at once. Returns whether work is still deferred; then
+  // it is called again.
   virtual bool Rest() { return false; }
 
-  // A restart goes on behind everything up to the advance of this number: it gives none of it
-  // again.
+  // A restart continues behind the advance of this number: nothing up to it is delivered again.
   virtual void Acknowledged(std::uint64_t /*advances*/) {}
 };
 

@@ -3,7 +3,7 @@
 namespace sash {
 namespace {
 
-// What is said of a window in which there is nothing to list.
+// The text for a window with nothing to list.
 std::string InsteadOfRows(bool has_rows) { return has_rows ? "" : "no vertices"; }
 
 }  // namespace

@@ -1,12 +1,12 @@
-// ResultTable: what a result says, in one form for all kernels: figures, and lists of rows. JSON,
-// diffs, terminal lines, answers about a vertex, neighbourhoods and the account of memory are each
-// written for this form alone. Describe() of a kind makes it; DescribeResult() (kinds/kinds.h) does
-// so for any result.
+// ResultTable: the content of a result, in one form for all kernels: figures, and lists of rows.
+// JSON, diffs, terminal lines, answers about a vertex, neighbourhoods and the memory account are
+// each written for this form alone. Describe() of a kind makes it; DescribeResult() (kinds/kinds.h)
+// makes it for any result.
 //
 // Thread safety: a value. It points into the result, which must outlive it.
 //
 // Invariants
-//   (1) It holds no row of its own: rows are read where the result has them, by index.
+//   (1) It has no rows of its own: rows are read from the result, by index.
 //   (2) A number is finite, or `error` says how many are not.
 #pragma once
 
@@ -24,7 +24,7 @@
 namespace sash {
 
 struct ResultFigure {
-  // How a line for a terminal says it: not at all, "degeneracy 2", or "5 reached".
+  // How a line for a terminal shows it: not at all, "degeneracy 2", or "5 reached".
   enum class Said : std::uint8_t { kNot, kAfterName, kBeforeName };
   using Value =
       std::variant<std::uint64_t, std::optional<double>, Weight, std::optional<EventTime>>;
@@ -43,16 +43,16 @@ struct ResultList {
 
   std::string_view name = "top";     // its member in JSON
   std::string_view one = "vertex";   // what a row is about
-  std::string_view value = "score";  // what its value is called
+  std::string_view value = "score";  // the name of its value
   Rows rows;
-  // How many rows the whole vector gives, in the order of `rows`.
+  // The number of rows that the whole vector gives, in the order of `rows`.
   std::uint64_t available = 0;
-  // The whole vector has values. If not, `error` of the table says why.
+  // Whether the whole vector has values. If not, `error` of the table says why.
   bool has_values = true;
-  bool is_of_sets = false;  // the whole vector says whose key the set of a vertex goes by
+  bool is_of_sets = false;  // the whole vector says whose key names the set of a vertex
 
-  // A traversal: its root, unless it has several; its figures, the vertices at each depth, and what
-  // was searched.
+  // For a traversal: its root, unless it has several; its figures; the number of vertices at each
+  // depth; the parameters of the search.
   const VertexKey* root = nullptr;
   std::vector<ResultFigure> figures{};
   const std::vector<std::uint64_t>* levels = nullptr;
@@ -70,17 +70,17 @@ struct ResultList {
 struct ResultTable {
   std::vector<ResultFigure> figures{};
   std::vector<ResultList> lists{};
-  // The member of JSON that has the lists, as one object each; empty: there is one list, and its
-  // members are the result's own.
+  // The JSON member that has the lists, as one object each. Empty: there is one list, and its
+  // members are members of the result.
   std::string_view parts{};
-  bool has_edges = false;  // what is written with all vertices is the edges of the window
-  std::string error{};     // why there is no answer, or not the whole one; empty: there is
-  // A line for a terminal says this instead of figures and rows; empty: it says these.
+  bool has_edges = false;  // a result with all vertices lists the edges of the window
+  std::string error{};     // why the answer is missing or partial; empty: it is complete
+  // A line for a terminal shows this instead of figures and rows; empty: it shows those.
   std::string instead{};
-  std::size_t other_bytes = 0;  // that the result keeps beside its rows
+  std::size_t other_bytes = 0;  // memory of the result beside its rows
 };
 
-// The tables of outputs that kernels share. `vertices`: as many as the window has.
+// The tables of outputs that several kernels share. `vertices`: the number in the window.
 ResultTable TableOf(const std::vector<RankedVertex>& top, std::uint64_t vertices);
 ResultTable TableOf(const ScoreOutput& output, std::uint64_t vertices);
 ResultTable TableOf(const CountOutput& output, std::uint64_t vertices);

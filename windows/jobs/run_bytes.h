@@ -1,6 +1,6 @@
-// RunBytes: what a run of a job takes for a moment, beside the window and the result before.
+// RunBytes: the temporary memory of a run of a job, beside the window and the previous result.
 //
-// An upper bound for windows of the size given, measured (run_bytes_test.cc), not counted: it is to
+// An upper bound for windows of the given size, measured (run_bytes_test.cc), not computed. It must
 // be reserved before a run begins.
 //
 // Thread safety: pure.
@@ -12,8 +12,8 @@
 
 namespace sash {
 
-// Of a window with so many visible edges, and ids below `id_limit`. `on_disk`: its edges are, and
-// PageRank and BFS leave them there.
+// For a window with this number of visible edges, and ids below `id_limit`. `on_disk`: its edges
+// are on disk, and PageRank and BFS leave them there.
 std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std::uint64_t id_limit,
                        bool on_disk = false);
 

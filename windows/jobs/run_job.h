@@ -11,9 +11,9 @@
 
 namespace sash {
 
-// Nothing when `progress` asked the kernel to stop: a partial result is never published. `previous`
-// is the job's result before, for kernels that compare with it or start from it; null: there is
-// none. `progress` is told of each phase from kPreparing on.
+// Returns nothing when `progress` asked the kernel to stop: a partial result is never published.
+// `previous`: the job's previous result, for kernels that compare with it or start from it; null:
+// there is none. `progress` gets each phase from kPreparing on.
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress,

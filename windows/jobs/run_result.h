@@ -1,11 +1,11 @@
-// RunResult: what one run of a job on one advance produced.
+// RunResult: the result of one run of a job on one advance.
 //
 // Thread safety: immutable once delivered.
 //
 // Invariants
-//   (1) A RunResult names vertices by key and holds no view: it outlives its window cheaply.
-//   (2) A WholeVector is indexed by VertexId and only means something beside the advance it is
-//   from.
+//   (1) A RunResult names vertices by key and holds no view, so it outlives its window at little
+//       cost.
+//   (2) A WholeVector is indexed by VertexId and means something only together with its advance.
 #pragma once
 
 #include <cstdint>
@@ -39,20 +39,20 @@ struct PageRankOutput {
 };
 
 struct BfsOutput {
-  std::vector<Traversal> traversals;  // one, or with `separate` one a root
+  std::vector<Traversal> traversals;  // one, or with `separate` one for each root
 };
 
 struct ShapeOutput {
   std::uint64_t pairs = 0;
   Weight weight = Weight::Integer(0);  // not finite when it overflowed
-  std::uint64_t overflowed_edges = 0;  // whose weight is not finite
+  std::uint64_t overflowed_edges = 0;  // edges whose weight is not finite
 };
 
-// Scores of vertices, of which some may have none (NaN in the whole vector).
+// Scores of vertices. Some vertices may have none (NaN in the whole vector).
 struct ScoreOutput {
   struct Figure {
     std::string_view name;
-    std::optional<double> value;  // none: it has none in this window
+    std::optional<double> value;  // none: it has no value in this window
   };
   std::vector<RankedVertex> top;
   std::optional<std::uint64_t> scored{};  // how many vertices have a score; none: all have
@@ -69,7 +69,7 @@ struct CountOutput {
   std::optional<Figure> figure;  // of the whole window: "triangles", "degeneracy"
 };
 
-// wcc, cdlp: sets of vertices, each going by the key of one vertex
+// wcc, cdlp: sets of vertices; the key of one vertex names each set
 struct GroupsOutput {
   std::string_view one;   // what a set is called: "component"
   std::string_view many;  // "components"
@@ -81,13 +81,13 @@ struct GroupsOutput {
 struct DistancesOutput {
   std::uint64_t reached = 0;
   std::uint64_t negative_edges = 0;  // when there are any, there are no distances
-  std::uint64_t overflowed = 0;      // vertices whose distance is beyond the doubles
+  std::uint64_t overflowed = 0;      // vertices whose distance is beyond the range of a double
   std::vector<DistantVertex> top;
 };
 
 // new_edges, vanished_edges
 struct ChangesOutput {
-  std::optional<EventTime> since;  // end of the window compared with; none: with an empty one
+  std::optional<EventTime> since;  // end of the earlier window; none: compared with an empty one
   std::uint64_t pairs = 0;
   std::vector<PairOfVertices> first;  // by source, then target
 };
@@ -95,11 +95,11 @@ struct ChangesOutput {
 using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
                                   GroupsOutput, DistancesOutput, ChangesOutput>;
 
-// What a run began with.
+// The starting point of a run.
 enum class RunMode : std::uint8_t {
   kFull,         // the window alone
-  kWarm,         // what the run before found
-  kIncremental,  // that, and the edges that have come and left since
+  kWarm,         // the previous run's result
+  kIncremental,  // the same, and the edges that have come and left since
 };
 
 struct RunResult {
@@ -110,40 +110,40 @@ struct RunResult {
   RunMode mode = RunMode::kFull;
   int iterations = 0;
   bool converged = true;
-  // Of a full run that a warm one was held against: the L1 distance of their ranks, or how many
-  // vertices have another depth.
+  // For a full run that was compared with a warm one: the L1 distance of their ranks, or the number
+  // of vertices whose depths differ.
   std::optional<double> drift{};
-  bool fell_back = false;  // it was too large: the job starts warm no more
-  // Asked for by somebody, beside what the job was due on: sinks, which have every due result once,
-  // do not take it.
+  bool fell_back = false;  // the drift was too large: the job stops starting warm
+  // Requested by a user, beside the due runs. Sinks have every due result once, so they do not take
+  // this one.
   bool triggered = false;
-  // Delivered in a life before (Advance::recalled_for): only who compares takes it.
+  // Delivered before the restart (Advance::recalled_for); now only for jobs that compare results.
   bool recalled = false;
   double seconds = 0;
   RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;
 };
 
-// What a kernel says of every vertex, by id. Only the newest result of a job keeps it.
+// The values of all vertices, by id. Only the newest result of a job keeps it.
 struct WholeVector {
   // ScoreOutput, pagerank (none if nothing is ranked); sssp: distances
   std::vector<double> scores;
-  std::vector<std::vector<std::int32_t>> depths;  // bfs: as many as traversals
+  std::vector<std::vector<std::int32_t>> depths;  // bfs: one for each traversal
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
-  std::vector<VertexId> groups;                   // wcc, cdlp: whose key the set goes by
+  std::vector<VertexId> groups;                   // wcc, cdlp: whose key names the set
 };
 
 struct TrackedRanks;  // jobs/tracked_ranks.h
 
-// What a job that starts warm knows of its runs so far.
+// The history of a job that starts warm.
 struct WarmHistory {
   int warm_runs = 0;  // since the last full run
   bool is_trusted = true;
   double full_change = 0;  // pagerank: L1, of the last iteration of the last full run
-  std::shared_ptr<TrackedRanks> tracked{};  // of the newest run of the job; null: none is
+  std::shared_ptr<TrackedRanks> tracked{};  // of the newest run of the job; null: not kept
 };
 
-// A finished run with everything a sink may ask for; the view is pinned while it lives.
+// A finished run with everything that a sink may need. It pins the view.
 struct CompletedRun {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const WholeVector> whole;

@@ -1,4 +1,4 @@
-// What a text keeps outside itself.
+// The bytes that a text has allocated outside its object.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace sash {
 
 inline std::size_t TextBytes(const std::string& text) {
-  // Short texts lie inside the string.
+  // Short texts are stored inside the string.
   return text.capacity() > std::string().capacity() ? AllocatedBytes(text.capacity() + 1) : 0;
 }
 

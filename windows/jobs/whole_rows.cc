@@ -100,7 +100,7 @@ void FillRows(const ResultList& list, const CompletedRun& run, const VertexDicti
 
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<ReachedVertex>& rows) {
-  constexpr int kThreads = 1;  // the runner's or a request's
+  constexpr int kThreads = 1;  // the thread of the runner or of a request
   rows = ReachedRows({run.advance->view, *list.search, run.whole->depths[list.traversal], keys},
                      count, kThreads);
 }

@@ -1,5 +1,4 @@
-// What the whole vector of a run says beyond the rows that its result holds: more rows, and what
-// holds for one vertex.
+// Reads the whole vector of a run: more rows than its result holds, and the values of one vertex.
 //
 // Thread safety: pure functions; the run pins its view.
 #pragma once
@@ -19,7 +18,7 @@ namespace sash {
 
 std::span<const VertexId> VerticesOf(const CompletedRun& run);
 
-// The first `count` rows of `list`, which is of the run's result.
+// The first `count` rows of `list`, a list of the run's result.
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<RankedVertex>& rows);
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
@@ -37,7 +36,7 @@ struct VertexCell {
   Value value{};  // std::monostate: null
 };
 
-// What `list` says of a vertex of the window. `error` is the table's.
+// The values of a vertex of the window in `list`. `error` is the table's.
 std::vector<VertexCell> CellsOf(const ResultList& list, const std::string& error,
                                 const CompletedRun& run, VertexId vertex,
                                 const VertexDictionary& keys);

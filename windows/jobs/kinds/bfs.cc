@@ -1,6 +1,6 @@
-// BFS runs: from the roots, or with `warm_start` from the depths of the job's run before, where the
-// store can tell what has changed since and that is little. Depths are the same; at intervals they
-// are held against those of a search from the roots.
+// BFS runs: from the roots, or with `warm_start` from the depths of the job's previous run, if the
+// store can tell what has changed since and little has. The depths are the same either way. At
+// intervals they are compared with those of a search from the roots.
 #include "windows/jobs/kinds/bfs.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ struct Searching {
             .progress = setting.progress};
   }
 
-  // Of each traversal. A key that is not known reaches nothing.
+  // The roots of each traversal. An unknown key reaches nothing.
   std::vector<std::vector<VertexId>> Roots() const {
     if (!parameters.separate) return {KnownIds(parameters.roots, setting.keys)};
     std::vector<std::vector<VertexId>> roots;
@@ -88,7 +88,7 @@ struct Searching {
     return run;
   }
 
-  // What the run before searched; null: there is nothing to go on from.
+  // The view that the previous run searched; null: there is nothing to continue from.
   const Graph* ViewBefore() const {
     const CompletedRun* const before = setting.previous;
     if (!parameters.warm_start || before == nullptr || !IsTrusted(before)) return nullptr;
@@ -99,7 +99,7 @@ struct Searching {
     return view != nullptr ? view->get() : nullptr;
   }
 
-  // Nothing: too much has changed.
+  // Returns nothing if too much has changed.
   std::optional<KernelRun> Warm() const {
     const Graph* const view = ViewBefore();
     if (view == nullptr) return std::nullopt;
@@ -140,7 +140,7 @@ struct Searching {
 }  // namespace
 
 JobTraits TraitsOf(const BfsParameters& parameters) {
-  constexpr std::size_t kTogether = 64;  // traversals in words of bits
+  constexpr std::size_t kTogether = 64;  // traversals in one word of bits
   const std::size_t traversals = parameters.separate ? parameters.roots.size() : 1;
   const std::size_t words = traversals > 1 ? 8 + std::min(traversals, kTogether) / 8 : 0;
   return {.edge_bytes = 1,

@@ -8,9 +8,9 @@ struct BfsParameters {
   static constexpr std::string_view kKernel = "bfs";
   std::vector<VertexKey> roots;  // at least one
   TraversalDirection direction = TraversalDirection::kOut;
-  bool separate = false;  // one traversal a root instead of one from all together
-  bool parents = false;   // results say from where each vertex was reached
-  // From the depths of the job's previous result, where little has changed since.
+  bool separate = false;  // one traversal for each root instead of one for all
+  bool parents = false;   // results name the parent of each vertex
+  // From the depths of the job's previous result, if little has changed since.
   bool warm_start = false;
   int check_every = 100;  // as in PageRankParameters
 };

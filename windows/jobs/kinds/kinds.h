@@ -1,4 +1,4 @@
-// The list of all kinds, and the functions of a kind for a job of any kind.
+// The list of all kinds, and their functions for a job of any kind.
 #pragma once
 
 #include <array>

@@ -1,11 +1,11 @@
-// PageRank runs: from 1/n, or from the ranks of the job's run before, as `warm_start` says. Where
-// the store can tell what has changed since, and that is not much, a run follows the window from
-// there (TrackedPageRank); else it reads all of the window, as a full one does.
+// PageRank runs: from 1/n, or with `warm_start` from the ranks of the job's previous run. If the
+// store can tell what has changed since, and that is not much, a run follows the window from there
+// (TrackedPageRank). Otherwise it reads the whole window, as a full run does.
 //
-// A full run mostly ends well below its tolerance. A warm one goes on until a change of half the
-// one with which the last full run ended, so that its error is no larger. At intervals it is held
-// against a full run, which is then the result; ranks that are too far apart end the warm starts of
-// the job.
+// A full run usually ends well below its tolerance. A warm run continues until its change is half
+// of the change with which the last full run ended, so that its error is not larger. At intervals a
+// full run is compared with a warm run and becomes the result. If their ranks are too far apart,
+// the job stops starting warm.
 #include "windows/jobs/kinds/pagerank.h"
 
 #include <algorithm>
@@ -29,12 +29,12 @@
 namespace sash {
 namespace {
 
-// Of the tolerance: below it no warm run goes, however soon a full one was done with an easy
-// window.
+// The least tolerance of a warm run, as a share of the job's tolerance: on an easy window a full
+// run may end far below its tolerance.
 constexpr double kLeastShare = 1.0 / 64;
 
-// As far as two runs can be apart that both stopped at `tolerance`: what is left to change shrinks
-// by the damping at least with each iteration.
+// The greatest distance between two runs that both stopped at `tolerance`: with each iteration the
+// remaining change shrinks at least by the damping.
 double MostDrift(const PageRankParameters& parameters) {
   return 2 * parameters.tolerance * parameters.damping / (1 - parameters.damping) + 1e-12;
 }
@@ -45,7 +45,7 @@ double L1Distance(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-// What is too large for the memory is not copied into it.
+// A graph that is too large for memory is not copied into it.
 template <typename Graph>
 PageRankOptions Options(const Graph& graph, const PageRankParameters& parameters,
                         const RunSetting& setting) {
@@ -57,7 +57,7 @@ PageRankOptions Options(const Graph& graph, const PageRankParameters& parameters
           .progress = setting.progress};
 }
 
-// What the run before leaves to start from; null: nothing.
+// The previous run, if a warm run can start from it; otherwise null.
 const CompletedRun* WarmStart(const PageRankParameters& parameters, const RunSetting& setting) {
   const CompletedRun* const before = setting.previous;
   if (!parameters.warm_start || before == nullptr || !before->warm) return nullptr;
@@ -84,7 +84,7 @@ struct Ranking {
  private:
   using TrackedPtr = std::shared_ptr<TrackedRanks>;
 
-  // Null where no later run will follow.
+  // Null if no later run will follow this one.
   TrackedPtr MakeTracked() const {
     const bool follows = parameters.warm_start && IsTrusted(setting.previous) &&
                          parameters.tolerance > 0 && FollowableView<Graph> && !graph.on_disk();
@@ -102,8 +102,8 @@ struct Ranking {
     return run;
   }
 
-  // Ids that have been given to other vertices since start from a wrong guess, which costs an
-  // iteration at most.
+  // Ids that belong to other vertices now start from a wrong guess, which costs one iteration at
+  // most.
   KernelRun Warm(const CompletedRun& before) const {
     PageRankOptions options = Options(graph, parameters, setting);
     options.start = before.whole->scores;
@@ -159,7 +159,7 @@ struct Ranking {
 
 JobTraits TraitsOf(const PageRankParameters& parameters) {
   if (parameters.is_biased()) return {.edge_bytes = 16, .id_bytes = 80};
-  // A run that follows a window notes edges beside its rows, and renumbers them now and then.
+  // A run that follows a window stores edges beside its rows, and renumbers the rows now and then.
   if (parameters.warm_start) {
     return {.edge_bytes = 6, .id_bytes = 88, .leaves_edges_on_disk = true};
   }

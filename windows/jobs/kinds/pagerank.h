@@ -12,7 +12,7 @@ struct PageRankParameters {
   bool warm_start = false;   // from the ranks of the job's previous result, if there is one
   int check_every = 100;     // warm runs after which one is compared with a full run; 0: never
   bool weighted = false;     // edges carry rank in proportion to their weights
-  // Where rank that follows no edge goes, in equal parts; empty: to all vertices.
+  // The vertices that get, in equal parts, the rank that follows no edge; empty: all vertices.
   std::vector<VertexKey> sources{};
 
   bool is_biased() const { return weighted || !sources.empty(); }
@@ -21,7 +21,7 @@ struct PageRankParameters {
 JobTraits TraitsOf(const PageRankParameters& parameters);
 KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting);
 ResultTable Describe(const PageRankParameters& parameters, const RunResult& result);
-// biased_pagerank.cc; for parameters that are biased
+// Defined in biased_pagerank.cc; only for biased parameters.
 KernelRun RunBiasedPageRank(const PageRankParameters& parameters, const RunSetting& setting);
 
 }  // namespace sash

@@ -8,7 +8,7 @@ struct SsspParameters {
   static constexpr std::string_view kKernel = "sssp";
   std::vector<VertexKey> roots;  // at least one
   TraversalDirection direction = TraversalDirection::kOut;
-  double delta = 0;  // width of a bucket, which decides how long a run takes; 0: by the weights
+  double delta = 0;  // bucket width: changes only the duration of a run; 0: from the weights
 };
 
 JobTraits TraitsOf(const SsspParameters& parameters);

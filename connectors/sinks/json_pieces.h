@@ -1,12 +1,12 @@
-// JsonPieces: JSON text that is made piece by piece. What is short is there as text; a long list is
-// written row by row when it is asked for, so that who reads slowly does not make the process hold
-// it.
+// JsonPieces: JSON text that is made piece by piece. Short parts are stored as text. The rows of a
+// long list are written on demand, so a slow reader does not force the process to keep the whole
+// text in memory.
 //
-// Thread safety: none. What the rows refer to, their function keeps alive.
+// Thread safety: none. The function that writes the rows must keep alive what it refers to.
 //
 // Invariants
-//   (1) Together the pieces are valid JSON, and the same wherever they are cut.
-//   (2) A list ends when `most_bytes` have been made, whatever rows are left.
+//   (1) Together the pieces are valid JSON, and the same text for every piece size.
+//   (2) A list ends when `most_bytes` have been made, even if rows are left.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class JsonPieces {
  public:
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
   using WriteRow = std::function<void(std::size_t index, JsonText& json)>;
-  // What follows the list, after so many of its rows.
+  // The text after the list; `written` is the number of rows that were written.
   using TextAfter = std::function<std::string(std::size_t written)>;
 
   explicit JsonPieces(std::size_t most_bytes = kUnlimited) : most_bytes_(most_bytes) {}
@@ -32,18 +32,18 @@ class JsonPieces {
   // Rows without the brackets around them.
   void AddList(std::size_t rows, WriteRow write, TextAfter after = {});
 
-  // Appends about `bytes` of what comes next: at least a row, at most that and a row or a text.
-  // False when there is nothing more.
+  // Appends about `bytes` of the next text: at least one row, at most `bytes` plus one row or text.
+  // Returns false when the text is complete.
   bool Append(std::string& to, std::size_t bytes = kUnlimited);
 
-  // All that is left.
+  // The rest of the text.
   std::string Take() &&;
 
  private:
   struct Part {
     std::string text;
     std::size_t rows = 0;
-    WriteRow write{};  // none: only text
+    WriteRow write{};  // empty: only text
     TextAfter after{};
     std::size_t written = 0;  // of the rows
   };

@@ -1,12 +1,12 @@
-// JsonText: JSON written straight into a string, member by member. Results can list millions of
-// edges; a tree of nodes for them would cost many times the text.
+// JsonText: writes JSON directly into a string, member by member. Results can list millions of
+// edges; a tree of nodes would need many times the memory of the text.
 //
 // Invariants
-//   (1) What is written is valid JSON whatever the values: bytes that are not UTF-8 become U+FFFD,
-//       numbers that JSON does not have (NaN, infinities) become null and are counted, so that
-//       whoever ends the document can explain them: ExplainLost().
-//   (2) Doubles are written in the shortest form that reads back the same, and always look like
-//       one ("3.0"), so that integers stay distinguishable.
+//   (1) The text is valid JSON for all values: bytes that are not UTF-8 become U+FFFD; numbers that
+//       JSON does not have (NaN, infinities) become null and are counted, so that ExplainLost() can
+//       explain them at the end of the document.
+//   (2) Doubles are written in the shortest form that reads back the same, and always with a point
+//       or an exponent ("3.0"), so that they differ from integers.
 #pragma once
 
 #include <cstdint>
@@ -27,25 +27,26 @@ class JsonText {
   JsonText& BeginArray() { return Open('['); }
   JsonText& EndArray() { return Close(']'); }
 
-  JsonText& Key(std::string_view name);  // the name of the member that is written next
+  JsonText& Key(std::string_view name);  // the name of the next member
   JsonText& Text(std::string_view value);
   JsonText& Integer(std::int64_t value);
   JsonText& Unsigned(std::uint64_t value);
   JsonText& Number(double value);
   JsonText& Bool(bool value) { return Raw(value ? "true" : "false"); }
   JsonText& Null() { return Raw("null"); }
-  JsonText& WeightValue(Weight value);         // an integer as integer
-  JsonText& KeyValue(const VertexKey& value);  // text, or a number with integer keys
-  JsonText& Raw(std::string_view json);        // a value that is JSON already
+  JsonText& WeightValue(Weight value);         // an integer weight is written as an integer
+  JsonText& KeyValue(const VertexKey& value);  // text; with integer keys, a number
+  JsonText& Raw(std::string_view json);        // a value that is already JSON
 
-  // Numbers that became null.
+  // The count of numbers that became null.
   std::uint64_t lost_numbers() const { return lost_numbers_; }
-  // A member `error` of the object that is open, if a number became null.
+  // Adds a member `error` to the open object if a number became null.
   JsonText& ExplainLost();
 
   const std::string& text() const { return text_; }
   std::string Take() && { return std::move(text_); }
-  // The text so far. What is written next follows a value that somebody else puts between the two.
+  // Returns the text so far and begins an empty one. The caller puts a value between the two parts;
+  // the next part continues after that value.
   std::string Interrupt() {
     interrupted_ = true;
     return std::exchange(text_, std::string());
@@ -61,14 +62,14 @@ class JsonText {
   std::uint64_t lost_numbers_ = 0;
 };
 
-// "2 numbers are beyond ...": why they are null.
+// Why numbers are null: "2 numbers are beyond ...".
 std::string LostNumbersText(std::uint64_t count);
 
 bool IsUtf8(std::string_view text);
 
 std::string Base64(std::string_view bytes);
 
-// The inverse of Base64(); nothing for any other text.
+// The inverse of Base64(). No value for other texts.
 std::optional<std::string> FromBase64(std::string_view text);
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// What sinks that write to files tell the log.
+// Log events of the sinks that write to files.
 #pragma once
 
 #include "windows/base/event_log.h"

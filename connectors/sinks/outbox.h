@@ -1,23 +1,28 @@
-// Outbox: messages on disk that wait until somebody else holds them: a folder of files to which
-// lines are appended, <key>\t<value>, both JSON, and a seal (outbox_line.h). What came together is
-// one line, of one such pair after another, so that a line which is torn leaves none of it.
+// Outbox: messages that wait on disk until their receiver has acknowledged them. It is a folder of
+// files to which lines are appended: <key>\t<value>, both JSON, and a seal (outbox_line.h).
+// Messages that are appended together are one line with several such pairs, so a torn line loses
+// all of them or none.
 //
 // Thread safety: every member may be called from any thread. Flush() holds the lock while it syncs.
 //
 // Invariants
-//   (1) A message leaves the outbox when it is acknowledged, and not before; what was not
-//       acknowledged when the process ended is given out again by the next one. So may be what was.
-//   (2) Messages are given out in the order in which they came, those that were returned first.
-//       What came together and was not acknowledged is given out together by the next process, too.
-//   (3) The files hold at most limit_bytes, what could not be written yet included. Append()
-//       refuses what does not fit; what is in there stays.
-//   (4) A file is deleted once all of its messages are acknowledged. The newest one is emptied.
-//   (5) Every file is locked while the outbox is open, so no other process uses them.
-//   (6) A replay has files of its own (replay-*) in the folder: it neither sends nor deletes what a
-//       live process left, nor the other way round.
-//   (7) A line whose bytes are not those that were written there is never given out. It is noted,
-//       and kept in the file `damaged` of the folder.
-//   (8) A file that somebody has moved away or deleted is made again with what it held.
+//   (1) A message leaves the outbox only when it is acknowledged. Messages that were not
+//       acknowledged when the process ended are given out again after a restart. Acknowledged
+//       messages may be given out again too.
+//   (2) Messages are given out in the order in which they were appended; returned messages come
+//       first. Messages that were appended together and not acknowledged are given out together
+//       after a restart, too.
+//   (3) The outbox contains at most limit_bytes, including messages that could not be written yet.
+//       Append() refuses a message that does not fit; messages in the outbox are never dropped.
+//   (4) A file is deleted once all of its messages are acknowledged. The newest file is emptied
+//       instead.
+//   (5) Every file is locked while the outbox is open, so no other process uses it.
+//   (6) A replay has its own files (replay-*) in the folder. It neither sends nor deletes messages
+//       of a live process, and a live process leaves those of a replay alone.
+//   (7) A line whose bytes differ from those that were written at its place is never given out. It
+//       is reported (TakeNotes) and kept in the file `damaged` of the folder.
+//   (8) A file that another process has moved away or deleted is created again with the same
+//       content.
 #pragma once
 
 #include <atomic>
@@ -41,18 +46,18 @@ namespace sash {
 
 class Outbox {
  public:
-  static constexpr std::uint64_t kFileBytes = 8 << 20;    // a new file after that, or limit / 4
+  static constexpr std::uint64_t kFileBytes = 8 << 20;    // then a new file begins; or limit / 4
   static constexpr std::size_t kBacklogBytes = 64 << 20;  // in memory, while the disk is full
 
   struct Message {
     std::uint64_t id = 0;
     std::string key;
     std::string value;
-    bool more = false;  // the next one came together with it
+    bool more = false;  // the next message was appended together with this one
   };
-  // What happened to its files.
+  // An event on the files of the outbox.
   struct Note {
-    bool damaged = false;  // a line is lost; else a file is there again
+    bool damaged = false;  // true: a line is lost; false: a file was created again
     std::string text;
   };
   struct Pair {
@@ -60,34 +65,35 @@ class Outbox {
     std::string_view value;
   };
 
-  // Creates the folder, but not the one around it. A replay deletes what replays before it left.
-  // `head` is how every key begins. Refuses a folder with files that are not as this class writes
-  // them, naming the line.
+  // Creates the folder, but not its parent folder. A replay deletes the messages of earlier
+  // replays. Every key begins with `head`. Refuses a folder with files that this class did not
+  // write; the error names the line.
   static Result<std::unique_ptr<Outbox>> Open(const OutboxSpec& spec, bool replay,
                                               std::string_view head,
                                               std::uint64_t file_bytes = kFileBytes);
 
-  // No text holds a tab or a line break. False, and nothing taken, beyond the limit.
+  // Keys and values must not contain a tab or a line break. If the messages do not fit within the
+  // limit, returns false and adds none of them.
   [[nodiscard]] bool Append(std::span<const Pair> together);
   [[nodiscard]] bool Append(std::string_view key, std::string_view value) {
     const Pair alone{key, value};
     return Append({&alone, 1});
   }
 
-  // Makes everything appended durable, but for what has been acknowledged.
+  // Makes all appended messages durable, except acknowledged ones.
   Status Flush();
 
-  // The next message that is not given out. An error when its file cannot be read, now.
+  // The next message that is not given out. An error when its file cannot be read at the moment.
   Result<std::optional<Message>> Next();
   bool has_next() const;
 
   void Acknowledge(std::uint64_t id);
-  void Return(std::uint64_t id);  // to be given out again
-  void ReturnAll();               // that are given out
+  void Return(std::uint64_t id);  // this message will be given out again
+  void ReturnAll();               // returns all messages that are given out
 
   std::vector<Note> TakeNotes();
 
-  std::uint64_t waiting() const { return waiting_; }  // messages (1)
+  std::uint64_t waiting() const { return waiting_; }  // messages in the outbox (1)
   std::uint64_t bytes() const { return bytes_; }      // of the files
 
  private:
@@ -97,14 +103,14 @@ class Outbox {
     std::uint64_t file = 0;
     std::uint64_t line = 0;    // its offset
     std::uint32_t begin = 0;   // in the line
-    std::uint32_t length = 0;  // with the tab or line break behind it
-    std::uint32_t whole = 0;   // the length of the line, with its end
+    std::uint32_t length = 0;  // with the tab or line break after it
+    std::uint32_t whole = 0;   // the length of the line, with its line end
     State state = State::kHere;
     bool more = false;
   };
   struct File {
     DurableLines lines;
-    std::uint64_t entries = 0;  // not acknowledged, or behind one that is not
+    std::uint64_t entries = 0;  // not acknowledged, or after one that is not
   };
 
   Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::uint64_t file_bytes);
@@ -113,9 +119,10 @@ class Outbox {
   std::string PathOf(std::uint64_t number) const { return folder_ + "/" + NameOf(number); }
   Status ReadFolder() SASH_REQUIRES(mutex_);
   Status OpenFile(std::uint64_t number, bool discard) SASH_REQUIRES(mutex_);
-  std::optional<std::uint64_t> NumberOf(std::string_view name) const;  // of a file of ours
-  // Of the messages in a line without end and seal; nothing when it is none of ours. `verified`:
-  // its bytes are known to be what was written.
+  // The number in the name of an outbox file; no value for other names.
+  std::optional<std::uint64_t> NumberOf(std::string_view name) const;
+  // The lengths of the messages in a line without line end and seal; no value if the line is not
+  // from this outbox. `verified`: the seal has shown that its bytes are right.
   std::optional<std::vector<std::uint32_t>> LengthsOf(std::string_view line, bool verified) const;
   void Enter(std::uint64_t file, std::uint64_t line, std::uint32_t whole,
              std::span<const std::uint32_t> lengths) SASH_REQUIRES(mutex_);
@@ -143,14 +150,14 @@ class Outbox {
 
   mutable Mutex mutex_;
   std::map<std::uint64_t, File> files_ SASH_GUARDED_BY(mutex_);  // never empty; the newest grows
-  std::deque<Entry> entries_ SASH_GUARDED_BY(mutex_);            // ids from first_id_ on
+  std::deque<Entry> entries_ SASH_GUARDED_BY(mutex_);            // with ids from first_id_
   std::vector<Note> notes_ SASH_GUARDED_BY(mutex_);
-  // The line that was read and verified last.
+  // The last line that was read and verified.
   std::string line_ SASH_GUARDED_BY(mutex_);
   std::uint64_t line_file_ SASH_GUARDED_BY(mutex_) = 0;  // 0: none
   std::uint64_t line_at_ SASH_GUARDED_BY(mutex_) = 0;
   std::uint64_t first_id_ SASH_GUARDED_BY(mutex_) = 0;
-  std::uint64_t next_id_ SASH_GUARDED_BY(mutex_) = 0;  // nothing before it is kHere
+  std::uint64_t next_id_ SASH_GUARDED_BY(mutex_) = 0;  // no entry before it is kHere
 };
 
 }  // namespace sash

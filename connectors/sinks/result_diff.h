@@ -1,7 +1,7 @@
-// Result diffs: what changed from one result of a job to its next one, as a JSON object (schema 1)
+// Result diffs: the changes from one result of a job to the next, as a JSON object (schema 1)
 // without a line end. Its members and their order are an interface: add, never rename or reorder.
 //
-// Thread safety: ResultDiffs belongs to one thread; the functions may be called from any.
+// Thread safety: ResultDiffs belongs to one thread; the functions may be called from any thread.
 #pragma once
 
 #include <cstddef>
@@ -16,32 +16,33 @@
 
 namespace sash {
 
-// Whether the results of such a job are one list of vertices (or of sets), which can be compared.
+// Whether the results of such a job are one list of vertices (or of sets). Only these have diffs.
 bool HasDiffs(const JobParameters& parameters);
 
-// How much of each of the three lists of a diff is written. When one of them is cut, they are
-// followed by "truncated": true and "rows": how many each has.
+// How much of each of the three lists of a diff is written. If a list is cut, the lists are
+// followed by "truncated": true and "rows": the full length of each list.
 struct DiffListing {
   std::size_t top = std::numeric_limits<std::size_t>::max();
-  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  // of all three
+  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  // of all three together
 };
 
-// From `before` (null: from an empty list) to `now`, results of the same job that has diffs.
+// The diff from `before` (null: an empty list) to `now`. Both are results of the same job, for
+// which HasDiffs() is true.
 //
-// Compared is what the results list: who is in `left` may be further down, and not gone.
+// Only listed rows are compared: a vertex in `left` may still exist below the end of the list.
 std::string DiffJson(const RunResult& now, const RunResult* before,
                      const DiffListing& listing = {});
 
-// How many rows a result lists; of a job without diffs, in all its lists.
+// The number of rows that a result lists. For a job without diffs: in all its lists.
 std::size_t ListedRows(const RunResult& result);
 
 // Keeps the newest result of each job.
 class ResultDiffs {
  public:
-  // The job's next result is compared with this one. Jobs that have no diffs are left alone.
+  // The job's next result will be compared with this one. Ignores jobs without diffs.
   void Begin(const std::shared_ptr<const RunResult>& result);
 
-  // The diff from the job's result before; none for jobs that have no diffs.
+  // The diff from the job's previous result; no value for jobs without diffs.
   std::optional<std::string> Next(const std::shared_ptr<const RunResult>& result);
 
  private:

@@ -1,10 +1,10 @@
-// A result as the one JSON object that the API, files and Kafka share (schema 1), without a line
-// end. Its members and their order are an interface: add, never rename or reorder.
+// A result as one JSON object (schema 1) without a line end; the API, files and Kafka use the same
+// text. Its members and their order are an interface: add, never rename or reorder.
 //
 // Thread safety: everything may be called from any thread. A CompletedRun pins its view, and
 // vertices are looked up in the dictionary without a lock.
 //
-// Numbers that JSON does not have are null: a sum of weights can overflow to infinity.
+// Numbers that JSON does not have are null; for example, a sum of weights can overflow to infinity.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +19,26 @@
 
 namespace sash {
 
-// Of results, and of diffs between them.
+// The schema of results and of diffs.
 inline constexpr int kResultSchema = 1;
 
 // How much a result lists.
 struct Listing {
-  std::optional<std::size_t> top{};                  // none: as many as the job lists
+  std::optional<std::size_t> top{};                  // rows; none: the job's own number
   VerticesWritten vertices = VerticesWritten::kTop;  // kAll: every vertex, or every edge
-  // Lists end there. Only with tell_cut, so that nobody takes a part for the whole.
+  // Limits of a list. Use them only with tell_cut, so that readers can see that a list is cut.
   std::size_t most_bytes = JsonPieces::kUnlimited;
   std::size_t most_rows = JsonPieces::kUnlimited;
-  // A list that is shorter than the job's own, or than what was wanted and is there, is followed by
-  // "truncated": true and "rows": how many there are.
+  // A list that is shorter than the job's own list, or than the wanted and available rows, is
+  // followed by "truncated": true and "rows": the number of available rows.
   bool tell_cut = false;
 };
 
 // Lists at most what `result` holds.
 std::string ResultJson(const RunResult& result, std::optional<std::size_t> top = std::nullopt);
 
-// Lists beyond what the result holds too, from the whole vector and the view. With an empty `whole`
-// or `advance` it lists what there is.
+// Can list more rows than the result contains, from the whole vector and the view. If `whole` or
+// `advance` is empty, it lists only what is available.
 std::string ResultJson(const CompletedRun& run, const Listing& listing,
                        const VertexDictionary& keys);
 
@@ -46,7 +46,7 @@ std::string ResultJson(const CompletedRun& run, const Listing& listing,
 JsonPieces ResultPieces(const CompletedRun& run, const Listing& listing,
                         const VertexDictionary& keys);
 
-// A vertex key as a JSON value: text, or a number with integer keys.
+// A vertex key as a JSON value: text; with integer keys, a number.
 std::string KeyJson(const VertexKey& key);
 
 }  // namespace sash

@@ -10,32 +10,32 @@
 
 namespace sash {
 
-// Every key begins so.
+// The beginning of every key.
 inline constexpr std::string_view kResultKeyHead = R"({"job":)";
 
-// An identity but for its position.
+// An identity without its position.
 struct ResultOrigin {
   std::string job;
   std::string window;
-  bool counted = false;  // windows by events: the position is the last accepted event
+  bool counted = false;  // window by events: position is the last accepted event's number
   friend auto operator<=>(const ResultOrigin&, const ResultOrigin&) = default;
 };
 
 struct ResultIdentity {
   ResultOrigin origin;
-  std::int64_t position = 0;  // else the window's end in nanoseconds
+  std::int64_t position = 0;  // see `counted`; otherwise the window's end in nanoseconds
   friend bool operator==(const ResultIdentity&, const ResultIdentity&) = default;
 };
 
 ResultIdentity IdentityOf(const RunResult& result);
 
 // The identity of a result (DESIGN: Time and determinism) as one JSON object: {"job", "window",
-// "window_end"}, the last one being "accepted" for windows by events. The same result has the same
-// key for ever, so in a topic a replay overwrites what was there.
+// "window_end"}; for windows by events, the last member is "accepted". The same result always has
+// the same key, so a replay overwrites the earlier message in a topic (with compaction).
 std::string ResultKey(const ResultIdentity& result);
 std::string ResultKey(const RunResult& result);
 
-// Of the result that has this key; nothing for any other text.
+// The identity of the result with this key. No value if the text is not such a key.
 std::optional<ResultIdentity> IdentityOfKey(std::string_view key);
 
 }  // namespace sash

@@ -1,7 +1,7 @@
 // SinkSet: several sinks as one.
 //
-// Thread safety: like ResultSink; what only some sinks have may be asked by any thread. Sinks are
-// added before the first result is delivered.
+// Thread safety: like ResultSink. Any thread may call the members that only some sinks have. All
+// sinks must be added before the first result is delivered.
 #pragma once
 
 #include <cstdint>
@@ -29,21 +29,21 @@ class SinkSet final : public ResultSink {
   void Recall(const CompletedRun& run) override;
   void Complete(const AdvanceReport& report) override;
 
-  // Flushes every sink, whatever the others say; the first error.
+  // Flushes every sink, also after an error. Returns the first error.
   Status Flush() override;
   void Acknowledged(std::uint64_t advances) override;
 
-  // Of those that write to files: see FileSink::Look(). Any thread may call it.
+  // For sinks that write to files: see FileSink::Look(). Any thread may call LookAtFiles().
   void Add(std::unique_ptr<FileSink> sink);
   void LookAtFiles();
 
-  // Of the sinks that deliver in a thread of their own.
+  // For sinks that deliver in their own thread.
   void Add(std::unique_ptr<KafkaSink> sink);
   void Begin();
-  // The first error; see KafkaSink.
+  // Returns the first error; see KafkaSink.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
   std::vector<std::string> NotReady() const;
-  std::vector<KafkaSinkCounts> KafkaCounts() const;  // each with a name of its own
+  std::vector<KafkaSinkCounts> KafkaCounts() const;  // each with a unique `sink` name
 
  private:
   std::vector<std::unique_ptr<ResultSink>> sinks_;
@@ -51,8 +51,8 @@ class SinkSet final : public ResultSink {
   std::vector<FileSink*> files_;
 };
 
-// The sinks that `specs` name; terminals are standard output. `log` outlives them. The first error,
-// naming the place in `specs` as the configuration does ("sinks[1]").
+// Opens the sinks in `specs`; a terminal sink writes to standard output. `log` must outlive them.
+// Returns the first error, which names the place in `specs` as in the configuration ("sinks[1]").
 Result<std::unique_ptr<SinkSet>> OpenSinks(std::span<const SinkSpec> specs,
                                            const VertexDictionary& keys, OutputMode mode,
                                            EventLog& log);

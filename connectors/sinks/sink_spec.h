@@ -12,12 +12,12 @@ namespace sash {
 
 enum class VerticesWritten : std::uint8_t { kTop, kAll };
 
-// Each result, or what changed from the job's result before.
+// Each result, or the changes since the job's previous result.
 enum class SinkContent : std::uint8_t { kResults, kDiffs };
 
-// Whose results they are. A live process goes on behind what is there. A replay begins files anew.
-// A bounded replay is given files that are empty, and begins nothing anew. Replays of both kinds
-// have outboxes of their own.
+// The kind of process that writes the results. A live process appends to existing files. A replay
+// empties them first. A bounded replay gets empty files and does not empty them. Both kinds of
+// replay use separate outboxes.
 enum class OutputMode : std::uint8_t { kLive, kReplay, kBoundedReplay };
 
 struct FileSinkSpec {
@@ -25,27 +25,27 @@ struct FileSinkSpec {
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
-  bool checksum = false;  // each line ends with one
+  bool checksum = false;  // each line ends with a checksum
 };
 
 struct TerminalSinkSpec {};
 
-// Where messages wait on disk until the broker has them.
+// The folder where messages wait on disk until the broker has acknowledged them.
 struct OutboxSpec {
   std::string path;  // of a folder
   std::uint64_t limit_bytes = 256ull << 20;
 };
 
-// A topic, and how to reach it.
+// A topic and the connection to it.
 struct KafkaDestination {
-  // "host:port,host:port"; "embedded" is for who opens it to resolve
+  // "host:port,host:port". The caller must replace "embedded" before it opens the destination.
   std::string brokers{};
   std::string topic{};
   OutboxSpec outbox{};
   std::map<std::string, std::string> options{};  // verbatim librdkafka options
-  // As in KafkaSpec: how the file writes values that stand outside it.
+  // As in KafkaSpec: how the configuration file writes option values that are stored outside it.
   std::map<std::string, std::string> option_references{};
-  // With one, messages are sent in transactions under it; empty: not so.
+  // The id for transactions; empty: messages are sent without transactions.
   std::string transactional_id{};
 };
 
@@ -60,7 +60,7 @@ using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec, KafkaSinkSpec>;
 struct DeadLetterSpec {
   std::string path = "dead-letters.jsonl";
   std::uint64_t limit_bytes = 64ull << 20;  // at the limit, the older half is rotated out
-  std::optional<KafkaDestination> kafka{};  // a topic to which each goes as well
+  std::optional<KafkaDestination> kafka{};  // a topic that also gets every letter
 };
 
 }  // namespace sash

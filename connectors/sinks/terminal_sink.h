@@ -6,10 +6,11 @@
 // Thread safety: like ResultSink.
 //
 // Invariants
-//   (1) A line is written whole. A reader that is gone is no error: the terminal is for looking at.
-//   (2) Nobody waits for a reader: lines that it does not take at once are left out and counted,
-//       and the next one that it takes says how many.
-//   (3) Keys cannot act on the terminal: control and direction characters are escaped.
+//   (1) A line is written whole. If the reader is gone, that is not an error: this output is only
+//       for people.
+//   (2) The sink never waits for the reader: a line that the reader does not take immediately is
+//       left out and counted. The next line that it takes says how many were left out.
+//   (3) Keys cannot control the terminal: control and direction characters are escaped.
 #pragma once
 
 #include <chrono>
@@ -25,28 +26,28 @@ namespace sash {
 
 class TerminalSink final : public ResultSink {
  public:
-  // Writes to a copy of `descriptor`; nowhere when it is not open.
+  // Writes to a copy of `descriptor`; writes nothing when it is not open.
   explicit TerminalSink(int descriptor);
 
   void Deliver(const CompletedRun&) override {}
   void Complete(const AdvanceReport& report) override;
   Status Flush() override { return Ok{}; }
 
-  std::uint64_t left_out() const { return left_out_; }  // lines, ever
+  std::uint64_t left_out() const { return left_out_; }  // total of lines left out
 
  private:
   std::optional<AppendFile> out_;
   std::uint64_t left_out_ = 0;
-  std::uint64_t unsaid_ = 0;                  // of these
-  std::optional<std::chrono::sys_days> day_;  // the last that was written
+  std::uint64_t unsaid_ = 0;                  // of left_out_, those not reported yet
+  std::optional<std::chrono::sys_days> day_;  // the last date that was written
 };
 
-// The line of an advance, without its end. Dates are written when they differ from `day`, which is
-// left at the last one written or implied.
+// The line of an advance, without its line end. A date is written only if it differs from `day`;
+// `day` is then set to it.
 std::string AdvanceLine(const AdvanceReport& report, std::optional<std::chrono::sys_days>& day);
 
-// `text` fit for a terminal line: at most `limit` characters, what would act on the terminal
-// escaped, the rest replaced by "…".
+// `text` for a terminal line: at most `limit` characters, and "…" in place of the rest. Characters
+// that control the terminal are escaped.
 std::string TerminalText(std::string_view text, std::size_t limit);
 
 }  // namespace sash

@@ -1,4 +1,5 @@
-// Times as people and results write them: UTC, whatever the locale and time zone of the process.
+// Times as text, for people and in results. Always UTC; the locale and time zone of the process
+// have no effect.
 #pragma once
 
 #include <chrono>
@@ -10,10 +11,10 @@
 
 namespace sash {
 
-// "2026-01-01T00:05:00.000Z": RFC 3339 with 3 decimals, or 6 or 9 when milliseconds do not say it.
+// "2026-01-01T00:05:00.000Z": RFC 3339 with 3 decimals, or 6 or 9 if 3 are not exact.
 std::string TimeText(EventTime time);
 
-// The inverse of TimeText(); nothing for any other text.
+// The inverse of TimeText(). No value for other texts.
 std::optional<EventTime> ParseTimeText(std::string_view text);
 
 std::chrono::sys_days DayOf(EventTime time);
@@ -21,7 +22,7 @@ std::chrono::sys_days DayOf(EventTime time);
 // "2026-01-01".
 std::string DayText(EventTime time);
 
-// "00:05:00", with the decimals that are needed.
+// "00:05:00", with decimals only if they are needed.
 std::string TimeOfDayText(EventTime time);
 
 }  // namespace sash

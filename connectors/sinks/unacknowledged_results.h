@@ -1,13 +1,13 @@
-// UnacknowledgedResults: what a file was given and no commit covers yet, each with its text, so
-// that it can be written again when the file is lost.
+// UnacknowledgedResults: the results that a file sink took and that no commit covers yet. Each is
+// kept with its text, so that it can be written again when the file is lost.
 //
 // Thread safety: none; the owner serialises.
 //
 // Invariants
-//   (1) Results are in the order in which they came; those that wait are the newest ones, but for
-//       what Lose() makes wait again.
-//   (2) Beside those that wait, at most Limits::results are kept, and Limits::bytes of text of
-//       those in the file. Of older ones only their number is known.
+//   (1) Results are in the order in which they were added. Waiting results are the newest ones,
+//       except results that Lose() makes wait again.
+//   (2) Apart from waiting results, at most Limits::results are kept, and at most Limits::bytes of
+//       text of results in the file. Of older results only their number is known.
 #pragma once
 
 #include <cstddef>
@@ -29,32 +29,32 @@ class UnacknowledgedResults {
   };
 
   enum class Where : std::uint8_t {
-    kWaiting,    // it is on its way to the file
-    kInFile,     // it is durable there
-    kElsewhere,  // it is in a file that was moved away
+    kWaiting,    // not durable in the file yet
+    kInFile,     // durable in the file
+    kElsewhere,  // in a file that was moved away
   };
   using ForResult = std::function<void(const ResultIdentity&)>;
 
   UnacknowledgedResults() = default;
   explicit UnacknowledgedResults(const Limits& limits) : limits_(limits) {}
 
-  // `advance` is the number of the advance that it is of. Without text it cannot be written again.
+  // `advance` is the number of the result's advance. Without text it cannot be written again.
   void Add(std::uint64_t advance, ResultIdentity result, std::string text, Where where);
 
-  // What waits is in the file now.
+  // All waiting results are now durable in the file.
   void Confirm();
 
-  // Of those that wait the one at `index` never gets there.
+  // The waiting result number `index` (from 0) will never be written.
   void Drop(std::size_t index);
 
-  // A commit covers everything up to this advance. `passed` is told of each.
+  // A commit covers all results up to this advance. Calls `passed` for each of them.
   void Cover(std::uint64_t advances, const ForResult& passed);
 
-  // The file was moved away; `in_it` is told of each that was in it.
+  // The file was moved away. Calls `in_it` for each result that was in it.
   void MoveAway(const ForResult& in_it);
 
-  // What was in the file is there no more, but for what `is_there`: it waits again. How many can
-  // not, since their text is not kept any more.
+  // The file lost its results, except those for which `is_there` is true: they wait again. Returns
+  // the number of results that cannot be written again because their text is no longer kept.
   std::uint64_t Lose(const std::function<bool(const ResultIdentity&)>& is_there);
 
   std::vector<std::string> Waiting() const;
@@ -74,9 +74,9 @@ class UnacknowledgedResults {
   std::deque<Kept> results_;
   std::size_t waiting_ = 0;              // of kWaiting
   std::size_t in_file_bytes_ = 0;        // of texts of kInFile
-  std::size_t without_text_ = 0;         // the first so many have none, of kInFile
-  std::uint64_t forgotten_ = 0;          // that were in the file
-  std::uint64_t forgotten_advance_ = 0;  // of the newest of them
+  std::size_t without_text_ = 0;         // this number of first results, if kInFile, have no text
+  std::uint64_t forgotten_ = 0;          // results in the file that are no longer kept
+  std::uint64_t forgotten_advance_ = 0;  // the advance of the newest of them
 };
 
 }  // namespace sash

@@ -22,10 +22,10 @@
 namespace sash {
 namespace {
 
-// A pipe that is ready takes so much at once, without waiting.
+// A pipe that is ready takes this number of bytes without waiting.
 constexpr std::size_t kAtOnce = PIPE_BUF;
 
-// Keeps a write to a pipe without reader from raising SIGPIPE in this thread.
+// Prevents SIGPIPE in this thread when a write goes to a pipe without a reader.
 class SigpipeHeld {
  public:
   SigpipeHeld() {
@@ -52,7 +52,7 @@ class SigpipeHeld {
   bool was_pending_ = false;
 };
 
-// Writes until all is written or an error says why not (errno); returns how much was.
+// Writes until everything is written or an error occurs (errno). Returns the bytes written.
 std::size_t WriteUntilError(int descriptor, std::string_view text) {
   std::size_t written = 0;
   errno = 0;
@@ -67,8 +67,8 @@ std::size_t WriteUntilError(int descriptor, std::string_view text) {
   return written;
 }
 
-// The same for a stream, which may take nothing for ever: EAGAIN, when it took nothing for so long.
-// The descriptor may be blocking, and others may share it.
+// The same for a stream, which may take nothing for an unlimited time: EAGAIN when it took nothing
+// for `patience`. The descriptor may be blocking and shared with other processes.
 std::size_t WriteWhileTaken(int descriptor, std::string_view text,
                             std::chrono::milliseconds patience) {
   std::size_t written = 0;
@@ -91,7 +91,7 @@ std::size_t WriteWhileTaken(int descriptor, std::string_view text,
   return written;
 }
 
-// The descriptor of this process that `path` names.
+// The descriptor of this process that `path` names; no value for other paths.
 std::optional<int> OwnDescriptor(std::string_view path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -110,7 +110,7 @@ std::string FolderOf(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// So that a new file is still there after a power cut.
+// Makes a new file's directory entry durable, so that the file still exists after a power cut.
 void SyncFolder(const std::string& path) {
   const int folder = ::open(FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
@@ -132,8 +132,8 @@ Error OpenFailure(const std::string& path, std::string_view reason) {
   return {ErrorCode::kUnavailable, fmt::format("open {}: {}", path, reason)};
 }
 
-// Whether `tail`, a line without its end, can be the beginning of one that begins with `head`. A
-// file system may leave zeros where a power cut lost the rest.
+// Whether `tail`, a line without its end, can be the beginning of a line that begins with `head`.
+// Zeros at its end are ignored: a file system may leave them in place of data lost in a power cut.
 bool BeginsLike(std::string_view tail, std::string_view head) {
   tail = tail.substr(0, tail.find_last_not_of('\0') + 1);
   const std::size_t count = std::min(tail.size(), head.size());
@@ -163,7 +163,7 @@ Result<AppendFile> AppendFile::Over(int descriptor, const std::string& name) {
 }
 
 Result<AppendFile> AppendFile::OpenStream(const std::string& path) {
-  // Non-blocking only to open: a pipe without reader would hold the start for ever.
+  // Non-blocking only for open(), which would otherwise wait without limit for a pipe's reader.
   const int descriptor =
       ::open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0) {
@@ -182,7 +182,7 @@ Result<AppendFile> AppendFile::OpenRegular(const std::string& path) {
   }
   if (descriptor < 0) return OpenFailure(path, std::strerror(errno));
   AppendFile file(descriptor, path, true);
-  // A file system without locks is no reason to refuse.
+  // If the file system has no locks, the file is used without one.
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     return OpenFailure(path, "another sink or process is writing to it");
   }
@@ -267,7 +267,7 @@ Status AppendFile::Sync() {
   if (cut_first_) {
     if (Status cut = CutTo(*cut_first_); !cut) return cut;
   }
-  // EINVAL: this file system has no such thing, and waiting will not bring it.
+  // EINVAL: this file cannot be synced, and trying again would not help.
   if (::fdatasync(descriptor_) != 0 && errno != EINVAL) return Failure("sync", errno);
   return Ok{};
 }

@@ -20,27 +20,27 @@ constexpr std::size_t kFlushBytes = 64 << 10;
 constexpr std::size_t kBufferBytes = 2 << 20;
 constexpr std::size_t kChunk = 1 << 18;
 
-// A line, and what is buffered before it is written, may take a quarter of the limit each: with
-// the half that a rotation keeps they stay within it.
+// A line and the buffer may each take a quarter of the limit: together with the half that a
+// rotation keeps, they stay within the limit.
 std::size_t Share(std::uint64_t limit, std::uint64_t most, std::uint64_t parts) {
   return static_cast<std::size_t>(std::min(most, limit / parts));
 }
 
-constexpr std::size_t kMostLetterNames = 10'000;  // of letters in files that were moved away
+constexpr std::size_t kMostLetterNames = 10'000;  // for letters in files that were moved away
 constexpr int kMostMovesABuffer = 3;              // while one buffer is written
-constexpr int kNumberBase = 16;                   // of their numbers
+constexpr int kNumberBase = 16;                   // of the names, which are hashes
 
 std::string RotatingPath(const std::string& path) { return path + std::string(kRotatingEnding); }
 
-// A file that is moved into place is written at once and synced once: after a power cut any part of
-// it, from its first line on, can be missing or zeros.
+// A rotation writes its file and then syncs it once. After a power cut before that, any part of the
+// file, even its first line, can be missing or zeros.
 bool IsCutLetterLine(std::string_view line) {
   const std::string_view written = line.substr(0, line.find('\0'));
   return IsLetterLine(line) ||
          written.substr(0, kDeadLetterHead.size()) == kDeadLetterHead.substr(0, written.size());
 }
 
-// Of a process that was killed. Anything else stays.
+// Removes the rotation file of a process that was killed. A file that Sash did not write stays.
 Status RemoveRotating(const std::string& path) {
   std::error_code unknown;
   if (!std::filesystem::exists(RotatingPath(path), unknown)) return Ok{};
@@ -51,7 +51,7 @@ Status RemoveRotating(const std::string& path) {
   return Ok{};
 }
 
-// Refuses a file of others, which stays as it was; cuts a torn last line.
+// Cuts a torn last line. Refuses a file that Sash did not write, and leaves it unchanged.
 Status TakeOverLetters(AppendFile& file) {
   Result<std::string> first = file.FirstLine();
   if (!first) return std::move(first).error();
@@ -132,7 +132,7 @@ Status DeadLetterFile::Resume() {
   return Ok{};
 }
 
-// The file was moved away while nobody looked.
+// Handles a file that was moved away while no process watched it.
 void DeadLetterFile::ResumeFromMoved(const FileMark& last) {
   const std::optional<std::string> place = FindMoved(path_, last);
   if (!place) return;  // deleted: its letters may be written again
@@ -205,7 +205,7 @@ std::string DeadLetterFile::LineOf(const RefusedRecord& record) const {
   const std::uint64_t most = limit_bytes_ / 4;
   std::string line = DeadLetterLine(record, kPayloadBytes);
   if (line.size() <= most) return line;
-  // A byte of payload takes at most six of JSON (\u0000).
+  // A byte of payload takes at most six bytes of JSON (\u0000).
   const std::size_t rest = DeadLetterLine(record, 0).size();
   line = DeadLetterLine(record, rest < most ? static_cast<std::size_t>(most - rest) / 6 : 0);
   return line.size() <= most ? line : std::string();
@@ -217,7 +217,7 @@ bool DeadLetterFile::Repeats(const RefusedRecord& record) const {
 
 void DeadLetterFile::Refuse(const RefusedRecord& record) {
   counts_[static_cast<std::size_t>(record.reason)].fetch_add(1, std::memory_order_relaxed);
-  const std::string line = LineOf(record);  // outside the lock: it is most of the work
+  const std::string line = LineOf(record);  // outside the lock: this is most of the work
   if (line.empty()) {
     ++lost_;
     return;
@@ -233,7 +233,7 @@ void DeadLetterFile::Refuse(const RefusedRecord& record) {
   }
   buffer_ += line;
   buffered_letters_.push_back(letter);
-  // While writing fails, only Flush() and a full buffer try again: a try for each record is dear.
+  // While writing fails, only Flush() and a full buffer try again: a try per record costs too much.
   if (!failure_ && buffer_.size() >= flush_bytes_) static_cast<void>(WriteBuffer());
 }
 
@@ -272,7 +272,8 @@ Status DeadLetterFile::TryWriteBuffer() {
     if (Status written = file_.Append(buffer_); !written) {
       return std::move(written).error().Within("dead letters");
     }
-    // Else it went to a file that nobody finds any more, or that somebody has taken away.
+    // If the file was moved or deleted meanwhile, the buffer went to the wrong file: write it
+    // again.
     if (file_.regular() && file_.place() != FilePlace::kThere) {
       static_cast<void>(file_.CutTo(before));
       continue;
@@ -344,7 +345,7 @@ Result<std::uint64_t> DeadLetterFile::CountLines(std::uint64_t until) {
   return lines;
 }
 
-// Where the first line begins that begins at `from` (> 0) or later.
+// The offset of the first line that begins at `from` (> 0) or later.
 Result<std::uint64_t> DeadLetterFile::LineBeginAfter(std::uint64_t from) {
   std::vector<char> chunk(kChunk);
   for (std::uint64_t at = from - 1;;) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kDetailBytes = 1 << 10;
 
-// The first `bytes` of `text`, or up to three fewer so as not to cut a UTF-8 character.
+// The first `bytes` of `text`, or up to three fewer in order not to cut a UTF-8 character.
 std::string_view Prefix(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   const auto continues = [&](std::size_t i) {
@@ -25,7 +25,7 @@ std::string_view Prefix(std::string_view text, std::size_t bytes) {
   return text.substr(0, end);
 }
 
-// Under `name` or `name`_base64; whether all of it is there.
+// Adds the bytes as `name` or `name`_base64, cut to `most`. Returns whether nothing was cut.
 bool AddBytes(JsonText& json, const std::string& name, std::string_view bytes, std::size_t most) {
   const std::string_view shown = Prefix(bytes, most);
   if (IsUtf8(shown)) {
@@ -38,7 +38,7 @@ bool AddBytes(JsonText& json, const std::string& name, std::string_view bytes, s
 
 using Json = nlohmann::json;
 
-// What AddBytes() wrote; none: it is not there, or null.
+// Reads bytes that AddBytes() wrote; no value when the member is missing or null.
 std::optional<std::string> BytesOf(const Json& letter, const std::string& name) {
   if (const auto coded = letter.find(name + "_base64"); coded != letter.end()) {
     std::optional<std::string> bytes = FromBase64(coded->get_ref<const std::string&>());
@@ -50,7 +50,7 @@ std::optional<std::string> BytesOf(const Json& letter, const std::string& name) 
   return text->get<std::string>();
 }
 
-// Of a number with a point, or a larger one, get() makes something else.
+// Checks first, because get() converts a number with a point, or one that is too large, silently.
 template <typename Number>
 Number WholeNumber(const Json& letter, const std::string& name) {
   const Json& number = letter.at(name);
@@ -97,7 +97,7 @@ Result<DeadLetter> ParseDeadLetter(std::string_view line) try {
   if (!time) return Error{ErrorCode::kCorruption, "not a dead letter: its timestamp is no time"};
   letter.timestamp = *time;
   return letter;
-} catch (const std::exception& e) {  // of nlohmann's, and above
+} catch (const std::exception& e) {  // from nlohmann, BytesOf() and WholeNumber()
   return Error{ErrorCode::kCorruption, std::string("not a dead letter: ") + e.what()};
 }
 

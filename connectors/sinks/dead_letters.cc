@@ -18,7 +18,7 @@ Result<std::unique_ptr<DeadLetters>> DeadLetters::Open(const DeadLetterSpec& spe
 }
 
 void DeadLetters::Refuse(const RefusedRecord& record) {
-  // The topic first: what the file holds is taken to have been there.
+  // The topic first: a letter in the file counts as sent to the topic.
   if (topic_ && !file_->Repeats(record)) topic_->Refuse(record);
   file_->Refuse(record);
 }

@@ -55,7 +55,7 @@ Status DurableLines::Sync() {
 }
 
 AppendFile DurableLines::TakeFile(std::uint64_t size) {
-  static_cast<void>(file_.CutTo(size));  // what cannot be cut is there twice
+  static_cast<void>(file_.CutTo(size));  // if it fails, the lines after `size` exist twice
   return std::move(file_);
 }
 

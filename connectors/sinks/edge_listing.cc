@@ -7,11 +7,11 @@ namespace sash {
 namespace {
 
 struct Target {
-  std::uint32_t rank = 0;  // position of its key
+  std::uint32_t rank = 0;  // position of its key in key order
   Weight weight;
 };
 
-// Numerically; of equal numbers the integer first, so that the order is total.
+// Orders weights by value; of equal values the integer comes first, so that the order is total.
 bool Before(const Target& a, const Target& b) {
   if (a.rank != b.rank) return a.rank < b.rank;
   if (a.weight < b.weight) return true;
@@ -29,7 +29,7 @@ void WriteKey(VertexId id, const VertexDictionary& keys, JsonText& json) {
 
 template <typename Graph>
 void WriteEdgesOf(const Graph& graph, const VertexDictionary& keys, JsonText& json) {
-  // Keys are compared once a vertex; edges are ordered by the ranks that gives.
+  // Keys are compared only to sort the vertices; edges are then ordered by the ranks of the keys.
   std::vector<VertexId> by_key(graph.vertices().begin(), graph.vertices().end());
   std::ranges::sort(by_key, [&](VertexId a, VertexId b) { return keys.KeyLess(a, b); });
   std::vector<std::uint32_t> ranks(graph.id_limit());

@@ -15,9 +15,9 @@ namespace {
 constexpr std::string_view kLineHead = R"({"schema":1,"job":)";
 constexpr std::string_view kAttempt = "file sink";
 constexpr int kMostMoves = 3;                    // within one Flush()
-constexpr std::size_t kMostMovedNames = 10'000;  // of each job and window
+constexpr std::size_t kMostMovedNames = 10'000;  // for each job and window
 
-// What it holds; a torn last line is cut. A file that is refused stays as it was.
+// Returns the results in the file; cuts a torn last line. A refused file stays unchanged.
 Result<HeldResults> TakeOverResults(AppendFile& file, EventLog& log) {
   std::vector<std::uint64_t> damaged;
   Result<HeldResults> held = HeldResults::Read(file, damaged);
@@ -30,7 +30,7 @@ Result<HeldResults> TakeOverResults(AppendFile& file, EventLog& log) {
   }
   if (!held) return held;
   Status ready = file.CutTornLine(kLineHead);
-  // What counts as held must be durable: its results are never produced again.
+  // Results that count as written must be durable, because they are never written again.
   if (ready.ok()) ready = file.Sync();
   if (!ready) return std::move(ready).error();
   return held;
@@ -43,7 +43,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
                                                  EventLog& log, std::size_t backlog_bytes) {
   Result<AppendFile> file = AppendFile::Open(spec.path);
   if (!file) return std::move(file).error().Within(kAttempt);
-  // It is natural for a replay to wait for the reader of a pipe.
+  // A replay may wait without limit for the reader of a pipe.
   if (replay) file.value().SetPatience(std::chrono::milliseconds(-1));
   std::unique_ptr<FileSink> sink;
   if (file.value().regular()) {
@@ -82,8 +82,8 @@ Status FileSink::Resume() {
   return Ok{};
 }
 
-// The file was moved away while nobody looked: by now, or by a process that was killed before it
-// could note what was in it.
+// Handles a file that was moved away before this process began, or whose process was killed before
+// it could record the results in it.
 void FileSink::ResumeFromMoved(const FileMark& last) {
   const std::optional<std::string> place = FindMoved(spec_.path, last);
   if (!place) {
@@ -143,7 +143,7 @@ void FileSink::Deliver(const CompletedRun& run) {
   *text += '\n';
   if (regular) unacknowledged_.Add(run.advance->number, result, *text, Where::kWaiting);
   lines_.Add(*std::move(text));
-  // An error stays with the lines: Flush() meets it again and returns it.
+  // An error here is not lost: Flush() tries again and returns it.
   static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? MakeDurable() : lines_.Write());
   while (lines_.kept_bytes() > backlog_bytes_) {
     const std::size_t oldest = unacknowledged_.waiting() - lines_.unwritten();
@@ -178,7 +178,7 @@ Status FileSink::MakeDurable() {
       if (Status followed = FollowFile(); !followed) return followed;
     }
     if (Status synced = lines_.Sync(); !synced) return synced;
-    // Else what was written went to a file that nobody finds any more.
+    // If the file was moved or deleted meanwhile, the lines went to the wrong file: write again.
     if (!IsThere()) continue;
     confirmed_size_ = lines_.file().size();
     unacknowledged_.Confirm();
@@ -214,7 +214,7 @@ Status FileSink::FollowFile() {
              {{"path", spec_.path}});
   } else {
     if (cut) {
-      // What was written since then stands behind the cut, and comes there again.
+      // Lines that are written but not durable may be after the cut; they are written again.
       next = lines_.TakeFile(lines_.size_before_written());
       Result<HeldResults> held = TakeOverResults(*next, log_);
       held_ = held.ok() ? std::move(held).value() : HeldResults();
@@ -245,7 +245,7 @@ void FileSink::Look() {
   if (!mutex_.TryLock()) return;
   const MutexLock lock(mutex_, AdoptLock{});
   if (!lines_.file().regular() || IsThere()) return;
-  static_cast<void>(MakeDurable());  // an error stays with the lines
+  static_cast<void>(MakeDurable());  // Flush() tries again and returns an error
 }
 
 void FileSink::Acknowledged(std::uint64_t advances) {

@@ -57,7 +57,7 @@ Status FileTrail::Follow(const FileMark& file, std::set<std::string> moved) {
   std::string text = fmt::format("{}{} {} {}\n", kTrailHead, file.device, file.inode, file.born);
   for (const std::string& name : moved) text.append(name).push_back('\n');
   std::error_code none_there;
-  fs::remove(next, none_there);  // of a process that was killed
+  fs::remove(next, none_there);  // left by a process that was killed
   Result<AppendFile> written = AppendFile::Open(next);
   if (!written) return std::move(written).error();
   Status kept = written.value().Append(text);

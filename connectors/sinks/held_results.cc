@@ -21,8 +21,8 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kPrefix = 64 << 10;
 
-// Takes the members that make up an identity from one line. Reading stops at "edges", the first
-// member after them as we write them; in another order it goes on to the end.
+// Reads the members of an identity from one line. Stops at "edges", the first member after them in
+// the order that Sash writes; in another order it reads to the end.
 class IdentityReader final : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return true; }

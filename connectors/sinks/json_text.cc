@@ -24,8 +24,8 @@ void AppendInteger(T value, std::string& out) {
 
 }  // namespace
 
-// A value follows a bracket or a name at once, and anything else after a comma. No value ends in
-// one of those characters outside quotes, so the last one tells.
+// A value follows an opening bracket or a name directly; everywhere else a comma comes first. No
+// value ends with one of these characters outside quotes, so the last character decides.
 void JsonText::Separate() {
   if (text_.empty()) {
     if (interrupted_) text_ += ',';
@@ -125,7 +125,7 @@ constexpr std::string_view kBase64 =
 bool IsUtf8(std::string_view text) try {
   if (!std::ranges::all_of(text, IsAscii)) static_cast<void>(Json(text).dump());
   return true;
-} catch (const Json::type_error&) {  // how nlohmann says that it met a wrong byte
+} catch (const Json::type_error&) {  // nlohmann found a wrong byte
   return false;
 }
 

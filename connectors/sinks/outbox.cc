@@ -27,7 +27,7 @@ Error FolderFailure(const std::string& folder, const std::error_code& why) {
   return {ErrorCode::kUnavailable, fmt::format("outbox {}: {}", folder, why.message())};
 }
 
-// Each file is open: a large limit must not cost more descriptors than a process has.
+// All files are open, so a large limit needs larger files: descriptors are limited.
 std::uint64_t FileBytes(std::uint64_t limit, std::uint64_t wanted) {
   constexpr std::uint64_t kMostFiles = 128;
   const std::uint64_t least = limit / kMostFiles;
@@ -129,7 +129,7 @@ Status Outbox::OpenFile(std::uint64_t number, bool discard) {
     Status empty = file.value().Empty(head_, is_ours);
     if (!empty) return std::move(empty).error().Within(kAttempt);
   }
-  // Whole lines first: a file that is refused must stay as it was.
+  // Reads the whole lines before it cuts a torn one: a refused file must stay unchanged.
   Result<std::uint64_t> entries = EnterLines(number, file.value());
   if (!entries) return std::move(entries).error().Within(kAttempt);
   if (Status cut = file.value().CutTornLine(head_); !cut) {
@@ -145,7 +145,7 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
   std::uint64_t begin = 0;  // of `line`
   std::uint64_t lines = 0;
   std::uint64_t count = 0;                                     // of messages
-  bool is_ours = false;                                        // some line has a seal
+  bool is_ours = false;                                        // at least one line has a seal
   std::vector<std::pair<std::uint64_t, std::string>> damaged;  // lines, by number
   const std::string name = NameOf(number);
   const auto enter = [&]() SASH_REQUIRES(mutex_) {
@@ -177,7 +177,7 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
       rest.remove_prefix(newline + 1);
     }
   }
-  // A whole last line whose end has changed is not one that was torn.
+  // A last line without line end but with a right seal is damaged, not torn.
   std::string_view before_end(line.data(), line.empty() ? 0 : line.size() - 1);
   if (TakeSeal(name, begin, before_end) == LineSeal::kRight) {
     is_ours = true;
@@ -194,7 +194,7 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
   return count;
 }
 
-// The line stays where somebody can look at it.
+// Keeps the line in the file `damaged`, so that a person can inspect it.
 void Outbox::NoteDamage(const std::string& where, std::string_view line) {
   Result<AppendFile> kept = AppendFile::Open(folder_ + "/damaged");
   if (kept.ok()) static_cast<void>(kept.value().Append(std::string(line) + "\n"));
@@ -218,13 +218,13 @@ bool Outbox::Append(std::span<const Pair> together) {
   const MutexLock lock(mutex_);
   if (size > kLongest || bytes_ + size > limit_bytes_) return false;
   auto& [number, file] = *files_.rbegin();
-  // In memory is what the disk did not take, or was not asked to: that is what Sync() finds out.
+  // Kept lines may only wait for a sync, or the disk may not take them: Sync() shows which.
   if (file.lines.kept_bytes() + size > kBacklogBytes && !file.lines.Sync()) return false;
   line.append(SealOf(NameOf(number), file.lines.end(), line)).append("\n");
   Enter(number, file.lines.end(), static_cast<std::uint32_t>(size), lengths);
   file.entries += lengths.size();
   file.lines.Add(std::move(line));
-  static_cast<void>(file.lines.Write());  // Flush() meets an error again and returns it
+  static_cast<void>(file.lines.Write());  // Flush() tries again and returns an error
   BeginNextIfLarge();
   Count();
   return true;
@@ -233,7 +233,7 @@ bool Outbox::Append(std::span<const Pair> together) {
 void Outbox::BeginNextIfLarge() {
   auto& [number, file] = *files_.rbegin();
   if (file.lines.end() < file_bytes_ || !file.lines.Sync()) return;
-  static_cast<void>(OpenFile(number + 1, false));  // else this one goes on growing
+  static_cast<void>(OpenFile(number + 1, false));  // if it fails, this file continues to grow
 }
 
 Status Outbox::Flush() {
@@ -253,7 +253,7 @@ Status Outbox::KeepPlaces() {
   return Ok{};
 }
 
-// From what is open still.
+// Creates the file again, with the content of the file that is still open.
 Status Outbox::MakeAgain(File& file) {
   if (Status synced = file.lines.Sync(); !synced) return synced;
   const AppendFile& old = file.lines.file();
@@ -283,7 +283,7 @@ Status Outbox::MakeAgain(File& file) {
   return Ok{};
 }
 
-// Of the line of an entry, into line_: whether its bytes are those that were written.
+// Reads the line of an entry into line_. Returns whether its bytes are those that were written.
 Result<bool> Outbox::ReadLine(const Entry& entry) {
   const AppendFile& file = files_.at(entry.file).lines.file();
   line_file_ = 0;
@@ -299,7 +299,7 @@ Result<bool> Outbox::ReadLine(const Entry& entry) {
   return true;
 }
 
-// kCorruption: its line is damaged.
+// The text of one message. kCorruption: its line is damaged.
 Result<std::string> Outbox::TextOf(const Entry& entry) {
   if (const std::string* kept = files_.at(entry.file).lines.At(entry.line)) {
     return kept->substr(entry.begin, entry.length);
@@ -312,7 +312,7 @@ Result<std::string> Outbox::TextOf(const Entry& entry) {
   return line_.substr(entry.begin, entry.length);
 }
 
-// Whatever of the line of this message was not given out.
+// Drops all messages of this message's line that are not given out.
 void Outbox::DropLine(std::uint64_t id) {
   const Entry damaged = entries_[id - first_id_];
   NoteDamage(fmt::format("{}: the line at byte {}", PathOf(damaged.file), damaged.line), line_);
@@ -398,7 +398,7 @@ void Outbox::LetGo() {
     std::filesystem::remove(files_.begin()->second.lines.file().path(), gone_already);
     files_.erase(files_.begin());
   }
-  // What is not cut off now is cut off before the next line; until then a restart sends it again.
+  // If cutting fails, the file is cut before the next line; until then a restart sends it again.
   if (!files_.empty() && entries_.empty()) {
     static_cast<void>(files_.rbegin()->second.lines.Clear());
     line_file_ = 0;

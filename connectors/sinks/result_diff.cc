@@ -28,10 +28,10 @@ struct Row {
   Value value;
 };
 
-// What a result lists, whatever its kernel.
+// The rows that a result lists, in one form for all kernels.
 struct RankedList {
-  std::string_view one = "vertex";   // what is ranked
-  std::string_view value = "score";  // by what
+  std::string_view one = "vertex";   // the name of the ranked thing
+  std::string_view value = "score";  // the name of the value it is ranked by
   std::vector<Row> rows;
 };
 
@@ -48,7 +48,7 @@ RankedList ListOfRows(std::string_view one, std::string_view value, const Rows& 
   return list;
 }
 
-// Of a result that lists vertices or sets.
+// The list of a result that lists vertices or sets.
 RankedList ListOf(const ResultTable& table) {
   const ResultList& list = table.lists.front();
   return std::visit(
@@ -104,7 +104,7 @@ class DiffWriter {
   const RankedList& names_;
 };
 
-// The rows of one list as they come, of which the first are written.
+// One list of a diff: counts all its rows and writes the first ones.
 class CutList {
  public:
   CutList(std::string_view name, const DiffListing& listing, JsonText& json)
@@ -213,7 +213,7 @@ void ResultDiffs::Begin(const std::shared_ptr<const RunResult>& result) {
 std::optional<std::string> ResultDiffs::Next(const std::shared_ptr<const RunResult>& result) {
   if (!HasDiffs(result->parameters)) return std::nullopt;
   std::shared_ptr<const RunResult>& newest = newest_[result->job];
-  // A job that left may have had the name of this one.
+  // An earlier job with another kernel may have had the same name.
   if (newest != nullptr && newest->kernel != result->kernel) newest = nullptr;
   std::string diff = DiffJson(*result, newest.get());
   newest = result;

@@ -20,8 +20,8 @@
 namespace sash {
 namespace {
 
-// What the lists of a result are made of, and where they go. `run` and `keys` are null when there
-// is nothing beyond the result itself.
+// The source of the rows of a result's lists, and their destination. `run` and `keys` are null when
+// only the result itself is available.
 struct Supply {
   JsonPieces& pieces;
   Listing listing;
@@ -33,19 +33,19 @@ struct Supply {
     if (lists_all()) return std::numeric_limits<std::size_t>::max();
     return listing.top.value_or(held);
   }
-  // How many rows there are, with those beyond what the result holds.
+  // The number of available rows, including rows that the result does not contain.
   std::uint64_t Rows(std::size_t held, std::uint64_t available) const {
     const bool has_whole = run != nullptr && run->whole != nullptr && run->advance != nullptr;
     return has_whole ? std::max<std::uint64_t>(held, available) : held;
   }
-  // Whether more than the `held` of `available` rows is wanted and can be had.
+  // Whether more rows than the result's `held` rows are wanted and available.
   bool HasMore(std::size_t held, std::uint64_t available) const {
     return Wanted(held) > held && held < Rows(held, available);
   }
   bool has_view() const { return run != nullptr && run->advance != nullptr; }
 };
 
-// What the members of a row are called.
+// The names of the members of a row.
 struct RowNames {
   std::string_view one;
   std::string_view value;
@@ -81,13 +81,14 @@ void WriteRow(const PairOfVertices& pair, const RowNames& /*names*/, JsonText& j
   json.Key("target").KeyValue(pair.target).EndObject();
 }
 
-// A list of which the result holds `held` rows, and of which there are `rows` in all.
+// The size of a list: `held` rows in the result, `rows` available in total.
 struct ListSize {
   std::size_t held = 0;
   std::uint64_t rows = 0;
 };
 
-// An array of the first `wanted` of `list`: its text so far goes ahead of it. Says what was cut.
+// Adds the text in `json` so far to the pieces, then an array of the first wanted rows of `list`.
+// If the array is cut and tell_cut is set, says so after it.
 template <typename Rows>
 void WriteList(std::shared_ptr<const Rows> list, ListSize size, const Supply& supply,
                const RowNames& names, JsonText& json) {
@@ -194,15 +195,14 @@ template <typename Parameters>
 requires std::is_empty_v<Parameters>
 void WriteParameters(const Parameters& /*none*/, JsonText& /*json*/) {}
 
-// `of`, which is a part of the result, for as long as its text is being made.
+// A pointer to `of`, a part of the result, that keeps the result alive while its text is made.
 template <typename Of>
 std::shared_ptr<const Of> Pinned(const Of& of, const Supply& supply) {
   if (supply.run == nullptr) return {std::shared_ptr<void>(), &of};
   return {supply.run->result, &of};
 }
 
-// The rows that the result holds, or those of the whole vector where more are wanted and there are
-// more.
+// Writes the rows of the result, or rows of the whole vector if more rows are wanted and available.
 template <typename Row>
 void WriteRows(const ResultList& list, const std::vector<Row>& held, const Supply& supply,
                JsonText& json) {
@@ -222,7 +222,8 @@ void WriteRows(const ResultList& list, const std::vector<Row>& held, const Suppl
   WriteList(Pinned(held, supply), size, supply, names, json);
 }
 
-// As many as the longest path has edges: on a chain, as many as it has vertices.
+// The list can be long: it has one level per edge of the longest path, so on a chain about as many
+// levels as vertices.
 void WriteLevels(const std::vector<std::uint64_t>& of, const Supply& supply, JsonText& json) {
   json.Key("levels").BeginArray();
   supply.pieces.Add(json.Interrupt());

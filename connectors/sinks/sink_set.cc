@@ -79,7 +79,7 @@ std::vector<KafkaSinkCounts> SinkSet::KafkaCounts() const {
   std::vector<KafkaSinkCounts> counts;
   for (const KafkaSink* const sink : kafka_) {
     KafkaSinkCounts one = sink->Counts();
-    // The same topic of other brokers.
+    // Another sink has a topic of the same name at other brokers.
     const auto same = std::ranges::count(counts, one.topic, &KafkaSinkCounts::topic);
     if (same > 0) one.sink += "#" + std::to_string(same + 1);
     counts.push_back(std::move(one));

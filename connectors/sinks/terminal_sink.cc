@@ -15,11 +15,11 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kListed = 5;  // vertices of a ranking
+constexpr std::size_t kListed = 5;  // rows, and lists, of a result
 constexpr std::size_t kKeyCharacters = 24;
 constexpr std::size_t kNameCharacters = 40;
 
-// The character that begins `text`; its length is 1 and its value the byte when it is not UTF-8.
+// The first character of a text. For bytes that are not UTF-8: one byte and its value.
 struct Character {
   std::uint32_t value = 0;
   std::size_t length = 1;
@@ -40,7 +40,7 @@ Character FirstCharacter(std::string_view text) {
   return {value, length, true};
 }
 
-// Control characters, and those that break lines, turn the direction of text or take no room.
+// Control characters, and characters that break lines, change the text direction or have no width.
 bool ActsOnTerminal(std::uint32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
@@ -65,7 +65,7 @@ std::string Elapsed(double seconds) {
   return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
 }
 
-// "2026-01-01 12:00:05–12:05:05", without the dates that go without saying.
+// "2026-01-01 12:00:05–12:05:05"; a date equal to the last written one is left out.
 std::string Bounds(const Provenance& from, std::optional<std::chrono::sys_days>& day) {
   const auto at = [&](EventTime time) {
     const std::chrono::sys_days its_day = DayOf(time);
@@ -92,7 +92,7 @@ std::string RowText(const PairOfVertices& pair) {
   return fmt::format("{}→{}", KeyText(pair.source), KeyText(pair.target));
 }
 
-// "alice 0.0123, bob 0.01": the first rows.
+// The first rows: "alice 0.0123, bob 0.01".
 std::string RowsText(const ResultList& list) {
   return std::visit(
       [](const auto* rows) {
@@ -136,7 +136,7 @@ std::string FiguresText(const std::vector<ResultFigure>& figures) {
   return text;
 }
 
-// A traversal says how many vertices it reached, and in how many levels; others list rows.
+// For a traversal: the number of reached vertices and of levels. For other kernels: the first rows.
 std::string ListText(const ResultList& list) {
   if (list.levels == nullptr) return RowsText(list);
   std::string text = list.root != nullptr ? KeyText(*list.root) + " " : std::string();
@@ -190,7 +190,7 @@ std::string TerminalText(std::string_view text, std::size_t limit) {
   std::string shown;
   for (std::size_t count = 0; !text.empty(); ++count) {
     const Character first = FirstCharacter(text);
-    // The last place is for the last character, or says that there are more.
+    // The last place is for the last character, or for "…" if more follow.
     if (count + 1 == limit && text.size() > first.length) return shown + "…";
     shown += Shown(first, text.substr(0, first.length));
     text.remove_prefix(first.length);

@@ -16,7 +16,7 @@ struct Decimals {
   int digits = 0;
 };
 
-// The least of 0, 3, 6 and 9 digits, but `least` or more, that says `fraction` exactly.
+// The fraction with the fewest digits (0, 3, 6 or 9, at least `least`) that represent it exactly.
 Decimals DecimalsOf(nanoseconds fraction, int least) {
   constexpr std::array<std::int64_t, 4> kUnits = {1'000'000'000, 1'000'000, 1'000, 1};
   for (std::size_t i = static_cast<std::size_t>(least) / 3; i < kUnits.size(); ++i) {
@@ -32,7 +32,7 @@ struct DayAndTime {
   nanoseconds time;
 };
 
-// By hand: std::chrono::floor overflows on the first day that EventTime can hold.
+// Does not use std::chrono::floor, which overflows on the first day that EventTime can represent.
 DayAndTime Split(EventTime time) {
   constexpr std::int64_t kDay = nanoseconds(std::chrono::days(1)).count();
   const std::int64_t count = time.time_since_epoch().count();
@@ -53,7 +53,7 @@ std::string TimeOfDay(EventTime time, int least_digits) {
   return text;
 }
 
-// The number that fills `text` wholly, digits only.
+// The number in `text`, which must consist of digits only.
 std::optional<std::int64_t> Digits(std::string_view text) {
   std::int64_t value = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -90,7 +90,7 @@ std::optional<EventTime> ParseTimeText(std::string_view text) {
   const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
                                          std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day))};
-  constexpr int kFirstYear = 1678, kLastYear = 2261;  // whole years that EventTime can hold
+  constexpr int kFirstYear = 1678, kLastYear = 2261;  // whole years that EventTime can represent
   if (!date.ok() || *year < kFirstYear || *year > kLastYear) return std::nullopt;
   const EventTime time = std::chrono::sys_days(date) + std::chrono::hours(*hour) +
                          std::chrono::minutes(*minute) + std::chrono::seconds(*second) +

@@ -1,7 +1,8 @@
 // The order in which results list vertices. It does not depend on the number of threads.
 //
-// By score rounded to nine significant digits, or by count, greatest first. By depth, or by
-// distance rounded in the same way, nearest first. Ties: by key (UTF-8 bytes, or numerically).
+// Scores (rounded to nine significant digits) and counts are listed greatest first; depths and
+// distances (rounded in the same way) nearest first. Ties are listed by key (UTF-8 bytes, or
+// numerically).
 #pragma once
 
 #include <cstddef>

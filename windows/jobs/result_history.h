@@ -54,11 +54,11 @@ class ResultHistory {
     std::shared_ptr<const RunResult> before;
   };
 
-  // As Newest(), but only the results whose previous result is kept, too.
+  // Like Newest(), but only the results whose previous result is kept, too.
   std::vector<Step> NewestSteps(const std::string& job, std::size_t limit,
                                 std::optional<SnapshotId> before = std::nullopt) const;
 
-  // Of the results and the whole vectors. The stores count the memory that views hold.
+  // The memory of the results and whole vectors. The stores count the memory that views hold.
   std::size_t bytes() const;
 
  private:

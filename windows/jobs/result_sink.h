@@ -30,7 +30,7 @@ class ResultSink {
 
   // Whether the job's results are compared, each with the one before it.
   virtual bool Compares(const JobSpec& /*job*/) const { return false; }
-  // For such a job, before the first Deliver(): the last result from before the restart.
+  // Called for such a job before the first Deliver(), with the last result from before the restart.
   virtual void Recall(const CompletedRun& /*run*/) {}
 
   // Called in the order of the advances, after their runs were delivered.

@@ -86,7 +86,8 @@ class Peeling {
   }
 
   std::uint32_t level() const { return level_; }
-  // Of a removed vertex. Its degree is never lowered below the level, so it stays the core number.
+  // Only for a removed vertex: its degree is never lowered below the level, so it stays the core
+  // number.
   std::uint32_t core(Number n) const { return degrees_[n]; }
 
  private:

@@ -86,8 +86,8 @@ struct FollowedBfs {
   bool cancelled = false;            // `progress` said stop: there are no results
 };
 
-// In `before`, `searches` followed edges in the same direction as now. Returns nothing if too much
-// has changed.
+// `searches` are of `before` and followed edges in the same direction as now. Returns nothing if
+// too much has changed.
 template <FollowableView Graph>
 std::optional<FollowedBfs> FollowBfs(const Graph& before, const Graph& after,
                                      std::span<const EarlierBfs> searches,

@@ -1,6 +1,6 @@
 // Bfloat16: the upper half of a float, two bytes with eight bits of precision and the range of a
-// float. For values that are summed very often and may be rounded, since the caller compensates the
-// rounding later.
+// float. It suits values that are summed very often and may be rounded, since the caller
+// compensates the rounding later.
 //
 // Thread safety: like a number.
 #pragma once

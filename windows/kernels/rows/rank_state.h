@@ -37,7 +37,7 @@ struct RankState {
   // Moves the state to the rows of `edges`, which has the same vertices. `ids`: the ids of the old
   // rows.
   void Renumber(const InRuns& edges, std::span<const VertexId> ids, VertexId id_limit, int threads);
-  // By invariant (2).
+  // Computes the base by invariant (2).
   double BaseOf(const InRuns& edges, int threads) const;
 };
 

@@ -76,7 +76,7 @@ class ShareRows {
     return static_cast<Row>(std::min(block * kBlock, row_limit()));
   }
 
-  // In four lanes, so that an addition does not wait for the one before.
+  // Adds in four lanes, so that an addition does not wait for the one before.
   double Sum(Row row, const double* values) const {
     double lanes[4] = {};
     std::uint64_t i = starts_[row];

@@ -19,7 +19,7 @@ bool GainsByWideLookups();
 // The limit of the number of values: indices are signed.
 inline constexpr std::size_t kMostValues = std::size_t{1} << 31;
 
-// As the functions of row_sums.h. `Lists`: RowRun, SplitList or EqualLists.
+// These do the same as the functions of row_sums.h. `Lists`: RowRun, SplitList or EqualLists.
 template <typename Lists, typename Number>
 void Sum(std::span<const Lists> lists, const Number* values, double* sums);
 void Translate(std::span<const std::uint32_t> from, const std::uint32_t* numbers,

@@ -41,7 +41,7 @@ Result<CommittedMarks> CommittedMarks::Read(const KafkaDestination& to, const st
 
 void CommittedMarks::At(std::int32_t partition, std::int64_t offset) {
   const auto at = static_cast<std::size_t>(partition);
-  // One that was added since counts after the next start.
+  // A partition that was added since Read() counts only after the next start.
   if (partition >= 0 && at < partitions_.size()) partitions_[at].offset = offset + 1;
 }
 

@@ -1,7 +1,8 @@
-// CommittedMarks: the SentMarks of a topic, as what a group has committed for its partitions.
+// CommittedMarks: the SentMarks of a topic, stored in the offsets that a group commits for the
+// topic's partitions.
 //
-// The texts are the metadata of the offsets, spread over as many partitions as it takes. The
-// offsets themselves are where each partition ended, so that the group shows no lag.
+// The texts are the metadata of the offsets, spread over the first partitions, as many as needed.
+// Each offset itself is the end of its partition, so that the group shows no lag.
 //
 // Thread safety: none.
 #pragma once
@@ -20,16 +21,16 @@ namespace sash {
 
 class CommittedMarks {
  public:
-  // Asks the brokers. kCorruption: what the group has committed is not ours.
+  // Asks the brokers. kCorruption: Sash did not write what the group has committed.
   static Result<CommittedMarks> Read(const KafkaDestination& to, const std::string& group,
                                      std::chrono::milliseconds patience);
 
   SentMarks marks;
 
-  // Where a message of the topic is.
+  // Records the place of a message in the topic.
   void At(std::int32_t partition, std::int64_t offset);
 
-  // What is to be committed. kOverloaded: the partitions are too few for it.
+  // The offsets to commit. kOverloaded: the topic has too few partitions for the texts.
   Result<std::vector<PartitionOffset>> Offsets() const;
 
  private:

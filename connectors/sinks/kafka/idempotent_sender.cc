@@ -47,7 +47,7 @@ void IdempotentSender::SendMore() {
          Now() >= not_before_) {
     if (!held_) held_ = Take();
     if (!held_) return;
-    // What failed in a batch shows only alone whether it is to blame.
+    // A message that failed in a batch is sent alone, to find out whether it is the cause.
     const bool wants_to_be_alone = alone_.contains(held_->id);
     const bool others_are_out = !in_flight_.empty();
     const bool one_is_alone = others_are_out && alone_.contains(in_flight_.begin()->first);
@@ -120,7 +120,7 @@ void IdempotentSender::Settle(const TopicProducer::Report& report) {
   }
 }
 
-// With the one that is held, which is newer and must not go before it.
+// Returns also the held message: it is newer and must not be sent before this one.
 void IdempotentSender::Return(std::uint64_t id) {
   outbox_.Return(id);
   if (!held_) return;

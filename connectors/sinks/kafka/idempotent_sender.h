@@ -1,10 +1,10 @@
-// IdempotentSender: sends messages of an outbox one by one, as many at a time as may be on their
-// way. What is sent again, after a failure or by the next process, has the same key.
+// IdempotentSender: sends the messages of an outbox without transactions, with many in flight at a
+// time. A message that is sent again, after a failure or a restart, has the same key.
 //
-// Thread safety: as OutboxSender.
+// Thread safety: like OutboxSender.
 //
 // Invariants
-//   (1) At most kMostInFlight messages and about kMostBytes of them are with librdkafka.
+//   (1) At most kMostInFlight messages and about kMostBytes are in flight in librdkafka.
 #pragma once
 
 #include <cstddef>
@@ -40,12 +40,12 @@ class IdempotentSender final : public OutboxSender {
   void Return(std::uint64_t id);
   void Renew();
 
-  // Of the thread.
+  // Used only by the thread.
   std::unique_ptr<TopicProducer> producer_;
   std::map<std::uint64_t, InFlight> in_flight_;
   std::size_t in_flight_bytes_ = 0;
-  std::set<std::uint64_t> alone_;        // too large in a batch: to be sent alone
-  std::optional<Outbox::Message> held_;  // does not fit now
+  std::set<std::uint64_t> alone_;        // too large in a batch: will be sent alone
+  std::optional<Outbox::Message> held_;  // taken from the outbox; cannot be sent yet
 };
 
 }  // namespace sash

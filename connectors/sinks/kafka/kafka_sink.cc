@@ -64,7 +64,7 @@ void KafkaSink::Complete(const AdvanceReport& report) {
   if (posted == OutboxTopic::Posted::kFull) SayFull();
 }
 
-// Said once, for good.
+// Reported once; the state does not end.
 void KafkaSink::SayFull() {
   topic_->state().Set(
       "full", outbox_events::kFull, "full",

@@ -1,23 +1,26 @@
-// KafkaSink: one message for each run of its jobs to a Kafka topic, by way of an outbox on disk.
+// KafkaSink: sends one message to a Kafka topic for each run of its jobs, through an outbox on
+// disk.
 //
-// The value is the same JSON as a line of the file sink (the result, or what changed), the key the
-// result's identity. What is delivered again (after a restart, in a replay) has the same key.
+// The value is the same JSON as a line of the file sink (the result, or the changes). The key is
+// the identity of the result. A message that is delivered again (after a restart, in a replay) has
+// the same key.
 //
-// Thread safety: like ResultSink; the rest may be called from any thread. A thread of its own
-// sends.
+// Thread safety: like ResultSink; the rest may be called from any thread. The sink has its own
+// sending thread.
 //
 // Invariants
-//   (1) What Flush() called durable is in the topic or in the outbox, and is sent again and again,
-//       by the next process too, until the brokers acknowledge it. Commits never wait for brokers.
-//   (2) In a replay Deliver() waits for room in the outbox, as long as brokers take what is there.
-//       Else a result that does not fit into it is dropped and counted, and Flush() fails for
-//       the rest of the process's life: nothing is committed past it, and after a restart it is
-//       produced again.
-//   (3) A result larger than message.max.bytes, or that the brokers refuse for what it is, can
-//       never be delivered: it is counted, said, and a reason not to be ready until a result of its
-//       job passes. Commits go on.
-//   (4) With a transactional id, the results of an advance come to the outbox together, when it is
-//       complete; Flush() makes durable those of complete advances.
+//   (1) After Flush() succeeds, every delivered result is in the topic or in the outbox. It is sent
+//       again, also after a restart, until the brokers acknowledge it. Commits never wait for
+//       brokers.
+//   (2) In a replay, Deliver() waits for room in the outbox while the brokers take messages.
+//       Otherwise a result that does not fit into the outbox is dropped and counted, and every
+//       later Flush() of the process fails: nothing is committed past that result, and a restart
+//       produces it again.
+//   (3) A result that is larger than message.max.bytes, or that the brokers refuse because of its
+//       content, can never be delivered. It is counted and reported, and the sink is not ready
+//       until a result of the same job is delivered. Commits continue.
+//   (4) With a transactional id, the results of an advance are put into the outbox together, when
+//       the advance is complete. Flush() makes only results of complete advances durable.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +42,7 @@ namespace sash {
 
 class KafkaSink final : public ResultSink {
  public:
-  // As OutboxTopic::Open(). `keys` and `log` outlive the sink.
+  // Like OutboxTopic::Open(). `keys` and `log` must outlive the sink.
   static Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec,
                                                  const VertexDictionary& keys, bool replay,
                                                  EventLog& log);
@@ -60,7 +63,7 @@ class KafkaSink final : public ResultSink {
 
  private:
   struct Kept {
-    std::uint64_t advance = 0;  // its number
+    std::uint64_t advance = 0;  // the number of the advance
     std::string key;
     std::string text;
   };
@@ -74,7 +77,7 @@ class KafkaSink final : public ResultSink {
   const KafkaSinkSpec spec_;
   ChosenResults chosen_;
   const bool replay_;
-  std::vector<Kept> kept_;  // of advances that are not complete
+  std::vector<Kept> kept_;  // results of advances that are not complete
   const std::unique_ptr<OutboxTopic> topic_;
 };
 

@@ -26,10 +26,10 @@ constexpr const char* kError = "sash.error";
 constexpr const char* kFull = "full";
 constexpr const char* kDisk = "disk";
 
-// Names and values of the headers, but for the topic's name and the error's text.
+// Names and values of the headers, except the topic's name and the error's text.
 constexpr std::size_t kHeaderBytes = 256;
 
-// The place of the record, which is all that an outbox needs to know.
+// The place of the record. The outbox needs no other key.
 std::string KeyOf(const RefusedRecord& record) {
   JsonText json;
   json.BeginObject().Key("topic").Text(record.topic).Key("partition").Integer(record.partition);
@@ -126,7 +126,7 @@ void LetterTopic::Refuse(const RefusedRecord& record) {
                 {{"sink", topic_->name()}});
       return;
     case OutboxTopic::Posted::kTooLarge:
-      // No state: the next letter may fit, and nothing else would end it.
+      // Not a state: the next letter may fit, but nothing would report the end of the state.
       if (said_too_large_.exchange(true)) return;
       log_.Log(
           outbox_events::kLetterTooLarge,

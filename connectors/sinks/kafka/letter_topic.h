@@ -1,15 +1,15 @@
-// LetterTopic: dead letters to a Kafka topic, by way of an outbox on disk.
+// LetterTopic: sends dead letters to a Kafka topic, through an outbox on disk.
 //
-// A letter is the record as it came: its key and its value (none: a tombstone), byte for byte. Why
-// it is there is in the headers, all of them text: sash.topic, sash.partition, sash.offset,
+// A letter has the key and the value (none: a tombstone) of the refused record, byte for byte. The
+// reason is in the headers, all of them text: sash.topic, sash.partition, sash.offset,
 // sash.timestamp (RFC 3339), sash.reason, sash.stage, sash.error.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) Refuse() never waits for a broker, and never fails: a letter that the outbox has no room
-//       for, or that is larger than message.max.bytes, is counted as lost to the topic.
-//   (2) After Flush() every letter refused before is in the topic, on disk, or counted as lost.
+//   (1) Refuse() never waits for a broker and never fails. A letter that does not fit into the
+//       outbox, or is larger than message.max.bytes, is counted as lost to the topic.
+//   (2) After Flush(), every earlier letter is in the topic, on disk, or counted as lost.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ namespace sash {
 
 class LetterTopic final : public RefusalSink {
  public:
-  // As OutboxTopic::Open().
+  // Like OutboxTopic::Open().
   static Result<std::unique_ptr<LetterTopic>> Open(const KafkaDestination& to, bool replay,
                                                    EventLog& log);
 
@@ -45,10 +45,10 @@ class LetterTopic final : public RefusalSink {
   std::atomic<bool> said_too_large_ = false;
 };
 
-// The message that a letter is sent as.
+// The message for a letter.
 TopicMessage LetterMessage(const DeadLetter& letter);
 
-// The letter that a message of such a topic is; an error when it lacks a header.
+// The letter in a message of such a topic; an error when a header is missing or wrong.
 Result<DeadLetter> LetterOf(const TopicMessage& message);
 
 }  // namespace sash

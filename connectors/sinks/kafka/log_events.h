@@ -1,5 +1,5 @@
-// What the outboxes of the Kafka sink and of the dead letters' topic tell the log. Pairs: a state,
-// and what it is called when it is over.
+// Log events of the outboxes of Kafka sinks and of the dead letters' topic. Some are pairs: the
+// beginning and the end of a state.
 #pragma once
 
 #include "windows/base/event_log.h"

@@ -1,6 +1,6 @@
-// Outbox name: by what a folder of an outbox is known to those who read what came by way of it,
-// over restarts and wherever it is moved: eight digits that it is given at first, in its file
-// `name`.
+// Outbox name: a stable ID of eight digits, stored in the file `name` of an outbox folder. It stays
+// the same after a restart and when the folder is moved. The marks of a topic (SentMarks) refer to
+// it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace sash {
 
-// The folder must be there, and used by no other process. A name that is lost is replaced.
+// Reads the name, or creates one if it is missing. The folder must exist, and no other process may
+// use it.
 Result<std::string> NameOfOutbox(const std::string& folder);
 
 }  // namespace sash

@@ -100,7 +100,7 @@ void OutboxSender::TellNotes() {
 void OutboxSender::Acknowledge(std::uint64_t id) {
   outbox_.Acknowledge(id);
   if (outbox_.waiting() > 0) return;
-  const MutexLock lock(mutex_);  // else the one who waits could miss it
+  const MutexLock lock(mutex_);  // otherwise a waiting thread could miss the notification
   emptied_.NotifyAll();
 }
 
@@ -144,8 +144,8 @@ void OutboxSender::SayOverdue() {
 }
 
 void OutboxSender::LookAtBrokers(TopicProducer& producer, bool idle) {
-  // Connections that were closed for idleness are trouble too, to librdkafka: ask before it is
-  // said.
+  // librdkafka also reports connections that were closed because they were idle, so ask a broker
+  // before reporting trouble.
   const bool trouble = producer.TakeTrouble().has_value();
   const bool open_question = state_.IsSet(kBrokers) || state_.IsSet(kDelivery);
   if (!stopping_ && (trouble || (open_question && Now() >= probe_at_))) Probe(producer, idle);
@@ -165,7 +165,7 @@ void OutboxSender::Probe(TopicProducer& producer, bool idle) {
   }
   state_.Clear(kBrokers, outbox_events::kBrokersBack,
                fmt::format("{}: a broker can be reached", name_), {{"sink", name_}});
-  // With nothing to send nothing else would end it.
+  // When there is nothing to send, only this can end the state.
   if (idle) {
     state_.Clear(kDelivery, outbox_events::kDeliveryResumed,
                  fmt::format("{}: a broker can be reached", name_), {{"sink", name_}});

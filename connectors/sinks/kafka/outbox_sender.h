@@ -1,15 +1,17 @@
-// OutboxSender: a thread that brings what is in an outbox to a Kafka topic, and what all kinds of
-// it have in common.
+// OutboxSender: the base class of senders: a thread that sends the messages of an outbox to a Kafka
+// topic.
 //
-// OutboxCargo: what it is that waits there, for what is said of it and how it is sent.
+// OutboxCargo: describes the messages in the outbox: their names in reports, and how to send them.
 //
-// Thread safety: every public member may be called from any thread, Start() and Stop() once.
+// Thread safety: every public member may be called from any thread; Start() and Stop() only once.
 //
 // Invariants
-//   (1) A message is acknowledged to the outbox once it is in the topic for good, or once it is
-//       known that it never will be (too large, refused); that is counted, and said.
-//   (2) Whatever else fails is tried again for ever, but where a kind says otherwise.
-//   (3) Nobody else talks to the brokers, and nobody waits for them here.
+//   (1) A message is acknowledged to the outbox once it is permanently in the topic, or once it is
+//       certain that it never will be (too large, refused). The second case is counted and
+//       reported.
+//   (2) After all other failures the sender tries again without limit, except where a derived class
+//       says otherwise.
+//   (3) Only the sender's thread contacts the brokers; other threads never wait for them.
 #pragma once
 
 #include <atomic>
@@ -33,12 +35,12 @@
 namespace sash {
 
 struct OutboxCargo {
-  std::string name;       // begins what is said: "kafka sink results"
+  std::string name;       // begins every report: "kafka sink results"
   std::string things;     // "results"
-  std::string sink;       // for a metric's label: "kafka:results"
-  std::string_view head;  // how every key in the outbox begins
+  std::string sink;       // the label in metrics: "kafka:results"
+  std::string_view head;  // the beginning of every key in the outbox
   TopicProducer::Spread spread = TopicProducer::Spread::kByOrigin;
-  // What is sent of a message of the outbox; an error makes it one that is refused.
+  // Makes the Kafka message from a message of the outbox. An error counts the message as refused.
   Result<TopicMessage> (*unpack)(const Outbox::Message& message) = nullptr;
 };
 
@@ -47,53 +49,55 @@ class OutboxSender {
   static constexpr std::size_t kMostInFlight = 1000;
   static constexpr std::size_t kMostBytes = 8 << 20;
 
-  // The others outlive it.
+  // `outbox`, `state` and `log` must outlive it.
   OutboxSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox, ReadyState& state,
                EventLog& log)
       : to_(to), cargo_(std::move(cargo)), outbox_(outbox), state_(state), log_(log) {}
-  virtual ~OutboxSender() = default;  // a kind stops in its own destructor
+  virtual ~OutboxSender() = default;  // derived classes call Stop() in their destructors
   OutboxSender(const OutboxSender&) = delete;
   OutboxSender& operator=(const OutboxSender&) = delete;
 
   void Start();
-  // Leaves what is on its way: the next process sends it again.
+  // Does not wait for messages in flight: they are sent again after a restart.
   void Stop();
-  // There is something new in the outbox.
+  // Call it after new messages were added to the outbox.
   void Wake();
-  // Nobody else is at work in place of this process any more. Not every kind waits for it.
+  // Call it once no other process works in place of this one. Only some derived classes wait for
+  // it before they send.
   virtual void Begin() {}
 
-  // Whether the outbox is empty, or gets so within `patience`.
+  // Whether the outbox is empty or becomes empty within `patience`.
   bool AwaitEmpty(std::chrono::milliseconds patience);
 
-  // Says that a message never reaches the topic, until one of its origin passes.
+  // Reports that a message will never reach the topic. The report ends when a message of the same
+  // origin is delivered.
   void SayLost(std::string_view key, std::string_view why);
 
-  // Says what happened to the files of the outbox. What is damaged is counted as refused.
+  // Reports events on the files of the outbox. A damaged line is counted as refused.
   void TellNotes();
 
   std::uint64_t delivered() const { return delivered_; }
-  // What it counts.
+  // Adds its counters to `counts`.
   virtual void AddCounts(KafkaSinkCounts& counts) const;
 
  protected:
-  static constexpr std::chrono::seconds kIdle{1};          // how soon trouble is noticed then
-  static constexpr std::chrono::seconds kAfterFailure{1};  // before it is tried again
-  static constexpr std::chrono::seconds kOverdue{10};      // without an acknowledgement
+  static constexpr std::chrono::seconds kIdle{1};          // between checks when nothing waits
+  static constexpr std::chrono::seconds kAfterFailure{1};  // pause before the next try
+  static constexpr std::chrono::seconds kOverdue{10};      // time without an acknowledgement
   static constexpr std::chrono::milliseconds kPollWhileInFlight{20};
 
   static SteadyTime Now() { return std::chrono::steady_clock::now(); }
 
-  virtual void Run() = 0;  // the thread, until stopping_
+  virtual void Run() = 0;  // runs in the thread until stopping_
 
-  // The next message of the outbox; none, too, when it cannot be read, which is said.
+  // The next message of the outbox. None also when the outbox cannot be read, which is reported.
   std::optional<Outbox::Message> Take();
   void Acknowledge(std::uint64_t id);
   void Refuse(std::string_view key, std::string_view why);
   void CountDelivered(std::string_view key);
   void SayWaiting(const LogEvent& event, std::string_view identity, std::string_view why);
   void SayOverdue();
-  // Says whether a broker answers, when there is a reason to ask; `idle`: nothing waits.
+  // Reports whether a broker answers, if there is a reason to ask. `idle`: no message waits.
   void LookAtBrokers(TopicProducer& producer, bool idle);
   void Wait(std::chrono::milliseconds patience);
 
@@ -103,7 +107,7 @@ class OutboxSender {
   Outbox& outbox_;
   ReadyState& state_;
   EventLog& log_;
-  SteadyTime not_before_{};  // of the thread: a pause after a failure
+  SteadyTime not_before_{};  // used only by the thread: the end of a pause after a failure
 
   std::atomic<std::uint64_t> delivered_ = 0;
   std::atomic<std::uint64_t> refused_ = 0;
@@ -113,7 +117,7 @@ class OutboxSender {
  private:
   void Probe(TopicProducer& producer, bool idle);
 
-  SteadyTime probe_at_{};  // of the thread
+  SteadyTime probe_at_{};  // used only by the thread
   Mutex mutex_;
   CondVar woken_;
   CondVar emptied_;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kAskEvery{50};
 constexpr std::chrono::seconds kRoomPatience{60};
-// What a message weighs beside its bytes, in librdkafka's count.
+// The overhead per message that librdkafka counts.
 constexpr std::size_t kFrameBytes = 128;
 
 std::unique_ptr<OutboxSender> MakeSender(const KafkaDestination& to, const OutboxCargo& cargo,
@@ -101,12 +101,12 @@ OutboxTopic::Posted OutboxTopic::PostWhenRoom(std::span<const Outbox::Pair> toge
   return Posted::kTaken;
 }
 
-// Whether they were taken.
+// Waits for room; returns whether the messages were taken.
 bool OutboxTopic::AwaitRoom(std::span<const Outbox::Pair> together) {
   std::uint64_t delivered = sender_->delivered();
   auto since = std::chrono::steady_clock::now();
   while (!outbox_->Append(together)) {
-    if (outbox_->waiting() == 0) return false;  // it is not for want of room that will come
+    if (outbox_->waiting() == 0) return false;  // the outbox is empty: waiting gives no more room
     static_cast<void>(sender_->AwaitEmpty(kAskEvery));
     const auto now = std::chrono::steady_clock::now();
     if (const std::uint64_t count = sender_->delivered(); count != delivered) {

@@ -1,14 +1,14 @@
-// OutboxTopic: a Kafka topic, an outbox on disk before it, and a thread between them.
+// OutboxTopic: a Kafka topic with an outbox on disk, and a thread that sends from one to the other.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) What was posted and flushed is in the topic or in the outbox, and is sent again and again,
-//       by the next process too, until the brokers acknowledge it.
-//   (2) Post() never waits for a broker. What does not fit is not taken, and counted.
-//   (3) With a transactional id, what was posted together gets there together
-//       (TransactionalSender). Once something did not fit nothing more is taken: what follows would
-//       be known as the newest, and what was dropped as older than that.
+//   (1) A message that was posted and flushed is in the topic or in the outbox. It is sent again,
+//       also after a restart, until the brokers acknowledge it.
+//   (2) Post() never waits for a broker. A message that does not fit is not taken, and is counted.
+//   (3) With a transactional id, messages that were posted together reach the topic together
+//       (TransactionalSender). Once a message did not fit, no more are taken: a later message would
+//       become the newest mark, and the dropped message would then count as already sent.
 #pragma once
 
 #include <atomic>
@@ -32,21 +32,21 @@ namespace sash {
 
 class OutboxTopic {
  public:
-  // Contacts no broker yet: that one is away is a state, not an error. `log` outlives it. A replay
-  // has an outbox of its own, which it empties.
+  // Does not contact a broker: a missing broker is a state (NotReady), not an error. `log` must
+  // outlive the object. A replay uses a separate outbox, which it empties first.
   static Result<std::unique_ptr<OutboxTopic>> Open(const KafkaDestination& to, OutboxCargo cargo,
                                                    bool replay, EventLog& log);
 
-  // kTooLarge: beyond message.max.bytes, so no broker would take it; counted as refused.
-  // kFull: beyond the limit of the outbox; counted as dropped.
+  // kTooLarge: larger than message.max.bytes, so no broker would take it; counted as refused.
+  // kFull: does not fit within the limit of the outbox; counted as dropped.
   enum class Posted : std::uint8_t { kTaken, kTooLarge, kFull };
-  // `message_bytes`: what key, value and headers of the message to be sent take.
+  // `message_bytes`: the size of key, value and headers of the Kafka message.
   Posted Post(std::string_view key, std::string_view value, std::size_t message_bytes);
-  // As Post(), but waits for room as long as the brokers acknowledge something every minute: for
-  // who may take its time. Once that was in vain, it waits no more.
+  // Like Post(), but waits for room while the brokers acknowledge at least one message per minute.
+  // For callers that may be slow. After a message was dropped, it does not wait any more.
   Posted PostWhenRoom(std::string_view key, std::string_view value, std::size_t message_bytes);
 
-  // The same of messages that belong together, none of which IsTooLarge().
+  // The same for messages that belong together. None of them may be too large (IsTooLarge).
   Posted Post(std::span<const Outbox::Pair> together);
   Posted PostWhenRoom(std::span<const Outbox::Pair> together);
 
@@ -58,20 +58,20 @@ class OutboxTopic {
 
   Status Flush();
 
-  // Waits until everything is delivered, as long as `go_on` says so; it is asked every now and
-  // then. With `only_while_ready` a reason not to be ready ends it too. An error says what stays in
-  // the outbox.
+  // Waits until everything is delivered, while `go_on` returns true; it is called every 50 ms. With
+  // `only_while_ready`, a reason in NotReady() also ends the wait. The error says how many messages
+  // are left in the outbox.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
 
-  // Counts a message that is not posted since it IsTooLarge().
+  // Counts a message that is not posted because it is too large.
   void CountTooLarge() { ++too_large_; }
-  // Says that such a one, or one that came back as kTooLarge, is lost, until one of its origin
-  // passes.
+  // Reports that such a message, or one with the result kTooLarge, is lost. The report ends when a
+  // message of the same origin is delivered.
   void SayTooLarge(std::string_view key);
 
   const std::string& name() const { return cargo_.name; }
   std::size_t most_bytes() const { return most_bytes_; }  // of a message
-  ReadyState& state() { return state_; }                  // reasons of the owner, beside its own
+  ReadyState& state() { return state_; }                  // the owner may add its own reasons
   std::vector<std::string> NotReady() const { return state_.Reasons(); }
   KafkaSinkCounts Counts() const;
 

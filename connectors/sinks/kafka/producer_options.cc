@@ -29,16 +29,16 @@ constexpr std::array<Reason, 9> kOwned = {{
     {"delivery.report.only.error", "deliveries are counted; remove it"},
 }};
 
-// What a user may set differently.
+// Defaults that a user can change.
 constexpr std::array<std::pair<const char*, const char*>, 3> kDefaults = {{
     {"client.id", "sash"},
     {"enable.idempotence", "true"},
     {"reconnect.backoff.max.ms", "2000"},
 }};
 
-// Never: it stays in the outbox as long as it takes.
+// 0: no timeout. A message stays in the outbox until it is delivered.
 constexpr std::pair<const char*, const char*> kPatience = {"message.timeout.ms", "0"};
-// In a transaction librdkafka takes the transaction's timeout for it, and wants all replicas.
+// With transactions, librdkafka uses the transaction's timeout instead, and requires acks=all.
 constexpr std::pair<const char*, const char*> kAllReplicas = {"acks", "all"};
 
 }  // namespace
@@ -89,7 +89,7 @@ std::vector<KafkaOptionError> FindWrongProducerOptions(
     rd_kafka_conf_destroy(conf);
     return errors;
   }
-  // Without brokers the handle contacts nobody; that it has none is no news to the user.
+  // Without brokers the handle contacts nothing. Its log would only say that brokers are missing.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
   std::array<char, kKafkaErrorBytes> text{};
   rd_kafka_t* producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, text.data(), text.size());

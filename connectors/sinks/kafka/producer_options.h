@@ -1,5 +1,5 @@
-// Producer options: the librdkafka options of a Kafka sink that a user passes through, and those
-// that belong to Sash.
+// Producer options: the librdkafka options of a Kafka sink. The user sets some of them; Sash sets
+// the others.
 #pragma once
 
 #include <map>
@@ -16,27 +16,27 @@ struct rd_kafka_conf_s;
 
 namespace sash {
 
-// Why the user cannot set an option, and what to do instead; none: they can.
+// Why the user cannot set an option, and what to do instead; no value if the user can set it.
 std::optional<std::string_view> WhyOwnedByProducer(std::string_view option);
 
-// Whether a sink that writes to the brokers of the source needs this option of the source's too:
-// how to reach them, and as whom.
+// Whether this is a connection or authentication option. A sink that writes to the brokers of the
+// source needs these options of the source too.
 bool IsConnectionOption(std::string_view option);
 
-// Of `options`, those.
+// The connection options among `options`.
 std::map<std::string, std::string> ConnectionOptions(
     const std::map<std::string, std::string>& options);
 
-// How what is sent to `to` can be read, or asked for.
+// A consumer configuration for reading and querying the topic of `to`.
 KafkaSpec ReaderOf(const KafkaDestination& to);
 
-// Every wrong option; opens a producer, which contacts nobody, to find inconsistent ones. With a
-// transactional id: of a producer that sends in transactions.
+// Returns every wrong option. To find inconsistent options it opens a producer, which does not
+// contact a broker. With a transactional id it checks a producer that uses transactions.
 std::vector<KafkaOptionError> FindWrongProducerOptions(
     const std::map<std::string, std::string>& options, const std::string& transactional_id = {});
 
-// Sets Sash's defaults (an idempotent producer), what it owns, and `options` on `conf`, without
-// the brokers; the errors of single options.
+// Sets on `conf`: Sash's defaults (an idempotent producer), the options that Sash owns, and
+// `options`; not the brokers. Returns the errors of single options.
 std::vector<KafkaOptionError> ApplyProducerOptions(
     const std::map<std::string, std::string>& options, const std::string& transactional_id,
     rd_kafka_conf_s* conf);

@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 constexpr int kVersion = 1;
 constexpr std::string_view kEnd = "]}";
 
-// The first text begins with who it is by.
+// The first text begins with the name of the committing process.
 std::string HeadOf(const std::string* by) {
   std::string head = R"({"v":)" + std::to_string(kVersion);
   if (by != nullptr) head += R"(,"by":)" + Json(*by).dump();
@@ -97,7 +97,8 @@ bool SentMarks::Add(std::string_view text) {
     }
     if (each.size() == 7 && !ReadInto(each[6], mark.before.emplace())) return false;
     origin.counted = counted != 0;
-    // Texts of different times can say it twice, when partitions were added: the newer counts.
+    // If partitions were added, texts of different times can contain the same origin: the newer one
+    // counts.
     const auto [found, fresh] = marks_.try_emplace(std::move(origin), mark);
     if (!fresh && found->second.newest < mark.newest) found->second = mark;
   }

@@ -1,16 +1,17 @@
-// SentMarks: which results a topic has, as text that its group commits together with them.
+// SentMarks: records which results a topic contains, as text that its group commits together with
+// them.
 //
-// The results of an origin come in the order of their positions, by way of an outbox. So of each
-// origin it is enough to know the newest one, and since when they came by that outbox. When another
-// process with an outbox of its own takes over, what the first outbox still holds is not in the
-// topic, though it is older than what is: so the stretch between the two is remembered, until
-// a third outbox follows.
+// The results of an origin pass through an outbox in the order of their positions. So per origin it
+// is enough to know the newest result, and the first one that came through the same outbox. When
+// another process with another outbox takes over, results that are still in the first outbox are
+// not in the topic, although they are older than the newest result there. So the gap between the
+// two outboxes is remembered, until a third outbox follows.
 //
 // Thread safety: none.
 //
 // Invariants
-//   (1) Holds() is true of what was noted, and of what lies between two noted results of the same
-//       outbox; of nothing else.
+//   (1) Holds() is true only for noted results and for results between two noted results of the
+//       same outbox.
 #pragma once
 
 #include <cstddef>
@@ -31,28 +32,28 @@ class SentMarks {
 
   bool Holds(const ResultIdentity& result) const;
 
-  // It gets into the topic, by way of `outbox`. Not one that it holds.
+  // Notes that `result` gets into the topic through `outbox`. Holds(result) must be false.
   void Note(const ResultIdentity& result, const std::string& outbox);
 
   std::size_t origins() const { return marks_.size(); }
 
-  // Who commits it: another one each time that somebody takes over.
+  // The name of the process that commits the marks: a new name at each takeover.
   const std::string& by() const { return by_; }
   void SetBy(std::string by) { by_ = std::move(by); }
 
-  // As that many texts of at most kMaxBytes; those that are not needed are empty. Nothing when that
-  // is not enough.
+  // Formats the marks as `texts` texts of at most kMaxBytes each; unneeded texts are empty. No
+  // value when they do not fit.
   std::optional<std::vector<std::string>> Format(std::size_t texts) const;
 
-  // Takes what a text says; false when it is none of these.
+  // Adds the marks in a text; false when the text is not from Format().
   bool Add(std::string_view text);
 
  private:
   struct Mark {
     std::string outbox;
     std::int64_t newest = 0;
-    std::int64_t first = 0;                // that came by it
-    std::optional<std::int64_t> before{};  // the newest that another one had brought until then
+    std::int64_t first = 0;                // the first that came through this outbox
+    std::optional<std::int64_t> before{};  // the newest that earlier came through another outbox
   };
 
   std::map<ResultOrigin, Mark> marks_;

@@ -1,4 +1,4 @@
-// TopicMessage: what goes to a topic, as bytes.
+// TopicMessage: the bytes of one Kafka message.
 #pragma once
 
 #include <cstddef>

@@ -12,10 +12,10 @@
 namespace sash {
 namespace {
 
-// What the callbacks leave. They run inside rd_kafka_poll(), in the thread that polls.
+// The output of the callbacks. They run inside rd_kafka_poll(), in the polling thread.
 struct Inbox {
   std::vector<TopicProducer::Report> reports;
-  std::string complaint;  // newest of a single connection: it says more than that all are down
+  std::string complaint;  // newest error of one connection: more exact than "all brokers down"
   bool trouble = false;
 };
 
@@ -51,7 +51,7 @@ void OnError(rd_kafka_t*, int code, const char* reason, void* opaque) {
   inbox.trouble = true;
 }
 
-// In any of librdkafka's threads.
+// Runs in any of librdkafka's threads.
 std::int32_t PartitionOf(const rd_kafka_topic_t* topic, const void* key, std::size_t key_bytes,
                          std::int32_t partitions, void*, void*) {
   const std::string_view origin = OriginOfKey({static_cast<const char*>(key), key_bytes});
@@ -112,10 +112,10 @@ Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
   rd_kafka_conf_set_opaque(conf, &handle->inbox);
   rd_kafka_conf_set_dr_msg_cb(conf, OnDelivery);
   rd_kafka_conf_set_error_cb(conf, OnError);
-  // Errors reach OnError() too.
+  // No log: errors also reach OnError().
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
   if (spread == Spread::kByOrigin) {
-    // There is one, since an option of topics has been set.
+    // The default topic configuration exists, because an option of topics has been set.
     rd_kafka_topic_conf_set_partitioner_cb(rd_kafka_conf_get_default_topic_conf(conf), PartitionOf);
   } else {
     rd_kafka_conf_set(conf, "partitioner", "murmur2_random", text.data(), text.size());
@@ -143,7 +143,7 @@ Result<TopicProducer::Sent> TopicProducer::Send(std::uint64_t id, const TopicMes
     rd_kafka_header_add(headers, name.data(), static_cast<ssize_t>(name.size()), text.data(),
                         static_cast<ssize_t>(text.size()));
   }
-  // librdkafka copies, and knows no value and no key by their addresses.
+  // librdkafka copies the bytes. A null address means no value or no key.
   const auto address = [](const std::optional<std::string>& bytes) {
     return bytes ? const_cast<char*>(bytes->data()) : nullptr;
   };
@@ -160,7 +160,7 @@ Result<TopicProducer::Sent> TopicProducer::Send(std::uint64_t id, const TopicMes
                         RD_KAFKA_V_OPAQUE(reinterpret_cast<void*>(static_cast<std::uintptr_t>(id))),
                         RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_END);
   if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return Sent::kTaken;
-  rd_kafka_headers_destroy(headers);  // a message that was taken owns them
+  rd_kafka_headers_destroy(headers);  // only a message that was taken owns them
   if (error == RD_KAFKA_RESP_ERR__QUEUE_FULL) return Sent::kFull;
   if (OutcomeOf(error) == TopicProducer::Outcome::kTooLarge) return Sent::kTooLarge;
   return Error{ErrorCode::kUnavailable, rd_kafka_err2str(error)};

@@ -10,7 +10,7 @@ using std::chrono::milliseconds;
 using Outcome = TransactionalProducer::Outcome;
 
 constexpr milliseconds kPoll{20};
-constexpr milliseconds kStep{500};  // so long nobody is asked whether to go on
+constexpr milliseconds kStep{500};  // the time between two calls of go_on
 
 }  // namespace
 
@@ -73,7 +73,7 @@ bool Transaction::Abort() {
   const Failure cause = failure_;
   const bool aborted = Await([&] { return producer_.Abort(kStep); });
   if (aborted) failure_ = cause;
-  // What was purged is reported, and is nobody's any more.
+  // Discards the reports of purged messages.
   static_cast<void>(producer_.producer().Poll(milliseconds(0)));
   return aborted;
 }

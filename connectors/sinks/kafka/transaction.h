@@ -1,11 +1,11 @@
-// Transaction: one of a TransactionalProducer's, from its beginning to its end.
+// Transaction: one transaction of a TransactionalProducer, from its beginning to its end.
 //
 // Thread safety: none.
 //
 // Invariants
-//   (1) After true from Commit() everything that was sent, and what the group commits, is there for
-//       whoever reads what is committed. After false from anything Abort() is due.
-//   (2) Who waits is asked every now and then whether to go on.
+//   (1) After Commit() returned true, readers of committed messages see all sent messages and the
+//       offsets that the group commits. After any call returned false, call Abort().
+//   (2) While a call waits, it regularly calls `go_on` to ask whether to continue.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ namespace sash {
 
 class Transaction {
  public:
-  // Why it came to nothing.
+  // Why the transaction failed.
   struct Failure {
     TransactionalProducer::Step step;
-    bool never = false;                       // some message never gets into the topic, and so
-    std::optional<std::uint64_t> to_blame{};  // it is this one, if that is known
+    bool never = false;                       // the cause is a message that can never be delivered
+    std::optional<std::uint64_t> to_blame{};  // the id of that message, if it is known
   };
   using Unpack = Result<TopicMessage> (*)(const Outbox::Message& message);
   using GoOn = std::function<bool()>;
@@ -40,14 +40,15 @@ class Transaction {
 
   bool Begin() { return Passes(producer_.Begin()); }
 
-  // They are with the brokers then. `one_by_one`: so that it shows which one they refuse.
+  // Sends the messages and waits until the brokers have them. `one_by_one`: sends them one at a
+  // time, to find the message that the brokers refuse.
   bool Send(std::span<const Outbox::Message> messages, bool one_by_one);
-  // Where each partition's newest one is.
+  // The offset of the newest message of each partition.
   const std::map<std::int32_t, std::int64_t>& newest() const { return newest_; }
 
   bool Commit(const std::string& group, std::span<const PartitionOffset> offsets);
 
-  // False when the producer is of no use any more.
+  // False when the producer cannot be used any more.
   bool Abort();
 
   const Failure& failure() const { return failure_; }
@@ -67,7 +68,7 @@ class Transaction {
   const GoOn go_on_;
   std::set<std::uint64_t> in_flight_;
   std::map<std::int32_t, std::int64_t> newest_;
-  bool alone_ = false;  // at most one message is on its way
+  bool alone_ = false;  // at most one message is in flight
   Failure failure_;
 };
 

@@ -28,7 +28,7 @@ std::optional<Step> FatalOf(rd_kafka_t* producer) {
   }
 }
 
-// Takes the error.
+// Takes ownership of the error.
 Step StepOf(rd_kafka_t* producer, rd_kafka_error_t* error) {
   if (error == nullptr) return {};
   Step step{Outcome::kAbort, rd_kafka_error_string(error)};

@@ -1,12 +1,12 @@
-// TransactionalProducer: a TopicProducer whose messages are in the topic all together or not at
-// all, and with them what a group has committed.
+// TransactionalProducer: a TopicProducer with transactions. The messages of a transaction, and the
+// offsets that a group commits in it, are in the topic all together or not at all.
 //
-// Thread safety: none; one thread does everything.
+// Thread safety: none; one thread makes all calls.
 //
 // Invariants
-//   (1) No step waits for longer than its patience. One that says kAgain goes on in the background:
-//       it is to be asked again, and nothing else meanwhile but of producer().
-//   (2) After kFatal and kFenced this producer can do nothing more; another one can.
+//   (1) No step waits longer than its patience. A step that returns kAgain continues in the
+//       background: call it again, and until it ends call nothing else except producer().
+//   (2) After kFatal and kFenced this producer cannot be used any more; a new one can.
 #pragma once
 
 #include <chrono>
@@ -29,32 +29,33 @@ class TransactionalProducer {
  public:
   enum class Outcome : std::uint8_t {
     kDone,
-    kAgain,   // nobody has answered yet
-    kAbort,   // the transaction has failed, and has to be aborted
+    kAgain,   // no answer yet
+    kAbort,   // the transaction has failed and must be aborted
     kFatal,   // this producer has failed
-    kFenced,  // the same, since its transaction timed out or another one has its id
+    kFenced,  // like kFatal: its transaction timed out, or another producer uses its id
   };
   struct Step {
     Outcome outcome = Outcome::kDone;
     std::string why{};
   };
 
-  // Contacts nobody yet. An error is a wrong option.
+  // Does not contact a broker. An error means a wrong option.
   static Result<std::unique_ptr<TransactionalProducer>> Open(const KafkaDestination& to,
                                                              const std::string& id,
                                                              TopicProducer::Spread spread);
 
-  // Ends the transactions of those who had the id before, and fences them. Once, first.
+  // Aborts open transactions of earlier producers with this id, and fences them. Call it once,
+  // first.
   Step Init(std::chrono::milliseconds patience);
 
   Step Begin();
-  // Part of the transaction: what `group` commits.
+  // Adds the offsets that `group` commits to the transaction.
   Step Commits(const std::string& group, std::span<const PartitionOffset> offsets,
                std::chrono::milliseconds patience);
   Step Commit(std::chrono::milliseconds patience);
   Step Abort(std::chrono::milliseconds patience);
 
-  // Why it can do nothing more, if so.
+  // Why this producer cannot be used any more; no value while it can.
   std::optional<Step> Fatal() const;
 
   TopicProducer& producer() { return *producer_; }

@@ -16,9 +16,9 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using Outcome = TransactionalProducer::Outcome;
 
-constexpr seconds kInitStep{1};    // so long a stop may wait for an answer
-constexpr seconds kQuestion{5};    // for what is committed
-constexpr seconds kInDoubt{3};     // so that another process has said that it is there
+constexpr seconds kInitStep{1};    // the longest wait for an answer during a stop
+constexpr seconds kQuestion{5};    // the longest wait for the committed marks
+constexpr seconds kInDoubt{3};     // gives another process time to commit its name
 constexpr hours kCommitAgain{24};  // brokers forget offsets after some days
 
 constexpr const char* kMarks = "marks";
@@ -62,7 +62,7 @@ void TransactionalSender::Run() {
   producer_.reset();
 }
 
-// Whether transactions can begin. Each of these waits for an answer, at most a few seconds.
+// Whether transactions can begin. Each step waits for an answer, at most a few seconds.
 bool TransactionalSender::IsReady() {
   if (Now() < not_before_) return false;
   if (in_doubt_ && !IsStillOurs()) return false;
@@ -92,7 +92,7 @@ bool TransactionalSender::IsReady() {
   return claimed_ = Claim();
 }
 
-// What is committed; nothing when that cannot be known now, which is said.
+// The committed marks; no value when they cannot be read now, which is reported.
 std::optional<CommittedMarks> TransactionalSender::ReadMarks() {
   Result<CommittedMarks> read = CommittedMarks::Read(to_, id_, kQuestion);
   if (read) return std::move(read).value();
@@ -101,7 +101,8 @@ std::optional<CommittedMarks> TransactionalSender::ReadMarks() {
   return std::nullopt;
 }
 
-// Whether nobody else has committed since this one was fenced, so that it only was too slow.
+// Whether no other process has committed since this one was fenced. Then only its transaction timed
+// out.
 bool TransactionalSender::IsStillOurs() {
   const std::optional<CommittedMarks> read = ReadMarks();
   if (!read) return false;
@@ -116,7 +117,7 @@ bool TransactionalSender::IsStillOurs() {
   return false;
 }
 
-// Reads which results the topic has, and says that this process goes on from there.
+// Reads which results the topic contains, and commits that this process continues from there.
 bool TransactionalSender::Claim() {
   std::optional<CommittedMarks> read = ReadMarks();
   if (!read) return false;
@@ -136,7 +137,7 @@ TransactionalSender::Batch TransactionalSender::TakeBatch() {
     const bool full = batch.size() >= kMostInFlight || bytes >= kMostBytes;
     if (full && !batch.back().more) break;
     std::optional<Outbox::Message> next = Take();
-    if (!next) break;  // all that there is, or it cannot be read now
+    if (!next) break;  // the outbox has no more, or cannot be read now
     bytes += next->key.size() + next->value.size();
     batch.push_back(std::move(*next));
   }
@@ -160,7 +161,7 @@ void TransactionalSender::Process(const Batch& batch) {
   if (!unsent.empty() || !outbox_.has_next()) SayHeld();
 }
 
-// Those that the topic lacks; they are noted in `marks`.
+// The messages that are not in the topic; notes them in `marks`.
 TransactionalSender::Batch TransactionalSender::Unsent(const Batch& batch, SentMarks& marks) {
   if (!is_exact()) return batch;
   Batch unsent;
@@ -174,7 +175,8 @@ TransactionalSender::Batch TransactionalSender::Unsent(const Batch& batch, SentM
   return unsent;
 }
 
-// Whether it is committed. Else it is not, or nobody knows: then the marks will say it.
+// Returns whether the transaction is committed. If false, it is not, or the outcome is unknown
+// until the marks are read.
 bool TransactionalSender::Transact(Messages messages, CommittedMarks next) {
   const SteadyTime since = Now();
   Transaction transaction(*producer_, cargo_.unpack, [&] { return GoesOn(since); });
@@ -190,7 +192,7 @@ bool TransactionalSender::Transact(Messages messages, CommittedMarks next) {
   return true;
 }
 
-// With the marks, to which it adds where the messages are.
+// Commits the transaction together with the marks; adds the places of the messages to them.
 bool TransactionalSender::Commit(Transaction& transaction, CommittedMarks& next) {
   if (!is_exact()) return transaction.Commit(id_, {});
   for (const auto& [partition, offset] : transaction.newest()) next.At(partition, offset);
@@ -216,14 +218,14 @@ void TransactionalSender::GiveUp(Transaction& transaction, Messages messages) {
   Retreat(messages, failure);
 }
 
-// Asked while a transaction waits for brokers.
+// Called while a transaction waits for brokers.
 bool TransactionalSender::GoesOn(SteadyTime since) {
   if (Now() - since > kOverdue) SayOverdue();
   LookAtBrokers(producer_->producer(), false);
   return !stopping_;
 }
 
-// After a transaction that was aborted: what is done about its cause.
+// Handles the cause of an aborted transaction.
 void TransactionalSender::Retreat(Messages messages, const Transaction::Failure& failure) {
   if (failure.to_blame) {
     const auto lost = std::ranges::find(messages, *failure.to_blame, &Outbox::Message::id);

@@ -1,20 +1,21 @@
-// TransactionalSender: sends the messages of an outbox in transactions, each result once.
+// TransactionalSender: sends the messages of an outbox in transactions, each result exactly once.
 //
-// What came to the outbox together is in one transaction, with others that wait. With it is
-// committed which results the topic then has (CommittedMarks). So after a restart, and when a
-// transaction's fate is unknown, that is read, and what is there is not sent again.
+// Messages that were appended to the outbox together are in one transaction, possibly with other
+// waiting messages. The transaction also commits which results the topic then contains
+// (CommittedMarks). After a restart, and when the outcome of a transaction is unknown, the sender
+// reads these marks and does not send again what the topic already contains.
 //
-// Thread safety: as OutboxSender.
+// Thread safety: like OutboxSender.
 //
 // Invariants
-//   (1) Before Begin() nobody is fenced: who stands by sends nothing.
-//   (2) Whoever takes the id last sends. One that was fenced by another process never sends again,
-//       and says so. One whose transaction timed out, which the brokers call by the same name,
-//       finds that nobody else has committed since, and goes on.
-//   (3) A transaction has at most kMostInFlight messages and about kMostBytes, or those that came
-//       together, if these are more.
-//   (4) A replay's transactions are as whole, but it does not know what is in the topic: all of it
-//       is sent, under an id of its own that nobody else has.
+//   (1) Before Begin() it does not fence other producers: a standby process sends nothing.
+//   (2) The process that took the id last sends. A process that another one fenced never sends
+//       again and reports this. If only its transaction timed out, the brokers report the same
+//       error; then the marks show that no other process has committed since, and it continues.
+//   (3) A transaction has at most kMostInFlight messages and about kMostBytes; or more, if more
+//       were appended together.
+//   (4) The transactions of a replay are atomic too, but a replay does not read what is in the
+//       topic: it sends everything, under a unique id.
 #pragma once
 
 #include <atomic>
@@ -35,7 +36,7 @@ namespace sash {
 
 class TransactionalSender final : public OutboxSender {
  public:
-  // `outbox_name`: which outbox it is, over restarts; of a replay it is empty.
+  // `outbox_name`: the stable name of the outbox (NameOfOutbox); empty for a replay.
   TransactionalSender(const KafkaDestination& to, OutboxCargo cargo, Outbox& outbox,
                       ReadyState& state, EventLog& log, std::string outbox_name);
   ~TransactionalSender() override { Stop(); }
@@ -70,22 +71,22 @@ class TransactionalSender final : public OutboxSender {
   const std::string id_;
   std::atomic<bool> begun_ = false;
 
-  // Of the thread.
+  // Used only by the thread.
   std::unique_ptr<TransactionalProducer> producer_;
   bool initialised_ = false;
   bool claimed_ = false;
-  bool in_doubt_ = false;  // fenced, or timed out
+  bool in_doubt_ = false;  // fenced, or a transaction timed out
   bool fenced_ = false;
   CommittedMarks committed_;
-  std::string by_;       // as this one has committed, or tried to
-  std::string seen_by_;  // as was committed before
+  std::string by_;       // the name under which this process commits
+  std::string seen_by_;  // the name that was committed before
   SteadyTime committed_at_{};
-  bool one_by_one_ = false;  // some message is too large, or refused: which one?
+  bool one_by_one_ = false;  // to find the message that is too large or refused
   bool said_held_ = false;
 
   std::atomic<std::uint64_t> commits_ = 0;
   std::atomic<std::uint64_t> aborts_ = 0;
-  std::atomic<std::uint64_t> held_ = 0;  // not sent, since the topic had them
+  std::atomic<std::uint64_t> held_ = 0;  // not sent because the topic already had them
 };
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// The files of the web console: those of bundle/ beside this file, which the build puts into the
+// The files of the web console: those in bundle/ beside this file, which the build embeds into the
 // program. The first one is the page itself.
 //
 // Thread safety: constant.

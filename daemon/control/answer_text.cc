@@ -32,7 +32,7 @@ std::string MemberText(const JsonMember& member) {
   return TimeText(member.value);
 }
 
-// Scalars, lists of nothing but scalars, and objects of a few.
+// Scalars, lists of scalars, and objects with a few scalars.
 bool FitsOnALine(const JsonValue& value) {
   return value.members.size() <= kMostOnALine &&
          std::ranges::all_of(value.items, &JsonValue::is_scalar) &&
@@ -50,7 +50,7 @@ bool IsTable(const JsonValue& value) {
   return value.is_list() && !value.items.empty() && std::ranges::all_of(value.items, IsRow);
 }
 
-// What is a duration says so by its unit.
+// Drops the suffix of durations: their unit is shown.
 std::string FieldsName(std::string_view name) {
   if (name == "seconds") return "took";
   constexpr std::string_view kSuffix = "_seconds";
@@ -100,7 +100,7 @@ bool IsPhases(const JsonMember& member) {
   return member.name.ends_with("_phases") && member.value.is_object();
 }
 
-// What each of them is of all.
+// Each phase with its share of the total.
 std::string PhasesText(const JsonValue& phases) {
   double total = 0;
   for (const JsonMember& phase : phases.members) total += phase.value.AsNumber().value_or(0);
@@ -147,7 +147,7 @@ std::string SpanText(const JsonValue& of) {
   return fmt::format("{} to {}", TimeText(of["window_start"]), TimeText(of["window_end"]));
 }
 
-// What is about one result.
+// The lines above one result.
 std::string HeadingText(const JsonValue& of) {
   return fmt::format("{}: {} on {}, {}\n\n", FigureText(of["job"]), FigureText(of["kernel"]),
                      FigureText(of["window"]), SpanText(of));
@@ -269,7 +269,7 @@ std::string ResultListText(const JsonValue& results) {
 }
 
 std::string ResultText(const JsonValue& result) {
-  // Offsets have a line for each partition: for programs.
+  // Offsets have a line for each partition, so they are left to programs.
   return HeadingText(result) + ObjectText(result, {"schema", "job", "kernel", "window",
                                                    "window_start", "window_end", "offsets"});
 }
@@ -285,13 +285,13 @@ std::string DiffListText(const JsonValue& diffs) {
                {"FIRST TO ENTER"}});
   for (const JsonValue& diff : diffs.items) {
     const auto count = [&](std::string_view name) {
-      const JsonValue& rows = diff["rows"][name];  // of a list that is cut
+      const JsonValue& rows = diff["rows"][name];  // set when the list is truncated
       return rows.is_null() ? fmt::format("{}", diff[name].items.size()) : FigureText(rows);
     };
     std::string first;
     const std::vector<JsonValue>& entered = diff["entered"].items;
     for (std::size_t i = 0; i < std::min<std::size_t>(entered.size(), 3); ++i) {
-      // What is ranked comes before its rank.
+      // The first member is the ranked item, before its rank.
       const std::vector<JsonMember>& row = entered[i].members;
       first += (i > 0 ? ", " : "") + (row.empty() ? "" : FigureText(row.front().value));
     }

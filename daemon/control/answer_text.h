@@ -1,9 +1,9 @@
-// Answers of the API as tables for people.
+// Responses of the API as tables for people.
 //
 // Thread safety: free functions over values.
 // Invariants:
-// (1) What is returned is printable, and ends in a line end when it is not empty.
-// (2) Members that the API has and this does not know do no harm; those that lack are kNothing.
+// (1) The returned text is printable, and ends with a line end unless it is empty.
+// (2) Unknown members of the API are shown or ignored; missing members are shown as kNothing.
 #pragma once
 
 #include <string>
@@ -13,34 +13,33 @@
 
 namespace sash {
 
-// Anything: scalars as fields, a list of objects as a table of their members, what is nested deeper
-// in paragraphs of its own. Figures are short, times and durations as in wording.h.
+// Any value: scalars as fields, a list of objects as a table of their members, deeper levels in
+// paragraphs of their own. Figures are short; times and durations as in wording.h.
 std::string DetailText(const JsonValue& value);
 
 std::string WindowsText(const JsonValue& windows);
 std::string JobsText(const JsonValue& jobs);
 
-// Results by themselves, one a line.
+// Several results, one a line.
 std::string ResultListText(const JsonValue& results);
 
-// One result with all that it lists.
+// One result with all its rows.
 std::string ResultText(const JsonValue& result);
 
-// What changed from a result to the next: the figures of several, one a line; one with all its
-// rows.
+// The changes from one result to the next: for several, the figures, one a line; for one, all rows.
 std::string DiffListText(const JsonValue& diffs);
 std::string DiffText(const JsonValue& diff);
 
-// The reason in a sentence, then everything that it comes from.
+// The reason in a sentence, then everything it is based on.
 std::string WhyText(const JsonValue& why);
 
 // An edge of the tap, on one line.
 std::string EdgeText(const JsonValue& edge);
 
-// What a reload has changed, and what needs a restart.
+// The settings that a reload has changed, and those that need a restart.
 std::string ReloadText(const JsonValue& reload);
 
-// What /api/v1 and /readyz say, by these names.
+// The responses of /api/v1 and /readyz, under these names.
 struct DaemonAnswers {
   JsonValue version;
   JsonValue readiness;

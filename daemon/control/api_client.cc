@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 200;
 
-// A URL of libcurl's own parser, freed.
+// A parsed URL of libcurl; freed on destruction.
 class ParsedUrl {
  public:
   ParsedUrl() : url_(curl_url()) {}
@@ -45,7 +45,7 @@ class ParsedUrl {
 
 bool IsLoopbackHost(const std::string& host) {
   if (host == "localhost" || host == "[::1]") return true;
-  in_addr address{};  // 127.evil.example is no address
+  in_addr address{};  // 127.evil.example is not an address
   return ::inet_pton(AF_INET, host.c_str(), &address) == 1 && host.starts_with("127.");
 }
 
@@ -69,7 +69,7 @@ Result<std::string> CheckedUrl(const std::string& url) {
   const std::string scheme = parsed.Part(CURLUPART_SCHEME);
   if (scheme != "http" && scheme != "https") return wrong("it is neither http:// nor https://");
   if (!parsed.Part(CURLUPART_USER).empty() || !parsed.Part(CURLUPART_PASSWORD).empty()) {
-    // What is wrong is not repeated: it holds a secret.
+    // The message does not repeat the URL: it may hold a secret.
     return Error{
         ErrorCode::kInvalidArgument,
         "an address holds no user or password: --token-file or SASHCTL_TOKEN give a token"};
@@ -104,7 +104,7 @@ std::string RefusalText(const ApiAnswer& answer) {
   if (json) {
     const JsonValue& message = json.value()["error"]["message"];
     if (message.kind == JsonValue::Kind::kText) {
-      // Several wrong keys are a line each.
+      // Several wrong keys take a line each.
       std::string text;
       std::string_view rest = message.text;
       while (!rest.empty()) {

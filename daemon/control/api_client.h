@@ -1,8 +1,8 @@
-// ApiClient: asks a daemon. Requests go to one place, with one token; no redirection is followed.
+// ApiClient: sends requests to a daemon: one address, one token; redirects are not followed.
 //
 // Thread safety: none. Two clients share nothing.
 // Invariants:
-// (1) An answer is what the daemon said, whatever its status; an error means that it said nothing.
+// (1) Any HTTP response is a result, whatever its status; an error means that there was none.
 // (2) The token is sent to the daemon's address only, and never over plain HTTP to another machine.
 #pragma once
 
@@ -21,17 +21,17 @@ struct ApiSettings {
   std::string token;    // empty: none
   std::string ca_file;  // empty: the certificates that the system trusts
 
-  std::chrono::seconds patience{60};  // for an answer: jobs may hold what changes something
+  std::chrono::seconds patience{60};  // for a response: jobs may delay a change
 };
 
-// http://HOST:PORT or https://..., with a path before /api when a proxy adds one; without the
-// slash at the end. A text without :// means http. Fails, saying why, for anything else.
+// http://HOST:PORT or https://..., with a path before /api when a proxy adds one; without a slash
+// at the end. A text without :// means http. For anything else, returns an error with the reason.
 Result<std::string> CheckedUrl(const std::string& url);
 
-// Whether what goes there stays on this machine.
+// Whether requests to this address stay on this machine.
 bool IsLoopback(const std::string& url);
 
-// Whether `settings` can be used at all: what is wrong with token and certificates.
+// Whether `settings` can be used at all; an error for a bad token or bad certificates.
 Status Check(const ApiSettings& settings);
 
 struct ApiAnswer {
@@ -41,10 +41,10 @@ struct ApiAnswer {
   bool ok() const { return status >= 200 && status < 300; }
 };
 
-// What a refusal says: the message of the API, or what else came.
+// The text of a refusal: the message of the API, or else the body.
 std::string RefusalText(const ApiAnswer& answer);
 
-// For a segment of a path, or a value of a query.
+// Encodes text for a segment of a path, or a value of a query.
 std::string PercentEncoded(std::string_view text);
 
 class Transfer;
@@ -56,7 +56,7 @@ class ApiClient {
   ApiClient(const ApiClient&) = delete;
   ApiClient& operator=(const ApiClient&) = delete;
 
-  // `path` begins with a slash. With `json` as the body.
+  // `path` begins with a slash. `json`, if given, is the body.
   Result<ApiAnswer> Ask(std::string_view method, std::string_view path,
                         const std::optional<std::string>& json = std::nullopt);
 
@@ -64,7 +64,7 @@ class ApiClient {
 
  private:
   ApiSettings settings_;
-  std::unique_ptr<Transfer> transfer_;  // its connection is used again
+  std::unique_ptr<Transfer> transfer_;  // keeps the connection open
 };
 
 }  // namespace sash

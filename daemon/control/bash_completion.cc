@@ -10,7 +10,7 @@
 namespace sash {
 namespace {
 
-// Walks over the line to find which command it is in and at which of its arguments.
+// Walks over the line to find the current command and argument position.
 constexpr std::string_view kBashScript =
     R"sh(# bash completion of sashctl: eval "$(sashctl completion bash)"
 

@@ -1,5 +1,5 @@
-// What sashctl can be told: the one table that the parser, the shells' completion and the help are
-// made of, and that the manual page is tested against.
+// The commands of sashctl: the single table behind the parser, the shell completions and the help.
+// Tests compare the manual page with it.
 //
 // Thread safety: immutable.
 #pragma once
@@ -11,14 +11,14 @@
 
 namespace sash {
 
-// What a value is, so that a shell can offer some.
+// The kind of a value, so that a shell can offer candidates.
 enum class ValueKind : std::uint8_t { kText, kNumber, kFile, kUrl, kJob, kWindow, kShell };
 
 struct OptionSpec {
   std::string_view name;
-  std::string_view value;  // what it is called; empty: a flag
+  std::string_view value;  // the name of its value; empty: a flag
   ValueKind kind = ValueKind::kText;
-  std::string_view environment;  // the variable that says the same; empty: none
+  std::string_view environment;  // the variable with the same meaning; empty: none
   std::string_view help;
 };
 
@@ -34,13 +34,13 @@ struct CommandSpec {
   std::vector<OptionSpec> options;
 };
 
-// In the order of the help; a command of one word before those that begin with it.
+// In the order of the help; a one-word command precedes the commands that begin with it.
 std::span<const CommandSpec> Commands();
 
-// Those that every command knows.
+// The options of every command.
 std::span<const OptionSpec> GlobalOptions();
 
-// The shells that have a completion.
+// The shells that have completion.
 std::span<const std::string_view> Shells();
 
 }  // namespace sash

@@ -2,8 +2,8 @@
 //
 // Thread safety: free functions.
 // Invariants:
-// (1) Names of jobs and windows are asked of the daemon that the line names, or that the
-//     environment does; without an answer there are none.
+// (1) Names of jobs and windows are requested from the daemon given on the line or by the
+//     environment; without a response there are none.
 #pragma once
 
 #include <string>

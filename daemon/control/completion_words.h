@@ -1,4 +1,4 @@
-// What the scripts of completion.h have in common: words of the command table, and filling in.
+// What the scripts of completion.h share: words of the command table, and templates.
 //
 // Thread safety: free functions.
 #pragma once
@@ -16,22 +16,22 @@ std::string BashCompletion();
 std::string ZshCompletion();
 std::string FishCompletion();
 
-// `script` with each @name@ replaced. A name that is not there is a programmer's error.
+// `script` with each @name@ replaced. An unknown name is a programming error.
 std::string Filled(std::string_view script,
                    const std::vector<std::pair<std::string_view, std::string>>& parts);
 
-// The word that a command ends in, and those before it: "jobs pause" is pause after jobs.
+// The last word of a command, and the words before it: "jobs pause" is pause after jobs.
 std::string_view LastWordOf(const CommandSpec& command);
 std::string_view WordsBefore(const CommandSpec& command);
 
-// The commands whose last word may stand after `before`; nothing: at the start.
+// The commands whose last word may follow `before`; empty: at the start.
 std::vector<const CommandSpec*> FollowersOf(std::string_view before);
 
-// How the scripts call what can stand for an argument: jobs, windows, files, shells. Empty:
-// nothing that a shell could know.
+// The scripts' name for the candidates of an argument: jobs, windows, files, shells. Empty: a shell
+// cannot know any.
 std::string_view SourceOf(ValueKind kind);
 
-// The names of all options that take a value, of this kind or of any, with `between` between them.
+// The names of all options that take a value, of this kind or of any, joined with `between`.
 std::string ValuedOptions(std::string_view between);
 std::string FileOptions(std::string_view between);
 

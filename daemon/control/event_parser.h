@@ -1,4 +1,4 @@
-// EventParser: server-sent events out of a stream of bytes, wherever they are cut.
+// EventParser: parses server-sent events from a stream of bytes, wherever the chunks are cut.
 //
 // Thread safety: none.
 #pragma once
@@ -16,10 +16,11 @@ struct ApiEvent {
 
 class EventParser {
  public:
-  // Events that end in these bytes. Those without data (greetings, comments) are none.
+  // Returns the events that end in these bytes. Events without data (greetings, comments) are
+  // dropped.
   std::vector<ApiEvent> Feed(std::string_view bytes);
 
-  // Of an event that has not ended.
+  // Bytes of the event that has not ended.
   std::size_t held_bytes() const { return line_.size() + event_.data.size(); }
 
  private:

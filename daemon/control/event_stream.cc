@@ -98,7 +98,7 @@ std::vector<ApiEvent> EventStream::Wait(std::span<const int> also,
     int left = 0;
     while (const CURLMsg* message = curl_multi_info_read(parts.multi, &left)) {
       if (message->msg == CURLMSG_DONE) {
-        const CURLcode code = message->data.result;  // not there any more once it is removed
+        const CURLcode code = message->data.result;  // invalid after the handle is removed
         parts.End(code);
       }
     }

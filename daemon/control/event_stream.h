@@ -1,8 +1,8 @@
-// EventStream: follows server-sent events of the API, and watches descriptors meanwhile.
+// EventStream: follows the API's server-sent events, and waits for other descriptors as well.
 //
 // Thread safety: none.
 // Invariants:
-// (1) Once kOpen, no event is missed until kLost: what is asked of the API after that is not older
+// (1) From kOpen until kLost no event is missed: a response requested in that time is not older
 //     than the first event.
 #pragma once
 
@@ -23,8 +23,8 @@ class EventStream {
   enum class State : std::uint8_t {
     kConnecting,
     kOpen,
-    kLost,     // why() says how
-    kRefused,  // answer() says why
+    kLost,     // why() gives the reason
+    kRefused,  // answer() gives the reason
   };
 
   explicit EventStream(const ApiSettings& settings, std::string path = "/api/v1/events");
@@ -32,10 +32,10 @@ class EventStream {
   EventStream(const EventStream&) = delete;
   EventStream& operator=(const EventStream&) = delete;
 
-  // Anew, whatever was before.
+  // Connects again, whatever the state.
   void Connect();
 
-  // Waits until there are events, the state changes, one of the descriptors `also` can be read, or
+  // Waits until there are events, the state changes, one of the descriptors `also` is readable, or
   // the time is over.
   std::vector<ApiEvent> Wait(std::span<const int> also, std::chrono::milliseconds patience);
 

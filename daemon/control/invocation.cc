@@ -16,20 +16,20 @@ constexpr const char* kDescription =
     "sashctl asks a running sashd, and tells it what to do.\n"
     "Exit codes: 0 ok, 1 the daemon refused, 2 usage, 3 not reachable.";
 
-// Empty when it is one. Bounds are the daemon's affair.
+// Empty when it is a number. The daemon checks bounds.
 std::string WhyNoNumber(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   return digits ? "" : fmt::format("`{}` is no number", Printable(text));
 }
 
-// The parser that the command table stands for. Its callbacks write into `invocation`.
+// The command-line parser built from the command table. Its callbacks write into `invocation`.
 class Parser {
  public:
   explicit Parser(Invocation& invocation) : invocation_(invocation), app_(kDescription) {
     app_.name("sashctl");
     app_.require_subcommand(0, 1);
     app_.allow_extras();  // refused below, by name
-    app_.fallthrough();   // options of all may stand behind the command
+    app_.fallthrough();   // global options may follow the command
     for (const OptionSpec& option : GlobalOptions()) {
       if (option.name != "--help") AddOption(app_, option);
     }
@@ -46,7 +46,7 @@ class Parser {
     }
     if (invocation_.Has("--version")) return HelpText{fmt::format("sashctl {}\n", SASH_VERSION)};
     std::vector<std::string> extras = app_.remaining(true);
-    std::erase(extras, "--");  // which only says that no options follow
+    std::erase(extras, "--");  // it only says that no options follow
     if (!extras.empty()) {
       const std::string first = Printable(extras.front());
       if (first.starts_with("-")) return UsageError{"unknown option: " + first};
@@ -114,7 +114,7 @@ class Parser {
 
   Invocation& invocation_;
   CLI::App app_;
-  std::list<std::string> values_;  // of arguments; places that stay
+  std::list<std::string> values_;  // of arguments; a list, for stable addresses
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Invocation: what a command line of sashctl asks for.
+// Invocation: a parsed command line of sashctl.
 //
 // Thread safety: values.
 #pragma once
@@ -12,21 +12,21 @@
 
 namespace sash {
 
-// What sashctl ends with.
+// The exit codes of sashctl.
 enum ControlExit : int {
   kControlOk = 0,
-  kControlRefused = 1,  // by the daemon; or what it said could not be written
+  kControlRefused = 1,  // by the daemon; or its response could not be written
   kControlUsage = 2,    // the command line, or a file that it names, is wrong
   kControlUnreachable = 3,
 };
 
 struct Invocation {
-  std::string command;  // of the command table
+  std::string command;  // from the command table
   std::vector<std::string> arguments;
   std::map<std::string, std::string, std::less<>> options;  // with their dashes; flags as ""
 
   bool Has(std::string_view option) const { return options.contains(option); }
-  // Empty when it is not there.
+  // Empty when it was not given.
   std::string Option(std::string_view option) const;
 };
 
@@ -37,7 +37,7 @@ struct UsageError {
   std::string message;
 };
 
-// Environment variables of the options count as if they were given.
+// The options' environment variables count like the options.
 std::variant<Invocation, HelpText, UsageError> ParseInvocation(int argc, const char* const* argv);
 
 }  // namespace sash

@@ -20,8 +20,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = 1 << 20;  // the API takes 64 KiB
 
-// A plain scalar as YAML's core schema reads it, numbers in the form of JSON only: others are text,
-// which the daemon judges.
+// A plain scalar as YAML's core schema reads it, but numbers only in JSON's form: other scalars are
+// text, which the daemon checks.
 Json Scalar(const YamlNode& node) {
   if (node.quoted) return node.text;
   if (node.text == "true" || node.text == "false") return node.text == "true";
@@ -100,7 +100,7 @@ Result<std::string> ReadItemFile(const std::string& path) {
   std::ifstream file;
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& input = path == "-" ? std::cin : file;
-  std::string content(kMostBytes + 1, '\0');  // of a device there is no end
+  std::string content(kMostBytes + 1, '\0');  // a device may have no end
   errno = 0;
   const bool opened = static_cast<bool>(input);
   if (opened) input.read(content.data(), static_cast<std::streamsize>(content.size()));

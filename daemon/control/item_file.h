@@ -9,12 +9,12 @@
 
 namespace sash {
 
-// What the API takes: JSON as it is in the file, YAML as the same JSON. `path` - is standard input.
-// Fails, saying where, when the file cannot be read or holds no mapping. What its keys mean is for
-// the daemon to judge.
+// Returns what the API accepts: a JSON file unchanged, YAML converted to JSON. `path` "-" is
+// standard input. Returns an error with the place when the file cannot be read or holds no mapping.
+// The daemon checks the keys.
 Result<std::string> ReadItemFile(const std::string& path);
 
-// The same of its content.
+// The same for the file's content.
 Result<std::string> ItemJson(const std::string& path, const std::string& content);
 
 }  // namespace sash

@@ -33,7 +33,7 @@ class TreeReader final : public nlohmann::json_sax<Parsed> {
   bool string(string_t& value) override {
     return Put(Scalar(JsonValue::Kind::kText, std::move(value)));
   }
-  bool binary(binary_t& /*value*/) override { return false; }  // not in JSON
+  bool binary(binary_t& /*value*/) override { return false; }  // does not occur in JSON
   bool start_object(std::size_t /*elements*/) override { return Open(JsonValue::Kind::kObject); }
   bool start_array(std::size_t /*elements*/) override { return Open(JsonValue::Kind::kList); }
   bool end_object() override { return Close(); }

@@ -1,5 +1,5 @@
-// JsonValue: an answer of the API as a tree. Numbers stay as they are written, and members in their
-// order, so that what is shown is what was said.
+// JsonValue: a response of the API as a tree. Numbers keep their text and members their order, so
+// that the output matches the response.
 //
 // Thread safety: values.
 #pragma once
@@ -20,7 +20,7 @@ struct JsonValue {
   enum class Kind : std::uint8_t { kNull, kBool, kNumber, kText, kList, kObject };
 
   Kind kind = Kind::kNull;
-  std::string text;  // of a text its characters; of numbers, true and false what is written
+  std::string text;  // the characters of a string; numbers, true and false as written
   std::vector<JsonValue> items;
   std::vector<JsonMember> members;
 
@@ -30,7 +30,7 @@ struct JsonValue {
   bool is_scalar() const { return !is_object() && !is_list(); }
   bool is_true() const { return kind == Kind::kBool && text == "true"; }
 
-  // Of an object; null when there is no such member, or this is no object.
+  // A member of an object; null if it is missing, or if this is not an object.
   const JsonValue& operator[](std::string_view name) const;
 
   std::optional<double> AsNumber() const;
@@ -41,7 +41,7 @@ struct JsonMember {
   JsonValue value;
 };
 
-// Fails, saying where, for what is no JSON.
+// For invalid JSON, returns an error with the place.
 Result<JsonValue> ReadJson(std::string_view text);
 
 }  // namespace sash

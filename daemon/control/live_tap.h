@@ -1,4 +1,4 @@
-// `sashctl tap`: edges as the daemon decodes them, a line each.
+// `sashctl tap`: edges as the daemon decodes them, one a line.
 //
 // Thread safety: none.
 #pragma once
@@ -17,12 +17,12 @@ namespace sash {
 
 struct TapQuestion {
   std::string path;                                 // of the API, with its query
-  std::optional<std::uint64_t> count{};             // end after so many edges
-  std::optional<std::chrono::milliseconds> time{};  // end after so long
+  std::optional<std::uint64_t> count{};             // end after this number of edges
+  std::optional<std::chrono::milliseconds> time{};  // end after this time
 };
 
-// Until there has been enough, the stream ends, or `print` fails. It takes edges as JSON, as they
-// came, and says what to end with: kControlOk to go on.
+// Runs until the count or time is reached, the stream ends, or `print` fails. `print` takes an edge
+// as JSON, unchanged, and returns kControlOk to go on, or the exit code.
 LiveEnd ShowLiveTap(const ApiSettings& settings, const TapQuestion& question,
                     const std::function<int(std::string_view edge)>& print);
 

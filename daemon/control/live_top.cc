@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kBetweenDrawings{100};
 constexpr std::chrono::milliseconds kBetweenAttempts{1000};
 constexpr std::chrono::milliseconds kTopPatience{60'000};
-constexpr std::chrono::seconds kAnswerPatience{5};  // meanwhile no key is heard
+constexpr std::chrono::seconds kAnswerPatience{5};  // keys are not read meanwhile
 
 class LiveTop {
  public:
@@ -31,7 +31,7 @@ class LiveTop {
   }
 
   LiveEnd Run() {
-    // Nothing is drawn before the daemon has answered once.
+    // Nothing is drawn before the first response.
     while (stream_.state() == EventStream::State::kConnecting) Meet(stream_.Wait({}, kTopPatience));
     if (auto end = FollowState()) return *end;
     Terminal terminal;
@@ -78,7 +78,7 @@ class LiveTop {
       Result<JsonValue> data = ReadJson(event.data);
       if (!data || data.value()["job"].text != state_.job) continue;
       if (event.kind == "job") {
-        // With another kernel or window it is another job, of which no result is there.
+        // With another kernel or window it is a different job, which has no results yet.
         const std::string& change = data.value()["change"].text;
         stale_ = stale_ || change == "removed" || change == "changed" || change == "added";
       } else {
@@ -88,7 +88,7 @@ class LiveTop {
     }
   }
 
-  // What the state of the stream asks for. An end, when there is nothing to follow any more.
+  // Reacts to the state of the stream. Returns an end when there is nothing to follow any more.
   std::optional<LiveEnd> FollowState() {
     switch (stream_.state()) {
       case EventStream::State::kOpen:
@@ -98,7 +98,7 @@ class LiveTop {
       case EventStream::State::kConnecting:
         return std::nullopt;
       case EventStream::State::kRefused:
-        // Such as too many readers: later there may be room.
+        // For example too many readers: there may be room later.
         return Lost(RefusalText(stream_.answer()), kControlRefused);
       case EventStream::State::kLost:
         return Lost(stream_.why(), kControlUnreachable);
@@ -120,7 +120,7 @@ class LiveTop {
     return std::nullopt;
   }
 
-  // Asks for the results that are there, since no event tells of them.
+  // Requests the existing results, since no event reports them.
   std::optional<LiveEnd> Refresh() {
     const std::string path =
         fmt::format("/api/v1/jobs/{}/results?limit=2&top=1000", PercentEncoded(state_.job));
@@ -142,7 +142,7 @@ class LiveTop {
     return std::nullopt;
   }
 
-  // The stream of events is there, but no answer: with the next event there may be one.
+  // The stream of events works, but a request failed: it may succeed with the next event.
   std::optional<LiveEnd> Missed(const std::string& why) {
     if (!was_open_) return LiveEnd{kControlUnreachable, why};
     stale_ = true;
@@ -156,8 +156,8 @@ class LiveTop {
   EventStream stream_;
   TopState state_;
   bool open_ = false;
-  bool was_open_ = false;  // the daemon has answered, and knows the job
-  bool stale_ = false;     // results are to be asked for
+  bool was_open_ = false;  // the daemon has responded, and knows the job
+  bool stale_ = false;     // results must be requested
   bool dirty_ = true;      // there is something new to draw
   Clock::time_point next_drawing_{};
   std::optional<Clock::time_point> next_attempt_;

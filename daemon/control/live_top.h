@@ -1,4 +1,4 @@
-// `sashctl top` on a terminal: draws anew when events tell of a result.
+// `sashctl top` on a terminal: redraws when an event reports a result.
 //
 // Thread safety: none.
 #pragma once
@@ -12,11 +12,11 @@ namespace sash {
 
 struct LiveEnd {
   int code = 0;         // a ControlExit
-  std::string message;  // empty: the person has seen enough
+  std::string message;  // empty: the user quit
 };
 
-// Until the person leaves, the job is removed, or there is nothing to follow in the first place. A
-// daemon that goes away later may come back.
+// Runs until the user quits, the job is removed, or there is nothing to follow at the start. If the
+// daemon goes away later, it waits for it to come back.
 LiveEnd ShowLiveTop(ApiSettings settings, const std::string& job, std::size_t rows);
 
 }  // namespace sash

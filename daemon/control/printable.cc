@@ -13,11 +13,11 @@ namespace {
 constexpr std::string_view kCut = "…";
 
 struct Character {
-  std::optional<std::uint32_t> code;  // none: a byte that begins no character
+  std::optional<std::uint32_t> code;  // empty: a byte that begins no character
   std::size_t length = 1;             // in bytes
 };
 
-// The first character of a text that is not empty.
+// The first character of a non-empty text.
 Character FirstOf(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -34,8 +34,8 @@ Character FirstOf(std::string_view text) {
   return {code, length};
 }
 
-// Does something, instead of being shown: controls, line and paragraph separators, directions, and
-// what is not there to be seen at all.
+// Characters that act on the terminal instead of being shown: controls, line and paragraph
+// separators, directions, and invisible characters.
 bool IsControl(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
          (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
@@ -55,7 +55,7 @@ std::string Escaped(std::uint32_t code) {
       break;
   }
   if (code < 0x10000) return fmt::format("\\u{:04x}", code);
-  const std::uint32_t above = code - 0x10000;  // as a pair, as JSON wants it
+  const std::uint32_t above = code - 0x10000;  // as a surrogate pair, as in JSON
   return fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
 }
 
@@ -69,7 +69,7 @@ std::string Escape(std::string_view text, Of what) {
   while (!text.empty()) {
     const Character character = FirstOf(text);
     if (!character.code) {
-      // JSON has no way to say a byte; U+FFFD stands for what is no character.
+      // JSON cannot represent a byte; U+FFFD replaces bytes that are not a character.
       out += what == Of::kJson ? "\\ufffd"
                                : fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
     } else if (IsControl(*character.code) && !(what == Of::kJson && IsJsonSpace(*character.code))) {
@@ -82,7 +82,7 @@ std::string Escape(std::string_view text, Of what) {
   return out;
 }
 
-// A locale in which wcwidth() knows all of Unicode. Never freed: it is one for the process.
+// A locale in which wcwidth() knows all of Unicode. Never freed: the process has only one.
 locale_t Unicode() {
   static const locale_t locale = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   return locale;
@@ -94,7 +94,7 @@ std::size_t WidthOfCode(std::uint32_t code) {
   return width < 0 ? 1 : static_cast<std::size_t>(width);
 }
 
-// wcwidth() asks the locale of its thread.
+// wcwidth() uses the locale of its thread.
 class InUnicode {
  public:
   InUnicode() : before_(Unicode() != nullptr ? ::uselocale(Unicode()) : nullptr) {}

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kRank = "rank";
 
-// The first member that is not the rank says what is ranked.
+// The first member other than the rank names the ranked item.
 const JsonMember* NamedIn(const JsonValue& row) {
   const auto found = std::ranges::find_if(
       row.members, [](const JsonMember& member) { return member.name != kRank; });

@@ -1,4 +1,4 @@
-// What a result lists, and how that moved since the result before.
+// What a result lists, and how that changed since the previous result.
 //
 // Thread safety: free functions over values.
 // Invariants:
@@ -19,20 +19,20 @@ struct RankedRow {
   std::string rank;
   std::string key;  // of the vertex, or of the set
   std::vector<std::string> figures;
-  bool is_new = false;                 // it was not in the list before
-  std::optional<std::int64_t> gained;  // places; none: new, or there is no result before
+  bool is_new = false;                 // it was not in the previous list
+  std::optional<std::int64_t> gained;  // places; empty: new, or there is no previous result
 };
 
-// Of the list `top`; `before` is null when there is no result before.
+// The rows of the list `top`; `before` is null when there is no previous result.
 std::vector<RankedRow> RowsOf(const JsonValue& result, const JsonValue& before);
 
-// Keys of the list before that are not in this one, in its order.
+// Keys of the previous list that are not in this one, in its order.
 std::vector<std::string> LeaversOf(const JsonValue& result, const JsonValue& before);
 
-// "▲2", "▼1", "new"; nothing where it stayed, or nothing is known.
+// "▲2", "▼1", "new"; empty where the place is unchanged or unknown.
 std::string MovementText(const RankedRow& row);
 
-// As a table, of the first `most` rows.
+// The first `most` rows as a table.
 Table RankingTable(const JsonValue& result, const JsonValue& before, std::size_t most);
 
 }  // namespace sash

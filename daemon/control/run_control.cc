@@ -33,14 +33,14 @@ namespace sash {
 namespace {
 
 constexpr const char* kDefaultUrl = "http://127.0.0.1:9640";
-constexpr std::size_t kPageLength = 1000;  // the most items that lists of the API have in a page
+constexpr std::size_t kPageLength = 1000;  // most items on a page of the API's lists
 
 int Fail(int code, const std::string& message) {
   std::fprintf(stderr, "sashctl: %s\n", message.c_str());
   return code;
 }
 
-// What nobody could read has not been said.
+// A failed write to standard output is a failure.
 int Print(const std::string& text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -52,7 +52,7 @@ int Misused(const std::string& what) {
   return Fail(kControlUsage, what + "\nsashctl --help says what can be asked");
 }
 
-// What ends a command before its end.
+// Ends a command early.
 struct Ended {
   int code = kControlOk;
 };
@@ -85,13 +85,13 @@ class Control {
     if (command == "top") return ShowTop();
     if (command == "tap") return ShowTap();
     if (command == "reload") return Reload();
-    return Fail(kControlUsage, "unknown command: " + command);  // the table has one more than this
+    return Fail(kControlUsage, "unknown command: " + command);  // in the table, but missing here
   }
 
  private:
   bool json() const { return invocation_.Has("--json"); }
   const std::string& argument() const { return invocation_.arguments.front(); }
-  // "jobs" or "windows", of a command about them.
+  // "jobs" or "windows", for a command on one of them.
   std::string Collection() const {
     return invocation_.command.substr(0, invocation_.command.find(' '));
   }
@@ -102,11 +102,11 @@ class Control {
   std::string JobPath() const { return "/api/v1/jobs/" + PercentEncoded(argument()); }
 
   int PrintJson(const std::string& body) {
-    // A terminal would obey control characters that JSON may have.
+    // A terminal would obey control characters in JSON.
     return Print(HasTerminal() ? PrintableJson(body) : body);
   }
 
-  // An answer that is no refusal; refusals are told.
+  // Returns the body of a successful response; prints refusals.
   OrEnded<std::string> Ask(std::string_view method, std::string_view path,
                            const std::optional<std::string>& body = std::nullopt,
                            bool unready_is_fine = false) {
@@ -136,7 +136,7 @@ class Control {
                                   client_.settings().url))};
   }
 
-  // Asks, and shows the answer by `text` or as it is.
+  // Requests `path` and prints the response, through `text` or as JSON.
   template <typename Text>
   int Tell(std::string_view method, const std::string& path, const std::optional<std::string>& body,
            const Text& text) {
@@ -153,7 +153,7 @@ class Control {
     return Tell("GET", path, std::nullopt, text);
   }
 
-  // All pages of a list, as one.
+  // Requests all pages of a list, joined.
   OrEnded<std::string> AskList(const std::string& path) {
     std::string list;
     for (std::size_t offset = 0;; offset += kPageLength) {
@@ -234,7 +234,7 @@ class Control {
   int Remove() {
     const auto answer = Ask("DELETE", ItemPath());
     if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
-    if (json()) return PrintJson(std::get<std::string>(answer));  // which has no body
+    if (json()) return PrintJson(std::get<std::string>(answer));  // the response has no body
     return Print(fmt::format("{} {} is removed, until the next reload or restart\n", Kind(),
                              Printable(argument())));
   }
@@ -256,7 +256,7 @@ class Control {
     });
   }
 
-  // The options of these names that are given, as the query of a path.
+  // Those of the named options that are given, as the query of a path.
   std::string QueryOf(std::initializer_list<std::string_view> names) const {
     std::string query;
     for (const std::string_view name : names) {
@@ -268,7 +268,7 @@ class Control {
     return query;
   }
 
-  // --snapshot, or --limit and --before, of what a job has of each snapshot; else `newest`.
+  // Requests --snapshot, or --limit and --before, from a job's list per snapshot; else `newest`.
   template <typename One, typename Several>
   int ShowOfSnapshots(std::string_view what, const std::string& newest, const One& one,
                       const Several& several) {
@@ -280,7 +280,7 @@ class Control {
     return query.empty() ? Show(path + newest, one) : Show(path + query, several);
   }
 
-  // How many of the questions are asked.
+  // How many different questions the options ask.
   int Questions() const {
     return (invocation_.Has("--limit") || invocation_.Has("--before")) +
            invocation_.Has("--snapshot") + invocation_.Has("--top");
@@ -303,7 +303,7 @@ class Control {
   }
 
   int ShowVertex() {
-    // In the query, where a key may be anything.
+    // The key is in the query, where it may hold any characters.
     return Show(JobPath() + "/vertices?key=" + PercentEncoded(invocation_.arguments[1]),
                 &DetailText);
   }
@@ -319,7 +319,7 @@ class Control {
     auto value = Read(std::get<std::string>(answer));
     if (const auto* ended = std::get_if<Ended>(&value)) return ended->code;
     std::vector<JsonValue>& results = std::get<JsonValue>(value).items;
-    // The daemon says best that there is none, or why.
+    // The daemon reports best that there is none, or why.
     if (results.empty()) return Show(JobPath() + "/results/latest", &ResultText);
     if (json()) return PrintJson(std::get<std::string>(answer));
     TopState state{.job = argument(), .now = {}, .before = {}, .note = ""};
@@ -356,7 +356,7 @@ class Control {
   ApiClient client_;
 };
 
-// The first line of the file, or what the environment has.
+// The first line of the file, or the environment variable.
 Result<std::string> ReadToken(const std::string& path) {
   if (path.empty()) {
     const char* const token = std::getenv("SASHCTL_TOKEN");
@@ -364,7 +364,7 @@ Result<std::string> ReadToken(const std::string& path) {
   }
   errno = 0;
   std::ifstream file(path);
-  constexpr std::size_t kMostBytes = 4096;  // of a device there is no end
+  constexpr std::size_t kMostBytes = 4096;  // a device may have no end
   std::string token(kMostBytes, '\0');
   file.read(token.data(), static_cast<std::streamsize>(token.size()));
   token.resize(static_cast<std::size_t>(file.gcount()));

@@ -1,4 +1,4 @@
-// Table: rows under a header, in columns that align by what a terminal shows, not by bytes.
+// Table: rows under a header, in columns aligned by displayed width, not by bytes.
 //
 // Thread safety: none.
 // Invariants:
@@ -24,12 +24,12 @@ class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // As many cells as there are columns.
+  // One cell for each column.
   void Add(std::vector<std::string> row);
 
   bool empty() const { return rows_.empty(); }
 
-  // The header, and each row, as a line without its end.
+  // The header and each row, as lines without line ends.
   std::vector<std::string> Lines() const;
   std::string Text() const;
 
@@ -41,7 +41,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Names and what they are, one a line.
+// Names and values, one pair a line.
 std::string FieldsText(const std::vector<std::pair<std::string, std::string>>& fields);
 
 }  // namespace sash

@@ -50,7 +50,7 @@ winsize Size() {
 struct Terminal::Parts {
   int signals = -1;
   sigset_t blocked_before{};
-  std::optional<termios> mode_before;  // of standard input; none: it is no terminal
+  std::optional<termios> mode_before;  // of standard input; empty: not a terminal
   bool input_ended = false;
 };
 
@@ -79,7 +79,7 @@ Terminal::~Terminal() {
 void Terminal::Enter() {
   if (parts_->mode_before) {
     termios mode = *parts_->mode_before;
-    mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);  // keys at once; Ctrl-C stays a signal
+    mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);  // unbuffered; Ctrl-C stays a signal
     mode.c_cc[VMIN] = 0;
     mode.c_cc[VTIME] = 0;
     ::tcsetattr(STDIN_FILENO, TCSANOW, &mode);
@@ -108,7 +108,7 @@ Terminal::Input Terminal::Read() {
         break;
       case SIGTSTP:
         Leave();
-        ::raise(SIGSTOP);  // comes back here when the shell says so
+        ::raise(SIGSTOP);  // returns here when the shell continues the process
         Enter();
         input = Input::kRedraw;
         break;
@@ -134,7 +134,7 @@ bool Terminal::Draw(const std::vector<std::string>& lines) {
   std::string screen = "\x1b[H";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) screen += "\r\n";
-    screen += "\x1b[K";  // before, since a full line leaves the cursor on its last character
+    screen += "\x1b[K";  // first, since a full line leaves the cursor on its last character
     if (i > 0) {
       screen += lines[i];
     } else {

@@ -1,9 +1,9 @@
-// Terminal: the whole screen while it lives, and everything as it was afterwards.
+// Terminal: takes the whole screen while it lives, and restores everything afterwards.
 //
-// Thread safety: one in a process, used by the thread that made it. Signals are blocked meanwhile,
+// Thread safety: one per process, used by the thread that made it. Meanwhile signals are blocked
 // and read from a descriptor.
 // Invariants:
-// (1) However its scope is left, the cursor, the screen and the mode of input are as before.
+// (1) However its scope ends, the cursor, the screen and the input mode are restored.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace sash {
 
-bool HasTerminal();  // standard output is one
+bool HasTerminal();  // standard output is a terminal
 
 class Terminal {
  public:
   enum class Input : std::uint8_t {
     kNothing,
     kQuit,    // q, Ctrl-C, a signal that ends
-    kRedraw,  // its size has changed, or it was left for a while
+    kRedraw,  // its size has changed, or the process was suspended
   };
 
   Terminal();
@@ -36,7 +36,7 @@ class Terminal {
   std::size_t width() const;
   std::size_t height() const;
 
-  // The first line is set off. False: nobody sees it any more.
+  // The first line is highlighted. False: the terminal is gone.
   bool Draw(const std::vector<std::string>& lines);
 
  private:

@@ -45,7 +45,7 @@ std::vector<std::string> LinesOf(std::string_view text) {
   return lines;
 }
 
-// What jobs say that list no vertices; what the title has is not said again.
+// Members of results without a list of vertices; those in the title are not repeated.
 std::vector<std::string> OtherLines(const JsonValue& result) {
   JsonValue rest = result;
   std::erase_if(rest.members, [](const JsonMember& member) {
@@ -72,7 +72,7 @@ std::string LeaversText(const TopState& state) {
   return text;
 }
 
-// Below the title.
+// The lines below the title.
 std::vector<std::string> Body(const TopState& state, std::size_t rows) {
   if (state.now.is_null()) return {};
   std::vector<std::string> lines = {Figures(state.now), ""};
@@ -115,7 +115,7 @@ std::vector<std::string> TopScreen(const TopState& state, std::size_t rows, std:
   const std::string leavers = LeaversText(state);
   if (!leavers.empty()) last.insert(last.begin(), leavers);
   std::vector<std::string> body = Body(state, rows);
-  // The table gives way, then the rest.
+  // The table is shortened first, then the rest.
   const std::size_t room = height > 1 + last.size() ? height - 1 - last.size() : 0;
   body.resize(std::min(body.size(), room));
   lines.insert(lines.end(), body.begin(), body.end());

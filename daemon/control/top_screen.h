@@ -1,8 +1,8 @@
-// What `sashctl top` shows: lines of text, from what is known.
+// The screen of `sashctl top`: lines of text from the known state.
 //
 // Thread safety: free functions over values.
 // Invariants:
-// (1) Lines are printable, and at most as wide and as many as there is room for.
+// (1) Lines are printable, and fit the given width and height.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,17 @@ struct TopState {
   std::string job;
   JsonValue now;     // the newest result; null: none yet
   JsonValue before;  // the one before it; null: none
-  std::string note;  // what is wrong with the connection; empty: nothing
+  std::string note;  // a problem with the connection; empty: none
 };
 
-// A result that has come. One of the same snapshot replaces the newest, an older one is left out.
+// Takes a new result. A result of the same snapshot replaces the newest one; an older one is
+// dropped.
 void TakeResult(JsonValue result, TopState& state);
 
-// One table, of at most `rows` rows, as wide as it is.
+// One table of at most `rows` rows, with no limit on width.
 std::string TopText(const TopState& state, std::size_t rows);
 
-// As a screen: the first line is the title, the last one says which keys do what.
+// A full screen: the first line is the title, the last one lists the keys.
 std::vector<std::string> TopScreen(const TopState& state, std::size_t rows, std::size_t width,
                                    std::size_t height);
 

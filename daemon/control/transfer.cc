@@ -14,7 +14,7 @@ namespace sash {
 namespace {
 
 constexpr long kConnectSeconds = 10;
-constexpr long kSilenceSeconds = 45;  // a stream of events says something every 15
+constexpr long kSilenceSeconds = 45;  // a stream of events sends something every 15
 
 void Initialise() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -77,7 +77,7 @@ void Transfer::Prepare(std::string_view method, std::string_view path,
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &parts_->body);
   if (!settings_.ca_file.empty()) {
     curl_easy_setopt(curl, CURLOPT_CAINFO, settings_.ca_file.c_str());
-    curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // that file alone
+    curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // only that file
   }
   if (IsLoopback(settings_.url)) curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
   if (endless) {
@@ -89,7 +89,7 @@ void Transfer::Prepare(std::string_view method, std::string_view path,
   }
   if (method != "GET") {
     header("Content-Type: application/json");
-    // An empty body too, so that its length is said.
+    // Sets an empty body too, so that its length is sent.
     const std::string content = json.value_or("");
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(content.size()));
     curl_easy_setopt(curl, CURLOPT_COPYPOSTFIELDS, content.c_str());

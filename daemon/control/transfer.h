@@ -1,4 +1,4 @@
-// Transfer: one request after the other over one connection of libcurl, as the settings say.
+// Transfer: sends requests one after the other over one connection of libcurl, with these settings.
 //
 // Thread safety: none.
 // Invariants:
@@ -22,17 +22,17 @@ class Transfer {
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
-  // Takes pieces of the body as they come; false ends the transfer.
+  // Receives chunks of the body as they arrive; returning false ends the transfer.
   using Body = std::function<bool(std::string_view)>;
 
-  // `endless`: a stream, which may take for ever but is never silent for long.
+  // `endless`: a stream that has no end but is never silent for long.
   void Prepare(std::string_view method, std::string_view path,
                const std::optional<std::string>& json, Body body, bool endless);
 
-  // The status of the answer, or why there is none.
+  // The status of the response, or why there is none.
   Result<long> Perform();
 
-  // For a transfer that others drive: the CURL* and what its end, a CURLcode, means.
+  // For a transfer that the caller drives: the CURL* and the meaning of its final CURLcode.
   void* handle() const;
   long status() const;
   Error Failure(int code) const;

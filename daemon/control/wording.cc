@@ -16,7 +16,7 @@ bool IsInteger(std::string_view number) {
   return number.find_first_of(".eE") == std::string_view::npos;
 }
 
-// Three digits that count, but no exponent: 0.85, 12.3, 999.
+// Three significant digits without an exponent: 0.85, 12.3, 999.
 std::string Short(double value) {
   if (value == std::floor(value)) return fmt::format("{:.0f}", value);
   return value >= 100  ? fmt::format("{:.0f}", value)
@@ -24,7 +24,7 @@ std::string Short(double value) {
                        : fmt::format("{:.2f}", value);
 }
 
-// `digits` of `text` at `from` as a number; none when it has others.
+// `digits` characters of `text` at `from` as a number; empty when they are not digits.
 std::optional<int> DigitsAt(std::string_view text, std::size_t from, std::size_t digits) {
   if (text.size() < from + digits) return std::nullopt;
   int value = 0;
@@ -78,7 +78,7 @@ std::string DurationText(double seconds) {
   std::size_t first = 0;
   while (seconds < kParts[first].first) ++first;
   const auto [size, name] = kParts[first];
-  const auto [next_size, next_name] = kParts[first + 1];  // a minute is not the last
+  const auto [next_size, next_name] = kParts[first + 1];  // minutes are not the last unit
   const double head = std::floor(seconds / size);
   const double tail = std::floor((seconds - head * size) / next_size);
   return tail > 0 ? fmt::format("{:.0f} {} {:.0f} {}", head, name, tail, next_name)

@@ -1,8 +1,8 @@
-// Figures as people read them. Times are UTC, and say so by a Z.
+// Figures for people. Times are UTC, marked with a Z.
 //
 // Thread safety: free functions over values.
 // Invariants:
-// (1) What is returned is printable (printable.h); what is not there is kNothing.
+// (1) The returned text is printable (printable.h); missing values are kNothing.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace sash {
 
 inline constexpr std::string_view kNothing = "–";
 
-// Integers whole, other numbers with four digits that count, texts printable, true as yes.
+// Integers in full, other numbers with four significant digits, texts printable, true as yes.
 std::string FigureText(const JsonValue& value);
 
 // 1.2 MiB.
@@ -26,10 +26,11 @@ std::string BytesText(const JsonValue& value);
 std::string DurationText(double seconds);
 std::string SecondsText(const JsonValue& value);
 
-// 2026-11-22 05:28:17Z, with milliseconds where there are any. What is no time stays as it is.
+// 2026-11-22 05:28:17Z, with milliseconds unless they are zero. Text that is not a time stays as it
+// is.
 std::string TimeText(const JsonValue& value);
 
-// Since 1970; none: not as the API writes times.
+// Time since 1970; empty: not in the API's format.
 std::optional<std::chrono::milliseconds> ParseApiTime(std::string_view text);
 
 // "1 edge", "2 edges".

@@ -69,7 +69,7 @@ else
 fi
 )sh";
 
-// For _describe: a word, and what it means.
+// For _describe: a word and its meaning.
 std::string Described(std::string_view word, std::string_view help) {
   std::string text(word);
   text += ':';

@@ -12,7 +12,7 @@ using std::chrono::days;
 using std::chrono::milliseconds;
 
 constexpr std::int64_t kRemoved = std::numeric_limits<std::int64_t>::max();
-// A week keeps the triangle of a hub within 64 bits, and is longer than anybody watches.
+// A week keeps a hub's triangle within 64 bits, and is longer than anybody watches.
 constexpr milliseconds kMaxSpan = days(7);
 constexpr milliseconds kMaxDisorder = days(1);
 constexpr milliseconds kMaxOffset = days(36'500);

@@ -1,13 +1,13 @@
-// EdgeStream: the endless sequence of edges that a set of options stands for.
+// EdgeStream: the endless sequence of edges that the options define.
 //
 // Thread safety: none; a stream belongs to one thread. Two streams share nothing.
 // Invariants:
-// (1) The n-th edge depends on the options and on n only: not on clocks, machines or threads.
+// (1) The n-th edge depends only on the options and on n: not on clocks, machines or threads.
 // (2) Without disorder, event times never decrease. With it, a time is at most `disorder` below any
 //     time before it, and never below the start.
 // (3) A removal names an edge that was emitted before it and whose event time is lower.
-// (4) Graph, times, weights, episodes, duplicates and removals are drawn from generators of their
-//     own, so that asking for weights does not change the graph.
+// (4) Graph, times, weights, episodes, duplicates and removals are drawn from separate generators,
+//     so that adding weights does not change the graph.
 #pragma once
 
 #include <chrono>
@@ -43,20 +43,20 @@ struct EdgeStreamOptions {
   EpisodeOptions episodes;
 };
 
-// Every range that the stream relies on; the message names the option as the command line does.
+// Checks every range that the stream relies on; the message names the command-line option.
 Status Validate(const EdgeStreamOptions& options);
 
 struct GeneratedEdge {
   std::uint64_t source = 0;  // below 2^scale, or a vertex of an episode
   std::uint64_t target = 0;
   std::int64_t time_ms = 0;  // since the epoch
-  std::int32_t weight = 0;   // kInteger: itself; kReal: hundredths; 0 in a removal
+  std::int32_t weight = 0;   // kInteger: the weight; kReal: hundredths; 0 in a removal
   Operation operation = Operation::kAdd;
 };
 
 class EdgeStream {
  public:
-  // Options that Validate() refuses are a programmer's error.
+  // Options that Validate() refuses are a programming error.
   explicit EdgeStream(const EdgeStreamOptions& options);
 
   GeneratedEdge Next();
@@ -64,7 +64,7 @@ class EdgeStream {
   std::uint64_t emitted() const { return number_; }
 
  private:
-  // A candidate for repeating and removing. A removed one has a time that is lower than nothing.
+  // A candidate for repeating and removing. A removed edge has the lowest possible time.
   struct RecentEdge {
     std::uint32_t source;
     std::uint32_t target;

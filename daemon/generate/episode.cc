@@ -19,7 +19,7 @@ std::optional<PlantedEnds> EpisodeSchedule::DrawHub(const Hub& hub, std::uint64_
                                                     Xoshiro256& random) const {
   const std::int64_t inside = elapsed_ms - hub.at_ms;
   if (inside < 0 || inside >= hub.length_ms) return std::nullopt;
-  // A triangle: nothing at both ends of the span, the whole share in its middle.
+  // A triangle: zero at both ends of the span, the whole share in its middle.
   const auto height = static_cast<std::uint64_t>(2 * std::min(inside, hub.length_ms - inside));
   const Chance now =
       Chance::Parts(hub.peak.parts() * height / static_cast<std::uint64_t>(hub.length_ms));
@@ -33,7 +33,7 @@ std::optional<PlantedEnds> EpisodeSchedule::DrawBurst(const Burst& burst, std::u
   const std::int64_t inside = elapsed_ms - burst.at_ms;
   if (inside < 0 || inside >= burst.length_ms || !random.Happens(burst.share)) return std::nullopt;
   const std::uint64_t source = random.Below(burst.size);
-  const std::uint64_t step = 1 + random.Below(burst.size - 1);  // never to itself
+  const std::uint64_t step = 1 + random.Below(burst.size - 1);  // never the vertex itself
   const std::uint64_t first_member = FirstVertex(episode) + 1;
   return PlantedEnds{first_member + source, first_member + (source + step) % burst.size};
 }

@@ -1,4 +1,4 @@
-// Planted episodes: what a person should see in the results when the pipeline works.
+// Planted episodes: patterns that a person should see in the results when the pipeline works.
 //
 // A hub is a vertex that becomes the target of a growing and then shrinking share of the edges. A
 // burst is a small group (a ring) whose members suddenly exchange many edges among themselves.
@@ -6,10 +6,10 @@
 //
 // Thread safety: immutable once built; Draw() changes only the generator it is given.
 // Invariants:
-// (1) An episode's vertices are touched by no edge outside its span.
-// (2) Episodes of a kind are numbered from 1: those that were asked for in their order, then those
-//     that repeat. Hub k has vertex number 2^scale + k·1024; member m of ring k, m from 1, has
-//     2^scale + k·1024 + m.
+// (1) No edge outside an episode's span touches the episode's vertices.
+// (2) Episodes of each kind are numbered from 1: first the requested ones in order, then those that
+//     repeat. Hub k has vertex number 2^scale + k·1024; member m of ring k, m from 1, has 2^scale +
+//     k·1024 + m.
 #pragma once
 
 #include <chrono>
@@ -42,12 +42,12 @@ struct BurstEpisode {
 struct EpisodeOptions {
   std::vector<HubEpisode> hubs;
   std::vector<BurstEpisode> bursts;
-  // In every such period a hub of its own during 10-60 % and a burst of its own during 70-90 % of
-  // the period, with the shares and the size above. 0: none.
+  // In every such period, one new hub during 10-60 % and one new burst during 70-90 % of the
+  // period, with the shares and the size above. 0: none.
   std::chrono::milliseconds every{0};
 };
 
-// What an episode makes of an edge. No source: the one the graph drew stays.
+// The ends that an episode gives to an edge. No source: the source drawn from the graph stays.
 struct PlantedEnds {
   std::optional<std::uint64_t> source;
   std::uint64_t target = 0;
@@ -59,8 +59,8 @@ class EpisodeSchedule {
 
   bool empty() const { return hubs_.empty() && bursts_.empty() && every_ms_ == 0; }
 
-  // The ends of an edge `elapsed_ms` after the start, or nothing when no episode claims it. Where
-  // spans overlap, the first that claims the edge has it, hubs before bursts.
+  // The ends of an edge `elapsed_ms` after the start, or empty when no episode claims it. Where
+  // spans overlap, the first episode that claims the edge gets it, hubs before bursts.
   std::optional<PlantedEnds> Draw(std::int64_t elapsed_ms, Xoshiro256& random) const;
 
  private:

@@ -1,8 +1,8 @@
 // FileOutput: records as lines in a file or on standard output.
 //
-// Writes large blocks. To something that can block for ever (a pipe, a terminal) it writes only
-// when there is room and looks at the stop flag in between, so that a stalled reader cannot keep
-// the process from ending. A reader that has gone ends the stream quietly.
+// Writes large blocks. To an output that can block for ever (a pipe, a terminal) it writes only
+// when there is room and checks the stop flag in between, so that a stalled reader cannot keep the
+// process from ending. If the reader has gone, the stream ends without an error.
 //
 // Thread safety: as RecordOutput. SIGPIPE must be ignored in the process.
 #pragma once
@@ -36,7 +36,7 @@ class FileOutput final : public RecordOutput {
   FileOutput(std::string name, int descriptor, bool may_block, const StopFlag& stop);
 
   Result<Taken> WriteOut();
-  // True when there is room, false after a stop was asked for and the reader took nothing.
+  // True when there is room; false when a stop was requested and the reader took nothing.
   bool AwaitRoom() const;
   Error Failed(const std::string& why) const;
 

@@ -21,7 +21,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::uint64_t kBatch = 4096;  // edges between two looks at the clock and the flag
+constexpr std::uint64_t kBatch = 4096;  // edges between two checks of the clock and the flag
 constexpr milliseconds kPacedBatch{5};  // and the least time between two wake-ups
 
 constinit StopFlag stop_requested{false};
@@ -37,8 +37,8 @@ void InstallSignals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);  // a reader that leaves shows in write()
-  ::signal(SIGXFSZ, SIG_IGN);  // as does a file that may not grow
+  ::signal(SIGPIPE, SIG_IGN);  // a write() to a reader that has gone returns an error
+  ::signal(SIGXFSZ, SIG_IGN);  // so does a write to a file at its size limit
 }
 
 // One line a second.

@@ -1,6 +1,6 @@
-// The life of sash-generate: open the output, emit edges at their pace, deliver, report.
+// The run of sash-generate: open the output, emit edges at their pace, deliver, report.
 //
-// Thread safety: one run at a time; it waits for nothing but its output and the clock.
+// Thread safety: one run at a time; it waits only for its output and the clock.
 #pragma once
 
 #include "daemon/generate/generate_options.h"
@@ -9,8 +9,8 @@
 
 namespace sash {
 
-// Until the edges are emitted, `stop` is set, or the output fails. `clock` is asked for the start
-// when that is "now", after the output was opened.
+// Runs until the edges are emitted, `stop` is set, or the output fails. If the start is "now", it
+// is read from `clock` after the output was opened.
 Status Generate(GenerateOptions options, const Clock& clock, const StopFlag& stop);
 
 // The process: command line, signals, exit code.

@@ -16,14 +16,14 @@ namespace {
 constexpr std::chrono::seconds kDeliveryPatienceAfterStop{10};
 constexpr int kDeliveryPollMilliseconds = 100;
 
-// What the callbacks of librdkafka learn. They run inside rd_kafka_poll(), on the writer's thread.
+// Results of librdkafka's callbacks. They run inside rd_kafka_poll(), on the writer's thread.
 struct Deliveries {
   std::uint64_t delivered = 0;
   std::uint64_t failed = 0;
   std::string first_failure;
-  std::string trouble;  // newest complaint of the connections
+  std::string trouble;  // the newest error of the connections
   Say say;
-  bool opened = false;  // before, complaints are reported by the one who waits
+  bool opened = false;  // before that, the waiting code reports errors
 };
 
 void OnDelivery(rd_kafka_t*, const rd_kafka_message_t* message, void* opaque) {
@@ -42,7 +42,7 @@ void OnError(rd_kafka_t*, int, const char* reason, void* opaque) {
   if (deliveries.opened && news) deliveries.say(reason);
 }
 
-// Errors reach OnError() too; the rest is of no use to who generates edges.
+// Errors reach OnError() too; the other messages do not help the user.
 void OnLog(const rd_kafka_t*, int, const char*, const char*) {}
 
 Status SetOption(rd_kafka_conf_t* conf, const std::string& key, const std::string& value) {
@@ -106,7 +106,7 @@ class KafkaOutput final : public RecordOutput {
     rd_kafka_conf_set_log_cb(conf, OnLog);
     std::array<char, 512> text{};
     producer_ = rd_kafka_new(RD_KAFKA_PRODUCER, conf, text.data(), text.size());
-    if (producer_ == nullptr) {  // conf is still ours then
+    if (producer_ == nullptr) {  // the configuration is still ours then
       rd_kafka_conf_destroy(conf);
       return Error{ErrorCode::kInvalidArgument, text.data()};
     }

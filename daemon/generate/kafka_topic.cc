@@ -21,7 +21,7 @@ constexpr int kCreateMilliseconds = 10'000;
 
 struct TopicState {
   std::optional<std::int32_t> partitions;  // all of which have a leader
-  std::string reason;                      // why there are none yet
+  std::string reason;                      // why they do not yet
 };
 
 TopicState Describe(const rd_kafka_metadata_topic& topic) {
@@ -35,7 +35,7 @@ TopicState Describe(const rd_kafka_metadata_topic& topic) {
   return {topic.partition_cnt, {}};
 }
 
-// Waiting with a deadline, one line every few seconds, and an ear for the stop flag.
+// Waits with a deadline, prints a line every few seconds, and watches the stop flag.
 class Patience {
  public:
   Patience(milliseconds timeout, const StopFlag& stop, const Say& say)
@@ -74,7 +74,7 @@ class TopicSetup {
         trouble_(trouble),
         patience_(options.connect_timeout, stop, say) {}
 
-  // Any broker that answers will do. Listing all topics does not create ours.
+  // Any broker that responds is enough. Listing all topics does not create ours.
   Status AwaitBroker() {
     const struct rd_kafka_metadata* answer = nullptr;
     while (true) {
@@ -101,8 +101,8 @@ class TopicSetup {
     return Ok{};
   }
 
-  // A cluster without a controller (librdkafka's mock) cannot create topics, but makes one when it
-  // is asked about it, so that is left to AwaitPartitions().
+  // A cluster without a controller (librdkafka's mock) cannot create topics, but creates one when
+  // asked for its metadata, so that is left to AwaitPartitions().
   Status CreateUnlessThere() {
     if (exists_ || !has_controller_) return Ok{};
     std::array<char, 512> text{};
@@ -162,7 +162,7 @@ class TopicSetup {
     return state;
   }
 
-  // A topic that somebody else created meanwhile is as good.
+  // A topic that another process created meanwhile is fine.
   Status ReadCreation(rd_kafka_event_t* event) const {
     const rd_kafka_CreateTopics_result_t* result =
         event == nullptr ? nullptr : rd_kafka_event_CreateTopics_result(event);

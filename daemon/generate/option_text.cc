@@ -57,7 +57,7 @@ Status ReadDuration(const Fields& fields, std::string_view name, milliseconds& i
   return Ok{};
 }
 
-// Leaves `into` as it is when there is no such field.
+// Leaves `into` unchanged when there is no such field.
 template <typename Number, typename Parse>
 Status ReadNumber(const Fields& fields, std::string_view name, const Parse& parse, Number& into) {
   const auto field = fields.find(name);

@@ -1,6 +1,6 @@
 // The texts of command-line values: durations, moments, episodes, key=value pairs.
 //
-// Thread safety: pure functions. An error says what was found and what would be right.
+// Thread safety: pure functions. An error says what was found and what is expected.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@
 
 namespace sash {
 
-// A whole number that is not negative.
+// A non-negative integer.
 Result<std::uint64_t> ParseCount(std::string_view text);
 
-// A duration as the configuration spells it ("250ms", "30s", "5m"), in whole milliseconds.
+// A duration in the configuration's format ("250ms", "30s", "5m"), in whole milliseconds.
 Result<std::chrono::milliseconds> ParseMilliseconds(std::string_view text);
 
 // An RFC 3339 time ("2026-01-01T00:00:00Z", "2026-01-01T01:00:00.5+01:00") or milliseconds since
@@ -27,7 +27,7 @@ Result<std::chrono::milliseconds> ParseMoment(std::string_view text);
 // "at=30s,for=60s,share=0.2"; `share` may be left out, the others not.
 Result<HubEpisode> ParseHub(std::string_view text);
 
-// The same with "size=12", which may be left out too.
+// The same with "size=12", which is optional too.
 Result<BurstEpisode> ParseBurst(std::string_view text);
 
 // "key=value"; the value may be empty or hold further equals signs.

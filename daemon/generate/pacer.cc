@@ -16,7 +16,7 @@ std::uint64_t Pacer::DueBy(SteadyTime now) const {
   if (now < start_) return 0;
   const double elapsed = duration<double>(now - start_).count();
   auto due = static_cast<std::uint64_t>(elapsed * rate_) + 1;
-  // Rounding must not let a sleeper wake at DueAt(n) to find n not due.
+  // Rounding must not wake a sleeper at DueAt(n) while n is not due.
   if (DueAt(due) <= now) ++due;
   return due;
 }

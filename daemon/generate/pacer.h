@@ -1,7 +1,7 @@
-// Pacer: which records are due by now when `rate` of them are to leave each second of real time.
+// Pacer: which records are due by now when `rate` of them should leave each second of real time.
 //
-// Record n is due n / rate seconds after the start. A writer that was held up catches up at once,
-// so that the pace never drifts from the clock.
+// Record n is due n / rate seconds after the start. A delayed writer catches up at once, so the
+// pace never drifts from the clock.
 //
 // Thread safety: immutable.
 #pragma once
@@ -17,7 +17,7 @@ class Pacer {
   // rate > 0, in records a second.
   Pacer(double rate, SteadyTime start) : rate_(rate), start_(start) {}
 
-  // How many records should have left by `now`.
+  // The number of records that should have left by `now`.
   std::uint64_t DueBy(SteadyTime now) const;
 
   // When record `number` (from 0) should leave.
@@ -28,8 +28,8 @@ class Pacer {
   SteadyTime start_;
 };
 
-// Sleeps until `until`, or until a signal arrives, or for a tenth of a second, whichever is first:
-// a signal that came just before the sleep is noticed after that time.
+// Sleeps until `until`, a signal, or a tenth of a second has passed, whichever is first: a signal
+// that arrived just before the sleep is noticed after that time.
 void SleepBriefly(SteadyTime until);
 
 }  // namespace sash

@@ -1,9 +1,8 @@
 // Random numbers that are the same on every machine.
 //
 // SplitMix64 and xoshiro256** are the public-domain generators of Sebastiano Vigna and David
-// Blackman (prng.di.unimi.it). The standard library's distributions are not used anywhere in this
-// folder: their results differ between standard libraries; all sampling is integer arithmetic
-// below.
+// Blackman (prng.di.unimi.it). This folder does not use the standard library's distributions: their
+// results differ between implementations. All sampling uses the integer arithmetic below.
 //
 // Thread safety: none; a generator belongs to one thread.
 // Invariants:
@@ -32,7 +31,7 @@ class SplitMix64 {
   std::uint64_t state_;
 };
 
-// A probability as a number of 2^-32 parts: what a double is turned into once, before any draw.
+// A probability in units of 2^-32: a double is converted once, before any draw.
 class Chance {
  public:
   constexpr Chance() = default;
@@ -40,7 +39,7 @@ class Chance {
       : parts_(static_cast<std::uint64_t>(std::llround(share * 4294967296.0))) {}
   static constexpr Chance Parts(std::uint64_t parts) { return Chance(parts, 0); }
 
-  constexpr std::uint64_t parts() const { return parts_; }  // 0 is never, 2^32 is always
+  constexpr std::uint64_t parts() const { return parts_; }  // 0: never, 2^32: always
   constexpr explicit operator bool() const { return parts_ != 0; }
 
  private:

@@ -1,10 +1,10 @@
-// RecordOutput: where records go: a file, standard output, or a Kafka topic.
+// RecordOutput: the destination of records: a file, standard output, or a Kafka topic.
 //
 // Thread safety: none; one thread writes. The stop flag may be set by a signal handler.
 // Invariants:
 // (1) A record is taken whole or not at all, in the order of the calls; nothing is ever dropped.
-// (2) Finish() returning Ok means that every record taken is delivered, or that its reader went
-// away.
+// (2) Finish() returning Ok means that every record taken is delivered, or that its reader has
+//     gone.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace sash {
 
-// Set once, by a signal: stop soon, with everything that was taken delivered.
+// Set once, by a signal: stop soon, after delivering everything that was taken.
 using StopFlag = std::atomic<bool>;
 static_assert(StopFlag::is_always_lock_free);
 
@@ -36,16 +36,16 @@ class RecordOutput {
  public:
   virtual ~RecordOutput() = default;
 
-  // Waits for room when there is none.
+  // Waits if there is no room.
   virtual Result<Taken> Write(const OutgoingRecord& record) = 0;
 
-  // Sends on what was taken so far. Called once per batch, and regularly during silences.
+  // Sends what was taken so far. Called once per batch, and regularly while no edges are due.
   virtual Result<Taken> Flush() = 0;
 
-  // Delivers everything. After a stop was asked for, patience is limited; without it, it is not.
+  // Delivers everything. After a requested stop it waits a limited time, otherwise without limit.
   virtual Status Finish() = 0;
 
-  // Taken, but not known to be delivered.
+  // Records taken but not known to be delivered.
   virtual std::uint64_t waiting() const = 0;
 };
 

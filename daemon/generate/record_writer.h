@@ -3,12 +3,12 @@
 //   {"from":"v12","to":"v7","ts":1767225600000,"amount":5,"op":"add"}
 //   source,target,time,weight,operation
 //
-// The amount is there when the stream has weights, the operation when it has removals; a removal
+// The amount is present when the stream has weights, the operation when it has removals; a removal
 // has no amount (an empty cell in CSV). Keys need no escaping in either format.
 //
 // Thread safety: none; the returned views point into the writer.
 // Invariants:
-// (1) The text depends on the edge and the options only: no locale, no floating-point formatting.
+// (1) The text depends only on the edge and the options: no locale, no floating-point formatting.
 #pragma once
 
 #include <array>

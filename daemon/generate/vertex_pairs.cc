@@ -25,7 +25,7 @@ Scramble::Scramble(int scale, std::uint64_t seed)
 VertexPairs::VertexPairs(GraphShape shape, int scale, double skew, std::uint64_t seed)
     : shape_(shape), scale_(scale), scramble_(scale, seed) {
   SASH_CHECK(skew >= 0.25 && skew < 1);
-  const double beside = (1 - skew) * (0.19 / 0.43);  // b = c; what remains is d
+  const double beside = (1 - skew) * (0.19 / 0.43);  // b = c; the rest is d
   top_right_ = Border(skew);
   bottom_left_ = Border(skew + beside);
   bottom_right_ = Border(skew + 2 * beside);
@@ -38,7 +38,7 @@ DrawnPair VertexPairs::DrawRmat(Xoshiro256& random) const {
     if (level % 4 == 0) bits = random.Next();
     const auto point = static_cast<std::uint32_t>(bits & 0xffff);
     bits >>= 16;
-    // No branches: their outcome is random, and a wrong guess costs more than all of this.
+    // No branches: their outcome is random, and one misprediction costs more than all of this.
     const std::uint64_t lower = static_cast<std::uint64_t>(point >= bottom_left_);
     const std::uint64_t right = static_cast<std::uint64_t>(point >= top_right_) ^ lower ^
                                 static_cast<std::uint64_t>(point >= bottom_right_);

@@ -1,5 +1,5 @@
-// BuildInfo: what runs, for who compares two processes or reports a fault: the version, and what it
-// was compiled with and runs with.
+// BuildInfo: the version, compiler and libraries of this process, for comparing processes and
+// reporting faults.
 //
 // Thread safety: a value.
 #pragma once
@@ -12,11 +12,11 @@ namespace sash {
 struct BuildInfo {
   std::string version;
   std::string compiler;    // with its version
-  std::string librdkafka;  // versions of the libraries that were loaded; empty: not there
+  std::string librdkafka;  // versions of the loaded libraries; empty: not loaded
   std::string microhttpd;
   std::string jemalloc;
 
-  // As the catalogue names them.
+  // The values in the order of the catalogue's labels.
   std::vector<std::string> labels() const {
     return {version, compiler, librdkafka, microhttpd, jemalloc};
   }

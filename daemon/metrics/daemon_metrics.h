@@ -1,7 +1,7 @@
-// DaemonMetrics: what the parts of the process count, as Prometheus sees it.
+// DaemonMetrics: the counts of all parts of the process, for Prometheus.
 //
-// Nothing is counted here but what only passes by: how long advances and runs took, and which views
-// are pinned. Everything else is asked of its owner at the time of a scrape.
+// It counts only what no other part keeps: how long advances and runs took, and which views are
+// pinned. All other values are read from their owners at the time of a scrape.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -42,19 +42,19 @@ struct SinkCounts {
 };
 
 struct DeadLetterCounts {
-  std::uint64_t rotated = 0;  // left the file at its limit
-  std::uint64_t lost = 0;     // never reached it
+  std::uint64_t rotated = 0;  // written, then removed by rotation
+  std::uint64_t lost = 0;     // never written
 };
 
 struct MemoryCounts {
-  std::uint64_t used = 0;                  // what is held against the limit, but for
-  std::uint64_t reserved = 0;              // what the next advance and run take for a moment
+  std::uint64_t used = 0;                  // what is compared with the limit, without
+  std::uint64_t reserved = 0;              // the temporary memory of the next advance and run
   std::optional<std::uint64_t> limit;      // none: there is no limit
-  std::optional<std::uint64_t> allocated;  // none: the allocator does not tell
+  std::optional<std::uint64_t> allocated;  // none: the allocator does not report it
   int state = 0;                           // 0 normal, 1 slowed, 2 full
 };
 
-// Of recovery: checkpoint.
+// Counts of recovery: checkpoint.
 struct CheckpointCounts {
   std::uint64_t checkpoints = 0;  // that are durable
   std::uint64_t failures = 0;     // attempts to write
@@ -63,7 +63,7 @@ struct CheckpointCounts {
   std::uint64_t bytes = 0;        // of the newest
   std::uint64_t waiting_slices = 0;
   double age_seconds = 0;       // of the newest, or since the start
-  double recovery_seconds = 0;  // 0: the windows were not recovered from one
+  double recovery_seconds = 0;  // 0: the windows were not restored from one
 };
 
 struct ReloadCounts {
@@ -76,15 +76,15 @@ struct HttpCounts {
   struct Listener {
     std::string name;           // "api", "metrics"
     std::uint64_t open = 0;     // connections
-    std::uint64_t evicted = 0;  // gave way to others
-    std::uint64_t refused = 0;  // found no room
+    std::uint64_t evicted = 0;  // closed to make room for others
+    std::uint64_t refused = 0;  // rejected: no room
   };
   std::vector<Listener> listeners;
   std::uint64_t missing_tokens = 0;
   std::uint64_t wrong_tokens = 0;
 };
 
-// What a scrape asks; everything outlives the metrics and may be used by any thread.
+// What a scrape reads; all of it outlives the metrics and may be used by any thread.
 struct MetricsSurroundings {
   const WindowEngine& engine;
   const EngineStats& stats;
@@ -102,7 +102,7 @@ struct MetricsSurroundings {
   std::function<std::vector<KafkaSinkCounts>()> kafka_sinks;
   std::function<MemoryCounts()> memory;
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
-  std::function<std::optional<JournalFigures>()> journal;        // none: nothing is noted
+  std::function<std::optional<JournalFigures>()> journal;        // none: no journal is kept
   std::function<ReloadCounts()> reloads;
   std::function<HttpCounts()> http;
   std::function<std::vector<LogCounts>()> log;
@@ -118,7 +118,7 @@ class DaemonMetrics {
   // Called for every finished run.
   void RunObserved(const RunResult& result);
 
-  // A job has left: another of its name begins anew.
+  // Called when a job has been removed: a new job of the same name starts from zero.
   void JobLeft(const std::string& job);
 
   // All metrics in Prometheus' text format.
@@ -130,7 +130,7 @@ class DaemonMetrics {
   std::shared_ptr<Histogram> RunSeconds(const std::string& job) const;
 
   const MetricsSurroundings around_;
-  // By window; one that has left keeps its own, so that counters never fall.
+  // By window; a removed window keeps its entry, so that counters never fall.
   mutable Mutex mutex_;
   mutable std::map<std::string, Histogram> advance_seconds_ SASH_GUARDED_BY(mutex_);
   std::map<std::string, AdvancePhases> advance_phases_ SASH_GUARDED_BY(mutex_);

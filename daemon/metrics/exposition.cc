@@ -50,7 +50,7 @@ prometheus::ClientMetric Translate(const MetricDescription& about, const MetricS
   return metric;
 }
 
-// The samples as prometheus-cpp collects them.
+// Hands the samples to prometheus-cpp.
 class Scrape final : public prometheus::Collectable {
  public:
   explicit Scrape(const MetricSamples& samples) : samples_(samples) {}

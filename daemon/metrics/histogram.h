@@ -1,4 +1,4 @@
-// Histogram: how often something took how long.
+// Histogram: counts durations by length.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace sash {
 
-// Upper bounds of the buckets; a last one has no bound.
+// Upper bounds of the buckets; one more bucket has no bound.
 inline constexpr std::array<double, 17> kSecondsBounds = {
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300};
 

@@ -1,4 +1,4 @@
-// How often the log was told of one kind of event.
+// How often one kind of event was logged.
 #pragma once
 
 #include <cstdint>

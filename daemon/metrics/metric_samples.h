@@ -2,7 +2,7 @@
 //
 // Thread safety: a value; owned by one thread.
 //
-// Invariant: (1) every sample is of a metric of the catalogue, and has a value for each label.
+// Invariant: (1) every sample belongs to a metric of the catalogue, and has a value for each label.
 #pragma once
 
 #include <map>
@@ -17,10 +17,10 @@
 
 namespace sash {
 
-// A histogram whose bounds are its own.
+// A histogram with its own bounds.
 struct BoundedCounts {
-  std::span<const double> bounds;      // that live as long as the process
-  std::vector<std::uint64_t> buckets;  // not cumulative, with one more than bounds
+  std::span<const double> bounds;      // must live as long as the process
+  std::vector<std::uint64_t> buckets;  // not cumulative; one more than bounds
   double sum = 0;
 };
 

@@ -1,5 +1,5 @@
-// The metrics of each part of the process, and what it adds to a scrape. To add a metric: its
-// description and its value in one of these files, and a row in README.md.
+// The metrics of each part of the process, and the samples it adds to a scrape. To add a metric,
+// add its description and its value in one of these files, and a row in README.md.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace sash {
 
-// A count as samples have it.
+// A count as the value of a sample.
 inline double Number(std::uint64_t count) { return static_cast<double>(count); }
 
 using Labels = std::vector<std::string_view>;

@@ -1,6 +1,6 @@
-// PinnedViews: which published views somebody still holds.
+// PinnedViews: the published views that are still held.
 //
-// A job that hangs, or a reader that never lets go, is a memory leak; this is where it gets a name.
+// A job that hangs, or a reader that never releases a view, is a memory leak; this names it.
 //
 // Thread safety: every member may be called from any thread.
 //
@@ -21,7 +21,7 @@
 namespace sash {
 
 struct PinCount {
-  std::uint64_t pinned = 0;            // alive, the newest not counted
+  std::uint64_t pinned = 0;            // still alive, without the newest
   std::chrono::nanoseconds oldest{0};  // age of the oldest of them, since its advance
 };
 

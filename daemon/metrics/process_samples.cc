@@ -1,4 +1,4 @@
-// The process as Linux accounts for it (/proc/self). What cannot be read is left out.
+// The process as Linux accounts for it (/proc/self). Values that cannot be read are left out.
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,7 +31,8 @@ struct ProcessStat {
 std::optional<ProcessStat> ReadStat() {
   std::ifstream file("/proc/self/stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  // The second field, the program's name, may hold anything but ends with the last parenthesis.
+  // The second field, the program's name, may hold any character, and ends with the last
+  // parenthesis.
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream fields(text.substr(name_end + 1));
@@ -50,7 +51,7 @@ std::optional<ProcessStat> ReadStat() {
   return stat;
 }
 
-// Seconds since 1970 at which the machine was started.
+// Seconds since 1970 at which the machine was booted.
 std::optional<double> ReadBootTime() {
   std::ifstream file("/proc/stat");
   std::string word;
@@ -61,15 +62,14 @@ std::optional<double> ReadBootTime() {
   return std::nullopt;
 }
 
-// Read once: /proc/stat is long, and a process does not begin at another time because a clock is
-// set.
+// Read once: /proc/stat is long, and setting the clock does not change when the process started.
 std::optional<double> BootTime() {
   static const std::optional<double> time = ReadBootTime();
   return time;
 }
 
-// The kernel counts them (since Linux 6.2); an older one says 0, and each is listed, which takes
-// longer the more connections there are.
+// The kernel counts them (since Linux 6.2). An older kernel says 0; then each is listed, which
+// takes longer the more connections there are.
 std::optional<double> OpenDescriptors() {
   struct stat folder {};
   if (stat("/proc/self/fd", &folder) == 0 && folder.st_size > 0) {
@@ -78,7 +78,7 @@ std::optional<double> OpenDescriptors() {
   std::error_code error;
   std::filesystem::directory_iterator entries("/proc/self/fd", error);
   if (error) return std::nullopt;
-  double count = -1;  // the one that reads the folder
+  double count = -1;  // leaves out the one that reads the folder
   for (; entries != std::filesystem::directory_iterator(); entries.increment(error)) {
     if (error) return std::nullopt;
     ++count;

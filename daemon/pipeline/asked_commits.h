@@ -1,5 +1,5 @@
-// AskedCommits: which commits were asked of a source, to tell from one that is acknowledged up to
-// which advance it reaches.
+// AskedCommits: remembers the commits requested from a source, to find the advance that belongs to
+// an acknowledged commit.
 //
 // Thread safety: none; it belongs to the thread that flushes the sinks.
 #pragma once
@@ -15,12 +15,12 @@ namespace sash {
 
 class AskedCommits {
  public:
-  // More are forgotten, the oldest first: a source sends the newest that waits, not each.
+  // Beyond this number the oldest are forgotten: a source sends only the newest commit that waits.
   static constexpr std::size_t kMost = 64;
 
   void Ask(std::uint64_t advances, const RewindPoint& point);
 
-  // `committed` is the newest point that is acknowledged. The number of an advance; 0: none.
+  // `committed` is the newest acknowledged point. Returns the number of its advance; 0: none.
   std::uint64_t Acknowledged(const std::optional<RewindPoint>& committed);
 
  private:

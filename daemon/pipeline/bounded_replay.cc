@@ -15,7 +15,7 @@
 namespace sash {
 namespace {
 
-// Whether a window of this kind can end in the span and begin in it.
+// Whether a window of this kind can both begin and end in the span.
 bool CanHold(const ReplaySpan& span, const WindowSpec& window) {
   if (window.by != WindowAxis::kEventTime || !window.length) return true;
   const std::int64_t from = span.from.time_since_epoch().count();
@@ -100,13 +100,13 @@ std::optional<ReplayRefusal> MakeBoundedReplay(const ReplaySpan& span, Config& c
     if (window.by != WindowAxis::kEventTime) continue;
     asked.pane = Duration(std::gcd(asked.pane.count(), window.slide));
   }
-  // A partition that has been read to the end of the span has nothing more to say: it holds nobody
-  // up, and no clock stands in for it.
+  // A partition that has been read to the end of the span has no further records: it does not delay
+  // the others, and no clock replaces it.
   config.source.time.idle_after = Duration(0);
   config.source.time.on_silence = SilencePolicy::kHold;
-  config.source.time.check_ahead = false;  // the events around one tell whether it is ahead
-  config.recovery.kind = RecoveryConfig::Kind::kReplay;  // the state is that of the live process
-  config.source.dead_letters.kafka.reset();  // it has them since they were read the first time
+  config.source.time.check_ahead = false;  // the neighbouring events show whether an event is ahead
+  config.recovery.kind = RecoveryConfig::Kind::kReplay;  // the state belongs to the live process
+  config.source.dead_letters.kafka.reset();  // it got them at the first reading
   config.http.port = 0;
   return std::nullopt;
 }

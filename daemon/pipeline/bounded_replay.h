@@ -1,5 +1,5 @@
-// Bounded replay (sashd --replay): the configuration of a live process made one that runs a stretch
-// of its topics' history and ends; and which windows that stretch holds whole.
+// Bounded replay (sashd --replay): turns the configuration of a live process into one that runs a
+// span of its topics' history and ends; and finds the windows that lie wholly in that span.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace sash {
 
-// As the command line has them: RFC 3339, or milliseconds since 1970.
+// Parses the command-line values: RFC 3339, or milliseconds since 1970.
 Result<ReplaySpan> ParseSpan(std::string_view from, std::string_view to);
 
 struct ReplayRefusal {
@@ -25,12 +25,12 @@ struct ReplayRefusal {
   std::string why;
 };
 
-// Refuses what has no meaning for a span, a span that holds no window, and files that hold
-// something already: nothing is overwritten. Of what a live process uses at the same time it takes
-// another HTTP port, and it leaves out its checkpoints and the topic of dead letters.
+// Refuses settings that have no meaning for a span, a span that holds no window, and output files
+// that are not empty: nothing is overwritten. To avoid conflicts with the live process it takes
+// another HTTP port, and leaves out its checkpoints and the topic of dead letters.
 std::optional<ReplayRefusal> MakeBoundedReplay(const ReplaySpan& span, Config& config);
 
-// Whether all of the window lies in the span. Events before it have been left out, so a window that
+// Whether the whole window lies in the span. Events before the span are left out, so a window that
 // begins with the stream, or counts events, does not begin before it.
 bool HoldsWhole(const ReplaySpan& span, const std::vector<WindowSpec>& windows,
                 const Provenance& window);

@@ -9,7 +9,7 @@
 namespace sash {
 namespace {
 
-constexpr std::chrono::milliseconds kTick{50};  // how late a window may be that a clock closes
+constexpr std::chrono::milliseconds kTick{50};  // most delay of a window that a clock closes
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void EngineThread::Join() {
 }
 
 void EngineThread::Run() {
-  pthread_setname_np(pthread_self(), "engine");  // for who looks at threads: top -H, gdb
+  pthread_setname_np(pthread_self(), "engine");  // for tools that list threads: top -H, gdb
   while (!engine_.abandoned()) {
     std::optional<EventBatch> batch = queue_.Pop(kTick);
     if (!batch && queue_.closed()) break;

@@ -14,8 +14,8 @@ namespace sash {
 
 class EngineThread {
  public:
-  // A round of the engine: with what the source read, or without when there was nothing for a
-  // while.
+  // A round of the engine: with the batch that the source read, or without one when there was none
+  // for a while.
   using Round = std::function<void(std::optional<EventBatch>)>;
 
   // `on_end_of_source` is called in the engine thread, after the last window was handed to the
@@ -26,7 +26,7 @@ class EngineThread {
 
   void Start();
 
-  // Waits until the queue, which must be closed, has been drained or the engine been abandoned.
+  // Waits until the queue, which must be closed, has been drained, or the engine was abandoned.
   void Join();
 
  private:

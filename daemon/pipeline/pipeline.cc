@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kQueueBytes = 64 << 20;     // decoded records between source and engine
 constexpr std::size_t kPrefetchBytes = 32 << 20;  // fetched records before that
 
-// What is on its way to the engine may not be what fills a small limit.
+// Data on its way to the engine must not fill a small limit.
 std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) {
   constexpr std::size_t kShare = 16;
   return limit ? std::min<std::size_t>(bytes, limit->bytes / kShare) : bytes;
@@ -85,13 +85,13 @@ OutputMode Pipeline::Mode() const {
   return is_finite() ? OutputMode::kBoundedReplay : OutputMode::kLive;
 }
 
-// Not so: windows that a bounded replay saw in part.
+// False for windows that a bounded replay saw only in part.
 bool Pipeline::IsAsked(const Advance& advance) const {
   const ReplaySpan* const span = config_.source.span();
   return span == nullptr || HoldsWhole(*span, config_.windows, advance.provenance);
 }
 
-// With the address of the embedded broker, which nobody could write.
+// Fills in the address of the embedded broker, which cannot be configured.
 std::vector<SinkSpec> Pipeline::SinkSpecs() const {
   std::vector<SinkSpec> specs = config_.sinks;
   for (SinkSpec& spec : specs) {
@@ -147,7 +147,7 @@ std::optional<int> Pipeline::BuildEngine() {
   if (!recovery_) return std::nullopt;
   Status recovered = recovery_->Recover(*engine_, config_.windows);
   if (recovered) return std::nullopt;
-  // What the folder holds and what the configuration says do not go together.
+  // The content of the folder and the configuration do not match.
   const bool configured = recovered.error().code == ErrorCode::kInvalidArgument;
   return Fail(log_, recovered.error(), configured ? kExitConfiguration : kExitFailure);
 }
@@ -167,7 +167,7 @@ void Pipeline::OnSlice(ClosedSlice slice) { recovery_->Add(std::move(slice)); }
 
 void Pipeline::Round(std::optional<EventBatch> batch) {
   observers_.on_round(batch ? &*batch : nullptr);
-  if (batch && batch->start) sinks_->Begin();  // nobody else reads any more
+  if (batch && batch->start) sinks_->Begin();  // the files have no other reader any more
   if (recovery_) return recovery_->Round(std::move(batch));
   if (batch) {
     engine_->Process(*batch);

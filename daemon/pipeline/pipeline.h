@@ -1,14 +1,14 @@
-// Pipeline: what an edge passes through, from the source to the sinks.
+// Pipeline: the parts that an edge passes through, from the source to the sinks.
 //
-// Thread safety: Build(), Start(), Stop() and Finish() belong to the main thread. The parts say
-// themselves who may use them; those that Build() makes are there once it has succeeded.
+// Thread safety: Build(), Start(), Stop() and Finish() belong to the main thread. Each part
+// documents who may use it; the parts that Build() makes exist once it has succeeded.
 //
 // Invariants
-//   (1) Parts are built in the order in which they need each other, sinks before what fills them,
-//       and go in reverse.
+//   (1) Parts are built in the order of their dependencies, sinks before the parts that feed them,
+//       and destroyed in reverse.
 //
 // It has more members and methods than other classes: each member is a part of the daemon, and most
-// methods hand a part out. What the parts do lies in them.
+// methods return a part. The work is done in the parts.
 #pragma once
 
 #include <array>
@@ -46,9 +46,9 @@
 
 namespace sash {
 
-// Who is told of what passes by.
+// Callbacks that observe the pipeline.
 struct PipelineObservers {
-  // In the engine thread, before each of its rounds; null: there is no batch. Must not wait.
+  // In the engine thread, before each of its rounds; null: there is no batch. Must not block.
   std::function<void(const EventBatch*)> on_round;
   std::function<void(const AdvancePtr&)> on_advance;   // in the engine thread, before its jobs
   std::function<void(const CompletedRun&)> on_result;  // in the jobs' thread
@@ -57,21 +57,22 @@ struct PipelineObservers {
 
 class Pipeline final : public MemoryHolder, private EngineListener {
  public:
-  // `config` and the others outlive it. Queues are small where `limit` is.
+  // `config` and the other arguments outlive it. A small `limit` makes the queues small.
   Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
            PipelineObservers observers);
 
-  // An exit code when something cannot be built or started, which has been logged.
+  // Returns an exit code when something cannot be built or started; the error has been logged.
   std::optional<int> Build();
   std::optional<int> Start();
 
-  // Reads nothing more, and applies what has been read.
+  // Stops reading, and applies what has been read.
   void Finish();
 
-  // Ends every thread; what has not been run is left.
+  // Ends every thread; pending runs are dropped.
   void Stop();
 
-  // After Finish() and Stop(), when all results are safe: one more checkpoint, where they are kept.
+  // Call it after Finish() and Stop(), when all results are safe: writes one more checkpoint, if
+  // enabled.
   void KeepLastState() {
     if (recovery_) recovery_->Finish();
   }
@@ -81,13 +82,13 @@ class Pipeline final : public MemoryHolder, private EngineListener {
 
   bool is_finite() const override { return config_.source.is_finite(); }
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
-  // Looks whether nearly all records are refused; to be called often, by the main thread.
+  // Checks whether nearly all records are refused; the main thread calls it often.
   void LookAtRefusals() { refusals_->Look(source().status().records); }
   const RefusalWatch& refusals() const { return *refusals_; }
-  // Once a finite source has ended: when more of its records were refused than may be, how many,
-  // why and where they are.
+  // For a finite source that has ended: if more records than allowed were refused, how many, why,
+  // and where they are.
   std::optional<std::string> WhyTooManyRefused() const;
-  // Of the sinks, and of the topic of dead letters.
+  // Counts of the sinks and of the topic of dead letters.
   std::vector<KafkaSinkCounts> KafkaCounts() const;
   PipelineStanding Standing() const;
 
@@ -112,7 +113,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   WindowEngine& engine() { return *engine_; }
   const WindowEngine& engine() const { return *engine_; }
   Source& source() const { return source_->source(); }
-  const Recovery* recovery() const { return recovery_.get(); }  // null: it needs nothing kept
+  const Recovery* recovery() const { return recovery_.get(); }  // null: nothing has to be kept
 
  private:
   void OnAdvance(AdvancePtr advance) override;
@@ -144,12 +145,12 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   ResultHistory history_;
   std::unique_ptr<EmbeddedBroker> broker_;  // null without one
   std::unique_ptr<DeadLetters> dead_letters_;
-  std::optional<RefusalWatch> refusals_;  // on the way to these
+  std::optional<RefusalWatch> refusals_;  // in front of the dead letters
   std::unique_ptr<SinkSet> sinks_;
   AskedCommits asked_;
   std::optional<ResultDelivery> delivery_;
   std::optional<JobScheduler> scheduler_;
-  std::unique_ptr<Recovery> recovery_;  // null: it needs nothing kept
+  std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;

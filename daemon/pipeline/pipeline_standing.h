@@ -1,4 +1,4 @@
-// PipelineStanding: whether the windows can move, as the watchdog of the service manager asks.
+// PipelineStanding: whether the windows can move, for the watchdog of the service manager.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace sash {
 
 struct PipelineStanding {
   std::uint64_t rounds = 0;  // of the engine: batches and ticks that were finished
-  bool jobs_busy = false;    // a run is under way or waits: the engine may rightly wait for it
+  bool jobs_busy = false;    // a run is in progress or waits, so the engine may be waiting for it
 };
 
 }  // namespace sash

@@ -56,7 +56,7 @@ void RefusalWatch::Judge(std::uint64_t records) {
   Counts newest{};
   for (std::size_t i = 0; i < newest.size(); ++i) newest[i] = refused_[i] - older_.refused[i];
   const std::uint64_t refused = Sum(newest);
-  // What is refused now may have been read after `records` was asked for.
+  // Refusals may include records that were read after `records` was measured.
   const std::uint64_t read = std::max(records - older_.records, refused);
   const bool nearly_all = read >= kLeast && refused * 100 >= read * 95;
   if (!nearly_all && refused * 100 < read * 90) failing_.reset();

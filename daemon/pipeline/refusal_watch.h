@@ -1,16 +1,16 @@
-// RefusalWatch: passes refusals on, and notices a source of which nearly nothing is accepted.
+// RefusalWatch: passes refusals on, and detects a source from which nearly nothing is accepted.
 //
-// A mapping that is wrong, or a producer that has changed its records, has them refused one by one:
-// each is counted and in the dead letters, and nothing else would show.
+// With a wrong mapping, or after a producer has changed its records, the records are refused one by
+// one: each is counted and added to the dead letters, and there would be no other sign.
 //
 // Thread safety: Refuse(), not_ready() and WhyTooMany() may be called from any thread; Look()
 // belongs to one.
 //
 // Invariants
 //   (1) It judges the newest 100 to 200 records, or all since the last but one Look() when more
-//       have come, and no fewer than 20.
+//       have come, and at least 20.
 //   (2) The source is failing once 95 % of these are refused, until fewer than 90 % are.
-//   (3) Late events are not refused: their records are as they should be.
+//   (3) Late events do not count as refused: their records are valid.
 #pragma once
 
 #include <array>
@@ -30,25 +30,25 @@ class RefusalWatch final : public RefusalSink {
   static constexpr std::uint64_t kStride = 100;  // records
   static constexpr std::uint64_t kLeast = 20;
 
-  // Both outlive it.
+  // Both arguments outlive it.
   RefusalWatch(RefusalSink& to, EventLog& log) : to_(to), log_(log) {}
 
   void Refuse(const RefusedRecord& record) override;
 
-  // To be called often, with how many records have been read, refused ones included. Logs when the
-  // state changes.
+  // Call it often, with the number of records read, including refused ones. Logs when the state
+  // changes.
   void Look(std::uint64_t records);
 
-  // Why nearly nothing is accepted: the commonest reason, and its first example.
+  // Why nearly nothing is accepted: the most common reason, and its first example.
   std::optional<std::string> not_ready() const;
 
-  // Of a source that has ended after so many records: when more than so many per cent were refused,
+  // For a source that has ended after `records` records: if more than `most_percent` were refused,
   // how many, why, and the first example.
   std::optional<std::string> WhyTooMany(std::uint64_t records, double most_percent) const;
 
  private:
   using Counts = std::array<std::uint64_t, kRefusalReasons>;
-  struct Stretch {                                     // of records, from a moment on
+  struct Stretch {                                     // of records, from some moment on
     std::uint64_t records = 0;                         // before it
     Counts refused{};                                  // before it
     std::array<std::string, kRefusalReasons> first{};  // examples, after it
@@ -66,7 +66,7 @@ class RefusalWatch final : public RefusalSink {
   mutable Mutex mutex_;
   Counts refused_ SASH_GUARDED_BY(mutex_){};
   Stretch all_ SASH_GUARDED_BY(mutex_);
-  Stretch older_ SASH_GUARDED_BY(mutex_);  // what is judged
+  Stretch older_ SASH_GUARDED_BY(mutex_);  // the records that are judged
   Stretch newer_ SASH_GUARDED_BY(mutex_);
   std::optional<Failing> failing_ SASH_GUARDED_BY(mutex_);
 };

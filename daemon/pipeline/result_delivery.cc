@@ -11,8 +11,8 @@
 namespace sash {
 namespace {
 
-// Making results durable costs about a millisecond: a stream that catches up does it for many
-// advances at once.
+// Making results durable costs about a millisecond: a stream that is catching up does it once for
+// many advances.
 constexpr std::chrono::milliseconds kFlushEvery{200};
 constexpr std::chrono::seconds kRetryEvery{1};  // while no advance comes
 constexpr std::chrono::minutes kSkippedEvery{1};
@@ -43,7 +43,7 @@ void ResultDelivery::Complete(const AdvanceReport& report) {
   uncommitted_ = report.advance->rewind;
   advances_ = report.advance->number;
   if (around_.clock.Steady() - last_flush_ < kFlushEvery) return;
-  (void)Flush().ok();  // a failure has been logged, and is tried again with the next advance
+  (void)Flush().ok();  // a failure has been logged; the next advance tries again
 }
 
 void ResultDelivery::LogCancelled(const AdvanceReport& report) {
@@ -74,7 +74,7 @@ void ResultDelivery::LogSkipped(const AdvanceReport& report) {
   LogLastSkipped();
 }
 
-// Of jobs that keep up by now: what no line has said yet.
+// Reports skipped windows that are not logged yet, for jobs that keep up again.
 void ResultDelivery::LogLastSkipped() {
   const SteadyTime now = around_.clock.Steady();
   for (auto& [job, skips] : skips_) {
@@ -111,7 +111,7 @@ Status ResultDelivery::Flush() {
                     "results are durable again, committing goes on");
   }
   if (!flushed.ok()) return flushed;
-  // Dead letters first: what is committed will not be refused again. They say what is wrong.
+  // Dead letters come first: a committed record will not be refused again.
   if (!around_.dead_letters.MakeDurable().ok()) return Ok{};
   if (uncommitted_) {
     around_.commit(advances_, *uncommitted_);

@@ -1,12 +1,12 @@
-// ResultDelivery: from finished runs to sinks, and from safe results to commits.
+// ResultDelivery: passes finished runs to sinks, and commits once their results are safe.
 //
 // Thread safety: like ResultSink; another thread may Flush() once the scheduler has stopped.
 //
 // Invariants
 //   (1) A rewind point is committed only when everything delivered up to its advance is durable,
-//       the dead letters for a topic included.
-//   (2) The sinks' failures are logged once per change, cancelled runs each, skipped windows at
-//       most once a minute and job.
+//       including the dead letters for a topic.
+//   (2) Failures of the sinks are logged once per change, cancelled runs each, skipped windows at
+//       most once a minute per job.
 #pragma once
 
 #include <atomic>
@@ -32,9 +32,9 @@ struct DeliverySurroundings {
   DeadLetters& dead_letters;
   const Clock& clock;
   EventLog& log;
-  // What everything up to the advance of this number needs to be read again from is committed.
+  // Commits the point from which everything after this advance must be read again.
   std::function<void(std::uint64_t advances, const RewindPoint&)> commit;
-  // Up to which advance that is safe: a restart gives none of it again.
+  // The newest advance whose commit is safe: a restart repeats no result up to it.
   std::function<std::uint64_t()> acknowledged;
   std::function<void(const CompletedRun&)> on_result;  // for metrics and events
 };
@@ -48,11 +48,11 @@ class ResultDelivery final : public ResultSink {
   void Recall(const CompletedRun& run) override { around_.sinks.Recall(run); }
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
-  // Flushes what the newest advances left, so that the last results of a stream that falls silent
-  // are made durable and committed; and again what failed.
+  // Flushes the results of the newest advances, so that the last results of a stream that falls
+  // silent become durable and are committed; also retries after a failure.
   bool Rest() override;
 
-  // Whether results could not be made durable at last. Any thread may ask.
+  // Whether the last attempt to make results durable failed. Any thread may ask.
   bool failing() const { return failing_; }
   std::vector<SinkCounts> Counts() const { return {{"all", results_, failures_}}; }
 
@@ -70,7 +70,7 @@ class ResultDelivery final : public ResultSink {
   const DeliverySurroundings around_;
   std::map<std::string, Skips> skips_;  // by job
   std::optional<RewindPoint> uncommitted_;
-  std::uint64_t advances_ = 0;  // up to which it is
+  std::uint64_t advances_ = 0;  // the advance of `uncommitted_`
   SteadyTime last_flush_{};
   bool rested_in_vain_ = false;  // the newest Rest() did not get everything committed
   std::atomic<bool> failing_ = false;

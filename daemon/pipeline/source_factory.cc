@@ -20,7 +20,7 @@ namespace sash {
 namespace {
 
 constexpr std::string_view kEmbedded = "embedded";
-constexpr int kMostDecodeThreads = 8;  // of those that nobody asked for
+constexpr int kMostDecodeThreads = 8;  // unless configured
 
 // One core in four: the others are for librdkafka, the engine and the jobs.
 int DecodeThreads(const KafkaSpec& spec) {
@@ -62,7 +62,7 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
     decoders.push_back(std::move(decoder).value());
   }
   if (around.prefetch_bytes) {
-    // Of one answer of a broker, too; it may not be less than message.max.bytes.
+    // Also limits one response of a broker; may not be less than message.max.bytes.
     const std::string bytes =
         std::to_string(std::max<std::size_t>(*around.prefetch_bytes, 1 << 20));
     spec.options.try_emplace("queued.max.messages.kbytes",
@@ -96,7 +96,7 @@ Status CheckSource(const SourceConfig& config) {
   const auto* replay = std::get_if<ReplaySpec>(&config.connector);
   if (replay == nullptr || replay->path == "-") return Ok{};
   std::error_code unknown;
-  // A pipe must be opened once only: its writer sees every reader that leaves.
+  // A pipe must be opened only once: its writer notices every reader that leaves.
   if (std::filesystem::is_fifo(replay->path, unknown)) return Ok{};
   const Result<std::unique_ptr<InputFile>> opened = InputFile::Open(replay->path);
   if (!opened.ok()) return Error(opened.error()).Within(replay->path);
@@ -107,7 +107,7 @@ Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
                                                  const SourceSurroundings& around) {
   if (const auto* replay = std::get_if<ReplaySpec>(&config.connector)) {
     ReplaySpec spec = *replay;
-    // The clock gives no event a time that others would be late by.
+    // Times from the clock cannot make other events late.
     if (config.format.time_origin == TimeOrigin::kField) {
       spec.ahead_limit = config.time.ahead_limit;
     }

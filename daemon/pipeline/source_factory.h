@@ -1,4 +1,4 @@
-// Makes the source that the configuration names, and the embedded broker where it asks for one.
+// Makes the configured source, and the embedded broker if the configuration asks for one.
 #pragma once
 
 #include <cstddef>
@@ -26,23 +26,23 @@ struct SourceSurroundings {
   const StreamProgress& progress;
   EventLog& log;
   const EmbeddedBroker* broker = nullptr;  // with `brokers: embedded`
-  // What librdkafka may fetch ahead, unless an option of the user's says; none: its usual bound.
+  // How much librdkafka may fetch ahead, unless a user's option sets it; empty: its usual limit.
   std::optional<std::size_t> prefetch_bytes;
   std::map<TopicPartition, ResumedPartition> resume = {};  // KafkaSpec::resume
 };
 
-// The broker that the configuration asks for; null when it asks for none.
+// The configured embedded broker; null when there is none.
 Result<std::unique_ptr<EmbeddedBroker>> StartEmbeddedBroker(const SourceConfig& config,
                                                             EventLog& log);
 
-// A source and what it needs to live.
+// A source and the objects it needs.
 class SourceHolder {
  public:
   virtual ~SourceHolder() = default;
   virtual Source& source() = 0;
 };
 
-// Whether the file of a replay can be read at all: to be asked before anything is overwritten.
+// Whether the file of a replay can be read at all; called before anything is overwritten.
 Status CheckSource(const SourceConfig& config);
 
 Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,

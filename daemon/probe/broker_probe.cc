@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kTurn{100};
-// From when on the word of a broker that refuses us is believed: a few attempts.
+// A broker's refusal is believed after this time: a few attempts.
 constexpr milliseconds kSettled{1000};
 
 std::vector<std::string> Addresses(std::string_view brokers) {
@@ -35,14 +35,14 @@ std::vector<std::string> Addresses(std::string_view brokers) {
   return addresses;
 }
 
-// One address that is being asked.
+// One address that is being probed.
 struct Asked {
   std::string address;
   std::unique_ptr<ConsumerHandle> handle;
-  std::string identity;  // of the newest trouble
+  std::string identity;  // the newest error's name
   std::string trouble;
   bool down = false;
-  std::optional<std::vector<std::string>> brokers;  // once it has answered
+  std::optional<std::vector<std::string>> brokers;  // once it has responded
 };
 
 void AskAgain(Asked& asked) {
@@ -74,7 +74,7 @@ void AskAll(std::vector<Asked>& all) {
   }
 }
 
-// `reached`: another one answers, so the cluster is there.
+// `reached`: another broker responds, so the cluster exists.
 void Tell(const std::string& where, const Asked& asked, bool reached, Findings& findings) {
   if (asked.brokers) {
     findings.Ok(where + ".brokers",

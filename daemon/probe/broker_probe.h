@@ -1,5 +1,4 @@
-// Broker probe: whether the brokers that the configuration names answer, and take us for who we
-// are.
+// Broker probe: whether the configured brokers respond and authentication succeeds.
 #pragma once
 
 #include <chrono>
@@ -11,15 +10,15 @@
 
 namespace sash {
 
-// How long a broker that does not answer is waited for; all are asked at the same time.
+// How long to wait for a broker that does not respond; all are probed at the same time.
 inline constexpr std::chrono::seconds kBrokerPatience{5};
 
-// What to do about an error, by what librdkafka says of it: its name ("_TRANSPORT"), its text.
-// `options`: where the configuration has those of librdkafka.
+// What to do about an error of librdkafka, from its name ("_TRANSPORT") and text. `options`: the
+// key of the section that holds librdkafka's options.
 std::string RemedyOf(std::string_view identity, std::string_view text, const std::string& options);
 
-// Asks each address of spec.brokers alone; true when any answers. `where`: the key of the section
-// that names them ("source.kafka").
+// Probes each address of spec.brokers separately; true when any responds. `where`: the key of the
+// section that names them ("source.kafka").
 bool ProbeBrokers(const std::string& where, const KafkaSpec& spec, Findings& findings);
 
 }  // namespace sash

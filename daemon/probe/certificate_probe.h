@@ -1,5 +1,4 @@
-// Certificate probe: whether certificates that the configuration names can be shown today, and for
-// how long.
+// Certificate probe: whether the configured certificates are valid today, and for how long.
 #pragma once
 
 #include <chrono>
@@ -13,8 +12,9 @@
 
 namespace sash {
 
-// An own certificate comes with those that vouch for it, and needs each of them. Of authorities
-// (a bundle) one that is valid may be enough, so one that has expired is a warning unless all have.
+// An own certificate comes with its chain, and needs every certificate of it. In a bundle of
+// authorities one valid certificate may be enough, so an expired one is a warning unless all have
+// expired.
 enum class CertificateUse : std::uint8_t { kOwn, kAuthorities };
 
 // Fewer days than this are a warning.
@@ -23,7 +23,8 @@ inline constexpr std::chrono::days kCertificateNotice{30};
 void JudgeCertificates(const std::string& where, CertificateUse use,
                        const std::vector<Certificate>& terms, EventTime now, Findings& findings);
 
-// Of the options of librdkafka (ssl.ca.location and the like); `where`: that of the options.
+// Probes the certificates in librdkafka's options (ssl.ca.location etc.); `where`: the key of the
+// options.
 void ProbeKafkaCertificates(const std::string& where,
                             const std::map<std::string, std::string>& options, EventTime now,
                             Findings& findings);

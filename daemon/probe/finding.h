@@ -1,4 +1,4 @@
-// Finding: one thing that a probe found, as a line for a person.
+// Finding: one finding of a probe, as a line for a person.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Finding {
   std::string ToString() const;
 };
 
-// Hands findings on as they are made, and counts the errors.
+// Passes findings on as they are made, and counts the errors.
 //
 // Thread safety: none.
 class Findings {

@@ -24,13 +24,13 @@ class KafkaProbe {
  public:
   KafkaProbe(EventTime now, Findings& findings) : now_(now), findings_(findings) {}
 
-  // How fast records came of late; nothing when nobody knows.
+  // The recent rate of the records; empty when it is unknown.
   std::optional<SourceRate> Source(const SourceConfig& source, const KafkaSpec& kafka);
   // `where`: the key of the section that names the topic.
   void Destination(const std::string& where, const KafkaDestination& to);
 
  private:
-  // Whether one of the brokers answers; those of equal addresses and options are asked once.
+  // Whether one of the brokers responds; equal addresses and options are probed once.
   bool Reach(const std::string& where, const KafkaSpec& spec);
 
   const EventTime now_;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kGrant = "make it writable for the user that sashd runs as";
 
-// Why this process may not; as it would be told, by the rights that it has effectively.
+// Why this process may not access the path; checked with its effective rights.
 std::optional<std::string> WhyNot(const fs::path& path, int rights) {
   if (::faccessat(AT_FDCWD, path.c_str(), rights, AT_EACCESS) == 0) return std::nullopt;
   return std::system_category().message(errno);
@@ -31,7 +31,7 @@ fs::path FolderAround(const fs::path& path) {
   return folder.empty() ? fs::path(".") : folder;
 }
 
-// Whether something can be made in `folder`; tells why not.
+// Whether a file can be created in `folder`; reports why not.
 bool CanHold(const std::string& where, const std::string& path, const fs::path& folder,
              Findings& findings) {
   std::error_code unknown;

@@ -1,5 +1,4 @@
-// Place probe: whether the files and folders that the configuration names can be written, without
-// writing anything.
+// Place probe: whether the configured files and folders can be written, without writing anything.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +9,11 @@
 
 namespace sash {
 
-// A file that is there, or that can be made; standard output and the like too.
+// An existing file, or one that can be created; also standard output and similar.
 void ProbeFilePlace(const std::string& where, const std::string& path, Findings& findings);
 
-// A folder that is there, or that can be made in the one around it. `need`: how much it may come to
-// hold; 0: nobody knows.
+// An existing folder, or one that can be created in its parent. `need`: how much it may come to
+// hold; 0: unknown.
 void ProbeFolderPlace(const std::string& where, const std::string& path, std::uint64_t need,
                       Findings& findings);
 

@@ -1,5 +1,5 @@
-// sashd --probe: tries what the configuration names, without changing anything and without
-// consuming for the group.
+// sashd --probe: tries everything that the configuration names, without changing anything and
+// without consuming for the group.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace sash {
 
-// Takes about ten seconds for each set of brokers and each topic that does not answer. How fast
-// records came of late, if that is known.
+// Takes about ten seconds for each set of brokers and each topic that does not respond. Returns the
+// recent rate of the records, if it is known.
 std::optional<SourceRate> RunProbe(const Config& config, Findings& findings);
 
 }  // namespace sash

@@ -30,7 +30,7 @@ std::string KeyText(KeyRef key, const EventBatch& batch, KeyKind kind) {
   const bool is_cut = text.size() > kLongest;
   std::size_t end = is_cut ? kLongest : text.size();
   while (is_cut && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  // As JSON, so that no key is taken for anything else by a terminal.
+  // As JSON, so that a key cannot act on the terminal.
   return JsonText().Text(text.substr(0, end)).text() + (is_cut ? "..." : "");
 }
 
@@ -46,7 +46,7 @@ std::string_view OperationName(Operation operation) {
   return "remove_vertex";
 }
 
-// The first batch with something in it; nothing when none came in time.
+// The first batch that is not empty; empty when none came in time.
 std::optional<EventBatch> FirstBatch(BatchQueue& queue, const Clock& clock) {
   const SteadyTime deadline = clock.Steady() + kPatience;
   while (clock.Steady() < deadline) {
@@ -118,7 +118,7 @@ void ProbeReplayFile(const SourceConfig& source, Findings& findings) {
   ReplaySpec spec = std::get<ReplaySpec>(source.connector);
   spec.pace = ReplayPace::kFull;
   std::error_code unknown;
-  // Who reads them takes away what the run is to read.
+  // Reading a pipe would take away the data that the run needs.
   if (spec.path == "-" || std::filesystem::is_fifo(spec.path, unknown)) {
     findings.Ok(kWhere, "a pipe, which can be read once only: nothing is read from it here");
     return;

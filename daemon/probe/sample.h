@@ -13,10 +13,10 @@ namespace sash {
 // "alice" -> "bob", weight 5, event time 2026-01-01T00:05:00.000Z, add
 std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys);
 
-// What is odd about the time of an event that decoded; empty: nothing. `live`: not of a file.
+// What is suspicious about the time of a decoded event; empty: nothing. `live`: not from a file.
 std::string OddTime(EventTime time, const TimePolicy& policy, bool live, EventTime now);
 
-// Reads the beginning of the file as the source would.
+// Reads the beginning of the file like the source.
 void ProbeReplayFile(const SourceConfig& source, Findings& findings);
 
 }  // namespace sash

@@ -17,12 +17,12 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr std::size_t kListed = 16;          // partitions that are told one by one
-constexpr std::int64_t kSampled = 1000;      // records of a topic, about
-constexpr std::int64_t kLeastLookBack = 16;  // the last offsets may be no records (transactions)
+constexpr std::size_t kListed = 16;          // partitions listed one by one
+constexpr std::int64_t kSampled = 1000;      // records of a topic, approximately
+constexpr std::int64_t kLeastLookBack = 16;  // the last offsets may hold no records (transactions)
 constexpr std::int64_t kMostLookBack = 200;  // so that large records do not take all the time
 
-// Offsets of each partition.
+// The number of offsets to read in each partition.
 std::int64_t LookBack(const TopicStanding& standing) {
   const auto partitions =
       static_cast<std::int64_t>(std::max<std::size_t>(1, standing.partitions.size()));
@@ -37,7 +37,7 @@ std::int64_t RecordsIn(const std::vector<ProbedPartition>& partitions) {
 
 }  // namespace
 
-// The newest record, with what it points at; or why there is none.
+// The newest record and the partition it is in, or why there is none.
 struct TopicProbe::Found {
   std::optional<std::int64_t> timestamp_ms;
   TopicPartition pair;
@@ -143,7 +143,7 @@ std::optional<TopicStanding> TopicProbe::Describe(const std::string& where,
 TopicProbe::Found TopicProbe::ReadNewest(const TopicStanding& standing,
                                          const std::function<void(const KafkaRecord&)>& on_record) {
   Found found;
-  std::map<TopicPartition, std::int64_t> open;  // and where they end
+  std::map<TopicPartition, std::int64_t> open;  // partitions still being read, with their ends
   std::vector<PartitionOffset> positions;
   for (const ProbedPartition& each : standing.partitions) {
     if (each.bounds.low == each.bounds.high) continue;
@@ -186,7 +186,7 @@ void TopicProbe::Sample(const std::string& where, const SourceConfig& source,
   const Result<std::unique_ptr<RecordJudge>> judge = RecordJudge::Open(source.format);
   KeyWatch watch(source.format.keys);
   const Found found = ReadNewest(standing, [&](const KafkaRecord& record) {
-    if (!judge) return;  // which TellDecoded says
+    if (!judge) return;  // TellDecoded reports it
     EventBatch batch;
     judge.value()->Judge(record, batch);
     watch.Look(batch);
@@ -250,7 +250,7 @@ std::optional<std::int64_t> TopicProbe::NewestMinute(const TopicStanding& standi
   std::int64_t records = 0;
   for (const ProbedPartition& each : standing.partitions) {
     const auto from = begin.find(each.pair);
-    // Without an offset nothing came in that time.
+    // Without an offset no record came in that time.
     if (from == begin.end() || from->second < 0) continue;
     records += std::max<std::int64_t>(0, each.bounds.high - from->second);
   }

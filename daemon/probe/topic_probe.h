@@ -14,7 +14,7 @@
 
 namespace sash {
 
-// Of one question to a broker that answers others, and of reading a sample.
+// The time for one request to a broker that responds to others, and for reading a sample.
 inline constexpr std::chrono::seconds kTopicPatience{5};
 
 struct ProbedPartition {
@@ -30,24 +30,25 @@ struct TopicStanding {
 // "[0] 0..12, [1] 5..9": of at most `most` partitions.
 std::string OffsetsText(const std::vector<ProbedPartition>& partitions, std::size_t most);
 
-// What of it the group has committed and what lies before the reader.
+// Compares the group's committed offsets with the topic, and reports what the reader still has to
+// read.
 Finding JudgeCommits(const std::string& where, const std::vector<ProbedPartition>& partitions,
                      const std::vector<PartitionOffset>& commits);
 
 class TopicProbe {
  public:
-  // `consumer` reaches its brokers.
+  // `consumer` is connected to the topic's brokers.
   TopicProbe(ConsumerHandle& consumer, std::string options, Findings& findings)
       : consumer_(consumer), options_(std::move(options)), findings_(findings) {}
 
-  // Nothing when it cannot be asked for, which has been told.
+  // Empty when the broker could not be asked; this has been reported.
   std::optional<TopicStanding> Describe(const std::string& where, const std::string& topic);
 
-  // The newest record that can be read, as the source would decode it, and what is odd about the
-  // keys of the newest ones; sets standing.newest.
+  // Decodes the newest readable record as the source would, and checks the keys of the newest ones;
+  // sets standing.newest.
   void Sample(const std::string& where, const SourceConfig& source, TopicStanding& standing);
 
-  // How many records came in the minute that ends with the newest; nothing when nobody knows.
+  // The number of records in the minute that ends with the newest; empty when it is unknown.
   std::optional<std::int64_t> NewestMinute(const TopicStanding& standing);
 
   void Commits(const std::string& where, const std::vector<ProbedPartition>& partitions);

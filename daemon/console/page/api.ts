@@ -1,5 +1,5 @@
-// The HTTP API of the daemon that this page came from: types of its answers, and how they are asked
-// for.
+// The HTTP API of the daemon that served this page: the types of its responses, and how to request
+// them.
 
 export type Key = string | number;
 
@@ -50,7 +50,7 @@ export interface Job {
   iteration: number;
   residual: number | null;
   last_seconds: number | null;
-  last_phases: Record<string, number> | null; // by "computing_seconds" and the like
+  last_phases: Record<string, number> | null; // by "computing_seconds" etc.
   last_skipped: string | null;
 }
 
@@ -101,8 +101,8 @@ export interface Result {
   communities?: number;
   top?: Row[];
   top_edges?: Pair[]; // new_edges, vanished_edges
-  since?: string | null; // of these: the end of the window compared with
-  truncated?: boolean; // the list has more rows than are told: so many
+  since?: string | null; // for these: the end of the window compared with
+  truncated?: boolean; // the list has more rows than are shown; their number is given
   rows?: number;
 }
 
@@ -145,7 +145,7 @@ export interface Why {
 export interface Readiness {
   ready: boolean;
   reasons: string[];
-  notes?: string[]; // what is so from the start and may not be meant: an embedded broker
+  notes?: string[]; // true since the start, and maybe not intended: an embedded broker
 }
 
 export interface JobVertex {
@@ -173,13 +173,13 @@ export interface Neighbourhood {
   edges: { source: Key; target: Key; edges: number; weight: number }[];
 }
 
-/** An answer that is not what was asked for, to a request that had this token. */
+/** A response other than the expected one, to a request sent with this token. */
 export class Refusal extends Error {
   constructor(readonly status: number, message: string, private readonly held: string | null) {
     super(message);
   }
 
-  /** Not so when another token has been given since it was sent. */
+  /** False when another token has been entered since the request was sent. */
   get needsToken(): boolean {
     return this.status === 401 && this.held === token.get();
   }
@@ -198,7 +198,7 @@ export function headers(): Record<string, string> {
   return held ? { Authorization: `Bearer ${held}` } : {};
 }
 
-// A whole number that a double cannot hold, as a 64-bit key may be, stays the text that it was.
+// An integer that a double cannot hold, such as a 64-bit key, stays text.
 function exact(_name: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const text = context?.source;
@@ -209,7 +209,7 @@ export function parse<T>(text: string): T {
   return JSON.parse(text, exact as (name: string, value: unknown) => unknown) as T;
 }
 
-/** GET; a Refusal when it is answered otherwise, a TypeError when nobody answers. */
+/** GET; throws a Refusal for any other response, a TypeError when nothing responds. */
 export async function get<T>(path: string, accepted: number[] = [200]): Promise<T> {
   const held = token.get();
   const answer = await fetch(path, {
@@ -221,7 +221,7 @@ export async function get<T>(path: string, accepted: number[] = [200]): Promise<
   try {
     message = parse<{ error: { message: string } }>(text).error.message;
   } catch {
-    // not JSON: the status says it
+    // not JSON: the status is enough
   }
   throw new Refusal(answer.status, message, held);
 }

@@ -1,4 +1,4 @@
-// The page: what is shown where, keys, and what was chosen (kept in the address).
+// The page: its parts, its keys, and the user's choices (kept in the address).
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { Daemon } from "./daemon.ts";
 import { useTheme } from "./theme.ts";
@@ -71,7 +71,7 @@ export function App({ daemon }: { daemon: Daemon }) {
   }, []);
 
   const window = daemon.windows.find((each) => each.name === daemon.window);
-  // Before it is known which notices stand above the views, drawing them would make them jump.
+  // The notices above the views must be known first: otherwise they would make the views jump.
   const known = daemon.readiness !== null || daemon.link === "lost" || daemon.needsToken;
   return (
     <div class={daemon.link === "lost" ? "page is-lost" : "page"}>

@@ -1,8 +1,9 @@
-// Daemon: what the page knows of the process it came from, and how it keeps that current.
+// Daemon: what the page knows of the process that served it, and how it keeps that current.
 //
-// Events tell of advances, results and readiness. While they cannot be followed, the same is
-// polled. What has no events (how far the source is, slices that fill, iterations of a running job)
-// is always polled, once a second. When nobody answers, the page says so and goes on asking.
+// Events report advances, results and readiness. While events are not available, the page polls for
+// the same. State without events (the source's progress, filling slices, iterations of a running
+// job) is always polled, once a second. When the daemon does not respond, the page says so and
+// keeps trying.
 import {
   get, parse, paths, Refusal, ROWS, token,
   type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Source,
@@ -23,10 +24,10 @@ export interface Sample {
 
 const SECOND = 1000;
 const SAMPLES = 300;
-const RESULTS = 60; // of the job that was chosen
-const RUNS = 24; // of the others: how long they took, and whether they list anything
+const RESULTS = 60; // of the chosen job
+const RUNS = 24; // of the other jobs: how long they took, and whether they list anything
 const RETRY_MS = 1500;
-const STILL_MS = 10_000; // a window that has not moved for so long may have a reason to tell
+const STILL_MS = 10_000; // a window that has not moved for this long may have a reason to show
 
 export class Daemon {
   link: Link = "connecting";
@@ -42,7 +43,7 @@ export class Daemon {
   results = new Map<string, Result[]>(); // by job, newest first
   slices: Slices | null = null;
   left: Slice[] = []; // slices that were in the window until its last advance
-  why: Why | null = null; // of a window that does not move
+  why: Why | null = null; // for a window that does not move
   picture: Neighbourhood | null = null;
   window = "";
   job = "";
@@ -57,7 +58,7 @@ export class Daemon {
   private picturing = false;
   private readonly stop = new AbortController();
 
-  /** Calls `listener` after changes, once a frame at most; returns how to end that. */
+  /** Calls `listener` after changes, once a frame at most; returns a function that stops it. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -112,7 +113,7 @@ export class Daemon {
     }
   }
 
-  /** False when nobody answered. */
+  /** False when the daemon did not respond. */
   private async attempt(what: () => Promise<void>): Promise<boolean> {
     try {
       await what();
@@ -141,7 +142,7 @@ export class Daemon {
     this.changed();
   }
 
-  /** Everything anew: at the start, and when the process may be another one. */
+  /** Loads everything again: at the start, and when the process may be another one. */
   private async reload(): Promise<void> {
     this.readiness = await get<Readiness>(paths.ready, [200, 503]); // first: the views wait for it
     this.changed();
@@ -161,7 +162,7 @@ export class Daemon {
     this.changed();
   }
 
-  /** As much of them as is shown. */
+  /** Loads as many results as are shown. */
   private async loadResults(job: string): Promise<void> {
     if (!job) return;
     const path = job === this.job ? paths.results(job, RESULTS, ROWS) : paths.results(job, RUNS, 1);
@@ -169,7 +170,7 @@ export class Daemon {
     this.changed();
   }
 
-  // What was chosen, as long as it is there; else a job that ranks, and its window.
+  // Keeps the choice while it exists; otherwise chooses a job that ranks, and its window.
   private keepChoice(): void {
     const ranks = (job: Job) => !["window", "new_edges", "vanished_edges"].includes(job.kernel);
     if (!this.windows.some((window) => window.name === this.window)) {
@@ -185,7 +186,7 @@ export class Daemon {
   private async sample(): Promise<void> {
     const asked = Date.now();
     this.source = await get<Source>(paths.source);
-    const at = (asked + Date.now()) / 2; // when it was counted, as nearly as can be known
+    const at = (asked + Date.now()) / 2; // when it was counted, approximately
     const rate = this.meter.look(at, this.source.records);
     this.stream = await get<Stream>(paths.stream);
     const lags = this.source.partitions.map((partition) => partition.lag);
@@ -201,7 +202,7 @@ export class Daemon {
     this.changed();
   }
 
-  /** What is polled whether or not events are followed. */
+  /** Polls what is polled with or without events. */
   private async refresh(): Promise<void> {
     this.jobs = await get<Job[]>(paths.jobs);
     if (this.window) await this.refreshSlices();

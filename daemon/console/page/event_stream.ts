@@ -7,7 +7,7 @@ export interface ServerEvent {
   text: string;
 }
 
-const SILENCE_MS = 40_000; // the daemon says something every 15 s at least
+const SILENCE_MS = 40_000; // the daemon sends something at least every 15 s
 
 /** Reads lines of the event stream format; calls `each` for every event. */
 export class EventParser {
@@ -43,8 +43,8 @@ export class EventParser {
 }
 
 /**
- * One connection: calls `each` until it breaks, which is how it always ends. `last` is the id to go
- * on after; `opened` is called when the daemon has accepted.
+ * One connection: calls `each` until it breaks, which is how it always ends. `last` is the id to
+ * continue after; `opened` is called when the daemon has accepted.
  */
 export async function follow(
   last: string | null, stop: AbortSignal, opened: () => void, each: (event: ServerEvent) => void,

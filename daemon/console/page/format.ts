@@ -9,7 +9,7 @@ export function count(value: number | null | undefined): string {
   return value == null ? NOTHING : whole.format(value);
 }
 
-/** 950, 12.3K, 4.6M: where there is little room. */
+/** 950, 12.3K, 4.6M: for narrow places. */
 export function short(value: number | null | undefined): string {
   if (value == null) return NOTHING;
   return value < 10_000 ? whole.format(value) : compact.format(value);
@@ -28,7 +28,7 @@ export function bytes(value: number | null | undefined): string {
   return `${unit === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** How long something took, or is: 0.8 ms, 12 s, 3 min 20 s, 2 h 5 min, 4 d 3 h. */
+/** How long something took, or lasts: 0.8 ms, 12 s, 3 min 20 s, 2 h 5 min, 4 d 3 h. */
 export function duration(seconds: number | null | undefined): string {
   if (seconds == null || !Number.isFinite(seconds)) return NOTHING;
   if (seconds < 0) return `−${duration(-seconds)}`;
@@ -50,7 +50,7 @@ function significant(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** A score: four significant digits, never an exponent where a few zeros do. */
+/** A score: four significant digits, without an exponent if a few zeros are enough. */
 export function score(value: number | null | undefined): string {
   if (value == null) return NOTHING;
   if (Number.isInteger(value)) return whole.format(value);
@@ -65,7 +65,7 @@ export function parseTime(text: string | null | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** 10:18:55, with milliseconds only where there are any. */
+/** 10:18:55, with milliseconds only if they are not zero. */
 export function clock(at: string | number | null | undefined): string {
   const milliseconds = typeof at === "string" ? parseTime(at) : at;
   if (milliseconds == null) return NOTHING;

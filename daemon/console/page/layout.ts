@@ -1,5 +1,5 @@
-// Layout: where the vertices of a neighbourhood stand. Those that stay from one window to the next
-// keep their places, so that the eye can follow what came and went.
+// Layout: the positions of the vertices of a neighbourhood. Vertices that stay from one window to
+// the next keep their positions, so that the eye can follow what came and went.
 import {
   forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY,
   type Simulation, type SimulationLinkDatum, type SimulationNodeDatum,
@@ -11,7 +11,7 @@ export const HEIGHT = 420;
 const MARGIN = { side: 40, top: 24, bottom: 36 }; // room for the largest vertex and for names
 const MANY_LINES = 100; // with more, each is drawn thinner
 const MOST_STRETCH = 3;
-const STRETCH_A_TICK = 0.12; // of what is missing, so that nothing jumps
+const STRETCH_A_TICK = 0.12; // the share of the remaining stretch, so that nothing jumps
 
 export interface Node extends SimulationNodeDatum {
   id: string;
@@ -33,9 +33,9 @@ export class Layout {
   nodes: Node[] = [];
   lines: Line[] = [];
   private readonly simulation: Simulation<Node, Line>;
-  private frame = { x: 0, y: 0, width: WIDTH, height: HEIGHT }; // what of the plane is drawn
+  private frame = { x: 0, y: 0, width: WIDTH, height: HEIGHT }; // the drawn part of the plane
 
-  /** `moved` is called while vertices move; `calm`: they are put where they will be at once. */
+  /** `moved` is called while vertices move; `calm`: they jump to their final positions at once. */
   constructor(private readonly moved: () => void, private readonly calm: boolean) {
     this.simulation = forceSimulation<Node, Line>()
       .force("charge", forceManyBody<Node>()
@@ -70,7 +70,7 @@ export class Layout {
       node.radius = each.place != null ? 7 + 11 * Math.sqrt(degree / most) : 4;
       return node;
     });
-    // Those that stay keep their order too: what moves in the page would lose the focus.
+    // Vertices that stay keep their order too: a moved element of the page would lose the focus.
     const stay = new Set(nodes);
     this.nodes = [...this.nodes.filter((node) => stay.has(node)),
       ...nodes.filter((node) => !before.has(node.id))];
@@ -99,7 +99,7 @@ export class Layout {
     this.simulation.stop();
   }
 
-  // Who enters comes from beside a neighbour that is there; else from a spiral around the middle.
+  // A new vertex starts beside a neighbour that is already drawn, or on a spiral around the middle.
   private entrance(id: string, picture: Neighbourhood, before: Map<string, Node>, i: number) {
     for (const edge of picture.edges) {
       const [source, target] = [String(edge.source), String(edge.target)];
@@ -113,7 +113,7 @@ export class Layout {
     };
   }
 
-  /** Where a vertex is drawn: the plane is stretched so that all have room. */
+  /** Where a vertex is drawn: the plane is stretched so that all vertices have room. */
   placeOf(node: Node): [number, number] {
     const { x, y, width, height } = this.frame;
     return [
@@ -122,7 +122,8 @@ export class Layout {
     ];
   }
 
-  // Moves the frame by `share` of the way to the one that holds every vertex; both axes apart.
+  // Moves the frame by `share` of the way to the frame that holds every vertex; each axis
+  // separately.
   private fit(share: number): void {
     if (this.nodes.length === 0) return;
     const axis = (of: (node: Node) => number, room: number): [number, number] => {

@@ -1,11 +1,11 @@
-// What a result lists, and how that moved since the result before.
+// What a result lists, and how that changed since the previous result.
 import type { Key, Result, Row } from "./api.ts";
 
 export interface Move {
   row: Row;
   key: Key;
   value: number | null;
-  /** Places gained; null: it is new in the list. Without a result before: undefined. */
+  /** Places gained; null: it is new in the list; undefined: there is no previous result. */
   gained: number | null | undefined;
 }
 
@@ -39,7 +39,7 @@ export function moves(now: Result | undefined, before: Result | undefined): Move
   });
 }
 
-/** Keys of the list before that are not in this one, in its order. */
+/** Keys of the previous list that are not in this one, in its order. */
 export function leavers(now: Result | undefined, before: Result | undefined): Key[] {
   if (!now || !before) return [];
   const here = places(now);
@@ -53,7 +53,7 @@ export interface Standing {
   value: number | null;
 }
 
-/** Of a key over the kept results, oldest first. */
+/** The places of a key in the kept results, oldest first. */
 export function standings(results: Result[], key: string): Standing[] {
   return results.map((result) => {
     const row = result.top?.find((each) => String(keyOf(each)) === key);

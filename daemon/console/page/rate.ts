@@ -1,9 +1,8 @@
-// How fast something is counted that is counted in batches: between two looks at the count there
-// may be no batch or two. So the rate is that of several changes, over the time from the first to
-// the last.
+// The rate of a count that grows in batches: between two looks there may be no batch or two. So the
+// rate covers several changes, over the time from the first to the last.
 
 const SPAN_MS = 10_000;
-const MOST_QUIET = 2.5; // of the usual time between changes; after that, the silence counts
+const MOST_QUIET = 2.5; // usual intervals between changes; a longer silence lowers the rate
 
 interface Change {
   at: number; // milliseconds
@@ -14,7 +13,7 @@ export class RateMeter {
   private changes: Change[] = [];
   private seen: Change | null = null;
 
-  /** A look at the count; returns how much a second it grows, null while nobody knows. */
+  /** Notes a look at the count; returns its growth per second, null while it is unknown. */
   look(at: number, count: number): number | null {
     const before = this.seen;
     this.seen = { at, count };
@@ -36,7 +35,7 @@ export class RateMeter {
     const first = this.changes[0];
     const last = this.changes.at(-1);
     if (!first || !last) return this.seen ? 0 : null;
-    if (first === last) return null; // one batch tells of no time
+    if (first === last) return null; // one batch gives no interval
     if (now - last.at > SPAN_MS) {
       this.changes = [];
       return 0;

@@ -1,4 +1,4 @@
-// Dark or light: as the system says, until somebody chooses here; that is kept in this browser.
+// Dark or light: the system's setting, until the user chooses here; this browser keeps the choice.
 import { useEffect, useState } from "preact/hooks";
 
 export type Theme = "dark" | "light";

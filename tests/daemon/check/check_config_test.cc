@@ -1,4 +1,4 @@
-// What is wrong with a configuration although each of its keys is right.
+// Errors of configurations in which each key is valid by itself.
 #include "daemon/check/check_config.h"
 
 #include <gmock/gmock.h>

@@ -44,7 +44,7 @@ class NamedFilesTest : public ::testing::Test {
     }
     return errors;
   }
-  // The one error of a replay of @/edges.csv with these sinks, whatever `more` there is.
+  // The only error of a replay of @/edges.csv with these sinks and the text `more`.
   std::string ErrorOf(const std::string& sinks, const std::string& more = "") {
     const std::vector<std::string> errors = Check(
         "source: {replay: {path: '@/edges.csv'}, format: {csv: {source: 1, target: 2}}, "
@@ -152,7 +152,7 @@ TEST_F(NamedFilesTest, WhatLiesInFoldersOfOursIsNotWrittenBySinks) {
     return errors.size() == 1 ? errors.front() : ::testing::PrintToString(errors);
   };
   EXPECT_EQ(check("state/results"), "{}");
-  std::filesystem::rename(File("outbox"), File("away"));  // not there yet, and beside the results
+  std::filesystem::rename(File("outbox"), File("away"));  // now missing; beside the results
   EXPECT_EQ(check("results.jsonl"), "{}");
   std::filesystem::rename(File("away"), File("outbox"));
   for (const std::string file :

@@ -1,4 +1,4 @@
-// JSON of the tests as a tree.
+// Parses JSON of the tests into a tree.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ std::string ManualPage() {
   return text.str();
 }
 
-// As roff has it: dashes that are to be copied.
+// As written in roff: with dashes that can be copied.
 std::string Roff(std::string_view text) {
   std::string roff;
   for (const char c : text) roff += c == '-' ? "\\-" : std::string(1, c);

@@ -24,7 +24,7 @@ Config Live(WindowAxis by, std::int64_t length, std::int64_t slide, std::uint32_
   return config;
 }
 
-// Whether an engine publishes with an event that is `after` later than the first.
+// Whether an engine publishes when an event comes `after` later than the first.
 bool Publishes(const Config& config, std::int64_t first, std::int64_t after) {
   testing::EngineHarness harness(config.windows, config.source.time);
   harness.Start();
@@ -41,7 +41,7 @@ TEST(FirstResultTest, TheEngineKeepsToIt) {
   config.source.time.check_ahead = false;
   const std::int64_t within = FirstResultWithin(config, config.windows[0]);
   EXPECT_EQ(within, 7 * kSecond);
-  // From the beginning of a slide it takes all of that; later in it, less.
+  // From the beginning of a slide it takes the full time; later in the slide, less.
   EXPECT_TRUE(Publishes(config, 100 * kSecond, within));
   EXPECT_FALSE(Publishes(config, 100 * kSecond, within - 1));
   EXPECT_TRUE(Publishes(config, 103 * kSecond, within));

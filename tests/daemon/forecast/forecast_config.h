@@ -1,4 +1,4 @@
-// A configuration for forecasts, built without a file.
+// A configuration for forecasts that needs no file.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace sash::testing {
 
-inline constexpr std::int64_t kSecond = 1'000'000'000;  // of a window's length, by time
+inline constexpr std::int64_t kSecond = 1'000'000'000;  // of a window's length, on the axis of time
 
 inline WindowSpec ForecastWindowSpec(const std::string& name, std::optional<std::int64_t> length,
                                      std::int64_t slide) {

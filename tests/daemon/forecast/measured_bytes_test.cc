@@ -1,4 +1,4 @@
-// The measured bytes against the accounts of real windows, so that they cannot rot.
+// Compares the measured bytes with the accounts of real windows, so that they stay right.
 #include "daemon/forecast/measured_bytes.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ class FullWindow {
       : harness_({Window(spec)}, Policy(), 1, keys) {
     harness_.on_advance = [this](AdvancePtr advance) { newest_ = std::move(advance); };
     harness_.Start();
-    // A fifth of the events repeats an edge where copies are what it is about.
+    // A fifth of the events repeats an edge if the policy concerns copies.
     const bool repeats = spec.duplicates == DuplicatesPolicy::kWeigh;
     std::mt19937_64 random(7);
     std::vector<testing::ScriptRecord> all;
@@ -107,7 +107,7 @@ TEST_P(MeasuredBytesTest, AreThoseThatTheStoreAccountsFor) {
 }
 
 TEST(MeasuredKeyBytesTest, AreThoseThatDictionaryAndReferencesAccountFor) {
-  // The difference of two windows: tables begin with chunks that small windows do not fill.
+  // The difference of two windows, because tables begin with chunks that small windows do not fill.
   const StoreSpec spec{.kind = StoreKind::kRebuild, .removals = false};
   const FullWindow few(spec, false, KeyKind::kInteger, kEdges / 16);
   const FullWindow many(spec, false, KeyKind::kInteger, kEdges * 4);

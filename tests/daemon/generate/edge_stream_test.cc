@@ -214,7 +214,7 @@ TEST(EdgeStreamTest, RepeatedEpisodesHaveVerticesOfTheirOwnInEveryPeriod) {
   EdgeStreamOptions options;
   options.episodes.hubs = {{seconds(0), seconds(5), 0.1}};
   options.episodes.every = seconds(10);
-  std::map<std::uint64_t, std::set<int>> periods;  // of the hubs
+  std::map<std::uint64_t, std::set<int>> periods;  // the periods of each hub
   for (const GeneratedEdge& edge : Draw(options, 40'000)) {
     const std::uint64_t planted = edge.target - (1u << 16);
     if (edge.target < (1u << 16) || planted % kEpisodeStride != 0) continue;

@@ -1,4 +1,4 @@
-// Against librdkafka's own in-process cluster, which makes topics when it is asked about them.
+// Uses librdkafka's in-process cluster, which creates topics when asked for their metadata.
 #include "daemon/generate/kafka_output.h"
 
 #include <gtest/gtest.h>
@@ -157,7 +157,7 @@ TEST(KafkaOutputTest, MorePartitionsThanTheTopicHasAreRefused) {
   MockCluster cluster(2);
   GenerateOptions options = OptionsFor(cluster, 100);
   options.kafka->partitions = 3;
-  options.kafka->create_topic = true;  // it is there already
+  options.kafka->create_topic = true;  // it exists already
   const StopFlag stop{false};
   const Status done = Generate(options, SystemClock(), stop);
   ASSERT_FALSE(done.ok());

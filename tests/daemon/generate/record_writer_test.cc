@@ -43,7 +43,7 @@ std::string Text(const RecordOptions& records, const EdgeStreamOptions& stream,
   return std::string(writer.Write(edge));
 }
 
-// Changing these numbers breaks everyone who recorded results of a seed: a release note is due.
+// A change of these numbers affects everyone who recorded results of a seed: write a release note.
 TEST(RecordWriterTest, TheSameSeedGivesTheSameBytesEverywhere) {
   EXPECT_EQ(Fingerprint({}, {}, 300'000), 5041854032308651349u);
   EXPECT_EQ(Fingerprint(Everything(), {}, 300'000), 16498636616092030291u);

@@ -27,7 +27,7 @@ constexpr LogRate kRate{.burst = 3, .every = seconds(5)};
 
 class LogPacerTest : public ::testing::Test {
  protected:
-  // How many of so many lines pass.
+  // The number of these lines that pass.
   int Passed(const LogEvent& event, int lines) {
     int passed = 0;
     for (int i = 1; i <= lines; ++i) {

@@ -22,7 +22,7 @@ constexpr LogEvent kInfo{"test.info", LogSeverity::kInfo};
 constexpr LogEvent kWarning{"test.warning", LogSeverity::kWarning};
 constexpr LogEvent kError{"test.error", LogSeverity::kError};
 
-// What an operator may be told, and what only looks like it.
+// Messages for an operator, some of them with misleading characters.
 const std::vector<std::string> kMessages = {"plain",
                                             "\"quoted\" and \\",
                                             "two\nlines\r\n",
@@ -39,7 +39,7 @@ std::vector<std::string> Split(const std::string& text) {
   return lines;
 }
 
-// What the log writes to standard error.
+// The lines that the log writes to standard error.
 std::vector<std::string> Lines(const LogConfig& config, const LogEvent& event,
                                const std::vector<std::string>& messages) {
   ::testing::internal::CaptureStderr();
@@ -99,7 +99,7 @@ TEST(ProcessLogTest, SaysNothingBelowItsLevel) {
               ElementsAre(::testing::EndsWith("warning test.warning  heard")));
 }
 
-// What the log writes while an event comes five times at once, and once after ten seconds.
+// The lines of the log for an event that comes five times at once, and again after ten seconds.
 std::vector<std::string> RepeatedLines(LogFormat format) {
   ::testing::internal::CaptureStderr();
   {

@@ -1,4 +1,4 @@
-// With jemalloc, as sashd has it.
+// Linked with jemalloc, like sashd.
 #include "daemon/memory/heap_report.h"
 
 #include <gmock/gmock.h>

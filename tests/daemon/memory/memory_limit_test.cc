@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 using testing::kGibibyte;
 
-// A /proc and a /sys of the test's own.
+// A test with its own /proc and /sys.
 class CgroupTest : public ::testing::Test {
  protected:
   CgroupTest() {
@@ -84,7 +84,7 @@ TEST_F(CgroupTest, UnlimitedInVersionOneIsNoCeiling) {
   EXPECT_EQ(Bytes(), 0u);
 }
 
-// In a container the path is often that of the host, and our own group is what is mounted.
+// In a container the path is often a path of the host, and only our own group is mounted.
 TEST_F(CgroupTest, APathThatIsNotMountedLeavesTheMountItself) {
   Groups("4:memory:/docker/abc\n0::/../elsewhere\n");
   Write("sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824\n");

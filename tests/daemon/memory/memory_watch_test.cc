@@ -49,7 +49,7 @@ class KeepingLog final : public EventLog {
 
 class MemoryWatchTest : public ::testing::Test {
  protected:
-  // The process uses so many MiB of 100.
+  // The process uses this number of the 100 MiB.
   std::chrono::milliseconds LookAt(std::uint64_t mebibytes,
                                    Duration later = std::chrono::minutes(1)) {
     clock_.Advance(later);
@@ -105,7 +105,7 @@ TEST_F(MemoryWatchTest, TellsTheSourcesAndTheLogWhatItFinds) {
 
 TEST_F(MemoryWatchTest, FullIsSaidAtOnceHoweverNewTheLineBeforeIs) {
   LookAt(85, milliseconds(20));
-  LookAt(97, milliseconds(20));  // within 5 s of the line about it
+  LookAt(97, milliseconds(20));  // within 5 s of its line in the log
   EXPECT_THAT(log_.lines(),
               ElementsAre(HasSubstr("slowed down"), HasSubstr("nothing more is read")));
   // It lasts for less than 5 s.

@@ -9,13 +9,13 @@ using std::chrono::seconds;
 
 class StuckReplayTest : public ::testing::Test {
  protected:
-  // A second passes, in which the idle engine does its rounds.
+  // A second passes, in which the idle engine runs its rounds.
   bool Pass() {
     now_ += seconds(1);
     standing_.rounds += 20;
     return replay_.Observe(standing_, now_);
   }
-  // Whether it is found stuck within half a minute.
+  // Whether it is reported stuck within half a minute.
   bool IsFoundStuck() {
     for (int i = 0; i < 30; ++i) {
       if (Pass()) return true;

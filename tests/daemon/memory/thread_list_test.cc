@@ -40,7 +40,7 @@ TEST(ThreadListTest, ReadsStateAndTimesAsTheKernelWritesThem) {
   std::filesystem::create_directory(folder.File("9"));
   testing::Write(folder.File("71/stat"),
                  "71 (engine) R 1 71 71 0 -1 4194368 1234 0 3 0 250 50 0 0 20 0 9 0 100 1 1\n");
-  testing::Write(folder.File("9/stat"), "");  // one that has just ended
+  testing::Write(folder.File("9/stat"), "");  // a thread that has just ended
   const std::vector<ThreadStanding> threads = ListThreads(folder.File(""));
   ASSERT_EQ(threads.size(), 1U);
   EXPECT_EQ(threads[0].id, 71);

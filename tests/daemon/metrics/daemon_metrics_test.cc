@@ -86,7 +86,7 @@ class DaemonMetricsTest : public ::testing::Test {
     refused_[static_cast<std::size_t>(RefusalReason::kLate)] = 4;
   }
 
-  // The line of `series`, its value only; "absent" without one.
+  // The value in the line of `series`; "absent" without such a line.
   std::string Value(const std::string& series) {
     std::istringstream lines(metrics_.MetricsText());
     for (std::string line; std::getline(lines, line);) {
@@ -373,7 +373,7 @@ TEST_F(DaemonMetricsTest, CanBeReadWhileTheEngineRuns) {
   ended = true;
 }
 
-// promtool_test.py looks at the same scrape: it names a file for it.
+// promtool_test.py checks the same scrape: it names a file for it.
 TEST_F(DaemonMetricsTest, AScrapeIsWholeLines) {
   daemon_.Add(std::string("a"), std::string("b"), 1);
   daemon_.EndSource();

@@ -15,7 +15,7 @@ RewindPoint PointAt(std::int64_t offset, std::int64_t published) {
 TEST(AskedCommitsTest, KnowsUpToWhichAdvanceAnAcknowledgedCommitReaches) {
   AskedCommits asked;
   EXPECT_EQ(asked.Acknowledged(std::nullopt), 0u);
-  // Offsets stay while the first window fills: it is what was published that tells them apart.
+  // Offsets stay the same while the first window fills: only the published advances differ.
   for (std::int64_t i = 1; i <= 5; ++i) asked.Ask(static_cast<std::uint64_t>(i), PointAt(0, i));
   EXPECT_EQ(asked.Acknowledged(PointAt(7, 7)), 0u) << "of an earlier process";
   EXPECT_EQ(asked.Acknowledged(PointAt(0, 3)), 3u);

@@ -23,7 +23,7 @@ using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// A disk that is full when the test says so.
+// A disk that the test can fill.
 class FullableSink final : public ResultSink {
  public:
   void Deliver(const CompletedRun&) override { ++delivered; }
@@ -65,7 +65,7 @@ class ResultDeliveryTest : public ::testing::Test {
   }
   ~ResultDeliveryTest() override { std::filesystem::remove_all(folder_); }
 
-  // An advance that may be read again from `offset`; its window ends at that second.
+  // An advance that allows reading again from `offset`; its window ends at that second.
   AdvanceReport Report(std::int64_t offset) {
     auto advance = std::make_shared<Advance>();
     advance->provenance.window = "w";
@@ -76,7 +76,7 @@ class ResultDeliveryTest : public ::testing::Test {
     return report;
   }
 
-  // Long enough after the one before for a flush of its own.
+  // Late enough after the previous one for a separate flush.
   void CompleteLater(std::int64_t offset) {
     clock_.Advance(seconds(1));
     delivery_->Complete(Report(offset));

@@ -1,4 +1,4 @@
-// Found: what a probe told, for tests.
+// Found: the findings of a probe, for tests.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Against librdkafka's own in-process cluster.
+// Uses librdkafka's in-process cluster.
 #include "daemon/probe/kafka_probe.h"
 
 #include <gmock/gmock.h>

@@ -45,7 +45,7 @@ TEST(PlaceProbeTest, WhatCannotBeIsAnErrorThatSaysWhy) {
   ProbeFilePlace("b", folder.File("none/x"), found.findings);
   ProbeFolderPlace("c", folder.File("file"), 0, found.findings);
   ProbeFolderPlace("d", folder.File("none/x"), 0, found.findings);
-  ProbeFolderPlace("e", "/proc/1/x/", 0, found.findings);  // nobody can make anything there
+  ProbeFolderPlace("e", "/proc/1/x/", 0, found.findings);  // no file can be created there
   EXPECT_THAT(found.lines,
               ElementsAre(AllOf(StartsWith("error    a: "), HasSubstr("is a folder; name a file")),
                           AllOf(StartsWith("error    b: "), HasSubstr("there is no folder")),

@@ -5,7 +5,7 @@
 namespace sash {
 namespace {
 
-// What is sent, and when, is in tests/integration/process/service_test.py.
+// tests/integration/process/service_test.py checks what is sent, and when.
 
 TEST(PipelinePulseTest, BeatsWhenItIsFirstAskedAndWhenTheEngineHasFinishedARound) {
   PipelinePulse pulse;

@@ -80,7 +80,7 @@ TEST(ShutdownGuardTest, DoesNotTakeAReloadForASignalToStop) {
   EXPECT_FALSE(guard.acted());
 }
 
-// A log of the process that dies in a death test.
+// The log of the process that dies in a death test.
 class StandardErrorLog final : public EventLog {
  public:
   void Write(const LogLine& line) override {

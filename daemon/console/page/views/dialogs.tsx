@@ -1,4 +1,4 @@
-// What opens over the page: the list of keys, and the question for a token.
+// The dialogs: the list of keys, and the request for a token.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Daemon } from "../daemon.ts";

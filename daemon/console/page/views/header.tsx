@@ -1,4 +1,4 @@
-// The head of the page: which window, how the page is connected, the time, the switch of colours.
+// The head of the page: the window, the connection, the time, the switch of colours.
 import { useEffect, useState } from "preact/hooks";
 import type { Daemon, Link } from "../daemon.ts";
 import { clock, duration, parseTime } from "../format.ts";
@@ -42,7 +42,7 @@ export function Header({ daemon, theme, onTheme, onWindow, onKeys }: {
   );
 }
 
-// The daemon's clock, carried on by this machine's between its answers.
+// The daemon's clock; this machine's clock advances it between responses.
 function Clock({ offset }: { offset: string | undefined }) {
   const [now, setNow] = useState(() => Date.now());
   const [shift, setShift] = useState(0);
@@ -58,9 +58,9 @@ function Clock({ offset }: { offset: string | undefined }) {
   );
 }
 
-/** What is to be known before the views are read: one landmark, absent when there is nothing to tell. */
+/** What to know before reading the views: one landmark, absent when there is nothing to show. */
 export function Notices({ daemon }: { daemon: Daemon }) {
-  // Called, not rendered: whether there is any must be known here. None of them has a state.
+  // Called, not rendered: this function must know whether there are any. None of them has a state.
   const told = [LostBanner({ daemon }), ReadinessBanner({ daemon }), NotesBanner({ daemon })];
   if (told.every((banner) => banner === null)) return null;
   return <section aria-label="Notices">{told}</section>;
@@ -77,7 +77,7 @@ function LostBanner({ daemon }: { daemon: Daemon }) {
   );
 }
 
-// What is so from the start, and may not be what was meant: that the broker is the embedded one.
+// A condition since the start that may not be intended: the broker is the embedded one.
 function NotesBanner({ daemon }: { daemon: Daemon }) {
   const notes = daemon.readiness?.notes ?? [];
   if (notes.length === 0) return null;

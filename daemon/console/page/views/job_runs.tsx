@@ -1,4 +1,5 @@
-// Jobs: what they are doing, how far a run is, how long the last ones took, and with what.
+// Jobs: what they are doing, how far a run is, how long the last runs took, and which resources
+// they used.
 import type { Job, Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { count, duration } from "../format.ts";
@@ -6,12 +7,12 @@ import { count, duration } from "../format.ts";
 const RUNS = 24;
 const STEP = 3; // pixels a run
 
-/** How far an iterating run is, from 0 to 1; nothing where nobody knows. */
+/** The progress of an iterating run, from 0 to 1; null where it is unknown. */
 export function progress(job: Job, last: Result | undefined): number | null {
   if (!job.running) return null;
   const tolerance = Number(last?.parameters["tolerance"]);
   if (tolerance > 0 && job.residual && job.residual > 0) {
-    // The residual falls by a factor an iteration: so far as its logarithm is.
+    // The residual falls by a constant factor per iteration, so progress follows its logarithm.
     const done = Math.log(Math.min(1, job.residual)) / Math.log(tolerance);
     if (Number.isFinite(done)) return Math.max(0, Math.min(1, done));
   }
@@ -48,7 +49,7 @@ function Runs({ results }: { results: Result[] }) {
   );
 }
 
-/** Where the last run spent its time, from when it was asked for: a bar, and the longest phase in words. */
+/** How the last run spent its time since the request: a bar, and the longest phase in words. */
 function Phases({ phases }: { phases: Job["last_phases"] }) {
   const each = Object.entries(phases ?? {})
     .map(([name, seconds]) => ({ name: name.replace(/_seconds$/, ""), seconds }));

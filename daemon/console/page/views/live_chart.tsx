@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { Theme } from "../theme.ts";
 
 const HEIGHT = 100;
-const SPANS_SECONDS = [60, 120, 300]; // the shortest that has room for all samples, else the last
+const SPANS_SECONDS = [60, 120, 300]; // the shortest span that fits all samples, else the last
 
 function span(seconds: number): number {
   return SPANS_SECONDS.find((each) => each >= seconds) ?? SPANS_SECONDS.at(-1)!;

@@ -1,5 +1,5 @@
-// The stream now: how fast, how far behind, how old the newest answer can be at best; and how large
-// the window is.
+// The stream now: its speed, its lag, the least possible age of the newest result, and the size of
+// the window.
 import { useMemo } from "preact/hooks";
 import type { Window } from "../api.ts";
 import type { Daemon, Sample } from "../daemon.ts";

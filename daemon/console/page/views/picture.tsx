@@ -1,5 +1,5 @@
-// A picture of the window around the vertices that the newest result lists first. It follows the
-// window: vertices stay where they are as long as they are in it.
+// A picture of the window around the first vertices of the newest result. It follows the window:
+// vertices stay in place as long as they are in it.
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural } from "../format.ts";
@@ -7,7 +7,7 @@ import { HEIGHT, Layout, WIDTH, type Line, type Node } from "../layout.ts";
 
 const MOST_ARROWS = 60; // with more lines, only those of the chosen vertex have a head
 
-// From rim to rim, a little bent, so that both directions of a pair can be seen.
+// From rim to rim, slightly curved, so that both directions of a pair are visible.
 function path(line: Line, layout: Layout): string {
   const { source, target } = line;
   const [from, to] = [layout.placeOf(source), layout.placeOf(target)];
@@ -83,7 +83,7 @@ function Vertex({ node, place: [x, y], chosen, onVertex }: {
   const isTop = node.place != null;
   const label = `${node.id}${isTop ? `, rank ${node.place}` : ""}, ${plural(node.degree, "edge")}`;
   const act = () => onVertex(node.id);
-  // In SVG, attributes are named as they are written: tabIndex would be another one.
+  // SVG attributes keep their exact spelling: tabIndex would be a different attribute.
   const focus = isTop ? { tabindex: 0, role: "button" as const } : { "aria-hidden": true as const };
   return (
     <g class={`node ${isTop ? "is-top" : ""} ${chosen ? "is-chosen" : ""} ${node.isNew ? "is-new" : ""}`}

@@ -1,4 +1,4 @@
-// What the newest result lists, and how it moved since the window before.
+// What the newest result lists, and how that changed since the previous window.
 import { ROWS, type Key, type Pair, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
@@ -49,7 +49,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
                 <th scope="col">Vertex</th><th scope="col" class="number">{measureOf(now)}</th>
               </tr></thead>
               <tbody>
-                {/* A row is a place, not a vertex: what moves in the page would lose the focus. */}
+                {/* A row is a place, not a vertex: a moved element would lose the focus. */}
                 {rows.map(({ row, key, value, gained }, i) => (
                   <tr key={i} class={String(key) === chosen ? "is-chosen" : ""}>
                     <td class="number">{row.rank}</td>
@@ -74,8 +74,8 @@ export function VertexButton({ id, onVertex }: { id: Key; onVertex: (key: string
   return <button type="button" class="vertex" title={`Look up ${id}`} onClick={() => onVertex(String(id))}>{id}</button>;
 }
 
-// Numbers of every result, whatever its kernel; what the kernel says of the window stands between
-// the first ones shown and the last.
+// Figures of every result, whatever its kernel; the kernel's own figures are shown between the
+// first and the last of these.
 const COMMON = new Set(["schema", "snapshot", "accepted", "edges", "vertices", "late", "refused",
   "iterations", "residual", "drift", "seconds", "absent_sources", "rows"]);
 

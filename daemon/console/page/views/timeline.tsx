@@ -70,7 +70,8 @@ export function Timeline({ daemon, window }: { daemon: Daemon; window: Window | 
   const windowEnd = byEvents ? held.at(-1)?.end : order(window?.window_end ?? 0) || undefined;
   const windowBegin = slices?.length != null && windowEnd != null
     ? windowEnd - slices.length * unit : held[0]?.begin;
-  // One slide before the window and one after it, so that the scale is the same at every advance.
+  // One slide before the window and one after it, so that the scale stays the same at every
+  // advance.
   const slide = (slices?.slide ?? 0) * unit;
   const first = shown[0]?.begin ?? 0;
   const begin = windowBegin != null && slices?.length != null ? windowBegin - slide : first;
@@ -117,7 +118,7 @@ export function Timeline({ daemon, window }: { daemon: Daemon; window: Window | 
             const height = Math.max(bar.events > 0 ? 2 : 0.5, (bar.events / most) * (HEIGHT - 14));
             const age = bar.state === "held" && windowBegin != null && windowEnd != null
               ? (windowEnd - bar.end) / Math.max(1, windowEnd - windowBegin) : 0;
-            // The window may be newer than the slices, which are asked for after it has advanced.
+            // The window may be newer than the slices, which are requested after it has advanced.
             const hasLeft = bar.state === "held" && windowBegin != null && bar.begin < windowBegin;
             const leaves = bar.state === "held" && bar.begin < leavesUntil;
             const look = hasLeft ? "left" : leaves ? "leaving" : bar.state;

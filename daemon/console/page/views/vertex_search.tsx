@@ -1,4 +1,4 @@
-// One vertex: what the newest result says of it, and where it stood in the last windows.
+// One vertex: its row in the newest result, and its ranks in the last windows.
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, paths, Refusal, type JobVertex, type WindowVertex } from "../api.ts";
@@ -8,7 +8,7 @@ import { keyOf, standings, type Standing } from "../ranking.ts";
 
 interface Found {
   key: string;
-  now: JobVertex | null; // null: the job says nothing of it
+  now: JobVertex | null; // null: the job does not list it
   degrees: WindowVertex | null; // null: it is not in the window
 }
 
@@ -42,7 +42,7 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
         ? await orNull<JobVertex>(paths.jobVertex(daemon.job, vertex)) : null;
       if (current) setFound({ key: vertex, now, degrees });
     };
-    ask().catch(() => undefined); // nobody answers: the banner says so
+    ask().catch(() => undefined); // no response: the banner says so
     return () => {
       current = false;
     };
@@ -89,8 +89,8 @@ const HEIGHT = 132;
 const SIDE = 26; // for the ranks at the left
 const BELOW = 22; // the band of windows that do not list it
 
-// Where a window does not list the vertex, nobody knows whether it was below the list or not in the
-// window at all; of the newest window alone that is known.
+// For a window that does not list the vertex it is unknown whether the vertex was below the list or
+// not in the window. It is known only for the newest window.
 function Past({ past, listed, vertex, isHere }: {
   past: Standing[]; listed: number; vertex: string; isHere: boolean;
 }) {

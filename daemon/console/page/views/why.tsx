@@ -1,8 +1,8 @@
-// What the chosen window waits for, when it has no result yet or moves no more: as the daemon says it.
+// Why the chosen window has no result yet or has stopped moving, as the daemon reports it.
 import type { Why as Answer } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 
-// A stream that goes on: nothing to tell of a window that has results.
+// A stream that goes on: nothing to report for a window that has results.
 const USUAL = ["events", "disorder", "clock", "advancing"];
 const FINE = ["up_to_date", "not_due", "waits_for_window"];
 

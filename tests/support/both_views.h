@@ -1,4 +1,4 @@
-// One graph as both of the views that kernels run on.
+// One graph in both kinds of views that kernels run on.
 #pragma once
 
 #include <memory>
@@ -31,8 +31,8 @@ inline CsrGraph MakeCsr(const std::vector<IdEdge>& edges, VertexId id_limit) {
   return CsrGraph(list, id_limit);
 }
 
-// A keep window that holds the edges in several slices, so its lists do not ascend; what came
-// before them has aged out.
+// A window with policy `keep` that holds the edges in several slices, so its lists do not ascend.
+// An earlier slice has aged out.
 inline std::shared_ptr<const MultiversionedView> MakeMultiversioned(
     const std::vector<IdEdge>& edges, VertexId id_limit) {
   constexpr std::size_t kSlices = 5;

@@ -22,7 +22,7 @@ bool PassesInChild(const std::function<bool()>& body, unsigned seconds, bool qui
       SASH_CHECK(nowhere >= 0 && dup2(nowhere, 1) == 1 && dup2(nowhere, 2) == 2);
     }
     ResetTimeLimit(seconds);
-    // exit(), not _exit(): LeakSanitizer looks at what is left.
+    // exit(), not _exit(), so that LeakSanitizer runs.
     std::exit(body() ? 0 : 1);
   }
   int status = 0;

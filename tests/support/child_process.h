@@ -1,16 +1,17 @@
-// Runs part of a test in a child process, so that a failed check, a sanitizer's report or an
-// endless loop ends the child, and the test can still say which script it was.
+// Runs part of a test in a child process. A failed check, a sanitizer's report or an endless loop
+// then ends only the child, and the test can still report which script it was.
 #pragma once
 
 #include <functional>
 
 namespace sash::testing {
 
-// True when `body` returned true in the child. Threads must not be running. The child ends itself
-// when it does not call ResetTimeLimit() or return for `seconds`; `quiet`: it prints nothing.
+// True when `body` returned true in the child. REQUIRES: no other threads are running. The child
+// ends itself when it neither calls ResetTimeLimit() nor returns for `seconds`. `quiet`: the child
+// prints nothing.
 bool PassesInChild(const std::function<bool()>& body, unsigned seconds, bool quiet);
 
-// In the child: another `seconds` from now.
+// Called in the child: sets its time limit to `seconds` from now.
 void ResetTimeLimit(unsigned seconds);
 
 }  // namespace sash::testing

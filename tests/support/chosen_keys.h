@@ -1,6 +1,6 @@
-// Keys that an attacker finds on his own machine when a hash has no secret. Each kind collides by
-// construction under a hash that anybody can compute: the finaliser of MurmurHash3 for integers,
-// libstdc++'s std::hash for texts, a public mixer for pairs of ids, and the remainder by a prime.
+// Keys that an attacker can compute offline when a hash has no secret. Each kind collides by
+// construction under a public hash: the finaliser of MurmurHash3 for integers, libstdc++'s
+// std::hash for texts, a public mixer for pairs of ids, and the remainder by a prime.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace sash::testing {
 
-// The number that `odd` times it is 1, by Newton's method.
+// The inverse of `odd` modulo 2^64, by Newton's method.
 constexpr std::uint64_t Inverse(std::uint64_t odd) {
   std::uint64_t inverse = odd;
   for (int i = 0; i < 5; ++i) inverse *= 2 - odd * inverse;
@@ -56,13 +56,12 @@ constexpr std::uint64_t UnmixedBlock(std::uint64_t mixed) {
   return (mixed ^ (mixed >> 47)) * Inverse(kTextFactor);
 }
 
-// Different texts of ASCII characters, all with the same std::hash, and of one length. Two blocks
-// that differ in the highest bit when they are mixed change that bit of the state alone, which
-// survives the multiplication; the block behind them changes it back. So each pair of such blocks
-// doubles the number of texts.
+// Different ASCII texts of equal length with the same std::hash. If two mixed blocks differ only in
+// the highest bit, they change only that bit of the state, and it survives the multiplication. The
+// next block changes the bit back. So each pair of such blocks doubles the number of texts.
 class ChosenBlocks {
  public:
-  // Two texts of 16 bytes: instead of one another, whatever is before and behind them.
+  // Two texts of 16 bytes. Replacing one by the other never changes the hash of a text.
   std::array<std::string, 2> Next() {
     const std::array<std::string, 2> first = Twins();
     const std::array<std::string, 2> second = Twins();
@@ -109,7 +108,7 @@ inline std::vector<std::string> ChosenTexts(std::size_t count) {
   return keys;
 }
 
-// A mixer of two numbers that anybody can compute.
+// A public mixer of two numbers.
 constexpr std::uint64_t PublicPairHash(std::uint32_t high, VertexId low) {
   std::uint64_t h = std::uint64_t{high} << 32 | low;
   h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93;
@@ -117,9 +116,9 @@ constexpr std::uint64_t PublicPairHash(std::uint32_t high, VertexId low) {
   return h ^ (h >> 32);
 }
 
-// The least ids that would all have their places in one of `share` parts of a table of up to 512
-// places, if that took the lower bits of the upper half of PublicPairHash(0, id). Ids are handed
-// out in the order of keys, so any can be chosen.
+// The least ids whose places would all be in one of `share` parts of a table of up to 512 places,
+// if the table used the lower bits of the upper half of PublicPairHash(0, id). Ids are assigned in
+// the order of keys, so an attacker can choose any ids.
 inline std::vector<VertexId> ChosenNeighbours(std::size_t count, std::uint32_t share) {
   std::vector<VertexId> ids;
   for (VertexId id = 0; ids.size() < count; ++id) {
@@ -128,8 +127,8 @@ inline std::vector<VertexId> ChosenNeighbours(std::size_t count, std::uint32_t s
   return ids;
 }
 
-// The least ids that would all be in the first of `share` parts of a filter, if that took the upper
-// bits of PublicPairHash(list, id).
+// The least ids that would all be in the first of `share` parts of a filter, if the filter used the
+// upper bits of PublicPairHash(list, id).
 inline std::vector<VertexId> ChosenForFilter(std::size_t count, std::uint32_t list,
                                              std::uint32_t share) {
   std::vector<VertexId> ids;
@@ -139,8 +138,8 @@ inline std::vector<VertexId> ChosenForFilter(std::size_t count, std::uint32_t li
   return ids;
 }
 
-// Pairs (source, target) of ids below 65,536 that, as one number, leave the same remainder by
-// `prime`, as a table of that many buckets without a hash divides.
+// Pairs (source, target) of ids below 65,536 that, as one number, have the same remainder by
+// `prime`. They collide in a table of `prime` buckets that does not hash.
 inline std::vector<std::pair<VertexId, VertexId>> ChosenPairs(std::size_t count,
                                                               std::uint64_t prime) {
   constexpr std::uint64_t kIds = 65'536;

@@ -1,4 +1,5 @@
-// A stream whose events come in order, an edge a second, for tests of what windows hold when.
+// A stream whose events come in order, one edge per second, for tests of what windows hold at which
+// time.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -13,7 +14,8 @@ namespace sash::testing {
 
 inline constexpr std::int64_t kSecond = 1'000'000'000;
 
-// Nothing comes late; a partition is idle after ten seconds; event time may be that of any year.
+// No event is late, a partition is idle after ten seconds, and event times of any year are
+// accepted.
 inline TimePolicy InOrder() {
   TimePolicy policy;
   policy.disorder = std::chrono::seconds(0);
@@ -22,7 +24,7 @@ inline TimePolicy InOrder() {
   return policy;
 }
 
-// An edge a second, at its own offset.
+// One edge per second; its offset is the second.
 inline std::vector<ScriptRecord> Seconds(std::int64_t first, std::int64_t last) {
   std::vector<ScriptRecord> records;
   for (std::int64_t s = first; s <= last; ++s) {

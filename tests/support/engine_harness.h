@@ -1,5 +1,5 @@
-// An engine with real parts all around, fed by scripts of records. Their vertices are numbers; the
-// keys are these, or texts made of them.
+// An engine with its real collaborators, fed by scripts of records. Vertices in scripts are
+// numbers; the keys are these numbers, or texts made from them.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace sash::testing {
 
-// Remembers what was refused.
+// Records what was refused.
 class RefusalRecorder final : public RefusalSink {
  public:
   struct Entry {
@@ -32,9 +32,9 @@ class RefusalRecorder final : public RefusalSink {
   std::vector<Entry> entries;
 };
 
-// Texts of 1 to 30 letters in front of the number: short ones and long ones.
+// The text key of a number: 1 to 30 letters and the number, so that keys are short and long.
 std::string KeyText(std::int64_t number);
-// The number behind a key.
+// The number in a vertex's key.
 std::int64_t NumberOf(const VertexDictionary& keys, VertexId vertex);
 
 class EngineHarness final : private EngineListener {
@@ -94,7 +94,7 @@ class EngineHarness final : private EngineListener {
     engine_.Process(batch);
   }
 
-  // Windows come and go between batches.
+  // Windows are added and removed between batches.
   Status AddWindow(WindowSpec spec) { return Executed(engine_.AddWindow(std::move(spec))); }
   Status PutWindows(std::vector<WindowSpec> specs) {
     return Executed(engine_.PutWindows(std::move(specs)));
@@ -132,17 +132,17 @@ class EngineHarness final : private EngineListener {
     return answer.get();
   }
 
-  const std::function<void(ClosedSlice)> on_slice_;  // none: nothing is kept
+  const std::function<void(ClosedSlice)> on_slice_;  // empty: slices are not handed out
   const TimePolicy policy_;
   WindowEngine engine_;
 };
 
-// Every visible edge of a view, by key, ordered; along its out-lists or its in-lists.
+// Every visible edge of a view by key, sorted; read from its out-lists or its in-lists.
 std::vector<ListedEdge> ListOut(const WindowView& view, const VertexDictionary& keys);
 std::vector<ListedEdge> ListIn(const WindowView& view, const VertexDictionary& keys);
 
-// Checks what every GraphView must keep: degrees, the list of vertices, both directions, the bulk
-// traversal. Reports through GoogleTest.
+// Checks what every GraphView must guarantee: degrees, the list of vertices, both directions, the
+// bulk traversal. Reports through GoogleTest.
 void ExpectConsistent(const WindowView& view, const VertexDictionary& keys);
 
 }  // namespace sash::testing

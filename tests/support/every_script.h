@@ -1,4 +1,5 @@
-// EveryScript: all scripts of a length over some operations, run on a store and on the model of it.
+// EveryScript: runs all scripts of a given length over some operations on a store and compares it
+// with the model.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -20,16 +21,16 @@
 
 namespace sash::testing {
 
-// The n-th add of a script weighs 2^n, so that a sum names its copies.
+// The n-th add of a script has weight 2^n, so a sum of weights tells which copies it contains.
 class EveryScript {
  public:
-  // `letters`: an operation each; beyond them, one step ends the slice and advances.
+  // `letters`: each is an operation. One more step, after the letters, ends the slice and advances.
   EveryScript(StoreSpec spec, SliceOperations letters)
       : spec_(spec), letters_(std::move(letters)) {}
 
-  // Runs every script of `length` steps, each followed by advances until all has aged out. So every
-  // shorter script is among them. `wanted`: of the letter that is the first but for ends of slices,
-  // where others are mirror images.
+  // Runs every script of `length` steps. Each is followed by advances until everything has aged
+  // out, so all shorter scripts are included. `wanted`: filters by the first letter that does not
+  // end a slice, to skip mirror images.
   void RunAll(
       std::size_t length,
       const std::function<bool(const StoreOperation&)>& wanted = [](const auto&) { return true; }) {

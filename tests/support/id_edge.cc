@@ -7,7 +7,7 @@
 namespace sash::testing {
 namespace {
 
-constexpr std::size_t kNamed = 5;  // edges that a difference names
+constexpr std::size_t kNamed = 5;  // edges that a difference lists
 
 std::string FirstEdges(const std::vector<IdEdge>& edges) {
   std::string text = std::to_string(edges.size());

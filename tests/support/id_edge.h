@@ -18,7 +18,7 @@ struct IdEdge {
 
   std::uint64_t pair() const { return std::uint64_t{source} << 32 | target; }
   friend bool operator==(const IdEdge&, const IdEdge&) = default;
-  // By source and target; of parallel edges the integers first. 6 and 6.0 are not the same.
+  // By source and target; among parallel edges, integers first. 6 and 6.0 are different.
   friend bool operator<(const IdEdge& a, const IdEdge& b) {
     if (a.pair() != b.pair()) return a.pair() < b.pair();
     if (a.weight.is_integer() != b.weight.is_integer()) return a.weight.is_integer();
@@ -26,13 +26,14 @@ struct IdEdge {
   }
 };
 
-// An edge as people read it: an integer without, a real always with a point or exponent.
+// An edge as text: an integer weight without a point, a real weight always with a point or
+// exponent.
 std::string ToText(Weight weight);
 std::string ToText(const IdEdge& edge);
 inline void PrintTo(const IdEdge& edge, std::ostream* out) { *out << ToText(edge); }
 
-// What differs between two ordered lists of edges: "" when nothing, otherwise the first edges that
-// only one of them has.
+// The difference of two sorted lists of edges: "" when they are equal, otherwise the first edges
+// that only one of them has.
 std::string Difference(const std::vector<IdEdge>& found, const std::vector<IdEdge>& expected);
 
 }  // namespace sash::testing

@@ -1,5 +1,4 @@
-// MemoryFolder: a Folder that fails when it is told to, and that forgets in a crash what was not
-// synced.
+// MemoryFolder: a Folder that fails on request, and that loses unsynced names and bytes in a crash.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +16,12 @@ namespace sash::testing {
 
 class MemoryFolder final : public Folder {
  public:
-  // What is left after a crash. A real file system may do any of these.
+  // What remains after a crash. A real file system may do any of these.
   enum class Crash : std::uint8_t {
-    kOfProcess,  // everything that was written
-    kStrict,     // names and bytes that were synced
-    kOnlyNames,  // every name, and of the bytes those that were synced
-    kOnlyBytes,  // every byte, and of the names those that were synced
+    kOfProcess,  // keeps everything that was written
+    kStrict,     // keeps only synced names and synced bytes
+    kOnlyNames,  // keeps every name, but only synced bytes
+    kOnlyBytes,  // keeps every byte, but only synced names
   };
 
   const std::string& path() const override { return path_; }
@@ -72,15 +71,15 @@ class MemoryFolder final : public Folder {
     return Ok{};
   }
 
-  // From the operation with this number on (creating, appending, syncing, renaming and removing
-  // count), `times` of them fail. An append that fails has written half of its bytes.
+  // From this operation on, `times` operations fail. Creating, appending, syncing, renaming and
+  // removing count as operations. An append that fails has written half of its bytes.
   void FailAt(std::uint64_t operation, std::uint64_t times) {
     fail_from_ = operation;
     fail_times_ = times;
   }
   std::uint64_t operations() const { return operations_; }
 
-  // What another process finds.
+  // The folder that another process finds after the crash.
   MemoryFolder After(Crash crash) const {
     MemoryFolder found;
     const bool all_names = crash == Crash::kOfProcess || crash == Crash::kOnlyNames;
@@ -93,7 +92,7 @@ class MemoryFolder final : public Folder {
     return found;
   }
 
-  // For damage.
+  // Gives access to the bytes, so that tests can damage them.
   std::string& Bytes(const std::string& name) { return names_.at(name)->bytes; }
 
  private:

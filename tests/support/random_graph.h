@@ -38,7 +38,7 @@ inline Pairs RandomPairs(std::uint64_t seed, VertexId id_limit, std::size_t edge
   return pairs;
 }
 
-// The other ends of each vertex' edges, whatever their direction, without itself.
+// For each vertex, the other ends of its edges in both directions, without itself.
 inline std::vector<std::set<VertexId>> NeighbourSets(const Pairs& pairs, VertexId id_limit) {
   std::vector<std::set<VertexId>> neighbours(id_limit);
   for (const auto& [source, target] : pairs) {

@@ -1,4 +1,4 @@
-// How far ranks are from others.
+// The distance between two vectors of ranks.
 #pragma once
 
 #include <cmath>

@@ -120,7 +120,7 @@ std::vector<ListedEdge> List(const std::vector<ScriptRecord>& copies, Duplicates
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::min();
 
-// One window, end by end.
+// Computes the windows of one spec, one end after another.
 class Walk {
  public:
   Walk(const Assigned& assigned, const WindowSpec& spec, std::int64_t pane,
@@ -139,10 +139,10 @@ class Walk {
     in_silence_ = joining->before->in_silence;
   }
 
-  // Looks at every window that ends at or before `last_end`.
+  // Computes every window that ends at or before `last_end`.
   void Until(std::int64_t last_end) {
     for (; next_end_ <= last_end; next_end_ += spec_.slide) {
-      // What passed before it joined and is not to be had does not wake it.
+      // Slices that closed before it joined and are not available do not wake it.
       if (EventsIn(std::max(have_from_, next_end_ - spec_.slide), next_end_)) asleep_ = false;
       if (asleep_) continue;
       if (spec_.length) held_from_ = std::max(held_from_, next_end_ - *spec_.length);
@@ -156,14 +156,14 @@ class Walk {
   }
 
   std::vector<ExpectedWindow>& windows() { return windows_; }
-  // After Until(closed).
+  // REQUIRES: Until(closed) was called.
   Standing StandingAt(std::int64_t closed) const {
     const bool woken = EventsIn(std::max(have_from_, next_end_ - spec_.slide), closed);
     return {held_from_, asleep_ && !woken, in_silence_};
   }
 
  private:
-  // A slice of the stream with events begins in [begin, end).
+  // Whether a slice with events begins in [begin, end), and not before the stream began.
   bool EventsIn(std::int64_t begin, std::int64_t end) const {
     for (const auto& [slice_begin, slice] : assigned_.slices) {
       if (slice_begin >= std::max(begin, begun_) && slice_begin < end && !slice.events.empty()) {

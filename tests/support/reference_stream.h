@@ -1,5 +1,5 @@
-// The obviously correct sliding window: every window computed anew from the list of all events,
-// with loops over vectors and no cleverness. It knows nothing of clocks: no partition is ever idle.
+// An obviously correct sliding window: it computes every window from the list of all events, with
+// plain loops over vectors. It ignores clocks: no partition is ever idle.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ struct ScriptRecord {
   std::int64_t source = 0;
   std::int64_t target = 0;
   Weight weight{};
-  bool refused = false;  // the record is no edge event
+  bool refused = false;  // the record is not an edge event
 };
 
-// Source key, target key, weight; ordered.
+// Source key, target key, weight. Sortable.
 struct ListedEdge {
   std::int64_t source = 0;
   std::int64_t target = 0;
@@ -59,7 +59,7 @@ struct ExpectedWindow {
   bool gap = false;           // it joined too late to have every slice
 };
 
-// Of a window, once everything before some position has closed.
+// The state of a window when everything before some position has closed.
 struct Standing {
   std::int64_t held_from = 0;  // it holds the slices that begin here or later
   bool asleep = true;          // until the next slice with events
@@ -68,13 +68,13 @@ struct Standing {
 
 // How a window joined a running stream.
 struct Joining {
-  std::int64_t closed = 0;           // everything before had closed
-  std::int64_t have_from = 0;        // of that, slices that begin before are not to be had
-  std::optional<Standing> before{};  // of the window whose place it took
+  std::int64_t closed = 0;           // everything before this had closed when it joined
+  std::int64_t have_from = 0;        // slices that begin before this are not available
+  std::optional<Standing> before{};  // of the window that it replaced
 };
 
-// All windows of `spec` over the finite stream `records`, in order. Axis: event time or events (one
-// partition only).
+// All windows of `spec` over the finite stream `records`, in order. Axes: event time, or events
+// (then with one partition only).
 std::vector<ExpectedWindow> ExpectedWindows(const std::vector<ScriptRecord>& records,
                                             const WindowSpec& spec, std::int64_t pane,
                                             const TimePolicy& policy,

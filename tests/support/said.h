@@ -1,4 +1,4 @@
-// What an advance says, to be compared with what another engine says.
+// The content of an advance, for comparison with an advance of another engine.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ inline Said WhatItSays(const Advance& advance, const VertexDictionary& keys) {
   return said;
 }
 
-// The names of the fields that differ, for a test that fails.
+// The names of the fields that differ; "" when none do.
 inline std::string WhatDiffers(const Said& a, const Said& b) {
   std::string names;
   const auto look = [&](const char* name, const auto& one, const auto& other) {

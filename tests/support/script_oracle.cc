@@ -15,11 +15,11 @@
 namespace sash::testing {
 namespace {
 
-constexpr unsigned kScriptSeconds = 60;  // the longest takes one, under a sanitizer ten
+constexpr unsigned kScriptSeconds = 60;  // the longest script takes 1 s, 10 s under a sanitizer
 constexpr unsigned kShrinkingSeconds = 15;
 constexpr int kShrinkingAttempts = 2000;
 
-// A number that outlives the child that writes it.
+// A number that the parent can read after the child that wrote it has ended.
 class SharedNumber {
  public:
   SharedNumber()

@@ -1,4 +1,4 @@
-// Random store scripts against the model, as a test: the first that fails is made small and
+// A test that compares random store scripts with the model. The first failing script is shrunk and
 // printed.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace sash::testing {
 
-// Runs `scripts` scripts from seed 1 on, or what SASH_SCRIPTS and SASH_FIRST_SEED say. Reports
-// through GoogleTest. A failing script is made small unless SASH_SHRINK is 0.
+// Runs `scripts` scripts from seed 1 on, or the seeds given by SASH_SCRIPTS and SASH_FIRST_SEED.
+// Reports through GoogleTest. A failing script is shrunk unless SASH_SHRINK is 0.
 void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts,
                               const StoreMaker& make_store = MakeSliceStore);
 

@@ -47,7 +47,7 @@ std::string ScriptRun::FirstDifference() {
              " slices, expected " + std::to_string(Retained());
     }
   }
-  // Windows keep what they read alive, and views do without windows.
+  // Windows keep alive what they read, and views do not need their windows.
   slices_.reset();
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     if (!windows_[w].store) continue;
@@ -92,7 +92,7 @@ std::string ScriptRun::Advance(std::size_t pane, std::size_t window) {
       "pane " + std::to_string(pane) + ", window " + std::to_string(window) + ": ";
   const std::string wrong = Wrong(published, expected);
   if (!wrong.empty()) return where + wrong;
-  if (!pins_.empty()) {  // of any window
+  if (!pins_.empty()) {  // pins may be of any window
     for (const Pin* pin : {&pins_.front(), &pins_.back()}) {
       const std::string difference = WrongChanges(pin->published.view, published.view);
       if (!difference.empty()) return where + "since " + pin->where + difference;

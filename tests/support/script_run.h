@@ -1,11 +1,12 @@
-// ScriptRun: a script on a store, beside the model.
+// ScriptRun: runs a script on a store and on the model.
 //
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) Every publication is compared with the model, and every third one again 1 to 20
-//       publications later, or at the end, when windows and store are gone.
-//   (2) So is what came and left since two of those, of whatever windows.
+//   (1) Every publication is compared with the model. Every third one is compared again 1 to 20
+//       publications later, or at the end, after windows and store are destroyed.
+//   (2) The edges that came and left since two of the pinned publications, of any window, are
+//       compared too.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ class ScriptRun {
   ScriptRun(const StoreSpec& spec, const StoreScript& script,
             const StoreMaker& make_store = MakeSliceStore);
 
-  // Runs the script until something differs. "": nothing did.
+  // Runs the script until store and model differ. "": they never did.
   std::string FirstDifference();
 
   std::size_t publications() const { return publications_; }
@@ -41,7 +42,7 @@ class ScriptRun {
   struct Pin {
     PublishedView published;
     std::vector<IdEdge> expected;
-    std::size_t until;  // the publication after which it is read again
+    std::size_t until;  // the number of the publication after which it is compared again
     std::string where;
   };
 
@@ -54,7 +55,7 @@ class ScriptRun {
   const StoreScript& script_;
   std::shared_ptr<SliceStore> slices_;
   std::vector<OpenWindow> windows_;
-  std::vector<std::size_t> panes_;  // those that had a slice, oldest first
+  std::vector<std::size_t> panes_;  // panes with a slice, oldest first
   VertexId id_limit_ = 0;
   std::size_t publications_ = 0;
   std::vector<Pin> pins_;

@@ -41,7 +41,7 @@ class Shrinker {
     return count;
   }
 
-  // Drops operations [i, i + n) of all panes' operations in a row.
+  // Drops operations [i, i + n), counted through all panes.
   static void DropOperations(StoreScript& script, std::size_t i, std::size_t n) {
     std::size_t number = 0;
     for (ScriptPane& pane : script.panes) {
@@ -61,7 +61,7 @@ class Shrinker {
     return true;
   }
 
-  // drop(script, i, n) for stretches of `count` things: halves first, single ones at last.
+  // Tries drop(script, i, n) for ranges of `count` elements: first halves, at last single elements.
   template <typename Drop>
   void DropChunks(std::size_t count, const Drop& drop) {
     for (std::size_t n = std::max<std::size_t>(count / 2, 1); count > 0; n /= 2) {

@@ -1,4 +1,4 @@
-// Makes a script that fails small: drops windows, panes and operations while it fails.
+// Shrinks a failing script: drops windows, panes and operations as long as it still fails.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace sash::testing {
 
-// `fails(script)` is true, and asked at most `attempts` times.
+// REQUIRES: fails(script) is true. Calls `fails` at most `attempts` times.
 StoreScript Shrink(StoreScript script, const std::function<bool(const StoreScript&)>& fails,
                    int attempts);
 

@@ -19,7 +19,7 @@ struct Script {
   std::uint32_t partitions = 1;
   std::vector<ScriptRecord> records;
 
-  // Of the windows of one axis.
+  // The pane of the windows of one axis.
   std::int64_t pane(WindowAxis axis) const {
     std::int64_t pane = 0;
     for (const WindowSpec& spec : windows) {
@@ -64,8 +64,8 @@ class ScriptWriter {
     return script;
   }
 
-  // A script in which vertices seldom stay: short windows, and vertices that move on every few
-  // records, to return long after. With one partition there may be windows by events as well.
+  // A script in which vertices seldom stay: windows are short, and vertices change every few
+  // records and return much later. With one partition there may also be windows by events.
   Script WriteRestless() {
     Script script = Write();
     for (WindowSpec& spec : script.windows) {
@@ -90,7 +90,7 @@ class ScriptWriter {
     return script;
   }
 
-  // A window that may join the script just written while it runs.
+  // A window that may be added while the script just written runs.
   WindowSpec LateWindow(const Script& script, std::uint32_t number) {
     WindowSpec spec = Window(number);
     spec.slide = script.pane() * Between(1, 4);

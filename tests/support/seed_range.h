@@ -1,5 +1,5 @@
-// Which seeds a test of random scripts tries: its own, or what SASH_FIRST_SEED and SASH_SCRIPTS
-// say. With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, a quarter of its own.
+// The seeds that a test of random scripts tries: its own, or those in SASH_FIRST_SEED and
+// SASH_SCRIPTS. With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, it tries a quarter of its own.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ inline std::uint64_t NumberFromEnvironment(const char* name, std::uint64_t other
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// Whether tests of many scripts are to be short: a sanitizer is slow, or a person is waiting.
+// Whether tests of many scripts should be short, because a sanitizer is slow or a person is
+// waiting.
 inline bool FewerScripts() { return kSanitized || std::getenv("SASH_FEWER_SCRIPTS") != nullptr; }
 
 struct SeedRange {

@@ -1,4 +1,4 @@
-// SlidingView: the views of a window that moves over random edges, one after the other.
+// SlidingView: the successive views of a window that moves over random edges.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,19 @@
 
 namespace sash::testing {
 
-// A window of slices that name ever newer vertices, so that old ones vanish and, once the ids begin
-// again, come back.
+// A window whose slices name newer and newer vertices. Old vertices disappear, and return when the
+// ids start again from 0.
 class SlidingView {
  public:
   using View = std::shared_ptr<const MultiversionedView>;
   enum class Shape : std::uint8_t {
     kHubs,  // a quarter of the sources and a third of the targets are a few low ids
-    // Edges go a few ids on, so that ways are long; ids below kHubs are sources now and then.
+    // Edges lead to slightly higher ids, so paths are long; ids below kHubs are sources now and
+    // then.
     kChains,
   };
   static constexpr VertexId kHubs = 50;
-  static constexpr VertexId kIds = 4'000;  // a window has named half of them, more or less
+  static constexpr VertexId kIds = 4'000;  // a window names about half of them
 
   SlidingView(const StoreSpec& spec, std::uint64_t seed, std::size_t slices, std::size_t slice_size,
               Shape shape = Shape::kHubs)
@@ -88,7 +89,7 @@ class SlidingView {
   const Shape shape_;
   std::mt19937_64 random_;
   const std::size_t slice_size_;
-  const std::uint64_t step_;  // ids, a slice
+  const std::uint64_t step_;  // ids per slice
   const std::shared_ptr<SliceStore> store_;
   const std::unique_ptr<WindowStore> window_;
   std::uint64_t number_ = 0;

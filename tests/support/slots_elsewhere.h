@@ -1,4 +1,5 @@
-// SlotsElsewhere: memory for edges that is not the heap's, and that looks at what it is given back.
+// SlotsElsewhere: a memory resource for edges outside the usual heap, which checks the sizes of
+// freed blocks.
 //
 // Thread safety: every function may be called from any thread.
 #pragma once
@@ -15,10 +16,10 @@ namespace sash::testing {
 
 class SlotsElsewhere : public std::pmr::memory_resource {
  public:
-  std::int64_t bytes() const { return bytes_; }  // that are out
+  std::int64_t bytes() const { return bytes_; }  // allocated now
 
  private:
-  // What was asked for lies in front of it.
+  // The requested size is stored in front of each block.
   static constexpr std::size_t kFront = 64;
 
   void* do_allocate(std::size_t bytes, std::size_t) override {

@@ -1,5 +1,5 @@
-// Lists that change their shape all the time: those of a handful of edges are long, chunks hold
-// four to eight, index segments half a dozen.
+// List sizes that make lists change their form often: a list of a few edges is already long, chunks
+// hold four to eight edges, and index segments about six entries.
 #pragma once
 
 #include "windows/store/lists/list_sizes.h"

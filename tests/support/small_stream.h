@@ -1,5 +1,5 @@
-// A short stream over windows of every axis, of which each step leaves something to keep: open
-// slices, late and refused records, removals, weights of every kind, an id that is recycled.
+// A short stream over windows of every axis. Each step leaves something for a checkpoint to store:
+// open slices, late and refused records, removals, weights of every kind, a recycled id.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ inline std::vector<WindowSpec> SmallWindows() {
           {.name = "numbers", .by = WindowAxis::kEvents, .length = 6, .slide = 3}};
 }
 
-// What is compared in them (EngineSurroundings::compared): by themselves, and by followers of two.
+// The comparisons of jobs on them (EngineSurroundings::compared): by the windows themselves, and by
+// two followers.
 inline std::map<std::string, std::set<std::uint32_t>> SmallCompared() {
   return {{"times", {1, 2}}, {"for ever", {1}}, {"numbers", {2}}};
 }

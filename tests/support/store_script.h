@@ -1,4 +1,4 @@
-// StoreScript: what a test does to a store, pane by pane: the slices that enter, the windows that
+// StoreScript: what a test does with a store, pane by pane: which slices enter, and which windows
 // open, advance and close.
 #pragma once
 
@@ -30,17 +30,17 @@ inline StoreOperation RemoveVertex(VertexId vertex) {
   return {Operation::kRemoveVertex, vertex, vertex, {}};
 }
 
-// What a slice holds, in the order of effect.
+// The operations of a slice, in the order of effect.
 using SliceOperations = std::vector<StoreOperation>;
 
 // The slice as the slicer would freeze it.
 std::shared_ptr<const Slice> MakeSlice(std::uint64_t id, const SliceOperations& operations);
 
-// Ids of `operations` are below it.
+// All ids of `operations` are below this limit.
 VertexId IdLimit(const SliceOperations& operations);
 
 struct ScriptPane {
-  bool silent = false;  // has no slice; windows advance nevertheless
+  bool silent = false;  // it has no slice, but windows advance
   SliceOperations operations;
 };
 
@@ -53,7 +53,7 @@ struct ScriptWindow {
   std::size_t length = 1;
   std::size_t slide = 1;
   std::size_t opens = 0;        // before the pane of this number, from 0
-  std::size_t opens_with = 0;   // slices, if the store still has as many
+  std::size_t opens_with = 0;   // number of slices, if the store still has them
   std::size_t closes = kNever;  // before the pane of this number
 };
 

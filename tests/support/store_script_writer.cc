@@ -7,7 +7,7 @@
 namespace sash::testing {
 namespace {
 
-// How many adds may come again: with long lists so many that the lists grow nevertheless.
+// How many recent adds may be repeated. With long lists there are enough that the lists still grow.
 constexpr std::size_t kRecent = 200;
 constexpr std::size_t kRecentOfLongLists = 4000;
 
@@ -83,7 +83,7 @@ void StoreScriptWriter::WritePane() {
   if (Percent(8)) weights_ = static_cast<Weights>(Below(5));
   if (Percent(8)) removed_ = Percent(50) ? Below(30) : 0;
   if (Percent(10)) {
-    // A silence: now and then long enough for every window to run empty.
+    // A silence; sometimes long enough for every window to become empty.
     const std::uint64_t panes = Percent(20) && size_ == Size::kSmall ? 20 : 1 + Below(3);
     for (std::uint64_t p = 0; p < panes; ++p) script_.panes.push_back({true, {}});
   }
@@ -96,7 +96,7 @@ void StoreScriptWriter::WritePane() {
 std::size_t StoreScriptWriter::SliceSize() {
   if (Percent(12)) return 0;
   if (size_ != Size::kLongLists) return Below(slice_limit_ + 1);
-  // Lists grow for some panes, and shrink for some.
+  // Lists grow for some panes, then shrink for some.
   if (phase_left_ == 0) {
     phase_left_ = 1 + Below(6);
     grows_ = !grows_;
@@ -117,7 +117,7 @@ StoreOperation StoreScriptWriter::NextOperation() {
 }
 
 StoreOperation StoreScriptWriter::NextRemoval() {
-  // A vertex's whole list is gone too soon when every removal is one of a vertex.
+  // If every removal removed a vertex, long lists would disappear too soon.
   const std::uint64_t whole = size_ == Size::kSmall ? 20 : size_ == Size::kMedium ? 5 : 1;
   if (Percent(whole)) {
     return RemoveVertex(

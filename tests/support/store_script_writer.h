@@ -1,5 +1,5 @@
-// Random store scripts, by seed. Most are small; some have lists of thousands, large gaps between
-// ids, silences, or a long window.
+// Random store scripts, by seed. Most are small; some have lists of thousands of edges, large gaps
+// between ids, silences, or a long window.
 #pragma once
 
 #include <cstdint>
@@ -43,17 +43,16 @@ class StoreScriptWriter {
 
   Size size_ = Size::kSmall;
   std::size_t panes_ = 0;
-  std::size_t slice_limit_ = 0;  // a slice holds at most so many operations
+  std::size_t slice_limit_ = 0;  // maximal number of operations in a slice
   std::vector<VertexId> vertices_;
   VertexId hub_ = 0;            // of long lists
   std::uint64_t hub_side_ = 0;  // which of its lists is long: 0 out, 1 in, 2 both
-  std::uint64_t phase_left_ =
-      0;  // panes until long lists shrink instead of growing, or the opposite
+  std::uint64_t phase_left_ = 0;  // panes until long lists change between growing and shrinking
   bool grows_ = false;
   std::uint64_t duplicates_ = 0;  // percent
-  std::uint64_t removed_ = 0;     // percent of the operations, now
+  std::uint64_t removed_ = 0;     // current percentage of removals
   Weights weights_ = Weights::kOnes;
-  std::vector<StoreOperation> recent_;  // adds that may come again
+  std::vector<StoreOperation> recent_;  // adds that may be repeated
 };
 
 }  // namespace sash::testing

@@ -1,4 +1,4 @@
-// TickingClock: time that passes by a millisecond at each look, so that nothing takes no time.
+// TickingClock: each read of the clock takes a millisecond, so every step takes time.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once

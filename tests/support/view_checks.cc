@@ -30,7 +30,8 @@ std::vector<IdEdge> Listed(const Graph& graph, bool out) {
   return edges;
 }
 
-// A list read without weights is the list read with them, and as long as the degree says.
+// A list read without weights must equal the list read with weights, and must be as long as the
+// degree.
 template <typename Plain, typename Weighted>
 bool SameList(const Plain& plain, const Weighted& weighted, std::uint32_t degree) {
   std::vector<VertexId> without;
@@ -77,7 +78,7 @@ std::string WrongLists(const Graph& graph) {
   return "";
 }
 
-// The bulk traversal visits the in-lists, whole and in parts.
+// The bulk traversal must visit all in-lists, in one call and in two parts.
 template <typename Graph>
 std::string WrongTraversal(const Graph& graph) {
   std::vector<std::uint64_t> single;
@@ -106,7 +107,7 @@ std::string WrongTraversal(const Graph& graph) {
   return "";
 }
 
-// Who is named as a neighbour, in bulk and list by list, is one, and all are.
+// Bulk reads and list reads must name the same neighbours.
 template <typename Graph>
 std::string WrongNeighbours(const Graph& graph, bool out) {
   std::set<std::uint64_t> single;
@@ -151,7 +152,7 @@ std::string WrongNeighbours(const Graph& graph, bool out) {
   return "";
 }
 
-// Runs are the lists, ascending by vertex, and those that last do.
+// Runs must contain the lists, ascending by vertex. Runs that are kept must contain the same.
 template <typename Graph>
 std::string WrongRuns(const Graph& graph, bool out) {
   std::vector<std::uint64_t> single;
@@ -171,7 +172,7 @@ std::string WrongRuns(const Graph& graph, bool out) {
   };
   std::vector<std::pair<VertexId, std::span<const VertexId>>> kept;
   const auto keep = [&](VertexId v, std::span<const VertexId> run) { kept.emplace_back(v, run); };
-  std::map<VertexId, std::vector<VertexId>> copies;  // of each vertex at most once
+  std::map<VertexId, std::vector<VertexId>> copies;  // at most one per vertex
   bool fits = true;
   const auto room = [&](VertexId v, std::uint32_t count) {
     fits = fits && !copies.contains(v) && count <= (out ? graph.out_degree(v) : graph.in_degree(v));
@@ -201,7 +202,7 @@ std::string WrongRuns(const Graph& graph, bool out) {
   return "";
 }
 
-// In-lists by vertex, in order.
+// The sorted in-list of each vertex.
 std::map<VertexId, std::vector<VertexId>> InLists(const MultiversionedView& graph) {
   std::map<VertexId, std::vector<VertexId>> lists;
   for (const VertexId v : graph.vertices()) {
@@ -211,7 +212,7 @@ std::map<VertexId, std::vector<VertexId>> InLists(const MultiversionedView& grap
   return lists;
 }
 
-// A list without `left` and with `came`; empty-handed if it has not all of `left`.
+// The list without `left` and with `came`; nothing when it does not contain all of `left`.
 std::optional<std::vector<VertexId>> Changed(const std::vector<VertexId>& list,
                                              std::span<const VertexId> came,
                                              std::span<const VertexId> left) {

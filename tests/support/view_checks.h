@@ -1,4 +1,5 @@
-// What every published view must keep, whatever made it; by vertex ids.
+// Checks of what every published view must guarantee, for every kind of store. Edges are compared
+// by vertex ids.
 #pragma once
 
 #include <string>
@@ -10,19 +11,20 @@
 
 namespace sash::testing {
 
-// Every visible edge, ordered; along the out-lists or the in-lists.
+// Every visible edge, sorted; read from the out-lists or from the in-lists.
 std::vector<IdEdge> OutEdges(const WindowView& view);
 std::vector<IdEdge> InEdges(const WindowView& view);
 
-// What is wrong within a view: degrees, the list of vertices, lists with and without weights, the
-// two directions, the bulk traversal. "": nothing.
+// Checks a view for consistency: degrees, the list of vertices, lists with and without weights,
+// both directions, the bulk traversal. Returns the fault; "" when there is none.
 std::string Inconsistency(const WindowView& view);
 
-// What is wrong with what `after` tells of in-edges that came and left since `before`, a view of
-// the same vertices. "": nothing, or there is nothing that a store tells of that.
+// Checks the in-edges that, according to `after`, came and left since `before`, a view of the same
+// vertices. Returns the fault; "" when there is none, or when the store does not report changes.
 std::string WrongChanges(const WindowView& before, const WindowView& after);
 
-// What is wrong with a publication that should show `expected` (ordered). "": nothing.
+// Compares a publication with the sorted edges that it should show. Returns the fault; "" when
+// there is none.
 std::string Wrong(const PublishedView& published, const std::vector<IdEdge>& expected);
 
 }  // namespace sash::testing

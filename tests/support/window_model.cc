@@ -7,7 +7,7 @@
 namespace sash::testing {
 namespace {
 
-// Every copy that was added, in the order of effect, and which of them have been ended.
+// Every copy that was added, in the order of effect, and whether it has been ended.
 class Copies {
  public:
   void Apply(const StoreOperation& operation) {
@@ -37,7 +37,7 @@ class Copies {
     return visible;
   }
 
-  // One edge a pair: the newest copy with its weight, or with the sum of all.
+  // One edge for each pair: the newest copy, with its own weight or with the sum of all weights.
   std::vector<IdEdge> OnePerPair(bool summed) const {
     std::vector<IdEdge> visible;
     for (const auto& [pair, copies] : of_pair_) {
@@ -56,7 +56,7 @@ class Copies {
   }
 
  private:
-  // Ends `copies`. Their other lists still name them, as ended.
+  // Ends `copies`. The other lists still contain them, marked as ended.
   void End(std::vector<std::size_t>& copies) {
     for (const std::size_t i : copies) ended_[i] = true;
     copies.clear();

@@ -1,5 +1,5 @@
-// The naive model of a window: what its slices make visible, written from the semantics alone
-// (windows/semantics.md). It replays every operation that the window holds, one after the other.
+// A naive model of a window: the edges that its slices make visible, written from the semantics
+// alone (windows/semantics.md). It replays every operation in the window one after another.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace sash::testing {
 
-// The visible edges of a window that holds `slices`, oldest first; ordered.
+// The visible edges of a window that holds `slices` (oldest first), sorted.
 std::vector<IdEdge> ModelEdges(std::span<const SliceOperations* const> slices,
                                DuplicatesPolicy duplicates);
 

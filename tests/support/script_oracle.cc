@@ -49,11 +49,12 @@ void ReportShrunk(const StoreSpec& spec, std::uint64_t seed, const StoreMaker& m
                           true);
   };
   if (!fails(script)) {
-    ADD_FAILURE() << "seed " << seed << " fails only after the seeds before it, or leaks";
+    ADD_FAILURE() << "seed " << seed
+                  << " alone passes: it needs earlier seeds to fail, or it leaks memory";
     return;
   }
   const StoreScript small = Shrink(script, fails, kShrinkingAttempts);
-  std::fprintf(stderr, "seed %llu, made small, fails so:\n", static_cast<unsigned long long>(seed));
+  std::fprintf(stderr, "seed %llu, shrunk, fails with:\n", static_cast<unsigned long long>(seed));
   PassesInChild([&] { return Agrees(spec, small, make_store); }, kShrinkingSeconds, false);
   ADD_FAILURE() << "seed " << seed << ":\n" << ToText(small);
 }
@@ -76,7 +77,7 @@ void ExpectRandomScriptsAgree(const StoreSpec& spec, std::uint64_t scripts,
       kScriptSeconds, false);
   if (passed) return;
   if (*seed == seeds.end()) {
-    ADD_FAILURE() << "every script passed, but the process did not end well";
+    ADD_FAILURE() << "every script passed, but the process ended with an error";
     return;
   }
   if (NumberFromEnvironment("SASH_SHRINK", 1) == 0) {

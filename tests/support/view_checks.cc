@@ -146,7 +146,7 @@ std::string WrongNeighbours(const Graph& graph, bool out) {
   for (const auto& [v, run] : kept) {
     for (const VertexId u : run) bulk.insert(std::uint64_t{v} << 32 | u);
   }
-  if (visits_after_enough > 0) return "a list that is read on after it was enough";
+  if (visits_after_enough > 0) return "a read of a list continued after it was told to stop";
   if (pieces != single) return out ? "pieces of the out-lists" : "pieces of the in-lists";
   if (bulk != single) return out ? "neighbours in the out-lists" : "neighbours in the in-lists";
   return "";
@@ -195,7 +195,7 @@ std::string WrongRuns(const Graph& graph, bool out) {
   for (const auto& [v, run] : kept) {
     for (const VertexId u : run) lasting.push_back(std::uint64_t{v} << 32 | u);
   }
-  if (lasting != runs) return "runs that should last";
+  if (lasting != runs) return "runs that are kept";
   std::ranges::sort(single);
   std::ranges::sort(runs);
   if (runs != single) return out ? "runs of the out-lists" : "runs of the in-lists";
@@ -262,13 +262,14 @@ std::string WrongChanges(const MultiversionedView& before, const MultiversionedV
       if (std::ranges::count(left, u) > 0) wrong = "a neighbour that came and left" + of_vertex;
     }
     std::optional<std::vector<VertexId>> changed = Changed(lists[v], came, left);
-    if (!changed) wrong = "left what was not there" + of_vertex;
+    if (!changed) wrong = "an edge left that was not there" + of_vertex;
     lists[v] = std::move(changed).value_or(std::vector<VertexId>());
     if (lists[v].empty()) lists.erase(v);
   };
   after.ForEachInChange(before, 0, limit / 3, visit);
   after.ForEachInChange(before, limit / 3, limit, visit);
-  if (wrong.empty() && lists != InLists(after)) wrong = "what came and left is not the difference";
+  if (wrong.empty() && lists != InLists(after))
+    wrong = "changes are not the difference of the views";
   if (wrong.empty()) wrong = WrongDegreeChanges(before, after);
   return wrong;
 }

@@ -6,8 +6,9 @@
 // Thread safety: none; one thread at a time.
 //
 // Invariants
-//   (1) At every moment the folder holds a whole checkpoint: the one of the last finished Commit(),
-//       or the one of the Commit() that is running. Before the first Commit() there may be none.
+//   (1) At every moment the folder holds a whole checkpoint: the one of the last successful
+//       Commit(), or the one of a Commit() that is running or has failed since. Before the first
+//       Commit() there may be none.
 //   (2) A file is never overwritten. It is deleted only after a manifest that does not name it has
 //       become durable.
 //   (3) After an error every call can be repeated.

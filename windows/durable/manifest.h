@@ -55,8 +55,8 @@ class Manifest {
   KeyKind key_kind() const { return keys_.kind(); }
   std::uint64_t bytes() const { return file_.stamp().bytes; }
 
-  // The state with the events of open slices. REQUIRES: both tables have no partitions yet. The
-  // engine refers to every key that is interned.
+  // The state with the events of open slices. REQUIRES: `partitions` is empty. The engine must
+  // refer to every key that is interned.
   EngineState TakeState(VertexDictionary& keys, PartitionTable& partitions) &&;
   // The same state as state().
   EngineState TakeStateWithoutEvents() && { return std::move(state_); }

@@ -3,15 +3,15 @@
 // before, independent of clocks and arrival now. Events are not stored; they are read again from
 // Kafka.
 //
-// It keeps the newest state that lies before every record which windows still need, and all later
-// states.
+// It keeps the newest state that does not lie after any record which windows still need, and all
+// later states.
 //
 // Thread safety: Find() belongs to the owner, before the engine thread starts; Delivered() to any
 // thread; the others to the engine thread.
 //
 // Invariants
-//   (1) A state is deleted only after a newer state has been written that also lies before every
-//       needed record.
+//   (1) A state is deleted only after a newer state has been written that also does not lie after
+//       any needed record.
 //   (2) At most about kStates states are kept, however long the windows are. The farther apart they
 //       are, the more records are read again that no window needs.
 #pragma once

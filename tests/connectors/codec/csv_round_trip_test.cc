@@ -12,7 +12,7 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-// As naive as can be: quotes when it must, and sometimes when it need not.
+// A simple writer: it quotes a field if this is necessary, and sometimes if it is not.
 std::string WriteField(const std::string& field, char delimiter, bool quote) {
   if (!quote && field.find_first_of(std::string("\"\r\n") + delimiter) == std::string::npos) {
     return field;

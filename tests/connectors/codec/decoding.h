@@ -1,4 +1,4 @@
-// Decoding: what a decoder made of one record, as values that tests compare.
+// Decoding: the outcome of decoding one record, as values that tests can compare.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ inline std::string KeyText(KeyRef key, KeyKind kind, const EventBatch& batch) {
   return std::string(batch.Text(key.text()));
 }
 
-// A decoder and one batch for all its records, so that positions in the batch are not all zero.
+// A decoder with one batch for all records, so that positions in the batch are not all zero.
 class Decoding {
  public:
   explicit Decoding(FormatSpec format, std::string_view header = {}) : keys_(format.keys) {
@@ -72,7 +72,7 @@ class Decoding {
   EventBatch batch_;
 };
 
-// So that a failed expectation prints the reason's name and detail.
+// Makes a failed expectation print the reason's name and the detail.
 inline std::string ReasonOf(const Decoded& decoded) {
   return decoded.refused ? std::string(Name(*decoded.refused)) : "accepted";
 }

@@ -1,4 +1,4 @@
-// Random records, whole and damaged, against another parser.
+// Compares the scanner with another parser on random records, valid and damaged.
 #include <gtest/gtest.h>
 
 #include <iterator>
@@ -23,7 +23,7 @@ class RecordWriter {
     return text + Blanks();
   }
 
-  // Bytes that a parser looks at, in places where they may not belong.
+  // Puts bytes with a meaning in JSON at random places.
   void Damage(std::string& text) {
     constexpr std::string_view kBytes =
         "{}[]\",:\\ \t\n\r-+.eE0123456789tfnu/\x01\x1f\x7f\x80\xc3\xff";
@@ -57,7 +57,7 @@ class RecordWriter {
         out.push_back(c);
       }
     }
-    // Around the width of a word, so that every place in it is met.
+    // Lengths around the size of a word, so that special bytes occur at every position in a word.
     for (int i = Draw(3) == 0 ? Draw(20) : 0; i > 0; --i) {
       constexpr const char* kPieces[] = {
           "a",          "\\n",     "\\\"", "\\\\", "ä", "€", "\\ud83d\\ude00",
@@ -101,7 +101,7 @@ class RecordWriter {
       const std::string name = kNames[Draw(std::size(kNames) - 1)];
       String(name, out);
       out += Blanks() + ":" + Blanks();
-      // Mostly what the mapping asks for, so that many records are accepted.
+      // Mostly values that the mapping accepts, so that many records are accepted.
       if (name == "ts" && Draw(9) > 0) {
         out += "1700000000123";
       } else if ((name == "from" || name == "to") && Draw(9) > 0) {
@@ -117,7 +117,7 @@ class RecordWriter {
   std::mt19937 random_;
 };
 
-// Nothing when a number is too large for the other parser to go on.
+// No value when the other parser fails because a number is too large.
 std::optional<bool> IsJson(const std::string& record) {
   try {
     const nlohmann::json parsed = nlohmann::json::parse(record);

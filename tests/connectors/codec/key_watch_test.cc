@@ -36,7 +36,7 @@ std::vector<std::string> WarningsOf(const Pairs& pairs) {
   return watch.Warnings();
 }
 
-// Edges of which `share` percent end at `key`.
+// Edges; `share` percent of them end at `key`.
 Pairs With(const std::string& key, std::size_t edges, std::size_t share) {
   Pairs pairs;
   for (std::size_t i = 0; i < edges; ++i) {

@@ -32,8 +32,8 @@ FormatSpec FirstColumns(Mapped mapped, char delimiter = ',', bool multiline = fa
   return format;
 }
 
-// What became of each row: "1: a>b" for an edge, "2: -" for a refusal, by the line of its
-// beginning.
+// The outcome of each row, with the line on which it begins: "1: a>b" for an edge, "2: -" for a
+// refusal.
 std::vector<std::string> Read(std::string_view file, const FormatSpec& format,
                               std::size_t block = SIZE_MAX) {
   auto made = MakeDecoder(format);
@@ -95,7 +95,7 @@ TEST(LineJudgeTest, AnUnmappedFieldMayHoldLineBreaks) {
     EXPECT_THAT(Read("a,b,1,\"Hello,\n\nhow are you,\r\n1,2\nfine\"\nc,d,2,\n", format),
                 ElementsAre("1: a>b", "6: c>d"));
   }
-  // The lines of a text have as many delimiters as a row, but no time.
+  // The lines of the text have as many delimiters as a row, but no time.
   EXPECT_THAT(Read("a,b,1,\"Hello\nDear, sir, I, write\nyou, and, you, too\"\nc,d,2,\n",
                    FirstColumns(Mapped::kSourceTargetTime)),
               ElementsAre("1: a>b", "4: c>d"));
@@ -132,7 +132,7 @@ TEST(LineJudgeTest, WhereAnyTextPassesAllLinesMustBeRows) {
   EXPECT_THAT(Read("o,p,q\na,b,\"x, y\nc,d,y\ne,f,z\"\n", text), ElementsAre("1: o>p", "2: a>b"));
 }
 
-// So that a quote does not hold up a pipe until it is closed, or a megabyte has come.
+// A stray quote must not delay the rows of a pipe until the next quote, or until 1 MiB has arrived.
 TEST(LineJudgeTest, TheEndOfTheQuotedFieldIsNotWaitedFor) {
   const auto rows_before_the_end = [](std::string_view bytes, const FormatSpec& format) {
     auto made = MakeDecoder(format);
@@ -161,7 +161,7 @@ TEST(LineJudgeTest, RecordsWithoutLineBreaksHaveNoJudge) {
             nullptr);
 }
 
-// The fields of one line as Python's csv module reads them, which forgives every quote.
+// The fields of one line as Python's csv module reads them. It accepts every quote.
 std::vector<std::string> ForgivingFields(std::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;

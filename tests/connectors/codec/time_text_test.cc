@@ -60,7 +60,7 @@ TEST(TimeTextTest, DoublesGoToTheNearestMicrosecond) {
                              std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_FALSE(TimeFromReal(value, TimeUnit::kSeconds).ok()) << value;
   }
-  // Beyond what nanoseconds hold in 64 bits.
+  // Beyond the range of 64 bits of nanoseconds.
   for (const double year : {1650.0, 1699.9, 2201.1, 2263.0, 2279.5, 2600.0}) {
     const double seconds = (year - 1970) * 365.2425 * 86'400;
     EXPECT_FALSE(TimeFromReal(seconds, TimeUnit::kSeconds).ok()) << year;

@@ -269,7 +269,7 @@ TEST_F(ReplayFileTest, EventTimePaceTakesTheWholeSpanOfTimes) {
   Start(File("edges.csv", "from,to,ts\na,b,1700-01-01T00:00:00Z\nc,d,2200-12-31T00:00:00Z\n"),
         format, ReplayPace::kEventTime);
   ASSERT_TRUE(PopUntil([&] { return arrived_.edges.size() == 1; }));
-  source_->Stop();  // while it waits for centuries
+  source_->Stop();  // while it waits for an event centuries ahead
   EXPECT_FALSE(queue_.Pop(std::chrono::milliseconds(0)));
 }
 

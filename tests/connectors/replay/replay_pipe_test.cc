@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 class ReplayPipeTest : public Replaying {};
 
-// Puts a file in the place of standard input while it lives.
+// Replaces standard input with a file during its lifetime.
 class StandardInput {
  public:
   explicit StandardInput(int input) : saved_(dup(STDIN_FILENO)) { dup2(input, STDIN_FILENO); }

@@ -1,4 +1,4 @@
-// Replaying: a ReplaySource with everything it needs, and the ends its tests look at.
+// Replaying: a ReplaySource with everything it needs, and the outputs that its tests check.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -57,11 +57,11 @@ class KeepingSink final : public RefusalSink {
   std::vector<KeptRefusal> kept_ SASH_GUARDED_BY(mutex_);
 };
 
-// What came out of the queue, in order.
+// The content of the batches from the queue, in order.
 struct Arrived {
   std::vector<std::string> edges;  // "offset:source>target"
   std::vector<std::int64_t> refused_offsets;
-  std::vector<std::int64_t> ahead;  // offsets of events that are to be refused
+  std::vector<std::int64_t> ahead;  // offsets of events marked as too far ahead
   std::vector<EventTime> times;
   std::size_t batches = 0;
   std::size_t starts = 0;
@@ -131,7 +131,7 @@ class Replaying : public ::testing::Test {
     ASSERT_TRUE(started.ok()) << started.error().message;
   }
 
-  // Takes batches until `arrived_` is as the caller wants it; false after ten seconds.
+  // Takes batches until enough() is true; false after ten seconds.
   template <typename Enough>
   bool PopUntil(const Enough& enough) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);

@@ -89,7 +89,7 @@ TEST(AppendFileTest, CutsOffALineThatDidNotFit) {
   ASSERT_TRUE(opened.ok());
   AppendFile& file = opened.value();
   ASSERT_TRUE(file.Append("first\n").ok());
-  // A limit on the size of files tears a write in the middle as a full disk does.
+  // A limit on the size of files interrupts a write in the middle, like a full disk.
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
   const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
@@ -154,8 +154,8 @@ TEST(AppendFileTest, AFullPipeFinishesTheLineItBegan) {
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
   Result<AppendFile> pipe = AppendFile::Over(ends[1], "pipe");
   ASSERT_TRUE(pipe.ok());
-  const std::string longer = std::string(100'000, 'x') + "\n";  // than a pipe holds
-  EXPECT_TRUE(pipe.value().Append(longer).ok());                // taken, but not all out
+  const std::string longer = std::string(100'000, 'x') + "\n";  // longer than a pipe's buffer
+  EXPECT_TRUE(pipe.value().Append(longer).ok());                // taken, but partly unfinished
   EXPECT_FALSE(pipe.value().Append("next\n").ok());
   std::string read;
   const auto drain = [&] {

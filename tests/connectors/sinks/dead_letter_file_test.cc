@@ -84,7 +84,7 @@ TEST_F(DeadLetterFileTest, EncodesPayloadsThatAreNotText) {
 TEST_F(DeadLetterFileTest, CutsLongPayloadsBetweenCharacters) {
   const auto file = Open();
   std::string payload = "x";
-  while (payload.size() < 1'100'000) payload += "é";  // 1 MiB falls into a character
+  while (payload.size() < 1'100'000) payload += "é";  // 1 MiB is inside a character
   file->Refuse(Record(0, payload));
   ASSERT_TRUE(file->Flush().ok());
   EXPECT_EQ(Last().at("truncated"), true);
@@ -126,10 +126,10 @@ TEST_F(DeadLetterFileTest, DoesNotWriteAgainWhatTheFileHolds) {
   const auto file = Open();
   for (std::int64_t offset : {1, 2, 3, 4}) {
     RefusedRecord record = Record(offset, "x");
-    record.detail = "not JSON: seen again, \"later\"";  // may tell of the moment
+    record.detail = "not JSON: seen again, \"later\"";  // can differ between runs
     file->Refuse(record);
   }
-  file->Refuse(Record(2, "y"));  // the topic was made anew
+  file->Refuse(Record(2, "y"));  // the topic was created again
   RefusedRecord late = Record(1, "x");
   late.reason = RefusalReason::kLate;
   file->Refuse(late);
@@ -150,7 +150,7 @@ TEST_F(DeadLetterFileTest, BeginsANewFileWhenItsOwnIsMovedOrDeleted) {
     ASSERT_TRUE(file->Flush().ok());
     EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2}));
     EXPECT_EQ(Lines(old).size(), 1u);
-    std::filesystem::remove(old);  // compressed, say
+    std::filesystem::remove(old);  // for example, compressed
   }
   {
     const auto file = Open();
@@ -161,7 +161,7 @@ TEST_F(DeadLetterFileTest, BeginsANewFileWhenItsOwnIsMovedOrDeleted) {
     file->Refuse(Record(4, "x"));
     ASSERT_TRUE(file->Flush().ok());
     EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{4}));
-    std::filesystem::rename(spec_.path, old);  // and nobody notices before it ends
+    std::filesystem::rename(spec_.path, old);  // the process ends before it notices this
   }
   const auto file = Open();
   for (std::int64_t offset : {1, 2, 3, 4, 5}) file->Refuse(Record(offset, "x"));
@@ -194,7 +194,7 @@ TEST_F(DeadLetterFileTest, KeepsTheLimitOverRestarts) {
     ASSERT_LE(std::filesystem::file_size(spec_.path), spec_.limit_bytes);
   }
   EXPECT_EQ(Offsets().back(), 299);
-  spec_.limit_bytes = 4'000;  // lower than what is there
+  spec_.limit_bytes = 4'000;  // less than the file's size
   Open()->Refuse(Record(300, "payload"));
   EXPECT_LE(std::filesystem::file_size(spec_.path), 4'000u);
   EXPECT_EQ(Offsets().back(), 300);
@@ -278,7 +278,7 @@ TEST_F(DeadLetterFileTest, AFullDeviceCostsRecordsButNoMemory) {
   const std::string payload(10'000, 'x');
   for (std::int64_t i = 0; i < 1000; ++i) file->Refuse(Record(i, payload));
   EXPECT_GT(file->lost(), 800u);
-  EXPECT_LT(file->lost(), 1000u);  // the newest wait
+  EXPECT_LT(file->lost(), 1000u);  // the newest are still buffered
   EXPECT_EQ(file->Count(RefusalReason::kInvalidSyntax), 1000u);
 }
 

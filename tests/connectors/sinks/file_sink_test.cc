@@ -68,7 +68,7 @@ class FileSinkTest : public ::testing::Test {
 
   using Strings = std::vector<std::string>;
 
-  // Results of `x` that end at these seconds, durable.
+  // Delivers results of `x` that end at these seconds, and makes them durable.
   void Give(FileSink& sink, const std::vector<std::int64_t>& ends) {
     for (const std::int64_t end : ends) sink.Deliver(RunAt("x", end));
     const Status flushed = sink.Flush();
@@ -120,7 +120,7 @@ TEST_F(FileSinkTest, EachLineEndsWithItsChecksumWhenAskedTo) {
   Give(*Open(), {300, 310, 320});
   EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:10", "x 05:20", "x 05:10"}));
   EXPECT_THAT(log_.lines(), ::testing::Contains(HasSubstr("results.jsonl:2: is damaged")));
-  // One of a file that has some lines without.
+  // A file can have lines with and without checksums.
   spec_.checksum = false;
   Give(*Open(), {330});
   EXPECT_EQ(CheckResult(Lines(spec_.path).back()), ResultChecksum::kNone);
@@ -138,7 +138,7 @@ TEST_F(FileSinkTest, WritesDiffsInsteadAndReadsThemBack) {
     const auto sink = Open();
     deliver(*sink, "x", 300);
     deliver(*sink, "x", 310);
-    sink->Deliver(RunAt("shape", 310));  // has none
+    sink->Deliver(RunAt("shape", 310));  // has no diffs
   }
   const auto sink = Open();
   deliver(*sink, "x", 310);
@@ -147,7 +147,7 @@ TEST_F(FileSinkTest, WritesDiffsInsteadAndReadsThemBack) {
   const std::vector<std::string> lines = Lines(spec_.path);
   EXPECT_EQ(Json::parse(lines[0]).at("entered").size(), 3001u);
   EXPECT_EQ(Json::parse(lines[1]).at("entered").size(), 0u);
-  // What is not written again is still what the next one is compared with.
+  // A result that is not written again is still the base of the next diff.
   EXPECT_EQ(Json::parse(lines[2]).at("since"), "1970-01-01T00:05:10.000Z");
 }
 
@@ -177,7 +177,7 @@ TEST_F(FileSinkTest, DoesNotWriteAgainWhatTheFileHolds) {
     sink->Deliver(RunAt("y", 330));
   }
   const auto sink = Open();
-  // 310 was skipped in the first life, and is held nowhere, though 330 is.
+  // 310 was skipped in the first run: the file has 330 but not 310.
   for (const std::int64_t end : {300, 310, 320, 330, 340}) sink->Deliver(RunAt("x", end));
   for (const std::int64_t end : {320, 330, 340}) sink->Deliver(RunAt("y", end));
   EXPECT_EQ(Held(), (Strings{"x 05:00", "x 05:20", "x 05:30", "y 05:30", "x 05:10", "x 05:40",
@@ -295,7 +295,7 @@ TEST_F(FileSinkTest, WhatWasMovedAwayIsNotWrittenAgain) {
     Give(*sink, {300, 310});
     sink->Acknowledged(300);
     std::filesystem::rename(spec_.path, old);
-    sink->Deliver(RunAt("x", 320));  // comes to the old one, and is not left there
+    sink->Deliver(RunAt("x", 320));  // goes to the old file, and is then cut off there
     EXPECT_EQ(HeldBy(old).size(), 3u);
     Give(*sink, {330});
     EXPECT_EQ(HeldBy(old), (Strings{"x 05:00", "x 05:10"}));
@@ -330,7 +330,7 @@ TEST_F(FileSinkTest, WhatWasMovedAwayBeforeAKillIsFoundAndReadThere) {
       EXPECT_EQ(Contents(old), both) << "the torn line is cut";
     }
     std::filesystem::remove(old);
-    const auto sink = Open();  // still known, though it is gone by now
+    const auto sink = Open();  // the trail still knows its results
     Give(*sink, {300, 310, 320, 330});
     EXPECT_EQ(Held(), (Strings{"x 05:20", "x 05:30"})) << to;
     std::filesystem::remove(folder_.File(".results.jsonl.held"));
@@ -464,7 +464,7 @@ TEST_F(FileSinkTest, WhatWasDroppedIsNeverCalledDurable) {
     EXPECT_EQ(Held().back(), "x 05:40");
     EXPECT_EQ(Held().size() + sink->dropped(), 5u);
   }
-  const auto sink = Open();  // the stream is read again
+  const auto sink = Open();  // a restart reads the stream again
   for (std::int64_t end = 300; end < 350; end += 10) sink->Deliver(RunAt("x", end));
   EXPECT_TRUE(sink->Flush().ok());
   EXPECT_EQ(Held().size(), 5u);

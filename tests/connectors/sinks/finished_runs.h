@@ -1,4 +1,4 @@
-// Finished runs for sinks: real windows, jobs run on them for real.
+// Finished runs as input for sinks: real jobs on real windows.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class FinishedRuns {
 
   const VertexDictionary& keys() const { return keys_; }
 
-  // The advance of window "last-5m" that ends at `end`, with these edges.
+  // An advance of window "last-5m" that ends at `end`, with these edges.
   std::shared_ptr<Advance> MakeAdvance(const std::vector<NamedEdge>& edges, EventTime end) {
     std::vector<std::pair<std::pair<VertexId, VertexId>, Weight>> rows;
     {

@@ -1,4 +1,4 @@
-// A folder of its own for a test, and files in it.
+// A separate folder for a test, and the files in it.
 #pragma once
 
 #include <gtest/gtest.h>

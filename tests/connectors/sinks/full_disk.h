@@ -1,4 +1,4 @@
-// FullDisk: while it lives no file of the process can grow beyond so many bytes.
+// FullDisk: during its lifetime, no file of the process can grow beyond a number of bytes.
 #pragma once
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// What results say of the kernels beyond pagerank, bfs and window.
+// The JSON of results of all kernels except pagerank, bfs and window.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -17,7 +17,7 @@ using testing::FinishedRuns;
 // A triangle a, b, c with a tail d, and a pair x, y.
 class KernelJsonTest : public ::testing::Test {
  protected:
-  // From "parameters" on, without the members that every result has.
+  // The text from "parameters" on, without the members that every result has.
   std::string Written(JobParameters parameters, std::size_t top, VerticesWritten vertices) {
     return Written(std::move(parameters), top, vertices, advance_);
   }
@@ -92,10 +92,10 @@ TEST_F(KernelJsonTest, ANegativeWeightIsAnErrorThatSaysHowMany) {
             R"("reached":0,"top":[]})");
 }
 
-// What a window sums up becomes an infinity when it is beyond the doubles.
+// A sum of weights in a window becomes infinity when it is beyond the range of a double.
 class OverflowJsonTest : public KernelJsonTest {
  protected:
-  // What the result says besides its parameters.
+  // The JSON of the result without its parameters.
   std::string WrittenOf(JobParameters parameters, const AdvancePtr& advance) {
     Json json = Json::parse(Written(std::move(parameters), 5, kAll, advance));
     json.erase("parameters");

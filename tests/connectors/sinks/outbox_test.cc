@@ -31,7 +31,7 @@ class OutboxTest : public ::testing::Test {
  protected:
   void SetUp() override { Reopen(); }
 
-  // As the next process would.
+  // Opens the outbox again, as after a restart.
   void Reopen(bool replay = false) {
     outbox_.reset();
     Result<std::unique_ptr<Outbox>> opened = Outbox::Open(spec_, replay, R"({"job":)", kFileBytes);
@@ -55,7 +55,7 @@ class OutboxTest : public ::testing::Test {
     return outbox_->Append(together);
   }
 
-  // The keys of all that is given out now, by number.
+  // Takes all messages that are given out now; returns the numbers of their keys.
   std::vector<int> TakeAll() {
     std::vector<int> taken;
     for (;;) {
@@ -77,7 +77,7 @@ class OutboxTest : public ::testing::Test {
     return files;
   }
 
-  static constexpr std::uint64_t kFileBytes = 85;  // two messages and a half
+  static constexpr std::uint64_t kFileBytes = 85;  // two and a half messages
   Folder folder_;
   OutboxSpec spec_{folder_.File("outbox"), 4096};
   std::vector<std::uint64_t> ids_;  // given out by TakeAll()
@@ -149,7 +149,7 @@ TEST_F(OutboxTest, GivesOutAgainWhatWasReturnedBeforeWhatFollows) {
   outbox_->Return(ids_[2]);
   EXPECT_THAT(TakeAll(), ElementsAre(3, 5));
   outbox_->Acknowledge(ids_[3]);
-  outbox_->Return(ids_[3]);  // too late: somebody has it
+  outbox_->Return(ids_[3]);  // no effect: it is acknowledged
   outbox_->ReturnAll();
   EXPECT_THAT(TakeAll(), ElementsAre(2, 3, 5));
 }
@@ -157,7 +157,7 @@ TEST_F(OutboxTest, GivesOutAgainWhatWasReturnedBeforeWhatFollows) {
 TEST_F(OutboxTest, TheNextProcessGivesOutWhatWasNotAcknowledged) {
   for (int i = 1; i <= 7; ++i) ASSERT_TRUE(Append(i));
   TakeAll();
-  for (int i = 0; i < 3; ++i) outbox_->Acknowledge(ids_[i]);  // all of the first file
+  for (int i = 0; i < 3; ++i) outbox_->Acknowledge(ids_[i]);  // all messages of the first file
   ASSERT_TRUE(outbox_->Flush().ok());
   Reopen();
   EXPECT_THAT(TakeAll(), ElementsAre(4, 5, 6, 7));
@@ -169,7 +169,7 @@ TEST_F(OutboxTest, DeletesAFileOnceAllOfItIsAcknowledgedAndEmptiesTheLast) {
               ElementsAre("000000000001.jsonl", "000000000002.jsonl", "000000000003.jsonl"));
   TakeAll();
   for (const int i : {1, 2, 3, 4, 5}) outbox_->Acknowledge(ids_[i]);
-  EXPECT_EQ(Files().size(), 3u);  // 1 is in the first
+  EXPECT_EQ(Files().size(), 3u);  // message 1 is in the first file
   outbox_->Acknowledge(ids_[0]);
   EXPECT_THAT(Files(), ElementsAre("000000000003.jsonl"));
   outbox_->Acknowledge(ids_[6]);
@@ -272,7 +272,7 @@ TEST_F(OutboxTest, NoChangedBitIsEverGivenOut) {
       const std::vector<int> rest =
           i <= whole.find('\n') ? std::vector<int>{2, 3} : std::vector<int>{1};
       const auto check = [&] {
-        const std::vector<int> taken = TakeAll();  // which compares the values
+        const std::vector<int> taken = TakeAll();  // this also checks the values
         ASSERT_TRUE(std::ranges::includes(rest, taken)) << ::testing::PrintToString(taken);
         ASSERT_FALSE(outbox_->TakeNotes().empty());
         if (whole[i] != '\n') {
@@ -305,11 +305,11 @@ TEST_F(OutboxTest, ABlockInAnotherPlaceOrThereTwiceIsNotGivenOut) {
   outbox_.reset();
   const std::string first = Contents(spec_.path + "/" + files[0]);
   const std::string line = first.substr(0, first.find('\n') + 1);
-  Write(spec_.path + "/" + files[1], first);               // misdirected
+  Write(spec_.path + "/" + files[1], first);               // a write to the wrong file
   Write(spec_.path + "/" + files[0], line + line + line);  // repeated
   Reopen();
   EXPECT_EQ(TakeAll().front(), 1);
-  // Of the first file the first line is right; of the second none is; the third is as it was.
+  // In the first file only the first line is right, in the second none; the third is unchanged.
   const std::size_t lines = static_cast<std::size_t>(std::ranges::count(first, '\n'));
   EXPECT_EQ(outbox_->TakeNotes().size(), 2 + lines);
   EXPECT_EQ(ids_.size(), 1 + (6 - 2 * lines));
@@ -348,7 +348,7 @@ TEST_F(OutboxTest, AReplayNeitherSendsNorDeletesWhatALiveProcessLeftNorTheOtherW
   Reopen(true);
   EXPECT_THAT(TakeAll(), IsEmpty());
   ASSERT_TRUE(Append(8));
-  // Beside each other, too: their files are not the same.
+  // Both can be open at the same time, because they use different files.
   const auto live = Outbox::Open(spec_, false, R"({"job":)", kFileBytes);
   ASSERT_TRUE(live.ok()) << live.error().message;
   EXPECT_EQ(live.value()->waiting(), 7u);
@@ -370,7 +370,7 @@ TEST_F(OutboxTest, RandomHistoriesLoseNothingAndKeepTheOrder) {
     spec_.path = folder_.File("outbox-" + std::to_string(seed));
     Reopen();
     std::mt19937 random(seed);
-    std::map<std::uint64_t, int> given;  // out, by id
+    std::map<std::uint64_t, int> given;  // messages given out, by id
     std::set<int> here;
     int next = 1;
     for (int step = 0; step < 200; ++step) {
@@ -401,7 +401,7 @@ TEST_F(OutboxTest, RandomHistoriesLoseNothingAndKeepTheOrder) {
     for (const auto& [id, number] : given) here.insert(number);
     Reopen();
     std::vector<int> left = TakeAll();
-    // What was acknowledged behind something that was not may come again.
+    // A message acknowledged after one that is not acknowledged may be given out again.
     ASSERT_TRUE(std::ranges::is_sorted(left));
     ASSERT_TRUE(std::ranges::includes(left, here));
   }

@@ -110,7 +110,7 @@ TEST_F(ResultDiffTest, KeepsTheNewestResultOfEachJob) {
   EXPECT_FALSE(diffs.Next(Run(ShapeParameters(), {{"a", "b", {}}}, 300)).has_value());
 }
 
-// Jobs come and go while the process runs.
+// Jobs can be added and removed while the process runs.
 TEST_F(ResultDiffTest, AJobOfAnotherKernelHasNothingBeforeItUnderTheSameName) {
   ResultDiffs diffs;
   const auto since = [&](const JobParameters& parameters, std::int64_t end) {
@@ -123,7 +123,7 @@ TEST_F(ResultDiffTest, AJobOfAnotherKernelHasNothingBeforeItUnderTheSameName) {
   EXPECT_EQ(since(PageRankParameters(), 320), "\"1970-01-01T00:05:10.000Z\"");
 }
 
-// Whoever applies every diff has the list.
+// A reader that applies every diff gets the list.
 TEST_F(ResultDiffTest, DiffsAppliedOneAfterTheOtherGiveTheResult) {
   std::mt19937 random(7);
   ResultDiffs diffs;

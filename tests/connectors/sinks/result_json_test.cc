@@ -206,7 +206,7 @@ TEST(ResultJsonTest, ListsAsManyAsAskedForEvenBeyondTheTopOfTheJob) {
   EXPECT_EQ(all.at("top").at(0).at("vertex"), "hub");
   EXPECT_EQ(all.at("top").at(3).at("vertex"), "c");
   EXPECT_EQ(all.at("top").at(3).at("rank"), 4);
-  // Without the whole vector there is only what the result holds.
+  // Without the whole vector, only the rows of the result are available.
   CompletedRun bare;
   bare.result = run.result;
   EXPECT_EQ(Json::parse(ResultJson(bare, Top(3), runs.keys())).at("top").size(), 2u);

@@ -30,7 +30,7 @@ TEST(TerminalSinkTest, SaysOnOneLineWhatAnAdvanceBrought) {
   BfsParameters bfs;
   bfs.roots = {"b"};
   PageRankParameters tight;
-  tight.damping = 0;  // all alike: 0.25
+  tight.damping = 0;  // all scores are equal: 0.25
   AdvanceReport report;
   report.advance = advance;
   report.results = {
@@ -135,7 +135,7 @@ TEST(TerminalSinkTest, KeysCannotActOnTheTerminal) {
                          "abc",
                          24),
             "\\u202e"
-            "abc");                                       // turns direction
+            "abc");                                       // changes the direction
   EXPECT_EQ(TerminalText("\xff\xc3", 24), "\\xff\\xc3");  // not UTF-8
   EXPECT_EQ(TerminalText("a\\nb", 24), "a\\\\nb");
 }
@@ -171,13 +171,13 @@ TEST(TerminalSinkTest, AReaderThatTakesNothingHoldsNobody) {
   TerminalSink sink(ends[1]);
   AdvanceReport report;
   report.advance = runs.MakeAdvance({{"a", "b", {}}}, At(300));
-  constexpr std::uint64_t kLines = 5000;  // more than a pipe holds
+  constexpr std::uint64_t kLines = 5000;  // more than a pipe's buffer
   for (std::uint64_t i = 0; i < kLines; ++i) sink.Complete(report);
   const std::uint64_t left_out = sink.left_out();
   EXPECT_GT(left_out, 0u);
   std::string read(1 << 20, '\0');
   read.resize(static_cast<std::size_t>(::read(ends[0], read.data(), read.size())));
-  sink.Complete(report);  // ends the line that was begun
+  sink.Complete(report);  // finishes the line that was begun
   sink.Complete(report);
   ::close(ends[1]);
   EXPECT_EQ(sink.left_out(), left_out);

@@ -1,4 +1,4 @@
-// What a test waits for that brokers and a sink's thread do, and no longer than a minute.
+// Functions that wait, at most a minute, for work of brokers and of a sink's thread.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ inline bool Await(const std::function<bool()>& what) {
   return true;
 }
 
-// Of a KafkaSink or an OutboxTopic.
+// For a KafkaSink or an OutboxTopic.
 template <typename Outgoing>
 void Drain(Outgoing& outgoing) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
@@ -35,7 +35,7 @@ void Drain(Outgoing& outgoing) {
   EXPECT_TRUE(drained.ok()) << drained.error().message;
 }
 
-// Which results the topic "results" holds: "job end" in seconds.
+// The results in the topic "results": "job end", with the end in seconds.
 inline std::multiset<std::string> ResultsHeld(const std::string& brokers) {
   std::multiset<std::string> held;
   for (const ReadMessage& message : TopicContents(brokers, "results")) {

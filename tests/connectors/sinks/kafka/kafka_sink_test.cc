@@ -52,7 +52,7 @@ class KafkaSinkTest : public ::testing::Test {
     const auto advance = runs_.MakeAdvance({{"a", "b", {}}, {"b", "c", {}}}, At(end));
     return runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance);
   }
-  // One that takes many bytes when all of it is listed.
+  // A run whose result is large when all rows are listed.
   CompletedRun LargeRunAt(const std::string& job, std::int64_t end) {
     std::vector<testing::NamedEdge> edges;
     for (int i = 0; i < 1000; ++i) edges.push_back({"a", "b" + std::to_string(i), {}});
@@ -124,7 +124,7 @@ TEST_F(KafkaSinkTest, ResultsAreDurableWhileTheBrokerIsAwayAndDeliveredOnceItIsB
   Drain(*sink);
   EXPECT_TRUE(Await([&] { return sink->NotReady().empty(); }));
   EXPECT_EQ(Held(), (std::multiset<std::string>{"x 05:00", "x 05:10", "x 05:20", "x 05:30"}));
-  EXPECT_EQ(log_.lines().size(), 2u) << ::testing::PrintToString(log_.lines());  // one a change
+  EXPECT_EQ(log_.lines().size(), 2u) << ::testing::PrintToString(log_.lines());  // 1 per change
 }
 
 TEST_F(KafkaSinkTest, ABrokerThatIsBackEndsTheStateThoughThereIsNothingToSend) {
@@ -215,7 +215,7 @@ TEST_F(KafkaSinkTest, ATooLargeResultIsSaidUntilOneOfItsJobPasses) {
 }
 
 TEST_F(KafkaSinkTest, WhatTheBrokerRefusesAloneIsLostAloneAndCounted) {
-  // The batch is too large, then the first of its messages by itself.
+  // The broker refuses first the batch as too large, then its first message alone.
   spec_.options = {{"linger.ms", "200"}};
   kafka_.FailRequests(kProduce, RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, 2);
   const auto sink = Open();

@@ -33,7 +33,7 @@ TEST(ProducerOptionsTest, RefusesWhatSashOwnsWithTheRemedy) {
 }
 
 TEST(ProducerOptionsTest, FindsOptionsThatContradictEachOther) {
-  // An idempotent producer needs the acknowledgement of all replicas.
+  // An idempotent producer requires acknowledgements from all replicas.
   const auto errors = FindWrongProducerOptions({{"acks", "1"}});
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].key, "");

@@ -30,14 +30,15 @@ TEST(SentMarksTest, HoldsWhatWasNotedAndAllBetween) {
   EXPECT_TRUE(marks.Holds(IdentityAt(30)));
   EXPECT_TRUE(marks.Holds(IdentityAt(40)));
   EXPECT_FALSE(marks.Holds(IdentityAt(50)));
-  EXPECT_FALSE(marks.Holds(IdentityAt(10)));  // nobody has said that it is there
+  EXPECT_FALSE(marks.Holds(IdentityAt(10)));  // before the first noted result
   EXPECT_FALSE(marks.Holds(IdentityAt(30, {"ranks", "last-5m", true})));
   EXPECT_FALSE(marks.Holds(IdentityAt(30, {"ranks", "last-1h", false})));
 }
 
 TEST(SentMarksTest, WhatAnotherOutboxStillHoldsIsNotTakenForSent) {
   SentMarks marks;
-  for (const std::int64_t end : {10, 20}) marks.Note(IdentityAt(end), "a");  // a holds 30 and 40
+  for (const std::int64_t end : {10, 20})
+    marks.Note(IdentityAt(end), "a");  // 30, 40 are still in a
   for (const std::int64_t end : {50, 60}) marks.Note(IdentityAt(end), "b");
   marks = Read(*marks.Format(1));
   for (const std::int64_t end : {10, 20, 50, 60}) EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
@@ -77,7 +78,7 @@ TEST(SentMarksTest, ItsTextsSayAllOfItAndWhoItIsBy) {
   EXPECT_EQ(read.Format(5), texts);
 }
 
-// So many jobs a partition can be told apart, as the documents have it.
+// Checks the number of jobs per partition that the documents state.
 TEST(SentMarksTest, OnePartitionIsEnoughForFortyJobsWithUsualNames) {
   SentMarks marks;
   for (int i = 0; i < 40; ++i) {
@@ -110,7 +111,8 @@ TEST(SentMarksTest, RefusesWhatIsNotItsOwn) {
   }
 }
 
-// A model: which identities are there, of lives that each go on with what its outbox holds.
+// A model of the topic's content over several runs; each run continues with the results in its
+// outbox.
 TEST(SentMarksTest, RandomLivesOfOneOutboxSendEachResultOnce) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     std::mt19937 random(seed);
@@ -119,7 +121,7 @@ TEST(SentMarksTest, RandomLivesOfOneOutboxSendEachResultOnce) {
     for (int life = 0; life < 6; ++life) {
       SentMarks next = committed;
       std::multiset<std::int64_t> sent;
-      const int from = static_cast<int>(random() % 5) + 3 * life;  // some again
+      const int from = static_cast<int>(random() % 5) + 3 * life;  // some are sent again
       for (int i = std::min(from, 3 * life); i < 3 * life + 6; ++i) {
         if (next.Holds(IdentityAt(i))) continue;
         next.Note(IdentityAt(i), "a");

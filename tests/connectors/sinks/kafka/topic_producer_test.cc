@@ -32,7 +32,7 @@ class TopicProducerTest : public ::testing::Test {
     ASSERT_TRUE(sent.ok());
     ASSERT_EQ(sent.value(), TopicProducer::Sent::kTaken);
   }
-  // The reports on so many messages, by id.
+  // Waits for the reports on `count` messages; returns the outcomes by id.
   static std::map<std::uint64_t, Outcome> Await(TopicProducer& producer, std::size_t count) {
     std::map<std::uint64_t, Outcome> outcomes;
     const auto deadline = std::chrono::steady_clock::now() + seconds(60);

@@ -1,6 +1,6 @@
-// A Kafka sink with a transactional id, over the mock cluster. That knows transactions of
-// producers, but shows readers what was aborted, too, and keeps no offsets that are part of one:
-// what becomes of a restart is in integration.transactional_sink.
+// A Kafka sink with a transactional id, on the mock cluster. The mock cluster supports transactions
+// of producers, but shows aborted messages to readers and does not store offsets that are part of a
+// transaction. So restarts are tested in integration.transactional_sink.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <librdkafka/rdkafka.h>
@@ -54,7 +54,7 @@ class TransactionalSinkTest : public ::testing::Test {
     return std::move(sink).value();
   }
 
-  // An advance that ends then, with a result of each job.
+  // Delivers an advance that ends at `end`, with a result of each job.
   void Advance(KafkaSink& sink, std::int64_t end, const std::vector<std::string>& jobs = {"x"}) {
     const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
     advance->number = ++advances_;
@@ -82,7 +82,7 @@ TEST_F(TransactionalSinkTest, AnAdvanceIsOnItsWayOnceItIsCompleteAndInOneTransac
     sink->Deliver(runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance));
     EXPECT_EQ(sink->Counts().waiting, 0u);
   }
-  EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));  // it is there
+  EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));  // the claim
   sink->Complete(AdvanceReport{advance, {}, {}, {}});
   Drain(*sink);
   EXPECT_EQ(Held(), (Ends{"x 05:00", "y 05:00", "z 05:00"}));
@@ -107,7 +107,7 @@ TEST_F(TransactionalSinkTest, WhoStandsBySendsNothingAndFencesNobody) {
   Drain(*sends);
   EXPECT_EQ(waits->Counts().waiting, 1u);
   EXPECT_THAT(sends->NotReady(), IsEmpty());
-  // Its turn.
+  // The second process takes over.
   waits->Begin();
   Drain(*waits);
   EXPECT_EQ(Held(), (Ends{"x 04:50", "x 05:00", "x 05:10"}));
@@ -161,7 +161,8 @@ TEST_F(TransactionalSinkTest, ResultsWaitWhileTheBrokersAreAway) {
   EXPECT_TRUE(Await([&] { return sink->NotReady().empty(); }));
 }
 
-// What followed would be known as the newest, and what was dropped as older.
+// Otherwise a later result would become the newest mark, and the dropped result would count as
+// sent.
 TEST_F(TransactionalSinkTest, OnceSomethingDidNotFitNothingFollowsUntilARestart) {
   spec_.outbox.limit_bytes = 2000;
   const auto sink = Open(false);
@@ -171,7 +172,7 @@ TEST_F(TransactionalSinkTest, OnceSomethingDidNotFitNothingFollowsUntilARestart)
   EXPECT_LT(dropped, 10u);
   sink->Begin();
   Drain(*sink);
-  Advance(*sink, 400);  // there is room
+  Advance(*sink, 400);  // dropped although there is room
   EXPECT_EQ(sink->Counts().dropped, dropped + 1);
   EXPECT_EQ(Held().size(), 10u - dropped);
 }

@@ -145,7 +145,8 @@ std::optional<HttpResponse> Access::Admit(const HttpRequest& request) {
                                      HeaderOf(request, "host")));
   }
   if (admin_only && !IsOfOwnPage(request)) {
-    return ErrorResponse(403, "forbidden", "a page of another origin must not ask for this");
+    return ErrorResponse(403, "forbidden",
+                         "requests from a page of another origin are not allowed");
   }
   return std::nullopt;
 }

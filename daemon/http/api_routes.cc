@@ -45,7 +45,7 @@ Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind) {
   const auto in_query = request.query.find("key");
   if (in_path == request.captured.end() && in_query == request.query.end()) {
     return Error{ErrorCode::kInvalidArgument,
-                 "which vertex? Give its key as vertices/{key}, percent-encoded, or ?key="};
+                 "the vertex key is missing; give it as vertices/{key}, percent-encoded, or ?key="};
   }
   const std::string& text = in_path != request.captured.end() ? in_path->second : in_query->second;
   if (kind == KeyKind::kString) return VertexKey(text);

@@ -49,16 +49,15 @@ std::optional<HttpResponse> WhyNone(const JobScheduler& jobs, const std::string&
   const std::optional<JobSpec> job = jobs.Find(name);
   if (!job) return NoJob(jobs, name);
   if (HasDiffs(job->parameters)) return std::nullopt;
-  return NotFound(fmt::format(
-      "job '{}' has no diffs: its results are not one list of vertices, which could be compared",
-      name));
+  return NotFound(
+      fmt::format("job '{}' has no diffs: its results are not one list of vertices", name));
 }
 
 HttpResponse NoDiff(const std::string& name, const std::string& of) {
-  return NotFound(fmt::format(
-      "job '{}' has no diff {}: that takes the result and the one before it, as long as both are "
-      "kept (keep_results)",
-      name, of));
+  return NotFound(
+      fmt::format("job '{}' has no diff {}: a diff needs the result and the previous one, and both "
+                  "must still be kept (keep_results)",
+                  name, of));
 }
 
 HttpResponse LatestDiff(const ApiSurroundings& around, const LargeAnswers& answers,

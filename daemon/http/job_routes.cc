@@ -108,7 +108,7 @@ HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& re
   if (!run) return NoResult(name);
   const ResultTable table = DescribeResult(*run->result);
   if (!SpeaksOfVertices(table)) {
-    return NotFound(fmt::format("job '{}' (kernel {}) says nothing of single vertices", name,
+    return NotFound(fmt::format("job '{}' (kernel {}) has no values for single vertices", name,
                                 run->result->kernel));
   }
   const std::optional<VertexId> vertex = around.keys.Find(key.value());

@@ -23,17 +23,16 @@ Standing OfMissing(const JobStatus& status, const JobSpec& job, const Advance& n
     return {"cancelled",
             fmt::format("has had {} runs cancelled at their deadline", status.cancelled)};
   }
-  return {"joined", "came, or was resumed, after the newest advance, and is due on the next one"};
+  return {"joined", "was added or resumed after the newest advance, and is due on the next one"};
 }
 
 Standing Of(const JobStatus& status, const JobSpec& job, const Advance* newest, bool up_to_date) {
   if (status.running) {
-    return {"running", fmt::format("runs, iteration {}; {} more advances wait", status.iteration,
-                                   status.waiting)};
+    return {"running", fmt::format("is running, iteration {}; {} more advances wait",
+                                   status.iteration, status.waiting)};
   }
   if (status.waiting > 0) {
-    return {"waiting",
-            fmt::format("waits until other jobs have run, with {} advances", status.waiting)};
+    return {"waiting", fmt::format("waits for other jobs (advances waiting: {})", status.waiting)};
   }
   if (status.paused) return {"paused", "is paused, so it is due on no advance until it is resumed"};
   if (newest == nullptr) return {"waits_for_window", "waits for the first advance of its window"};
@@ -43,7 +42,7 @@ Standing Of(const JobStatus& status, const JobSpec& job, const Advance* newest, 
 
 std::string Skipped(const JobStatus& status) {
   if (!status.last_skipped) return {};
-  return fmt::format("; it has skipped {} so far, the newest that of {}", status.skipped,
+  return fmt::format("; skipped advances so far: {}, most recently that of {}", status.skipped,
                      TimeText(*status.last_skipped));
 }
 

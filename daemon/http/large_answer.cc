@@ -39,7 +39,7 @@ HttpResponse LargeAnswers::Answer(Source source) const {
   }
   if (++*streamed_ > kMostStreamed) {
     --*streamed_;
-    return TooManyReaders("as many large answers as there may be are being read");
+    return TooManyReaders("the maximum number of large answers is being read");
   }
   return {.stream = std::make_shared<Stream>(std::move(first), std::move(source), streamed_)};
 }

@@ -57,8 +57,9 @@ Error Failed(const std::string& host, std::uint16_t port, std::string_view why) 
 
 std::string Reason(int code, std::uint16_t port) {
   if (code == EADDRINUSE) {
-    return fmt::format("the port is taken; stop what listens on {} or choose another http.listen",
-                       port);
+    return fmt::format(
+        "the port is in use; stop the process that listens on {}, or choose another http.listen",
+        port);
   }
   return std::system_category().message(code);
 }

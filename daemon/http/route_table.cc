@@ -122,7 +122,7 @@ HttpResponse RouteTable::Handle(const HttpRequest& request) const try {
   const std::string methods = fmt::format("{}", fmt::join(allowed, ", "));
   HttpResponse refusal =
       ErrorResponse(405, "method_not_allowed",
-                    fmt::format("{} is not allowed here; there is: {}", request.method, methods));
+                    fmt::format("{} is not allowed here; allowed: {}", request.method, methods));
   refusal.headers = {{"Allow", methods}};
   return refusal;
 } catch (const std::exception& e) {

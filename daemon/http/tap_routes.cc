@@ -89,7 +89,7 @@ HttpResponse Tap(const ApiSurroundings& around, const HttpRequest& request) {
   if (rate.value()) wish.rate = static_cast<std::uint32_t>(*rate.value());
   std::unique_ptr<EdgeTap::Reader> reader = around.tap.Open(std::move(wish));
   if (reader == nullptr) {
-    return TooManyReaders(fmt::format("{} readers look at edges already", EdgeTap::kMostReaders));
+    return TooManyReaders(fmt::format("{} readers use the tap already", EdgeTap::kMostReaders));
   }
   return {.content_type = "text/event-stream",
           .stream = std::make_shared<TapStream>(std::move(reader), around.engine.partitions())};

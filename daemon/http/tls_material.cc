@@ -36,13 +36,13 @@ Result<KeyId> KeyIdOfCertificate(const std::string& pem, const std::string& path
   const KeyId& id = certificates.value().front().key_id;
   if (!id.empty()) return id;
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("`{}` is of no public key that is known", path)};
+               fmt::format("`{}` has an unknown kind of public key", path)};
 }
 
 Result<KeyId> KeyIdOfKey(const std::string& pem, const std::string& path) {
   gnutls_x509_privkey_t key = nullptr;
   if (gnutls_x509_privkey_init(&key) != 0) {
-    return Error{ErrorCode::kUnavailable, fmt::format("`{}`: there is no memory left", path)};
+    return Error{ErrorCode::kUnavailable, fmt::format("`{}`: out of memory", path)};
   }
   const gnutls_datum_t datum = DatumOf(pem);
   std::array<unsigned char, 64> id{};

@@ -80,10 +80,10 @@ class Explainer {
   std::string Head() const {
     std::string head = fmt::format("Window '{}' ", wait_.window.name);
     if (wait_.window.rebuilt_until) {
-      head += fmt::format("is rebuilt after a restart, up to {}, and ",
+      head += fmt::format("is being rebuilt after a restart, up to {}, and ",
                           PlaceText(wait_.window.by, *wait_.window.rebuilt_until));
     }
-    if (wait_.reason == WaitReason::kEndOfSource) return head + "has no other result: ";
+    if (wait_.reason == WaitReason::kEndOfSource) return head + "has no further result: ";
     if (!wait_.window.next_end) return head + "has no next result in sight: ";
     const std::string end = PlaceText(wait_.window.by, *wait_.window.next_end);
     if (wait_.missing_events) {
@@ -112,7 +112,7 @@ class Explainer {
     }
     const bool waits_for_clock = by(WindowAxis::kProcessingTime) && wait_.window.next_end;
     if (around_.intake_held && !waits_for_clock) {
-      return Because(WaitReason::kMemory, "nothing is read, since memory is full");
+      return Because(WaitReason::kMemory, "reading has stopped, because memory is full");
     }
     if (waits_for_clock) return CauseByClock();
     if (std::ranges::none_of(wait_.partitions, IsAssigned)) return CauseWithoutPartitions();
@@ -178,7 +178,7 @@ class Explainer {
     if (const std::int64_t lag = Lag(); lag > 0) return Unread("the source", lag);
     return Because(
         WaitReason::kSilence,
-        fmt::format("no edge is left in it, and it sleeps until an event comes "
+        fmt::format("the window is empty, and it waits for an event "
                     "(empty_windows: {})",
                     around_.window.empty_windows == EmptyWindows::kOnce ? "once" : "skip"));
   }
@@ -186,7 +186,7 @@ class Explainer {
   std::string CauseByEvents() {
     if (*wait_.missing_events == 0) {
       return Because(WaitReason::kEvents,
-                     "it is made when one more event comes, or all that there is has been read");
+                     "it is published when one more event comes, or when everything has been read");
     }
     if (std::ranges::all_of(wait_.partitions, IsUnreadable)) return Unreadable();
     if (const PartitionWait* const ahead = FindAhead()) return Ahead(*ahead);
@@ -208,7 +208,7 @@ class Explainer {
     if (first.standing.refused >= accident) return Refused(first);
     if (first.paused) {
       return Because(WaitReason::kPaused,
-                     fmt::format("{} is paused, since it was ahead of others by more than "
+                     fmt::format("{} is paused, because it was ahead of others by more than "
                                  "max_drift ({})",
                                  first.name(), AboutText(around_.policy.max_drift)));
     }
@@ -216,8 +216,8 @@ class Explainer {
     if (!first.standing.newest || OthersHavePassed()) return Silent(first);
     if (*first.standing.newest >= *wait_.needed - Disorder()) {
       return Because(WaitReason::kDisorder,
-                     fmt::format("{} has an event of {}, but events out of order are waited for, "
-                                 "until one of {} comes (disorder: {})",
+                     fmt::format("{} has an event of {}, but it waits for out-of-order events, "
+                                 "until an event of {} comes (disorder: {})",
                                  first.name(), TimeText(*first.standing.newest),
                                  TimeText(*wait_.needed), AboutText(Disorder())));
     }
@@ -235,12 +235,12 @@ class Explainer {
     if (around_.policy.on_silence == SilencePolicy::kClock) {
       const Duration left = Until(around_.stream.wall, *wait_.needed);
       return Because(WaitReason::kClock,
-                     fmt::format("all partitions are silent, so that the watermark follows the "
-                                 "clock (on_silence: clock), and is there in {}",
+                     fmt::format("all partitions are silent, so the watermark follows the clock "
+                                 "(on_silence: clock) and gets there in {}",
                                  AboutText(left)));
     }
     return Because(WaitReason::kAllIdle,
-                   fmt::format("all partitions are silent, and the watermark stands still until "
+                   fmt::format("all partitions are silent, and the watermark does not move until "
                                "an event of {} or later comes (on_silence: hold)",
                                TimeText(*wait_.needed)));
   }
@@ -281,15 +281,15 @@ class Explainer {
     const char* const wait = partition.held_ahead == 1 ? "waits" : "wait";
     if (!around_.policy.check_ahead || !partition.ahead_time) {
       return Because(WaitReason::kAhead,
-                     fmt::format("{} of {} {}, since the first is later than those before it by "
-                                 "more than ahead_limit ({}): what follows decides",
+                     fmt::format("{} of {} {}, because the first is later than the events before "
+                                 "it by more than ahead_limit ({}); the next records decide",
                                  held, partition.name(), wait, limit));
     }
     return Because(
         WaitReason::kAhead,
-        fmt::format("{} of {} {}, since the first is of {}, {} ahead of this machine's clock "
-                    "(ahead_limit: {}); is the clock behind? It goes on when the clock is right, "
-                    "or when other records show that it is",
+        fmt::format("{} of {} {}, because the first is of {}, {} ahead of this machine's clock "
+                    "(ahead_limit: {}); is the clock behind? Reading continues when the clock is "
+                    "right, or when other records show that it is",
                     held, partition.name(), wait, TimeText(*partition.ahead_time),
                     AboutText(Until(around_.stream.wall, *partition.ahead_time)), limit));
   }
@@ -305,7 +305,7 @@ class Explainer {
   std::string Refused(const PartitionWait& partition) {
     const std::uint64_t refused = partition.standing.refused;
     return Because(WaitReason::kRefused,
-                   fmt::format("the newest {} of {} {} refused, and the dead letters say why{}",
+                   fmt::format("the newest {} of {} {} refused; the dead letters say why{}",
                                refused == 1 ? "record" : Records(refused, "record"),
                                partition.name(), refused == 1 ? "was" : "were", Newest(partition)));
   }

@@ -69,7 +69,7 @@ TEST_F(DiffRoutesTest, WhatIsNotKeptAnyMoreHasNoDiff) {
   daemon_.history.Keep("ranks", 2);
   EXPECT_EQ(api_.Json("/api/v1/jobs/ranks/diffs").size(), 1u);
   EXPECT_THAT(api_.ErrorMessage("/api/v1/jobs/ranks/diffs/2", 404),
-              HasSubstr("as long as both are kept"));
+              HasSubstr("both must still be kept"));
   daemon_.history.Keep("ranks", 1);
   EXPECT_EQ(api_.Json("/api/v1/jobs/ranks/diffs"), Json::array());
   EXPECT_THAT(api_.ErrorMessage("/api/v1/jobs/ranks/diffs/latest", 404),

@@ -432,7 +432,7 @@ TEST_F(HttpServerTest, SaysThatThePortIsTaken) {
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().code, ErrorCode::kUnavailable);
   EXPECT_THAT(started.error().message, HasSubstr("http://127.0.0.1:" + std::to_string(port())));
-  EXPECT_THAT(started.error().message, HasSubstr("the port is taken"));
+  EXPECT_THAT(started.error().message, HasSubstr("the port is in use"));
   EXPECT_EQ(Get(port(), "/a").status, 200);
 }
 

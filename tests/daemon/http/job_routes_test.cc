@@ -117,7 +117,7 @@ TEST(JobRoutesTest, AVertexHasDepthAndRank) {
   EXPECT_EQ(api.Body("/api/v1/jobs/split/vertices/b"), Json::parse(R"({"vertex":"b",
       "traversals":[{"root":"a","depth":1,"rank":2}]})"));
   EXPECT_THAT(api.ErrorMessage("/api/v1/jobs/shape/vertices/a", 404),
-              HasSubstr("says nothing of single vertices"));
+              HasSubstr("has no values for single vertices"));
 }
 
 TEST(JobRoutesTest, AVertexHasAParentWhereTheJobWantsParents) {
@@ -205,7 +205,7 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   expect("reciprocity", "d", R"({"vertex":"d","score":null,"rank":null})");
   for (const char* kernel : {"new_edges", "vanished_edges"}) {
     EXPECT_THAT(api.ErrorMessage(std::string("/api/v1/jobs/") + kernel + "/vertices/a", 404),
-                HasSubstr("says nothing of single vertices"));
+                HasSubstr("has no values for single vertices"));
   }
 }
 

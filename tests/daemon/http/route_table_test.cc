@@ -64,7 +64,7 @@ TEST(RouteTableTest, AnotherMethodIsToldWhichThereAre) {
   const HttpResponse refused = routes.Handle(request);
   EXPECT_EQ(refused.status, 405);
   EXPECT_THAT(refused.headers, ::testing::ElementsAre(std::pair("Allow", "GET, HEAD, POST")));
-  EXPECT_THAT(refused.body, HasSubstr("DELETE is not allowed here; there is: GET, HEAD, POST"));
+  EXPECT_THAT(refused.body, HasSubstr("DELETE is not allowed here; allowed: GET, HEAD, POST"));
   EXPECT_EQ(routes.Handle(To({"b"})).status, 405);
   request.path = {"c"};
   EXPECT_EQ(routes.Handle(request).status, 404) << "whatever the method";

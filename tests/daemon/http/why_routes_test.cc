@@ -87,7 +87,7 @@ TEST(WhyRouteTest, BeforeAnyEventItTellsSilenceFromRecordsThatWaitAndThoseRefuse
   stream.Refuse(0);
   stream.Process();
   ExpectReason(stream.Why(), "refused",
-               "the newest record of replay/0 was refused, and the dead letters say why");
+               "the newest record of replay/0 was refused; the dead letters say why");
 }
 
 TEST(WhyRouteTest, NamesThePartitionThatIsFurthestBehindAndTheEventItNeeds) {
@@ -127,8 +127,8 @@ TEST(WhyRouteTest, EventsThatOnlyTheDisorderIsWaitedForAreToldApart) {
   stream.Add(0, 11);
   stream.Process();
   ExpectReason(stream.Why(), "disorder",
-               "replay/0 has an event of 2026-01-01T00:00:11.000Z, but events out of order are "
-               "waited for, until one of 2026-01-01T00:00:12.000Z comes (disorder: 2 s)");
+               "replay/0 has an event of 2026-01-01T00:00:11.000Z, but it waits for out-of-order "
+               "events, until an event of 2026-01-01T00:00:12.000Z comes (disorder: 2 s)");
   stream.Add(0, 12);
   stream.Process();
   const Json why = stream.Why();
@@ -213,7 +213,7 @@ TEST(WhyRouteTest, WhatTheSourceSaysOfThePartitionThatHoldsIsTheReason) {
       {.topic = "replay", .partition = 1, .position = 1, .end = 90, .paused = true}};
   Json why = stream.Why();
   ExpectReason(why, "paused",
-               "replay/1 is paused, since it was ahead of others by more than "
+               "replay/1 is paused, because it was ahead of others by more than "
                "max_drift (60 s)");
   EXPECT_EQ(why.at("held_by").at("state"), "paused");
   EXPECT_EQ(why.at("held_by").at("lag"), 89);
@@ -256,7 +256,7 @@ TEST(WhyRouteTest, MemoryThatIsFullStopsReading) {
   stream.Add(0, 1);
   stream.Process();
   stream.engine.progress.intake_held = true;
-  ExpectReason(stream.Why(), "memory", "nothing is read, since memory is full");
+  ExpectReason(stream.Why(), "memory", "reading has stopped, because memory is full");
 }
 
 TEST(WhyRouteTest, WhenAllAreSilentThePolicyDecides) {
@@ -274,15 +274,16 @@ TEST(WhyRouteTest, WhenAllAreSilentThePolicyDecides) {
     const Json why = stream.Why();
     EXPECT_TRUE(why.at("held_by").is_null()) << why.at("held_by");
     if (policy == SilencePolicy::kHold) {
-      ExpectReason(why, "all_idle",
-                   "the watermark stands still until an event of 2026-01-01T00:00:12.000Z or later "
-                   "comes (on_silence: hold)");
+      ExpectReason(
+          why, "all_idle",
+          "the watermark does not move until an event of 2026-01-01T00:00:12.000Z or later "
+          "comes (on_silence: hold)");
     } else {
-      ExpectReason(why, "clock", "follows the clock (on_silence: clock), and is there in 2 s");
+      ExpectReason(why, "clock", "follows the clock (on_silence: clock) and gets there in 2 s");
       stream.Pass(seconds(2));
       EXPECT_EQ(stream.Why().at("snapshot"), 1);
       stream.Pass(seconds(10));
-      ExpectReason(stream.Why(), "silence", "no edge is left in it, and it sleeps");
+      ExpectReason(stream.Why(), "silence", "the window is empty, and it waits for an event");
     }
   }
 }
@@ -303,7 +304,7 @@ TEST(WhyRouteTest, AWindowByEventsCountsWhatIsMissing) {
   stream.Add(0, 8);
   stream.Process();
   why = stream.Why();
-  ExpectReason(why, "events", "it is made when one more event comes");
+  ExpectReason(why, "events", "it is published when one more event comes");
   EXPECT_EQ(why.at("missing_events"), 0);
 }
 
@@ -341,9 +342,10 @@ TEST(WhyRouteTest, AfterARestartItSaysUpToWhereTheWindowIsRebuilt) {
   stream.Add(0, 1);
   stream.Process();
   const Json why = stream.Why();
-  ExpectReason(why, "events",
-               "Window 'w' is rebuilt after a restart, up to 2026-01-01T00:00:30.000Z, and has its "
-               "next result when the watermark reaches 2026-01-01T00:00:40.000Z");
+  ExpectReason(
+      why, "events",
+      "Window 'w' is being rebuilt after a restart, up to 2026-01-01T00:00:30.000Z, and has "
+      "its next result when the watermark reaches 2026-01-01T00:00:40.000Z");
   EXPECT_EQ(why.at("rebuilt_until"), "2026-01-01T00:00:30.000Z");
   EXPECT_EQ(why.at("missing_seconds"), 41.0);
 }
@@ -355,7 +357,7 @@ TEST(WhyRouteTest, AfterTheEndOfASourceThereIsNothingToWaitFor) {
   stream.Process();
   stream.engine.End();
   ExpectReason(stream.Why(), "end_of_source",
-               "Window 'w' has no other result: the source has ended.");
+               "Window 'w' has no further result: the source has ended.");
 }
 
 std::string StateOf(const Json& why, const std::string& job) {
@@ -436,8 +438,9 @@ TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {
   stream.Process();
   const Json slow = stream.Why().at("jobs")[0];
   EXPECT_EQ(slow.at("skipped"), 1);
-  EXPECT_THAT(slow.at("summary").get<std::string>(),
-              HasSubstr("it has skipped 1 so far, the newest that of 2026-01-01T00:00:20.000Z"));
+  EXPECT_THAT(
+      slow.at("summary").get<std::string>(),
+      HasSubstr("skipped advances so far: 1, most recently that of 2026-01-01T00:00:20.000Z"));
   stream.HoldRuns(false);
   stream.scheduler.Drain();
   EXPECT_EQ(StateOf(stream.Why(), "slow"), "up_to_date");

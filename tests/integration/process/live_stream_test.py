@@ -203,7 +203,7 @@ class ListenTest(unittest.TestCase):
                 last = sashd.log().splitlines()[-1]
                 self.assertRegex(last,
                                  rf"error +process\.start_failed +listen on http://{address}: "
-                                       r"the port is taken; "
+                                       r"the port is in use; "
                                        r".*http\.listen")
 
     def test_port_0_is_a_free_one_that_the_log_names(self):

@@ -13,7 +13,7 @@ void Widen(WindowTotal& total, PartitionIndex partition, std::int64_t least,
   offsets.greatest = std::max(offsets.greatest, greatest);
 }
 
-// The part of an account that slices and totals have in common.
+// Adds the members that the accounts of slices and totals have in common.
 template <typename Account>
 void TakeCounts(WindowTotal& total, const Account& account) {
   total.late += account.late;

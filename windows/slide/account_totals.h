@@ -1,5 +1,5 @@
-// What slices say together: WindowTotal, for the results of a window; RewindTotal, for where to
-// read again. Both are totals of a SlidingFold.
+// Totals over several slices: WindowTotal, for the results of a window; RewindTotal, for the
+// offsets to read again from. Both are totals of a SlidingFold.
 //
 // Thread safety: plain values.
 #pragma once

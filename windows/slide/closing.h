@@ -1,4 +1,4 @@
-// Closing: what a lane requires in order to close panes, and what hears of the windows that move.
+// Closing: what a lane needs in order to close panes, and the listener for windows that move.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class Lane;
 
 class MoveListener {
  public:
-  // When an advance was due, and what it took.
+  // When an advance was due, and the time it took.
   struct Timing {
     SteadyTime due;
     AdvancePhases phases;
   };
 
-  // `member`, a window of `lane`, has moved. False ends the closing at once; then the lane cannot
-  // be used any more.
+  // `member`, a window of `lane`, has moved. Returning false ends the closing at once; the lane
+  // cannot be used any more after that.
   virtual bool OnMoved(const Lane& lane, LaneWindows::Member& member, SlidingWindow::Moved moved,
                        const Timing& timing) = 0;
 
@@ -32,7 +32,7 @@ class MoveListener {
 
 struct Closing {
   std::span<const std::uint32_t> ranks;  // of the partitions (PartitionTable::Ranks)
-  VertexId id_limit = 0;                 // above the ids of all vertices
+  VertexId id_limit = 0;                 // greater than the ids of all vertices
   const Clock& clock;
   MoveListener& listener;
 };

@@ -1,11 +1,11 @@
-// CommandQueue: what other threads want the engine thread to do between two batches.
+// CommandQueue: commands from other threads, which the engine thread executes between two batches.
 //
 // Thread safety: any thread may call Submit() and Close(); Execute() belongs to the engine
 // thread.
 //
 // Invariants
 //   (1) Every command is answered exactly once: executed, taken back, or refused with a reason.
-//   (2) Commands are executed in the order in which they came, and never under the lock.
+//   (2) Commands are executed in the order of their submission, and never under the lock.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@
 
 namespace sash {
 
-// What was submitted, for the one who waits for it.
+// The handle of a submitted command, for the thread that waits for its answer.
 class PendingCommand {
  public:
   PendingCommand() = default;
@@ -36,12 +36,12 @@ class PendingCommand {
   }
   bool IsReady() const { return IsReadyIn({}); }
 
-  // True: it will never be executed. False: it has been, or is about to be and does not wait.
+  // True: the command will never be executed. False: its execution has begun.
   bool TakeBack() { return !begun_->exchange(true); }
 
  private:
   std::future<Status> answer_;
-  std::shared_ptr<std::atomic<bool>> begun_;  // or taken back
+  std::shared_ptr<std::atomic<bool>> begun_;  // execution has begun, or it was taken back
 };
 
 class CommandQueue {
@@ -55,14 +55,14 @@ class CommandQueue {
   CommandQueue& operator=(const CommandQueue&) = delete;
   ~CommandQueue() { Close(); }
 
-  // The answer is there once the engine thread has executed the command, or at once if refused.
+  // The answer comes when the engine thread has executed the command, or at once if it is refused.
   PendingCommand Submit(Command command);
 
   void Execute();
-  // How many have been executed; for the engine thread.
+  // The number of executed commands; for the engine thread.
   std::uint64_t executed() const { return executed_; }
 
-  // Refuses what waits and what comes.
+  // Refuses the commands that wait and all later ones.
   void Close();
 
  private:

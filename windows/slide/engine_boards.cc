@@ -87,7 +87,7 @@ void EngineBoards::UpdateProgress() {
 void EngineBoards::UpdateStores() {
   std::vector<StoreStatus> stores;
   MemoryUse all;
-  std::size_t advance = 0;  // windows move one after the other
+  std::size_t advance = 0;  // the greatest: windows move one after the other
   for (const Lane& lane : lanes_) {
     for (const Lane::Member& member : lane.members()) {
       advance = std::max(advance, member.window.advance_bytes());

@@ -1,6 +1,6 @@
-// EngineBoards: what an engine shows of itself to other threads, brought up to date.
+// EngineBoards: updates the boards through which other threads see the state of an engine.
 //
-// Thread safety: the engine thread alone updates; the boards may be read by any thread.
+// Thread safety: only the engine thread updates; any thread may read the boards.
 #pragma once
 
 #include "windows/ingest/vertex_lifetimes.h"
@@ -16,7 +16,7 @@ namespace sash {
 
 class EngineBoards {
  public:
-  // All outlive it. `windows` is kept by the lanes, but for the stores.
+  // All outlive it. The lanes update `windows`; EngineBoards updates only its stores.
   EngineBoards(const EngineSurroundings& around, const StreamTime& time,
                const StreamPartitions& partitions, const LaneSet& lanes,
                const VertexLifetimes& lives, WindowBoard& windows)
@@ -29,7 +29,8 @@ class EngineBoards {
 
   // After a batch or a tick.
   void Update();
-  // Before an advance of `lane` is handed on: its jobs may hold the engine for long.
+  // Call it before an advance of `lane` is passed on, because its jobs may block the engine for a
+  // long time.
   void UpdateBeforeAdvance(const Lane& lane);
 
   const SliceBoard& slices() const { return slices_; }
@@ -49,7 +50,7 @@ class EngineBoards {
   WindowBoard& windows_;
   SliceBoard slices_;
   ProgressBoard progress_;
-  StreamStanding standing_;  // room for the next one on the board
+  StreamStanding standing_;  // filled for the next update, with memory that is used again
 };
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// EngineListener: what a window engine reports to.
+// EngineListener: receives the advances and slices of a window engine.
 //
 // Thread safety: called in the engine thread.
 #pragma once
@@ -10,17 +10,18 @@ namespace sash {
 
 class EngineListener {
  public:
-  // A window has moved. May wait: that is how jobs hold the stream back.
+  // A window has moved. May wait: so jobs slow the stream down.
   virtual void OnAdvance(AdvancePtr advance) = 0;
 
-  // What a window published last before a restart, made again as it was, for jobs that compare
-  // results (EngineSurroundings::compared). It comes before what follows it. Must not wait.
+  // The advance that a window published last before a restart, rebuilt unchanged, for jobs that
+  // compare results (EngineSurroundings::compared). Called before OnAdvance() of later advances.
+  // Must not wait.
   virtual void OnRecalled(const AdvancePtr&) {}
 
-  // Whether closed slices are kept; the same for the life of the engine.
+  // Whether the listener keeps closed slices; never changes for one engine.
   virtual bool keeps_slices() const { return false; }
-  // A slice has closed, and is kept. It comes before the windows that hold it are published. Must
-  // not wait.
+  // A slice has closed; called only if keeps_slices(), and before windows that hold the slice are
+  // published. Must not wait.
   virtual void OnSlice(ClosedSlice) {}
 
  protected:

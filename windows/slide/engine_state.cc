@@ -1,4 +1,4 @@
-// Which states an engine can be in, and which windows it can go on with from one.
+// The states that an engine can have, and the windows with which it can continue from a state.
 #include "windows/slide/engine_state.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace sash {
 namespace {
 
-// Whether slices hold the same events, and windows the same slices. How a window is stored does not
-// matter, nor whether it is published when empty.
+// Whether the slices of both windows hold the same events, and the windows hold the same slices.
+// The store and the treatment of empty windows may differ.
 bool HoldsTheSame(const WindowSpec& a, const WindowSpec& b) {
   return a.name == b.name && a.by == b.by && a.length == b.length && a.slide == b.slide &&
          a.duplicates == b.duplicates && (a.removals || !b.removals);
@@ -25,7 +25,7 @@ Error Incoherent(const LaneState& lane, const std::string& what) {
           "no engine can have been in its state: lane " + std::to_string(lane.serial) + " " + what};
 }
 
-// The position that a lane knows to have been reached; its pane is open.
+// The position that the lane's axis has reached, if known; the pane of this position is open.
 std::optional<Position> Reached(const EngineState& state, const LaneState& lane) {
   switch (lane.axis) {
     case WindowAxis::kEventTime:
@@ -40,7 +40,8 @@ std::optional<Position> Reached(const EngineState& state, const LaneState& lane)
   return static_cast<Position>(lane.accepted - 1);
 }
 
-// Window ends are multiples of the slide, and there is another one behind each.
+// Whether the next end of the window, if it has one, is after `closed` and a multiple of the slide,
+// and another end after it is in the range of a Position.
 bool IsDueLater(const WindowState& window, Position closed) {
   const std::optional<Position>& end = window.state.next_end;
   const Position slide = window.spec.slide;
@@ -48,7 +49,8 @@ bool IsDueLater(const WindowState& window, Position closed) {
   return *end > closed && *end % slide == 0 && *end <= std::numeric_limits<Position>::max() - slide;
 }
 
-// The first closing comes before anything enters; by event time, when the watermark is known.
+// Whether the lane has had no reason to close anything. It closes for the first time before any
+// event enters it; by event time, as soon as the watermark is known.
 bool HasSeenNothing(const EngineState& state, const LaneState& lane) {
   if (lane.axis == WindowAxis::kEventTime ? state.watermark.has_value()
                                           : !lane.slicer.open.empty()) {

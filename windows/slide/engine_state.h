@@ -1,11 +1,11 @@
-// EngineState: all that an engine knows at one moment between two batches, so that another one goes
-// on as if it were the first (WindowEngine::Capture(), Restore()).
+// EngineState: the whole state of an engine at one moment between two batches. Another engine can
+// continue from it as if it were the first (WindowEngine::Capture(), Restore()).
 //
-// Thread safety: a plain value. It shares nothing with the engine but the pin.
+// Thread safety: a plain value. It shares only the pin with the engine.
 //
 // Invariants
-//   (1) Frozen slices are not in it: those of a lane are named by their numbers, and are the newest
-//       `retained` ones before slicer.next_id. WindowEngine hands out each once, when it closes.
+//   (1) It does not contain frozen slices. Those of a lane are the newest `retained` slices before
+//       slicer.next_id. WindowEngine gives each slice to its listener once, when it closes.
 //   (2) While `ids` is held, the ids in open slices keep their keys.
 #pragma once
 
@@ -35,9 +35,9 @@ struct PartitionState {
   bool gap = false;
   std::optional<std::int64_t> next_offset;
   std::optional<EventTime> newest;
-  Duration silent{};       // since its newest record was heard
-  bool caught_up = false;  // its end was reached
-  std::optional<RecordAnchor> anchor{};  // of the newest record that was applied, if known
+  Duration silent{};                     // since its newest record came
+  bool caught_up = false;                // its end was reached
+  std::optional<RecordAnchor> anchor{};  // of the newest applied record, if known
 };
 
 struct WindowState {
@@ -46,7 +46,7 @@ struct WindowState {
 };
 
 struct LaneState {
-  std::uint64_t serial = 0;  // names the lane for the life of the stream, over restarts
+  std::uint64_t serial = 0;  // identifies the lane in its stream, also after restarts
   WindowAxis axis = WindowAxis::kEventTime;
   Position pane = 0;
   SlicerState slicer;
@@ -55,7 +55,7 @@ struct LaneState {
   std::optional<Position> complete_from;
   std::uint64_t accepted = 0;
   std::optional<Position> last_on_time;
-  std::vector<WindowState> windows;  // as they were added
+  std::vector<WindowState> windows;  // in the order in which they were added
 
   std::uint64_t first_retained() const { return slicer.next_id - retained; }
 };
@@ -70,10 +70,10 @@ struct EngineState {
   std::vector<LaneState> lanes;
   Moment taken;                // the moment of the newest round; not restored
   std::uint64_t journal = 0;   // the number of the state in the journal; 0: there is none
-  std::uint64_t advances = 0;  // published until then; not restored
-  RewindPoint rewind;          // of that moment; not restored
-  // How records became its edges, in words that the engine does not know; empty: nobody said it.
-  // Not restored.
+  std::uint64_t advances = 0;  // published before that moment; not restored
+  RewindPoint rewind;          // at that moment; not restored
+  // The mapping of records to edges, as a text that the engine does not interpret; empty: not
+  // known. Not restored.
   std::string mapping;
   std::shared_ptr<const IdPin> ids;
 };
@@ -85,26 +85,28 @@ struct ClosedSlice {
   std::shared_ptr<const IdPin> ids;
 };
 
-// A frozen slice that was found again, its keys interned, and how often it names each vertex.
+// A frozen slice that was loaded, with its keys interned, and its count for each vertex.
 struct LoadedSlice {
   std::shared_ptr<const Slice> slice;
   CodedCounts end_points;  // CountEndPoints()
 };
 
-// Finds a frozen slice again by lane and number. In any thread, one at a time; asked for in the
-// order of lanes in the state, and of slices in the lane.
+// Loads a frozen slice by lane and number. Called in any thread, one call at a time, in the order
+// of the lanes in the state and of the slices in the lane.
 using SliceLoader = std::function<Result<LoadedSlice>(std::uint64_t lane, SliceId id)>;
 
-// Whether some engine can have been in the state between two rounds. In others a window may lie so
-// far behind what has closed that whoever goes on from it would move it for days, slide by slide.
-// kCorruption. Its lanes have panes, its windows slides, and what has closed are whole panes.
+// Checks that an engine can have had this state between two rounds; if not, kCorruption. In an
+// impossible state a window may be so far behind the closed position of its lane that the engine
+// would move it for days, slide by slide. Requires panes and slides above 0, and closed positions
+// at the ends of panes.
 Status CheckCoherent(const EngineState& state);
 
-// Whether the lane can retain a slice that lies there.
+// Whether the lane can retain a slice of [begin, end).
 bool CanRetain(const LaneState& lane, Position begin, Position end);
 
-// Whether an engine with these windows can go on from the state; if not, why. Windows that the
-// state has beside them, which came while the process ran, are no obstacle: they are left out.
+// Checks that an engine with these windows can continue from the state; the error says why not.
+// Windows that are only in the state, because they were added while the process ran, are allowed
+// and ignored.
 Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows);
 
 }  // namespace sash

@@ -1,6 +1,7 @@
-// EngineStats: what the engine counts, in its own words. daemon/metrics translates.
+// EngineStats: the engine's counters, in its own terms. daemon/metrics makes metrics of them.
 //
-// Thread safety: written by the engine thread, read by any; each number is consistent by itself.
+// Thread safety: the engine thread writes, any thread may read. Each number is consistent by
+// itself, but not with the others.
 #pragma once
 
 #include <array>
@@ -19,33 +20,33 @@ struct EngineStats {
   std::atomic<std::uint64_t> vertices_removed = 0;
   std::atomic<std::uint64_t> moved = 0;  // late events that entered a later slice (next_slice)
   std::atomic<std::uint64_t> late = 0;   // late events, moved or not
-  Lateness lateness;                     // of these: how far behind the watermark, or what their
-                                         // own partition had passed
+  Lateness lateness;                     // of the late events: how far behind the watermark, or
+                                         // behind the time that their partition had passed
   std::atomic<std::uint64_t> ahead = 0;  // refused: beyond ahead_limit
   std::atomic<std::uint64_t> open_slices = 0;
   std::atomic<std::uint64_t> open_events = 0;
   std::atomic<std::uint64_t> open_bytes = 0;
   std::atomic<std::uint64_t> slices_closed = 0;
   std::atomic<std::uint64_t> slices_retained = 0;  // closed, and held by a window
-  std::atomic<std::uint64_t> slices_released = 0;  // closed, and held by no window any more
-  std::atomic<std::uint64_t> account_takes = 0;    // what accounts of windows have cost
+  std::atomic<std::uint64_t> slices_released = 0;  // closed, and not held by a window any more
+  std::atomic<std::uint64_t> account_takes = 0;    // cost of all accounts: SlidingFold::takes()
   std::atomic<std::uint64_t> idle_partitions = 0;
   std::atomic<std::uint64_t> rounds = 0;        // batches and ticks that were finished
   std::atomic<std::uint64_t> ids_referred = 0;  // VertexLifetimes::Figures
   std::atomic<std::uint64_t> ids_waiting = 0;
   std::atomic<std::uint64_t> ids_recycled = 0;
   std::atomic<std::uint64_t> lifetimes_bytes = 0;
-  std::atomic<std::uint64_t> retained_bytes = 0;  // what lanes keep of slices, beside the stores
+  std::atomic<std::uint64_t> retained_bytes = 0;  // kept by lanes for slices, outside the stores
 
-  // MemoryUse of all stores together, each shared one once, by the parts of kMemoryParts and in
-  // their order. One by one: WindowEngine::Stores().
+  // MemoryUse of all stores together, shared stores counted once, in the order of kMemoryParts. For
+  // single stores see WindowEngine::Stores().
   std::array<std::atomic<std::uint64_t>, kMemoryParts.size()> store_memory{};
   void SetStoreMemory(const MemoryUse& use) {
     for (std::size_t i = 0; i < kMemoryParts.size(); ++i) {
       store_memory[i] = use.*kMemoryParts[i].bytes;
     }
   }
-  // What the next advance takes for a moment, beside that.
+  // Temporary memory of the next advance, in addition.
   std::atomic<std::uint64_t> advance_bytes = 0;
 };
 

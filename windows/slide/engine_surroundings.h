@@ -1,4 +1,4 @@
-// EngineSurroundings: what a window engine works with, and whom it tells.
+// EngineSurroundings: the objects that a window engine uses and reports to.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@
 
 namespace sash {
 
-// What the engine works with; all outlive it.
+// All referenced objects outlive the engine.
 struct EngineSurroundings {
-  VertexDictionary& keys;  // which the engine alone fills and makes forget
+  VertexDictionary& keys;  // only the engine adds keys and makes it forget keys
   PartitionTable& partitions;
   const Clock& clock;
   RefusalSink& refusals;
   EngineStats& stats;
   StreamProgress& progress;
   EngineListener& listener;
-  // By window, with how many slides between them results are compared. So that this goes on over a
-  // restart, EngineListener::OnRecalled() is then called.
+  // By window name: the distances, in slides, between results that jobs compare. After a restart
+  // EngineListener::OnRecalled() is called for them, so that jobs can still compare.
   std::map<std::string, std::set<std::uint32_t>> compared = {};
-  // Where the edges of windows lie; null: on the heap. It outlives every view.
+  // The memory for the edges of windows; null: the heap. It outlives every view.
   std::pmr::memory_resource* slots = nullptr;
 };
 

@@ -10,7 +10,7 @@
 namespace sash {
 namespace {
 
-// Of a number that the engine thread alone writes: no locked instruction.
+// Increments a counter that only the engine thread writes, without a locked instruction.
 void Count(std::atomic<std::uint64_t>& number) {
   number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -19,7 +19,7 @@ void Count(std::atomic<std::uint64_t>& number) {
 
 bool EventIntake::IsLate(const Lane& lane, const EdgeEvent& event) const {
   if (lane.axis() != WindowAxis::kEventTime) return false;
-  // A pane may have closed without its partition, while that was idle.
+  // The pane may have closed while the event's partition was idle.
   if (lane.slicer().IsClosed(ToPosition(event.time))) return true;
   return sash::IsLate(event.time, watermark_.Passed(event.partition), lane.slicer().pane());
 }
@@ -36,7 +36,8 @@ Position EventIntake::PositionOf(const Lane& lane, const EdgeEvent& event) const
   return static_cast<Position>(lane.accepted);
 }
 
-// Source and target each, even where they are one: so CountEndPoints() counts them.
+// Refers to source and target separately, even if they are the same vertex, because
+// CountEndPoints() counts them so.
 void EventIntake::Refer(const BufferedEvent& event) {
   lives_.Refer(event.source);
   lives_.Refer(event.target);
@@ -83,7 +84,7 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
   StreamPartitions::Place& place = partitions_[event.partition];
   place.next_offset = event.offset + 1;
   if (event.ahead || event.time > time_.latest) return RefuseAhead(batch, event);
-  BufferedEvent buffered;  // once it is interned
+  BufferedEvent buffered;  // filled when is_interned
   bool is_interned = false;
   bool late = false;
   for (Lane& lane : lanes_) {
@@ -94,7 +95,7 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
       continue;
     }
     if (!std::exchange(is_interned, true)) interner_.Intern(batch, event, hashes, buffered);
-    Refer(buffered);  // before it enters, which may publish a window
+    Refer(buffered);  // before Enter(), which may publish a window
     if (late_here) {
       EnterLate(lane, event, buffered);
     } else {
@@ -121,7 +122,8 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
   }
 }
 
-// A pane closes because its partition has passed it, or the watermark has without it.
+// An event is late because its own partition has passed its pane, or because the watermark has. Its
+// lateness is measured from the later of the two.
 void EventIntake::NoteLateness(const EdgeEvent& event) {
   const EventTime passed = watermark_.Passed(event.partition).value_or(EventTime::min());
   const EventTime reached = std::max(passed, watermark_.Current().value_or(passed));
@@ -142,7 +144,7 @@ void EventIntake::CountAccepted(Operation operation) {
 
 void EventIntake::Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered) {
   const Position position = PositionOf(lane, event);
-  // A pane of events closes when the event after its last one comes.
+  // A pane of a lane by events closes when the event after its last one comes.
   if (lane.axis() == WindowAxis::kEvents) closer_.Close(lane, position);
   ++lane.accepted;
   lane.slicer().Add(position, buffered, lane.accepted, watermark_.Newest(event.partition));

@@ -1,8 +1,8 @@
-// EventIntake: what becomes of an event: refused, late, or counted in a slice of each lane.
+// EventIntake: decides for each event and lane whether it is refused, late, or enters a slice.
 //
 // Thread safety: belongs to the engine thread.
 //
-// Invariant: (1) every record is accounted for once in each lane: accepted, late or refused.
+// Invariant: (1) every record is counted once in each lane, as accepted, late or refused.
 #pragma once
 
 #include <cstdint>
@@ -39,10 +39,11 @@ class EventIntake {
         interner_(interner),
         closer_(closer) {}
 
-  // `event` is of `batch`; `hashes` are those of its keys. May close panes and publish windows.
+  // `event` belongs to `batch`; `hashes` are those of its keys. May close panes and publish
+  // windows.
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
 
-  // A record that became no event, or an event that is refused.
+  // Counts a record that could not be decoded, or an event that is refused.
   void CountRefused(PartitionIndex partition, std::int64_t offset);
 
  private:

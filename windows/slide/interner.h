@@ -1,7 +1,7 @@
-// Interner: makes ids of the keys of events, under the dictionary's lock.
+// Interner: maps the keys of events to ids, under the dictionary's lock.
 //
-// The lock is kept from one event to the next, since taking it for each costs more than the rest.
-// Release() it before anything that may wait, or look up a key.
+// It keeps the lock from one event to the next, because locking for each event costs more than the
+// rest. Call Release() before anything that may wait or look up a key.
 //
 // Thread safety: belongs to the engine thread.
 #pragma once
@@ -19,7 +19,8 @@ class Interner {
  public:
   explicit Interner(VertexDictionary& keys) : keys_(keys) {}
 
-  // Fills `buffered`, which is new. `event` is of `batch`; `hashes` are those of its keys.
+  // Fills `buffered`, which has its default values. `event` belongs to `batch`; `hashes` are those
+  // of its keys.
   void Intern(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes,
               BufferedEvent& buffered) {
     const bool has_target = event.operation != Operation::kRemoveVertex;

@@ -1,8 +1,9 @@
-// KeyLookahead: goes through the events of a batch some events ahead of the engine, and has what
-// the dictionary and the lifetimes keep of their vertices brought into the cache meanwhile.
+// KeyLookahead: goes through the events of a batch some events ahead of the engine, and prefetches
+// the entries of their vertices in the dictionary and in the lifetimes.
 //
-// A key costs two misses in the dictionary, one behind the other, and one in the lifetimes. So its
-// hash is made, and its slot fetched, 15 events ahead; what the slot then names, 8 events ahead.
+// A key costs two cache misses in the dictionary, one after the other, and one in the lifetimes. So
+// its hash is computed and its slot prefetched 15 events ahead, and the entries of the id in that
+// slot 8 events ahead.
 //
 // Thread safety: belongs to the engine thread.
 #pragma once
@@ -18,7 +19,7 @@ namespace sash {
 
 class KeyLookahead {
  public:
-  // Of the two keys of an event; the target's says nothing for remove_vertex.
+  // The hashes of an event's two keys; `target` has no meaning for remove_vertex.
   struct Hashes {
     KeyHash source{};
     KeyHash target{};

@@ -61,7 +61,7 @@ bool Lane::Close(const Limit& limit, const Closing& closing) {
   const SteadyTime due = closing.clock.Steady();
   for (Member& member : members()) member.spent_before = member.spent.total();
   for (;;) {
-    // The first window end within its limit, and with it every slice that ends no later.
+    // Finds the first window end within its limit. Slices that end no later close before it.
     std::optional<Position> next;
     Position farthest = std::numeric_limits<Position>::min();
     for (const Member& member : members()) {
@@ -94,7 +94,7 @@ void Lane::CloseAll(const Closing& closing) {
   const auto last_end = [&](const SlidingWindow& window) {
     return EndAfter(*last_on_time_, window.spec().slide);
   };
-  (void)Close(last_end, closing);  // nothing is closed after it
+  (void)Close(last_end, closing);  // nothing is closed afterwards
 }
 
 void Lane::BeginAt(std::optional<Position> closed, Position missed) {
@@ -121,7 +121,7 @@ LaneState Lane::StateWith(SlicerState slicer) const {
 
 LaneState Lane::StateWithoutEvents() const {
   LaneState state = StateWith(slicer_.StateWithoutEvents());
-  // Behind the newest pane that holds anything.
+  // The end of the newest pane that holds anything.
   std::optional<Position> behind;
   if (retained_.size() > 0) behind = retained_[retained_.size() - 1].end;
   if (!state.slicer.open.empty()) behind = state.slicer.open.back().begin + slicer_.pane();
@@ -155,7 +155,7 @@ std::optional<Position> Lane::OldestBegin() const {
   std::optional<Position> begin;
   if (const auto end = slicer_.NextEnd()) begin = *end - slicer_.pane();
   if (retained_.size() > 0) begin = retained_[0].begin;
-  // A lane that began within a pane has less than the whole of it.
+  // A lane that began within a pane has only a part of that pane.
   if (begin) begin = std::max(*begin, retained_.complete_from().value_or(*begin));
   return begin;
 }
@@ -165,7 +165,7 @@ WindowStanding Lane::StandingOf(const Member& member) const {
   const Position slide = window.spec().slide;
   WindowStanding standing{.name = window.spec().name, .by = axis_, .next_end = window.next_end()};
   if (!standing.next_end) {
-    // The first open slice wakes the window when it closes.
+    // The window gets its next end when the first open slice closes.
     if (const auto slice_end = slicer_.NextEnd()) {
       standing.next_end = EndAfter(*slice_end - slicer_.pane(), slide);
     } else if (axis_ == WindowAxis::kEvents) {

@@ -1,12 +1,12 @@
 // Lane: the windows of one axis, with the slicer, the stores and the retained slices they share.
 //
-// A slice is the pane of the lane's windows: the greatest common divisor of the slides that the
-// lane began with. A window that comes later has a multiple of it as its slide; the pane stays when
-// windows leave.
+// A slice covers one pane: the greatest common divisor of the slides of the windows with which the
+// lane began. The slide of a window that joins later must be a multiple of the pane. The pane does
+// not change when windows leave.
 //
 // Thread safety: belongs to the engine thread.
 //
-// Invariant: (1) a closed slice is given once to each store and retained until no window holds it.
+// Invariant: (1) a closed slice enters each store once and is retained until no window holds it.
 #pragma once
 
 #include <algorithm>
@@ -35,10 +35,10 @@ class Lane {
  public:
   using Member = LaneWindows::Member;
 
-  // Called for a slice of the lane that has closed, once, while it refers to its vertices.
+  // Called once for each slice that closes, while the slice still refers to its vertices.
   using OnClosed = std::function<void(const Lane&, const std::shared_ptr<const Slice>&)>;
 
-  // `slots`: where edges lie (StoreSpec::slots).
+  // `slots`: the memory for edges (StoreSpec::slots).
   Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released,
        OnClosed on_closed = {}, std::pmr::memory_resource* slots = nullptr)
       : axis_(axis),
@@ -57,42 +57,43 @@ class Lane {
   std::vector<Member>& members() { return windows_.members(); }
   const std::vector<Member>& members() const { return windows_.members(); }
 
-  // Costs a copy of the open events. Without its serial number.
+  // Costs a copy of the open events.
   LaneState State() const { return StateWith(slicer_.State()); }
-  // Likewise, without the events: it retains nothing, and open panes are empty.
+  // The state without events: it retains nothing, and open panes are empty.
   LaneState StateWithoutEvents() const;
 
-  // The lane has its windows and nothing else. Loads the frozen slices, oldest first, and feeds
-  // them to the stores. Calls `refer` for their vertices, then for those of open events. Windows
-  // that are compared are recalled, with ids below `id_limit`. After an error the lane cannot be
-  // used.
+  // Requires a lane that has its windows and no events. Loads the frozen slices, oldest first, and
+  // adds them to the stores. Calls `refer` for their vertices, then for those of open events.
+  // Recalls the windows that jobs compare, with ids below `id_limit`. After an error the lane
+  // cannot be used.
   using Refer = LaneRestore::Refer;
   Status Restore(LaneState state, const SliceLoader& load, const Refer& refer,
                  const std::function<VertexId()>& id_limit);
 
-  // For a lane that is made while the stream runs: everything before `closed` has closed, and some
-  // events before `missed` were never given to it.
+  // For a lane that is created while the stream runs: everything before `closed` has closed, and
+  // the lane lacks some events before `missed`.
   void BeginAt(std::optional<Position> closed, Position missed);
 
-  // Before the first event, of a stream that is read again: `last` is the newest on-time position
-  // behind where that begins.
+  // Call it before the first event if the stream is read again. `last`: the newest on-time position
+  // before the place where reading begins.
   void HadBegun(Position last) {
     retained_.BeginAs(true, retained_.complete_from());
     NoteOnTime(last);
   }
 
-  // Freezes every pane that ends at or before `position` and moves the windows over them, in the
-  // order of their ends; windows of the same end in the order in which they were added.
+  // Freezes every pane that ends at or before `position`, and moves the windows in the order of
+  // their ends; windows with the same end move in the order in which they were added.
   void CloseUntil(Position position, const Closing& closing);
 
-  // The stream has ended: closes every pane; the last window of each member is that of the last
-  // on-time event.
+  // The stream has ended: closes every pane. The last window of each member is the first one that
+  // ends after the last on-time event.
   void CloseAll(const Closing& closing);
 
-  // Where the oldest slice that is retained or open begins, as far as the lane was there.
+  // The begin of the oldest slice that is retained or open; not before the position where the lane
+  // itself began. Empty if there is no slice.
   std::optional<Position> OldestBegin() const;
 
-  // From where the retained slices must be read again.
+  // The positions from which the retained slices must be read again.
   RewindTotal Rewind() const { return retained_.Rewind(); }
 
   // The lane's newest on-time position, for CloseAll().
@@ -103,11 +104,11 @@ class Lane {
   const RetainedSlices& retained() const { return retained_; }
   std::size_t retained_slices() const { return retained_.size(); }
   std::size_t retained_bytes() const { return retained_.bytes(); }
-  // What the accounts have cost: SlidingFold::takes().
+  // The cost of the accounts: SlidingFold::takes().
   std::uint64_t takes() const { return retained_.takes() + windows_.takes(); }
   std::vector<StoreStatus> Stores() const { return windows_.Stores(axis_); }
 
-  // What `member`, one of members(), waits for.
+  // The progress of `member`, one of members().
   WindowStanding StandingOf(const Member& member) const;
 
   std::uint64_t serial = 0;    // LaneState::serial
@@ -116,12 +117,12 @@ class Lane {
 
  private:
   using Limit = std::function<Position(const SlidingWindow&)>;
-  // False when the listener ended it: open panes may then lie before the limit.
+  // False if the listener ended it: then panes before the limit may still be open.
   bool Close(const Limit& limit, const Closing& closing);
   void CloseSlice(const Closing& closing);
-  // The advance of one window to its next end; false when the listener says so.
+  // Advances one window to its next end; false if the listener ends the closing.
   bool Move(Member& member, SteadyTime due, const Closing& closing);
-  void Spend(const AdvancePhases& times);  // in every window
+  void Spend(const AdvancePhases& times);  // adds `times` to every window
   LaneState StateWith(SlicerState slicer) const;
 
   const WindowAxis axis_;

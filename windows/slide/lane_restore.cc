@@ -10,14 +10,14 @@
 namespace sash {
 namespace {
 
-// Stores take a twelfth of the slices together. All at once would save them copying lists, but hold
-// three times the memory meanwhile that the lists take in the end; one by one, a page of lists is
-// brought into the cache, and its lists grow, for each.
+// Stores take in the slices in this number of groups. One group would avoid copying lists, but
+// would need three times their final memory meanwhile. Slice by slice, every slice would load each
+// page of lists into the cache and make its lists grow.
 constexpr std::uint64_t kGroups = 12;
 
 }  // namespace
 
-// By store, the slices that the longest of its windows holds.
+// For each store, the number of slices that its longest window holds.
 std::vector<std::uint64_t> LaneRestore::Wanted() const {
   std::vector<std::uint64_t> wanted(windows_.stores().size());
   for (std::size_t w = 0; w < state_.windows.size(); ++w) {
@@ -27,14 +27,14 @@ std::vector<std::uint64_t> LaneRestore::Wanted() const {
   return wanted;
 }
 
-// Of the store of a member.
+// The index of a member's store.
 std::size_t LaneRestore::PlaceOf(const LaneWindows::Member& member) const {
   const auto store =
       std::ranges::find(windows_.stores(), member.slices, &LaneWindows::SharedStore::slices);
   return static_cast<std::size_t>(store - windows_.stores().begin());
 }
 
-// Every store gets those that it wants.
+// Every store gets the newest slices, as many as `wanted` says.
 Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const SliceLoader& load,
                                const Refer& refer, WindowRecall& recall) {
   const std::uint64_t count = state_.retained;
@@ -51,8 +51,8 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
     return group;
   };
   retained_.BeginAs(state_.begun_before, state_.complete_from);
-  // While the stores take some slices in, another thread loads the next: keys are for the one what
-  // edges are for the other, and neither needs anything of the other.
+  // While the stores take in a group, another thread loads the next one. The loading thread works
+  // on keys and references, this thread on edges, so they share no data.
   std::future<Result<std::vector<LoadedSlice>>> next;
   if (count > 0) next = std::async(std::launch::async, load_group, 0);
   for (std::uint64_t first = 0; first < count; first += step) {
@@ -69,7 +69,7 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
       const std::uint64_t unwanted = count - first - std::min(count - first, wanted[s]);
       const auto skipped = static_cast<std::ptrdiff_t>(std::min(unwanted, slices.size()));
       SliceStore::Slices taken(slices.begin() + skipped, slices.end());
-      if (s + 1 == windows_.stores().size()) slices.clear();  // the store may let go of each
+      if (s + 1 == windows_.stores().size()) slices.clear();  // so the store can free each slice
       recall.AddAll(*windows_.stores()[s].slices, std::move(taken),
                     first + static_cast<std::uint64_t>(skipped));
     }
@@ -77,9 +77,9 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
   return Ok{};
 }
 
-// Gives the state a place for each member, in the order of these.
+// Makes state_.windows parallel to the members: one element for each, in their order.
 void LaneRestore::Align() {
-  // A follower that comes now holds what closes from now on.
+  // A new follower holds only slices that close from now on.
   SlidingWindow::State nothing;
   if (state_.retained > 0) nothing.complete_from = state_.slicer.closed_until;
   std::vector<WindowState> windows;
@@ -99,8 +99,8 @@ Status LaneRestore::Run(const SliceLoader& load, const Refer& refer,
   SASH_CHECK(retained_.size() == 0);
   Align();
   std::vector<LaneWindows::Member>& members = windows_.members();
-  // While a store is filled, the window that will be its longest one holds the slices; the others
-  // join afterwards.
+  // While a store is filled, only its future longest window holds the slices; the other windows
+  // open the store afterwards.
   std::vector<std::unique_ptr<WindowStore>> longest;
   for (LaneWindows::Member& member : members) {
     member.window = SlidingWindow(member.window.spec(), nullptr);

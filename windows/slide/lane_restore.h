@@ -1,8 +1,8 @@
-// LaneRestore: fills a lane that has windows and nothing else from a state: its stores, its
-// retained slices and its windows.
+// LaneRestore: restores a lane from a state: its stores, its retained slices and its windows. The
+// lane has windows but no events yet.
 //
-// Thread safety: used by the thread that restores the engine. Slices are loaded in another thread
-// while the stores take in the ones before.
+// Thread safety: used by the thread that restores the engine. Another thread loads slices while the
+// stores take in the slices before them.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,12 @@ class LaneRestore {
  public:
   using Refer = std::function<void(VertexId, std::uint32_t times)>;
 
-  // All outlive it. The slicer's part of the state is not used.
+  // All outlive it. Of state.slicer it uses only closed_until and next_id.
   LaneRestore(LaneState& state, LaneWindows& windows, RetainedSlices& retained,
               std::pmr::memory_resource* slots)
       : state_(state), windows_(windows), retained_(retained), slots_(slots) {}
 
-  // As Lane::Restore().
+  // See Lane::Restore().
   Status Run(const SliceLoader& load, const Refer& refer,
              const std::function<VertexId()>& id_limit);
 

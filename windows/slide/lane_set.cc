@@ -12,7 +12,7 @@
 namespace sash {
 namespace {
 
-// A length or slide, for messages.
+// A length or slide as text, for messages.
 std::string ExtentText(std::int64_t extent, WindowAxis axis) {
   if (axis == WindowAxis::kEvents) return std::to_string(extent) + " events";
   for (const auto& [unit, name] : {std::pair{Duration(std::chrono::seconds(1)), "s"},
@@ -24,7 +24,7 @@ std::string ExtentText(std::int64_t extent, WindowAxis axis) {
 
 Error Refused(std::string reason) { return {ErrorCode::kInvalidArgument, std::move(reason)}; }
 
-// What is wrong with a window by itself.
+// Checks a window without regard to other windows.
 Status CheckExtents(const WindowSpec& spec) {
   if (spec.name.empty()) return Refused("it has no name");
   if (spec.slide <= 0) return Refused("slide must be greater than 0");
@@ -54,7 +54,7 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
   };
   Lane::OnClosed on_closed;
   if (around_.listener.keeps_slices()) {
-    // Its serial number at that moment: a lane that is restored gets the one that it had.
+    // Reads the serial number in each call, because Lane::Restore() changes it.
     on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice) {
       around_.listener.OnSlice({lane.serial, slice, lives_.Pin()});
     };
@@ -105,7 +105,7 @@ void LaneSet::Begin(std::optional<EventTime> last_before) {
   }
 }
 
-// `pane`: what a window of its axis has to fit.
+// `pane`: the pane of the window's axis, if the axis has a lane.
 Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) const {
   if (Status sound = CheckExtents(spec); !sound) return sound;
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {

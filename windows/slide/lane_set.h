@@ -1,12 +1,13 @@
-// LaneSet: the lanes of an engine, one for each axis that has a window, as windows join, change and
-// leave.
+// LaneSet: the lanes of an engine, one for each axis that has a window. It adds, changes and
+// removes windows.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) A lane has a window; it leaves with the last one.
-//   (2) A window that joins or leaves changes nothing in the advances of the others.
-//   (3) What a lane buffers or retains refers to its vertices until the lane releases it or leaves.
+//   (1) A lane has at least one window; it is removed with its last window.
+//   (2) A window that joins or leaves does not change the advances of other windows.
+//   (3) Buffered events and retained slices refer to their vertices until the lane releases them or
+//       is removed.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class LaneSet {
  public:
   using Compared = std::map<std::string, std::set<std::uint32_t>>;
 
-  // All outlive it. `board` shows the windows.
+  // All outlive it. It updates the windows on `board`.
   LaneSet(const EngineSurroundings& around, const StreamTime& time,
           const StreamPartitions& partitions, VertexLifetimes& lives, WindowBoard& board)
       : around_(around),
@@ -52,10 +53,11 @@ class LaneSet {
   Lane* Find(WindowAxis axis);  // null when there is none
   const Lane* Find(WindowAxis axis) const;
 
-  // The first windows; before the stream begins.
+  // Adds the first windows, before the stream begins.
   void Open(const std::vector<WindowSpec>& windows);
 
-  // The stream begins; the newest event before the place where reading begins has this time.
+  // The stream begins. `last_before`: the time of the newest event before the place where reading
+  // begins.
   void Begin(std::optional<EventTime> last_before);
 
   // WindowEngine::PutWindows(), RemoveWindow() and Compare().
@@ -63,17 +65,17 @@ class LaneSet {
   Status Remove(const std::string& window);
   void Compare(const Compared& compared);
 
-  // In the order of the lanes; without events as Lane::StateWithoutEvents().
+  // In the order of the lanes. See Lane::State() and Lane::StateWithoutEvents().
   std::vector<LaneState> States() const;
   std::vector<LaneState> StatesWithoutEvents() const;
-  // The lanes are those of the states, and hold nothing.
+  // The lanes are those of the states, and hold no events yet.
   Status Restore(std::vector<LaneState> states, const SliceLoader& load);
 
   // The serial number of the next lane.
   std::uint64_t next_serial() const { return next_serial_; }
   void GoOnFrom(std::uint64_t next_serial) { next_serial_ = next_serial; }
 
-  // Of all lanes that ever were.
+  // Sums over all lanes, removed ones included.
   std::uint64_t slices_closed() const;
   std::uint64_t takes() const;
 
@@ -82,7 +84,7 @@ class LaneSet {
   void PutChecked(const WindowSpec& spec);
   void NoteCompared(Lane& lane, const WindowSpec& spec) const;
   Lane& MakeLane(WindowAxis axis, Position pane);
-  // A lane made while the stream runs goes on where the stream is.
+  // Starts a lane that is created while the stream runs at the stream's current position.
   void BeginLane(Lane& lane) const;
 
   const EngineSurroundings& around_;
@@ -93,8 +95,8 @@ class LaneSet {
   Compared compared_;
   std::list<Lane> lanes_;
   std::uint64_t next_serial_ = 0;
-  std::uint64_t closed_elsewhere_ = 0;  // slices of lanes that are gone
-  std::uint64_t takes_elsewhere_ = 0;
+  std::uint64_t closed_elsewhere_ = 0;  // slices_closed of removed lanes
+  std::uint64_t takes_elsewhere_ = 0;   // takes() of removed lanes
 };
 
 }  // namespace sash

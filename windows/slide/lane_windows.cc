@@ -98,8 +98,9 @@ void LaneWindows::RemoveMember(std::vector<Member>::iterator member) {
 void LaneWindows::Compare(std::string_view name, const std::set<std::uint32_t>& every) {
   Member& leader = *Find(name);
   const WindowSpec spec = leader.window.spec();
-  // Its own slices tell what the newest was, unless it passes ends without a word, or was empty and
-  // only they know its times.
+  // The window can rebuild its newest result by itself, except in two cases: it skips empty
+  // windows, so it may have passed ends since that result; or it goes by events and can be empty,
+  // and only slices know the times of an empty result.
   const bool tells_itself = spec.empty_windows == EmptyWindows::kOnce &&
                             (spec.by != WindowAxis::kEvents || !spec.removals);
   leader.recalled_for = tells_itself && every.contains(1) ? 1 : 0;

@@ -3,9 +3,9 @@
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) Windows of equal StoreSpec share one store; a store without windows goes.
+//   (1) Windows of equal StoreSpec share one store; a store without windows is destroyed.
 //   (2) Every window holds the newest of the retained slices.
-//   (3) Adding or removing a window changes nothing that another one publishes.
+//   (3) Adding or removing a window does not change what other windows publish.
 #pragma once
 
 #include <cstddef>
@@ -34,20 +34,20 @@ class LaneWindows {
   };
   struct Member {
     SlidingWindow window;
-    std::shared_ptr<SliceStore> slices;  // what the window's store shares
-    AdvancePhases spent{};               // on slices since the last advance
-    Duration spent_before{};             // of that, before the end of the next advance was due
-    std::uint32_t recalled_for = 0;      // Advance::recalled_for; 0: nobody compares with it
-    // After Lane::Restore(): the window published last, if its slices tell what it was.
+    std::shared_ptr<SliceStore> slices;  // the store that it shares with other windows
+    AdvancePhases spent{};               // time spent on slices since the last advance
+    Duration spent_before{};             // of `spent`, before the next advance was due
+    std::uint32_t recalled_for = 0;      // Advance::recalled_for; 0: no job compares with it
+    // After Lane::Restore(): the window published last, if it could be rebuilt from its slices.
     std::optional<SlidingWindow::Moved> recalled{};
 
-    // Of its store, what it shares with other windows included.
+    // Bytes of its store, including what it shares with other windows.
     std::size_t bytes() const {
       return slices->shared_memory().total() + window.own_memory().total();
     }
   };
 
-  // `slicer` and `retained`, those of the lane, outlive it. `slots`: where edges lie
+  // `slicer` and `retained` belong to the lane and outlive it. `slots`: the memory for edges
   // (StoreSpec::slots).
   LaneWindows(const Slicer& slicer, RetainedSlices& retained, std::pmr::memory_resource* slots)
       : slicer_(slicer), retained_(retained), slots_(slots) {}
@@ -55,35 +55,36 @@ class LaneWindows {
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   const std::vector<SharedStore>& stores() const { return stores_; }
-  Member* Find(std::string_view name);  // null: there is none
+  Member* Find(std::string_view name);  // null if there is none
 
-  // A window joins, with those slices of its span that are still to be had: what the store of its
-  // spec retains; when that is new, what stores of slices (rebuild) retain. Filling a new store
-  // costs the edges of the window. The slide must be a multiple of the pane.
+  // A window joins, with those slices of its span that are still available: the ones that the store
+  // of its spec retains; if that store is new, the ones that stores of kind rebuild retain. Filling
+  // a new store costs time in proportion to the window's edges. The slide must be a multiple of the
+  // pane.
   void Add(const WindowSpec& spec);
 
-  // The window of that name becomes another: it has the old one's place and goes on numbering its
-  // results, but begins as one that joins.
+  // Replaces the window of that name. The new window has the old one's place and continues to
+  // number its results; otherwise it begins as a window that joins.
   void Change(const WindowSpec& spec);
 
-  // Results of window `name` are compared that have so many slides between them, and no others. The
-  // window is recalled for each distance, by itself or by a follower.
+  // Jobs compare results of window `name` at the distances `every` (in slides), and at no others.
+  // For each distance the window itself or a follower is recalled after a restart.
   void Compare(std::string_view name, const std::set<std::uint32_t>& every);
 
   // The window leaves with its share of the store.
   void Remove(std::string_view name);
 
-  // Lets the slices go that no window holds.
+  // Releases the slices that no window holds.
   void ReleaseUnheld();
 
-  std::uint64_t takes() const;  // what the accounts have cost: SlidingFold::takes()
+  std::uint64_t takes() const;  // the cost of the accounts: SlidingFold::takes()
   std::vector<StoreStatus> Stores(WindowAxis axis) const;
 
  private:
   void RemoveMember(std::vector<Member>::iterator member);
   void RemoveFollowers(std::string_view leader);
 
-  // The newest `wanted` retained slices, or as many of them as can be had.
+  // A store with the newest `wanted` retained slices, or as many of them as are available (`held`).
   struct Opened {
     std::shared_ptr<SliceStore> slices;
     std::unique_ptr<WindowStore> store;

@@ -52,14 +52,15 @@ void PaneCloser::Close(Lane& lane, Position position) {
     return;
   }
   interner_.Release();
-  // Windows by event time close when the watermark has been worked out. The others name it as it is
-  // then: whether it moves depends only on where panes end, not on what windows hold or publish.
+  // Windows by event time close after the watermark has advanced. Other windows report the
+  // watermark too, so it advances here. That depends only on the ends of panes, not on what windows
+  // hold or publish.
   if (lane.axis() != WindowAxis::kEventTime) partitions_.watermark().Advance(time_.now, time_.wall);
   lane.CloseUntil(position, closing());
 }
 
 void PaneCloser::End() {
-  MoveWatermark();  // the last results name it as it is
+  MoveWatermark();  // the last results report it
   time_.ended = true;
   for (Lane& lane : lanes_) {
     lane.CloseAll(closing());

@@ -1,5 +1,5 @@
-// PaneCloser: closes the panes of a stream's lanes when their axis has passed them, and lets the
-// windows move.
+// PaneCloser: closes the panes of a stream's lanes when their axis has passed them, and moves the
+// windows.
 //
 // Thread safety: belongs to the engine thread.
 //
@@ -31,21 +31,23 @@ class PaneCloser {
         interner_(interner),
         publisher_(publisher) {}
 
-  // No lane by event time closes anything before the watermark is here.
+  // Lanes by event time close nothing until the watermark reaches this position.
   Position due() const { return due_; }
-  // Windows may have come or gone.
+  // Computes due() again, after windows may have joined or left.
   void FindDue();
 
-  // By event time; after an event that may have moved the watermark, or for the clock.
+  // Closes lanes by event time. Call it after an event that may have moved the watermark, and
+  // because the clock moves.
   void MoveWatermark();
-  // By processing time.
+  // Closes lanes by processing time.
   void CloseByClock();
-  // By events, when everything has been read: a full pane waits for the next event only while more
-  // is to be read, since records refused meanwhile belong to it.
+  // Closes full panes of lanes by events, when everything has been read. While there is more to
+  // read, a full pane waits for the next event, because records refused before that event belong to
+  // the pane.
   void CloseFullPanes();
-  // What ends at or before `position` in one lane.
+  // Closes the panes of one lane that end at or before `position`.
   void Close(Lane& lane, Position position);
-  // Everything: the source has said all.
+  // Closes everything: the source has ended.
   void End();
 
  private:

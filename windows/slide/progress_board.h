@@ -1,11 +1,11 @@
-// ProgressBoard: how far the partitions and the windows of a stream are, for whoever asks why there
-// is no result yet.
+// ProgressBoard: the progress of a stream's partitions and windows. It explains why there is no
+// result yet.
 //
 // The engine writes it once for each batch, tick and advance; an event costs two counters at most.
 //
-// Thread safety: the engine thread alone calls Update(); Read() may be called by any.
+// Thread safety: only the engine thread calls Update(); any thread may call Read().
 //
-// Invariant: (1) what one Read() answers was true at one moment of the engine.
+// Invariant: (1) one Read() shows the state of the engine at one moment.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ namespace sash {
 struct WindowStanding {
   std::string name;
   WindowAxis by = WindowAxis::kEventTime;
-  // The end of its next result: what it waits for, or what the open slices would make it wait for
-  // next. None: only silence is ahead.
+  // The end of its next result: the end that it waits for, or will wait for when the open slices
+  // close. Empty: no result is expected.
   std::optional<Position> next_end{};
-  // Up to there it is rebuilt without a result: they were published before a restart.
+  // Up to this end the window is rebuilt without results: they were published before a restart.
   std::optional<Position> rebuilt_until{};
 
   bool operator==(const WindowStanding&) const = default;
@@ -35,20 +35,20 @@ struct WindowStanding {
 
 struct StreamStanding {
   std::optional<EventTime> watermark;
-  EventTime wall;                             // when the engine last looked
-  Position processing_time = 0;               // how far the axes are
-  std::uint64_t accepted = 0;                 // number of the next event, by events
-  std::vector<PartitionStanding> partitions;  // by index; those that a source has spoken of
+  EventTime wall;                             // when the engine last read the clock
+  Position processing_time = 0;               // the position of the processing-time axis
+  std::uint64_t accepted = 0;                 // the position of the axis by events
+  std::vector<PartitionStanding> partitions;  // by index; those that the source has named
   std::vector<WindowStanding> windows;
-  bool ended = false;  // the source has said everything
+  bool ended = false;  // the source has ended
 
-  // Null when there is no such window, or not yet.
+  // Null if there is no such window, or if it is not on the board yet.
   const WindowStanding* Find(const std::string& window) const;
 };
 
 class ProgressBoard {
  public:
-  // Takes `standing` and leaves the one before, whose room can be used again.
+  // Swaps `standing` with the previous one, whose memory the caller can use again.
   void Update(StreamStanding& standing);
 
   StreamStanding Read() const;

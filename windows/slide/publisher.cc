@@ -11,13 +11,13 @@
 namespace sash {
 namespace {
 
-// What is known of a follower. Its leader is noted already; the follower moves a little later, and
-// has no numbers of its own.
+// Adds a follower to the rewind point, which has its leader already. The follower moves a little
+// after its leader, and has no snapshot numbers of its own.
 void NoteFollower(const SlidingWindow& follower, RewindPoint& point) {
   const WindowSpec& spec = follower.spec();
   const auto leader = point.published.find(std::string(*spec.leader()));
   if (leader != point.published.end() && leader->second % spec.slide == 0) {
-    // A window that skips empty ones may be in silence behind a fuller one.
+    // If empty windows are skipped, the window published last was not empty, even in silence.
     const bool in_silence =
         point.newest.at(leader->first).in_silence && spec.empty_windows == EmptyWindows::kOnce;
     point.published[spec.name] = leader->second;
@@ -28,7 +28,7 @@ void NoteFollower(const SlidingWindow& follower, RewindPoint& point) {
   }
 }
 
-// The window goes on behind what was published of it.
+// Makes the window continue after its newest published end.
 void GoOnBehind(const RewindPoint& resumed, Lane::Member& member) {
   SlidingWindow& window = member.window;
   const auto published = resumed.published.find(window.spec().name);
@@ -90,7 +90,7 @@ Provenance Publisher::Describe(const Lane& lane, const WindowSpec& spec,
   for (PartitionIndex p = 0; p < moved.total.offsets.size(); ++p) {
     const auto& [least, greatest] = moved.total.offsets[p];
     if (least > greatest) continue;
-    // Offsets of two lives cannot be told apart: those of the newest stand for the partition.
+    // Results do not tell the lives of a partition apart: they have the offsets of the newest life.
     TopicPartition pair = partitions_.PairOf(p);
     pair.life = 0;
     about.offsets[pair] = {least, greatest};

@@ -1,11 +1,11 @@
-// Publisher: makes an advance of each window that has moved, and hands it on.
+// Publisher: makes an advance for each window that has moved, and passes it to the listener.
 //
-// Thread safety: belongs to the engine thread; Abandon() and abandoned() may be called from any.
+// Thread safety: belongs to the engine thread; any thread may call Abandon() and abandoned().
 //
 // Invariants
-//   (1) Advances are handed on in order, each once.
-//   (2) What has been published before a restart is not published again, but recalled where results
-//       are compared with it.
+//   (1) Advances are passed on in order, each once.
+//   (2) An advance that was published before a restart is not published again; it is recalled if
+//       jobs compare results with it.
 #pragma once
 
 #include <atomic>
@@ -36,19 +36,19 @@ class Publisher final : public MoveListener {
         boards_(boards),
         windows_(windows) {}
 
-  // False once it is abandoned.
+  // False after Abandon().
   bool OnMoved(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                const Timing& timing) override;
 
-  // The stream begins behind what this or another instance has published.
+  // The stream begins. `resumed` tells what this or another instance has published already.
   void NotePublished(const RewindPoint& resumed);
 
-  // From where reading would have to go on, to publish what follows.
+  // The point from which to read again in order to publish the next advances.
   RewindPoint Rewind() const;
 
   std::uint64_t advances() const { return advances_; }  // published
 
-  // The advance in work is the last one.
+  // The current advance is the last one.
   void Abandon() { abandoned_ = true; }
   bool abandoned() const { return abandoned_; }
 

@@ -1,5 +1,5 @@
-// RetainedSlice: what is kept of a closed slice, once for all windows of its lane, until none of
-// them holds it (retained_slices.h).
+// RetainedSlice: the part of a closed slice that is kept once for all windows of its lane, until no
+// window holds the slice (retained_slices.h).
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,13 @@ struct RetainedSlice {
   Position begin = 0;
   Position end = 0;
   std::uint64_t events = 0;
-  bool stream_begun = false;  // it, or one before it, holds an on-time event
+  bool stream_begun = false;  // this slice, or an earlier one, has an on-time event
   SliceAccount account;
-  CodedCounts end_points;            // how often it names each vertex: its references
-  std::weak_ptr<const Slice> slice;  // the events, while a store keeps them as they are (rebuild)
+  CodedCounts end_points;            // its references: how often it names each vertex
+  std::weak_ptr<const Slice> slice;  // the events, while a store of kind rebuild keeps them
 
-  // With the shell of the slice, which the weak pointer keeps, and a node a partition.
+  // Includes the memory of the Slice object, which the weak pointer keeps allocated, and a map node
+  // per partition.
   std::size_t bytes() const {
     constexpr std::size_t kNode = AllocatedBytes(sizeof(PartitionShare) + 40);
     return sizeof(RetainedSlice) + kSharedBytes<Slice> + account.shares.size() * kNode +

@@ -1,14 +1,14 @@
-// RetainedSlices: what the windows of a lane share of each closed slice, for as long as one of them
-// holds it.
+// RetainedSlices: keeps a RetainedSlice for each closed slice of a lane as long as a window holds
+// it.
 //
-// The edges themselves are in the stores; here is what results, rewind points and late joiners
-// need.
+// The edges are in the stores; RetainedSlices has what results, rewind points and windows that join
+// later need.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) Every slice appended is released exactly once, oldest first.
-//   (2) A RetainedSlice stays where it is until it is released.
+//   (1) Every appended slice is released exactly once, oldest first.
+//   (2) A RetainedSlice does not move in memory until it is released.
 #pragma once
 
 #include <cstddef>
@@ -29,21 +29,22 @@ namespace sash {
 
 class RetainedSlices {
  public:
-  // Called for a slice that no window of the lane holds any more: the stores have aged it out. What
-  // is kept for a slice and lies elsewhere, as the references to its vertices, is given back there.
+  // Called for a slice that no window of the lane holds any more: the stores have aged it out. It
+  // releases what is kept for the slice elsewhere, for example the references to its vertices.
   using OnReleased = std::function<void(const RetainedSlice&)>;
 
   explicit RetainedSlices(OnReleased on_released) : on_released_(std::move(on_released)) {}
 
   const RetainedSlice& Append(const std::shared_ptr<const Slice>& slice, CodedCounts end_points);
 
-  // Before the first Append(): whether the stream had begun before it, and until where slices may
-  // lack.
+  // Call it before the first Append(). `stream_begun`: the stream began before the first slice.
+  // `complete_from`: slices before this position may be missing.
   void BeginAs(bool stream_begun, std::optional<Position> complete_from) {
     stream_begun_ = stream_begun;
     complete_from_ = complete_from;
   }
-  // What BeginAs() needs to be told so that Append()ing what is retained leads back to this.
+  // The `stream_begun` with which BeginAs() and an Append() of each retained slice restore this
+  // state.
   bool begun_before() const {
     return slices_.empty() ? stream_begun_ : slices_.front().stream_begun;
   }
@@ -55,12 +56,12 @@ class RetainedSlices {
   std::size_t bytes() const { return bytes_; }
   const RetainedSlice& operator[](std::size_t i) const { return slices_[i]; }  // 0: the oldest
 
-  // Up to here a slice may once have been that is not retained.
+  // Before this position there may have been slices that are not retained.
   std::optional<Position> complete_from() const { return complete_from_; }
-  // Events before `position` were never given to the lane.
+  // The lane lacks events before `position`.
   void MissedUntil(Position position);
 
-  // From where the retained slices must be read again.
+  // The positions from which the retained slices must be read again.
   RewindTotal Rewind() const { return rewind_.Sum(); }
   std::uint64_t takes() const { return rewind_.takes(); }
 
@@ -68,7 +69,7 @@ class RetainedSlices {
   const OnReleased on_released_;
   std::deque<RetainedSlice> slices_;  // oldest first
   SlidingFold<RetainedSlice, RewindTotal> rewind_;
-  std::size_t bytes_ = 0;  // of all of them
+  std::size_t bytes_ = 0;  // of all slices
   std::optional<Position> complete_from_;
   bool stream_begun_ = false;
 };

@@ -1,6 +1,6 @@
-// RoundOutline: what a round of the engine began with: when it was, and how much came from which
-// partition in which order. With the records, which can be read again, it is enough to do the
-// round again as it was (RoundReplay).
+// RoundOutline: how a round of the engine began: its moment, and the number of records from each
+// partition in their order. Together with the records, which can be read again, this is enough to
+// repeat the round exactly (RoundReplay).
 //
 // Thread safety: plain values.
 #pragma once
@@ -17,13 +17,13 @@
 
 namespace sash {
 
-// What the clocks said.
+// The readings of both clocks.
 struct Moment {
   SteadyTime steady{};
   EventTime wall{};
 };
-// 73 years. Who reads steady times, and differences of them, from outside believes none that is
-// farther from zero, so that the sum of any three lies within 64 bits.
+// 73 years. Code that reads steady times, or differences of them, from files rejects values farther
+// from zero, so that the sum of any three fits 64 bits.
 inline constexpr Duration kFarthestSteady{std::int64_t{1} << 61};
 inline bool IsPlausible(Duration steady) {
   return steady >= -kFarthestSteady && steady <= kFarthestSteady;
@@ -32,13 +32,13 @@ inline bool IsPlausible(SteadyTime steady) {
   return IsPlausible(Duration(steady.time_since_epoch()));
 }
 
-// What the clocks can decide in a round to which nothing came. One that leaves all of it as it was
-// could as well not have been.
+// Everything that the clocks can change in a round without a batch. A round that changes none of it
+// has no effect.
 struct Decided {
   std::uint64_t slices_closed = 0;
   std::optional<EventTime> watermark;
   std::optional<PartitionIndex> holder;  // Watermark::holder()
-  std::optional<Position> by_clock;      // panes by processing time have closed until there
+  std::optional<Position> by_clock;      // panes by processing time have closed until here
   bool operator==(const Decided&) const = default;
 };
 
@@ -58,20 +58,20 @@ struct RoundOutline {
     ItemKind kind = ItemKind::kEvents;
     PartitionIndex partition = 0;
     std::int64_t offset = 0;  // of the last event, of the refused record, or of Mark::kJoins
-    std::uint64_t count = 0;  // of events; of the others 0
+    std::uint64_t count = 0;  // kEvents: the number of events; else 0
     friend bool operator==(const Item&, const Item&) = default;
   };
 
   Moment at;
-  bool has_batch = false;  // else the clock alone had its say
+  bool has_batch = false;  // else a Tick()
   bool caught_up = false;  // EventBatch::caught_up
   std::vector<Item> items;
-  std::vector<EventTime> times;  // of the events, or empty: the records tell them
-  // Partitions that joined, by index: those behind the ones that were named before.
+  std::vector<EventTime> times;  // of the events; empty if the records have them
+  // Partitions that joined, by index; the indices continue after the partitions named before.
   std::vector<TopicPartition> named{};
 };
 
-// `with_times`: the records do not tell when their events happened.
+// `with_times`: the records do not contain the times of their events.
 RoundOutline Outline(const EventBatch& batch, const Moment& at, bool with_times);
 
 }  // namespace sash

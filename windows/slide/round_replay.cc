@@ -11,7 +11,7 @@ namespace {
 using Item = RoundOutline::Item;
 using ItemKind = RoundOutline::ItemKind;
 
-// Records that an item had.
+// The number of records of an item.
 std::size_t Records(const Item& item) {
   switch (item.kind) {
     case ItemKind::kEvents:
@@ -75,7 +75,8 @@ void RoundReplay::Hold(EventBatch batch) {
   held_.push_back(std::move(batch));
 }
 
-// False also when it never will be, which is then the difference.
+// Whether all records of the round are held. If they can never be, sets difference_ and returns
+// false.
 bool RoundReplay::IsThere(const RoundOutline& round) {
   struct Need {
     std::size_t records = 0;
@@ -101,7 +102,7 @@ bool RoundReplay::IsThere(const RoundOutline& round) {
   return true;
 }
 
-// `begin`: how many records of its partition the round has had before it.
+// `begin`: the number of records of the item's partition in earlier items of the round.
 bool RoundReplay::FitsItem(const Item& item, std::size_t begin) {
   const std::deque<Record>& records = At(item.partition).records;
   for (std::size_t i = begin; i < begin + Records(item); ++i) {
@@ -186,7 +187,7 @@ std::optional<RoundReplay::Round> RoundReplay::Next() {
   return round;
 }
 
-// Of batches whose records have all been had.
+// Releases the first batches, as long as rounds have had all their records.
 void RoundReplay::LetGo() {
   std::uint64_t oldest = first_held_ + held_.size();
   for (const Partition& partition : partitions_) {
@@ -210,7 +211,8 @@ void RoundReplay::KeepChanges(const EventBatch& gone) {
       changes_.push_back(mark);
     }
     if (mark.kind != Mark::Kind::kGap) continue;
-    // What came behind it in the batch, rounds have had: so they know of it what was known then.
+    // If events of the partition follow the mark in the batch, rounds have had them, with the gap
+    // if it was one then. Else the gap is before a record that is still to come.
     const auto behind = gone.events().begin() + static_cast<std::ptrdiff_t>(mark.before_event);
     const auto is_its = [&](const EdgeEvent& event) { return event.partition == mark.partition; };
     if (std::none_of(behind, gone.events().end(), is_its)) changes_.push_back(mark);
@@ -250,7 +252,7 @@ std::vector<EventBatch> RoundReplay::TakeRest() {
   }
   held_.clear();
   partitions_.clear();
-  // Behind those that join in the rest.
+  // The anchors come last, after the marks of partitions that join.
   if (!known_.anchors.empty()) rest.push_back(std::move(known_));
   return rest;
 }

@@ -1,15 +1,15 @@
-// RoundReplay: rounds of an engine, done again as they were: it holds what a source reads again
-// until everything is there that a round began with.
+// RoundReplay: repeats rounds of an engine exactly. It holds the records that a source reads again
+// until it has all records of a round.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) A round is handed out whole, with the records that it had, in their order, at its moment;
-//       the rounds in their order.
-//   (2) What is read again is handed out once: by Next(), or in the end by TakeRest(), where each
-//       partition keeps its order.
-//   (3) When the records are not those of then (some are gone, or others are refused) no further
-//       round is handed out, and nobody waits for them.
+//   (1) A round is handed out whole, with the same records in the same order, and with its moment;
+//       rounds are handed out in their order.
+//   (2) A record that is read again is handed out once: by Next(), or at the end by TakeRest(),
+//       which keeps the order in each partition.
+//   (3) If the records are not the same as before (some are gone, or other records are refused), no
+//       further round is handed out, and done() is true.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ namespace sash {
 
 class RoundReplay {
  public:
-  // So many records ahead of the rounds are wanted, and those of one round at least.
+  // The number of records wanted ahead of the rounds; at least those of one round.
   static constexpr std::uint64_t kRecordsAhead = 1 << 18;
 
-  // `read`: the partitions that are read now. No other will say anything.
+  // `read`: the partitions that are read now. No other partition will have records.
   RoundReplay(std::deque<RoundOutline> rounds, KeyKind keys, std::vector<PartitionIndex> read,
               std::uint64_t records_ahead = kRecordsAhead)
       : rounds_(std::move(rounds)),
@@ -40,44 +40,44 @@ class RoundReplay {
     LookAhead();
   }
 
-  // What the source read next; without its StreamStart. Whether partitions are caught up the rounds
-  // tell, not this one, until they are over.
+  // Holds the next batch from the source, without its StreamStart. As long as there are rounds,
+  // they decide whether partitions are caught up, not this batch.
   void Hold(EventBatch batch);
 
   struct Round {
     Moment at;
     std::optional<EventBatch> batch;
   };
-  // Nothing while more has to be read for it, or when done().
+  // Empty while more must be read for the next round, and when done().
   std::optional<Round> Next();
 
   bool done() const { return rounds_.empty() || difference_; }
   std::uint64_t handed_out() const { return handed_out_; }
-  // Why the rounds that are left cannot be done again.
+  // Why the remaining rounds cannot be repeated; empty if there is no difference.
   const std::optional<std::string>& difference() const { return difference_; }
 
-  // By partition, the offset up to which the next rounds need it (ReadHorizon): of the records that
-  // wait for others there are then no more than about kRecordsAhead. Grows with Next().
+  // By partition, the offset up to which the next rounds need records (ReadHorizon). It limits the
+  // records that wait to about kRecordsAhead. Grows with Next().
   const std::vector<std::int64_t>& wanted() const { return wanted_; }
-  // Whether it has grown since this was asked.
+  // Whether wanted() has grown since the last call.
   bool TakeGrowth() { return std::exchange(has_grown_, false); }
 
-  // When done(): what no round had, as it was read.
+  // When done(): the batches that were read, without the records that rounds had.
   std::vector<EventBatch> TakeRest();
 
  private:
   // A record of a partition that no round has had yet.
   struct Record {
     std::int64_t offset = 0;
-    std::uint64_t batch = 0;  // counted from the first that was held
+    std::uint64_t batch = 0;  // its number; the first batch that was held has 0
     std::size_t event = 0;
     bool is_refused = false;
   };
   struct Partition {
     std::deque<Record> records;
-    bool at_end = false;               // nothing more is to be had of it now
+    bool at_end = false;               // no more records can be read now
     std::optional<std::int64_t> had;   // the newest offset that a round had
-    std::optional<Mark::Kind> stands;  // kCaughtUp or kBehind, as the batches that are gone told
+    std::optional<Mark::Kind> stands;  // kCaughtUp or kBehind: the newest mark of released batches
   };
 
   void LookAhead();
@@ -94,18 +94,18 @@ class RoundReplay {
   const KeyKind keys_;
   const std::vector<PartitionIndex> read_;
   const std::uint64_t records_ahead_;
-  std::size_t seen_ = 0;            // rounds, of rounds_, that wanted_ is of
-  std::uint64_t seen_records_ = 0;  // that these have
+  std::size_t seen_ = 0;            // the first rounds of rounds_, which wanted_ includes
+  std::uint64_t seen_records_ = 0;  // the records of these rounds
   std::vector<std::int64_t> wanted_;
   bool has_grown_ = true;
   std::deque<EventBatch> held_;
-  std::uint64_t first_held_ = 0;  // its number
+  std::uint64_t first_held_ = 0;  // the number of the batch held_.front()
   std::vector<Partition> partitions_;
-  bool caught_up_ = false;  // as the newest batch told that is gone
-  // Who joined and left, and gaps before records that are still to come, as batches told that are
-  // gone.
+  bool caught_up_ = false;  // of the newest released batch
+  // Marks of released batches: partitions that joined or left, and gaps before records that no
+  // round has had yet.
   std::vector<Mark> changes_;
-  EventBatch known_;  // nothing but the newest anchors of what was held
+  EventBatch known_;  // has only the newest anchors of all batches held so far
   std::uint64_t handed_out_ = 0;
   std::optional<std::string> difference_;
 };

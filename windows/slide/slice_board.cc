@@ -23,7 +23,7 @@ void SliceBoard::Update(WindowAxis axis, const RetainedSlices& retained, const S
   });
   const MutexLock lock(mutex_);
   Shelf& shelf = shelves_[axis];
-  if (shelf.pane != slicer.pane()) shelf.closed.clear();  // another lane
+  if (shelf.pane != slicer.pane()) shelf.closed.clear();  // the axis has a new lane
   shelf.pane = slicer.pane();
   shelf.open = std::move(open);
   std::deque<SliceStatus>& closed = shelf.closed;

@@ -1,12 +1,13 @@
-// SliceBoard: the slices of a stream as they are now, for whoever asks.
+// SliceBoard: the current slices of a stream, for any thread.
 //
-// The engine keeps it: what enters and leaves costs, not what stays.
+// An update by the engine costs the closed slices that enter or leave, and the open slices; closed
+// slices that stay cost nothing.
 //
-// Thread safety: the engine thread alone calls Update() and Forget(); Of() may be called by any.
+// Thread safety: only the engine thread calls Update() and Forget(); any thread may call Of().
 //
 // Invariants
 //   (1) Slices of one axis ascend and do not overlap; the open ones follow the closed ones.
-//   (2) A closed slice is there until no window holds it, and is never another one afterwards.
+//   (2) A closed slice is on the board until no window holds it, and does not change.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ struct SliceStatus {
   std::uint64_t events = 0;   // accepted
   std::uint64_t late = 0;     // counted in it
   std::uint64_t refused = 0;  // counted in it
-  bool closed = false;        // it takes nothing any more
+  bool closed = false;        // no event enters it any more
 
   bool operator==(const SliceStatus&) const = default;
 };
@@ -37,14 +38,15 @@ class SliceBoard {
  public:
   void Update(WindowAxis axis, const RetainedSlices& retained, const Slicer& slicer);
 
-  // The axis has no window any more.
+  // The axis has no windows any more.
   void Forget(WindowAxis axis);
 
   struct Axis {
     Position pane = 0;                // 0: the axis has no window
     std::vector<SliceStatus> slices;  // newest first
   };
-  // Those that begin at or after `begin`, but at most so many; costs what it answers.
+  // The slices that begin at or after `begin`, at most `most` of them; costs time in proportion to
+  // the answer.
   Axis Of(WindowAxis axis, Position begin, std::size_t most) const;
 
  private:

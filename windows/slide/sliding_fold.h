@@ -1,19 +1,20 @@
-// SlidingFold: what the elements of a queue say together, when elements enter at one end and leave
-// at the other.
+// SlidingFold: the total of the elements of a queue, when elements enter at one end and leave at
+// the other.
 //
-// Two stacks: the newer elements have one running total; the older ones have totals made from the
-// newest backwards, so that the oldest can leave without being subtracted. When the older ones have
-// all left, the newer ones become the older ones. One in kStride of those totals is kept: the few
-// elements before it are taken in anew, which costs a constant and saves memory.
+// The queue is two stacks. The newer elements have one running total. The older elements have
+// totals that start at the newest of them and go backwards, so that the oldest can leave without a
+// subtraction. When all older elements have left, the newer ones become the older ones. Only one in
+// kStride of the older totals is stored; Sum() adds the few elements before it again, which costs a
+// constant and saves memory.
 //
-// Element is what enters; Total has a default constructor and Take(const Element&),
-// Take(const Total&), whose result does not depend on order or grouping.
+// Element is the type of the elements. Total has a default constructor, Take(const Element&) and
+// Take(const Total&); its result does not depend on order or grouping.
 //
-// Thread safety: none of its own.
+// Thread safety: belongs to one thread at a time.
 //
 // Invariants
-//   (1) n elements cost at most 2n calls of Take() as they come and go; a Sum() at most kStride.
-//   (2) Elements are owned by others, and live until they are popped.
+//   (1) n elements that enter and leave cost at most 2n calls of Take(); a Sum() at most kStride.
+//   (2) The caller owns the elements and keeps them alive until they are popped.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +57,7 @@ class SlidingFold {
     return sum;
   }
 
-  // How often Take() was called since the beginning: what the fold has cost.
+  // The number of calls of Take() since the beginning: the cost of the fold.
   std::uint64_t takes() const { return takes_; }
 
  private:
@@ -72,8 +73,8 @@ class SlidingFold {
   }
 
   std::deque<const Element*> elements_;  // oldest first
-  std::size_t older_ = 0;                // how many of them, from the front, are the older ones
-  std::vector<Total> totals_;            // [i]: of the newest (i + 1) * kStride of the older ones
+  std::size_t older_ = 0;                // the number of older elements, at the front of elements_
+  std::vector<Total> totals_;            // [i]: of the newest (i + 1) * kStride older elements
   Total newer_;
   mutable std::uint64_t takes_ = 0;
 };

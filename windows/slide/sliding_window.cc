@@ -15,7 +15,7 @@ void SlidingWindow::BeginWith(Position end) {
 }
 
 void SlidingWindow::Succeed(const SlidingWindow& before) {
-  // The last window was not empty: this one is looked at even if none of its slices is left.
+  // The last window was not empty, so this window has a next end even if it has no slices.
   if (before.next_end_ && !next_end_) next_end_ = published_until_.value() + spec_.slide;
   published_until_ = std::max(published_until_, before.published_until_);
   in_silence_ = before.in_silence_;
@@ -73,7 +73,7 @@ bool SlidingWindow::LacksSlices(Position begin) const {
 }
 
 void SlidingWindow::ScheduleNext(Position end, bool empty) {
-  // A window of which nothing is visible stays empty until the next slice (Note) wakes it.
+  // A window without visible edges stays empty until the next slice comes (Note).
   in_silence_ = empty;
   next_end_ = empty ? std::nullopt : std::optional(end + spec_.slide);
 }
@@ -112,7 +112,7 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Follow(const SlidingWindow& l
   const bool is_made_again = published_until_ && end <= *published_until_;
   next_end_ = is_made_again || leader.next_end_ ? std::optional(end + spec_.slide) : std::nullopt;
   if (is_made_again ? end < *published_until_ : leader.published_until_ != end) return std::nullopt;
-  if (LacksSlices(Begin(end))) return std::nullopt;  // it is followed only since
+  if (LacksSlices(Begin(end))) return std::nullopt;  // it began to follow too late for this end
   if (spec_.length) AgeOut(Begin(end));
   snapshots_ = leader.snapshots_;
   if (is_made_again) {
@@ -134,8 +134,8 @@ SlidingWindow::Moved SlidingWindow::Recall(PublishedView published, WindowTotal 
 }
 
 std::optional<SlidingWindow::Moved> SlidingWindow::RecallSilence() const {
-  // A window that skips empty ones has published a fuller one last; and for windows by events only
-  // slices know the times they span.
+  // If empty windows are skipped, the window published last was not empty. And only slices know the
+  // times of a window by events.
   if (!published_until_ || !in_silence() || spec_.empty_windows == EmptyWindows::kSkip ||
       spec_.by == WindowAxis::kEvents) {
     return std::nullopt;

@@ -3,13 +3,13 @@
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) The window holds the slices of the window whose end was last passed, plus newer ones:
-//       always the newest of its lane, in its store and in its account alike. A follower: of the
-//       last such window that its leader published.
-//   (2) Window ends are multiples of the slide, from that of the first on-time event on; of a
-//       window that joins a running lane, from the first one that the lane has not passed.
-//   (3) Of consecutive empty windows, only the first is published (empty_windows: once) or none.
-//   (4) No advance looks at every slice of the window.
+//   (1) It holds the slices of the window whose end it passed last, and all newer slices: always
+//       the newest slices of its lane, the same in its store and in its account. For a follower,
+//       the window is the last one that its leader published at an end of the follower.
+//   (2) Window ends are multiples of the slide. The first is the one after the first on-time event;
+//       for a window that joins a running lane, the first one that the lane has not passed.
+//   (3) Of consecutive empty windows, only the first is published (empty_windows: once), or none.
+//   (4) No advance reads every slice of the window.
 #pragma once
 
 #include <cstddef>
@@ -31,15 +31,15 @@ namespace sash {
 
 class SlidingWindow {
  public:
-  // `store` holds no slice yet, or those of the Note()s that follow.
+  // `store` has no slices yet, or those for which Note() is called next.
   SlidingWindow(WindowSpec spec, std::unique_ptr<WindowStore> store)
       : spec_(std::move(spec)), store_(std::move(store)) {}
 
   const WindowSpec& spec() const { return spec_; }
 
-  // Ends up to this one are rebuilt without being published (RewindPoint::published). Whether the
-  // window is in silence behind it is known, or follows from what is rebuilt. If it is not, the
-  // window of that end is recalled when it is rebuilt.
+  // Windows up to `end` are rebuilt without being published (RewindPoint::published).
+  // `into_silence`: whether the window is in silence after `end`; empty: the rebuilt windows show
+  // it. If it is false, the window of that end is recalled when it is rebuilt.
   void PublishedUntil(Position end, std::optional<bool> into_silence = {}) {
     published_until_ = end;
     if (!into_silence) return;
@@ -47,78 +47,79 @@ class SlidingWindow {
     recalls_last_ = !*into_silence || KeepsEmptiness();
   }
 
-  // For a window that joins a running lane: up to `position` it may lack slices.
+  // For a window that joins a running lane: it may lack slices before `position`.
   void CompleteFrom(Position position) { complete_from_ = position; }
-  // Likewise, after the Note()s of the slices it begins with: its first end is not before `end`.
+  // For a window that joins a running lane, after Note() of its first slices: its first end is not
+  // before `end`.
   void BeginWith(Position end);
 
-  // Likewise, after all of that: it takes the place of `before`, a window of the same lane, whose
-  // results it goes on numbering.
+  // After BeginWith(): the window replaces `before`, a window of the same lane, and continues to
+  // number its results.
   void Succeed(const SlidingWindow& before);
 
-  // What it knows beside its slices; and, after the Note()s of these, all of it again.
+  // The state without the slices. Restore() is called after Note() of the slices.
   struct State {
-    std::uint64_t slices = 0;  // the newest ones, that it holds
+    std::uint64_t slices = 0;  // the number of slices that it holds: the newest of the lane
     std::optional<Position> next_end;
     std::optional<Position> published_until;
     std::optional<Position> first_slice;
     std::optional<Position> complete_from;
     bool in_silence = false;
     std::uint64_t snapshots = 0;
-    // Of a window that has lost its slices, and makes those up to published_until again without a
-    // word: whether it is in silence then.
+    // For a window that has lost its slices, and rebuilds the windows up to published_until without
+    // publishing them: whether it is in silence afterwards.
     std::optional<bool> published_into_silence{};
   };
   State state() const;
   void Restore(const State& state);
 
-  // A closed slice, newer than all before, that its store has taken in. It is retained while the
-  // window holds it.
+  // Adds a closed slice, newer than all before, which its store has taken in already. The slice
+  // stays retained while the window holds it.
   void Note(const RetainedSlice& slice);
 
-  // The end of the next window to look at; nothing while only silence is ahead.
+  // The end of the next window; empty while the window is in silence.
   std::optional<Position> next_end() const { return next_end_; }
 
-  // The window moves to next_end(): ages out, publishes. Nothing when the result is suppressed.
-  // `clock` is told of the phases.
+  // Moves the window to next_end(): ages out slices and publishes. Empty if the result is
+  // suppressed. Begins the phases in `clock`.
   struct Moved {
     PublishedView published;
     SnapshotId snapshot;
     Position begin = 0;
     Position end = 0;
     bool empty = false;
-    bool lacks_slices = false;  // it joined too late to have them all
-    bool recalled = false;      // it was published in a life before
-    WindowTotal total;          // of all its slices together
+    bool lacks_slices = false;  // it joined too late to have all its slices
+    bool recalled = false;      // it was published before a restart
+    WindowTotal total;          // of all its slices
   };
   std::optional<Moved> Advance(VertexId id_limit, PhaseClock<AdvancePhase>& clock);
 
-  // The window published last, as it was: `published` is what its slices showed, together `total`.
+  // The window published last, rebuilt: `published` is the view of its slices, `total` their total.
   Moved Recall(PublishedView published, WindowTotal total) const;
-  // Likewise, when it is known without its slices: it was the first empty one of a silence.
+  // The window published last, if it is known without its slices: the first empty one of a silence.
   std::optional<Moved> RecallSilence() const;
 
-  // A follower has published nothing, wherever the lane is when it joins.
+  // A follower has published nothing yet, wherever the lane is when it joins.
   void BeginToFollow() { published_until_.reset(); }
-  // Instead of Advance(), for a follower of `leader`, which has moved as far already. The slices
-  // stay until `leader` has published the window of another end of the follower's. What it gives is
-  // recalled.
+  // Replaces Advance() for a follower of `leader`, which has already moved to the same end. The
+  // follower keeps its slices until `leader` has published a window at another end of the follower.
+  // A returned window is recalled.
   std::optional<Moved> Follow(const SlidingWindow& leader, VertexId id_limit);
 
-  // The last end that was passed, published or not.
+  // The end of the newest published window, or the end up to which windows count as published.
   std::optional<Position> published_until() const { return published_until_; }
   NewestWindow newest() const { return {snapshots_, in_silence()}; }
 
   std::size_t slice_count() const { return account_.size(); }
   MemoryUse own_memory() const { return store_->own_memory(); }
 
-  // What publishing takes for a moment. Rebuilding makes the edges, and from them a graph as large
-  // as the one that is there; edges and graph take about the same.
+  // Temporary memory for publishing. A store of kind rebuild builds the edges, and from them a
+  // graph as large as the current one; edges and graph take about the same memory.
   std::size_t advance_bytes() const {
     return spec_.implementation == StoreKind::kRebuild ? 2 * store_->own_memory().total() : 0;
   }
 
-  // What the account has cost so far (SlidingFold::takes()).
+  // The cost of the account so far (SlidingFold::takes()).
   std::uint64_t takes() const { return account_.takes(); }
 
  private:
@@ -127,10 +128,10 @@ class SlidingWindow {
     bool is_there = false;
   };
 
-  // A follower that is recalled by its slices even when nothing is visible in them.
+  // Whether it is a follower that is recalled from its slices even if nothing is visible in them.
   bool KeepsEmptiness() const { return spec_.leader() && spec_.by == WindowAxis::kEvents; }
   bool in_silence() const { return silence_ ? silence_->is_there : in_silence_; }
-  // A landmark window begins with the first slice of the stream, or the first that it has.
+  // A landmark window begins with the first slice of the stream, or with the first slice it has.
   Position Begin(Position end) const;
   void AgeOut(Position start);
   bool LacksSlices(Position begin) const;
@@ -144,10 +145,10 @@ class SlidingWindow {
   std::optional<Position> first_slice_;
   std::optional<Position> complete_from_;
   bool in_silence_ = false;    // the last window was empty
-  bool recalls_last_ = false;  // when published_until_ is passed again
+  bool recalls_last_ = false;  // recall when published_until_ is passed again
   std::uint64_t snapshots_ = 0;
-  std::optional<Position> restored_until_;  // published_until of a state; snapshots_ counts these
-  std::optional<Silence> silence_;          // of a life before, until that position is passed
+  std::optional<Position> restored_until_;  // of a state whose snapshots_ included it
+  std::optional<Silence> silence_;          // from before a restart, until `behind` is passed
 };
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// StoreStatus: one store and what it holds.
+// StoreStatus: one store, its windows and its memory.
 //
 // Thread safety: a plain value.
 #pragma once
@@ -14,8 +14,8 @@ namespace sash {
 struct StoreStatus {
   WindowAxis by = WindowAxis::kEventTime;
   StoreSpec spec;
-  std::vector<std::string> windows;  // that share it
-  MemoryUse memory;                  // shared, of each window's own, and of views
+  std::vector<std::string> windows;  // the windows that share it
+  MemoryUse memory;                  // shared memory, each window's own memory, and views
 };
 
 }  // namespace sash

@@ -66,7 +66,7 @@ void StreamPartitions::Capture(EngineState& state, SteadyTime now) const {
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
     const PartitionStanding standing = watermark_.StandingOf(p, now);
     Stood stood{standing.silent, standing.caught_up, places_[p].assigned};
-    if (p < stood_.size()) stood = stood_[p];  // has not begun: as it was found
+    if (p < stood_.size()) stood = stood_[p];  // the stream has not begun: as it was restored
     state.partitions[p] = {.pair = table_.At(p),
                            .assigned = stood.assigned,
                            .gap = places_[p].gap,
@@ -105,8 +105,8 @@ void StreamPartitions::AddPositions(std::vector<std::optional<RewindPosition>> f
   first.resize(places_.size());
   for (PartitionIndex p = 0; p < places_.size(); ++p) {
     if (!places_[p].assigned) continue;
-    // With nothing retained, the next record is the first one needed. A gap that no window tells
-    // yet would be forgotten; a partition without a position finds it again.
+    // If nothing is retained, the next record is the first one needed. But then a gap that no
+    // window has reported yet would be forgotten: a partition without a position finds it again.
     if (!first[p] && places_[p].next_offset && !places_[p].gap) {
       first[p] = RewindPosition{p, *places_[p].next_offset, watermark_.Newest(p)};
     }

@@ -1,9 +1,9 @@
-// StreamPartitions: the partitions of a stream as the engine knows them: which of them count, how
-// far each has been read, and the watermark that follows.
+// StreamPartitions: the partitions of a stream in the engine: whether each counts, how far it has
+// been read, and the watermark of them all.
 //
 // Thread safety: belongs to the engine thread.
 //
-// Invariant: (1) a partition that has left keeps its place: what it has passed stays known.
+// Invariant: (1) a partition that has left keeps its Place: the time it has passed stays known.
 #pragma once
 
 #include <algorithm>
@@ -28,29 +28,29 @@ class StreamPartitions {
   struct Place {
     bool assigned = false;
     bool gap = false;                         // the next event follows records that were never read
-    std::optional<std::int64_t> next_offset;  // unknown until the source tells
-    std::optional<RecordAnchor> anchor;       // of the newest record, if the source tells
+    std::optional<std::int64_t> next_offset;  // empty until it is known
+    std::optional<RecordAnchor> anchor;       // of the newest record, if the source provides it
     std::uint64_t late = 0;                   // since its newest event that was in time
-    std::uint64_t refused = 0;                // since then
+    std::uint64_t refused = 0;                // since its newest event that was in time
   };
 
   StreamPartitions(const TimePolicy& policy, const PartitionTable& table)
       : table_(table), watermark_(policy) {}
 
-  // The stream begins. The newest time of all events before the place where reading begins.
+  // The stream begins. Returns the newest time of all events before the place where reading begins.
   std::optional<EventTime> Begin(const StreamStart& start, SteadyTime now);
-  // Likewise, after Restore().
+  // The stream begins after Restore().
   void BeginRestored(const StreamStart& start, SteadyTime now);
   void Join(PartitionIndex partition, std::optional<std::int64_t> offset, SteadyTime now);
   void Leave(PartitionIndex partition);
 
-  // Fills in what the state says of partitions.
+  // Fills in the partitions, the watermark and the gap of the state.
   void Capture(EngineState& state, SteadyTime now) const;
-  // Nothing has begun yet.
+  // Must be called before anything else.
   void Restore(const EngineState& state);
 
-  // Whether the partition counts; after Restore() and before the stream begins, whether it did when
-  // the state was taken.
+  // Whether the partition counts; after Restore() and before the stream begins, whether it counted
+  // when the state was taken.
   bool IsRead(PartitionIndex partition) const {
     if (partition < stood_.size()) return stood_[partition].assigned;
     return partition < places_.size() && places_[partition].assigned;
@@ -59,7 +59,7 @@ class StreamPartitions {
   Place& operator[](PartitionIndex partition) { return places_[partition]; }
   Watermark& watermark() { return watermark_; }
   const Watermark& watermark() const { return watermark_; }
-  // In the order in which their events of one time take effect (PartitionTable::Ranks).
+  // The order in which events of equal time take effect, by partition (PartitionTable::Ranks).
   std::span<const std::uint32_t> ranks() const { return ranks_; }
   TopicPartition PairOf(PartitionIndex partition) const { return table_.At(partition); }
 
@@ -69,7 +69,8 @@ class StreamPartitions {
 
   void NoteAnchors(const std::vector<PartitionAnchor>& anchors);
 
-  // Adds from where each partition must be read again. `first`: what the slices require.
+  // Adds the position from which each partition must be read again. `first`: the positions that the
+  // slices require.
   void AddPositions(std::vector<std::optional<RewindPosition>> first, RewindPoint& point) const;
 
   std::optional<EventTime> newest() const;  // of all partitions
@@ -77,7 +78,7 @@ class StreamPartitions {
   void FillStandings(SteadyTime now, std::vector<PartitionStanding>& standings) const;
 
  private:
-  struct Stood {  // as a state says, until the stream begins
+  struct Stood {  // a partition in a restored state, until the stream begins
     Duration silent{};
     bool caught_up = false;
     bool assigned = false;

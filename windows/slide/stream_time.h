@@ -1,5 +1,5 @@
-// StreamTime: the moment of the engine's round in work, and how far the axes that have no watermark
-// have come.
+// StreamTime: the moment of the engine's current round, and the positions of the axes that have no
+// watermark.
 //
 // Thread safety: belongs to the engine thread.
 #pragma once
@@ -29,8 +29,8 @@ struct StreamTime {
   EventTime wall;
   Position processing_time = 0;  // `wall`, but it never goes back
   EventTime latest;              // later events are ahead of the clock
-  std::uint64_t numbered = 0;    // events that windows by events number
-  bool ended = false;            // the source has said everything
+  std::uint64_t numbered = 0;    // the number of events, for windows by events
+  bool ended = false;            // the source has ended
 };
 
 }  // namespace sash

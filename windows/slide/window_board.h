@@ -1,6 +1,6 @@
-// WindowBoard: the windows of a stream and their stores as they are now, for any thread that asks.
+// WindowBoard: the current windows of a stream and their stores, for any thread.
 //
-// Thread safety: the engine thread alone changes it; any thread may call Windows(), Find() and
+// Thread safety: only the engine thread changes it; any thread may call Windows(), Find() and
 // Stores().
 #pragma once
 
@@ -27,7 +27,7 @@ class WindowBoard {
   std::optional<WindowStatus> Find(std::string_view window) const;
   std::vector<StoreStatus> Stores() const;
 
-  // A window joins, or takes the place of the one of its name and keeps that one's newest advance.
+  // A window joins; or it replaces the window of its name and keeps that window's newest advance.
   void Put(const WindowSpec& spec);
   void Remove(std::string_view window);
   void SetNewest(std::string_view window, const AdvancePtr& advance);

@@ -8,7 +8,7 @@
 namespace sash {
 namespace {
 
-// So many events are interned with the dictionary's lock held, then others have a turn.
+// After interning this number of events, the engine releases the dictionary's lock for others.
 constexpr std::size_t kEventsALock = 256;
 
 }  // namespace
@@ -23,7 +23,7 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
   time_.Begin(at, policy_);
   if (batch.start) Begin(*batch.start);
   commands_.Execute();
-  closer_.FindDue();  // windows may have come or gone
+  closer_.FindDue();  // windows may have joined or left
   closer_.CloseByClock();
   partitions_.NoteAnchors(batch.anchors);  // for rewind points that are taken within the batch
   KeyLookahead ahead(around_.keys, lives_, batch);
@@ -34,7 +34,7 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
     if (i % kEventsALock == kEventsALock - 1) interner_.Release();
   }
   interner_.Release();
-  partitions_.NoteAnchors(batch.anchors);  // of partitions that joined within it
+  partitions_.NoteAnchors(batch.anchors);  // for partitions that joined within the batch
   if (batch.end_of_source) {
     closer_.End();
   } else if (batch.caught_up) {
@@ -58,7 +58,8 @@ void WindowEngine::EndRound() {
 
 void WindowEngine::Begin(const StreamStart& start) {
   if (is_restored_) {
-    // Another instance may have gone on from here, and published what this one would publish again.
+    // Another instance may have continued from this state, and published what this engine would
+    // publish again: NotePublished() prevents that.
     partitions_.BeginRestored(start, time_.now);
   } else {
     const std::optional<EventTime> last_before = partitions_.Begin(start, time_.now);
@@ -99,7 +100,7 @@ Decided WindowEngine::decided() const {
   return decided;
 }
 
-// All but the lanes.
+// The state without the lanes.
 EngineState WindowEngine::CaptureStream() const {
   EngineState state;
   partitions_.Capture(state, time_.now);

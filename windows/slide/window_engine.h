@@ -1,4 +1,4 @@
-// WindowEngine: from batches of edge events to advances of the windows.
+// WindowEngine: turns batches of edge events into advances of the windows.
 //
 // Thread safety
 //   Process() and Tick() belong to the engine thread. AddWindow(), PutWindows(), RemoveWindow(),
@@ -6,13 +6,13 @@
 //   Abandon() and Finish() may be called from any thread.
 //
 // Invariants
-//   (1) What a window holds depends on the events and their partitions alone, not on how partitions
-//       interleave, as long as no clock decides (idleness, ahead_limit, processing time).
-//   (2) Every record is accounted for once a lane: accepted, late or refused.
+//   (1) The content of a window depends only on the events and their partitions, not on how
+//       partitions interleave, unless a clock decides (idleness, ahead_limit, processing time).
+//   (2) Every record is counted once per lane, as accepted, late or refused.
 //   (3) Advances reach the listener in order, each once.
-//   (4) A window that comes or goes changes nothing in the advances of the others.
+//   (4) A window that joins or leaves does not change the advances of other windows.
 //   (5) A key is known while an open or retained slice, or the view of an advance that is held,
-//       names its vertex. Then it is forgotten, and its id is another key's.
+//       names its vertex. Then it is forgotten, and another key may get its id.
 #pragma once
 
 #include <algorithm>
@@ -55,104 +55,106 @@ class WindowEngine {
                EngineSurroundings surroundings);
 
   void Process(const EventBatch& batch) { Process(batch, MomentOf(batch)); }
-  // As if the clocks said so. Moments do not go back.
+  // As if the clocks showed `at`. Moments must not go back.
   void Process(const EventBatch& batch, const Moment& at);
 
-  // Lets the clock have its say; call it when there was no batch for a while.
+  // Closes what is due by the clock; call it when there was no batch for a while.
   void Tick() { Tick(Now()); }
   void Tick(const Moment& at);
 
   Moment Now() const { return {around_.clock.Steady(), around_.clock.Now()}; }
-  // Now, but the wall clock shows no less than when the source compared the events with it.
+  // Now, but with a wall clock not earlier than when the source compared the events with it.
   Moment MomentOf(const EventBatch& batch) const {
     Moment now = Now();
     if (batch.compared_at) now.wall = std::max(now.wall, *batch.compared_at);
     return now;
   }
 
-  // All that the engine knows now; between two batches, in the engine thread. Costs a copy of the
-  // open events.
+  // The whole state of the engine now. Call it between two batches, in the engine thread. Costs a
+  // copy of the open events.
   EngineState Capture();
 
-  // Likewise, but without events, and cheap: as if every lane had released what it holds. An engine
-  // that goes on from such a state and gets what came since lacks events at first. It publishes the
-  // same results again once no event is in its windows that was in a window, or in an open slice,
-  // at that moment.
+  // The state without events, and cheap: as if every lane had released what it holds. An engine
+  // that continues from such a state, and gets the records that came since, lacks events at first.
+  // It publishes the same results again as soon as its windows should hold no event that was, at
+  // that moment, in a window or in an open slice.
   EngineState CaptureWithoutEvents();
 
-  // Before the first Process(), in any thread: the engine goes on from `state`, which CheckFits()
-  // has found to fit. The tables hold the partitions and the keys of open events, at the places and
-  // by the ids that the state names, and nothing else. Slices are loaded one after the other. After
-  // an error neither the engine nor its dictionary can be used.
+  // Call it before the first Process(), in any thread: the engine continues from `state`, which
+  // CheckFits() has accepted. The table of partitions and the dictionary hold exactly the
+  // partitions of the state and the keys of open events, with the indices and ids of the state.
+  // Slices are loaded one after the other. After an error neither the engine nor its dictionary can
+  // be used.
   //
-  // The source decides where reading goes on: state.partitions[].next_offset. The stream begins
-  // with a StreamStart as always. Its partitions count, and what windows have published meanwhile;
-  // the other things that are resumed do not.
+  // The source must continue at state.partitions[].next_offset. The stream begins with a
+  // StreamStart as always. The engine uses its partitions, their positions, and what windows have
+  // published meanwhile; it ignores the rest of StreamStart::resumed.
   Status Restore(EngineState state, const SliceLoader& load);
 
   // In the engine thread: whether the partition counts; after Restore() and before the stream
-  // begins, whether it did when the state was taken.
+  // begins, whether it counted when the state was taken.
   bool IsRead(PartitionIndex partition) const { return partitions_.IsRead(partition); }
 
-  // As the last Process() or Tick() left it.
+  // After the last Process() or Tick().
   Decided decided() const;
-  // Windows that came, went or changed while the stream ran, and other commands; refused ones
-  // count.
+  // The number of executed commands: windows added, removed or changed while the stream ran, and
+  // others. Commands that failed count too.
   std::uint64_t commands() const { return commands_.executed(); }
 
-  // Lets a Process() or Tick() under way return soon, after the advance in work. There must be no
-  // other afterwards: what has not been applied is to be read again after a restart.
+  // Makes a running Process() or Tick() return soon, after the current advance. Call neither of
+  // them afterwards: records that were not applied are read again after a restart.
   void Abandon() {
     publisher_.Abandon();
     Finish();
   }
   bool abandoned() const { return publisher_.abandoned(); }
 
-  // There will be no other Process() or Tick(): windows cannot come or go any more.
+  // There will be no further Process() or Tick(): windows cannot join or leave any more.
   void Finish() { commands_.Close(); }
 
-  // A window joins, or leaves, while the stream runs. The engine thread does it before its next
-  // batch, or when it next looks at the clock; the answer is there then. Jobs may hold the engine
-  // for long: wait with a limit, and never in the engine thread (as in EngineListener::OnAdvance).
+  // AddWindow(), PutWindows(), RemoveWindow() and Compare() change windows while the stream runs.
+  // The engine thread executes them before its next batch, or at its next Tick(); then the answer
+  // is ready. Jobs may block the engine for a long time: wait with a limit, and never in the engine
+  // thread (for example in EngineListener::OnAdvance).
   //
-  // The name must be new, `length` a multiple of `slide`, and `slide` a multiple of the pane of its
-  // axis. The first window of an axis makes its slide the pane. The window begins with the slices
-  // of its span that are still to be had (LaneWindows::Add); its results have `gap: true` until
-  // none is lacking.
+  // AddWindow(): the name must be new, `length` a multiple of `slide`, and `slide` a multiple of
+  // the pane of its axis. If the axis has no window yet, the slide becomes the pane. The window
+  // begins with the slices of its span that are still available (LaneWindows::Add); its results
+  // have `gap: true` until no slice is missing.
   PendingCommand AddWindow(WindowSpec spec);
 
-  // Each takes the place of the window of its name, whose axis it must have, or joins: all of them
-  // or none. A window that differs from the one before begins as one that joins, and goes on
-  // numbering the results. Until it advances, its newest advance is that of the window before.
+  // Each window replaces the window of its name, which must have the same axis, or joins: all of
+  // them or none. A window that differs from the replaced one begins as a window that joins, and
+  // continues to number the results. Until it advances, its newest advance is that of the replaced
+  // window.
   PendingCommand PutWindows(std::vector<WindowSpec> specs);
 
-  // The last window of an axis takes its lane along, open slices included. The only window of all
-  // cannot leave: nothing would be committed any more.
+  // With the last window of an axis its lane is removed, open slices included. The only window of
+  // all lanes cannot leave: nothing would be committed any more.
   PendingCommand RemoveWindow(std::string name);
 
-  // What is compared from now on (EngineSurroundings::compared); likewise.
+  // Sets the results that jobs compare from now on (EngineSurroundings::compared).
   using Compared = LaneSet::Compared;
   PendingCommand Compare(Compared compared);
 
-  // The windows as they are now, in the order in which they were added.
+  // The current windows, in the order in which they were added.
   using WindowStatus = sash::WindowStatus;
   std::vector<WindowStatus> Windows() const { return windows_.Windows(); }
   std::optional<WindowStatus> Find(std::string_view window) const { return windows_.Find(window); }
 
-  // The slices that windows hold, and those that fill, as they were after the newest batch or
-  // advance.
+  // The slices that windows hold, and the open slices, after the newest batch or advance.
   const SliceBoard& slices() const { return boards_.slices(); }
 
-  // How far partitions and windows were then, and by which policy.
+  // The progress of partitions and windows at that moment, and the policy.
   const ProgressBoard& progress_board() const { return boards_.progress(); }
   const TimePolicy& policy() const { return policy_; }
   const PartitionTable& partitions() const { return around_.partitions; }
 
-  // What it counts and how far it is, of its surroundings.
+  // The counters and the progress that the engine writes (EngineSurroundings).
   const EngineStats& stats() const { return around_.stats; }
   const StreamProgress& progress() const { return around_.progress; }
 
-  // The stores as they were after the newest batch.
+  // The stores after the newest batch.
   std::vector<StoreStatus> Stores() const { return windows_.Stores(); }
 
  private:

@@ -14,7 +14,7 @@ void WindowRecall::Watch(std::size_t place, SliceStore& slices, WindowStore* who
   if (from.in_silence && !keeps_emptiness) return;
   const Position published = *from.published_until;
   if (published > state_.slicer.closed_until) return;
-  // Behind its next end it has let go of slices, unless it is a follower.
+  // If it has passed more ends since, it has aged out slices, unless it is a follower.
   const auto passed = static_cast<std::uint64_t>(from.next_end.value_or(published)) -
                       static_cast<std::uint64_t>(published);
   if (!window.spec.leader() && passed != static_cast<std::uint64_t>(window.spec.slide)) return;
@@ -28,7 +28,7 @@ void WindowRecall::AddAll(SliceStore& store, SliceStore::Slices slices, std::uin
     const auto behind =
         std::ranges::find_if(slices, [&](const auto& slice) { return slice->end > watched.end; });
     const bool more_may_come = behind == slices.end() && first + slices.size() < state_.retained;
-    if (more_may_come) break;  // nor has a later window ended
+    if (more_may_come) break;  // later windows have not ended either
     SliceStore::Slices rest(behind, slices.end());
     slices.erase(behind, slices.end());
     first += slices.size();

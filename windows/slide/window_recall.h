@@ -1,10 +1,10 @@
-// WindowRecall: the windows that a lane published last, as they were, while its stores take in the
+// WindowRecall: rebuilds the windows that a lane published last, while its stores take in the
 // slices of a state.
 //
-// A state is of some moment between two advances: behind a window that was published there may be
-// slices already that are not in it. So the stores are stopped where the window ended.
+// A state is taken between two advances, so it may have slices that are newer than a window's last
+// published end. So a store stops at that end, and the window is published there again.
 //
-// Thread safety: belongs to whoever restores the lane.
+// Thread safety: belongs to the thread that restores the lane.
 #pragma once
 
 #include <cstddef>
@@ -25,19 +25,19 @@ namespace sash {
 
 class WindowRecall {
  public:
-  // `state` and `retained`, to which slices are appended before they enter stores, outlive it.
+  // `state` and `retained` outlive it. Slices are appended to `retained` before they enter stores.
   WindowRecall(const LaneState& state, const RetainedSlices& retained,
                std::function<VertexId()> id_limit)
       : state_(state), retained_(retained), id_limit_(std::move(id_limit)) {}
 
-  // Window `place` of the state shares `slices`; `whole`, if it is not null, holds all that they
-  // hold, which is what the window will.
+  // Window `place` of the state shares the store `slices`. `whole`: if not null, it holds all
+  // slices of the store, as the window will.
   void Watch(std::size_t place, SliceStore& slices, WindowStore* whole);
 
-  // Enters slices, of which the first is the lane's slice `first`, into a store.
+  // Adds slices to a store. The first of them is the retained slice `first` of the lane.
   void AddAll(SliceStore& store, SliceStore::Slices slices, std::uint64_t first);
 
-  // What window `place` was; nothing when its slices do not tell.
+  // The rebuilt window `place`; empty if it cannot be rebuilt from its slices.
   struct Recalled {
     PublishedView published;
     WindowTotal total;
@@ -50,7 +50,7 @@ class WindowRecall {
     SliceStore* slices = nullptr;
     WindowStore* whole = nullptr;
     Position end = 0;
-    std::uint64_t begin = 0;  // the lane's slice that is its first
+    std::uint64_t begin = 0;  // the index of its first slice among the lane's retained slices
   };
   Recalled Publish(const Watched& watched, std::uint64_t behind) const;
 

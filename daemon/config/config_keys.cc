@@ -128,8 +128,8 @@ KeyRows<Config> ProcessRows() {
             if (config.recovery.kind != RecoveryConfig::Kind::kCheckpoint) return;
             if (!config.source.is_replay()) return;
             root.Fail("recovery",
-                      "a replay begins at its beginning; only source.kafka goes on from a "
-                      "checkpoint");
+                      "a replay always starts from the beginning; only source.kafka can continue "
+                      "from a checkpoint");
           }),
       Key("state", &Config::recovery, Nested<RecoveryConfig>{"state", StateRows()},
           "Where checkpoints are kept, and how often")

@@ -40,7 +40,7 @@ void CountThrough(YamlNode& node, int before, int lines) {
 // Resolves the references in a scalar. On failure, reports an error and marks the node as broken.
 void ResolveScalar(YamlNode& node, const Place& place, ErrorList& errors) {
   if (node.text.find('\0') != std::string::npos) {
-    errors.Add(place, "holds a NUL character; remove it");
+    errors.Add(place, "contains a NUL character; remove it");
     node.kind = YamlNode::Kind::kBroken;
     return;
   }
@@ -54,7 +54,7 @@ void ResolveScalar(YamlNode& node, const Place& place, ErrorList& errors) {
   node.text = std::move(resolved).value().text;
   if (node.text.find('\0') != std::string::npos) {
     errors.Add(place,
-               fmt::format("what {} stands for holds a NUL character; mend it", node.written));
+               fmt::format("the value of {} contains a NUL character; fix it", node.written));
     node.kind = YamlNode::Kind::kBroken;
   }
 }

@@ -62,10 +62,9 @@ void CheckTopic(const Section& section, const KafkaSpec* source, const KafkaDest
                 Uses& uses) {
   if (source != nullptr && to.brokers == source->brokers &&
       std::ranges::find(source->topics, to.topic) != source->topics.end()) {
-    section.Fail("topic",
-                 fmt::format("`{}` is a topic that source.kafka reads, and what is written "
-                             "here are no edges; give another",
-                             to.topic));
+    section.Fail("topic", fmt::format("`{}` is a topic that source.kafka reads, but the records "
+                                      "written here are not edges; give another",
+                                      to.topic));
     return;
   }
   const auto [use, fresh] = uses.emplace(to.brokers + "//" + to.topic, section.path());

@@ -120,10 +120,12 @@ void CheckExposure(const Section& http, const HttpConfig& config) {
   if (!http.Has("tls")) lacking = "http.tls";
   if (!http.Has("tokens")) lacking += std::string(lacking.empty() ? "" : " and ") + "http.tokens";
   if (lacking.empty()) return;
-  http.Fail("listen", fmt::format("`{}` can be reached from other machines; give {}, or a loopback "
-                                  "address, such as 127.0.0.1:{} (metrics and health alone go by "
-                                  "http.metrics_listen)",
-                                  FormatHostPort(config.host, config.port), lacking, config.port));
+  http.Fail(
+      "listen",
+      fmt::format(
+          "`{}` can be reached from other machines; give {}, or a loopback "
+          "address, such as 127.0.0.1:{} (http.metrics_listen serves only metrics and health)",
+          FormatHostPort(config.host, config.port), lacking, config.port));
 }
 
 void CheckMetricsAddress(const Section& http, const HttpConfig& config) {

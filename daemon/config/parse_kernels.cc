@@ -61,7 +61,7 @@ PageRankParameters ReadPageRank(const Section& section, KeyKind keys) {
   section.Read("weighted", parameters.weighted);
   ReadSources(section, keys, parameters.sources);
   if (parameters.warm_start && parameters.is_biased()) {
-    section.Fail("warm_start", "is not for ranks by weight or from sources; leave it out");
+    section.Fail("warm_start", "cannot be combined with `weighted` or `sources`; leave it out");
   }
   return parameters;
 }
@@ -127,7 +127,7 @@ std::string KernelNames() { return WithCommas(kKernels); }
 
 Result<std::string> ParseKernel(std::string_view text) {
   if (std::ranges::find(kKernels, text) != kKernels.end()) return std::string(text);
-  return Wrong(fmt::format("`{}` is no known kernel; available: {}{}", text, KernelNames(),
+  return Wrong(fmt::format("`{}` is not a known kernel; available: {}{}", text, KernelNames(),
                            Suggestion(text, kKernels)));
 }
 

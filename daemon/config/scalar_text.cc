@@ -182,7 +182,8 @@ Result<std::string> ParseJsonPointer(std::string_view text) {
   for (std::size_t i = text.find('~'); i != std::string_view::npos; i = text.find('~', i + 1)) {
     if (i + 1 == text.size() || (text[i + 1] != '0' && text[i + 1] != '1')) {
       return Wrong(fmt::format(
-          "`{}` has a ~ that is no escape; in a JSON pointer write ~0 for ~ and ~1 for /", text));
+          "`{}` has a ~ that is not an escape; in a JSON pointer write ~0 for ~ and ~1 for /",
+          text));
     }
   }
   return std::string(text);
@@ -203,7 +204,7 @@ Result<double> ParsePercentage(std::string_view text) {
     std::from_chars(number.data(), number.data() + number.size(), percent);
     if (is_number && percent <= 100) return percent;
   }
-  return Wrong(fmt::format("`{}` is no percentage; give 0% to 100%, such as 50%", text));
+  return Wrong(fmt::format("`{}` is not a percentage; give 0% to 100%, such as 50%", text));
 }
 
 std::string FormatPercentage(double percent) { return fmt::format("{}%", percent); }

@@ -67,7 +67,7 @@ Result<ResolvedText> ResolveReferences(std::string_view written) {
     const std::string_view prefix = variable ? kFromEnvironment : kFromFile;
     if (end == std::string_view::npos || end == prefix.size()) {
       return Unresolved(fmt::format(
-          "`{}` is not a whole reference; write ${{env:NAME}} or ${{file:PATH}}", written));
+          "`{}` is not a complete reference; write ${{env:NAME}} or ${{file:PATH}}", written));
     }
     const std::string name(written.substr(prefix.size(), end - prefix.size()));
     Result<std::string> value = variable ? ReadVariable(name) : ReadSecretFile(name);

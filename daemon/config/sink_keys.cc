@@ -66,8 +66,8 @@ void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
   }
   for (const JobSpec& job : jobs) {
     if (std::ranges::find(wanted, job.name) == wanted.end() || HasDiffs(job.parameters)) continue;
-    sink.Fail("jobs", fmt::format("job `{}` has no one list of vertices to compare, as `content: "
-                                  "diffs` needs; leave it out",
+    sink.Fail("jobs", fmt::format("the results of job `{}` are not one list of vertices, which "
+                                  "`content: diffs` needs; leave it out",
                                   job.name));
   }
 }
@@ -144,15 +144,14 @@ void ReadTransactions(const Section& kafka, const KafkaSpec* source, Uses& uses,
   const bool given = kafka.Read("transactional_id", id, "the name of the sink", ParseNonEmpty);
   if (!transactional) {
     if (given) {
-      kafka.Fail("transactional_id",
-                 "is for `transactional: true` alone; give that too, or leave it out");
+      kafka.Fail("transactional_id", "needs `transactional: true`; set that, too, or leave it out");
     }
     return;
   }
   if (spec.brokers == "embedded") {
     kafka.Fail("transactional",
-               "is `true`, but the embedded broker shows readers what was aborted "
-               "too; leave it out, or give `brokers` of a real one");
+               "is `true`, but the embedded broker shows readers aborted messages, too; leave it "
+               "out, or give the `brokers` of a real cluster");
   }
   const auto [use, fresh] = uses.emplace(spec.brokers + "//transactions of " + id, kafka.path());
   if (!fresh) {

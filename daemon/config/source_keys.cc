@@ -144,7 +144,7 @@ void ReadLettersTopic(const Section& letters, DeadLetterSpec& spec, LettersConte
   }
   for (const char* key : {"brokers", "outbox", "options"}) {
     if (!letters.Has(key)) continue;
-    letters.Fail(key, "is of no use without a topic; give topic, or leave it out");
+    letters.Fail(key, "has no effect without a topic; give topic, or leave it out");
   }
 }
 

@@ -216,7 +216,7 @@ std::optional<std::string_view> Section::ExactlyOne(std::initializer_list<std::s
     const bool later = LineOf(key) >= LineOf(*first);
     const std::string_view extra = later ? key : *first;
     if (!later) first = key;
-    Fail(extra, fmt::format("stands beside `{}` ({}); give exactly one of {}", *first,
+    Fail(extra, fmt::format("is given together with `{}` ({}); give exactly one of {}", *first,
                             errors_->Where(LineOf(*first), LineOf(extra)), ListWords(keys)));
   }
   if (!first && !wrong_type_) {

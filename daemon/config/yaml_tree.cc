@@ -46,7 +46,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      throw YAML::ParserException(mark, "an alias stands inside the value that it names");
+      throw YAML::ParserException(mark, "an alias refers to the value that contains it");
     }
     Spend(CountNodes(found->second), mark);
     Finish(found->second, YAML::NullAnchor);

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
     Source, ConfigErrorsTest,
     ::testing::Values(
         Wrong{"BothConnectors", "  format:", "  replay: {path: x.csv}\n  format:", 5,
-              "source.replay", "stands beside `kafka` (line 2); give exactly one"},
+              "source.replay", "is given together with `kafka` (line 2); give exactly one"},
         Wrong{"NoTopics", "    topics: [a, b]\n", "", 2, "source.kafka.topics",
               "is required: give"},
         Wrong{"EmptyTopics", "[a, b]", "[]", 3, "source.kafka.topics", "at least one topic"},
@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"UnknownKernel", "kernel: bfs", "kernel: pagernk", 16, "jobs[0].kernel",
               "did you mean `pagerank`?"},
         Wrong{"KernelsAreListed", "kernel: bfs", "kernel: communities", 16, "jobs[0].kernel",
-              "is no known kernel; available: pagerank, bfs, window, wcc, sssp, triangles, lcc, "
+              "is not a known kernel; available: pagerank, bfs, window, wcc, sssp, triangles, lcc, "
               "cdlp, kcore, degree, fanout, reciprocity, new_edges, vanished_edges"},
         Wrong{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: wcc", 18,
               "jobs[0].parameters.roots", "unknown key (no keys are known here)"},
@@ -241,7 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
               "jobs[0].parameters.weighted", "true or false, not `1`"},
         Wrong{"WarmByWeight", "bfs\n    window: w\n    parameters: {roots: [x]}",
               "pagerank\n    window: w\n    parameters: {weighted: true, warm_start: true}", 18,
-              "jobs[0].parameters.warm_start", "not for ranks by weight or from sources"},
+              "jobs[0].parameters.warm_start", "cannot be combined with `weighted` or `sources`"},
         Wrong{"NoSources", "bfs\n    window: w\n    parameters: {roots: [x]}",
               "pagerank\n    window: w\n    parameters: {sources: []}", 18,
               "jobs[0].parameters.sources", "is empty; give a list of vertex keys"},
@@ -291,10 +291,10 @@ INSTANTIATE_TEST_SUITE_P(
               "cannot be set here: a result is tried until it is delivered"},
         Wrong{"KafkaSinkTransactionsOfTheEmbeddedBroker", kFileSink,
               "- kafka: {topic: r, transactional: true}", 20, "sinks[0].kafka.transactional",
-              "the embedded broker shows readers what was aborted too"},
+              "the embedded broker shows readers aborted messages, too"},
         Wrong{"KafkaSinkIdWithoutTransactions", kFileSink,
               "- kafka: {topic: r, transactional_id: me}", 20, "sinks[0].kafka.transactional_id",
-              "is for `transactional: true` alone"},
+              "needs `transactional: true`"},
         Wrong{"KafkaSinkIdTwice", "jobs: [j]}",
               "jobs: [j]}\n  - kafka: {topic: r, brokers: \"k:1\", transactional: true, "
               "transactional_id: me}\n  - kafka: {topic: s, brokers: \"k:1\", transactional: "

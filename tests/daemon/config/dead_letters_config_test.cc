@@ -55,7 +55,7 @@ TEST(DeadLettersConfigTest, WhatSharesATopicOrAFolderIsRefused) {
 TEST(DeadLettersConfigTest, WhatGoesWithATopicNeedsOne) {
   for (const char* key : {"brokers: \"k:1\"", "outbox: {limit: 1GiB}", "options: {linger.ms: 5}"}) {
     EXPECT_THAT(ErrorsOf(With(std::string("{") + key + "}")),
-                HasSubstr("is of no use without a topic; give topic, or leave it out"))
+                HasSubstr("has no effect without a topic; give topic, or leave it out"))
         << key;
   }
 }

@@ -104,7 +104,7 @@ TEST_F(IncludeTest, ErrorsNameTheFileInWhichTheyAre) {
                           "b.yaml:3: source.format.json.source", "b.yaml:4: source.frmat",
                           "b.yaml:6: jobs[0].kernel", "b.yaml:8: windows[1].name",
                           "b.yaml:9: windows[2].length"));
-  EXPECT_THAT(parsed.errors[1].message, HasSubstr("stands beside `kafka` (line 2)"));
+  EXPECT_THAT(parsed.errors[1].message, HasSubstr("is given together with `kafka` (line 2)"));
 }
 
 TEST_F(IncludeTest, WhatStandsBesideAKeyOfAnotherFileNamesThatFile) {
@@ -114,7 +114,8 @@ TEST_F(IncludeTest, WhatStandsBesideAKeyOfAnotherFileNamesThatFile) {
   });
   EXPECT_THAT(Places(parsed), ElementsAre("a.yaml:1: source.replay"));
   EXPECT_THAT(parsed.errors[0].message,
-              HasSubstr("stands beside `kafka` (" + (folder_ / "sash.yaml").string() + ":3)"));
+              HasSubstr("is given together with `kafka` (" + (folder_ / "sash.yaml").string() +
+                        ":3)"));
 }
 
 TEST_F(IncludeTest, FileThatIsNotThereIsTheOnlyErrorOfWhatItWouldHaveHeld) {

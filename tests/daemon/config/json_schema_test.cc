@@ -13,7 +13,7 @@ namespace {
 
 TEST(JsonSchemaTest, CommittedFileIsWhatIsGenerated) {
   EXPECT_TRUE(ReadText(SASH_CONFIGS "/sash.schema.json") == PrintSchema())
-      << "write it anew: sashd --print-schema > configs/sash.schema.json";
+      << "generate it again: sashd --print-schema > configs/sash.schema.json";
 }
 
 // The parser takes its kernels from JobParameters, not from the table.

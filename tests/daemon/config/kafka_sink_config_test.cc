@@ -97,7 +97,7 @@ TEST(KafkaSinkConfigTest, DiffsNeedJobsWithOneListOfVertices) {
     ParseGood(one);
     const std::string each = Replaced(one, kRoots, "parameters: {roots: [x], separate: true}");
     EXPECT_THAT(AllErrors(ParseConfig(each, "test.yaml")),
-                HasSubstr("job `j` has no one list of vertices to compare"));
+                HasSubstr("the results of job `j` are not one list of vertices"));
     ParseGood(Replaced(each, ", jobs: [j]", ""));
   }
 }

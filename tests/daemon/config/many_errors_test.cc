@@ -104,7 +104,7 @@ TEST(ManyErrorsTest, OfManyUnknownKeysAFewAreNamedAndTheRestIsCounted) {
   std::size_t bytes = 0;
   for (const ConfigError& error : shown) bytes += error.ToString().size();
   EXPECT_LT(bytes, 10'000u);
-  EXPECT_EQ(shown.front().key, "windows[0].length") << "is not hidden by them";
+  EXPECT_EQ(shown.front().key, "windows[0].length") << "the last errors must not hide it";
   EXPECT_EQ(shown[1].key, "k0");
   EXPECT_THAT(shown.back().message, HasSubstr("there are 39990 more unknown keys"));
 }
@@ -161,7 +161,7 @@ recovery: checkpoint
                                      "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 4u) << AllErrors(parsed);
   EXPECT_THAT(parsed.errors[3].ToString(),
-              HasSubstr(":9: recovery: a replay begins at its beginning"));
+              HasSubstr(":9: recovery: a replay always starts from the beginning"));
   EXPECT_THAT(parsed.errors[0].ToString(), HasSubstr(":4: source.time.from: is `kafka`"));
   EXPECT_THAT(parsed.errors[1].ToString(), HasSubstr(":5: source.dead_letters.path: "));
   EXPECT_THAT(parsed.errors[2].ToString(), HasSubstr("file of source.replay.path already"));

@@ -35,10 +35,10 @@ EXCUSES = (
     r"is not a multiple of slide", r"the format maps no time", r"a replay has no Kafka timestamps",
     r"all columns by name",
     r"would publish up to", r"more than memory holds", r"is taken by http\.listen",
-    r"with `keys: integer` every key", r"is not for ranks by weight",
+    r"with `keys: integer` every key", r"cannot be combined with `weighted`",
     r"but `content: diffs` compares", r"the embedded broker shows",
-    r"is for `transactional: true` alone",
-    r"a replay begins at its beginning",
+    r"needs `transactional: true`",
+    r"a replay always starts from the beginning",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",
     r"is not an IP address to listen on",
@@ -46,7 +46,7 @@ EXCUSES = (
     r"cannot be set here", r"was redacted",
     # YAML itself
     r"is given twice", r"has a key that is not text", r"has a tag", r"not valid YAML",
-    r"a second document starts", r"holds a NUL", r"`1e3` is not a whole number",
+    r"a second document starts", r"contains a NUL", r"`1e3` is not a whole number",
 )
 BEYOND_SHAPE = re.compile("|".join(EXCUSES))
 

@@ -96,7 +96,7 @@ windows: [{name: w, length: 1m, slide: 1m}]
     const std::string yaml = Replaced(replay, "MORE", std::string(", refuse_at_most: ") + wrong);
     EXPECT_THAT(AllErrors(ParseConfig(yaml, "test.yaml")),
                 ::testing::HasSubstr("source.replay.refuse_at_most: `" + std::string(wrong) +
-                                     "` is no percentage; give 0% to 100%, such as 50%"));
+                                     "` is not a percentage; give 0% to 100%, such as 50%"));
   }
 }
 

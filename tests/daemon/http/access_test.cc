@@ -43,7 +43,7 @@ TEST_F(AccessTest, PagesOfOthersMayNotChangeThings) {
   EXPECT_EQ(Ask(open_, "POST", {{"origin", "null"}}), 403);
   EXPECT_EQ(Ask(open_, "POST", {{"sec-fetch-site", "cross-site"}}), 403);
   EXPECT_EQ(Ask(open_, "GET", {{"origin", "https://evil.example"}}), 200)
-      << "the browser keeps the answer from it";
+      << "the browser does not show it the answer";
 }
 
 TEST_F(AccessTest, NamesThatOthersChooseForThisMachineAreRefused) {
@@ -55,9 +55,9 @@ TEST_F(AccessTest, NamesThatOthersChooseForThisMachineAreRefused) {
                 403);
     }
     EXPECT_EQ(Ask(guarded_, "GET", {{"host", host}, {"authorization", "Bearer " + kRead}}), 200)
-        << "a page of that name has no token";
+        << "DNS rebinding: the page has no token";
   }
-  EXPECT_EQ(Ask(open_, "GET", {{"host", ""}}), 200) << "no browser";
+  EXPECT_EQ(Ask(open_, "GET", {{"host", ""}}), 200) << "not a browser";
 }
 
 TEST_F(AccessTest, WhatIsOpenToEverybodyIsOpenByAnyName) {
@@ -113,7 +113,7 @@ TEST_F(AccessTest, BrowsersGiveTheTokenAsAPassword) {
                 {{"authorization", "Basic bWU6ZmVkY2JhOTg3NjU0MzIxMA=="},
                  {"origin", "https://evil.example"}}),
             403)
-      << "browsers send it along for any page";
+      << "browsers add it to requests of any page";
 }
 
 TEST_F(AccessTest, ARefusalSaysHowToGetInAndNoToken) {
@@ -121,7 +121,7 @@ TEST_F(AccessTest, ARefusalSaysHowToGetInAndNoToken) {
   request.headers["authorization"] = "Bearer a-secret-of-somebody";
   const auto refusal = guarded_.Admit(request);
   ASSERT_TRUE(refusal.has_value());
-  ASSERT_EQ(refusal->headers.size(), 2u) << "Chromium knows no list of them in one line";
+  ASSERT_EQ(refusal->headers.size(), 2u) << "Chromium does not parse a list in one line";
   for (const auto& [name, value] : refusal->headers) EXPECT_EQ(name, "WWW-Authenticate");
   EXPECT_TRUE(refusal->headers[0].second.starts_with("Bearer "));
   EXPECT_TRUE(refusal->headers[1].second.starts_with("Basic "));
@@ -153,7 +153,7 @@ TEST_F(AccessTest, AnAddressThatAsksTooOftenHasToWaitAndOthersDoNot) {
   }
   EXPECT_EQ(Ask(open_, "GET", {}, "10.0.0.1"), 429);
   for (int i = 0; i < 2 * static_cast<int>(ClientRates::kBurst); ++i) {
-    EXPECT_EQ(Ask(open_, "GET"), 200) << "this machine itself";
+    EXPECT_EQ(Ask(open_, "GET"), 200) << "requests from this machine";
   }
 }
 

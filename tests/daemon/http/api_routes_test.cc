@@ -161,7 +161,8 @@ TEST(ApiRoutesTest, LinksLeadThroughEveryList) {
   EXPECT_EQ(api.Pages("/api/v1/jobs/ranks/results").size(), 1u);
   daemon.EndSource();
   EXPECT_EQ(api.Pages("/api/v1/windows").size(), 1u);
-  EXPECT_EQ(api.Pages("/api/v1/windows?limit=0").size(), 1u) << "or one would go on for ever";
+  EXPECT_EQ(api.Pages("/api/v1/windows?limit=0").size(), 1u)
+      << "otherwise the links would never end";
   const std::vector<Json> windows = api.Pages("/api/v1/windows?limit=1");
   ASSERT_EQ(windows.size(), 2u);
   EXPECT_EQ(windows[1][0].at("name"), "sums");
@@ -319,7 +320,7 @@ TEST(ApiRoutesTest, KeysThatCameAndWentWithRecycledIdsSayNothingOfOthers) {
   }
   add("last", "last", 111);
   EXPECT_EQ(api.Body(windows + "a0").at("in")[0].at("vertex"), "again");
-  EXPECT_EQ(api.Body(windows + "a0").at("out_degree"), 0) << "its old edge is gone";
+  EXPECT_EQ(api.Body(windows + "a0").at("out_degree"), 0) << "its old edge has aged out";
   EXPECT_EQ(api.Body(jobs + "a0").at("rank"), 1);
   EXPECT_EQ(api.Reply(windows + "a9").status, 404);
 }

@@ -66,7 +66,7 @@ TEST_F(ChangeRoutesTest, EachHandsOverWhatIsAskedAndByWhom) {
 
 TEST_F(ChangeRoutesTest, BodiesAreJsonWhereOneBelongsAndNowhereElse) {
   EXPECT_EQ(Send("POST", {"jobs"}, "name: j", "text/plain").status, 415);
-  EXPECT_EQ(Send("POST", {"jobs"}).status, 415) << "none at all";
+  EXPECT_EQ(Send("POST", {"jobs"}).status, 415) << "no Content-Type at all";
   EXPECT_EQ(Send("POST", {"jobs", "j", "pause"}, "{}").status, 413);
   EXPECT_EQ(Send("GET", {"jobs"}, "{}").status, 413);
   const HttpResponse refusal = Send("PATCH", {"jobs", "j"});

@@ -88,7 +88,7 @@ TEST_F(ConnectionTableTest, OneWithARightTokenCountsForNoAddressAndStays) {
       open += client.pair.is_cut() ? 0 : 1;
     }
   }
-  EXPECT_EQ(open, 2) << "six in all";
+  EXPECT_EQ(open, 2) << "six in total";
 }
 
 TEST_F(ConnectionTableTest, PlacesAreKeptForThoseWithARightToken) {
@@ -108,7 +108,7 @@ TEST_F(ConnectionTableTest, WhoWaitsGivesWayBeforeWhoIsSentSomething) {
   EXPECT_TRUE(waits->pair.is_cut());
   Enter(&clients_.back(), State::kSending);
   Connect("10.0.0.1");
-  EXPECT_TRUE(sent->pair.is_cut()) << "the one that is sent its answer for longest";
+  EXPECT_TRUE(sent->pair.is_cut()) << "its answer has been in sending the longest";
 }
 
 TEST_F(ConnectionTableTest, WhatIsWorkedOnStaysAndThenANewcomerIsRefused) {

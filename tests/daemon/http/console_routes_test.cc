@@ -102,7 +102,7 @@ TEST_F(ConsoleRoutesTest, FilesHaveTagsAndAreCompressed) {
 TEST_F(ConsoleRoutesTest, ThePageIsSmall) {
   std::size_t size = 0;
   for (const ConsoleFile& file : ConsoleFiles()) size += file.text.size();
-  EXPECT_GT(size, 50'000u) << "the libraries are not in it";
+  EXPECT_GT(size, 50'000u) << "the libraries are missing";
   EXPECT_LT(size, 400'000u);
 }
 

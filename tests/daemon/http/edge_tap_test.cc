@@ -150,13 +150,13 @@ TEST_F(EdgeTapTest, ItSaysThatThereIsSomethingSoonButNotForEachBatch) {
   int calls = 0;
   tap_.OnFilled([&] { ++calls; });
   Pass(Edges(0, 1));
-  EXPECT_EQ(calls, 0) << "nobody looks";
+  EXPECT_EQ(calls, 0) << "no readers";
   const auto reader = tap_.Open({});
   for (int i = 0; i < 10; ++i) Pass(Edges(i, 1));
   EXPECT_EQ(calls, 1);
   clock_.Advance(milliseconds(60));
   tap_.Pass(nullptr);
-  EXPECT_EQ(calls, 2) << "of what came since, although nothing comes now";
+  EXPECT_EQ(calls, 2) << "for edges since the last call, although no batch came now";
   clock_.Advance(milliseconds(60));
   tap_.Pass(nullptr);
   EXPECT_EQ(calls, 2);

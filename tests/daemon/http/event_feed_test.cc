@@ -65,7 +65,7 @@ TEST_F(EventFeedTest, WhoComesBackGoesOnAfterTheIdItHas) {
   EventFeed::Place place = After("e-3");
   EXPECT_EQ(feed_.Read(place), Event(4, "advance", "4"));
   place = After(feed_.IdBefore(feed_.Oldest()));
-  EXPECT_EQ(feed_.Read(place), Event(1, "advance", "1")) << "who met nothing yet";
+  EXPECT_EQ(feed_.Read(place), Event(1, "advance", "1")) << "a reader without any event yet";
   place = After(feed_.IdBefore(feed_.Newest()));
   EXPECT_EQ(feed_.Read(place), "");
 }
@@ -130,7 +130,7 @@ TEST_F(EventFeedTest, ResultsAreThereAsLongAsTheHistoryKeepsThem) {
 TEST_F(EventFeedTest, AResultIsRenderedOnceForManyReaders) {
   const EventFeed::ResultPtr result = MakeResult("ranks");
   feed_.AddResult(result);
-  EXPECT_EQ(rendered_, 0) << "nobody reads";
+  EXPECT_EQ(rendered_, 0) << "no readers";
   for (int i = 0; i < 10; ++i) {
     EventFeed::Place place = feed_.Oldest();
     EXPECT_THAT(feed_.Read(place).value(), HasSubstr("ranks"));

@@ -89,7 +89,7 @@ TEST_F(HttpBodiesTest, ABodyThatIsNotWantedIsNotRead) {
   StartWith(EchoBody);
   HttpClient client(port());
   client.Send("POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n");
-  EXPECT_EQ(client.Read().status, 413) << "before any of it has come";
+  EXPECT_EQ(client.Read().status, 413) << "before any of the body was sent";
   EXPECT_TRUE(client.AwaitEnd());
 }
 
@@ -115,7 +115,7 @@ TEST_F(HttpBodiesTest, OthersAreServedWhileAnAnswerIsPending) {
   const HttpReply reply = later.Read();
   EXPECT_EQ(reply.status, 201);
   EXPECT_EQ(reply.body, "here it is");
-  EXPECT_EQ(later.Request("GET", "/now").body, "at once") << "the connection goes on";
+  EXPECT_EQ(later.Request("GET", "/now").body, "at once") << "the connection stays open";
 }
 
 TEST_F(HttpBodiesTest, PendingAnswersOfManyConnectionsFindTheirOwn) {
@@ -187,7 +187,7 @@ TEST_F(HttpBodiesTest, WhileTheServerStopsNothingBecomesPending) {
   large->Send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
   asked.wait();
   std::jthread stopper([&] { server_->Stop(); });
-  EXPECT_EQ(first.Read().status, 503) << "it is stopping";
+  EXPECT_EQ(first.Read().status, 503) << "the server is stopping";
   EXPECT_EQ(second.Request("GET", "/second").status, 503);
   large.reset();
 }

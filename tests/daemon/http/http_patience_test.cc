@@ -179,11 +179,11 @@ TEST_F(HttpPatienceTest, ARequestThatCanBeReadInTwoWaysIsRefusedAndTheConnection
     const HttpReply reply = client.Read();
     EXPECT_EQ(reply.status, 400);
     EXPECT_THAT(reply.body, HasSubstr(what));
-    EXPECT_TRUE(client.AwaitEnd()) << "what follows is not read as a request";
+    EXPECT_TRUE(client.AwaitEnd()) << "the rest must not be read as a request";
   }
   HttpClient old(server_->port());
   old.Send("GET /old HTTP/1.0\r\n\r\n");
-  EXPECT_EQ(old.Read().body, "old") << "HTTP/1.0 knows no Host";
+  EXPECT_EQ(old.Read().body, "old") << "HTTP/1.0 has no Host";
   HttpClient right(server_->port());
   right.Send("POST /right HTTP/1.1\r\n" + host + chunked + "\r\n5\r\nabcde\r\n0\r\n\r\n");
   EXPECT_EQ(right.Read().body, "right");

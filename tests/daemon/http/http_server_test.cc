@@ -331,7 +331,7 @@ TEST_F(HttpStreamTest, SendsEachPieceAsItComes) {
     server_->Wake();
     EXPECT_THAT(client->AwaitText(piece), HasSubstr(piece));
   }
-  EXPECT_EQ(Get(port(), "/a").body, "GET|a") << "others are served meanwhile";
+  EXPECT_EQ(Get(port(), "/a").body, "GET|a") << "other clients are served in the meantime";
   stream_->End();
   server_->Wake();
   EXPECT_THAT(client->AwaitText("\r\n0\r\n\r\n"), HasSubstr("0\r\n\r\n"));

@@ -143,7 +143,7 @@ TEST_F(LargeAnswerTest, OnlySoManyAreStreamedAtATime) {
   const HttpResponse refused = api_.Get(kResults + "/latest?top=6000");
   EXPECT_EQ(refused.status, 503);
   EXPECT_EQ(RouteAnswers::Header(refused, "Retry-After"), "10");
-  EXPECT_EQ(api_.Get(kResults + "/latest").status, 200) << "short ones go on";
+  EXPECT_EQ(api_.Get(kResults + "/latest").status, 200) << "short answers are not limited";
   answers.pop_back();
   EXPECT_EQ(api_.Get(kResults + "/latest?top=6000").status, 200);
 }

@@ -13,7 +13,7 @@ std::string Header(const HttpResponse& response, const std::string& name) {
   std::string found;
   for (const auto& [key, value] : response.headers) {
     if (key != name) continue;
-    EXPECT_TRUE(found.empty()) << name << " is there twice";
+    EXPECT_TRUE(found.empty()) << name << " is repeated";
     found = value;
   }
   return found;

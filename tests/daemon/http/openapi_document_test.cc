@@ -81,7 +81,7 @@ TEST_F(OpenApiDocumentTest, HasEveryRouteWithItsParametersAndNoOther) {
     EXPECT_EQ(documented.at(route), parameters) << route;
   }
   for (const auto& [route, parameters] : documented) {
-    EXPECT_TRUE(registered.contains(route)) << route << " is in openapi.json alone";
+    EXPECT_TRUE(registered.contains(route)) << route << " is only in openapi.json";
   }
 }
 

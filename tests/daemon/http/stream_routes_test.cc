@@ -166,7 +166,7 @@ TEST(NeighbourhoodRoutesTest, OfAHubItReadsAPartAndOfOthersAll) {
   EXPECT_EQ(of_small, 5u);
   EXPECT_EQ(picture.at("edges").size(), 55u);
   EXPECT_EQ(routes.Json("/api/v1/jobs/degree/neighbourhood?top=1").at("whole"), true)
-      << "the hub alone is not too much";
+      << "one hub is within the limit";
 }
 
 TEST(NeighbourhoodRoutesTest, EveryResultAndExtentHasItsOwnPictureHoweverOftenItIsAskedFor) {

@@ -46,7 +46,7 @@ class CommandLineTest(unittest.TestCase):
                 (["--config", "a", "--refuse-at-most", "9%"],
                  "--refuse-at-most goes with --replay"),
                 (["--replay", "--config", "a", "--from", "0", "--to", "1", "--refuse-at-most", "2"],
-                 "--refuse-at-most: `2` is no percentage; give 0% to 100%, such as 50%"),
+                 "--refuse-at-most: `2` is not a percentage; give 0% to 100%, such as 50%"),
                 (["--probe"], "--probe needs --config FILE"),
                 (["--probe", "--config", "a", "--replay", "--from", "0", "--to", "1"],
                  "only one thing"),

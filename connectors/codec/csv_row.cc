@@ -58,9 +58,9 @@ std::optional<std::string> CsvRow::TakeQuoted(std::string_view row, std::size_t&
 std::optional<std::string> CsvRow::TakePlain(std::string_view row, std::size_t& at) {
   const std::size_t begin = at;
   for (; at < row.size() && row[at] != delimiter_; ++at) {
-    if (row[at] == '"') return "a quote stands inside the unquoted field " + FieldNumber();
+    if (row[at] == '"') return "there is a quote inside the unquoted field " + FieldNumber();
     if (row[at] == '\n' || row[at] == '\r') {
-      return "a line break stands outside quotes in field " + FieldNumber();
+      return "there is a line break outside quotes in field " + FieldNumber();
     }
   }
   fields_.push_back(row.substr(begin, at - begin));

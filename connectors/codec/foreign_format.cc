@@ -64,7 +64,7 @@ std::optional<std::string> WhyForeignFile(std::string_view head) {
   if (found == nullptr) return std::nullopt;
   if (found->command.empty()) return fmt::format("it is {}; {}", found->what, found->otherwise);
   return fmt::format(
-      "it is {}, which Sash does not read; name `path: \"-\"` and run `{} FILE | sashd --config "
+      "it is {}, which Sash does not read; set `path: \"-\"` and run `{} FILE | sashd --config "
       "...`, or convert the file",
       found->what, found->command);
 }
@@ -74,8 +74,8 @@ std::optional<std::string> WhyForeignRecord(std::string_view record) {
     return fmt::format(
         "the record begins with byte 0 and schema id {}, the framing of Confluent's Schema "
         "Registry, which Sash does not read; let the producer write plain JSON or CSV without the "
-        "registry (in Kafka Connect JsonConverter with schemas.enable=false), or read a topic that "
-        "is converted so",
+        "registry (in Kafka Connect JsonConverter with schemas.enable=false), or read a converted "
+        "topic",
         SchemaId(record));
   }
   const bool is_glue =

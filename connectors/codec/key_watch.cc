@@ -149,8 +149,8 @@ std::vector<std::string> KeyWatch::Warnings() const {
                                   edges_of_numbers_ >= kLeastNumbersForWords;
   if (!header_.empty() || words_then_numbers) {
     warnings.push_back(
-        fmt::format("the edge {} looks like a header that was read as a row; in CSV give the "
-                    "columns by name, then header rows are no edges",
+        fmt::format("the edge {} looks like a header that was read as a row; for CSV map the "
+                    "columns by name, then header rows are skipped",
                     header_.empty() ? first_words_ : header_));
   }
   if (comments_ > 0 && comments_ * 2 <= edges_) {

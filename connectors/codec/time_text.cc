@@ -189,9 +189,8 @@ Result<EventTime> ParseRfc3339(std::string_view text) {
   const std::chrono::year_month_day date(std::chrono::year(year),
                                          std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day)));
-  if (!date.ok()) return WrongTime("names a day that is in no calendar");
-  if (hour > 23 || minute > 59 || second > 60)
-    return WrongTime("names a time of day that is on no clock");
+  if (!date.ok()) return WrongTime("is not a valid date");
+  if (hour > 23 || minute > 59 || second > 60) return WrongTime("is not a valid time of day");
   // Offsets need one more year on each side; further out, days overflow.
   if (year < 1699 || year > 2201) return OutOfRange();
   return InRange(EventTime(std::chrono::sys_days(date)) + std::chrono::hours(hour) +

@@ -49,11 +49,11 @@ std::optional<std::size_t> RowInHeader(std::string_view header, LineJudge& judge
 std::string_view Hint(RowCut cut) {
   switch (cut) {
     case RowCut::kLineBreak:
-      return " on its line, and a mapped field must: is a quote astray? (`multiline: true` lets "
-             "mapped fields hold line breaks)";
+      return " on its line, as a mapped field must; check for a stray quote (`multiline: true` "
+             "allows line breaks in mapped fields)";
     case RowCut::kRowsInside:
-      return " on its line, and lines that follow are rows by themselves: is a quote astray? "
-             "(`multiline: true` lets fields hold such lines)";
+      return " on its line, and later lines of it are rows by themselves; check for a stray quote "
+             "(`multiline: true` allows such lines in fields)";
     case RowCut::kNone:
       break;
   }
@@ -162,9 +162,9 @@ Status ReplaySource::TakeHeader() {
   if (judge != nullptr && header.several_lines) {
     if (const auto line = RowInHeader(header.text, *judge)) {
       return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("{}: line {}: a quoted field of the header row goes on over several "
-                               "lines, and line {} is a row by itself: is a quote astray? "
-                               "(`multiline: true` lets fields hold such lines)",
+                   fmt::format("{}: line {}: a quoted field of the header row spans several lines, "
+                               "and line {} is a row by itself; check for a stray quote "
+                               "(`multiline: true` allows such lines in fields)",
                                Name(), header.line, header.line + *line - 1)};
     }
   }
@@ -299,7 +299,7 @@ void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
   if (row.several_lines && refused.reason == RefusalReason::kInvalidSyntax) {
     // Stray quotes on two lines turned the rows between them into a field.
     row = rows_.CutToFirstLine();
-    refused.detail += ", when its quoted fields go on over several lines: is a quote astray?";
+    refused.detail += ", because its quoted fields span several lines; check for a stray quote";
   }
   refused.detail += Hint(row.cut);
   const std::string detail = fmt::format("line {}: {}", row.line, refused.detail);

@@ -150,7 +150,8 @@ Result<AppendFile> AppendFile::Open(const std::string& path) {
   if (const std::optional<int> own = OwnDescriptor(path)) return Over(*own, path);
   struct stat found {};
   if (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) {
-    if (S_ISDIR(found.st_mode)) return OpenFailure(path, "it is a folder; name a file in it");
+    if (S_ISDIR(found.st_mode))
+      return OpenFailure(path, "this is a folder; give the path of a file");
     return OpenStream(path);
   }
   return OpenRegular(path);
@@ -167,7 +168,8 @@ Result<AppendFile> AppendFile::OpenStream(const std::string& path) {
   const int descriptor =
       ::open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0) {
-    return OpenFailure(path, errno == ENXIO ? "nobody reads this pipe" : std::strerror(errno));
+    return OpenFailure(path,
+                       errno == ENXIO ? "no process reads from this pipe" : std::strerror(errno));
   }
   ::fcntl(descriptor, F_SETFL, O_APPEND);
   return AppendFile(descriptor, path, false);

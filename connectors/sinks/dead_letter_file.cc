@@ -143,7 +143,7 @@ void DeadLetterFile::ResumeFromMoved(const FileMark& last) {
   moved_.insert(moved_.end(), newest_.begin(), newest_.end());
   newest_.clear();
   log_.Log(sink_events::kFileMoved,
-           fmt::format("dead letters: {} was moved to {}; what that holds is not written again",
+           fmt::format("dead letters: {} was moved to {}; the letters in it are not written again",
                        path_, *place),
            {{"path", path_}});
 }
@@ -183,7 +183,7 @@ Status DeadLetterFile::FollowFile() {
   Result<AppendFile> next = AppendFile::Open(path_);
   if (!next) return std::move(next).error();
   if (!next.value().regular()) {
-    return Error{ErrorCode::kUnavailable, path_ + ": is no regular file any more"};
+    return Error{ErrorCode::kUnavailable, path_ + ": is not a regular file any more"};
   }
   if (Status ready = TakeOverLetters(next.value()); !ready) return ready;
   const bool moved = place == FilePlace::kMoved;
@@ -192,7 +192,7 @@ Status DeadLetterFile::FollowFile() {
   file_ = std::move(next).value();
   size_ = file_.size();
   log_.Log(moved ? sink_events::kFileMoved : sink_events::kFileDeleted,
-           fmt::format("dead letters: {} was {}; a new one is written", path_,
+           fmt::format("dead letters: {} was {}; a new file is begun", path_,
                        moved ? "moved away" : "deleted"),
            {{"path", path_}});
   KeepTrail();
@@ -285,7 +285,7 @@ Status DeadLetterFile::TryWriteBuffer() {
     return Ok{};
   }
   return Error{ErrorCode::kUnavailable,
-               fmt::format("dead letters: {}: is moved or deleted again and again", path_)};
+               fmt::format("dead letters: {}: was moved or deleted repeatedly", path_)};
 }
 
 void DeadLetterFile::LoseBuffer() {

@@ -58,7 +58,7 @@ Number WholeNumber(const Json& letter, const std::string& name) {
       number.is_number_unsigned()
           ? std::in_range<Number>(number.get<std::uint64_t>())
           : number.is_number_integer() && std::in_range<Number>(number.get<std::int64_t>());
-  if (!fits) throw std::invalid_argument(name + " is no whole number of its size");
+  if (!fits) throw std::invalid_argument(name + " is not an integer in range");
   return number.get<Number>();
 }
 
@@ -94,7 +94,7 @@ Result<DeadLetter> ParseDeadLetter(std::string_view line) try {
                     .payload = BytesOf(json, "payload"),
                     .truncated = json.value("truncated", false)};
   const auto time = ParseTimeText(json.at("timestamp").get_ref<const std::string&>());
-  if (!time) return Error{ErrorCode::kCorruption, "not a dead letter: its timestamp is no time"};
+  if (!time) return Error{ErrorCode::kCorruption, "not a dead letter: its timestamp is not a time"};
   letter.timestamp = *time;
   return letter;
 } catch (const std::exception& e) {  // from nlohmann, BytesOf() and WholeNumber()

@@ -89,8 +89,8 @@ void FileSink::ResumeFromMoved(const FileMark& last) {
   if (!place) {
     log_.Log(
         sink_events::kFileDeleted,
-        fmt::format("file sink: the file that was {} is gone; what it held and no commit covers "
-                    "is written again",
+        fmt::format("file sink: the file that was {} is gone; its results that no commit covers "
+                    "are written again",
                     spec_.path),
         {{"path", spec_.path}});
     return;
@@ -100,7 +100,7 @@ void FileSink::ResumeFromMoved(const FileMark& last) {
     if (Result<HeldResults> held = TakeOverResults(file.value(), log_)) moved_.Add(held.value());
   }
   log_.Log(sink_events::kFileMoved,
-           fmt::format("file sink: {} was moved to {}; what that holds is not written again",
+           fmt::format("file sink: {} was moved to {}; the results in it are not written again",
                        spec_.path, *place),
            {{"path", spec_.path}});
 }
@@ -185,7 +185,7 @@ Status FileSink::MakeDurable() {
     return Ok{};
   }
   return Error{ErrorCode::kUnavailable,
-               fmt::format("{}: is moved or deleted again and again", spec_.path)};
+               fmt::format("{}: was moved or deleted repeatedly", spec_.path)};
 }
 
 Status FileSink::FollowFile() {
@@ -198,7 +198,7 @@ Status FileSink::FollowFile() {
     next = std::move(opened).value();
     if (!next->regular()) {
       return Error{ErrorCode::kUnavailable,
-                   fmt::format("{}: is no regular file any more", spec_.path)};
+                   fmt::format("{}: is not a regular file any more", spec_.path)};
     }
     Result<HeldResults> held = TakeOverResults(*next, log_);
     if (!held) return std::move(held).error();
@@ -210,7 +210,7 @@ Status FileSink::FollowFile() {
     unacknowledged_.MoveAway([&](const ResultIdentity& result)
                                  SASH_REQUIRES(mutex_) { moved_.Add(result); });
     log_.Log(sink_events::kFileMoved,
-             fmt::format("file sink: {} was moved away; a new one is written", spec_.path),
+             fmt::format("file sink: {} was moved away; a new file is begun", spec_.path),
              {{"path", spec_.path}});
   } else {
     if (cut) {
@@ -224,8 +224,8 @@ Status FileSink::FollowFile() {
     dropped_ += lost;
     log_.Log(
         cut ? sink_events::kFileCut : sink_events::kFileDeleted,
-        fmt::format("file sink: {} was {} by another process; what no commit covers is written "
-                    "again: {} results{}",
+        fmt::format("file sink: {} was {} by another process; results that no commit covers are "
+                    "written again: {}{}",
                     spec_.path, cut ? "cut" : "deleted", unacknowledged_.waiting(),
                     lost > 0 ? fmt::format(", and a restart writes {} more", lost) : ""),
         {{"path", spec_.path}, {"results", unacknowledged_.waiting()}});

@@ -263,7 +263,7 @@ Status Outbox::MakeAgain(File& file) {
   if (!made) return std::move(made).error();
   if (made.value().size() > 0) {
     return Error{ErrorCode::kCorruption,
-                 old.path() + ": another file is in its place; move that away"};
+                 old.path() + ": another file is at this path; move it away"};
   }
   std::vector<char> chunk(1 << 20);
   for (std::uint64_t at = 0;;) {
@@ -278,7 +278,7 @@ Status Outbox::MakeAgain(File& file) {
   }
   if (Status synced = made.value().Sync(); !synced) return synced;
   notes_.push_back(
-      {false, old.path() + " was moved or deleted by another process; it is made again"});
+      {false, old.path() + " was moved or deleted by another process; it is created again"});
   file.lines = DurableLines(std::move(made).value());
   return Ok{};
 }

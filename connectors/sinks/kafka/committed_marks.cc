@@ -30,8 +30,8 @@ Result<CommittedMarks> CommittedMarks::Read(const KafkaDestination& to, const st
   for (const PartitionOffset& commit : commits.value()) {
     if (!read.marks.Add(commit.metadata)) {
       return Error{ErrorCode::kCorruption,
-                   fmt::format("what group {} has committed for {} [{}] says not which results "
-                               "are there; give another transactional_id",
+                   fmt::format("the commit of group {} for {} [{}] was not written by sash; set "
+                               "another transactional_id",
                                group, to.topic, commit.pair.partition)};
     }
     read.partitions_[static_cast<std::size_t>(commit.pair.partition)] = commit;
@@ -49,8 +49,8 @@ Result<std::vector<PartitionOffset>> CommittedMarks::Offsets() const {
   auto texts = marks.Format(partitions_.size());
   if (!texts) {
     return Error{ErrorCode::kOverloaded,
-                 fmt::format("which results of {} jobs are there is more than {} partitions can "
-                             "say; give the topic more, or another sink some of the jobs",
+                 fmt::format("the marks of {} jobs do not fit into {} partitions; give the topic "
+                             "more partitions, or move some jobs to another sink",
                              marks.origins(), partitions_.size())};
   }
   std::vector<PartitionOffset> offsets = partitions_;

@@ -131,7 +131,7 @@ void IdempotentSender::Return(std::uint64_t id) {
 void IdempotentSender::Observe() {
   if (const auto fatal = producer_->Fatal()) {
     SayWaiting(outbox_events::kProducerRenewed, "fatal",
-               "a new producer sends again what was on its way: " + *fatal);
+               "a new producer sends the messages in flight again: " + *fatal);
     Renew();
     return;
   }

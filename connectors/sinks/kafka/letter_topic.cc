@@ -131,7 +131,7 @@ void LetterTopic::Refuse(const RefusedRecord& record) {
       log_.Log(
           outbox_events::kLetterTooLarge,
           fmt::format("{}: {} [{}] offset {} is larger than message.max.bytes ({}) and is lost "
-                      "to the topic; such letters are counted and not named again",
+                      "to the topic; further such letters are only counted",
                       topic_->name(), record.topic, record.partition, record.offset,
                       topic_->most_bytes()),
           {{"sink", topic_->name()},

@@ -90,10 +90,11 @@ void OutboxSender::TellNotes() {
       continue;
     }
     ++refused_;
-    state_.Set(kDamaged, outbox_events::kDamaged, note.text,
-               fmt::format("{}: {}; what it held is lost to the topic, and kept in {}/damaged",
-                           name_, note.text, to_.outbox.path),
-               {{"sink", name_}});
+    state_.Set(
+        kDamaged, outbox_events::kDamaged, note.text,
+        fmt::format("{}: {}; its messages are lost to the topic; the line is kept in {}/damaged",
+                    name_, note.text, to_.outbox.path),
+        {{"sink", name_}});
   }
 }
 

@@ -46,7 +46,7 @@ Result<std::unique_ptr<OutboxTopic>> OutboxTopic::Open(const KafkaDestination& t
       new OutboxTopic(to, std::move(cargo), std::move(outbox).value(), std::move(name), log));
   if (const std::uint64_t waiting = topic->outbox_->waiting(); waiting > 0) {
     log.Log(outbox_events::kWaiting,
-            fmt::format("{}: {} {} wait in {} since an earlier life", topic->cargo_.name, waiting,
+            fmt::format("{}: {} {} from an earlier run wait in {}", topic->cargo_.name, waiting,
                         topic->cargo_.things, to.outbox.path),
             {{"sink", topic->cargo_.name}, {"waiting", waiting}});
   }
@@ -137,9 +137,10 @@ Status OutboxTopic::Drain(const std::function<bool()>& go_on, bool only_while_re
 }
 
 void OutboxTopic::SayTooLarge(std::string_view key) {
-  sender_->SayLost(key, fmt::format("it is larger than message.max.bytes ({}); raise that here and "
-                                    "at the broker, or list less",
-                                    most_bytes_));
+  sender_->SayLost(key,
+                   fmt::format("it is larger than message.max.bytes ({}); raise this limit here "
+                               "and at the broker, or list fewer rows",
+                               most_bytes_));
 }
 
 KafkaSinkCounts OutboxTopic::Counts() const {

@@ -13,14 +13,14 @@ namespace {
 
 using Reason = std::pair<std::string_view, std::string_view>;
 
-constexpr std::string_view kTries = "a result is tried until it is delivered; remove it";
+constexpr std::string_view kTries = "a result is sent again until it is delivered; remove it";
 
 constexpr std::array<Reason, 9> kOwned = {{
     {"bootstrap.servers", "set `brokers` of the sink instead"},
     {"metadata.broker.list", "set `brokers` of the sink instead"},
     {"message.timeout.ms", kTries},
     {"delivery.timeout.ms", kTries},
-    {"enable.gapless.guarantee", "one message that is refused must not end the others; remove it"},
+    {"enable.gapless.guarantee", "a refused message must not stop the other ones; remove it"},
     {"transactional.id",
      "set `transactional: true` of the sink instead, and `transactional_id` for a name of your "
      "own"},

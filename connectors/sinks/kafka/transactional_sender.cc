@@ -111,8 +111,8 @@ bool TransactionalSender::IsStillOurs() {
   fenced_ = by != by_ && by != seen_by_;
   if (!fenced_) return true;
   SayWaiting(outbox_events::kFenced, "fenced",
-             fmt::format("another process sends as {}, and this one no more until it is "
-                         "started again",
+             fmt::format("another process sends as {}; this one does not send until it is "
+                         "restarted",
                          id_));
   return false;
 }
@@ -204,7 +204,7 @@ bool TransactionalSender::Commit(Transaction& transaction, CommittedMarks& next)
     return false;
   }
   state_.Clear(kMarks, outbox_events::kMarksFit,
-               fmt::format("{}: all jobs can be told apart again", name_), {{"sink", name_}});
+               fmt::format("{}: the marks of all jobs fit again", name_), {{"sink", name_}});
   return transaction.Commit(id_, offsets.value());
 }
 
@@ -247,7 +247,7 @@ void TransactionalSender::Renew(const Step& why) {
   if (stopping_) return;
   if (why.outcome != Outcome::kFenced || !is_exact()) {
     SayWaiting(outbox_events::kProducerRenewed, "fatal",
-               "a new producer sends again what was on its way: " + why.why);
+               "a new producer sends the messages in flight again: " + why.why);
     return;
   }
   SayWaiting(outbox_events::kInDoubt, "in doubt",
@@ -261,7 +261,7 @@ void TransactionalSender::Renew(const Step& why) {
 void TransactionalSender::SayHeld() {
   if (held_ == 0 || std::exchange(said_held_, true)) return;
   log_.Log(outbox_events::kAlreadyThere,
-           fmt::format("{}: {} {} that the topic has already are not sent again", name_,
+           fmt::format("{}: {} {} that the topic already has are not sent again", name_,
                        held_.load(), cargo_.things),
            {{"sink", name_}});
 }

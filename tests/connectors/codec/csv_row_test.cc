@@ -63,7 +63,7 @@ TEST(CsvRowTest, SaysWhichFieldIsBroken) {
   CsvRow row(',');
   EXPECT_EQ(row.Split("a,\"b"), "the quoted field 2 does not end");
   EXPECT_EQ(row.Split("a,b,\"c\"d"), "text follows the closing quote of field 3");
-  EXPECT_EQ(row.Split("a\"b"), "a quote stands inside the unquoted field 1");
+  EXPECT_EQ(row.Split("a\"b"), "there is a quote inside the unquoted field 1");
 }
 
 }  // namespace

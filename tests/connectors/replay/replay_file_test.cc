@@ -149,10 +149,10 @@ TEST_F(ReplayFileTest, ALineBreakInAMappedFieldCutsTheRowToItsFirstLine) {
   EXPECT_EQ(kept[0].payload, "\"unclosed,b,2");
   EXPECT_EQ(kept[0].reason, RefusalReason::kInvalidSyntax);
   EXPECT_EQ(kept[0].detail,
-            "line 3: the quoted field 1 does not end on its line, and a mapped field must: is a "
-            "quote astray? (`multiline: true` lets mapped fields hold line breaks)");
+            "line 3: the quoted field 1 does not end on its line, as a mapped field must; check "
+            "for a stray quote (`multiline: true` allows line breaks in mapped fields)");
   EXPECT_EQ(kept[1].payload, "ends\",f,4");
-  EXPECT_EQ(kept[1].detail, "line 6: a quote stands inside the unquoted field 1");
+  EXPECT_EQ(kept[1].detail, "line 6: there is a quote inside the unquoted field 1");
 }
 
 TEST_F(ReplayFileTest, MultilineAllowsLineBreaksInMappedFields) {
@@ -176,8 +176,9 @@ TEST_F(ReplayFileTest, AnUnmappedFieldMayHoldLinesButNoRows) {
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].payload, "c,d,2,\"astray");
   EXPECT_EQ(kept[0].detail,
-            "line 4: the quoted field 4 does not end on its line, and lines that follow are rows "
-            "by themselves: is a quote astray? (`multiline: true` lets fields hold such lines)");
+            "line 4: the quoted field 4 does not end on its line, and later lines of it are rows "
+            "by themselves; check for a stray quote (`multiline: true` allows such lines in "
+            "fields)");
 }
 
 TEST_F(ReplayFileTest, AHeaderMayHoldLinesButNoRows) {
@@ -187,9 +188,9 @@ TEST_F(ReplayFileTest, AHeaderMayHoldLinesButNoRows) {
   const std::string path = File("astray.csv", "from,to,ts,\"body\na,b,1,x\nc,d,2,y\"\ne,f,3,z\n");
   EXPECT_EQ(ErrorOf(path, NamedCsv()),
             path +
-                ": line 1: a quoted field of the header row goes on over several lines, and "
-                "line 2 is a row by itself: is a quote astray? (`multiline: true` lets fields "
-                "hold such lines)");
+                ": line 1: a quoted field of the header row spans several lines, and line 2 is a "
+                "row by itself; check for a stray quote (`multiline: true` allows such lines in "
+                "fields)");
 }
 
 TEST_F(ReplayFileTest, ALineAboveTheLimitIsOneRefusedRow) {

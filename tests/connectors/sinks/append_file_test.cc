@@ -177,7 +177,7 @@ TEST(AppendFileTest, ANamedPipeWithoutReaderIsRefusedAtOnce) {
   ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
   const Result<AppendFile> pipe = AppendFile::Open(folder.File("pipe"));
   ASSERT_FALSE(pipe.ok());
-  EXPECT_THAT(pipe.error().message, HasSubstr("nobody reads this pipe"));
+  EXPECT_THAT(pipe.error().message, HasSubstr("no process reads from this pipe"));
 }
 
 }  // namespace

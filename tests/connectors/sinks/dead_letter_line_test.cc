@@ -73,10 +73,10 @@ TEST(DeadLetterLineTest, SaysWhatIsWrongWithOtherLines) {
   const std::string good = DeadLetterLine(Record("k", "v"), kWithoutLimit);
   for (const auto& [from, to, why] : std::vector<std::array<const char*, 3>>{
            {R"("offset")", R"("of")", "offset"},
-           {R"("partition":3)", R"("partition":"x")", "partition is no whole number"},
-           {R"("partition":3)", R"("partition":4294967299)", "partition is no whole number"},
-           {R"("offset":1000)", R"("offset":92233720368000)", "offset is no whole number"},
-           {R"("offset":1000)", R"("offset":1.000)", "offset is no whole number"},
+           {R"("partition":3)", R"("partition":"x")", "partition is not an integer"},
+           {R"("partition":3)", R"("partition":4294967299)", "partition is not an integer"},
+           {R"("offset":1000)", R"("offset":92233720368000)", "offset is not an integer"},
+           {R"("offset":1000)", R"("offset":1.000)", "offset is not an integer"},
            {"2026-01-01T", "2026-13-01T", "timestamp"},
            {R"("payload":"v")", R"("payload_base64":"v")", "payload_base64 is not Base64"}}) {
     std::string wrong = good;

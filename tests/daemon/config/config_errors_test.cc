@@ -288,7 +288,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"KafkaSinkOwnedOption", kFileSink,
               "- kafka: {topic: r, options: {message.timeout.ms: 5000}}", 20,
               "sinks[0].kafka.options.message.timeout.ms",
-              "cannot be set here: a result is tried until it is delivered"},
+              "cannot be set here: a result is sent again until it is delivered"},
         Wrong{"KafkaSinkTransactionsOfTheEmbeddedBroker", kFileSink,
               "- kafka: {topic: r, transactional: true}", 20, "sinks[0].kafka.transactional",
               "the embedded broker shows readers aborted messages, too"},

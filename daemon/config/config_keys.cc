@@ -79,7 +79,7 @@ KeyRows<Config> StreamRows() {
       // config_tree.h has already added the included files to the tree.
       {{"include",
         {Items{Text{"", kAnything, "the path of a file"}}},
-        "Further files of this configuration, relative to this one, as if what they hold stood at "
+        "Further files of this configuration, relative to this file; they count as if written at "
         "its end"},
        nullptr,
        nullptr,
@@ -92,7 +92,8 @@ KeyRows<Config> StreamRows() {
           },
           PrintItems<WindowSpec, PrintWindow>, [](const auto& a, const auto& b) { return a == b; }),
       RootRow<std::vector<JobSpec>>(
-          {"jobs", {Items{SectionShape{"jobs[]"}}}, "What runs on the windows"}, &Config::jobs,
+          {"jobs", {Items{SectionShape{"jobs[]"}}}, "The jobs that run on the windows"},
+          &Config::jobs,
           [](const Section& root, const Config& config) {
             return ReadJobs(root, config.source.format.keys);
           },
@@ -121,7 +122,7 @@ KeyRows<Config> ProcessRows() {
       Key("memory", &Config::memory, Nested<MemoryConfig>{"memory", MemoryRows()},
           "How much memory the process may use"),
       Key("recovery", Of(&Config::recovery, &RecoveryConfig::kind), kinds,
-          "How windows are there again after a restart: read again from the topic, or from a "
+          "How windows are restored after a restart: read again from the topic, or from a "
           "checkpoint on disk")
           .ReadBy([](const Section& root, Config& config, NoContext& /*none*/) {
             root.Choose("recovery", config.recovery.kind, kinds.choices);
@@ -139,7 +140,7 @@ KeyRows<Config> ProcessRows() {
             ReadRows(root.Child("state", "state"), StateRows(), config.recovery);
           }),
       Key("shutdown_deadline", &Config::shutdown_deadline, TimeSpan{.zero = false},
-          "How long a stop may take before what is left is abandoned", kLive),
+          "The longest time that a stop may take; then the remaining work is abandoned", kLive),
   };
 }
 

@@ -16,7 +16,7 @@ inline constexpr std::string_view kDestinationBrokers = "host:port,host:port";
 inline constexpr std::string_view kBrokersAbout =
     "Addresses to start from, separated by commas; those of the source when it is Kafka";
 inline constexpr std::string_view kProducerOptionsAbout =
-    "Options of librdkafka's producer, passed on as they are";
+    "Options of librdkafka's producer, passed on unchanged";
 
 // Form for a destination that may be absent. ReadDestination() reads it, because its keys depend on
 // each other and on the source.

@@ -148,8 +148,8 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows() {
                 "The column of add, remove or remove_vertex; without it every event is an add"),
       Key("delimiter", &CsvMapping::delimiter, DelimiterForm{}, "What separates fields"),
       Key("multiline", &CsvMapping::multiline, Flag{},
-          "Of a file: whether mapped columns may hold line breaks, and quoted fields lines that "
-          "are rows by themselves; if not, a stray quote costs one row"),
+          "For files: whether mapped columns may contain line breaks, and quoted fields may "
+          "contain lines that could be rows; if not, a stray quote spoils only one row"),
   };
   return rows;
 }

@@ -51,7 +51,7 @@ const KeyRows<TlsConfig>& TlsRows() {
   const TextForm path{kAnyText, "the path of a PEM file", ParsePath};
   static const KeyRows<TlsConfig> rows = {
       Key("certificate", &TlsConfig::certificate, path,
-          "A PEM file: the certificate, then those that vouch for it", kRequired),
+          "A PEM file: the certificate, then the intermediate certificates", kRequired),
       Key("key", &TlsConfig::key, path, "A PEM file: the private key", kRequired),
   };
   return rows;
@@ -79,9 +79,8 @@ struct TokenForm {
 const KeyRows<TokensConfig>& TokensRows() {
   using Key = KeyRow<TokensConfig>;
   static const KeyRows<TokensConfig> rows = {
-      Key("read", &TokensConfig::read, TokenForm{}, "For everything that changes nothing",
-          kRequired),
-      Key("admin", &TokensConfig::admin, TokenForm{}, "For everything", kRequired),
+      Key("read", &TokensConfig::read, TokenForm{}, "For requests that change nothing", kRequired),
+      Key("admin", &TokensConfig::admin, TokenForm{}, "For all requests", kRequired),
   };
   return rows;
 }
@@ -149,8 +148,8 @@ std::optional<ListenAddress> Listening(const HttpConfig& config) {
 KeyRow<HttpConfig, HttpContext> ListenRow() {
   const ListenForm form{"host:port, such as 127.0.0.1:9640"};
   const KeySpec key{"listen", form.Shapes(),
-                    "An address and a port (0 takes a free one), or off; beyond this machine only "
-                    "with tls and tokens"};
+                    "An address and a port (0: any free port), or off; addresses other than "
+                    "loopback need tls and tokens"};
   return {key,
           [form, key](const Section& http, HttpConfig& config, HttpContext& context) {
             std::optional<ListenAddress> listen = Listening(config);
@@ -173,17 +172,17 @@ const KeyRows<HttpConfig, HttpContext>& HttpRows() {
       ListenRow(),
       Key("tls", &HttpConfig::tls, Nested<TlsConfig>{"http.tls", TlsRows()}, "Encrypts the API"),
       Key("tokens", &HttpConfig::tokens, Nested<TokensConfig>{"http.tokens", TokensRows()},
-          "What a client has to show: Authorization: Bearer <token>")
+          "The tokens that clients send: Authorization: Bearer <token>")
           .ReadBy([](const Section& http, HttpConfig& config, HttpContext& /*context*/) {
             if (!http.Has("tokens")) return;
             ReadTokens(http.Child("tokens", "http.tokens"), config.tokens.emplace());
           }),
       Key("metrics_listen", &HttpConfig::metrics_listen,
           ListenForm{"host:port, such as 0.0.0.0:9641"},
-          "Another address, where /metrics, /healthz and /readyz are open to everybody, or off"),
+          "Another address, where /metrics, /healthz and /readyz need no token, or off"),
       Key("connections_per_address", &HttpConfig::connections_per_address,
           WholeNumber{1, 1'000'000},
-          "How many connections without a right token are open to one address; beyond it the one "
+          "The most connections without a valid token from one address; beyond it, the connection "
           "that has waited longest is closed"),
   };
   return rows;

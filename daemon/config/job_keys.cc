@@ -98,7 +98,7 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
           "The name of the window it runs on", kRequired, kLive)
           .ReadBy(ReadWindowName),
       Key(
-          {"parameters", {KernelParameters{}}, "What the kernel is told"},
+          {"parameters", {KernelParameters{}}, "Parameters of the kernel"},
           [](const Section& job, JobSpec& spec, JobContext& context) {
             if (context.kernel) {
               spec.parameters = ReadParameters(job, *context.kernel, context.keys);
@@ -127,8 +127,8 @@ KeyRows<JobSpec, JobContext> HowItRuns() {
       Key("deadline", &JobSpec::deadline, OrWord{TimeSpan{.zero = false}, "none", std::nullopt},
           "A run that takes longer is cancelled", kLive),
       Key("overrun", &JobSpec::overrun, OverrunForm{},
-          "When the job is busy at an advance: the newest window waits and displaces what waited, "
-          "or up to n windows wait and then the stream",
+          "If the job is busy at an advance: skip lets only the newest window wait; {queue: n} "
+          "lets up to n windows wait, then the stream waits",
           kLive),
       Key("top", &JobSpec::top, WholeNumber{1, 1'000'000},
           "How many vertices (sets, edges) a result lists", kLive),

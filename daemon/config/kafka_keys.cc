@@ -168,15 +168,16 @@ struct StartForm {
 
 // StartForm reads and prints them.
 SectionSpec StartSection() {
-  return {"source.kafka.start",
-          {{"timestamp",
-            {Text{std::string(kInstantPattern), kNothing, "a time such as 2026-01-01T00:00:00Z"},
-             WholeNumber{0, std::numeric_limits<std::int64_t>::max() / 1'000'000}},
-            "At the first record not before it: RFC 3339, or milliseconds since 1970"},
-           {"explicit",
-            {FreeMapping{FreeMapping::Kind::kOffsets}},
-            "At these offsets, {topic: {partition: offset}}, at the earliest elsewhere"}},
-          {"timestamp", "explicit"}};
+  return {
+      "source.kafka.start",
+      {{"timestamp",
+        {Text{std::string(kInstantPattern), kNothing, "a time such as 2026-01-01T00:00:00Z"},
+         WholeNumber{0, std::numeric_limits<std::int64_t>::max() / 1'000'000}},
+        "At the first record at or after this time: RFC 3339, or milliseconds since 1970"},
+       {"explicit",
+        {FreeMapping{FreeMapping::Kind::kOffsets}},
+        "At these offsets, {topic: {partition: offset}}; other partitions start at the earliest"}},
+      {"timestamp", "explicit"}};
 }
 
 }  // namespace
@@ -237,12 +238,12 @@ const KeyRows<KafkaSpec>& KafkaRows() {
           "The consumer group under which offsets are stored"),
       Key("start", kWhole, StartForm{}, "Where reading begins"),
       Key("stall_after", &KafkaSpec::stall_after, TimeSpan{.zero = false},
-          "When a partition has brought nothing for so long although it has more, reading starts "
-          "again there, and /readyz says so"),
+          "If a partition with more records delivers nothing for this time, reading it starts "
+          "again, and /readyz reports it"),
       Key("decode_threads", &KafkaSpec::decode_threads, OrWord{WholeNumber{1, 64}, "auto", 0},
           "How many threads decode records; auto: a quarter of the cores, from 1 to 8"),
       Key("options", kWhole, OptionsForm{WhyOwnedBySource},
-          "Options of librdkafka, passed on as they are"),
+          "Options of librdkafka, passed on unchanged"),
   };
   return rows;
 }

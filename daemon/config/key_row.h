@@ -4,7 +4,7 @@
 // over rows. The default is the initial value in the struct.
 //
 //   using Key = KeyRow<LogRate>;
-//   Key("every", &LogRate::every, TimeSpan{.zero = false}, "After them one line each", kLive)
+//   Key("every", &LogRate::every, TimeSpan{.zero = false}, "One line per interval", kLive)
 //
 // A key that no form fits has its own form or functions next to its row: ReadBy(), or the
 // constructor that takes a KeySpec.

@@ -28,7 +28,7 @@ std::vector<SectionSpec> KernelSections() {
   const WholeNumber iterations{1, 1'000'000};
   const KeySpec roots = {"roots",
                          {Items{kAnyText, true}},
-                         "Where it starts: keys of vertices",
+                         "The keys of the vertices where it starts",
                          Presence::kRequired,
                          Change::kLive};
   const KeySpec direction = {"direction",
@@ -36,11 +36,12 @@ std::vector<SectionSpec> KernelSections() {
                              "Along out-edges, in-edges or both",
                              Presence::kOptional,
                              Change::kLive};
-  const KeySpec check_every = {"check_every",
-                               {WholeNumber{0, 1'000'000}},
-                               "Warm runs after which one is held against a full run; 0: never",
-                               Presence::kOptional,
-                               Change::kLive};
+  const KeySpec check_every = {
+      "check_every",
+      {WholeNumber{0, 1'000'000}},
+      "After this number of warm runs, one is compared with a full run; 0: never",
+      Presence::kOptional,
+      Change::kLive};
   std::vector<SectionSpec> sections = {
       {"jobs[].parameters<pagerank>",
        {{"damping",
@@ -55,13 +56,13 @@ std::vector<SectionSpec> KernelSections() {
          Change::kLive},
         {"max_iterations",
          {iterations},
-         "Stops after so many iterations",
+         "Stops after this number of iterations",
          Presence::kOptional,
          Change::kLive},
         {"warm_start",
          {Flag{}},
-         "Starts from the ranks of the job's result before, which saves iterations where windows "
-         "overlap; where little has changed, reads no more than that. Keeps some 4 bytes an edge",
+         "Starts from the ranks of the job's previous result, which saves iterations if windows "
+         "overlap; if little has changed, reads only that. Keeps about 4 bytes per edge",
          Presence::kOptional,
          Change::kLive},
         check_every,
@@ -72,7 +73,7 @@ std::vector<SectionSpec> KernelSections() {
          Change::kLive},
         {"sources",
          {Items{kAnyText, true}, Words{{"all"}}},
-         "Keys of the vertices to which the rank goes that follows no edge, or all",
+         "Keys of the vertices that get the rank that follows no edge, or all",
          Presence::kOptional,
          Change::kLive}},
        {}},
@@ -80,19 +81,19 @@ std::vector<SectionSpec> KernelSections() {
        {roots,
         {"separate",
          {Flag{}},
-         "One traversal for each root instead of one from all together",
+         "One traversal for each root, instead of one from all roots together",
          Presence::kOptional,
          Change::kLive},
         direction,
         {"parents",
          {Flag{}},
-         "Tells of each vertex that is listed a neighbour one step nearer",
+         "Lists with each vertex a neighbour that is one step nearer to the root",
          Presence::kOptional,
          Change::kLive},
         {"warm_start",
          {Flag{}},
-         "Starts from the depths of the job's result before where little has changed since: reads "
-         "what that brings about, and finds the same",
+         "If little has changed, starts from the depths of the job's previous result and reads "
+         "only what the changes affect; the result is the same",
          Presence::kOptional,
          Change::kLive},
         check_every},
@@ -102,15 +103,15 @@ std::vector<SectionSpec> KernelSections() {
         direction,
         {"delta",
          {RealNumber{RealNumber::Range::kAboveZero}, Words{{"auto"}}},
-         "How far apart the vertices may be that are settled together, in units of weight: it "
-         "changes how long a run takes, not the distances",
+         "The range of distances that are settled together, in units of weight: it changes the "
+         "time of a run, not the distances",
          Presence::kOptional,
          Change::kLive}},
        {}},
       {"jobs[].parameters<cdlp>",
        {{"max_iterations",
          {iterations},
-         "It ends earlier when no label changes any more",
+         "The most iterations; it ends earlier when no label changes any more",
          Presence::kOptional,
          Change::kLive}},
        {}},

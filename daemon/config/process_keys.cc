@@ -15,9 +15,10 @@ namespace {
 const KeyRows<LogRate>& LogRateRows() {
   using Key = KeyRow<LogRate>;
   static const KeyRows<LogRate> rows = {
-      Key("burst", &LogRate::burst, WholeNumber{1, LogRate::kMostBurst}, "Lines at once", kLive),
+      Key("burst", &LogRate::burst, WholeNumber{1, LogRate::kMostBurst}, "Lines written at once",
+          kLive),
       Key("every", &LogRate::every, TimeSpan{.zero = false},
-          "After them one line each; the others are counted", kLive),
+          "After the burst, one line per interval; the others are counted", kLive),
   };
   return rows;
 }
@@ -80,10 +81,10 @@ const KeyRows<MemoryConfig>& MemoryRows() {
   static const KeyRows<MemoryConfig> rows = {
       Key(
           "limit", [](auto& memory) -> auto& { return memory; }, MemoryLimitForm{},
-          "auto: 80 % of what the surroundings allow; none: no limit"),
+          "auto: 80 % of the memory available to the process; none: no limit"),
       Key("spill", &MemoryConfig::spill, TextForm{kFolder, "the path of a folder", ParseFilePath},
-          "Where a file is made that the edges of windows lie in, so that they may be more than "
-          "memory; on graphs with hubs jobs are much slower (83 times in two thirds of the "
+          "The folder for a file with the edges of windows, so that windows may be larger than "
+          "memory; on graphs with hubs, jobs are much slower (83 times with two thirds of the "
           "memory)"),
   };
   return rows;
@@ -93,13 +94,13 @@ const KeyRows<RecoveryConfig>& StateRows() {
   using Key = KeyRow<RecoveryConfig>;
   static const KeyRows<RecoveryConfig> rows = {
       Key("path", &RecoveryConfig::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
-          "The folder, which no other process uses"),
+          "The folder; no other process may use it"),
       Key("interval", &RecoveryConfig::interval, TimeSpan{.zero = false},
           "From one checkpoint to the next"),
       Key("mapping_changed", &RecoveryConfig::rebuilds,
           OneOf<bool>{{"refuse", false}, {"rebuild", true}},
-          "What becomes of a checkpoint whose edges were made in another way: the start is "
-          "refused, or windows are read again"),
+          "If the edges of a checkpoint were made with another mapping: refuse to start, or read "
+          "the windows again"),
   };
   return rows;
 }

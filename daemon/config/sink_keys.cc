@@ -106,7 +106,7 @@ KeyRow<Sink, SinkContext> ContentRow() {
   const OneOf<SinkContent> contents{{"results", SinkContent::kResults},
                                     {"diffs", SinkContent::kDiffs}};
   return KeyRow<Sink, SinkContext>("content", &Sink::content, contents,
-                                   "Whole results, or what differs from the one before")
+                                   "Whole results, or the differences from the previous result")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
         CheckContent(sink, context.jobs.specs, spec.jobs, spec.vertices, spec.content);
@@ -117,7 +117,8 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
   using Key = KeyRow<FileSinkSpec, SinkContext>;
   static const TextForm path{kFile, "the path of a file to write", ParseFilePath};
   static const KeyRows<FileSinkSpec, SinkContext> rows = {
-      Key("path", &FileSinkSpec::path, path, "The file, which nothing else here uses", kRequired)
+      Key("path", &FileSinkSpec::path, path,
+          "The file; nothing else in the configuration may use it", kRequired)
           .ReadBy([](const Section& file, FileSinkSpec& spec, SinkContext& context) {
             if (!file.Require("path", spec.path, path.expected, path.parse)) return;
             const auto [use, fresh] = context.uses.emplace(NormalPath(spec.path), file.path());
@@ -129,7 +130,7 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
       VerticesRow<FileSinkSpec>(),
       ContentRow<FileSinkSpec>(),
       Key("checksum", &FileSinkSpec::checksum, Flag{},
-          "Whether each line ends with the checksum of what is before"),
+          "Whether each line ends with a checksum of its content"),
   };
   return rows;
 }
@@ -184,8 +185,8 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
             ReadDestination(kafka, "sinks[].kafka.outbox", context.source, context.uses, spec);
             ReadTransactions(kafka, context.source, context.uses, spec);
           }),
-      Key("topic", destination, TopicForm(), "The topic, which nothing else here reads or writes",
-          kRequired)
+      Key("topic", destination, TopicForm(),
+          "The topic; nothing else in the configuration may read or write it", kRequired)
           .ReadBy(nullptr),
       JobNamesRow<KafkaSinkSpec>().InTurn(2),
       VerticesRow<KafkaSinkSpec>().InTurn(2),
@@ -193,8 +194,8 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
       Key(
           {"transactional",
            {Flag{}},
-           "Whether readers of what is committed see each result once, and an advance whole or "
-           "not"},
+           "Whether readers of committed messages see each result exactly once, and all results of "
+           "an advance or none"},
           nullptr,
           [transactional](YamlPrinter& out, int depth, const KafkaSinkSpec& sink) {
             out.Line(depth, "transactional", transactional(sink) ? "true" : "false");
@@ -203,8 +204,8 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
           .InTurn(1),
       Key("transactional_id", &KafkaSinkSpec::transactional_id,
           TextForm{kAnyText, "the name of the sink", ParseNonEmpty},
-          "Under which name; whoever takes it last sends. sash-, the group and the topic, unless "
-          "given")
+          "The transactional id; only the last process that took it can send. If not given: sash-, "
+          "the group and the topic")
           .ReadBy(nullptr)
           .InTurn(1),
       Key("outbox", destination, OutboxForm("sinks[].kafka.outbox", SinkOutboxRows()),
@@ -243,12 +244,12 @@ const KeyRows<TerminalSinkSpec, SinkContext>& TerminalSinkRows() {
 
 const KeyRows<SinkSpec>& SinkRows() {
   static const KeyRows<SinkSpec> rows = {
-      KindRow("file", "sinks[].file", FileSinkRows(), "One JSON object a line"),
+      KindRow("file", "sinks[].file", FileSinkRows(), "One JSON object per line"),
       KindRow("terminal", "sinks[].terminal", TerminalSinkRows(),
               "One readable line for each advance"),
       KindRow("kafka", "sinks[].kafka", KafkaSinkRows(),
-              "One message a result, under a key by which a replay overwrites itself, or in "
-              "transactions"),
+              "One message per result, with a key by which a replay overwrites its earlier "
+              "results, or in transactions"),
   };
   return rows;
 }

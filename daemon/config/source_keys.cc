@@ -46,8 +46,8 @@ const KeyRows<SourceConfig>& ReplayRows() {
           OneOf<ReplayPace>{{"full", ReplayPace::kFull}, {"event_time", ReplayPace::kEventTime}},
           "As fast as possible, or as fast as the events happened"),
       Key("refuse_at_most", &SourceConfig::refuse_at_most, PercentageForm{},
-          "When more of the records are refused, the process ends with code 1; late ones do not "
-          "count"),
+          "If a greater share of the records is refused, the process exits with code 1; late "
+          "records do not count"),
   };
   return rows;
 }
@@ -116,9 +116,8 @@ const KeyRows<SourceConfig, TimeContext>& TimeRows() {
           OneOf<SilencePolicy>{{"hold", SilencePolicy::kHold}, {"clock", SilencePolicy::kClock}},
           "When all partitions are idle: the watermark holds, or follows the clock"),
       Key("ahead_limit", &SourceConfig::time, AheadLimitForm{},
-          "Events further ahead of the wall clock, in a replay of the events around them, go to "
-          "dead letters; auto: the shortest slide of event time, disorder or 1m, the greatest of "
-          "them"),
+          "Events further ahead of the wall clock (in a replay: of the events around them) go to "
+          "dead letters; auto: the greatest of 1m, disorder and the shortest slide of event time"),
       Key("late", policy(&TimePolicy::late),
           OneOf<LatePolicy>{{"drop", LatePolicy::kDrop},
                             {"dead_letter", LatePolicy::kDeadLetter},
@@ -149,8 +148,8 @@ void ReadLettersTopic(const Section& letters, DeadLetterSpec& spec, LettersConte
 }
 
 const KeyRows<OutboxSpec>& LettersOutboxRows() {
-  static const KeyRows<OutboxSpec> rows =
-      OutboxRows("How much may wait; at the limit letters are lost to the topic, and counted");
+  static const KeyRows<OutboxSpec> rows = OutboxRows(
+      "How much may wait; at the limit, letters do not reach the topic, but are counted");
   return rows;
 }
 
@@ -159,11 +158,11 @@ const KeyRows<DeadLetterSpec, LettersContext>& LettersRows() {
   const auto topic = [](auto& letters) { return letters.kafka ? &*letters.kafka : nullptr; };
   static const KeyRows<DeadLetterSpec, LettersContext> rows = {
       Key("path", &DeadLetterSpec::path, TextForm{kFile, "the path of a file", ParseFilePath},
-          "The file, which nothing else here uses"),
+          "The file; nothing else in the configuration may use it"),
       Key("limit", &DeadLetterSpec::limit_bytes, ByteSize{4096},
           "At this size the older half is dropped"),
       Key("topic", topic, TopicForm(),
-          "A topic to which each record goes as well, as it came, with headers that say why")
+          "A topic that also gets each record, unchanged, with headers that say why")
           .ReadBy(ReadLettersTopic)
           .InTurn(1),
       Key("brokers", topic, BrokersForm(), kBrokersAbout).ReadBy(nullptr),
@@ -252,10 +251,11 @@ const KeyRows<SourceConfig>& SourceRows() {
               &SourceConfig::format, FormatRows()),
       PartRow({"time", {SectionShape{"source.time"}}, "How time is understood"}, kWhole,
               TimeRows()),
-      PartRow({"dead_letters",
-               {SectionShape{"source.dead_letters"}},
-               "Records that could not be used: to a file, one JSON object a line, and to a topic"},
-              &SourceConfig::dead_letters, LettersRows()),
+      PartRow(
+          {"dead_letters",
+           {SectionShape{"source.dead_letters"}},
+           "Records that could not be used: to a file, one JSON object per line, and to a topic"},
+          &SourceConfig::dead_letters, LettersRows()),
   };
   return rows;
 }

@@ -113,8 +113,8 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
       Key(
           {"length",
            {Extent{.forever = true}},
-           "A multiple of slide; equal to it for a tumbling window; `forever` for one that nothing "
-           "leaves",
+           "A multiple of slide; equal to slide for a tumbling window; `forever` for a window that "
+           "edges never leave",
            kRequired,
            kLive},
           [](const Section& window, WindowSpec& spec, WindowContext& context) {
@@ -128,7 +128,8 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
       Key(
           {"slide",
            {Extent{}},
-           "The window advances by this much; a running one takes multiples of the pane",
+           "The window advances by this much; in a running process, a new value must be a multiple "
+           "of the pane",
            kRequired,
            kLive},
           nullptr,  // read with the length
@@ -146,8 +147,8 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
       Key("implementation", &WindowSpec::implementation,
           OneOf<StoreKind>{{"multiversioned", StoreKind::kMultiversioned},
                            {"rebuild", StoreKind::kRebuild}},
-          "How it is kept; results are the same. An advance costs what enters and leaves, or the "
-          "whole window",
+          "How the window is stored; results are the same. An advance costs as much as the edges "
+          "that enter and leave, or as the whole window",
           kLive),
       Key("empty_windows", &WindowSpec::empty_windows,
           OneOf<EmptyWindows>{{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}},

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "connectors/kafka/broker_reach.h"
 #include "connectors/kafka/consumer_handle.h"
 #include "connectors/kafka/decode_team.h"
 #include "connectors/kafka/group_claim.h"
@@ -373,7 +374,7 @@ class KafkaSource::Impl {
     return reading;
   }
 
-  bool reachable() const { return !ready_.IsSet(StreamReader::kBrokers); }
+  bool reachable() const { return !ready_.IsSet(BrokerReach::kBrokers); }
 
   const KafkaSpec spec_;
   PartitionTable& partitions_;

@@ -1,8 +1,13 @@
 #include "connectors/kafka/stream_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <chrono>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include "connectors/kafka/log_events.h"
 
 namespace sash {
 namespace {
@@ -11,11 +16,9 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kRound{20};
 constexpr milliseconds kBetweenQuestions{500};
-// A fetcher that has stopped is woken this soon after its records have run out, and no more often.
+// A fetcher that has stopped is woken this soon after its records have run out.
 constexpr milliseconds kUntilNudge{2};
-constexpr milliseconds kBetweenNudges{20};
 constexpr std::uint64_t kRoundsBetweenEnds = 16;
-constexpr std::chrono::minutes kLiveFor{1};
 
 }  // namespace
 
@@ -24,195 +27,212 @@ StreamReader::StreamReader(ConsumerHandle& consumer, PartitionTable& table, Deco
                            const StreamProgress& progress, const TimePolicy& policy, KeyKind keys,
                            const KafkaSpec& spec)
     : consumer_(consumer),
-      table_(table),
-      team_(team),
       ready_(ready),
       log_(log),
       clock_(clock),
-      progress_(progress),
-      policy_(policy),
-      keys_(keys),
-      span_(spec.span),
-      checks_ahead_(policy.check_ahead && !spec.span),
-      live_for_(std::min<Duration>(policy.ahead_limit, kLiveFor)),
-      topics_(spec.topics.begin(), spec.topics.end()),
-      drift_(policy.max_drift),
-      gate_(policy, keys),
-      watchdog_(spec.stall_after),
-      witness_(spec) {}
+      partitions_(round_, ready),
+      doubts_(consumer, partitions_, round_, clock, spec.span.has_value()),
+      assignment_(consumer, partitions_, round_, doubts_, counters_, log, clock, policy, keys,
+                  spec.span),
+      decoding_(consumer, team, partitions_, round_, doubts_, assignment_, policy,
+                spec.span.has_value()),
+      judge_(partitions_, round_, doubts_, assignment_, table, counters_, ready, log, clock, spec),
+      changes_(consumer, partitions_, round_, doubts_, assignment_, table, counters_, ready, log,
+               clock, spec),
+      reach_(consumer, partitions_, ready, log),
+      repair_(partitions_, round_, assignment_, counters_, ready, log, clock, spec.stall_after),
+      nudge_(consumer, partitions_, assignment_),
+      clock_hold_(partitions_, round_, counters_, ready, log, policy, keys, spec.span.has_value()),
+      intake_hold_(partitions_, assignment_, clock_hold_.gate(), counters_, clock, progress,
+                   policy) {}
 
 Status StreamReader::Begin(const OpenedStream& stream) {
-  partitions_.clear();
-  batches_ = std::vector<EventBatch>(1);
-  filled_ = 1;
-  StreamStart start{
-      .partitions = {}, .resumed = stream.resumed, .stood = {}, .from_state = stream.from_state};
-  for (const OpenedPartition& opened : stream.partitions) {
-    Partition partition;
-    partition.pair = opened.pair;
-    partition.index = opened.index;
-    partition.position = opened.start.offset;
-    partition.position_last_round = opened.start.offset;
-    partition.newest = opened.newest_before;
-    partition.awaited_until = opened.awaited_until;
-    partition.until = opened.until;
-    partition.active_at = clock_.Steady();
-    partition.anchor = opened.anchor;
-    if (span_) partition.span = std::make_unique<SpanIntake>(*span_, policy_, keys_);
-    if (opened.renewed) ++counters_.partitions_renewed;
-    partitions_.push_back(std::move(partition));
-    looked_for_added_ = clock_.Steady();
-    start.partitions.push_back(opened.index);
-    if (opened.start.gap) last_batch().AddMark(Mark::Kind::kGap, opened.index);
-    counters_.lost_records += static_cast<std::uint64_t>(opened.start.lost);
-  }
-  std::ranges::sort(start.partitions);
-  last_batch().start = std::move(start);
-  breaks_ = consumer_.breaks();
-  looked_at_ = {};
-  std::vector<PartitionOffset> positions;
-  for (const Partition& partition : partitions_) {
-    positions.push_back({partition.pair, partition.position, {}});
-  }
-  if (Status assigned = consumer_.Assign(positions); !assigned) return assigned;
-  for (Partition& partition : partitions_) {
-    if (partition.until && partition.position >= *partition.until) Finish(partition);
-  }
-  return Ok{};
+  changes_.Begin();
+  return assignment_.Begin(stream);
 }
 
 void StreamReader::Collect() {
   const auto deadline = std::chrono::steady_clock::now() + kRound;
-  now_ = clock_.Now();  // one look, not one for each record
-  steady_ = clock_.Steady();
-  any_ahead_ = false;
-  LookForBreaks();
-  // What waits in librdkafka was mostly fetched before the break; so it is left there, for a while.
-  if (WaitsForWitness()) return ResolveDoubts(kRound);
-  // The first poll waits for a record to come; later ones only take what is there.
+  round_.Begin(clock_);
+  doubts_.Look();
+  // The records that wait in librdkafka were mostly fetched before the break, so they stay there
+  // for a while.
+  if (doubts_.HoldsReading()) return judge_.Resolve(kRound);
+  // The first poll waits for a record; later polls only take records that are there.
   milliseconds patience = kUntilNudge;
-  for (std::size_t polls = 1; HasRoom(); ++polls) {
+  for (std::size_t polls = 1; decoding_.HasRoom(); ++polls) {
     const Polled* polled = consumer_.Poll(patience);
     if (polled == nullptr && polls == 1) {
-      Nudge();
+      nudge_.Serve();
       polled = consumer_.Poll(kRound - kUntilNudge);
     }
-    const bool broke = LookForBreaks();
+    const bool broke = doubts_.Look();
     if (polled == nullptr) break;
     Handle(*polled);
     if (broke) break;
     patience = milliseconds(0);
     if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) break;
   }
-  DecodeWaiting();
-  SumUp();
+  decoding_.DecodeWaiting();
+  doubts_.SumUp();
 }
 
-bool StreamReader::HasRoom() const {
-  const EventBatch& batch = batches_.front();
-  const std::size_t threads = DecodesTogether() ? team_.threads() : 1;
-  return filled_ == 1 && batch.marks().size() < kMaxBatchEvents &&
-         batch.events().size() + team_.waiting().size() < kMaxBatchEvents * threads &&
-         batch.bytes() + team_.waiting_bytes() < kMaxBatchBytes * threads;
+void StreamReader::Handle(const Polled& polled) {
+  ReadPartition* partition = partitions_.Find(polled.record.topic, polled.record.partition);
+  // The batch gets the partition's earlier records before anything else about it.
+  if (polled.kind != Polled::Kind::kRecord) decoding_.DecodeWaiting();
+  if (polled.kind == Polled::Kind::kError) {
+    HandleError(polled, partition);
+  } else if (partition == nullptr) {
+    return;  // from an earlier assignment
+  } else if (partition->identity.doubtful && polled.kind != Polled::Kind::kOutOfRange) {
+    partition->identity.skipped = true;
+  } else if (polled.kind == Polled::Kind::kRecord) {
+    HandleRecord(polled.record, *partition);
+  } else if (polled.kind == Polled::Kind::kEnd) {
+    HandleEnd(polled.record.offset, *partition);
+  } else if (polled.kind == Polled::Kind::kUnreadable) {
+    HandleUnreadable(polled, *partition);
+  } else {
+    partitions_.MarkBehind(*partition);
+    partition->repair.reposition = true;
+    doubts_.Doubt(*partition);
+  }
 }
 
-// librdkafka 2.0.2 stops fetching while enough records wait (queued.min.messages), and looks again
-// after a second, though they have been read long before. Any question to the broker makes it look
-// at once. One partition is asked for each time, in turn, since each may have a broker of its own.
-void StreamReader::Nudge() {
-  const auto now = std::chrono::steady_clock::now();
-  if (now - nudged_at_ < kBetweenNudges) return;
-  for (std::size_t i = 0; i < partitions_.size(); ++i) {
-    const std::size_t place = (nudged_ + 1 + i) % partitions_.size();
-    const Partition& partition = partitions_[place];
-    if (partition.paused || !partition.reachable || partition.reposition || partition.doubtful) {
-      continue;
-    }
-    // Where nothing has come yet the fetcher is on its way, and questions would hold it up.
-    if (!partition.delivers) continue;
-    const std::optional<std::int64_t> end = consumer_.KnownEnd(partition.pair);
-    if (!end || *end <= partition.position) continue;
-    nudged_at_ = now;
-    nudged_ = place;
-    // Where nobody answers, the thread must not wait most of the time.
-    if (!AskForBounds(partition)) nudged_at_ += 2 * kQuestionTimeout;
+void StreamReader::HandleRecord(const KafkaRecord& record, ReadPartition& partition) {
+  if (partition.finished) return;
+  if (record.offset < partition.position) {
+    ++counters_.duplicates_ignored;
     return;
   }
+  if (partition.until && record.offset >= *partition.until) return assignment_.Finish(partition);
+  PassUnreadable(record.offset, partition);
+  partition.position = record.offset + 1;
+  if (partition.IsAtEnd()) partition.live_until = round_.steady() + clock_hold_.live_for();
+  partition.caught_up = false;
+  partition.repair.delivers = true;
+  partition.repair.overtaken = false;
+  partitions_.NoteAllCaughtUp(false);
+  if (partition.failed || partitions_.consumer_failed()) partitions_.Recover(partition);
+  // Records of partitions that cannot be read yet are missing in every window.
+  decoding_.Take(record, changes_.has_unread(), partition);
 }
 
-StreamReader::Partition* StreamReader::Find(std::string_view topic, std::int32_t partition) {
-  const auto before = [&](const Partition& candidate) {
-    const int order = std::string_view(candidate.pair.topic).compare(topic);
-    return order < 0 || (order == 0 && candidate.pair.partition < partition);
-  };
-  const auto found = std::ranges::partition_point(partitions_, before);
-  if (found == partitions_.end() || found->pair.topic != topic ||
-      found->pair.partition != partition) {
-    return nullptr;
+void StreamReader::HandleEnd(std::int64_t offset, ReadPartition& partition) {
+  if (partition.finished || offset < partition.position) return;
+  PassUnreadable(offset, partition);
+  partition.position = offset;  // beyond the last record if transactions ended there
+  partition.end = offset;
+  partition.repair.overtaken = false;
+  // Before the end that it had at the start, an unfinished transaction holds the rest back.
+  if (!partition.until || offset >= *partition.until) assignment_.MarkCaughtUp(partition);
+  if (partition.failed || partitions_.consumer_failed()) partitions_.Recover(partition);
+}
+
+// librdkafka asks for the batch again, for ever; it skips a batch of an old format whose checksum
+// is wrong. It does not report where a batch ends (2.0.2), so the only way past it is to delete it
+// from the topic.
+void StreamReader::HandleUnreadable(const Polled& polled, ReadPartition& partition) {
+  if (partition.finished) return;
+  partitions_.MarkBehind(partition);
+  partition.failed = true;
+  const std::int64_t offset = polled.record.offset;
+  if (std::exchange(partition.repair.unreadable, offset) != offset) ++counters_.unreadable_batches;
+  const std::string name = NameOf(partition.pair);
+  ready_.Set(name, kafka_events::kPartitionUnreadable,
+             fmt::format("{} at {}", polled.identity, offset),
+             fmt::format("kafka: {}: the batch at offset {} cannot be read ({}); it is asked for "
+                         "until it can be, or is gone from the topic",
+                         name, offset, polled.text),
+             {{"topic", partition.pair.topic},
+              {"partition", partition.pair.partition},
+              {"offset", offset}});
+}
+
+void StreamReader::PassUnreadable(std::int64_t next, ReadPartition& partition) {
+  if (!std::exchange(partition.repair.unreadable, std::nullopt) || next <= partition.position) {
+    return;
   }
-  return &*found;
+  counters_.lost_records += static_cast<std::uint64_t>(next - partition.position);
+  round_.last().AddMark(Mark::Kind::kGap, partition.index);
+  log_.Log(kafka_events::kPartitionPassedOver,
+           fmt::format("kafka: {}: offsets {} to {} could not be read", NameOf(partition.pair),
+                       partition.position, next - 1),
+           {{"topic", partition.pair.topic},
+            {"partition", partition.pair.partition},
+            {"offset", partition.position},
+            {"lost", next - partition.position}});
+}
+
+void StreamReader::HandleError(const Polled& polled, ReadPartition* partition) {
+  if (partition == nullptr) {
+    partitions_.NoteConsumerFailed();
+    ready_.Set(kConsumerSubject, kafka_events::kReadingFailed, polled.identity,
+               fmt::format("kafka: {}", polled.text));
+    return;
+  }
+  partitions_.MarkBehind(*partition);
+  partition->failed = true;
+  const std::string name = NameOf(partition->pair);
+  ready_.Set(name, kafka_events::kPartitionFailed, polled.identity,
+             fmt::format("kafka: {}: {}", name, polled.text),
+             {{"topic", partition->pair.topic}, {"partition", partition->pair.partition}});
 }
 
 void StreamReader::Upkeep() {
   ++rounds_;
-  const SteadyTime now = clock_.Steady();
-  for (Partition& partition : partitions_) {
-    if (partition.position == std::exchange(partition.position_last_round, partition.position)) {
-      continue;
-    }
-    partition.active_at = now;
-  }
+  NoteActivity();
   consumer_.ServeCallbacks();
-  ReadInbox();
-  LookForBreaks();
-  ResolveDoubts(milliseconds(0));
+  reach_.ReadInbox();
+  doubts_.Look();
+  judge_.Resolve(milliseconds(0));
   // Questions wait for a broker's answer, so they are asked seldom.
   const auto steady = std::chrono::steady_clock::now();
   if (steady - asked_at_ >= kBetweenQuestions) {
     asked_at_ = steady;
-    CheckEnds();
-    RepositionLost();
-    LookForStalls();
-    JoinAdded();
+    AskBrokers();
   }
-  HoldBack();
-  if (checks_ahead_) HoldAhead();
+  intake_hold_.Serve();
+  clock_hold_.Serve(intake_hold_.is_memory_full());
+  MarkCaughtUp();
+}
+
+void StreamReader::NoteActivity() {
+  const SteadyTime now = clock_.Steady();
+  for (ReadPartition& partition : partitions_) {
+    if (std::exchange(partition.position_last_round, partition.position) != partition.position) {
+      partition.active_at = now;
+    }
+  }
+}
+
+void StreamReader::AskBrokers() {
+  repair_.Serve();
+  if (changes_.Look()) repair_.ForgetPlaces();
+}
+
+// A batch that leaves the stream caught up says so. If nothing was read, it says so only when the
+// stream has just become caught up.
+void StreamReader::MarkCaughtUp() {
   const bool caught_up =
-      !gate_.holding() && std::ranges::all_of(partitions_, &Partition::caught_up);
-  // Said with every batch that leaves it so, and alone when it has just become so.
-  if (caught_up && (!all_caught_up_ || !std::ranges::all_of(batches(), &EventBatch::empty))) {
+      !clock_hold_.gate().holding() && std::ranges::all_of(partitions_, &ReadPartition::caught_up);
+  if (caught_up &&
+      (!partitions_.all_caught_up() || !std::ranges::all_of(batches(), &EventBatch::empty))) {
     last_batch().caught_up = true;
   }
-  all_caught_up_ = caught_up;
+  partitions_.NoteAllCaughtUp(caught_up);
 }
 
 void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   const bool look_up_ends = rounds_ % kRoundsBetweenEnds == 1;
   status.partitions.resize(partitions_.size());
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
-    Partition& partition = partitions_[i];
-    if (look_up_ends) {
-      const std::optional<std::int64_t> known = consumer_.KnownEnd(partition.pair);
-      if (known && *known > partition.end.value_or(-1)) partition.end = known;
-    }
-    if (partition.end && *partition.end < partition.position) partition.end = partition.position;
-    if (partition.finished) partition.end = partition.position;  // nothing is left to read
-    PartitionStatus& seen = status.partitions[i];
-    if (seen.topic != partition.pair.topic) seen.topic = partition.pair.topic;
-    seen.partition = partition.pair.partition;
-    seen.position = partition.position;
-    seen.end = partition.end;
-    seen.paused = partition.paused && !partition.finished;
-    const std::optional<AheadGate::Head> head = gate_.HeadOf(partition.index);
-    if (head) seen.position = head->offset;  // what waits has not been read, for whoever asks
-    seen.held_ahead = head ? head->events : 0;
-    seen.ahead_time = head ? std::optional(head->time) : std::nullopt;
-    seen.readable =
-        partition.reachable && !partition.failed && !partition.reposition && !consumer_failed_;
+    FillPartition(status.partitions[i], partitions_[i], look_up_ends);
   }
-  status.held = held_;
-  status.records = records_;
-  status.bytes = bytes_;
+  status.held = intake_hold_.holds_all();
+  status.records = decoding_.records();
+  status.bytes = decoding_.bytes();
   counters.lost_records = counters_.lost_records;
   counters.unreadable_batches = counters_.unreadable_batches;
   counters.duplicates_ignored = counters_.duplicates_ignored;
@@ -220,8 +240,29 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   counters.stalls = counters_.stalls;
   counters.partitions_added = counters_.partitions_added;
   counters.partitions_renewed = counters_.partitions_renewed;
-  counters.refused = team_.refused();
-  counters.tombstones_ignored = team_.tombstones_ignored();
+  counters.refused = decoding_.refused();
+  counters.tombstones_ignored = decoding_.tombstones_ignored();
+}
+
+void StreamReader::FillPartition(PartitionStatus& status, ReadPartition& partition,
+                                 bool look_up_end) const {
+  if (look_up_end) {
+    const std::optional<std::int64_t> known = consumer_.KnownEnd(partition.pair);
+    if (known && *known > partition.end.value_or(-1)) partition.end = known;
+  }
+  if (partition.end && *partition.end < partition.position) partition.end = partition.position;
+  if (partition.finished) partition.end = partition.position;  // nothing is left to read
+  if (status.topic != partition.pair.topic) status.topic = partition.pair.topic;
+  status.partition = partition.pair.partition;
+  status.position = partition.position;
+  status.end = partition.end;
+  status.paused = partition.paused && !partition.finished;
+  const std::optional<AheadGate::Head> head = clock_hold_.gate().HeadOf(partition.index);
+  if (head) status.position = head->offset;  // events that wait do not count as read
+  status.held_ahead = head ? head->events : 0;
+  status.ahead_time = head ? std::optional(head->time) : std::nullopt;
+  status.readable = partition.reach.reachable && !partition.failed &&
+                    !partition.repair.reposition && !partitions_.consumer_failed();
 }
 
 }  // namespace sash

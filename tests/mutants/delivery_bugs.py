@@ -86,7 +86,7 @@ BUGS = [
         "resumed.next = *partition.next_offset + 1;"),
     bug("what_was_applied_is_applied_again", "checkpoint",
         AT_MANIFESTS, OTHER,
-        "connectors/kafka/stream_reader.cc", "partition.position = opened.start.offset;",
+        "connectors/kafka/assignment.cc", "partition.position = opened.start.offset;",
         "partition.position = opened.start.offset - (opened.start.resumed ? 1 : 0);"),
     bug("what_was_published_is_not_made_again_from_a_checkpoint", "checkpoint",
         AT_MANIFESTS, OTHER,

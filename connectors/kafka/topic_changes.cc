@@ -1,14 +1,11 @@
-// Partitions that are added to topics while these are read.
+#include "connectors/kafka/topic_changes.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "connectors/kafka/log_events.h"
-#include "connectors/kafka/stream_reader.h"
 
 namespace sash {
 namespace {
@@ -19,24 +16,24 @@ constexpr int kAbsencesUntilGone = 2;
 
 }  // namespace
 
-void StreamReader::JoinAdded() {
+bool TopicChanges::Look() {
   const SteadyTime now = clock_.Steady();
-  if (span_ || now - looked_for_added_ < kBetweenLooks) return;
-  looked_for_added_ = now;
-  const auto counts = consumer_.PartitionCounts(kQuestionTimeout);
-  LookForBreaks(kQuestionTimeout);
-  if (!counts) return;  // which is said by who reads
+  if (has_span_ || now - looked_at_ < kBetweenLooks) return false;
+  looked_at_ = now;
+  const auto counts = consumer_.PartitionCounts(Assignment::kQuestionTimeout);
+  doubts_.Look(Assignment::kQuestionTimeout);
+  if (!counts) return false;  // BrokerReach reports it
   std::vector<TopicPartition> unread;
   std::string why;
   std::uint64_t joined = 0;
   for (const auto& [topic, count] : counts.value()) {
     if (!topics_.contains(topic)) continue;
     for (std::int32_t number = 0; number < count; ++number) {
-      if (Find(topic, number) != nullptr) continue;
+      if (partitions_.Find(topic, number) != nullptr) continue;
       const TopicPartition pair{topic, number};
-      // Where one does not answer, the others would be asked in vain, and reading waits.
+      // After one has not answered, the others are not asked: each question would delay reading.
       Result<LogBounds> bounds = LogBounds();
-      if (unread.empty()) bounds = consumer_.QueryBounds(pair, kQuestionTimeout);
+      if (unread.empty()) bounds = consumer_.QueryBounds(pair, Assignment::kQuestionTimeout);
       if (!bounds) why = bounds.error().message;
       if (!unread.empty() || !bounds) {
         unread.push_back(pair);
@@ -46,74 +43,64 @@ void StreamReader::JoinAdded() {
       ++joined;
     }
   }
-  LookForBreaks(kQuestionTimeout);
-  if (LeaveGone(counts.value()) || joined > 0) AssignAll();
+  doubts_.Look(Assignment::kQuestionTimeout);
+  const bool changed = LeaveGone(counts.value()) || joined > 0;
+  if (changed) assignment_.AssignAll();
   counters_.partitions_added += joined;
-  SayUnread(unread, why);
+  ReportUnread(unread, why);
+  return changed;
 }
 
-// It begins caught up, so the windows wait for it no longer than for one that has fallen silent.
-void StreamReader::Join(const TopicPartition& pair, const LogBounds& bounds) {
-  Partition partition;
+// It begins as caught up, so the windows wait for it no longer than for a silent partition.
+void TopicChanges::Join(const TopicPartition& pair, const LogBounds& bounds) {
+  ReadPartition partition;
   partition.pair = pair;
   partition.index = table_.Renew(pair.topic, pair.partition);  // the first life, or another
   partition.position = partition.position_last_round = bounds.low;
   partition.end = bounds.high;
-  partition.newest = LeastNewest();
+  partition.newest = partitions_.LeastNewest();
   partition.active_at = clock_.Steady();
   partition.caught_up = true;
   partition.begins = bounds.low < bounds.high;
-  last_batch().AddMark(Mark::Kind::kJoins, partition.index, partition.position);
-  if (bounds.low > 0) last_batch().AddMark(Mark::Kind::kGap, partition.index);
+  round_.last().AddMark(Mark::Kind::kJoins, partition.index, partition.position);
+  if (bounds.low > 0) round_.last().AddMark(Mark::Kind::kGap, partition.index);
   log_.Log(kafka_events::kPartitionJoined,
            fmt::format("kafka: {}: added to its topic, read from its beginning, offset {}",
                        NameOf(pair), bounds.low),
            {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", bounds.low}});
-  const auto place = std::ranges::lower_bound(partitions_, pair, {}, &Partition::pair);
-  partitions_.insert(place, std::move(partition));
-  watchdog_.Forget();
+  partitions_.Insert(std::move(partition));
 }
 
-// A single look may be of a broker that has not heard of what was added.
-bool StreamReader::LeaveGone(const std::map<std::string, std::int32_t>& counts) {
+bool TopicChanges::LeaveGone(const std::map<std::string, std::int32_t>& counts) {
   bool any = false;
   for (auto partition = partitions_.begin(); partition != partitions_.end();) {
     const auto count = counts.find(partition->pair.topic);
-    const bool is_silent = partition->failed || partition->doubtful || !partition->reachable;
+    const bool is_silent =
+        partition->failed || partition->identity.doubtful || !partition->reach.reachable;
     if (count == counts.end() || partition->pair.partition < count->second || !is_silent) {
-      partition->absences = 0;
-    } else if (++partition->absences >= kAbsencesUntilGone) {
+      partition->reach.absences = 0;
+    } else if (++partition->reach.absences >= kAbsencesUntilGone) {
       Leave(*partition, count->second);
-      partition = partitions_.erase(partition);
+      partition = partitions_.Erase(partition);
       any = true;
       continue;
     }
     ++partition;
   }
-  if (any) watchdog_.Forget();
   return any;
 }
 
-void StreamReader::Leave(Partition& partition, std::int32_t left) {
-  last_batch().AddMark(Mark::Kind::kLeaves, partition.index);
+void TopicChanges::Leave(ReadPartition& partition, std::int32_t left) {
+  round_.last().AddMark(Mark::Kind::kLeaves, partition.index);
   log_.Log(kafka_events::kPartitionLeft,
            fmt::format("kafka: {}: the topic has {} partitions now, this one is gone",
                        NameOf(partition.pair), left),
            {{"topic", partition.pair.topic}, {"partition", partition.pair.partition}});
   partition.failed = true;
-  Recovered(partition);
+  partitions_.Recover(partition);  // clears its reason
 }
 
-// Who has shown nothing yet counts as no slower than the slowest, so that nobody is paused for it.
-std::optional<EventTime> StreamReader::LeastNewest() const {
-  std::optional<EventTime> least;
-  for (const Partition& partition : partitions_) {
-    if (partition.newest && (!least || *partition.newest < *least)) least = partition.newest;
-  }
-  return least;
-}
-
-void StreamReader::SayUnread(const std::vector<TopicPartition>& unread, const std::string& why) {
+void TopicChanges::ReportUnread(const std::vector<TopicPartition>& unread, const std::string& why) {
   unread_ = unread.size();
   if (unread.empty()) {
     return ready_.Clear(kUnread, kafka_events::kPartitionsAllRead,

@@ -173,7 +173,7 @@ Row RowSplitter::TakeOverlong() {
   return row;
 }
 
-// Hands out the bytes from begin_ to `end`, and goes on at `next`.
+// Hands out the bytes from begin_ to `end`; the next row begins at `next`.
 Row RowSplitter::Take(std::size_t end, std::size_t next) {
   std::string_view text = std::string_view(buffer_).substr(begin_, end - begin_);
   if (!overlong_ && text.ends_with('\r')) text.remove_suffix(1);

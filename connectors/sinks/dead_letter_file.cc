@@ -32,7 +32,7 @@ constexpr int kNumberBase = 16;                   // of the names, which are has
 
 std::string RotatingPath(const std::string& path) { return path + std::string(kRotatingEnding); }
 
-// A rotation writes its file and then syncs it once. After a power cut before that, any part of the
+// A rotation writes its file at once and does not sync it. So after a power cut any part of the
 // file, even its first line, can be missing or zeros.
 bool IsCutLetterLine(std::string_view line) {
   const std::string_view written = line.substr(0, line.find('\0'));

@@ -50,7 +50,8 @@ std::optional<std::string> BytesOf(const Json& letter, const std::string& name) 
   return text->get<std::string>();
 }
 
-// Checks first, because get() converts a number with a point, or one that is too large, silently.
+// A number of the right size. Checks first, because get() silently converts a number with a point
+// or one that is too large.
 template <typename Number>
 Number WholeNumber(const Json& letter, const std::string& name) {
   const Json& number = letter.at(name);

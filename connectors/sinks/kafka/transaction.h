@@ -4,7 +4,8 @@
 //
 // Invariants
 //   (1) After Commit() returned true, readers of committed messages see all sent messages and the
-//       offsets that the group commits. After any call returned false, call Abort().
+//       offsets that the group commits. After any call returned false, call Abort(), unless the
+//       producer itself has failed (kFatal, kFenced).
 //   (2) While a call waits, it regularly calls `go_on` to ask whether to continue.
 #pragma once
 

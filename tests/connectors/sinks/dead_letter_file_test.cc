@@ -136,7 +136,7 @@ TEST_F(DeadLetterFileTest, DoesNotWriteAgainWhatTheFileHolds) {
   ASSERT_TRUE(file->Flush().ok());
   EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{1, 2, 4, 3, 2, 1}));
   EXPECT_EQ(file->repeated(), 3u);
-  EXPECT_EQ(file->Count(RefusalReason::kInvalidSyntax), 5u) << "it counts all the same";
+  EXPECT_EQ(file->Count(RefusalReason::kInvalidSyntax), 5u) << "repeated letters count too";
 }
 
 TEST_F(DeadLetterFileTest, BeginsANewFileWhenItsOwnIsMovedOrDeleted) {
@@ -156,7 +156,7 @@ TEST_F(DeadLetterFileTest, BeginsANewFileWhenItsOwnIsMovedOrDeleted) {
     const auto file = Open();
     for (std::int64_t offset : {1, 2, 3}) file->Refuse(Record(offset, "x"));
     ASSERT_TRUE(file->Flush().ok());
-    EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2, 3})) << "1 is in the one that was moved";
+    EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2, 3})) << "1 is in the moved file";
     std::filesystem::remove(spec_.path);
     file->Refuse(Record(4, "x"));
     ASSERT_TRUE(file->Flush().ok());
@@ -166,7 +166,7 @@ TEST_F(DeadLetterFileTest, BeginsANewFileWhenItsOwnIsMovedOrDeleted) {
   const auto file = Open();
   for (std::int64_t offset : {1, 2, 3, 4, 5}) file->Refuse(Record(offset, "x"));
   ASSERT_TRUE(file->Flush().ok());
-  EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2, 3, 5})) << "what was deleted comes again";
+  EXPECT_EQ(Offsets(), (std::vector<std::int64_t>{2, 3, 5})) << "1 and 4 are in moved files";
 }
 
 TEST_F(DeadLetterFileTest, RotatesTheOlderHalfOutAtTheLimit) {

@@ -40,7 +40,7 @@ TEST(DeadLetterLineTest, WhatIsReadIsWhatWasRefusedWhateverTheBytes) {
     const std::optional<std::string> key = bytes();
     const std::optional<std::string> payload = bytes();
     const std::string line = DeadLetterLine(Record(key, payload), kWithoutLimit);
-    EXPECT_EQ(line.find_first_of("\n\t"), line.size() - 1) << "an outbox could not hold it";
+    EXPECT_EQ(line.find_first_of("\n\t"), line.size() - 1) << "not valid in an outbox";
     const Result<DeadLetter> read = ParseDeadLetter(line);
     ASSERT_TRUE(read.ok()) << read.error().message << line;
     ASSERT_EQ(read.value().key, key) << line;

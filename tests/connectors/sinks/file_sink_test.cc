@@ -307,7 +307,7 @@ TEST_F(FileSinkTest, WhatWasMovedAwayIsNotWrittenAgain) {
   EXPECT_EQ(Held(), (Strings{"x 05:20", "x 05:30", "x 05:40"}));
   EXPECT_EQ(sink->repeated(), 3u);
   sink->Acknowledged(340);
-  EXPECT_EQ(Lines(folder_.File(".results.jsonl.held")).size(), 1u) << "nothing is left to know";
+  EXPECT_EQ(Lines(folder_.File(".results.jsonl.held")).size(), 1u) << "the trail lists no results";
 }
 
 TEST_F(FileSinkTest, WhatWasMovedAwayBeforeAKillIsFoundAndReadThere) {
@@ -409,7 +409,7 @@ TEST_F(FileSinkTest, InAReplayNothingDurableIsKeptAndAFileThatIsLostIsNotCalledW
   Give(*sink, {300, 310});
   std::filesystem::rename(spec_.path, folder_.File("old"));
   Give(*sink, {320});
-  EXPECT_EQ(Held(), (Strings{"x 05:20"})) << "what was moved away is whole where it is";
+  EXPECT_EQ(Held(), (Strings{"x 05:20"})) << "the moved file has the others";
   std::filesystem::remove(spec_.path);
   sink->Deliver(RunAt("x", 330));
   const Status flushed = sink->Flush();

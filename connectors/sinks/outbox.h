@@ -13,7 +13,7 @@
 //       first. Messages that were appended together and not acknowledged are given out together
 //       after a restart, too.
 //   (3) The outbox contains at most limit_bytes, including messages that could not be written yet.
-//       Append() refuses a message that does not fit; messages in the outbox are never dropped.
+//       Append() refuses a message that does not fit; it never drops older messages for it.
 //   (4) A file is deleted once all of its messages are acknowledged. The newest file is emptied
 //       instead.
 //   (5) Every file is locked while the outbox is open, so no other process uses it.

@@ -10,8 +10,8 @@
 // Thread safety: none.
 //
 // Invariants
-//   (1) Holds() is true only for noted results and for results between two noted results of the
-//       same outbox.
+//   (1) Holds() is true for noted results, and for results between two noted results of the same
+//       outbox; for no other results.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
-"""The worked examples in configs/: the command that each names finds what its comment says it does.
-
-Only the standard library is needed.
+"""The worked examples in configs/: the command in each example finds what its comment says. Only
+the standard library is needed.
 """
 import collections
 import json
@@ -15,7 +14,7 @@ from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / "configs"
-SECONDS = 300  # for what takes a second
+SECONDS = 300  # for actions that usually take a second
 
 Results = dict[str, dict[int, dict[str, Any]]]  # by job and by seconds of event time
 
@@ -25,7 +24,7 @@ def program(variable: str, name: str) -> str:
 
 
 def run(example: str) -> Results:
-    """The command in the comment of an example, in a folder of its own."""
+    """Runs the command in the comment of an example, in its own folder."""
     text = (CONFIGS / f"{example}.yaml").read_text()
     command = re.search(r"^#   sash-generate (.*) \\\n#     \| sashd --config "
                         rf"configs/{example}\.yaml$",

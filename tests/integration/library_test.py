@@ -1,4 +1,4 @@
-"""The engine as an installed library: another program is built against it, out of the source tree.
+"""The engine as an installed library: another program is built with it, outside the source tree.
 
 Nothing of the checkout is needed once it is installed: the example is copied away, finds
 the package, and runs.
@@ -13,7 +13,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror"
-# Payments pane by pane: 0->1 5, 1->2 7, 0->1 3 | 3->1 4 | 0->1 1, 2->3 6 | 3->0 2. Two are visible.
+# Payments pane by pane: 0->1 5, 1->2 7, 0->1 3 | 3->1 4 | 0->1 1, 2->3 6 | 3->0 2. Two panes are
+# visible.
 # The amounts follow from that by hand; the ranks are those of the definition, iterated in Python.
 EXPECTED = """\
 pane 0: 2 edges
@@ -50,7 +51,7 @@ class InstalledLibrary(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.prefix = cls.folder / "prefix"
-        # As deep as the folders of presets, and with the options of `release`: ccache has its
+        # Same depth as the folders of presets, and the options of `release`, so that ccache has its
         # objects.
         build = ROOT / "build" / "library"
         cls.must("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
@@ -69,7 +70,7 @@ class InstalledLibrary(unittest.TestCase):
 
 class LibraryTest(InstalledLibrary):
     def configure(self, source: pathlib.Path, build: str) -> subprocess.CompletedProcess:
-        # Headers of an imported target are system headers, whose warnings nobody sees: not here.
+        # Headers of an imported target are system headers, which hide warnings: not here.
         return run("cmake", "-S", source, "-B", self.folder / build, "-G", "Ninja",
                    f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON",
                    f"-DCMAKE_CXX_FLAGS={WARNINGS}", cwd=self.folder)

@@ -1,5 +1,5 @@
-"""Node.js for tests: whether it is there, and the packages of a lock file, in build/ and not among
-the sources."""
+"""Node.js for tests: whether it is installed, and the packages of a lock file, in build/ and not
+among the sources."""
 import json
 import pathlib
 import re
@@ -10,12 +10,12 @@ import unittest
 BUILD = pathlib.Path(__file__).resolve().parents[2] / "build"
 LEAST_NODE = 18
 INSTALL_SECONDS = 900
-# What npm says when a lock file is at fault, not the way to the registry.
+# npm's error codes for a faulty lock file; other codes mean that the registry is not reachable.
 OWN_FAULTS = {"EUSAGE", "EINTEGRITY", "EJSONPARSE", "ERESOLVE"}
 
 
 def node_version() -> int:
-    """0 when there is no Node.js, or no npm."""
+    """0 without Node.js or npm."""
     node = shutil.which("node")
     if not node or not shutil.which("npm"):
         return 0
@@ -38,7 +38,7 @@ def installed(sources: pathlib.Path, name: str) -> pathlib.Path:
     require_node()
     work = BUILD / name
     for folder in (each for each in sources.iterdir() if each.is_dir()):
-        shutil.rmtree(work / folder.name, ignore_errors=True)  # of what is no longer there
+        shutil.rmtree(work / folder.name, ignore_errors=True)  # drops files that no longer exist
     shutil.copytree(sources, work, dirs_exist_ok=True)
     lock, mark = work / "package-lock.json", work / "node_modules/.installed"
     if not mark.exists() or mark.read_bytes() != lock.read_bytes():
@@ -54,7 +54,7 @@ def installed(sources: pathlib.Path, name: str) -> pathlib.Path:
 
 
 def check_pins(test: unittest.TestCase, sources: pathlib.Path) -> None:
-    """Versions are exact, what comes is what was locked, and no registry is named."""
+    """Versions are exact, the fetched packages are the locked ones, and no registry is named."""
     package = json.loads((sources / "package.json").read_text())
     for kind in ("dependencies", "devDependencies"):
         for name, version in package.get(kind, {}).items():

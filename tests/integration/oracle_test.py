@@ -1,4 +1,5 @@
-"""The oracle itself: examples worked out by hand, networkx, and a comparison that bites."""
+"""Tests the oracle: examples worked out by hand, networkx, and a comparison that finds
+differences."""
 import json
 import random
 import unittest
@@ -31,7 +32,8 @@ def configuration(window: dict | None = None, time: dict | None = None, jobs: li
 
 
 def script(*steps: tuple) -> list[Event | Refused]:
-    """(seconds, operation, source, target, weight), or None: a refused record; as they arrive."""
+    """(seconds, operation, source, target, weight), or None for a refused record; in order of
+    arrival."""
     result = []
     for offset, step in enumerate(steps):
         if step is None:
@@ -200,7 +202,7 @@ class KernelsTest(unittest.TestCase):
                     for vertex, before in networkx.predecessor(view, root).items()})
 
     def test_clustering_of_edges_both_ways_is_that_of_networkx(self):
-        """It has another definition for directed graphs."""
+        """networkx has another definition for directed graphs."""
         for seed in range(5):
             chance = random.Random(seed)
             edges = [(chance.randrange(20), chance.randrange(20), 1) for _ in range(60)]

@@ -84,7 +84,7 @@ class GraphalyticsTest(ReplayTest):
 
     def entries(self, graph: str, job: dict, implementation: str, rows: str,
                 value: str) -> dict[int, Any]:
-        """What the result says of each vertex."""
+        """The value of each vertex in the result."""
         result = self.run_job(graph, job, implementation)
         return {entry["vertex"]: entry[value] for entry in result[rows]}
 

@@ -1,4 +1,4 @@
-"""deploy/quickstart.sh: the demo answers, Ctrl-C ends all of it, and it can be run again."""
+"""deploy/quickstart.sh: the demo responds, Ctrl-C ends all of it, and it can be run again."""
 import ctypes
 import json
 import os
@@ -27,7 +27,7 @@ def port_is_taken() -> bool:
 
 
 def get(path: str) -> Any:
-    """None while there is no answer."""
+    """None while there is no response."""
     try:
         with urllib.request.urlopen(URL + path, timeout=5) as answer:
             return json.load(answer)
@@ -36,7 +36,7 @@ def get(path: str) -> Any:
 
 
 class Demo:
-    """One run of the script, called from another directory, in a session of its own."""
+    """One run of the script, called from another directory, in its own session."""
 
     def __init__(self) -> None:
         self._log = tempfile.TemporaryFile()
@@ -54,7 +54,7 @@ class Demo:
         self._log.close()
 
     def wait_for(self, path: str, has_come: Any) -> Any:
-        """The answer, once it is what is wanted; None when the demo ended or it took too long."""
+        """The response, once it is as wanted; None when the demo ended or it took too long."""
         deadline = time.monotonic() + ANSWER_SECONDS
         while self.process.poll() is None and time.monotonic() < deadline:
             answer = get(path)
@@ -78,7 +78,8 @@ class QuickstartTest(unittest.TestCase):
             self.skipTest(f"port {PORT} is taken")
 
     def test_it_answers_and_stops_twice_in_a_row(self):
-        # What the script leaves behind becomes a child of this process, and is seen below.
+        # Processes that the script leaves behind become children of this process, and are found
+        # below.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
         for _ in range(2):
             with Demo() as demo:

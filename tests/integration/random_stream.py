@@ -1,4 +1,4 @@
-"""Random edge streams with everything that makes streams hard, seeded, as JSON lines or CSV.
+"""Seeded random edge streams with many difficult cases, as JSON lines or CSV.
 
 Odd keys, silences of years, bursts, hubs, self-loops, repeated times, disorder, late events,
 removals, duplicates, weights at the edges of 64 bits, events far ahead of the others, and broken
@@ -26,7 +26,7 @@ WEIGHTS = {
     "huge": [*HUGE, "1", "-1"],
     "mixed": ["", "1", "0", "-3", "7", "2.5", "-7.25E2", "1e-3", "0.1", *HUGE],
 }
-# In turn, so that some slices have weights that all are 1, or integers, and some do not.
+# In turn, so that in some slices all weights are 1, or integers, and in others not.
 CHANGING = ["unit", "integer", "mixed", "real", "unit", "negative", "huge"]
 CHANGES_AFTER = 60  # rows
 BAD_WEIGHTS = ["nan", "inf", "1x", "0x10", "--1", str(2**63), "1e999"]
@@ -34,29 +34,29 @@ BAD_WEIGHTS = ["nan", "inf", "1x", "0x10", "--1", str(2**63), "1e999"]
 
 @dataclass(frozen=True)
 class Shape:
-    """What a stream is like."""
+    """The properties of a stream."""
 
     seed: int
     format: str  # json, csv (named columns), csv_numbered, tsv
     rows: int = 1500
     integer_keys: bool = False
     unit: str = "ms"
-    step: int = 10**9  # nanoseconds between rows, about
-    quantum: int = 10**6  # of the times, nanoseconds
+    step: int = 10**9  # nanoseconds between rows, approximately
+    quantum: int = 10**6  # of the times, in nanoseconds
     disorder: int = 2 * 10**9
     silences: bool = True
     operations: bool = True
     weights: str = "mixed"  # a kind of WEIGHTS, "changing", or "" for none
-    repeated: float = 0.2  # share of rows with a pair that came before
-    vertex_removals: float = 0.02  # share of rows, about
-    hub_neighbours: int = 0  # of two hubs that take part in half the rows
+    repeated: float = 0.2  # share of rows that repeat an earlier pair
+    vertex_removals: float = 0.02  # share of rows, approximately
+    hub_neighbours: int = 0  # of two hubs that are in half the rows
     broken: float = 0.03
     outliers: float = 0  # share of rows that are hours to years ahead of the others
 
 
 @dataclass
 class Stream:
-    """The content of a file, and what a configuration must say of it."""
+    """The content of a file, and the configuration that it needs."""
 
     content: bytes
     format: dict[str, Any]
@@ -83,7 +83,7 @@ def make(shape: Shape) -> Stream:
 
 
 def _keys(shape: Shape, chance: random.Random) -> list[str | int]:
-    """The first ones are hubs."""
+    """The first keys are hubs."""
     plain = chance.choice([12, 60, 250])
     if shape.integer_keys:
         keys: list[str | int] = [*ODD_INTEGERS, *(chance.randrange(10**6) for _ in range(plain))]
@@ -100,7 +100,8 @@ def _pick(chance: random.Random, keys: list[str | int]) -> str | int:
 
 
 class _Pairs:
-    """Sources and targets: random ones, edges of hubs, repeated pairs, the way back, self-loops."""
+    """Sources and targets: random ones, edges of hubs, repeated pairs, reversed pairs,
+    self-loops."""
 
     RECENT = 300
 
@@ -270,7 +271,7 @@ def _cell(text: str, delimiter: str, chance: random.Random) -> str:
 
 def _broken_csv(shape: Shape, chance: random.Random, columns: list[str], cells: dict[str, str],
                 delimiter: str) -> str:
-    """One physical line that is no edge event."""
+    """One physical line that is not an edge event."""
     plain = {**cells, "source": "5", "target": "6", "unused, \"odd\"": ""}
     wrong = [{"time": ""}, {"time": "noon"}, {"source": ""}, {"target": "", "operation": "add"},
              {"source": "\udcff\udcfe"}]
@@ -284,7 +285,7 @@ def _broken_csv(shape: Shape, chance: random.Random, columns: list[str], cells: 
     row = delimiter.join(spoiled[name] for name in columns)
     good = delimiter.join(plain[name] for name in columns)
     broken = [row, row, row, '"closed"too early' + delimiter + good.partition(delimiter)[2]]
-    if shape.format != "csv_numbered":  # only a header says how many fields there must be
+    if shape.format != "csv_numbered":  # only a header fixes the number of fields
         broken += [good + delimiter, good.rpartition(delimiter)[0]]
     return chance.choice(broken)
 

@@ -1,6 +1,6 @@
-"""Every window of every random stream, and of real ones, equals the oracle's.
+"""Every window of every random stream, and of real streams, equals the oracle's.
 
-SASH_SLOW=1 runs many more streams; SASH_SEED=n begins at another seed, which is printed.
+SASH_SLOW=1 runs many more streams; SASH_SEED=n starts at another seed, which is printed.
 """
 import itertools
 import json
@@ -31,14 +31,14 @@ def duration(nanoseconds: int) -> str:
 
 def network_jobs(window: str, parameters: dict[str, dict[str, Any]], every: int,
                  ) -> list[dict[str, Any]]:
-    """The kernels that networkx answers, or the oracle in its stead."""
+    """The kernels that networkx computes, or the oracle in its place."""
     return [{"name": f"{window}-{kernel}", "kernel": kernel, "window": window, "top": 6,
              "every": every, "parameters": given} for kernel, given in parameters.items()]
 
 
 def network_parameters(roots: list[str | int], sums: bool,
                        chance: random.Random) -> dict[str, dict[str, Any]]:
-    """`sums`: weights are sums that may cancel, and are negative or not by their rounding."""
+    """`sums`: weights are sums that may cancel, and their sign may depend on rounding."""
     directions = ["out", "in", "both"]
     parameters = {
         "wcc": {}, "triangles": {}, "lcc": {}, "kcore": {}, "reciprocity": {},
@@ -54,7 +54,7 @@ def network_parameters(roots: list[str | int], sums: bool,
 
 
 def warm_start(chance: random.Random) -> dict[str, Any]:
-    """Half of the time: a job goes on from its result before, which must not show."""
+    """Half of the time a job starts from its previous result, which must not show."""
     if chance.random() < 0.5:
         return {}
     return {"warm_start": True, "check_every": chance.choice([0, 3, 100])}
@@ -62,7 +62,7 @@ def warm_start(chance: random.Random) -> dict[str, Any]:
 
 def jobs(windows: list[str], roots: list[str | int], sums: bool, every_network: int,
          chance: random.Random) -> list[dict[str, Any]]:
-    """Each kernel with parameters of all kinds, the same on each of the windows."""
+    """Each kernel with parameters of all kinds, the same for each window."""
     networks = network_parameters(roots, sums, chance)
     ranks = {"damping": chance.choice([0, 0.5, 0.85]), "tolerance": 1e-13, "max_iterations": 500}
     followed = {**ranks, **warm_start(chance)}
@@ -102,7 +102,7 @@ class Case:
     count: int = 3  # of windows of this policy
     base: int = 0  # of slides, in rows; 0: random
     hub_neighbours: int = 0
-    every_network: int = 7  # of the jobs that take the oracle long
+    every_network: int = 7  # for the jobs that the oracle computes slowly
 
     def __str__(self) -> str:
         hubs = f", hubs of {self.hub_neighbours}" if self.hub_neighbours else ""
@@ -161,7 +161,7 @@ class Case:
 
 
 class ReplayTest(unittest.TestCase):
-    """What all of them check."""
+    """The common part of all of them."""
 
     def check(self, document: dict[str, Any], content: bytes | None = None) -> int:
         with Replay(document, content) as replay:
@@ -207,7 +207,7 @@ class RandomStreamsTest(ReplayTest):
 
 class ProcessingTimeTest(ReplayTest):
     def test_tumbling_windows_hold_every_edge_exactly_once(self):
-        """What a window by processing time holds depends on the clock; what all hold does not."""
+        """The content of a window by processing time depends on the clock; their union does not."""
         stream = make(Shape(seed=SEED, format="json", operations=False, rows=20000))
         document = {
             "source": {"replay": {"path": "events"}, "format": stream.format,
@@ -233,8 +233,8 @@ class ProcessingTimeTest(ReplayTest):
             self.assertEqual(end % (20 * 10**6), 0)
 
     def test_windows_of_every_policy_equal_the_oracle_of_the_slices_they_tell_of(self):
-        """A tumbling window says by its offsets which events its slice holds; longer ones hold
-        several of them."""
+        """A tumbling window shows by its offsets which events its slice holds; longer windows hold
+        several slices."""
         stream = make(Shape(seed=SEED, format="json", rows=20000, vertex_removals=0.002))
         shapes = [("slice", "keep", 20), *((f"{policy}-{length}", policy, length)
                                            for policy in POLICIES for length in (40, 200))]
@@ -271,7 +271,7 @@ class ProcessingTimeTest(ReplayTest):
 
     @staticmethod
     def events_of(result: dict[str, Any], accepted: dict[int, Event]) -> list[Event]:
-        """In the order of their effect."""
+        """In the order in which they take effect."""
         if not result["offsets"]:
             return []
         least, greatest = result["offsets"]["replay"]["0"]

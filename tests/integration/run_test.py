@@ -17,7 +17,7 @@ SKIPPED = 77
 
 
 def enter_venv() -> None:
-    """Becomes the same program under the interpreter that has the packages."""
+    """Restarts the program with the interpreter that has the packages."""
     if VENV_PYTHON.exists() and pathlib.Path(sys.prefix) != VENV_PYTHON.parents[1]:
         os.execv(VENV_PYTHON, [str(VENV_PYTHON), *sys.argv])
 
@@ -40,7 +40,7 @@ def main() -> int:
         print(f"skipped: {reason}: {test.id()}")
     if not result.wasSuccessful():
         return 1
-    # A class that is skipped as a whole is one reason, and none of its tests was begun.
+    # A class that is skipped as a whole gives one reason, and none of its tests was started.
     return SKIPPED if len(result.skipped) == count or result.testsRun == 0 else 0
 
 

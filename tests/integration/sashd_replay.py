@@ -12,13 +12,13 @@ from oracle import configuration, outliers, records
 from oracle.compare import compare, read_lines
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Public graphs, beside the project; tests that need them say when they are absent.
+# Public graphs, next to the project; tests that need them report when they are missing.
 DATA = pathlib.Path(os.environ.get("SASH_DATA") or ROOT.parent / "shared" / "data")
 REPLAY_SECONDS = 300
 
 
 def program(variable: str, name: str) -> str:
-    """A program of the build: named by the environment, or that of the release preset."""
+    """A program of the build: named by the environment, or from the release preset."""
     return os.environ.get(variable) or str(ROOT / "build/release/daemon" / name)
 
 
@@ -30,7 +30,7 @@ def sinks(*jobs: str) -> list[dict[str, Any]]:
 
 
 class Replay:
-    """One run of `sashd` in a temporary folder of its own."""
+    """One run of `sashd` in its own temporary folder."""
 
     def __init__(self, document: dict[str, Any], content: bytes | None = None) -> None:
         self._temporary = tempfile.TemporaryDirectory(prefix="sash-replay-")
@@ -48,7 +48,7 @@ class Replay:
         self._temporary.cleanup()
 
     def run(self) -> None:
-        """To the end; raises AssertionError when it does not end well."""
+        """Runs it to the end; raises AssertionError when it does not end well."""
         done = subprocess.run(
             [program("SASHD", "sashd"), "--config", "sashd.yaml"], cwd=self.folder,
             stdin=subprocess.DEVNULL, capture_output=True, timeout=REPLAY_SECONDS, check=False)
@@ -65,7 +65,7 @@ class Replay:
         return list(outliers.set_aside(read, stream.ahead_limit))
 
     def differences(self) -> tuple[str, int]:
-        """From the oracle, and how many results were compared."""
+        """The differences from the oracle, and how many results were compared."""
         found, compared = compare(self.configuration, self.events(), self.lines)
         return str(found), compared
 

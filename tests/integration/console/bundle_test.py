@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bundle of the web console is what its sources make, and its sources are sound TypeScript."""
+"""The bundle of the web console matches its sources, and the sources are valid TypeScript."""
 import json
 import pathlib
 import re
@@ -11,7 +11,7 @@ from node_packages import check_pins, require_node
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CONSOLE = ROOT / "daemon/console"
 BUNDLE_SECONDS = 300
-NOT_FETCHED = 75  # bundle.sh
+NOT_FETCHED = 75  # see bundle.sh
 
 
 class BundleTest(unittest.TestCase):

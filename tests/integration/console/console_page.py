@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "process"))
 import protected  # noqa: E402, F401
 from sashd_process import Sashd, live  # noqa: E402
 
-PATIENCE_MS = 60_000  # for what happens within a second, on a machine that has much to do
+PATIENCE_MS = 60_000  # for actions that usually take a second, on a busy machine
 LOOK_AGAIN_MS = 50
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -32,7 +32,7 @@ STREAM = ["--rate", "1500", "--scale", "9", "--episodes-every", "8s"]
 
 
 def chromium() -> str:
-    """SkipTest when there is none."""
+    """SkipTest when there is no Chromium."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         found = shutil.which(name)
         if found:
@@ -41,7 +41,7 @@ def chromium() -> str:
 
 
 def playwright() -> Any:
-    """What starts Playwright; SkipTest when it is not installed."""
+    """The function that starts Playwright; SkipTest when it is not installed."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -62,7 +62,7 @@ def start(listen: str = "127.0.0.1:0") -> Sashd:
 
 
 class Browser:
-    """One Chromium; every page has a context, and so a storage, of its own."""
+    """One Chromium; every page has its own context, and so its own storage."""
 
     def __init__(self) -> None:
         program = chromium()
@@ -83,7 +83,7 @@ class Browser:
 
 
 class Page:
-    """A page, with what it complained about and asked of others."""
+    """A page, with its errors and its requests to other hosts."""
 
     def __init__(self, context: Any, url: str) -> None:
         self.context = context
@@ -125,9 +125,10 @@ class Page:
         return self.page.locator(selector)
 
     def until(self, expression: str, argument: Any = None) -> Any:
-        """Waits until an expression of the page is true; what it is.
+        """Waits until an expression of the page is true; returns its value.
 
-        Not by wait_for_function: the page's policy forbids what that evaluates between its frames.
+        Does not use wait_for_function: the page's policy forbids what that evaluates between
+        frames.
         """
         deadline = time.monotonic() + PATIENCE_MS / 1000
         while not (told := self.page.evaluate(expression, argument)):
@@ -141,7 +142,7 @@ class Page:
         return self.page.locator(selector).first.inner_text()
 
     def settled(self) -> "Page":
-        """Every view has something to show."""
+        """Waits until every view has something to show."""
         self.wait(".link-live")
         self.until("document.querySelectorAll('.bar-held, .bar-leaving').length >= 5")
         self.wait(".ranking .move.up, .ranking .move.down")

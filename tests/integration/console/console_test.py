@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The web console, every view with live data, as somebody with a browser sees it.
+"""The web console, every view with live data, as a user with a browser sees it.
 
-SASHD and SASH_GENERATE name the programs; Chromium is looked for in the PATH.
+SASHD and SASH_GENERATE name the programs; Chromium is searched in the PATH.
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ SECTIONS = (".figures", ".timeline", ".ranking", ".picture", ".jobs", ".search")
 MOST_SHIFT = 0.05  # of the page's own movement, where 0.1 counts as good
 LEAST_CONTRAST = 4.5  # WCAG AA, for text of usual size
 
-# Text that contrasts too little with what is behind it.
+# Text with too little contrast to its background.
 FAINT = """(least) => {
   const channel = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
@@ -48,7 +48,7 @@ FAINT = """(least) => {
   return faint;
 }"""
 
-# What a narrow screen cuts off: text outside of it, or outside of what it lies in.
+# Content that a narrow screen cuts off: text outside the screen, or outside its parent element.
 CUT_OFF = """() => {
   const cut = [];
   for (const e of document.querySelectorAll("main *, header *, footer *")) {
@@ -65,11 +65,11 @@ CUT_OFF = """() => {
   return cut;
 }"""
 
-# What axe, the usual judge of accessibility, finds at fault.
+# Violations found by axe, the common accessibility checker.
 FAULTS = """async () => (await axe.run()).violations.map(({ id, impact, nodes }) =>
   `${id} (${impact}): ${nodes.map((n) => `${n.html.slice(0, 120)} ${n.any[0]?.message ?? ""}`)}`)"""
 
-# Controls that have no name.
+# Controls without a name.
 NAMELESS = """() => [...document.querySelectorAll(
     "button, select, input, a, [role=button], [role=img], [role=region], progress")]
   .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label")
@@ -77,7 +77,7 @@ NAMELESS = """() => [...document.querySelectorAll(
   .map((e) => e.outerHTML)"""
 
 
-# A source of 1,000 records a second that counts in batches, looked at every second or so.
+# A source of 1,000 records a second that counts in batches, checked about once a second.
 STEADY = """
 import { build } from "esbuild";
 await build({ entryPoints: ["page/rate.ts"], outfile: "rate.mjs", format: "esm",
@@ -177,7 +177,7 @@ class ConsoleTest(unittest.TestCase):
         page.until("document.querySelectorAll('.past circle:not(.is-below)').length > 2")
         self.assertIn(f"{first} was listed in ", page.text(".past figcaption"))
         page.wait(".picture .node.is-chosen, .ranking tr.is-chosen")
-        # One that is in the window, far from the top.
+        # A vertex in the window, far below the top.
         result = self.sashd.json("/api/v1/jobs/influencers/results/latest?top=100000")
         last = result["top"][-1]["vertex"]
         page.page.locator(".search input").fill(last)
@@ -356,7 +356,7 @@ class WhyTest(unittest.TestCase):
 
 
 class TokensTest(unittest.TestCase):
-    """Beyond this machine: TLS, and a token for everything, the page itself included."""
+    """Access from other machines: TLS, and a token for everything, including the page itself."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -407,8 +407,8 @@ class TokensTest(unittest.TestCase):
     def test_one_that_counts_no_more_is_asked_for_again(self):
         page = self.page(http_credentials={"username": "me", "password": protected.READ})
         page.open().settled()
-        # As after a restart with another token; the first header that says Basic would open the
-        # browser's own question, which nobody answers here.
+        # Like after a restart with another token; a header that says Basic would open the browser's
+        # own dialog, which the test does not answer.
         page.page.evaluate(f"sessionStorage.setItem('sash-token', '{'x' * 30}')")
         page.wait("dialog[open] input").fill(protected.ADMIN)
         page.page.keyboard.press("Enter")

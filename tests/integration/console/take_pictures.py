@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes the pictures of the documentation: take_pictures.py FOLDER, with a build and Chromium.
 
-Not a test: it looks at a stream for some minutes, so that there is something to see.
+Not a test: it watches a stream for some minutes, so that there is something to see.
 """
 import pathlib
 import sys
@@ -38,8 +38,7 @@ def main(folder: pathlib.Path) -> None:
                                   "viewport": {"width": 1280, "height": 1000}},
                  "console-light": {"viewport": {"width": 1280, "height": 1000}},
                  "console-narrow": {"color_scheme": "dark", "viewport": NARROW}}
-        # One page at a time: what draws without a graphics card leaves a stream little of two
-        # cores.
+        # One page at a time: drawing without a graphics card leaves the stream little of two cores.
         for name, options in shots.items():
             with browser.page(sashd.url(""), **options).open().settled() as page:
                 wait(page, WATCH_SECONDS)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Every query of the dashboards, and every rule, against a real Prometheus that scrapes a real
-`sashd` with a live stream, and another one whose broker is away."""
+"""Every query and every rule of the dashboards, in a real Prometheus that scrapes a real `sashd`
+with a live stream, and another one without its broker."""
 import time
 import unittest
 
 from live_stack import DATA_SECONDS, dashboards, started
 
-# The one query that has data only once an alert fires: the annotations of the boards.
+# The only query that has data only while an alert fires: the annotations of the boards.
 ALERTS_SHOWN = 'ALERTS{alertname=~"Sash.+", alertstate="firing", instance=~".+"}'
-# What transactional sinks alone have: the instance that is live has none, since its broker is
+# Metrics that only transactional sinks have: the live instance has none, since its broker is
 # embedded.
 OF_TRANSACTIONS = ("sash_sink_transactions_total", "sash_sink_aborted_transactions_total",
                    "sash_sink_skipped_total")
@@ -25,7 +25,7 @@ class DashboardTest(unittest.TestCase):
             with self.subTest(dashboard=path.name):
                 expressions = {dashboards.substitute(expression, dashboards.EVERYTHING)
                                for _, expression in dashboards.queries(dashboard)}
-                expressions -= {ALERTS_SHOWN}  # nothing has fired long enough
+                expressions -= {ALERTS_SHOWN}  # nothing has fired for long enough
                 self.assertEqual(self.stack.without_data(expressions), {}, self.stack.tails())
 
     def test_variables_list_instances_windows_and_jobs(self):
@@ -66,7 +66,7 @@ class DashboardTest(unittest.TestCase):
         alert = alerts["SashNotReady", self.stack.away]
         self.assertEqual(alert["annotations"]["summary"],
                          f"sashd at {self.stack.away} cannot read its source")
-        # What needs no time to fire has no reason here.
+        # Alerts that fire without delay must not fire here.
         self.assertEqual([each for each in alerts.values() if each["state"] == "firing"], [])
 
 

@@ -1,6 +1,5 @@
-"""What dashboards are tried on: a real Prometheus that scrapes a real `sashd` with a live stream,
-and another one whose broker is away.
-
+"""The setup on which dashboards are tested: a real Prometheus that scrapes a real `sashd` with a
+live stream, and another one without its broker.
 SASHD and SASH_GENERATE name the programs; `prometheus` is looked for in the PATH.
 """
 import json
@@ -79,7 +78,7 @@ def free_port() -> int:
 
 
 def get(url: str) -> Any:
-    """The JSON of the answer; None while there is none."""
+    """The JSON of the response; None if there is none."""
     try:
         with urllib.request.urlopen(url, timeout=5) as answer:
             return json.load(answer)
@@ -88,7 +87,7 @@ def get(url: str) -> Any:
 
 
 class Program:
-    """A process in a folder of its own; its output is kept for messages."""
+    """A process in its own folder; its output is kept for messages."""
 
     def __init__(self, folder: pathlib.Path, name: str, *command: str) -> None:
         self.name = name
@@ -123,7 +122,7 @@ class Stack:
 
     def start(self, sashd: str, generate: str, prometheus: str, rate: str = "2000",
               disorder: str = "1500ms") -> None:
-        """Windows wait 200 ms, so that with more disorder some events come late."""
+        """Windows wait 200 ms, so with more disorder some events come late."""
         api, other, web, nobody = (free_port() for _ in range(4))
         self.prometheus = f"http://127.0.0.1:{web}"
         self.live, self.away = f"127.0.0.1:{api}", f"127.0.0.1:{other}"
@@ -166,7 +165,8 @@ class Stack:
         return [float(sample["value"][1]) for sample in answer["data"]["result"]]
 
     def without_data(self, expressions: set[str]) -> dict[str, list[float]]:
-        """Those that still have no finite value when the time is up, with what they had last."""
+        """The expressions that still have no finite value when the time is up, with their last
+        values."""
         missing: dict[str, list[float]] = {expression: [] for expression in expressions}
         deadline = time.monotonic() + DATA_SECONDS
         while missing and time.monotonic() < deadline:
@@ -188,7 +188,7 @@ class Stack:
         return [rule for group in answer["data"]["groups"] for rule in group["rules"]]
 
     def alerts(self) -> dict[tuple[str, str], dict[str, Any]]:
-        """(name, instance) -> those that are pending or fire."""
+        """(name, instance) -> the alerts that are pending or firing."""
         answer = get(f"{self.prometheus}/api/v1/alerts")
         return {(each["labels"]["alertname"], each["labels"]["instance"]): each
                 for each in answer["data"]["alerts"]} if answer else {}
@@ -220,7 +220,7 @@ def needed_programs() -> dict[str, str]:
 
 
 def started(test: type[unittest.TestCase]) -> Stack:
-    """A stack that ends with the class; SkipTest when a program is missing."""
+    """A stack that is stopped with the class; SkipTest when a program is missing."""
     programs = needed_programs()
     folder = tempfile.TemporaryDirectory(prefix="sash-dashboard-")
     test.addClassCleanup(folder.cleanup)

@@ -1,4 +1,4 @@
-"""The page of panels/: boards that Grafana's own components draw from a Prometheus, in a real
+"""The page of panels/: boards drawn by Grafana's own components from a Prometheus, in a real
 Chromium."""
 import functools
 import http.server
@@ -17,7 +17,7 @@ from node_packages import installed  # noqa: E402
 PANELS = pathlib.Path(__file__).resolve().parent / "panels"
 BUNDLE_SECONDS = 300
 WIDTH = 1440
-# What is written on a canvas cannot be read from it later. uPlot clears it before it draws anew.
+# Text drawn on a canvas cannot be read from it later. uPlot clears the canvas before it redraws.
 NOTE_TEXTS = """
     const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.clearRect = function (...at) {
@@ -28,8 +28,9 @@ NOTE_TEXTS = """
       (this.canvas.texts ??= []).push(text);
       return fillText.call(this, text, ...at);
     };"""
-# Of each panel what a person sees: texts, the axes' too; the legend; how many pixels of the drawing
-# have nearly the colour of a line, which neither the grid nor an area below a line has.
+# For each panel what a person sees: texts, including those of the axes; the legend; how many pixels
+# of the drawing have nearly the colour of a line, which neither the grid nor an area below a line
+# has.
 SEEN = """() => {
     const near = (a, b) => Math.hypot(...a.map((part, i) => part - b[i])) < 60;
     const coloured = (canvas, colours) => {
@@ -61,7 +62,7 @@ SEEN = """() => {
 
 
 def bundled() -> pathlib.Path:
-    """The page, made of its sources; SkipTest when its packages cannot be had."""
+    """The page, built from its sources; SkipTest when its packages cannot be fetched."""
     work = installed(PANELS, "dashboard-panels")
     for script in ("check", "bundle"):
         made = subprocess.run(["npm", "run", "--silent", script], cwd=work, capture_output=True,
@@ -72,7 +73,7 @@ def bundled() -> pathlib.Path:
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """The bundle, and boards that are what the server was last told."""
+    """The bundle, and the boards that the server was given last."""
 
     def do_GET(self) -> None:
         board = self.server.boards.get(self.path)  # type: ignore[attr-defined]
@@ -88,7 +89,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Screen:
-    """A browser, and the server of what it shows."""
+    """A browser, and the server of its page."""
 
     def __init__(self) -> None:
         handler = functools.partial(Handler, directory=str(bundled()))
@@ -118,7 +119,7 @@ class Screen:
 
 
 def seen(page: Page) -> dict[str, dict[str, Any]]:
-    """What a person sees of each panel, by its title."""
+    """What a person sees of each panel, by title."""
     page.wait("main.board")
     page.page.evaluate("document.fonts.ready.then(() => true)")
     page.until("[...document.querySelectorAll('[data-panel] canvas')].every("

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The dashboards as Grafana draws them: its own components, in a real Chromium, from a real
-Prometheus that scrapes a real `sashd`. No panel is empty, each shows its unit, nothing
-complains."""
+Prometheus that scrapes a real `sashd`. No panel is empty, each shows its unit, and there are no
+errors."""
 import copy
 import json
 import re
@@ -13,11 +13,11 @@ from live_stack import DATA_SECONDS, dashboards, started
 from panels_page import Screen, seen
 
 MINUTES = 1
-SCRAPES = 40  # that are there before anything is drawn: a line needs two points at least
+SCRAPES = 40  # to wait for before drawing: a line needs at least two points
 LEAST_PIXELS = 30
 TIME = re.compile(r"\d\d:\d\d(:\d\d)?")
 NUMBER = r"-?\d+(\.\d+)?"
-# What Grafana writes for a unit.
+# How Grafana writes a unit.
 WRITTEN = {
     "none": NUMBER,
     "short": NUMBER + "( K| Mil)?",
@@ -32,7 +32,7 @@ WRITTEN = {
 
 
 def legends(target: dict[str, Any]) -> re.Pattern[str]:
-    """What the names of a query's series look like."""
+    """The pattern of the names of a query's series."""
     parts = re.split(r"\{\{\w+\}\}", target["legendFormat"])
     return re.compile(r"\S+".join(re.escape(part) for part in parts))
 
@@ -57,10 +57,10 @@ def line_faults(panel: dict[str, Any], shown: dict[str, Any]) -> list[str]:
 
 
 def figure_faults(panel: dict[str, Any], shown: dict[str, Any]) -> list[str]:
-    """A figure may have the name of its series above it."""
+    """A figure may be preceded by the name of its series."""
     defaults = panel["fieldConfig"]["defaults"]
     if panel["options"]["textMode"] == "name":
-        wanted = NUMBER + r"(\.\d+)*(-\w+)?"  # a version
+        wanted = NUMBER + r"(\.\d+)*(-\w+)?"  # a version number
     elif defaults["mappings"]:
         mapped = defaults["mappings"][0]["options"].values()
         wanted = "|".join(re.escape(each["text"]) for each in mapped)
@@ -102,7 +102,7 @@ def too_small(board: dict[str, Any]) -> None:
     del panel["fieldConfig"]["defaults"]["custom"]["axisSoftMax"]
 
 
-# What is wrong, how it is made wrong in the overview, and what must be said of it.
+# A defect, the change to the overview that causes it, and the message that it must lead to.
 DEFECTS: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
     ("a unit that Grafana does not know", unit("timeseries", "cpss"), "is not of unit"),
     ("a share that is too small for its axis", too_small, "look the same"),
@@ -143,7 +143,7 @@ class PanelsTest(unittest.TestCase):
             time.sleep(0.5)
 
     def faults(self, name: str, board: dict[str, Any]) -> list[str]:
-        """What is wrong with a board, its complaints included."""
+        """The defects of a board, including its errors."""
         page = self.screen.show(name, json.dumps(board).encode(), self.stack.prometheus, MINUTES)
         try:
             found = faults(board, seen(page))

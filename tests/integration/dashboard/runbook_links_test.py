@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Links of panels lead to the entry of their alert: the runbook as Grafana would serve it, in a
-real Chromium."""
+"""Links of panels lead to their alert's entry: the runbook as Grafana would serve it, in a real
+Chromium."""
 import http.server
 import pathlib
 import sys
@@ -14,7 +14,7 @@ import dashboards  # noqa: E402
 from console_page import Browser  # noqa: E402
 
 RUNBOOK = dashboards.ROOT / "deploy" / "runbook.md"
-# Whether a line of the text is in the window.
+# Whether a line of the text is visible.
 IN_VIEW = """(line) => {
     const text = document.querySelector("pre").firstChild;
     const begin = text.data.indexOf(`\\n${line}\\n`) + 1;
@@ -27,7 +27,7 @@ IN_VIEW = """(line) => {
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """The runbook is text/plain, as Grafana has it of files whose names end so."""
+    """Serves the runbook as text/plain, like files with this ending."""
 
     def do_GET(self) -> None:
         self.send_response(http.HTTPStatus.OK)
@@ -67,7 +67,7 @@ class RunbookLinksTest(unittest.TestCase):
                                     viewport={"width": 1000, "height": 700})
 
     def open(self, address: str) -> Any:
-        self.page.page.goto("about:blank")  # or it would stay at where it has scrolled to
+        self.page.page.goto("about:blank")  # otherwise it would keep its scroll position
         return self.page.open(address)
 
     def test_each_leads_to_the_entry_of_its_alert(self):

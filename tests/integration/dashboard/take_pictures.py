@@ -2,7 +2,7 @@
 """Takes the pictures of the dashboards for the documentation: take_pictures.py FOLDER, with SASHD,
 SASH_GENERATE, `prometheus`, npm and Chromium.
 
-Not a test: it looks at some minutes of a stream, so that there is something to see.
+Not a test: it watches a stream for some minutes, so that there is something to see.
 """
 import pathlib
 import sys

@@ -37,16 +37,16 @@ class Transactions:
         self._kafka.rd_kafka_destroy(self._producer)
 
     def transaction(self, lines: bytes, commit: bool) -> None:
-        """A record for each line, which is its key as well, to partition 0."""
+        """Produces a record for each line, which is also its key, to partition 0."""
         self.begin(lines)
         self.end(commit)
 
     def begin(self, lines: bytes) -> None:
-        """They are in the topic, and hidden, when it returns."""
+        """When it returns, the records are in the topic, and hidden."""
         self._call("rd_kafka_begin_transaction")
         for line in lines.splitlines():
             copy = 2  # RD_KAFKA_MSG_F_COPY
-            size = ctypes.c_size_t(len(line))  # of an int half would be undefined
+            size = ctypes.c_size_t(len(line))  # with an int, the upper half would be undefined
             assert self._kafka.rd_kafka_produce(self._topic, 0, copy, line, size, line, size,
                                                 None) == 0
         assert self._kafka.rd_kafka_flush(self._producer, _PATIENCE_MS) == 0

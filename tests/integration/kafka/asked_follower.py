@@ -1,4 +1,4 @@
-"""A follower that answers over HTTP."""
+"""A follower with an HTTP API."""
 import json
 import pathlib
 import sys
@@ -28,7 +28,7 @@ class AskedFollower(Follower):
                 return error.read().decode()
 
     def reasons(self) -> str:
-        """Why it is not ready, in one text; also when it does not listen yet."""
+        """Why it is not ready, as one text; also when it does not listen yet."""
         try:
             return "; ".join(json.loads(self.get("/readyz"))["reasons"])
         except OSError as error:

@@ -1,4 +1,5 @@
-"""`sashd --replay` over a real broker: the windows of a span are those of who read everything."""
+"""`sashd --replay` with a real broker: the windows of a span equal those of a process that read
+everything."""
 import json
 import os
 import pathlib
@@ -69,7 +70,7 @@ class BoundedReplayTest(unittest.TestCase):
                               timeout=120).stdout.splitlines()
 
     def produce(self, records: bytes) -> None:
-        """To partition 0, in the records' order."""
+        """Produces to partition 0, in the records' order."""
         subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", SHARED, "-p", "0"],
                        check=True, timeout=60, input=records)
 
@@ -106,7 +107,7 @@ class BoundedReplayTest(unittest.TestCase):
         self.assertGreaterEqual(min(start for start, _ in emitted), "2026-01-01T00:03:23.000Z")
         self.assertLessEqual(max(stop for _, stop in emitted), "2026-01-01T00:06:47.000Z")
 
-        # It read little more than the span, and told the group nothing.
+        # It read little more than the span, and committed nothing for the group.
         read = re.search(r"end of the source: (\d+) records", done.stderr)
         assert read, done.stderr
         share = int(read[1]) / len(lines)
@@ -118,7 +119,8 @@ class BoundedReplayTest(unittest.TestCase):
     def test_a_live_process_and_its_files_are_left_alone(self) -> None:
         self.fill()
         with Sashd(document(self.broker.address)) as live:
-            # Everything it will write: ends at 10 to 590 and at 20 to 580 s, the watermark is past.
+            # All results it will write: ends at 10 to 590 and at 20 to 580 s, which the watermark
+            # has passed.
             live.await_lines(2 * (59 + 29))
             copy = live.folder / "results.jsonl"
             before = copy.read_bytes()
@@ -131,7 +133,7 @@ class BoundedReplayTest(unittest.TestCase):
 
             done = self.replay()
             self.assertEqual(done.returncode, 0, done.stderr)
-            # What both have is the same.
+            # The results that both have are the same.
             of_live = {(each["job"], each["window_end"]): each for each in live.lines()}
             results = self.results()
             self.assertEqual(len(results), 2 * (14 + 9))
@@ -144,8 +146,8 @@ class BoundedReplayTest(unittest.TestCase):
 
     def test_one_record_far_ahead_neither_ends_its_partition_nor_makes_the_rest_late(self) -> None:
         times = [START_MS + second * 1000 for second in range(600)]
-        far = START_MS + 30 * 86_400_000  # behind the span, and before the clock
-        self.produce(edges(  # no two of one pair, which would be one edge of the window
+        far = START_MS + 30 * 86_400_000  # after the span, and before the clock
+        self.produce(edges(  # all pairs differ: equal ones would be one edge of the window
             ("a", f"b{time}", time) for time in [*times[:300], far, *times[300:]]))
         done = self.replay()
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -169,7 +171,7 @@ class BoundedReplayTest(unittest.TestCase):
             done = self.replay(begin=begin, end=end)
             self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
             self.assertIn(message, done.stderr)
-        # A topic of nothing ends at once; one that is not there is no stream to wait for.
+        # A replay of an empty topic ends at once; a missing topic is an error, not awaited.
         done = self.replay()
         self.assertEqual(done.returncode, 0, done.stderr)
         wrong = document(self.broker.address)

@@ -1,5 +1,5 @@
-"""What tests of a `sashd` that reads a stream of an edge a second from a real broker have in
-common."""
+"""The common part of tests of a `sashd` that reads a stream of one edge a second from a real
+broker."""
 import pathlib
 import subprocess
 import sys
@@ -34,11 +34,11 @@ class BrokerCase(unittest.TestCase):
 
     def produce(self, topic: str, first_second: int, seconds: int, partition: int = 0,
                 source: str = "a", batch: int = 10_000, codec: str = "none") -> None:
-        """An edge a second of event time; a fetch gives whole batches of records."""
+        """Produces one edge a second of event time; a fetch returns whole batches of records."""
         subprocess.run(
             ["kcat", "-P", "-q", "-b", self.broker.address, "-t", topic, "-p", str(partition),
              "-z", codec, "-X", "message.max.bytes=4000000", "-X", f"batch.num.messages={batch}",
-             "-X", "linger.ms=200"],  # few records are one batch, on a slow machine too
+             "-X", "linger.ms=200"],  # a few records form one batch, even on a slow machine
             check=True, timeout=60, input=edges((source, "b", START_MS + i * 1000)
                         for i in range(first_second, first_second + seconds)))
 
@@ -51,7 +51,7 @@ class BrokerCase(unittest.TestCase):
             try:
                 return sashd.json("/readyz")["ready"]
             except OSError:
-                return False  # a new life does not listen yet
+                return False  # the restarted process does not listen yet
         self.assertTrue(await_that(is_ready), sashd.log())
 
     @staticmethod

@@ -1,5 +1,4 @@
-"""What becomes of topics while `sashd` reads them from a real broker: each is a state that is
-seen."""
+"""Changes of topics while `sashd` reads them from a real broker: each shows as a state."""
 import datetime
 import json
 import signal
@@ -42,7 +41,7 @@ class BrokerLifeTest(BrokerCase):
             sashd.await_lines(19)
             self.broker.topics("--alter", "--topic", "growing", "--partitions", "2")
             added = time.monotonic()
-            # Two seconds of panes that have closed, and then as the other one.
+            # Two seconds of panes that have closed, and then like the other one.
             self.produce("growing", 15, 25, partition=1)
             sashd.await_log(r"growing \[1\]: added to its topic, read from its beginning, offset 0")
             self.assertLess(time.monotonic() - added, 10)
@@ -54,7 +53,7 @@ class BrokerLifeTest(BrokerCase):
             self.assertEqual(self.incidents(sashd, "partitions_added"), 1)
             self.assertEqual(self.reasons(sashd), [])
             before = [_content(line) for line in sashd.lines()]
-            # No checkpoint since before it joined: the journal tells when it did.
+            # There is no checkpoint after it joined: the journal records when it did.
             sashd.send(signal.SIGKILL)
             sashd.wait()
             self.produce("growing", 40, 10)
@@ -89,8 +88,8 @@ class BrokerLifeTest(BrokerCase):
 
     def test_a_topic_that_is_made_anew_while_the_process_is_stopped_is_read_from_its_beginning(
             self) -> None:
-        # The new one has grown past what was read: nobody says that it is another one. Where the
-        # last record was, partition 0 now has the mark of a transaction.
+        # The new topic has grown past the read offset, so nothing reports that it is another one.
+        # At the offset of the last record, partition 0 now has the marker of a transaction.
         self.broker.create_topic("frozen", 2)
         for partition in (0, 1):
             self.produce("frozen", 0, 20, partition)
@@ -128,11 +127,11 @@ class BrokerLifeTest(BrokerCase):
                     self.produce(topic, 100, 40)
                     sashd.start()
                     self.await_end(sashd, 139)
-                    # Kafka deletes a topic's commits with it: then nobody knows of the old one.
+                    # Kafka deletes a topic's commits with it, so there is no trace of the old one.
                     is_known = recovery == "checkpoint"
                     self.assert_read_once(sashd, 100, 139, length=5, gap=is_known)
                     self.assertEqual(sashd.stop(), 0)
-                    # The next life knows it again.
+                    # After a restart it is recognized again.
                     self.produce(topic, 140, 10)
                     sashd.start()
                     last = self.await_end(sashd, 149)
@@ -157,8 +156,8 @@ class BrokerLifeTest(BrokerCase):
             self.broker.delete_records("quiet", 0, before=20)
             self.make_anew("compacted", 1, "--config", "cleanup.policy=compact")
             with Transactions(self.broker.address, "compacted") as producer:
-                # A mark is where the last record was: who cannot tell that from one that was
-                # compacted away goes on.
+                # There is a marker at the offset of the last record. This looks the same as a
+                # record that was compacted away, so the process goes on.
                 producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(19)),
                                      True)
                 producer.transaction(edges(("a", "b", START_MS + i * 1000) for i in range(20, 32)),
@@ -204,13 +203,13 @@ class BrokerLifeTest(BrokerCase):
         self.produce("broken", 20, 10, codec="gzip")
         self.produce("broken", 30, 10)
         self.broker.spoil_batch("broken", 0, 20)
-        # As who has switched checksums off sees it; then as everybody else does.
+        # First with checksums switched off, then with the default.
         document = self.document("broken", **{"check.crcs": "false"})
         with Sashd(document) as sashd:
             self.assertFalse(sashd.await_lines(19)[-1]["gap"])
             self.await_reason(sashd, "[0]: the batch at offset 20 cannot be read (Decompression")
             self.assertEqual(sashd.metric("sash_source_ready"), 0)
-            # It is asked for twice a second; what is said and counted is the batch.
+            # librdkafka asks for the batch twice a second; the batch is logged and counted once.
             time.sleep(2)
             self.assertEqual(self.incidents(sashd, "unreadable_batches"), 1)
             self.assertEqual(sashd.log().count("the batch at offset 20 cannot be read"), 1)
@@ -227,8 +226,8 @@ class BrokerLifeTest(BrokerCase):
             self.assertEqual(self.incidents(sashd, "lost_records"), 10)
 
     def test_a_partition_that_brings_nothing_is_a_state_until_it_does(self) -> None:
-        # Without checksums librdkafka says nothing of records that it cannot tell apart, and asks
-        # for them for ever.
+        # Without checksums librdkafka does not report records that it cannot parse, and asks for
+        # them for ever.
         self.broker.create_topic("stalled", 2)
         self.produce("stalled", 0, 10)
         self.produce("stalled", 10, 10)
@@ -250,7 +249,7 @@ class BrokerLifeTest(BrokerCase):
             self.assertEqual(self.incidents(sashd, "lost_records"), 10)
 
     def test_permission_that_is_lost_and_given_back_is_a_state(self) -> None:
-        # Once a topic has a rule, what no rule allows is denied.
+        # Once a topic has a rule, everything that no rule allows is denied.
         self.broker.create_topic("guarded", 1)
         self.produce("guarded", 0, 10)
         with Sashd(self.document("guarded")) as sashd:
@@ -332,7 +331,7 @@ class BrokerLifeTest(BrokerCase):
 
     @staticmethod
     def files_of(sashd: Sashd) -> dict[str, tuple[int, int]]:
-        """Of the state: sizes, and when they were written last."""
+        """For the files of the state: sizes, and modification times."""
         found = [(path, path.stat()) for path in (sashd.folder / "state").rglob("*")]
         return {path.name: (status.st_size, status.st_mtime_ns) for path, status in found}
 
@@ -390,7 +389,7 @@ class BrokerLifeTest(BrokerCase):
 
     def make_anew(self, topic: str, partitions: int, *arguments: str) -> None:
         self.broker.topics("--delete", "--topic", topic)
-        # Until it is gone it cannot be made.
+        # The topic cannot be created until the old one is gone.
         self.assertTrue(await_that(lambda: self.is_made(topic, partitions, *arguments)))
 
     def is_made(self, topic: str, partitions: int, *arguments: str) -> bool:
@@ -401,7 +400,7 @@ class BrokerLifeTest(BrokerCase):
         return True
 
     def await_end(self, sashd: Sashd, second: int) -> dict[str, Any]:
-        """The window that ends there."""
+        """The window that ends at that second."""
         end = _instant(second)
         self.assertTrue(await_that(lambda: any(line["window_end"] == end
                                                for line in sashd.lines())),
@@ -410,7 +409,7 @@ class BrokerLifeTest(BrokerCase):
 
     def assert_read_once(self, sashd: Sashd, first: int, end: int, length: int,
                          partitions: int = 1, gap: bool = True) -> None:
-        """Of an edge a second in each partition, from `first` on."""
+        """The windows of one edge a second in each partition, from `first` on."""
         ends = {_instant(second): second for second in range(first + 1, end + 1)}
         results = [line for line in sashd.lines() if line["window_end"] in ends]
         self.assertEqual(len(results), len(ends))
@@ -420,7 +419,7 @@ class BrokerLifeTest(BrokerCase):
             self.assertEqual(line["gap"], gap and second - length < first, line)
 
     def probe(self, document: dict[str, Any]) -> tuple[int, dict[str, list[str]]]:
-        """The exit code, and what was found, by grade."""
+        """The exit code, and the findings by grade."""
         ended = run(document, arguments=["--probe", "--config", "sashd.yaml"])
         self.assertEqual(ended.log, "")
         self.assertEqual(set(ended.files), {"sashd.yaml", "log"}, "it writes nothing")

@@ -1,6 +1,7 @@
-"""Three real brokers that keep each record three times, one of them killed in the middle and back
-later, and then the one for good that coordinates our transactions: what it led is a state until
-others lead it, every result is the oracle's, and in transactions each is there once."""
+"""Three real brokers that keep each record three times. One is killed in the middle and restarted
+later; then the coordinator of our transactions is killed for good. Partitions without a leader show
+as a state until another broker leads them, every result equals the oracle's, and with transactions
+each result occurs once."""
 import pathlib
 import tempfile
 import unittest
@@ -15,8 +16,8 @@ from stream_truth import PATIENCE_SECONDS, Truth, delivered, newest, unequal
 PARTITIONS = 3
 ROWS = 900
 SEED = 11
-TRANSACTIONS = "__transaction_state"  # a topic of one partition here, whose leader coordinates
-TAKES_MS = 6000  # until the others lead what a dead one led: long enough to be seen
+TRANSACTIONS = "__transaction_state"  # a topic with one partition here, whose leader coordinates
+TAKES_MS = 6000  # until the others lead a dead broker's partitions: long enough to be seen
 
 
 class ClusterTest(unittest.TestCase):
@@ -53,14 +54,14 @@ class ClusterTest(unittest.TestCase):
         for partition in led:
             self.assertIn(f"edges [{partition}]", self.follower.reasons())
         self.assertEqual(self.follower.metric("sash_source_ready"), 0)
-        topic.produce(0.6)  # also what it led: once others do
+        topic.produce(0.6)  # also to its partitions, once others lead them
         self.await_it(self.follower.is_ready)
         self.assertNotIn(dead, self.cluster.leaders("edges").values())
         before = self.follower.written()
         topic.produce(0.8)
         self.await_it(lambda: self.follower.written() > before)
 
-        # It comes back, and the one that coordinates transactions goes for good.
+        # It is restarted, and the coordinator of transactions is killed for good.
         self.cluster.restart_node(dead)
         for each in ("edges", "exact", TRANSACTIONS):
             self.await_it(lambda each=each: self.cluster.in_sync(each))
@@ -73,7 +74,7 @@ class ClusterTest(unittest.TestCase):
         self.await_it(self.follower.is_ready)
         self.await_it(lambda: self.committed() > before)
         self.assertNotEqual(self.cluster.leaders(TRANSACTIONS)[0], coordinator)
-        # Whether the membership outlives its coordinator depends on how soon there is another one.
+        # Whether the membership outlives its coordinator depends on how soon there is a new one.
         for kind in ("lost_records", "stalls"):
             self.assertEqual(
                 self.follower.metric("sash_source_incidents_total", f'kind="{kind}"'), 0, kind)

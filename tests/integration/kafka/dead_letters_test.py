@@ -1,4 +1,5 @@
-"""Dead letters through a real broker: byte for byte, with headers, past broker and daemon dying."""
+"""Dead letters through a real broker: byte for byte, with headers, across failures of broker and
+daemon."""
 import json
 import pathlib
 import re
@@ -27,7 +28,7 @@ class Letter(NamedTuple):
 
 
 def letters(address: str, topic: str = REFUSED, partition: int | None = None) -> list[Letter]:
-    """All messages of the topic; kcat says the lengths (-1: none), so any bytes can be read."""
+    """All messages of the topic; kcat prints the lengths (-1: none), so any bytes can be read."""
     where = [] if partition is None else ["-p", str(partition)]
     rest = subprocess.run(
         ["kcat", "-C", "-q", "-e", "-b", address, "-t", topic, *where, "-o", "beginning",
@@ -59,7 +60,8 @@ class DeadLettersTest(unittest.TestCase):
         self.broker.create_topic(REFUSED, 2)
 
     def document(self, **letters_more: Any) -> dict[str, Any]:
-        """Edges of the broker inside sashd, letters to the real one, which may go away alone."""
+        """Edges in the broker inside sashd, letters in the real broker, which can be stopped
+        alone."""
         return live(format={**JSON_FORMAT, "tombstone": "dead_letter"},
                     time={"unit": "ms", "disorder": "100ms", "idle_after": "1s"},
                     jobs=[{**SHAPE, "overrun": {"queue": 20}}],
@@ -70,7 +72,7 @@ class DeadLettersTest(unittest.TestCase):
         return sashd.metric("sash_sink_delivered_total", sink=f"dead_letters:{REFUSED}")
 
     def produce_file(self, sashd: Sashd, value: bytes, *options: str) -> None:
-        """One message, whatever the bytes."""
+        """Produces one message, whatever its bytes."""
         (sashd.folder / "value").write_bytes(value)
         subprocess.run(["kcat", "-P", "-q", "-b", sashd.broker(), "-t", "edges", "-p", "0",
                         *options, str(sashd.folder / "value")], check=True, timeout=60)
@@ -108,7 +110,7 @@ class DeadLettersTest(unittest.TestCase):
             reasons = await_that(lambda: [reason for reason in sashd.json("/readyz")["reasons"]
                                           if "dead letters to refused" in reason])
             self.assertIn("no broker can be reached", reasons[0])
-            # The stream goes on, and what it commits is past letters that are on disk.
+            # The stream goes on, and commits pass letters that are on disk.
             sashd.produce(edges((f"v{i}", "w", START_MS + i * 1000) for i in range(15)))
             sashd.await_lines(5)
             sashd.stop(signal.SIGKILL)
@@ -147,7 +149,7 @@ class ReplayDeadLettersTest(unittest.TestCase):
                 for letter in letters(self.broker.address, topic, partition)]
 
     def refuse_all(self, sashd: Sashd) -> None:
-        """40 edges to two partitions, with keys, and one that no mapping will ever decode."""
+        """40 edges to two partitions, with keys, and one record that no mapping can decode."""
         for partition in (0, 1):
             lines = edges((f"v{i}", "w", START_MS + i * 1000) for i in range(20)).splitlines()
             content = b"".join(b"k%d|%s\n" % (i, line) for i, line in enumerate(lines))
@@ -194,8 +196,8 @@ class ReplayDeadLettersTest(unittest.TestCase):
             self.assertRegex(again.stdout,
                              r"\A0 of 41 records sent\n(.*\n)*  40 were sent before\n")
 
-            # What a fixed daemon reads: the records where they were, and those that were sent.
-            (sashd.folder / "log").unlink()  # it names the port of the process before
+            # What a fixed daemon reads: the original records, and those that were sent again.
+            (sashd.folder / "log").unlink()  # it names the port of the previous process
             sashd.start()
             self.assertTrue(await_that(lambda: sashd.metric(
                 "sash_engine_events_accepted_total", operation="add") == 80), sashd.log())

@@ -1,7 +1,7 @@
-"""A TCP proxy before a broker that does what networks do at their worst: delays, half-open
-connections, resets, connections that overtake each other. In a thread of its own.
+"""A TCP proxy in front of a broker that simulates the worst networks: delays, half-open
+connections, resets, connections that overtake each other. It runs in its own thread.
 
-The broker's clients know it by the proxy's port (kafka_broker.py, `proxied`).
+The broker's clients know the broker by the proxy's port (kafka_broker.py, `proxied`).
 """
 import asyncio
 import dataclasses
@@ -14,18 +14,18 @@ from typing import Callable
 
 CHUNK = 1 << 16
 REORDERING_SECONDS = 3.0
-# OffsetCommit, JoinGroup, Heartbeat, SyncGroup. Of a request to join whose answer is lost the
-# brokers and the member know different things.
+# OffsetCommit, JoinGroup, Heartbeat, SyncGroup. When the response to a request to join is lost, the
+# brokers and the member disagree about the state.
 TO_A_GROUPS_LEADER = {8, 11, 12, 14}
 
 
 class Fault(enum.Enum):
-    """What is done to a connection while the fault is on."""
+    """What happens to a connection while the fault is on."""
     NONE = "none"
     DELAY = "delay"            # every chunk waits for a random time
     HALF_OPEN = "half open"    # nothing comes through in either direction; both ends stay open
     DEAF = "deaf"              # requests come through, answers do not
-    # The same, of a connection from its next request to a group's leader on.
+    # The same, from a connection's next request to a group's leader on.
     UNHEARD = "unheard"
     RESET = "reset"            # reset, and so is each that is made anew
     REORDER = "reorder"        # connections wait in turn, so that what was sent later comes first
@@ -46,7 +46,7 @@ class _Connection:
 
 
 def kinds(chunk: bytes) -> set[int]:
-    """Of the requests in it, if it begins with one; they seldom are cut elsewhere."""
+    """The kinds of the requests in a chunk, if it begins with one; other cuts are rare."""
     found = set()
     while len(chunk) >= 6:
         size, kind = struct.unpack_from(">ih", chunk)
@@ -69,7 +69,7 @@ class HostileProxy:
         self._fault = Fault.NONE
         self._connections: set[_Connection] = set()
         self._made = 0
-        self._spoilt: set[_Connection] = set()  # something was swallowed
+        self._spoilt: set[_Connection] = set()  # part of its data was dropped
         self._target = 0
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
@@ -91,7 +91,7 @@ class HostileProxy:
         self._socket.close()
 
     def listen_for(self, target: int) -> None:
-        """From now on clients reach this port of the machine."""
+        """From now on clients are connected to this port of the machine."""
         self._target = target
         asyncio.run_coroutine_threadsafe(
             asyncio.start_server(self._accept, sock=self._socket), self._loop).result()
@@ -159,7 +159,7 @@ class HostileProxy:
             each.transport.abort()
 
     async def _let_through(self, connection: _Connection, is_answer: bool) -> bool:
-        """False: it is swallowed."""
+        """False: it is dropped."""
         fault = self._fault
         if connection in self._spoilt:
             return False
@@ -171,7 +171,7 @@ class HostileProxy:
         if fault is Fault.DELAY:
             await asyncio.sleep(self._chance.uniform(0, 1.5))
         elif fault is Fault.REORDER:
-            # The older half of the connections waits for the younger one.
+            # The older half of the connections waits for the younger half.
             older = sum(each.number > connection.number for each in self._connections)
             if 2 * older >= len(self._connections):
                 await asyncio.sleep(self._chance.uniform(0.5, REORDERING_SECONDS))

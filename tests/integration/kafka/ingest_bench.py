@@ -30,7 +30,7 @@ def fill(brokers: str, records: int, padding: int) -> None:
                         "--partitions-count", str(PARTITIONS)],
                        check=True, timeout=SECONDS, stdout=subprocess.DEVNULL)
         return
-    # Small fields in front of those that count, until they are so many bytes.
+    # Small fields before the mapped ones, until the record has the wanted size.
     fields = "".join(f'"field{i}": {i}.5, "name{i}": "value {i}", '
                      for i in range(padding // 40 + 1))
     with (subprocess.Popen(generate, stdout=subprocess.PIPE) as made,

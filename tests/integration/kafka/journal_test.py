@@ -1,6 +1,6 @@
-"""`sashd` with windows of which clocks and arrival decide, killed again and again while the stream
-runs, with checkpoints and without: what one life has told of them the next goes on from, event by
-event."""
+"""`sashd` with windows that depend on clocks and arrival, killed again and again while the stream
+runs, with and without checkpoints: after each restart it continues exactly what it has published,
+event by event."""
 import json
 import pathlib
 import random
@@ -20,14 +20,14 @@ PARTITIONS = 4
 RATE = 4_000  # events a second
 SECONDS = 9
 KILLS = 4
-BATCH = 500  # of the windows by events: the last one is full
+BATCH = 500  # of the windows by events: the last window is full
 IDENTITY = {"numbers": "accepted", "clock": "window_end", "times": "window_end"}
 
 
 def document(brokers: str) -> dict[str, Any]:
     windows = [{"name": "numbers", "by": "events", "length": BATCH, "slide": BATCH},
                {"name": "clock", "by": "processing_time", "length": "200ms", "slide": "200ms"},
-               # Partitions are idle soon, so the clock decides what is late.
+               # Partitions become idle quickly, so the clock decides what is late.
                {"name": "times", "length": "100ms", "slide": "100ms"}]
     return {
         "source": {"kafka": {"brokers": brokers, "topics": [TOPIC], "group": "journal"},
@@ -44,7 +44,7 @@ def document(brokers: str) -> dict[str, Any]:
 class JournalTest(unittest.TestCase):
     RECOVERY = "checkpoint"
     GOES_ON = "windows go on from the checkpoint in state"
-    STATES = "manifest"  # of the files in the folder
+    STATES = "manifest"  # a pattern for the files in the folder
 
     def setUp(self) -> None:
         try:
@@ -68,7 +68,7 @@ class JournalTest(unittest.TestCase):
         for kill in range(KILLS):
             with Daemon(self.folder) as daemon:
                 self.await_results(daemon, lambda: self.has_gone_on(kill))
-                time.sleep(chance.uniform(0, 1))  # any moment will do
+                time.sleep(chance.uniform(0, 1))  # at any moment
                 daemon.process.kill()
                 daemon.process.wait(STOP_SECONDS)
         with Daemon(self.folder) as daemon:
@@ -84,14 +84,14 @@ class JournalTest(unittest.TestCase):
         self.expect_each_event_once("times", late_are_dropped=True)
 
     def expect_sound_state(self) -> None:
-        """As `--verify` says, while nobody writes there."""
+        """The output of `--verify`, while nothing is written there."""
         verdict = subprocess.run([program("SASHD", "sashd"), "--verify", "state"], cwd=self.folder,
                                  capture_output=True, text=True, timeout=STOP_SECONDS)
         self.assertEqual(verdict.returncode, 0, verdict.stdout + verdict.stderr)
         self.assertIn(": sound: ", verdict.stdout)
 
     def has_gone_on(self, kills: int) -> bool:
-        """Whether the newest life has come to the live stream, and has a checkpoint."""
+        """Whether the newest process has reached the live stream, and has a checkpoint."""
         log = (self.folder / "sashd.log").read_text()
         return (log.count(self.GOES_ON) == kills and log.count("kafka: reading") > kills
                 and any((self.folder / "state").glob(self.STATES))
@@ -106,7 +106,7 @@ class JournalTest(unittest.TestCase):
         return [result for result in map(json.loads, lines) if result["job"] == job]
 
     def expect_each_event_once(self, job: str, late_are_dropped: bool = False) -> None:
-        """Of windows that do not overlap, each partition's spans of offsets follow one another."""
+        """For windows that do not overlap, each partition's spans of offsets follow one another."""
         results = self.results(job)
         identities = [result[IDENTITY[job]] for result in results]
         self.assertEqual(identities, sorted(set(identities)), f"{job}: twice, or out of order")

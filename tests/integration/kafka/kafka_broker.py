@@ -30,7 +30,7 @@ _FOLDER_PREFIX = "sash-kafka-"
 
 
 class Unavailable(Exception):
-    """Why there can be no broker on this machine."""
+    """The reason why no broker can run on this machine."""
 
 
 def kafka_version() -> str:
@@ -65,7 +65,7 @@ def _is_fetched(cache: pathlib.Path) -> bool:
 
 
 def fetch() -> pathlib.Path:
-    """The folder of the jars, fetched if it is not there; tests that start together fetch once."""
+    """The folder of the jars, fetched if missing; tests that start together fetch once."""
     cache = _cache()
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "lock", "w", encoding="utf-8") as lock:
@@ -84,7 +84,7 @@ def fetch() -> pathlib.Path:
 
 
 def end_with_parent() -> None:
-    """For a child, between fork and exec: die when the parent does."""
+    """Called in a child between fork and exec: it dies when its parent does."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
@@ -99,7 +99,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def _sweep() -> None:
-    """Removes the folders of brokers whose test was killed."""
+    """Removes the folders of brokers whose tests were killed."""
     for folder in pathlib.Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*-*"):
         owner = folder.name.removeprefix(_FOLDER_PREFIX).partition("-")[0]
         if owner.isdigit() and not pathlib.Path(f"/proc/{owner}").exists():
@@ -147,7 +147,7 @@ class Node:
         return (self.folder / "broker.log").read_text(errors="replace")[-2000:]
 
     def _answers(self) -> bool:
-        """Whether it tells its topics to a client: the port alone opens earlier."""
+        """Whether it serves its topics to a client: the port alone opens earlier."""
         done = subprocess.run(["kcat", "-b", self.address, "-L", "-m", "1"], capture_output=True,
                               check=False)
         return done.returncode == 0
@@ -168,7 +168,7 @@ class KafkaCluster:
         self._size, self._settings, self._proxied = size, settings, proxied
         self.proxied_port = 0
         self.replication = min(size, 3)
-        self.nodes: dict[int, Node] = {}  # by the number that a broker has
+        self.nodes: dict[int, Node] = {}  # by broker number
 
     def __enter__(self) -> "KafkaCluster":
         try:
@@ -194,17 +194,18 @@ class KafkaCluster:
         return ",".join(node.address for node in self.nodes.values())
 
     def restart_node(self, number: int) -> None:
-        """On the same address, with what it had."""
+        """Restarts it on the same address, with its data."""
         self.nodes[number].begin(self._classpath)
         self.nodes[number].await_start()
 
     def leaders(self, topic: str) -> dict[int, int]:
-        """The number of the node that leads each partition; of those that some node leads."""
+        """The number of the node that leads each partition, for the partitions that have a
+        leader."""
         return {each["partition"]: each["leader"] for each in self._partitions(topic)
                 if each["leader"] > 0}
 
     def in_sync(self, topic: str) -> bool:
-        """Whether every node that keeps a partition has all of it."""
+        """Whether every node that keeps a replica has all of it."""
         return all(len(each["isrs"]) == len(each["replicas"]) for each in self._partitions(topic))
 
     def _partitions(self, topic: str) -> list[dict[str, Any]]:
@@ -217,12 +218,12 @@ class KafkaCluster:
                     "--replication-factor", str(self.replication), *arguments)
 
     def topics(self, *arguments: str) -> None:
-        """Apache Kafka's own tool: --alter, --delete, ..."""
+        """Runs Apache Kafka's own tool: --alter, --delete, ..."""
         self._tool("org.apache.kafka.tools.TopicCommand", *arguments)
 
     def describe_group(self, group: str) -> dict[int, tuple[int, int]]:
-        """Of each partition what Apache Kafka's own tool says is committed, and its lag; the group
-        has commits of one topic."""
+        """For each partition, its committed offset and its lag according to Apache Kafka's own
+        tool; the group has commits of one topic."""
         told = self._tool("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
                           "--describe", "--group", group)
         rows = [line.split() for line in told.splitlines()]
@@ -231,8 +232,7 @@ class KafkaCluster:
                 if len(row) > 5 and row[0] == group and row[3].isdigit()}
 
     def members_of_group(self, group: str) -> list[dict[str, str]]:
-        """Of each member what the tool says of it, by the headings of its columns: CLIENT-ID,
-        ..."""
+        """For each member, the tool's row by column heading: CLIENT-ID, ..."""
         told = self._tool("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
                           "--describe", "--members", "--group", group)
         rows = [line.split() for line in told.splitlines()]
@@ -240,14 +240,14 @@ class KafkaCluster:
         return [dict(zip(headings, row)) for row in rows if row[:1] == [group]]
 
     def delete_records(self, topic: str, partition: int, before: int) -> None:
-        """As retention does."""
+        """Deletes records like retention."""
         wanted = self._folder / "delete.json"
         wanted.write_text(json.dumps({"version": 1, "partitions": [
             {"topic": topic, "partition": partition, "offset": before}]}))
         self._tool("org.apache.kafka.tools.DeleteRecordsCommand", "--offset-json-file", str(wanted))
 
     def spoil_batch(self, topic: str, partition: int, offset: int) -> None:
-        """What is behind the head of the batch that begins there, on the disk of the only node."""
+        """The bytes after the head of the batch at this offset, on the disk of the only node."""
         [node] = self.nodes.values()
         log = node.folder / "topics" / f"{topic}-{partition}" / f"{0:020}.log"
         with open(log, "r+b") as file:
@@ -276,7 +276,7 @@ class KafkaCluster:
                 "advertised.listeners": f"PLAINTEXT://{address}",
                 "controller.listener.names": "CONTROLLER",
                 "inter.broker.listener.name": "PLAINTEXT", "auto.create.topics.enable": "false",
-                "log.retention.ms": -1,  # records may carry times of long ago
+                "log.retention.ms": -1,  # records may have very old times
                 "default.replication.factor": self.replication,
                 "offsets.topic.replication.factor": self.replication,
                 "offsets.topic.num.partitions": 4,
@@ -300,7 +300,7 @@ class KafkaCluster:
                 "PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT"}
 
     def _java(self, memory: str, *arguments: str) -> str:
-        """Runs one of the broker's tools to its end; what it prints."""
+        """Runs one of the broker's tools to its end; returns its output."""
         done = subprocess.run(
             ["java", memory, "-XX:TieredStopAtLevel=1", "-cp", self._classpath, *arguments],
             capture_output=True, text=True, check=False, timeout=START_SECONDS)
@@ -319,7 +319,7 @@ class KafkaBroker(KafkaCluster):
             "allow.everyone.if.no.acl.found": "true", **settings})
 
     def acls(self, *arguments: str) -> None:
-        """Without a rule everybody may do everything; clients are User:ANONYMOUS."""
+        """Without a rule everything is allowed; clients are User:ANONYMOUS."""
         self._tool("kafka.admin.AclCommand", *arguments)
 
     def kill(self) -> None:
@@ -327,7 +327,7 @@ class KafkaBroker(KafkaCluster):
         self.nodes[1].kill()
 
     def restart(self) -> None:
-        """On the same address, with what it had."""
+        """Restarts it on the same address, with its data."""
         self.restart_node(1)
 
     def log_tail(self) -> str:

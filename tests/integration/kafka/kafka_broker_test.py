@@ -1,4 +1,4 @@
-"""The broker of the tests itself: it takes and gives back records, and never outlives its test."""
+"""Tests the broker of the tests: it stores and returns records, and never outlives its test."""
 import os
 import pathlib
 import select
@@ -42,7 +42,7 @@ class KafkaBrokerTest(unittest.TestCase):
         # A pidfd becomes readable when its process has ended.
         ready, _, _ = select.select([watch], [], [], 20)
         os.close(watch)
-        shutil.rmtree(folder)  # the one thing nobody was left to tidy
+        shutil.rmtree(folder)  # nothing else is left to remove it
         self.assertTrue(ready, "the broker outlived its test")
 
 

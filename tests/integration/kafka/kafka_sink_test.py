@@ -1,5 +1,4 @@
-"""Results through a real broker that goes away and comes back, past a stop and a SIGKILL of
-`sashd`.
+"""Results in a real broker that goes away and comes back, across a stop and a SIGKILL of `sashd`.
 
 The topic, read as its keys say (the newest message of a key), must equal what the file sink wrote.
 """
@@ -21,7 +20,7 @@ from sashd_process import RESULTS as RESULTS_FILE
 
 RESULTS = "results"
 START_MS = 1_767_225_600_000
-# Exact, unlike scores: a window that was built anew may list vertices in another order inside.
+# Exact, unlike scores: a rebuilt window may list vertices in another internal order.
 BUSIEST = {"name": "busiest", "kernel": "degree", "window": "w", "overrun": {"queue": 100},
            "top": 5}
 
@@ -36,13 +35,13 @@ def document(brokers: str) -> dict[str, Any]:
 
 
 def some_edges(first_second: int, seconds: int) -> bytes:
-    """Ten a second of event time."""
+    """Ten edges a second of event time."""
     return edges((f"v{i % 7}", f"v{i * i % 11}", START_MS + i * 100)
                  for i in range(first_second * 10, (first_second + seconds) * 10))
 
 
 def identity(result: dict[str, Any]) -> str:
-    """The key, as the documents have it."""
+    """The key, in the documented form."""
     members = {name: result[name] for name in ("job", "window", "window_end")}
     return json.dumps(members, separators=(",", ":"))
 
@@ -61,7 +60,7 @@ class KafkaSinkTest(unittest.TestCase):
                        input=records, check=True, timeout=60)
 
     def delivered(self) -> list[tuple[int, str, dict[str, Any]]]:
-        """Partition, key and result of each message, in the order of the partitions."""
+        """Partition, key and result of each message, ordered by partition."""
         read = subprocess.run(
             ["kcat", "-C", "-q", "-e", "-b", self.broker.address, "-t", RESULTS,
              "-o", "beginning", "-f", "%p\t%k\t%s\n"],
@@ -78,7 +77,7 @@ class KafkaSinkTest(unittest.TestCase):
             sashd.await_lines(2 * 20)
             self.assertTrue(await_that(lambda: sashd.metric("sash_sink_waiting_results") == 0))
 
-            # The broker goes away while results are due: those wait, and are durable.
+            # The broker goes away while results are due: they wait, and are durable.
             self.produce(some_edges(21, 20))
             sashd.await_lines(2 * 25)
             self.broker.kill()
@@ -87,7 +86,7 @@ class KafkaSinkTest(unittest.TestCase):
             self.assertEqual(sashd.metric("sash_sink_ready"), 0)
             self.assertNotIn("not durable", sashd.log())
 
-            # So does the daemon, twice; what waits is sent by whoever comes next.
+            # So does the daemon, twice; the next process sends the waiting results.
             self.assertEqual(sashd.stop(), 0, sashd.log())
             sashd.start()
             sashd.await_log(r"kafka sink results: (no broker can be reached|\d+ results wait)")
@@ -112,7 +111,7 @@ class KafkaSinkTest(unittest.TestCase):
 
     @staticmethod
     def same(result: dict[str, Any]) -> dict[str, Any]:
-        """Without what may differ between two runs on the same window."""
+        """Without the members that may differ between two runs on the same window."""
         free = ("seconds", "watermark", "snapshot")
         return {name: value for name, value in result.items() if name not in free}
 

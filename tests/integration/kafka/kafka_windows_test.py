@@ -83,7 +83,7 @@ def tombstone_document(brokers: str) -> dict[str, Any]:
 
 
 def with_tombstones(seed: int, count: int) -> list[tuple[bytes, bytes]]:
-    """Keys and values, ten a second of event time; without a value the key names the edge."""
+    """Keys and values, ten a second of event time; if there is no value, the key names the edge."""
     chance = random.Random(seed)
     pairs: list[dict[str, str]] = []
     made = []
@@ -116,7 +116,7 @@ def due_until(slices: Slices, disorder: int) -> int:
 
 
 class Daemon:
-    """One life of `sashd`; it dies with the test."""
+    """One run of `sashd`; it is killed with the test."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self._log = open(folder / "sashd.log", "a", encoding="utf-8")
@@ -135,7 +135,7 @@ class Daemon:
         self._log.close()
 
     def wait_for_results(self, count: int) -> bool:
-        """Whether so many lines were there in time, the daemon still running."""
+        """Whether this number of lines was written in time, with the daemon still running."""
         deadline = time.monotonic() + DEADLINE_SECONDS
         while self.written() < count:
             if self.process.poll() is not None or time.monotonic() > deadline:

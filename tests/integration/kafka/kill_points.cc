@@ -1,20 +1,20 @@
-// Kills the process at the n-th thing that it does to files below a folder, in a transaction with
-// Kafka, or to the offsets of its group: a library to preload.
+// A library to preload. Kills the process at the n-th operation on files below a folder, in a Kafka
+// transaction, or on the offsets of its group.
 //
 //   LD_PRELOAD=libkill_points.so  SASH_KILL_UNDER=FOLDER  SASH_KILL_TRACE=FILE  sashd ...
-//   SASH_KILL_AT=N   counted over all threads from 1; without it nobody is killed
-//   SASH_KILL_WHAT=  only things are counted whose line in the trace contains this
-//   SASH_KILL_HOW=   done   it is done, then the process dies
-//                    torn   half of a write is done; of anything else nothing
-//                    power  nothing of it is done; all other threads go on for a while; then
+//   SASH_KILL_AT=N   counted over all threads from 1; without it nothing is killed
+//   SASH_KILL_WHAT=  counts only operations whose line in the trace contains this text
+//   SASH_KILL_HOW=   done   the operation is done, then the process dies
+//                    torn   half of a write is done; other operations are not done
+//                    power  the operation is not done; all other threads go on for a while; then
 //                           everything that was written since the last sync of its file is lost
-//                    zeros  the same, but in its place there are zeros
-//   SASH_KILL_PACE=MS  each of these things takes so long, as on a slow disk
+//                    zeros  the same, but the lost bytes are replaced with zeros
+//   SASH_KILL_PACE=MS  each operation takes this long, as on a slow disk
 //
-// The trace has a line for each thing that was done: its name and the file's; of a transaction
-// "begin", "offsets" or "commit", and "transaction"; "commit group" when offsets are sent, one
-// commit after the other: at the n-th, the one before is acknowledged. A power cut is not
-// played to its end: folders and cuts are taken as durable, though they were not synced.
+// The trace has a line for each operation that was done: its name and the file's; for transactions
+// "begin", "offsets" or "commit", and "transaction"; "commit group" when offsets are sent. Commits
+// are sent one after the other: at the n-th, the previous one is acknowledged. The simulated power
+// cut is incomplete: new folders and truncations count as durable even without a sync.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -37,7 +37,7 @@
 
 namespace {
 
-// What a commit needs to reach the brokers, so that what it promised is missing.
+// The time for a commit to reach the brokers, so that the data it covers is missing.
 constexpr std::chrono::milliseconds kOthersGoOn{250};
 
 std::string Environment(const char* name) {
@@ -59,7 +59,7 @@ class KillPoints {
     return points;
   }
 
-  // Whether this call is the one to die at.
+  // Whether the process must die at this call.
   bool Reached(std::string_view what, const std::string& path) {
     if (under_.empty() || !path.starts_with(under_)) return false;
     std::this_thread::sleep_for(pace_);
@@ -70,11 +70,11 @@ class KillPoints {
     return line.find(what_) != std::string::npos && ++count_ == at_;
   }
 
-  // As if a transaction were a file below the folder.
+  // A transaction is treated like a file below the folder.
   std::string transaction() const { return under_ + "/transaction"; }
   std::string group() const { return under_ + "/group"; }
 
-  // Before a file is written: what it holds now was there before.
+  // Called before a file is written: its current content is durable.
   void Opened(const std::string& path, int descriptor) {
     const std::lock_guard lock(mutex_);
     if (path.starts_with(under_)) durable_.try_emplace(path, SizeOf(descriptor));
@@ -111,7 +111,7 @@ class KillPoints {
   [[noreturn]] void Die() {
     if (how_ == "power" || how_ == "zeros") {
       std::this_thread::sleep_for(kOthersGoOn);
-      const std::lock_guard lock(mutex_);  // from here on nobody begins to write
+      const std::lock_guard lock(mutex_);  // from here on no write can begin
       for (const auto& [path, size] : durable_) LoseFrom(path, size);
       kill(getpid(), SIGKILL);
     }
@@ -153,9 +153,9 @@ class KillPoints {
   const std::chrono::milliseconds pace_;
   const Write write_;
   int trace_ = -1;
-  std::mutex mutex_;  // every write passes it first
+  std::mutex mutex_;  // every write takes it first
   unsigned long count_ = 0;
-  std::map<std::string, off_t> durable_;  // bytes that a power cut leaves
+  std::map<std::string, off_t> durable_;  // bytes that survive a power cut
 };
 
 std::string PathOf(int descriptor) {
@@ -175,7 +175,7 @@ std::string Absolute(int folder, const char* path) {
   return folder == AT_FDCWD || path[0] == '/' ? Absolute(path) : PathOf(folder) + "/" + path;
 }
 
-// Does `act`, and dies at it if it is its turn.
+// Calls `act`, and kills the process there if its number has come.
 template <typename Act>
 auto Do(const char* what, const std::string& path, const Act& act) {
   KillPoints& points = KillPoints::Get();
@@ -184,7 +184,7 @@ auto Do(const char* what, const std::string& path, const Act& act) {
   points.Die();
 }
 
-// A step of librdkafka's, which returns an error object.
+// A call of librdkafka that returns an error object.
 template <typename Act>
 void* Step(const char* what, const Act& act) {
   return Do(what, KillPoints::Get().transaction(), act);

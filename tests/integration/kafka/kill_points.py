@@ -1,5 +1,5 @@
-"""Lives of `sashd` that end at one thing which they do to their files (kill_points.cc), over a
-small stream; and what differs from a life that nobody ended."""
+"""Kills `sashd` at one of its file operations (kill_points.cc), with a small stream; and compares
+the results with those of a process that was not killed."""
 import concurrent.futures
 import dataclasses
 import os
@@ -15,19 +15,19 @@ LIBRARY = os.environ.get("SASH_KILL_POINTS") or str(
     ROOT / "build/release/tests/integration/libkill_points.so")
 PARTITIONS = 3
 ROWS = 160
-AT_ONCE = 12  # lives; they mostly wait
-# A seeded bug may lose the newest result, for which everybody waits; such a life shows nothing.
+AT_ONCE = 12  # processes; they mostly wait
+# A seeded bug may lose the newest result, which everything waits for; such a run shows nothing.
 PATIENCE_WITH_A_BUG = 15
 UNFINISHED = "unfinished: "
-# For each thing, so that a small run commits more than once; a checkpoint is many things.
+# For each operation, so that a small run commits more than once; a checkpoint has many operations.
 DISK_MS = {"replay": 25, "journal": 3, "checkpoint": 3}
 WAYS = ("done", "torn", "power", "zeros")  # see kill_points.cc
 
 
 @dataclasses.dataclass(frozen=True)
 class KillPoint:
-    """The `number`th thing whose line in the trace has `what`; `away`: without the brokers of the
-    results."""
+    """The `number`th operation whose line in the trace contains `what`; `away`: without the brokers
+    of the results."""
     way: str
     number: int
     what: str = ""
@@ -44,9 +44,10 @@ class KillPoint:
 
 @dataclasses.dataclass
 class Ended:
-    """A life that was ended, and another one that went on: what was met, and what is wrong."""
+    """A process that was killed, and the one that continued: the point reached, and the
+    differences."""
     point: KillPoint | None
-    met: str  # the line in the trace; empty when it lived
+    met: str  # the line in the trace; empty when it was not killed
     differences: list[str]
     log: str
 
@@ -55,12 +56,13 @@ class Ended:
 
 
 class SmallStream:
-    """The stream, what it must give, and any number of lives over it at a time."""
+    """The stream, its expected results, and any number of processes that read it at the same
+    time."""
 
     def __init__(self, broker: kafka_broker.KafkaBroker, folder: pathlib.Path, seed: int,
                  recovery: str) -> None:
         self._broker, self._folder, self._recovery = broker, folder, recovery
-        # With integers, records are about as long as each other: see STEPS.
+        # With integers, records have about the same length: see STEPS.
         self._topic = RandomTopic(broker, f"edges-{recovery}", seed, ROWS, PARTITIONS, broken=0.1,
                                   silences=False, integer_keys=True)
         self._topic.produce(1)
@@ -81,7 +83,8 @@ class SmallStream:
         self.wanted: dict[Identity, Result] = newest(lines, prefix)
 
     def end_all(self, lives: Iterable[tuple[str, KillPoint | None, dict[str, str]]]) -> list[Ended]:
-        """By name, where each ends (None: nowhere), and the environment of both its lives."""
+        """By name: where each is killed (None: nowhere), and the environment of both its
+        processes."""
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             looks = list(pool.map(lambda life: self._end(*life), lives))
         messages = delivered(self._broker.address, self._results)
@@ -105,7 +108,7 @@ class SmallStream:
                 follower.finish(self._truth.due)
         except OutOfPatience as failure:
             ended.differences.append(f"{UNFINISHED}{failure}")
-            return lambda _: ended  # what it has not given is not lost yet
+            return lambda _: ended  # results that are missing now are not lost yet
         except AssertionError as failure:
             ended.differences.append(str(failure))
         return lambda messages: self._compare(ended, follower, prefix, messages)
@@ -142,7 +145,7 @@ class SmallStream:
         return follower.delivers(process, self._truth.due, away)
 
     def _kill(self, follower: Follower, point: KillPoint) -> str:
-        """Where that was; empty when it did less than that."""
+        """The point where it was killed; empty when it did fewer operations."""
         if self._lives(follower, point.away, SASH_KILL_AT=str(point.number),
                        SASH_KILL_WHAT=point.what, SASH_KILL_HOW=point.way):
             return ""

@@ -1,7 +1,7 @@
-"""`sashd` killed at random instants, and at everything that it does to its files: nothing is lost.
+"""`sashd` killed at random moments, and at each of its file operations: nothing is lost.
 
 SASH_KILLS=n kills n times at random; SASH_KILL_WAYS=all tries each point in every way, instead of
-in one; SASH_SEED=n makes the streams, and is printed.
+one; SASH_SEED=n makes the streams, and is printed.
 """
 import collections
 import concurrent.futures
@@ -23,9 +23,9 @@ KILLS = int(os.environ.get("SASH_KILLS", "4"))
 ALL_WAYS = os.environ.get("SASH_KILL_WAYS") == "all"
 RECOVERIES = ("replay", "journal", "checkpoint")
 KILLS_A_STREAM = 20
-STREAMS_AT_ONCE = 4  # they wait a good deal
+STREAMS_AT_ONCE = 4  # they mostly wait
 ROWS_A_LIFE = 120
-LONGEST_LIFE = 2.0  # seconds; nothing depends on it but what a kill meets
+LONGEST_LIFE = 2.0  # seconds; affects only what a kill hits
 
 
 class KillTest(unittest.TestCase):
@@ -51,8 +51,8 @@ class RandomInstantsTest(KillTest):
                 pool.shutdown(cancel_futures=True)
 
     def one_stream(self, seed: int, kills: int) -> None:
-        """Three are killed in turn: one goes on from commits, one from a journal too, one from
-        checkpoints."""
+        """Three processes are killed in turn: one continues from commits, one also from a journal,
+        one from checkpoints."""
         chance = random.Random(seed)
         topic = RandomTopic(self.broker, f"edges-{seed}", seed, ROWS_A_LIFE * (kills + 1),
                             PARTITIONS, broken=0.1)
@@ -104,8 +104,8 @@ class RandomInstantsTest(KillTest):
 
 class KillPoints(KillTest):
     def kill_everywhere(self, most: int) -> None:
-        """At every point of small runs, in every way to recover; at `most` of them each when there
-        are more."""
+        """At every point of small runs, for every kind of recovery; at most `most` points of each
+        if there are more."""
         for recovery in RECOVERIES:
             with self.subTest(recovery):
                 self.kill_along(SmallStream(self.broker, self.folder, SEED, recovery), most)

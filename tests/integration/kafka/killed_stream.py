@@ -1,6 +1,6 @@
-"""A random stream in a real broker, and lives of `sashd` that read it until they are killed.
+"""A random stream in a real broker, and `sashd` processes that read it until they are killed.
 
-What they must give: stream_truth.py. A checkpoint must be whole whenever somebody looks.
+The expected results: stream_truth.py. A checkpoint must be whole at any time.
 """
 import ctypes
 import math
@@ -24,17 +24,17 @@ from stream_truth import PATIENCE_SECONDS, Due, Ends, delivered, note_ends
 
 NEW_LIFE = b"-- a new life\n"
 NOBODY = "127.0.0.1:1"
-# So that a small stream comes in many steps: a fetch gives about one such batch of each partition.
+# So that a small stream arrives in many steps: a fetch returns about one such batch per partition.
 RECORDS_A_BATCH = 4
 STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wait.max.ms": 120}
 CLONE_NEWUTS, CLONE_NEWUSER = 0x04000000, 0x10000000
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
-# Jobs whose lists are compared: of whole numbers, which are the same in every life.
+# Jobs whose lists are compared: those of integers, which are the same in every process.
 COMPARED = ("reach", "degrees", "halves")
 
 
 class RandomTopic:
-    """Records of `random_stream`, over some partitions of a topic of their own."""
+    """The records of `random_stream`, in some partitions of their own topic."""
 
     def __init__(self, broker: kafka_broker.KafkaBroker, name: str, seed: int, rows: int,
                  partitions: int, **shape: Any) -> None:
@@ -52,14 +52,14 @@ class RandomTopic:
         broker.create_topic(name, partitions)
 
     def produce(self, share: float) -> None:
-        """So that this share of each partition's records is in the topic."""
+        """Produces this share of each partition's records."""
         for partition, lines in enumerate(self._records):
             begin, end = self._produced[partition], math.ceil(len(lines) * share)
             if begin >= end:
                 continue
             subprocess.run(["kcat", "-P", "-q", "-b", self._broker.address, "-t", self.name,
                             "-p", str(partition), "-X", f"batch.num.messages={RECORDS_A_BATCH}",
-                            "-X", "enable.idempotence=true"],  # sent again, a batch stays in place
+                            "-X", "enable.idempotence=true"],  # a batch sent again stays in place
                            input=b"\n".join(lines[begin:end]) + b"\n",
                            check=True, timeout=PATIENCE_SECONDS)
             self._produced[partition] = end
@@ -70,7 +70,7 @@ class RandomTopic:
              for partition, lines in enumerate(self._records)
              for offset, line in enumerate(lines)), stream))
 
-# What a life says that could not go on from what was kept.
+# Log messages of a process that could not continue from the stored state.
 ANEW = ("; windows are read again", "is of no use", "do not go on from the journal", "decided anew",
         "clocks and arrival decide again")
 
@@ -82,8 +82,7 @@ def diffs_topic(results: str) -> str:
 def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, results: str,
              recovery: str, prefix: str = "", small: bool = False,
              with_diffs: bool = False) -> dict[str, Any]:
-    """Every policy of duplicates, over windows that share their slices. Paths are below out/.
-
+    """Every policy of duplicates, with windows that share their slices. Paths are below out/.
     `recovery`: "replay" from commits alone, "journal" the same with a state folder, "checkpoint".
     With names of jobs that begin in their own way, several followers can share a results topic.
     Diffs have a topic of their own.
@@ -133,7 +132,7 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
 
 
 def become_host(name: str) -> None:
-    """In a namespace of its own this process has another host name."""
+    """In its own namespace this process has another host name."""
     flags = CLONE_NEWUTS if os.geteuid() == 0 else CLONE_NEWUTS | CLONE_NEWUSER
     if ctypes.CDLL(None, use_errno=True).unshare(flags) != 0:
         raise OSError(ctypes.get_errno(), "unshare")
@@ -141,11 +140,11 @@ def become_host(name: str) -> None:
 
 
 class OutOfPatience(AssertionError):
-    """What is awaited did not come."""
+    """The awaited condition did not become true."""
 
 
 class ReachedEnds:
-    """The end of the newest window of each job, in a file that grows by lines."""
+    """The end of the newest window of each job, from a file that grows by lines."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self._path = path
@@ -163,7 +162,7 @@ class ReachedEnds:
 
 
 class Follower:
-    """A folder, a group and a results topic, through all the lives of its `sashd`."""
+    """A folder, a group and a results topic, through all runs of its `sashd`."""
 
     def __init__(self, folder: pathlib.Path, given: dict[str, Any], **environment: str) -> None:
         self.folder, self._environment = folder, environment
@@ -183,8 +182,8 @@ class Follower:
         self.configuration = configuration.load(str(folder / "sashd.yaml"))
 
     def begin(self, away: bool = False, host: str = "", **environment: str) -> subprocess.Popen:
-        """`away`: the brokers of the results are, those of the records are not. `host`: it takes
-        itself to be on a host of that name."""
+        """`away`: the results' brokers are down, the records' brokers are up. `host`: the host name
+        that it sees."""
         def before_it() -> None:
             kafka_broker.end_with_parent()
             if host:
@@ -199,7 +198,7 @@ class Follower:
                 preexec_fn=before_it)
 
     def written(self) -> int:
-        """Results in the file; asked often, it reads only what has come since."""
+        """Results in the file; each call reads only what was added since the last."""
         results = self.folder / "out/results.jsonl"
         if not results.exists():
             return 0
@@ -212,8 +211,8 @@ class Follower:
         return self._counted[1]
 
     def delivers(self, process: subprocess.Popen, due: Due, away: bool = False) -> bool:
-        """Whether it lives until it reads, the results of these windows and of those before are in
-        the file, and the brokers have them."""
+        """Whether it lives until it reads, these and the previous windows' results are in the file,
+        and the brokers have them."""
         deadline = time.monotonic() + self.patience
         reached = ReachedEnds(self.folder / "out/results.jsonl")
         while not self._reads() or not self._are_there(due, reached.look()) or (
@@ -232,10 +231,10 @@ class Follower:
         return self._are_there(due, ReachedEnds(self.folder / "out/results.jsonl").look())
 
     def finish(self, due: Due) -> None:
-        """One more life, in which nothing may go wrong."""
+        """One more run, in which nothing may go wrong."""
         process = self.begin()
-        # A kill between file and outbox leaves nothing to wait for in either: what the topic lacks
-        # comes with the next advances, which are those before the kill again.
+        # After a kill between file and outbox, neither shows what to wait for: the results that the
+        # topic lacks come with the next advances, which repeat those before the kill.
         self._await_topic(process, due)
         if not self.delivers(process, due) or process.returncode != 0:
             raise AssertionError(f"it ended with {process.returncode}, {self.written()} results:\n"
@@ -256,8 +255,8 @@ class Follower:
                    for job, place in self._places.items() if place in due)
 
     def damage(self, lost_power: bool = False) -> str:
-        """What is wrong with the checkpoint or the journal after a kill, or was when a life looked
-        at it. The journal of windows that are read again need not outlive a loss of power."""
+        """Errors in the checkpoint or the journal after a kill, or logged by a process that read
+        them. The journal of windows that are read again need not survive a loss of power."""
         state = self.folder / "out/state"
         if not self._keeps_state or (lost_power and not self._keeps_checkpoints):
             return ""
@@ -272,7 +271,8 @@ class Follower:
         return verified.stderr + verified.stdout if verified.returncode != 0 else ""
 
     def _reads(self) -> bool:
-        """Whether the newest life has got so far; before, a signal might find it without care."""
+        """Whether the newest process reads; before that, a signal could hit it before it handles
+        signals."""
         return b"kafka: reading" in (self.folder / "log").read_bytes().rpartition(NEW_LIFE)[2]
 
     def _waiting_bytes(self) -> int:
@@ -280,13 +280,13 @@ class Follower:
             return sum(file.stat().st_size
                        for file in (self.folder / "out").glob("outbox*/*.jsonl"))
         except FileNotFoundError:
-            return 1  # one goes just now
+            return 1  # one is leaving just now
 
     def log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")[-3000:]
 
     def said(self, text: str) -> int:
-        """How often, in its newest life."""
+        """How often it logged this since its newest start."""
         newest = (self.folder / "log").read_bytes().rpartition(NEW_LIFE)[2]
         return newest.count(text.encode())
 

@@ -1,8 +1,8 @@
-"""A lone `sashd` behind a network, or beside a clock, that does its worst. Nobody ends it: it has
-to live, to be a member of its group again, and to say what the oracle says.
+"""A single `sashd` behind a bad network, or with a bad clock. It is not killed: it has to live, to
+rejoin its group, and to produce the oracle's results.
 
-SASH_SEED=n makes the stream and the faults, and is printed; SASH_FAULTS=n is how many there are;
-SASH_FAULT=HALF_OPEN, or another name of hostile_proxy.py, has no other ones.
+SASH_SEED=n makes the stream and the faults, and is printed; SASH_FAULTS=n is the number of faults;
+SASH_FAULT=HALF_OPEN, or another name in hostile_proxy.py, uses only that one.
 """
 import os
 import pathlib
@@ -25,20 +25,20 @@ SEED = int(os.environ.get("SASH_SEED") or random.randrange(10**6))
 FAULTS = int(os.environ.get("SASH_FAULTS", "10"))
 CLOCK = os.environ.get("SASH_WRONG_CLOCK") or str(
     ROOT / "build/release/tests/integration/libwrong_clock.so")
-ONLY = os.environ.get("SASH_FAULT")  # the name of a fault: no other one
+ONLY = os.environ.get("SASH_FAULT")  # the name of the only fault to use
 PARTITIONS = 3
 ROWS = 900
 SESSION_MS = 6000  # the least that a broker accepts by default
-# Longer than a session, so that the group gives the member up, and shorter than it takes to notice.
+# Longer than a session, so that the group drops the member, and shorter than the time to notice.
 FAULT_SECONDS = (1.0, 4.0, 9.0, 14.0)
-# So that librdkafka notices within the test what it would notice after a minute.
+# Makes librdkafka notice within the test what it would notice after a minute.
 IMPATIENT = {"session.timeout.ms": SESSION_MS, "heartbeat.interval.ms": 1000,
              "socket.timeout.ms": 5000, "reconnect.backoff.max.ms": 500}
 DAY = 24 * 3600
 
 
 class NemesisTest(unittest.TestCase):
-    """What both have in common: the stream, the lone process, and what it must have said."""
+    """The common part of both: the stream, the single process, and its expected log."""
 
     def begin(self, broker: kafka_broker.KafkaBroker, recovery: str, address: str,
               **environment: str) -> None:
@@ -70,7 +70,7 @@ class NemesisTest(unittest.TestCase):
         self.assertIsNone(self.process.poll(), self.follower.log())
 
     def assert_true_results(self) -> None:
-        """It lives, is ready, and has all of what was due."""
+        """It lives, is ready, and has written all due results."""
         self.topic.produce(1)
         truth = Truth(self.topic.events(self.follower.configuration.stream),
                       self.follower.configuration)
@@ -145,14 +145,14 @@ class ClockNemesisTest(NemesisTest):
         self.set_clock(offset, 0)
         self.begin(broker, recovery, broker.address, **environment)
         for number in range(1, FAULTS + 1):
-            # To another day and back, by hours, and by what a clock is corrected by.
+            # To another day and back, by hours, and by the amounts of usual clock corrections.
             self.set_clock(offset, self.chance.choice(
                 (0, 0.5, -0.5, 30, -30, 3600, -3600, DAY, -DAY, 400 * DAY, -400 * DAY)))
             self.topic.produce(0.1 + 0.8 * number / FAULTS)
             time.sleep(self.chance.uniform(0.2, 2))
             self.assert_alive()
             if self.chance.random() < 0.25:
-                kill(self.process)  # the next life begins by another clock
+                kill(self.process)  # the next process starts with another clock
                 self.set_clock(offset, self.chance.choice((0, 7200, -7200)))
                 self.process = self.follower.begin(**environment)
                 self.await_it(lambda: self.follower.said("kafka: reading"))

@@ -1,6 +1,5 @@
-"""Partitions of a real broker that are silent, ahead of the others, or of producers whose clocks
-are wrong or whose transactions end otherwise: each with its state, its metric, and what windows
-say."""
+"""Partitions of a real broker that are silent or ahead of the others, or whose producers have wrong
+clocks or abort transactions: each with its state, its metric, and its effect on windows."""
 import json
 import signal
 import time
@@ -11,7 +10,7 @@ from broker_case import START_MS, BrokerCase
 from sashd_process import Sashd, await_that, edges
 
 HOUR = 3600
-IDLE_AFTER = "8s"  # longer than it takes to produce to one partition after the other
+IDLE_AFTER = "8s"  # longer than producing to one partition after the other takes
 
 
 class PartitionLifeTest(BrokerCase):
@@ -40,11 +39,11 @@ class PartitionLifeTest(BrokerCase):
         document["source"]["time"]["idle_after"] = IDLE_AFTER
         with Sashd(document) as sashd:
             self.await_state(sashd, 1, "idle")
-            self.produce("idle", 20, 1)  # were all idle, the watermark would hold
+            self.produce("idle", 20, 1)  # if all were idle, the watermark would stop
             lines = sashd.await_lines(20)
             self.assertFalse(any(line["gap"] for line in lines))
             self.await_ready(sashd)
-            # It comes back, and is read; what it brings for windows that have gone is late.
+            # It comes back, and is read; its events for windows that have passed are late.
             self.produce("idle", 5, 1, partition=1)
             self.produce("idle", 21, 5, partition=1)
             self.produce("idle", 21, 5)
@@ -58,7 +57,7 @@ class PartitionLifeTest(BrokerCase):
         self.produce("drift", 0, 30, partition=1)
         document = self.document("drift")
         document["source"]["time"] |= {"max_drift": "20s", "idle_after": "7000d"}
-        # So that librdkafka has not fetched all before it is told to pause.
+        # So that librdkafka has not fetched everything before it is told to pause.
         document["source"]["kafka"]["options"] = {"max.partition.fetch.bytes": 4000}
         document["sinks"] = [{"file": {"path": "results.jsonl"}}]
         with Sashd(document) as sashd:
@@ -77,8 +76,8 @@ class PartitionLifeTest(BrokerCase):
             self.assertTrue(await_that(lambda: self.paused(sashd, "drift", 0) == 0))
 
     def test_what_was_read_far_ahead_before_a_kill_is_read_so_far_again(self) -> None:
-        # Rounds that are done again wait for all that they had: also when this life, which reads in
-        # other steps, or as here with another limit, would have held the partition back before.
+        # Repeated rounds wait for all records that they had, even if this process, which reads in
+        # other steps or (as here) with another limit, would have paused the partition earlier.
         self.broker.create_topic("again", 2)
         document = self.document("again")
         document["source"]["time"] |= {"max_drift": "7000d", "idle_after": "7000d"}
@@ -105,7 +104,7 @@ class PartitionLifeTest(BrokerCase):
             self.await_ready(sashd)
 
     def test_what_comes_to_a_silent_one_while_nobody_reads_is_read_afterwards(self) -> None:
-        # Also where reading began at the end: that of the first start, not of each.
+        # Also if reading began at the end: the end at the first start, not at each start.
         self.broker.create_topic("silent", 2)
         self.produce("silent", 0, 5, partition=1)
         document = self.document("silent")
@@ -123,7 +122,7 @@ class PartitionLifeTest(BrokerCase):
             self.produce("silent", 30, 20, partition=1)
             sashd.start()
             sashd.await_log(r"silent \[1\]: reading starts at offset 5, where it stood")
-            # The other is the silent one now.
+            # Now the other partition is silent.
             lines = sashd.await_lines(39)
             self.assertEqual([line["edges"] for line in lines[9:]], [10] * 30)
             self.assertEqual(sashd.metric("sash_source_records_total"), 20)
@@ -144,8 +143,8 @@ class PartitionLifeTest(BrokerCase):
             lost = int(sashd.await_log(r"no longer retained: (\d+) records")[1])
             lines = sashd.await_lines(599)
             self.assertEqual([line["edges"] for line in lines[409:]], [20] * 190)
-            # What was published before it was known has what it should; then all that begin before
-            # the first retained record may lack something.
+            # Windows published before the loss was known are complete; after that, all that begin
+            # before the first retained record may lack records.
             gaps = [line["gap"] for line in lines]
             known = gaps.index(True)
             self.assertGreaterEqual(known, 28)
@@ -158,7 +157,8 @@ class PartitionLifeTest(BrokerCase):
     def test_a_clock_that_is_an_hour_ahead_sends_to_dead_letters_and_holds_nothing(self) -> None:
         self.broker.create_topic("ahead", 2)
         document = self.document("ahead")
-        # The right one is five minutes ahead of the other at most, the wrong one an hour.
+        # The right clock is at most five minutes ahead of the other partition, the wrong one an
+        # hour.
         document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "10m",
                                        "ahead_limit": "30m"}
         begin = int(time.time()) - START_MS // 1000 - 600
@@ -167,12 +167,12 @@ class PartitionLifeTest(BrokerCase):
             self.produce("ahead", begin + HOUR, 10, partition=0)
             self.assertTrue(await_that(lambda: sashd.metric(
                 "sash_source_refused_total", reason="ahead") == 10), sashd.log())
-            # Nothing of its own time is known of the wrong one: so that is what windows wait for.
+            # The wrong partition has no accepted event yet, so windows wait for it.
             self.await_state(sashd, 0, "no_event")
             self.assertEqual([each["partition"] for each in self.why(sashd)["partitions"]
                               if each["holds"]], [0])
             self.assertEqual(sashd.lines(), [])
-            self.produce("ahead", begin, 100, partition=0)  # its clock is set right
+            self.produce("ahead", begin, 100, partition=0)  # its clock is correct again
             self.produce("ahead", begin + HOUR + 100, 1, partition=0)  # and wrong once more
             self.produce("ahead", begin + 100, 200, partition=0)
             lines = sashd.await_lines(299)
@@ -188,12 +188,12 @@ class PartitionLifeTest(BrokerCase):
         self.broker.create_topic("behind", 2)
         self.produce("behind", HOUR, 100, partition=0, batch=5)
         self.produce("behind", 0, 100, partition=1)
-        # A fetch gives few records of the right one: it is seen to be ahead long before its end,
-        # and one at its end is not paused.
+        # A fetch returns few records of the right partition: it is seen to be ahead long before its
+        # end, and a partition at its end is not paused.
         document = self.document("behind", **{"max.partition.fetch.bytes": 600})
         document["source"]["time"] |= {"idle_after": "7000d", "max_drift": "1m"}
         with Sashd(document) as sashd:
-            # The wrong one's windows are there, the right one waits for it, and both are seen.
+            # The wrong partition's windows exist, the right one waits for it, and both show.
             sashd.await_lines(99)
             self.assertTrue(await_that(lambda: self.paused(sashd, "behind", 0) == 1), sashd.log())
             why = self.why(sashd)
@@ -231,7 +231,7 @@ class PartitionLifeTest(BrokerCase):
                 self.assertEqual(lines[-1]["vertices"], 2, "none of what was aborted")
                 self.assertEqual(self.incidents(sashd, "stalls"), 0)
                 self.assertEqual(sashd.stop(), 0)
-                # A life that begins between two transactions.
+                # A process that starts between two transactions.
                 producer.transaction(aborted(40, 10), commit=False)
                 producer.transaction(committed(40, 10), commit=True)
                 sashd.start()

@@ -1,5 +1,5 @@
 """`sashd` with checkpoints, killed again and again while it reads from a real broker: every result
-is that of one that was never killed, and what is on disk is whole after each kill."""
+equals that of a process that was never killed, and the files are whole after each kill."""
 import json
 import pathlib
 import signal
@@ -18,8 +18,8 @@ from sashd_replay import program
 EDGES = 300_000
 SECONDS = 1000  # of event time
 SLIDE = 10
-BATCH = EDGES // 60  # of windows by events
-ENDS = 90  # windows that are compared; the last ones of a live stream stay open
+BATCH = EDGES // 60  # for windows by events
+ENDS = 90  # windows that are compared; the last windows of a live stream stay open
 VOLATILE = ("seconds", "watermark", "snapshot")
 
 
@@ -57,7 +57,7 @@ class RecoveryTest(unittest.TestCase):
 
     def compare(self, partitions: int, by_events: bool) -> None:
         self.broker.create_topic(TOPIC, partitions)
-        # Two seconds of disorder against one that is allowed: some events are late.
+        # Two seconds of disorder, one second allowed: some events are late.
         subprocess.run([program("SASH_GENERATE", "generate/sash-generate"), "--seed", "11",
                         "--edges", str(EDGES), "--rate", "0", "--event-rate", str(EDGES // SECONDS),
                         "--start", "2026-01-01T00:00:00Z", "--disorder", "2s", "--scale", "8",
@@ -73,8 +73,8 @@ class RecoveryTest(unittest.TestCase):
         in_the_middle = 0
         for kills, share in enumerate((0.2, 0.4, 0.6, 0.8)):
             with Daemon(killed) as daemon:
-                # Also when the ones before had written all: each has to get as far as its own
-                # start.
+                # Even if the previous processes have written everything, each has to complete its
+                # own start.
                 self.wait_for(daemon, killed, lambda: (killed / "state" / "manifest").exists()
                               and self.recoveries(killed) == kills
                               and self.written(killed) > share * self.written(unkilled))

@@ -1,5 +1,5 @@
-"""Two `sashd` of one group: the second one stands by until the first is gone, however that went,
-and then goes on where it was. Nothing is lost, and what comes twice is the same."""
+"""Two `sashd` of one group: the second one waits until the first is gone, for whatever reason, and
+then continues from there. Nothing is lost, and repeated results are the same."""
 import json
 import os
 import pathlib
@@ -40,7 +40,7 @@ class SecondInstanceTest(unittest.TestCase):
 
     def instances(self, name: str, recovery: str,
                   **options: Any) -> tuple[AskedFollower, AskedFollower]:
-        """On the same topic, group and results topic, each with files of its own."""
+        """Both use the same topic, group and results topic, but each has its own files."""
         self.topic = RandomTopic(self.broker, f"edges-{name}", SEED, ROWS, PARTITIONS, broken=0.1)
         self.broker.create_topic(name, PARTITIONS)
         followers = []
@@ -73,7 +73,8 @@ class SecondInstanceTest(unittest.TestCase):
         self.assertEqual(follower.metric("sash_source_standby"), 0)
 
     def assert_true_results(self, truth: Truth, name: str, *followers: AskedFollower) -> None:
-        """Together they are the oracle's; what both have, or the topic too, is the same."""
+        """Together their results are the oracle's; results that both have, or that are also in the
+        topic, are the same."""
         lines = [line for follower in followers for line in follower.lines()]
         log = "\n".join(follower.log() for follower in followers)
         together = newest(lines)
@@ -112,7 +113,7 @@ class SecondInstanceTest(unittest.TestCase):
         self.topic.produce(1)
         self.assert_reading(second)
         truth = Truth(self.topic.events(first.configuration.stream), first.configuration)
-        # What the first could not send before its end it sends while it stands by.
+        # Results that the first could not send before it ended are sent while it waits.
         process = self.begin(first)
         self.assert_standing_by(first)
         self.assertTrue(second.delivers(other, truth.due), second.log())
@@ -136,12 +137,12 @@ class SecondInstanceTest(unittest.TestCase):
         other = self.begin(second, host="another")
         self.assert_standing_by(second)
         kill(process)
-        time.sleep(1)  # nothing depends on it but what is seen of a member that is dead
+        time.sleep(1)  # affects only what is seen of a dead member
         self.assertEqual(second.said(TAKES_OVER), 0, "from there it may as well be alive")
         self.topic.produce(1)
         truth = Truth(self.topic.events(first.configuration.stream), first.configuration)
         self.await_said(second, TAKES_OVER)
-        # A life of the same host need not wait: the group's member was its own.
+        # A process on the same host need not wait: the group's member was its own.
         kill(other)
         other = self.begin(second, host="another")
         self.assert_reading(second)
@@ -163,7 +164,7 @@ class SecondInstanceTest(unittest.TestCase):
         self.topic.produce(0.7)
         other = self.begin(second, host="another")
         self.await_said(second, STANDS_BY)
-        # The presence of the host is still the first's, but on another host that says nothing.
+        # The host still has the first process's presence, but that means nothing to another host.
         self.await_it(lambda: second.said(TAKES_OVER), second)
         self.await_it(lambda: second.written() > 0, second)
         process.send_signal(signal.SIGCONT)
@@ -178,8 +179,8 @@ class SecondInstanceTest(unittest.TestCase):
         self.assert_true_results(truth, name, first, second)
 
     def test_a_lone_one_whose_place_was_taken_by_a_request_of_its_own_goes_on(self) -> None:
-        # As behind a half-open network: its request to join has reached the brokers, who then
-        # refuse the member that it was before; the answer is lost. kcat says to be the same
+        # As behind a half-open network: its request to join has reached the brokers, which then
+        # refuse the member that it was before; the response is lost. kcat pretends to be the same
         # process.
         name = "alone"
         first, _ = self.instances(name, "checkpoint", **{"session.timeout.ms": SESSION_MS})

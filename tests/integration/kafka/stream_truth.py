@@ -1,5 +1,5 @@
-"""What a stream in a broker must give, known three times: from the oracle, from a `sashd` that
-nobody killed, and from its file to its topic."""
+"""The expected results of a stream in a broker, from three sources: the oracle, a `sashd` that was
+not killed, and the file compared with the topic."""
 import json
 import math
 import subprocess
@@ -11,23 +11,23 @@ from oracle.expectations import expectations
 from oracle.slices import cut
 
 PATIENCE_SECONDS = 120
-# What may differ between two runs on the same window.
+# The members that may differ between two runs on the same window.
 FREE = ("seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode")
 Result = dict[str, Any]
 Identity = tuple[str, str]  # job, window end
-Ends = dict[str, int]  # of windows, by job
-Due = dict[tuple[str, int], int]  # the same, by window and how many slides are between results
+Ends = dict[str, int]  # ends of windows, by job
+Due = dict[tuple[str, int], int]  # the same, by window and the number of slides between results
 
 
 def newest(lines: list[str], prefix: str = "") -> dict[Identity, Result]:
-    """Of each identity, among the jobs with this prefix, which is taken off."""
+    """The results by identity, for the jobs with this prefix, which is removed."""
     results = [json.loads(line) for line in lines]
     return {(name, result["window_end"]): {**result, "job": name} for result in results
             if (name := result["job"].removeprefix(prefix)) != result["job"] or not prefix}
 
 
 def delivered(brokers: str, topic: str) -> list[str]:
-    """The messages of a topic; those of a job in the order in which they came."""
+    """The messages of a topic, for each job in their order."""
     read = subprocess.run(
         ["kcat", "-C", "-q", "-e", "-b", brokers, "-t", topic, "-o", "beginning",
          "-f", "%s\n"], stdout=subprocess.PIPE, check=True, timeout=PATIENCE_SECONDS).stdout
@@ -35,7 +35,7 @@ def delivered(brokers: str, topic: str) -> list[str]:
 
 
 class Truth:
-    """What the topic's records mean, by the oracle."""
+    """The oracle's interpretation of the topic's records."""
 
     def __init__(self, events: list[records.Event | records.Refused],
                  given: configuration.Configuration) -> None:
@@ -47,13 +47,13 @@ class Truth:
         self._until = min(slices.newest.values()) - given.stream.disorder
         due = [each for each in expectations(given, slices) if each.window.end <= self._until]
         self.results = len(due)
-        self.due: Due = {}  # the newest windows that are
+        self.due: Due = {}  # the newest due windows
         for each in due:
             place = each.spec.name, each.job.every
             self.due[place] = max(each.window.end, self.due.get(place, each.window.end))
 
     def lost_letters(self, lines: list[str], letters: list[str]) -> list[records.Refused]:
-        """The refused records, before what the results hold, that are no dead letters."""
+        """The refused records before the end of the results that are not dead letters."""
         reached: dict[str, int] = {}
         for line in lines:
             for spans in json.loads(line)["offsets"].values():
@@ -71,7 +71,7 @@ class Truth:
 
 
 def unequal(wanted: dict[Identity, Result], found: dict[Identity, Result]) -> list[str]:
-    """How two sets of results differ, past what may differ between runs."""
+    """How two sets of results differ, apart from what may differ between runs."""
     differences = [f"{identity}: lost" for identity in wanted.keys() - found.keys()]
     differences += [f"{identity}: surplus" for identity in found.keys() - wanted.keys()]
     differences += [f"{identity}: {members}" for identity in wanted.keys() & found.keys()
@@ -85,7 +85,7 @@ def _unequal_members(wanted: Result, found: Result) -> list[str]:
 
 
 def _same(wanted: Any, found: Any) -> bool:
-    """Scores to nine digits; where these are equal their order may differ."""
+    """Compares scores to nine digits; vertices with equal scores may be in any order."""
     if not (_has_scores(wanted) and _has_scores(found)):
         return wanted == found
     scores = {entry["vertex"]: entry["score"] for entry in wanted}
@@ -105,5 +105,5 @@ def note_ends(lines: list[bytes] | list[str], ends: Ends) -> None:
             result = json.loads(line)
             job, end = result["job"], times.from_result(result["window_end"])
         except (KeyError, TypeError, ValueError):
-            continue  # who compares will say so
+            continue  # the comparison reports it
         ends[job] = max(end, ends.get(job, end))

@@ -1,6 +1,6 @@
-"""Results in transactions, to a real broker: whoever reads what is committed sees each result once
-and an advance whole, past kills between any two steps, past a second process with the same id, and
-past a transaction that took too long."""
+"""Results in transactions, in a real broker: a reader of committed records sees each result once
+and each advance whole, across kills between any two steps, a second process with the same id, and a
+transaction that took too long."""
 import collections
 import json
 import pathlib
@@ -22,12 +22,12 @@ from stream_truth import PATIENCE_SECONDS, Truth, newest, unequal
 PARTITIONS = 3
 ROWS = 400
 SEED = 11
-# What a life is to die at: the first transaction of a life says that it has taken over.
+# Where a process is killed: its first transaction shows that it has taken over.
 POINTS = [("done", 2, "begin transaction"), ("torn", 2, "commit transaction"),
           ("done", 2, "commit transaction"), ("torn", 1, "ftruncate outbox"),
           ("torn", 1, "commit transaction"), ("torn", 2, "offsets transaction"),
           ("done", 4, "write outbox")]
-LONGEST_LIFE = 60  # seconds; nothing depends on it but whether it dies there
+LONGEST_LIFE = 60  # seconds; affects only whether it dies there
 FENCED = "this one does not send until"
 
 
@@ -57,7 +57,7 @@ class TransactionalSinkTest(unittest.TestCase):
         return self.processes[-1]
 
     def stepwise(self, follower: Follower, **more: Any) -> dict[str, str]:
-        """The environment of a life that is watched in what it does."""
+        """The environment of a process whose operations are traced."""
         return {"LD_PRELOAD": LIBRARY, "SASH_KILL_UNDER": str(follower.folder / "out"),
                 "SASH_KILL_TRACE": str(follower.folder / "trace"),
                 **{f"SASH_KILL_{key.upper()}": str(value) for key, value in more.items()}}
@@ -71,7 +71,7 @@ class TransactionalSinkTest(unittest.TestCase):
         return [tuple(line.split("\t", 1)) for line in read.split("\n")[:-1]]
 
     def assert_each_once(self, name: str, wanted: list[str], log: str) -> None:
-        """The topic has just these results."""
+        """The topic has exactly these results."""
         messages = self.messages(name)
         often = collections.Counter(key for key, _ in messages)
         self.assertEqual([key for key, count in often.items() if count > 1], [], log)
@@ -88,7 +88,7 @@ class TransactionalSinkTest(unittest.TestCase):
         follower = Follower(self.folder / recovery, self.document(topic, name, recovery))
         truth = Truth(topic.events(follower.configuration.stream), follower.configuration)
         chance = random.Random(SEED)
-        points = [*POINTS, None]  # and wherever it is
+        points = [*POINTS, None]  # and one at any moment
         chance.shuffle(points)
         died = 0
         for life, point in enumerate(points, 1):
@@ -116,7 +116,7 @@ class TransactionalSinkTest(unittest.TestCase):
     def test_a_reader_never_sees_a_part_of_an_advance(self) -> None:
         name = "advances"
         topic = RandomTopic(self.broker, f"edges-{name}", SEED, 100, PARTITIONS)
-        self.broker.create_topic(name, 1)  # so that one read has what is committed at one time
+        self.broker.create_topic(name, 1)  # so that one read returns what is committed at one time
         follower = Follower(self.folder / name, self.document(topic, name))
         truth = Truth(topic.events(follower.configuration.stream), follower.configuration)
         process = self.begin(follower, **self.stepwise(follower, pace=30))
@@ -149,7 +149,7 @@ class TransactionalSinkTest(unittest.TestCase):
         followers = []
         for number in ("first", "second"):
             given = self.document(topic, name, transactional_id="the-one")
-            given["source"]["kafka"]["group"] = number  # else it would stand by
+            given["source"]["kafka"]["group"] = number  # otherwise it would wait
             followers.append(AskedFollower(self.folder / number, given))
         first, second = followers
         process = self.begin(first)
@@ -177,7 +177,7 @@ class TransactionalSinkTest(unittest.TestCase):
         self.assertGreater(first.metric("sash_sink_waiting_results", f'sink="kafka:{name}"'), 0)
         self.assert_each_once(name, second.lines(), first.log() + second.log())
 
-        # Started again it is the newer one, and finds that all of its results are there.
+        # Restarted, it is the newer one, and finds that all of its results exist.
         kill(process)
         first.finish(truth.due)
         self.assert_each_once(name, first.lines(), first.log())

@@ -1,10 +1,10 @@
-// Lets the wall clock of a process be wrong, by as much as a file says: a library to preload.
+// A library to preload. Makes the wall clock of a process wrong by the amount in a file.
 //
 //   LD_PRELOAD=libwrong_clock.so  SASH_CLOCK_OFFSET=FILE  sashd ...
 //
-// The file has eight bytes: by how many nanoseconds the clock is ahead, as the machine writes a
-// 64-bit integer. Whoever writes it sets the clock, at once and for all threads. Steady clocks and
-// waiting are left alone, as by a clock that an administrator sets.
+// The file has eight bytes: how many nanoseconds the clock is ahead, as a 64-bit integer in the
+// machine's byte order. A write to the file sets the clock at once for all threads. Steady clocks
+// and waits are not affected, like when an administrator sets the clock.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>

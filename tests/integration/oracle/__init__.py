@@ -1,9 +1,9 @@
-"""An independent computation of what `sashd` must answer.
+"""An independent computation of the expected results of `sashd`.
 
 The package takes the configuration file of a replay and its input file, and computes every result
 of every window and job from the rules of the design (windows/semantics.md), simply and slowly: each
-window is worked out anew from the events it holds. It shares no code with the daemon, so an equal
-answer means that the rules were followed, not that a mistake was made twice.
+window is computed from scratch from its events. It shares no code with the daemon, so equal results
+mean that the rules were followed, not that a mistake was made twice.
 
   configuration   the YAML file, with defaults
   times, weights  the two kinds of number that must stay exact

@@ -1,4 +1,4 @@
-"""A results file against the expectations: exact, except for scores (relative 1e-6).
+"""Compares a results file with the expectations: exactly, except for scores (relative 1e-6).
 
 Every expected window must have exactly one result per job, in order, and there may be no others.
 """
@@ -19,7 +19,7 @@ MAX_SHOWN = 400
 
 
 class Differences:
-    """Collects what differs; only the first ones are kept, all are counted."""
+    """Collects differences; only the first ones are kept, all are counted."""
 
     def __init__(self, kept: int = 12) -> None:
         self.count = 0
@@ -83,7 +83,7 @@ class ResultsFile:
 
 
 def read_lines(path: str) -> list[str]:
-    """The lines of a results file; a torn last one is a line too, and no result."""
+    """The lines of a results file; a torn last line is included, and is not a result."""
     with open(path, encoding="utf-8", newline="\n") as file:
         lines = file.read().split("\n")
     return lines[:-1] if lines[-1] == "" else lines
@@ -93,10 +93,10 @@ def compare(configuration: Configuration, records: Iterable[Event | Refused],
             read_lines: Callable[[str], Iterable[str]],
             is_due: Callable[[Expectation, Slices], bool] = lambda *_: True
             ) -> tuple[Differences, int]:
-    """The differences, and how many results were compared.
+    """Returns the differences, and how many results were compared.
 
-    `is_due` says whether a result must be there already: a live source never ends, so its newest
-    windows are still open. A result that is not due but there is compared all the same.
+    `is_due` says whether a result must exist already: a live source never ends, so its newest
+    windows are still open. A result that exists early is compared all the same.
     """
     differences = Differences()
     files = [ResultsFile(sink, configuration, read_lines(sink.path), differences)
@@ -127,7 +127,7 @@ def _describe(expected: Expectation) -> str:
 
 
 class _Comparison:
-    """One result against its expectation."""
+    """Compares one result with its expectation."""
 
     def __init__(self, expected: Expectation, found: dict[str, Any], all_vertices: bool,
                  differences: Differences, where: str) -> None:
@@ -242,7 +242,7 @@ class _Comparison:
         return json.loads(render(self._expected, self._all_vertices))
 
     def _rendered(self) -> None:
-        """Counts, sets and pairs: exactly as they should be."""
+        """Counts, sets and pairs: exactly as expected."""
         rendered = self._render()
         for field in ("triangles", "degeneracy", "components", "communities", "top", "members",
                       "since", "pairs", "top_edges"):
@@ -288,7 +288,7 @@ class _Comparison:
 
     def _ranked(self, top: object, field: str, known: dict[Key, Any], value: str,
                 more: set[str] = frozenset()) -> list[tuple[Key, Any]] | None:
-        """The entries of a top as (key, value), or None when it cannot be one."""
+        """The entries of a top as (key, value), or None when it is not a valid top."""
         length = len(known) if self._limit is None else min(self._limit, len(known))
         if not isinstance(top, list) or len(top) != length:
             self._differ(f"length of {field}", length, len(top) if isinstance(top, list) else top)

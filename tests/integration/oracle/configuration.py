@@ -1,6 +1,6 @@
 """The configuration file of a replay or of a Kafka stream, with its defaults.
 
-It is taken as correct: refusing a wrong one is the daemon's work and has tests of its own.
+It is assumed to be valid: the daemon refuses invalid ones, and has its own tests for that.
 """
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +12,7 @@ from .times import parse_duration
 
 @dataclass(frozen=True)
 class Mapping:
-    """Which field of a record is what: JSON pointers, or columns by name or number (from 1)."""
+    """The mapping of a record's fields: JSON pointers, or columns by name or number (from 1)."""
 
     kind: str  # "json" or "csv"
     source: str | int
@@ -28,14 +28,14 @@ class Mapping:
 class Stream:
     """`source`: the records and how their time is understood."""
 
-    path: str | None  # of a replay
+    path: str | None  # for a replay
     mapping: Mapping
     integer_keys: bool
     unit: str
     disorder: int
     late: str
     time_from: str
-    ahead_limit: int | None = None  # of a replay whose records tell their time
+    ahead_limit: int | None = None  # for a replay whose records hold their time
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class JobSpec:
 
     @property
     def written_parameters(self) -> dict[str, Any]:
-        """Those that a result tells of."""
+        """The parameters that a result contains."""
         return {name: value for name, value in self.parameters.items()
                 if (name, value) not in _NOT_WRITTEN}
 
@@ -104,7 +104,7 @@ _PARAMETERS = {
 }
 
 
-# What is off is not written.
+# Options that are off are not written.
 _NOT_WRITTEN = [("weighted", False), ("sources", "all"), ("parents", False)]
 
 

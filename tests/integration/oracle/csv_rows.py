@@ -55,7 +55,7 @@ def _quoted_row(content: bytes, begin: int, delimiter: bytes) -> tuple[list[byte
 
 
 def _quoted_cell(content: bytes, at: int) -> tuple[bytes | None, int]:
-    """The cell whose opening quote is behind us, and the position after its closing quote."""
+    """The cell after its opening quote, and the position after its closing quote."""
     parts = []
     while True:
         quote = content.find(b'"', at)

@@ -1,4 +1,4 @@
-"""What each job must answer for each window (the design, interfaces: results)."""
+"""The expected result of each job for each window (the design, interfaces: results)."""
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Iterable, Iterator
@@ -15,7 +15,7 @@ from .windows import Window, windows
 
 
 class Content:
-    """The graph of one window, built once for all the jobs that look at it."""
+    """The graph of one window, built once for all jobs on it."""
 
     def __init__(self, window: Window) -> None:
         self.window = window
@@ -43,7 +43,7 @@ class Content:
         return self._depths[asked]
 
     def answer(self, job: JobSpec) -> dict[Key, Any]:
-        """What a kernel of Network says of each vertex."""
+        """The value of each vertex from a kernel of Network."""
         given = job.parameters
         asked = (job.kernel, repr(sorted(given.items())))
         if asked not in self._answers:
@@ -82,12 +82,12 @@ class Content:
 
 @dataclass
 class Expectation:
-    """One result: who it is, what it says, and the graph to ask for the rest."""
+    """One result: its identity, its content, and the graph for the rest."""
 
     job: JobSpec
     spec: WindowSpec
     content: Content
-    previous: Content | None = None  # of the job's result before
+    previous: Content | None = None  # of the job's previous result
 
     @property
     def window(self) -> Window:
@@ -95,7 +95,7 @@ class Expectation:
 
     @property
     def identity(self) -> tuple[str, int]:
-        """Within its window: the window end, or the last accepted event."""
+        """Its identity within its window: the window end, or the last accepted event."""
         window = self.window
         return self.job.name, window.end if window.accepted is None else window.accepted
 
@@ -105,7 +105,7 @@ class Expectation:
 
     @property
     def ranking(self) -> dict[str, Any]:
-        """What a result of PageRank says beside the ranks."""
+        """The members of a PageRank result besides the ranks."""
         given = self.job.parameters
         said: dict[str, Any] = {}
         if given["sources"] != "all":
@@ -140,7 +140,8 @@ class Expectation:
         return [self.content.depths(start, parameters["direction"]) for start in starts]
 
     def parents(self, depths: dict[Key, int]) -> dict[Key, Key | None] | None:
-        """Of what one of the traversals has reached; nothing where the job does not want them."""
+        """The parents of the vertices that a traversal has reached; empty if the job does not want
+        them."""
         parameters = self.job.parameters
         if not parameters["parents"]:
             return None

@@ -1,4 +1,4 @@
-"""PageRank and BFS, with its parents, over the visible edges of one window (the design, kernels and
+"""PageRank, and BFS with its parents, on the visible edges of one window (the design, kernels and
 jobs)."""
 from typing import Iterable
 
@@ -19,7 +19,7 @@ class Graph:
         self._number = number
 
     def numbers_of(self, keys: Iterable[Key]) -> list[int]:
-        """Of those that are in the window."""
+        """The numbers of those keys that are in the window."""
         return sorted({self._number[key] for key in keys if key in self._number})
 
 
@@ -46,9 +46,9 @@ def pagerank(graph: Graph, damping: float, tolerance: float, max_iterations: int
 
 def biased_pagerank(graph: Graph, damping: float, tolerance: float, max_iterations: int,
                     weighted: bool, sources: Iterable[Key] | None) -> numpy.ndarray:
-    """From the sources (None: from all vertices), to which all that follows no edge goes; edges
-    carry rank by weight. Without a source, or with a negative weight where weights count, no
-    ranks."""
+    """Personalized: the restart goes to the sources (None: to all vertices), and so does dangling
+    mass; edges carry rank by weight. Without a source, or with a negative weight if weights count,
+    there are no ranks."""
     count = len(graph.keys)
     starts = range(count) if sources is None else graph.numbers_of(set(sources))
     if len(starts) == 0 or (weighted and (graph.weights < 0).any()):
@@ -56,7 +56,7 @@ def biased_pagerank(graph: Graph, damping: float, tolerance: float, max_iteratio
     begins = numpy.zeros(count)
     begins[list(starts)] = 1.0 / len(starts)
     weights = graph.weights if weighted else numpy.ones(len(graph.sources))
-    # Over the greatest of the source: so no sum is infinite, and none is lost.
+    # Relative to the source's greatest weight: so no sum is infinite, and none is lost.
     greatest = numpy.zeros(count)
     numpy.maximum.at(greatest, graph.sources, weights)
     scaled = weights / numpy.where(greatest == 0, 1, greatest)[graph.sources]
@@ -76,7 +76,7 @@ def biased_pagerank(graph: Graph, damping: float, tolerance: float, max_iteratio
 
 
 def bfs(graph: Graph, roots: Iterable[Key], direction: str) -> dict[Key, int]:
-    """Depth of every vertex that is reached; the roots start together."""
+    """The depth of every vertex that is reached; the roots start together."""
     neighbours: list[list[int]] = [[] for _ in graph.keys]
     for source, target in zip(graph.sources.tolist(), graph.targets.tolist()):
         if direction in ("out", "both"):
@@ -99,7 +99,7 @@ def bfs(graph: Graph, roots: Iterable[Key], direction: str) -> dict[Key, int]:
 
 
 def parents(graph: Graph, depths: dict[Key, int], direction: str) -> dict[Key, Key | None]:
-    """Of each vertex that is reached: the least of its neighbours one step nearer; roots have
+    """For each vertex that is reached, the least of its neighbours one step nearer; roots have
     none."""
     found: dict[Key, Key | None] = dict.fromkeys(depths)
     for source, target in zip(graph.sources.tolist(), graph.targets.tolist()):

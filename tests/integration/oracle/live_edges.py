@@ -9,7 +9,7 @@ Edge = tuple[Key, Key, int | float]
 
 
 class LiveEdges:
-    """Applies events in their order and tells what is visible after them."""
+    """Applies events in their order and returns the visible edges after them."""
 
     def __init__(self, duplicates: str) -> None:
         self._duplicates = duplicates
@@ -34,7 +34,7 @@ class LiveEdges:
         return len(self._copies)
 
     def edges(self) -> list[Edge]:
-        """Every copy in `keep`, one edge a pair in `drop` and `weigh`; in no order."""
+        """Every copy in `keep`, one edge per pair in `drop` and `weigh`; in no order."""
         if self._duplicates == "weigh":
             return [(*pair, total(weights)) for pair, weights in self._copies.items()]
         return [(*pair, weight) for pair, weights in self._copies.items() for weight in weights]

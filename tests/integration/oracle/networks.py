@@ -1,5 +1,5 @@
-"""Kernels that networkx has, and by their definitions those that it has not (LCC of directed
-graphs, CDLP), over the visible edges of one window."""
+"""Kernels of networkx, and those that it lacks (LCC of directed graphs, CDLP) by their definitions,
+on the visible edges of one window."""
 from collections import Counter
 from functools import cached_property
 from typing import Any, Iterable
@@ -11,7 +11,7 @@ from .live_edges import Edge, Key
 
 
 class Network:
-    """The window as networkx sees it; vertices are numbers in key order."""
+    """The window as a networkx graph; vertices are numbers in key order."""
 
     def __init__(self, edges: list[Edge], graph: Graph) -> None:
         self._graph = graph
@@ -48,7 +48,7 @@ class Network:
         return sum(weight < 0 for _, _, weight in self._edges)
 
     def distances(self, roots: Iterable[Key], direction: str) -> dict[Key, float]:
-        """Of those that a path leads to; nothing when there are negative weights."""
+        """For the vertices that a path reaches; empty if there are negative weights."""
         starts = set(self._graph.numbers_of(roots))
         if self.negative_edges or not starts:
             return {}
@@ -92,21 +92,21 @@ class Network:
         return {number: set(self._directed[number]) - {number} for number in self._directed}
 
     def reciprocity(self) -> dict[Key, float]:
-        """Of vertices that have out-neighbours: the share of them that lead back."""
+        """For vertices that have out-neighbours: the share of these with an edge back."""
         out = self._out_neighbours
         return self._by_key({number: sum(number in out[other] for other in others) / len(others)
                              for number, others in out.items() if others})
 
     @property
     def overall_reciprocity(self) -> float | None:
-        """Of all pairs of different vertices."""
+        """For all pairs of different vertices."""
         arcs = [(number, other) for number, others in self._out_neighbours.items()
                 for other in others]
         back = sum(number in self._out_neighbours[other] for number, other in arcs)
         return back / len(arcs) if arcs else None
 
     def communities(self, iterations: int) -> dict[Key, Key]:
-        """As Graphalytics defines it; the key that was the label first."""
+        """As Graphalytics defines it; the result is the key of the initial label."""
         labels = list(range(len(self._graph.keys)))
         for _ in range(iterations):
             votes = [Counter() for _ in labels]

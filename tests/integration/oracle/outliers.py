@@ -1,6 +1,6 @@
-"""Events of a replay that are far ahead of what surrounds them (the design: wrong clocks).
+"""Events of a replay that are far ahead of their neighbours (the design: wrong clocks).
 
-Written as the rule reads: each event is asked about on its own, with the whole list at hand.
+Follows the rule literally: each event is judged by itself, with the whole list available.
 """
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +16,7 @@ def set_aside(read: Iterable[Event | Refused], limit: int | None) -> Iterator[Ev
         yield from records
         return
     events = [record for record in records if isinstance(record, Event)]
-    newest: int | None = None  # of the events that are accepted
+    newest: int | None = None  # of the accepted events
     number = 0  # of the next event
     for record in records:
         if isinstance(record, Refused):

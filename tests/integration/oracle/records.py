@@ -20,7 +20,7 @@ class Place(NamedTuple):
 
 
 class Event(NamedTuple):
-    """In the order of the fields, events sort as they take effect within a slice."""
+    """The order of the fields sorts events as they take effect within a slice."""
 
     time: int
     topic: str
@@ -57,7 +57,7 @@ def read_file(path: str, stream: Stream) -> Iterator[Event | Refused]:
 
 def decode_json(records: Iterable[tuple[Place, bytes]],
                 stream: Stream) -> Iterator[Event | Refused]:
-    """JSON records from wherever they come."""
+    """JSON records from any source."""
     for place, record in records:
         try:
             document = _parse_json(record)
@@ -87,7 +87,7 @@ _ABSENT = object()
 
 
 def _resolve(document: Any, pointer: str) -> Any:
-    """RFC 6901, without what no mapping needs (an empty pointer, `-`)."""
+    """RFC 6901, without the parts that no mapping needs (an empty pointer, `-`)."""
     for token in pointer.split("/")[1:]:
         token = token.replace("~1", "/").replace("~0", "~")
         if isinstance(document, dict) and token in document:
@@ -100,7 +100,7 @@ def _resolve(document: Any, pointer: str) -> Any:
 
 
 class _Fields(NamedTuple):
-    """What a mapping finds in a JSON record; keys and time are checked once they are needed."""
+    """The values that a mapping finds in a JSON record; keys and time are checked when needed."""
 
     operation: str
     weight: int | float

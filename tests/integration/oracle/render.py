@@ -1,4 +1,4 @@
-"""The line that a result should be, as JSON: to test the comparison, and to look at."""
+"""The expected line of a result, as JSON: to test the comparison, and for people."""
 import json
 from collections import Counter
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from .expectations import Expectation
 from .times import to_text
 
-# What the sets of vertices of a kernel are called: one, and several.
+# The names for sets of vertices of a kernel: one, and several.
 GROUPS = {"wcc": ("component", "components"), "cdlp": ("community", "communities")}
 
 

@@ -14,7 +14,7 @@ from .records import Event, Refused
 
 @dataclass
 class Slice:
-    events: list[Event] = field(default_factory=list)  # in the order they take effect
+    events: list[Event] = field(default_factory=list)  # in the order in which they take effect
     late: int = 0
     refused: int = 0
 
@@ -29,7 +29,7 @@ class Slice:
 
 @dataclass
 class Slices:
-    """What the windows are cut from. Slice k holds [k * pane, (k + 1) * pane) of the axis."""
+    """The input of the windows. Slice k holds [k * pane, (k + 1) * pane) of the axis."""
 
     by: str
     pane: int
@@ -56,7 +56,7 @@ def cut(records: Iterable[Event | Refused], configuration: Configuration) -> Sli
 
 
 class _Counted:
-    """Slices in the making: what is counted before the first event belongs to the first slice."""
+    """Slices being filled: counts before the first event belong to the first slice."""
 
     def __init__(self) -> None:
         self.held: dict[int, Slice] = {}
@@ -100,7 +100,8 @@ def _cut_by_time(records: Iterable[Event | Refused], pane: int, disorder: int,
 
 
 def _cut_by_count(records: Iterable[Event | Refused], pane: int) -> Slices | None:
-    """By number of accepted events nothing is late; a refused one goes with the event before it."""
+    """By number of accepted events nothing is late; a refused event belongs to the event before
+    it."""
     counted = _Counted()
     newest: dict[tuple[str, int], int] = {}
     accepted = 0

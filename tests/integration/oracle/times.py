@@ -70,7 +70,7 @@ def from_result(text: str) -> int:
 
 
 def to_text(time: int) -> str:
-    """The other way, for messages and for tests that write streams."""
+    """The inverse, for messages and for tests that write streams."""
     seconds, fraction = divmod(time, 10**9)
     moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
     digits = f"{fraction:09d}"

@@ -1,4 +1,4 @@
-"""Weights: 64-bit integers that stay exact, and everything else as a double."""
+"""Weights: 64-bit integers that stay exact, and all others as doubles."""
 import math
 import re
 from fractions import Fraction
@@ -8,7 +8,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 class Sum(float):
-    """A sum that is a double, with the magnitude of its parts, which bounds its rounding."""
+    """A sum of doubles, with the magnitude of its parts, which limits its rounding error."""
 
     magnitude: float
 
@@ -29,7 +29,7 @@ def parse_weight(text: str) -> int | float:
 
 
 def checked_weight(number: int | float) -> int | float:
-    """Refuses what no weight can be: NaN, infinities, integers beyond 64 bits."""
+    """Refuses values that are not weights: NaN, infinities, integers beyond 64 bits."""
     if isinstance(number, int):
         if number not in INT64:
             raise ValueError(f"beyond 64 bits: {number}")
@@ -51,7 +51,7 @@ def total(weights: list[int | float]) -> int | float:
 
 
 def same(expected: int | float, found: object) -> bool:
-    """Equal numbers; sums of doubles up to the rounding of their parts."""
+    """Whether they are equal; for sums of doubles, up to the rounding of their parts."""
     if isinstance(found, bool) or not isinstance(found, (int, float)):
         return False
     if isinstance(expected, Sum):

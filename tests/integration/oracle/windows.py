@@ -1,4 +1,4 @@
-"""Which windows a stream has, and what each of them holds (the design: slices and windows)."""
+"""Which windows a stream has, and their content (the design: slices and windows)."""
 from dataclasses import dataclass
 from typing import Callable, Iterable, Iterator
 
@@ -13,7 +13,7 @@ class Window:
 
     start: int  # event time, nanoseconds
     end: int
-    advance: int  # window end / slide, what `every` is decided by
+    advance: int  # window end / slide; decides `every`
     accepted: int | None  # by events: the number of the last accepted event
     slices: list[Slice]
     edges: list[Edge]
@@ -47,7 +47,7 @@ Wanted = Callable[[int], bool]  # of window end / slide
 
 def windows(spec: WindowSpec, slices: Slices,
             wanted: Wanted = lambda advance: True) -> Iterator[Window]:
-    """Every wanted window that is an advance, oldest first: of a silence, at most the first."""
+    """Every wanted window that is an advance, oldest first: in a silence, at most the first."""
     silent = False
     for window in _filled(spec, slices, wanted):
         suppressed = window.empty and (silent or spec.empty_windows == "skip")
@@ -57,7 +57,7 @@ def windows(spec: WindowSpec, slices: Slices,
 
 
 def _needed(ends: Iterable[int], spec: WindowSpec, wanted: Wanted) -> set[int]:
-    """The ends of the wanted windows, and of those before them, which may begin a silence."""
+    """The ends of the wanted windows and of the ones before them, which may begin a silence."""
     needed: set[int] = set()
     before = None
     for end in ends:
@@ -81,7 +81,7 @@ def _filled(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window
 
 
 def _landmark(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window]:
-    """Everything so far: the events of each slide are applied to what was there."""
+    """Landmark window: the events of each slide are applied to the previous content."""
     live = LiveEdges(spec.duplicates)
     held: list[Slice] = []
     waiting = sorted(slices.held)
@@ -98,12 +98,13 @@ def _landmark(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Wind
 
 
 def _end_of(place: int, spec: WindowSpec) -> int:
-    """The end of the first window that holds a place of the axis."""
+    """The end of the first window that contains a place of the axis."""
     return (place // spec.slide + 1) * spec.slide
 
 
 def _ends(spec: WindowSpec, slices: Slices) -> list[int]:
-    """The ends of windows that hold a slice, and the one after each: where a silence begins."""
+    """The ends of windows that contain a slice, and the next end after each: where a silence
+    begins."""
     first, last = _end_of(slices.first, spec), _end_of(slices.last, spec)
     ends = {first}
     for number in slices.held:

@@ -1,5 +1,4 @@
-"""`sashd --check` and a start say the same of a configuration, as long as nothing outside
-decides."""
+"""`sashd --check` and a start agree about a configuration, unless something outside decides."""
 import concurrent.futures
 import json
 import os
@@ -17,7 +16,8 @@ SCRIPTS = int(os.environ.get("SASH_SCRIPTS", "40"))
 FIRST_SEED = int(os.environ.get("SASH_FIRST_SEED", "1"))
 REFUSED = 78
 
-# What a configuration is drawn from: right and wrong values, each of which a user may well write.
+# The values from which a configuration is drawn: right and wrong ones, all of which users may
+# write.
 CHOICES: dict[str, list[Any]] = {
     "format": [
         {"json": {"source": "/s", "target": "/t"}}, {"json": {"source": "/s", "target": "/s"}},
@@ -63,8 +63,7 @@ CHOICES: dict[str, list[Any]] = {
 
 
 def draw(seed: int) -> dict[str, Any]:
-    """A configuration of which most parts are right: with a wrong one in each, nothing would
-    start."""
+    """A configuration whose parts are mostly right: with a wrong one in each, none would start."""
     choose = random.Random(seed)
     right = {"format": 0 if seed % 2 else 5, "windows": 0, "http": 0, "options": 0, "sinks": 2}
     odd = set(choose.sample(sorted(CHOICES), 2))
@@ -95,7 +94,7 @@ def check(folder: str) -> tuple[int, str]:
 
 
 def start(folder: str) -> tuple[int, str]:
-    """The exit code of a start: 0 also when it was ready, and was stopped then."""
+    """The exit code of a start: 0 also when it was ready and then stopped."""
     address = os.path.join(folder, "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready, \
             open(os.path.join(folder, "log"), "w+") as log:
@@ -122,7 +121,7 @@ def start(folder: str) -> tuple[int, str]:
 
 
 def judge(document: dict[str, Any]) -> tuple[tuple[int, str], tuple[int, str]]:
-    """What the check says of it, and the start."""
+    """The outcomes of the check and of the start."""
     with tempfile.TemporaryDirectory(prefix="sash-agreement-") as folder:
         csv = document["source"]["format"].get("csv", {})
         delimiter = csv.get("delimiter", ",")
@@ -137,7 +136,7 @@ def judge(document: dict[str, Any]) -> tuple[tuple[int, str], tuple[int, str]]:
 class AgreementTest(unittest.TestCase):
     def test_a_configuration_that_the_check_passes_starts_and_no_other(self):
         documents = {seed: draw(seed) for seed in range(FIRST_SEED, FIRST_SEED + SCRIPTS)}
-        with concurrent.futures.ThreadPoolExecutor(4) as several:  # most of the time they wait
+        with concurrent.futures.ThreadPoolExecutor(4) as several:  # they mostly wait
             verdicts = dict(zip(documents, several.map(judge, documents.values())))
         for seed, ((checked, said), (started, log)) in verdicts.items():
             with self.subTest(seed=seed, document=documents[seed]):

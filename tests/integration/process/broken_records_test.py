@@ -1,7 +1,7 @@
 """Broken records between good ones: the good ones all count, the bad ones are all reported, memory
 is flat.
 
-SASH_BROKEN_MEGABYTES is how much of each stream there is.
+SASH_BROKEN_MEGABYTES is the size of each stream.
 """
 import collections
 import json
@@ -14,7 +14,7 @@ from typing import Iterator
 from sashd_process import CSV_FORMAT, JSON_FORMAT, Sashd, await_that, live, replay
 
 MEGABYTES = int(os.environ.get("SASH_BROKEN_MEGABYTES", "60"))
-WARM_MEGABYTES = 10  # by then what grows to a bound has grown
+WARM_MEGABYTES = 10  # bounded structures have reached their bounds by then
 GROWTH_BYTES = 24 << 20
 LETTERS_BYTES = 1 << 20
 
@@ -43,7 +43,7 @@ HUGE = b"x" * (20 << 20)
 
 
 class Mixture:
-    """A stream of good and broken records, and what should become of it."""
+    """A stream of good and broken records, and its expected outcome."""
 
     def __init__(self, broken: list[tuple[str, bytes]], good: bytes, head: bytes = b"") -> None:
         self.broken, self.good, self.head = broken, good, head
@@ -51,7 +51,7 @@ class Mixture:
         self.reasons: collections.Counter[str] = collections.Counter()
 
     def blocks(self, size: int) -> Iterator[bytes]:
-        """About `size` bytes; nine broken records to a good one, one huge one."""
+        """About `size` bytes; nine broken records for each good one, one huge record."""
         chance = random.Random(1)
         yield self.head
         sent = 0
@@ -100,7 +100,7 @@ class BrokenRecordsTest(unittest.TestCase):
             self.assertEqual(sashd.wait(), 0, sashd.log())
             self.assertLess(peak - warm, GROWTH_BYTES, "growth of resident memory")
             results = sashd.lines()
-            tumbling = results[1::2]  # windows of 2 s, every second: these do not overlap
+            tumbling = results[1::2]  # every second window of 2 s: these do not overlap
             if len(results) % 2 == 1:
                 tumbling = results[0::2]
             self.assertEqual(sum(result["edges"] for result in tumbling), mixture.good_count)
@@ -110,7 +110,8 @@ class BrokenRecordsTest(unittest.TestCase):
                   f"{WARM_MEGABYTES} MB, at most {peak >> 20} MiB after {MEGABYTES} MB")
 
     def feed(self, sashd: Sashd, mixture: Mixture) -> tuple[int, int]:
-        """All of it, at full speed. Resident bytes once warm, and the most since."""
+        """Reads all of it at full speed. Resident bytes after the warm-up, and the maximum
+        since."""
         fed = 0
         warm = peak = 0
         for block in mixture.blocks(MEGABYTES * 10**6):
@@ -162,7 +163,7 @@ class BrokenRecordsTest(unittest.TestCase):
             self.assertEqual(sashd.stop(), 0)
 
     def test_over_kafka(self):
-        """They are refused one by one with their place, and the stream goes on."""
+        """They are refused one by one with their position, and the stream goes on."""
         with Sashd(live()) as sashd:
             sashd.generate("--rate", "1000", "--scale", "8")
             sashd.await_lines(1)

@@ -1,4 +1,4 @@
-"""The command line of `sashd`: what it does, what it says, how it exits."""
+"""The command line of `sashd`: actions, output, exit codes."""
 import pathlib
 import subprocess
 import tempfile

@@ -1,4 +1,4 @@
-"""Wrong configurations: each message names file, line, key, and what would be right."""
+"""Wrong configurations: each message names file, line, key, and the remedy."""
 import pathlib
 import re
 import unittest
@@ -22,7 +22,7 @@ http: {listen: "127.0.0.1:0"}
 KAFKA = ("replay: {path: events}",
          "kafka: {topics: [a], options: {group.id: x, fetch.min.byte: 1}}")
 
-# What is changed in GOOD; line and key of each error, and a word of its remedy.
+# The change to GOOD; line and key of each error, and a word of its remedy.
 WRONG = {
     "unknown key": (("http:", "htpp:"), [(12, "htpp", "did you mean `http`")]),
     "duration without unit": (("length: 10s", "length: 10"),

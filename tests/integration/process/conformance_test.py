@@ -1,7 +1,8 @@
-"""The API against its own OpenAPI document, as the conformance tool schemathesis judges it.
+"""The API compared with its own OpenAPI document by the conformance tool schemathesis.
 
-It asks a running `sashd` for its document, makes requests from it, right and wrong ones, and checks
-every answer: its status, content type and schema; refusals of what is wrong and of other methods.
+It gets the document from a running `sashd`, makes valid and invalid requests from it, and checks
+every response: its status, content type and schema; and that invalid requests and other methods are
+refused.
 """
 import importlib.util
 import json
@@ -15,8 +16,8 @@ from typing import Any, Sequence
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, live
 
 SEED = "20260101"
-EXAMPLES = "8"  # of each operation, beside those of every boundary
-# Answers without an end, which the tool would wait for.
+EXAMPLES = "8"  # per operation, in addition to one for every boundary
+# Endless responses, which the tool would wait for.
 ENDLESS = ["/api/v1/events", "/api/v1/tap"]
 JOB_PATHS = r"^/api/v1/jobs/\{job\}"
 
@@ -25,13 +26,12 @@ def job(kernel: str, name: str | None = None, **parameters: Any) -> dict[str, An
     return {"name": name or kernel, "kernel": kernel, "window": "w", "parameters": parameters}
 
 
-# One of each kind of answer.
+# One of each kind of response.
 JOBS = [job("pagerank"), SHAPE, job("bfs", roots=["v0", "v1"], separate=True),
         job("sssp", roots=["v0"]), job("wcc"), job("new_edges")]
 
 
-# What is right by its shape may still name a window that is not there, or a slide that does not
-# fit.
+# Requests of valid form may still name a window that does not exist, or a slide that does not fit.
 REFUSED_BY_MEANING = ["2xx", "304", "400", "404", "409", "422", "503"]
 
 
@@ -39,7 +39,7 @@ class ConformanceTest(unittest.TestCase):
     def setUp(self) -> None:
         if importlib.util.find_spec("schemathesis") is None:
             raise unittest.SkipTest("no Python package schemathesis; tests/run.sh installs it")
-        # With a heap profile to tell: without, that route says that it cannot.
+        # With heap profiling: without it, that route returns an error.
         self.sashd = Sashd(live(jobs=JOBS), env={**os.environ, "MALLOC_CONF": "prof:true"})
         self.sashd.start()
         self.addCleanup(self.sashd.__exit__)
@@ -47,7 +47,7 @@ class ConformanceTest(unittest.TestCase):
         self.sashd.await_lines(2 * len(JOBS))
 
     def judge(self, *options: str, methods: Sequence[str] = ("GET",), **parameters: str) -> None:
-        """A run of the tool, with these values wherever it would make some up."""
+        """Runs the tool, with these values in place of generated ones."""
         settings = self.sashd.folder / "schemathesis.toml"
         lines = [f"{name} = {json.dumps(value)}" for name, value in parameters.items()]
         settings.write_text("\n".join([
@@ -78,7 +78,7 @@ class ConformanceTest(unittest.TestCase):
                            job=each["name"], key="v0")
 
     def test_changes_are_as_documented_and_leave_a_process_that_works(self):
-        """Jobs and windows come and go at random; those of the file come back with a reload."""
+        """Jobs and windows are added and removed at random; a reload restores those of the file."""
         self.judge(methods=("POST", "PUT", "DELETE"), window="w", job="scratch")
         self.judge(methods=("POST", "PUT", "DELETE"))
         self.judge(methods=("POST", "DELETE"), window="w", job="pagerank")

@@ -1,5 +1,4 @@
-"""Jobs and windows that come, change and go over HTTP while a stream runs, as an operator sees
-it."""
+"""Jobs and windows added, changed and removed over HTTP while a stream runs."""
 import datetime
 import http.client
 import json
@@ -16,7 +15,7 @@ SLOW = {"name": "slow", "length": "20s", "slide": "2s", "duplicates": "weigh"}
 
 
 def span_of(answer: Any) -> float:
-    """How many seconds the window of a result, or of a window's newest advance, is long."""
+    """The length in seconds of the window of a result, or of a window's newest advance."""
     start, end = (datetime.datetime.fromisoformat(answer[key])
                   for key in ("window_start", "window_end"))
     return (end - start).total_seconds()
@@ -27,7 +26,7 @@ class ControlCase(unittest.TestCase):
 
     def ask(self, method: str, path: str, body: Any = None,
             **headers: str) -> tuple[int, dict[str, str], Any]:
-        """Status, headers and JSON of the answer."""
+        """Status, headers and JSON of the response."""
         connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.sashd.url("")).netloc,
                                                 timeout=PATIENCE_SECONDS)
         text = json.dumps(body) if body is not None else None
@@ -89,7 +88,7 @@ class ControlTest(ControlCase):
         self.assertEqual((status, job["paused"]), (200, True))
         self.assertEqual(self.sashd.metric("sash_job_paused"), 1)
         window = self.sashd.json("/api/v1/windows/w")["snapshot"]
-        # What was under way has come to its end when the window has moved twice without a run.
+        # Pending runs have ended when the window has moved twice without a run.
         def rested() -> bool:
             before = self.sashd.json("/api/v1/jobs/shape")["runs"]
             snapshot = self.sashd.json("/api/v1/windows/w")["snapshot"]
@@ -293,10 +292,10 @@ class ControlTest(ControlCase):
 
 
 class HeldEngineTest(ControlCase):
-    """A job whose run does not end, and that must not be skipped, holds the engine."""
+    """A job whose run does not end, and that must not be skipped, blocks the engine."""
 
     def setUp(self) -> None:
-        # Ranks of the star swing to and fro for ever; the rest makes that slow.
+        # Ranks of the star oscillate for ever; the other edges make that slow.
         begin = 1767225600000
         chance = random.Random(1)
         graph = [("a", "b"), ("a", "c"), ("b", "a"), ("c", "a"),

@@ -1,5 +1,5 @@
-"""Clients that are slow, silent, or ask for too much: each is refused or cut off within its time,
-while the stream goes on and others are answered; a real `sashd` with its limits as they are."""
+"""Clients that are slow, silent, or request too much: each is refused or cut off in time, while the
+stream goes on and other clients are served; a real `sashd` with its default limits."""
 import contextlib
 import socket
 import threading
@@ -32,7 +32,7 @@ class CutOffTest(unittest.TestCase):
             yield client
 
     def said(self, client: socket.socket) -> bytes:
-        """Until the end of the connection, however it ends."""
+        """Reads until the connection ends, in whatever way."""
         text = b""
         with contextlib.suppress(ConnectionResetError):
             while piece := client.recv(1 << 16):
@@ -40,7 +40,7 @@ class CutOffTest(unittest.TestCase):
         return text
 
     def goes_on(self) -> None:
-        """Results come, and requests are answered."""
+        """Results are written, and requests are answered."""
         self.assertEqual(self.sashd.json("/healthz"), {"status": "ok"})
         self.sashd.await_lines(len(self.sashd.lines()) + 2)
 
@@ -56,7 +56,7 @@ class CutOffTest(unittest.TestCase):
                              (request("/healthz", "Content-Length: 5\r\n"), b"413")):
             with self.subTest(status=status, sent=sent[:40]), self.connection(sent) as client:
                 self.assertEqual(self.said(client)[9:12], status)
-        # One that does not say how long it is: read to its end, so that the answer can be read.
+        # A body of unknown length: it is read to its end, so that the response can be read.
         chunk = f"{BODY:x}\r\n".encode() + b" " * BODY + b"\r\n"
         with self.connection(request("/api/v1/jobs", "Transfer-Encoding: chunked\r\n" + json_type,
                                      "POST") + chunk * 3 + b"0\r\n\r\n") as client:
@@ -64,7 +64,7 @@ class CutOffTest(unittest.TestCase):
         self.goes_on()
 
     def test_who_is_slow_to_ask_is_cut_off_in_time(self):
-        """However many bytes they send: the whole request has one deadline."""
+        """However many bytes they send, the whole request has one deadline."""
         def drip(sent: bytes, rest: bytes) -> None:
             with self.connection(sent) as client:
                 client.settimeout(0.5)
@@ -92,7 +92,7 @@ class CutOffTest(unittest.TestCase):
         with contextlib.ExitStack() as silent:
             for _ in range(2 * CONNECTIONS):
                 silent.enter_context(self.connection())
-            # At once: nobody waits until those before it are cut off.
+            # At once: it does not wait until the others are cut off.
             with self.connection(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") as client:
                 client.settimeout(5)
                 self.assertEqual(client.recv(1 << 16)[9:12], b"200")

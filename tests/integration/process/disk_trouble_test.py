@@ -1,4 +1,4 @@
-"""Disks that are full, folders that are not there, files that are not ours."""
+"""Full disks, missing folders, files of other programs."""
 import json
 import pathlib
 import resource
@@ -153,7 +153,7 @@ class RotationTest(unittest.TestCase):
 class CheckpointTest(unittest.TestCase):
     def test_what_cannot_be_written_is_said_and_written_when_it_can_be(self):
         document = live(sinks=[RESULTS], recovery="checkpoint", state={"interval": "100ms"})
-        # A folder in the way of a file: an obstacle for root, too.
+        # A folder in place of a file is an obstacle even for root.
         with Sashd(document, before=lambda folder: (
                 folder / "state" / "manifest.next").mkdir(parents=True)) as sashd:
             sashd.generate("--rate", "1000", "--scale", "8")

@@ -1,4 +1,4 @@
-"""The events of a live stream, as readers over real sockets meet them."""
+"""The events of a live stream, as readers with real sockets receive them."""
 import http.client
 import json
 import pathlib
@@ -16,7 +16,7 @@ QUICK = {"name": "w", "length": "1s", "slide": "10ms"}
 
 
 class Reader:
-    """Follows the events; `last` is the id to come back with."""
+    """Follows the events; `last` is the id to resume after."""
 
     def __init__(self, sashd: Sashd, last: str | None = None, query: str = "") -> None:
         url = urllib.parse.urlsplit(sashd.url("/api/v1/events" + query))
@@ -26,7 +26,7 @@ class Reader:
         self._answer = self._connection.getresponse()
         assert self._answer.status == 200, self._answer.read()
         self.last = ""
-        self._fields()  # the greeting, with the id to come back with
+        self._fields()  # the greeting, with the id to resume after
 
     def __enter__(self) -> "Reader":
         return self
@@ -35,7 +35,7 @@ class Reader:
         self._connection.close()
 
     def _fields(self) -> dict[str, str]:
-        """Up to an empty line; nothing at the end."""
+        """The fields up to an empty line; none at the end."""
         fields: dict[str, str] = {}
         while line := self._answer.readline().decode().rstrip("\n"):
             name, _, value = line.partition(": ")
@@ -44,7 +44,7 @@ class Reader:
         return fields
 
     def events(self) -> Iterator[tuple[str, Any]]:
-        """Kind and data of each, until the end."""
+        """Kind and data of each event, until the end."""
         while fields := self._fields():
             if "data" in fields:
                 yield fields["event"], json.loads(fields["data"])
@@ -136,7 +136,7 @@ class EventsTest(unittest.TestCase):
                 snapshots += [result["snapshot"] for result in quick.take("result", 50)]
                 self.assertEqual(snapshots, list(range(1, len(snapshots) + 1)))
                 slow.settimeout(PATIENCE_SECONDS)
-                while slow.recv(1 << 16):  # what the kernel still had, then the end
+                while slow.recv(1 << 16):  # the data that the kernel still had, then the end
                     pass
             self.assertEqual(sashd.stop(), 0, sashd.log())
 

@@ -1,5 +1,5 @@
-"""HTTP beyond this machine: nothing without TLS and tokens, with them what each token is for, and
-metrics apart; a real `sashd`, asked by curl with certificates of openssl."""
+"""HTTP beyond this machine: no access without TLS and tokens, the rights of each token, and metrics
+on a separate port; a real `sashd`, requested by curl with certificates of openssl."""
 import http.client
 import json
 import os
@@ -20,7 +20,7 @@ from sashd_process import PATIENCE_SECONDS, Sashd, await_that, live
 
 
 class ExposedCase(unittest.TestCase):
-    """What the tests below have in common: a certificate, and tools to ask with."""
+    """The common part of the tests below: a certificate, and tools for requests."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -45,7 +45,7 @@ class ExposedCase(unittest.TestCase):
         return f"localhost:{port}"
 
     def curl(self, url: str, *options: str) -> tuple[int, str]:
-        """Status (0: no answer) and body, by way of 127.0.0.1."""
+        """Status (0: no response) and body, through 127.0.0.1."""
         done = subprocess.run(
             ["curl", "-sS", "-4", "--max-time", str(PATIENCE_SECONDS), "--cacert",
              self.tls / "certificate.pem", "-w", "\n%{http_code}", *options, url],
@@ -56,8 +56,8 @@ class ExposedCase(unittest.TestCase):
 
 class ExposureTest(ExposedCase):
     def refused(self, **http: Any) -> str:
-        """What is said of one that does not start for a reason of its configuration, and by
-        --check, which must be the same."""
+        """The errors of a configuration that does not start, which must be the same from
+        --check."""
         with self.sashd(**http) as sashd:
             self.assertEqual(sashd.wait(), 78, sashd.log())
             checked = subprocess.run([sashd.process.args[0], "--check", "sashd.yaml"],
@@ -254,7 +254,7 @@ class ExposureTest(ExposedCase):
 
 
 class PatientClientsTest(ExposedCase):
-    """More clients than there are connections, all without a token and none in a hurry."""
+    """More clients than connections, all without a token, and none in a hurry."""
 
     CLIENTS = 400
     PROMPT_SECONDS = 0.1
@@ -272,7 +272,7 @@ class PatientClientsTest(ExposedCase):
 
     def seconds(self, address: str, tls: bool, path: str,
                 held: socket.socket | None = None) -> float:
-        """Of a request with a token, on a new connection unless one is held."""
+        """Sends a request with a token, on a new connection unless one is given."""
         begun = time.monotonic()
         connection = held or self.connect(address, tls)
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n"
@@ -295,7 +295,7 @@ class PatientClientsTest(ExposedCase):
             patient, took = [], {"probe": [], "new": [], "held": []}
             for i in range(self.CLIENTS):
                 kind = kinds[i % len(kinds)]
-                # Some of them do not even begin with TLS.
+                # Some of them do not even begin TLS.
                 patient.append(self.connect(api, i % 7 > 0, kind if i % 7 > 0 else b""))
                 patient.append(self.connect(metrics, False, kind))
                 if i % 20 == 19:
@@ -333,7 +333,7 @@ class PatientClientsTest(ExposedCase):
 
 
 class PageViewTest(unittest.TestCase):
-    """A page view that asks for all there is, while a probe and others ask for little."""
+    """A page that requests everything, while a probe and others request little."""
 
     def test_it_holds_up_nobody_and_takes_little_memory(self):
         ranks = {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 100_000,

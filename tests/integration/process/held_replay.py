@@ -1,5 +1,5 @@
-"""Replays of generated rows whose input does not end, so that their process can be asked; and the
-most memory that a process takes.
+"""Replays of generated rows whose input stays open, so that their process can be queried; and the
+peak memory of a process.
 """
 import pathlib
 import random
@@ -29,8 +29,8 @@ def rows(count: int, vertices: int = 50_000) -> Iterator[bytes]:
 
 def varied_rows(count: int, hub: bool = False, removals: bool = True, weighted: bool = False,
                 vertices: int = 50_000, rate: int = ROWS_A_SECOND) -> Iterator[bytes]:
-    """Of these a fifth repeat an edge, and one in fifty removes one; with a hub, half are its
-    own."""
+    """A fifth of these repeat an edge, and one in fifty removes one; with a hub, half belong to the
+    hub."""
     chance = random.Random(2)
     recent = [("v0", "v1")]
     yield b"source,target,weight,operation,time\n"
@@ -85,7 +85,7 @@ class HeldReplay(Sashd):
             for block in self._content:
                 self.process.stdin.write(block)
                 self.process.stdin.flush()
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             pass
 
     def is_calm(self) -> bool:
@@ -99,7 +99,7 @@ class HeldReplay(Sashd):
 
 
 class PeakUse:
-    """The most memory of a process's own, while it runs."""
+    """The peak of a process's own memory, while it runs."""
 
     def __init__(self, sashd: Sashd) -> None:
         self._status = pathlib.Path(f"/proc/{sashd.process.pid}/status")

@@ -1,7 +1,8 @@
-"""A live stream over the embedded broker: results within seconds, the API, jobs that are too slow.
+"""A live stream through the embedded broker: results within seconds, the API, jobs that are too
+slow.
 
-`start: committed` after a restart is not to be tested here: the embedded broker ends with the
-process. The test with a real broker does it.
+`start: committed` after a restart cannot be tested here: the embedded broker ends with the process.
+The test with a real broker does it.
 """
 import gzip
 import json
@@ -273,8 +274,8 @@ class ImplementationsTest(unittest.TestCase):
 
 
 class OverrunTest(unittest.TestCase):
-    """Windows that come faster than the job runs: two seconds of event time, of 100 windows each,
-    are there at once."""
+    """Windows that come faster than the job runs: two seconds of event time, with 100 windows each,
+    are available at once."""
 
     def run_job(self, overrun: Any) -> tuple[Sashd, dict[str, Any]]:
         slow = {**RANKS, "overrun": overrun, "threads": 1,
@@ -282,13 +283,13 @@ class OverrunTest(unittest.TestCase):
         document = live(
             jobs=[slow], sinks=[RESULTS, {"terminal": {}}],
             windows=[{"name": "w", "length": "1s", "slide": "10ms"}],
-            time={"unit": "ms", "disorder": "100ms", "idle_after": "1h"})  # no advance by silence
+            time={"unit": "ms", "disorder": "100ms", "idle_after": "1h"})  # silence moves nothing
         sashd = Sashd(document)
         sashd.start()
         self.addCleanup(sashd.__exit__)
         sashd.generate_all("--edges", "20000", "--rate", "0", "--event-rate", "10000",
                            "--start", "2026-01-01T00:00:00Z", "--scale", "10")
-        # What is accepted is counted once the advances that it led to have been handed to the job.
+        # Events count as accepted once the advances that they caused have been passed to the job.
         self.assertTrue(await_that(
             lambda: sashd.metric("sash_engine_events_accepted_total") == 20000
             and not sashd.metric("sash_job_waiting") and not sashd.metric("sash_job_running")),

@@ -1,4 +1,4 @@
-"""A checkpoint is of a mapping and of topics: another one is not used without a word."""
+"""A checkpoint belongs to a mapping and to topics: with others it is not used silently."""
 import http.client
 import json
 import struct
@@ -27,7 +27,7 @@ def crc32c(data: bytes) -> int:
 
 
 def without_mapping(manifest: bytes) -> bytes:
-    """As a version wrote it that did not note the mapping (its form: windows/durable/README.md)."""
+    """In the format of a version without the mapping (its form: windows/durable/README.md)."""
     count, = struct.unpack_from("<I", manifest, 20)
     places = [struct.unpack_from("<IIQ", manifest, HEAD_BYTES + PLACE_BYTES * i)
               for i in range(count)]
@@ -59,7 +59,7 @@ class MappingChangedTest(unittest.TestCase):
                           for file in (cls.sashd.folder / "state").iterdir() if file.is_file()}
 
     def begin(self, document: dict[str, Any], manifest: bytes | None = None) -> None:
-        """A start with the checkpoint of the first life."""
+        """A start with the checkpoint of the first process."""
         state = self.sashd.folder / "state"
         for file in state.iterdir():
             file.unlink()
@@ -153,7 +153,7 @@ class MappingChangedTest(unittest.TestCase):
         log = self.expect_start(stream(), "windows go on from the checkpoint", manifest=old)
         self.assertEqual(log.count("recovery.mapping_not_noted"), 1)
         self.assertIn("did not note how records became edges", log)
-        self.sashd.start()  # goes on from what that one has kept
+        self.sashd.start()  # continues from the state that that one has stored
         self.sashd.await_log("(?s)stopped.*windows go on from the checkpoint")
         self.sashd.stop()
         self.assertEqual(self.sashd.log().count("recovery.mapping_not_noted"), 1)

@@ -1,4 +1,4 @@
-"""Memory: the accounts against the allocator, for every store and policy."""
+"""Memory: the accounts compared with the allocator, for every store and policy."""
 import unittest
 from typing import Any
 
@@ -41,7 +41,7 @@ class PoliciesTest(unittest.TestCase):
         return parts
 
     def refuses(self, config: dict[str, Any]) -> bool:
-        """Whether the configuration does not let this store have this policy."""
+        """Whether the configuration refuses this policy for this store."""
         with Sashd(config) as sashd:
             return sashd.wait() == 78 and "cannot do" in sashd.log()
 

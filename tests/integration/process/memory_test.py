@@ -1,4 +1,4 @@
-"""Memory: a limit that is met."""
+"""Memory: the limit is respected."""
 import itertools
 import json
 import resource
@@ -11,13 +11,13 @@ from held_replay import MEBIBYTE, RANKS, HeldReplay, PeakUse, document, rows
 from sashd_process import SHAPE, Sashd, await_that, live
 
 LEAST_LIMIT = 64  # MiB
-SLACK = 1.1  # what is on its way when memory is full, and what closing a slice takes
+SLACK = 1.1  # data on its way when memory is full, and the memory to close a slice
 DEGREES = {"name": "degrees", "kernel": "degree", "window": "w", "every": 20}
 
 
 class LimitedReplayTest(unittest.TestCase):
-    # Of edges among many vertices 1.3 million fit into 64 MiB. Among few, 1.2 to 2.0 million are
-    # slowed down at 65 MiB and yet fit.
+    # With many vertices 1.3 million edges fit into 64 MiB. With few, 1.2 to 2.0 million edges are
+    # slowed down at 65 MiB and still fit.
     TOO_MANY = 3_000_000
     MANY_VERTICES = 300_000
     ENOUGH = 2_000_000
@@ -39,7 +39,7 @@ class LimitedReplayTest(unittest.TestCase):
                     r"[0-9.]+ MiB of 64\.0 MiB "
                     r"\(memory\.limit\) are used or reserved, .* window w [0-9.]+ MiB \(\d+ edges "
                     r"in \d+ slices\), slices that have not closed .*Raise memory\.limit")
-                # Advances take memory for a moment, so near the limit the state may come and go.
+                # Advances take temporary memory, so near the limit the state may change repeatedly.
                 self.assertIn(sashd.log().count("nothing more is read until"), range(1, 6))
 
     def test_with_just_enough_the_results_are_those_without_a_limit(self):
@@ -112,13 +112,13 @@ class LimitedReplayTest(unittest.TestCase):
 
 class LimitedLiveTest(unittest.TestCase):
     # The embedded broker is in the process: it takes 20 MiB, and as much again for each of its
-    # answers once much waits to be read, whatever was asked for. It keeps five seconds of what is
-    # generated.
+    # responses once many records wait, whatever was requested. It keeps five seconds of the
+    # generated records.
     LIMIT = 128  # MiB
     BROKER = 50
 
     def config(self, **window: Any) -> dict[str, Any]:
-        """Windows that share no store, so that memory fills sooner than the broker forgets."""
+        """Windows that share no store, so that memory fills before the broker drops records."""
         stores = itertools.product(("multiversioned", "rebuild"), ("keep", "drop", "weigh"))
         return live(windows=[{"name": name, "slide": "1s", "implementation": implementation,
                               "duplicates": duplicates, **window}
@@ -140,7 +140,7 @@ class LimitedLiveTest(unittest.TestCase):
         return reasons
 
     def reads_nothing(self, sashd: Sashd) -> bool:
-        """For three seconds, in which tens of thousands of records come."""
+        """For three seconds, in which tens of thousands of records arrive."""
         records = sashd.metric("sash_source_records_total")
         time.sleep(3)
         return (sashd.metric("sash_source_records_total") == records
@@ -148,7 +148,7 @@ class LimitedLiveTest(unittest.TestCase):
 
     def test_at_the_limit_it_lives_answers_and_says_why_it_reads_nothing(self):
         with Sashd(self.config(length="1h")) as sashd, PeakUse(sashd) as peak:
-            reasons = self.fill(sashd, rate=20_000)  # so that little waits in the broker
+            reasons = self.fill(sashd, rate=20_000)  # so that few records wait in the broker
             self.assertRegex(reasons[0],
                              r"^memory: [0-9.]+ MiB of 128\.0 MiB \(memory\.limit\) are used or "
                                          r"reserved, so nothing more is read; raise memory\.limit")
@@ -170,7 +170,7 @@ class LimitedLiveTest(unittest.TestCase):
     def test_it_goes_on_by_itself_when_the_window_shrinks(self):
         with Sashd(self.config(by="processing_time", length="20s")) as sashd:
             self.fill(sashd, rate=40_000)
-            # Until then it goes on only with what an advance took for a moment.
+            # Until then it goes on only with the temporary memory of an advance.
             self.assertTrue(await_that(lambda: self.reads_nothing(sashd)), sashd.log())
             records = sashd.metric("sash_source_records_total")
             self.assertTrue(await_that(

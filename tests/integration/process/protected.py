@@ -1,4 +1,4 @@
-"""A `sashd` that may be reached from other machines: its certificate and its tokens."""
+"""A `sashd` that other machines may access: its certificate and its tokens."""
 import pathlib
 import subprocess
 import shutil
@@ -11,7 +11,7 @@ ENVIRONMENT = {"ADMIN_TOKEN": ADMIN, "PATH": "/usr/bin:/bin"}
 
 
 def certificate(folder: pathlib.Path) -> None:
-    """Of localhost, vouched for by itself."""
+    """A self-signed certificate for localhost."""
     if shutil.which("openssl") is None:
         raise unittest.SkipTest("there is no openssl")
     folder.mkdir()
@@ -23,6 +23,6 @@ def certificate(folder: pathlib.Path) -> None:
 
 
 def put(folder: pathlib.Path) -> None:
-    """What HTTP names, into the folder of a process."""
+    """Writes the files that the http section names into the folder of a process."""
     certificate(folder / "tls")
     (folder / "read.token").write_text(READ + "\n")

@@ -1,11 +1,11 @@
-"""Memory of a process whose stream never names a vertex twice: it is that of the windows."""
+"""The memory of a process whose stream never repeats a vertex depends only on its windows."""
 import subprocess
 import unittest
 
 from sashd_process import RESULTS, Sashd, await_that, replay
 
 SLIDES = 5  # a window
-EDGES = 10_000  # a slide, each with two vertices of its own
+EDGES = 10_000  # per slide, each with two new vertices
 EARLY, LATE = 5, 20  # windows
 GROWTH = 1.05
 
@@ -29,13 +29,13 @@ class NeverRepeatingKeysTest(unittest.TestCase):
                           http={"listen": "127.0.0.1:0"})
         document["source"]["time"]["disorder"] = "0s"
         with Sashd(document, stdin=subprocess.PIPE) as sashd:
-            # At the end of a window, the least of as many slides as it has: what is under way
-            # differs by the moment, and by pages of 2 MiB.
+            # At the end of a window, the least of one window's slides: the work in progress varies
+            # from moment to moment, and by pages of 2 MiB.
             resident = {EARLY: [], LATE: []}
             for number in range(LATE * SLIDES + 1):
                 sashd.process.stdin.write(slide(number))
                 sashd.process.stdin.flush()
-                # Slide by slide, so that what waits in queues is the same whenever it is measured.
+                # Slide by slide, so that the queues hold the same whenever it is measured.
                 if number > 0:
                     sashd.await_lines(len(jobs) * number)
                 for windows, bytes_held in resident.items():

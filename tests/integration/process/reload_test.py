@@ -17,7 +17,7 @@ def document() -> dict[str, Any]:
 
 class ReloadTest(unittest.TestCase):
     def reload(self, sashd: Sashd, text: str) -> None:
-        """Returns when it has read this text; the lines about it are on their way."""
+        """Returns when it has read this text; its log lines may still be missing."""
         reloads = self.reloads(sashd)
         (sashd.folder / "sashd.yaml").write_text(text)
         sashd.send(signal.SIGHUP)

@@ -1,4 +1,4 @@
-"""A replay as its user sees it: how it ends, what it writes, that it says the same every time."""
+"""A replay as its user sees it: how it ends, what it writes, and that every run gives the same."""
 import csv
 import gzip
 import os
@@ -12,7 +12,7 @@ from sashd_process import (CSV_FORMAT, Ended, JSON_FORMAT, RESULTS, SHAPE, Sashd
                            replay,
                            run)
 
-# What two runs over the same input may disagree about.
+# The members that may differ between two runs on the same input.
 MAY_DIFFER = {"seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode"}
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w", "parameters": {"tolerance": 1e-10}}
 REACH = {"name": "reach", "kernel": "bfs", "window": "w", "parameters": {"roots": ["v0"]}}
@@ -25,7 +25,7 @@ def stream(seed: int, count: int, span_ms: int = 30_000) -> bytes:
 
 
 def same(result: dict[str, Any]) -> dict[str, Any]:
-    """Without what may differ; scores to 9 digits."""
+    """Without the members that may differ; scores to 9 digits."""
     kept = {key: value for key, value in result.items() if key not in MAY_DIFFER}
     for row in kept.get("top", []):
         if "score" in row:
@@ -34,7 +34,7 @@ def same(result: dict[str, Any]) -> dict[str, Any]:
 
 
 class RecordsOfAFileTest(unittest.TestCase):
-    """What is a record of a file, and what is not."""
+    """Which parts of a file are records, and which are not."""
 
     FORMAT = {"csv": {"source": 1, "target": 2, "time": 3}}
     ALL = {"name": "all", "kernel": "pagerank", "window": "w", "top": 100_000}
@@ -218,7 +218,7 @@ class StandardInputTest(unittest.TestCase):
             with Sashd(replay("-", format=format), stdin=subprocess.PIPE) as sashd:
                 sashd.process.stdin.write(head + row(500) + row(1500) + row(9500))
                 sashd.process.stdin.flush()
-                sashd.await_lines(6)  # what the watermark, 2 s behind, has passed
+                sashd.await_lines(6)  # the windows that the watermark, 2 s behind, has passed
                 begun = time.monotonic()
                 self.assertEqual(sashd.stop(), 0, sashd.log())
                 self.assertLess(time.monotonic() - begun, 5)
@@ -275,7 +275,7 @@ class DeterminismTest(unittest.TestCase):
         options = ["--seed", "5", "--event-rate", "2000", "--start", "2026-01-01T00:00:00Z",
                    "--disorder", "3s", "--scale", "8", "--edges", "60000"]
         seen = []
-        for rate in ("0", "40000"):  # all at once, and in step with reading
+        for rate in ("0", "40000"):  # all at once, and paced
             with Sashd(document) as sashd:
                 sashd.generate_all(*options, "--rate", rate)
                 lines = sashd.await_lines(2 * 28)

@@ -1,4 +1,4 @@
-"""What the completion of `sashctl` offers in real shells, names of a running `sashd` included."""
+"""The completions of `sashctl` in real shells, including names of a running `sashd`."""
 import os
 import pathlib
 import pty
@@ -50,7 +50,7 @@ class CompletionCase(unittest.TestCase):
 
 
 class OfferedCase:
-    """For shells that can be asked what they would offer."""
+    """For shells that can print their completions."""
 
     def offered(self, line: str, **environment: str) -> list[str]:
         raise NotImplementedError
@@ -112,10 +112,10 @@ class FishTest(OfferedCase, CompletionCase):
 
 
 class ZshTest(CompletionCase):
-    """Zsh completes on a terminal only."""
+    """Zsh completes only on a terminal."""
     name = "zsh"
 
-    # The widget completes, and then has the line printed, between braces, instead of run.
+    # The widget completes, and then prints the line between braces instead of running it.
     SETUP = r"""
         unsetopt zle_bracketed_paste list_beep
         autoload -U compinit
@@ -136,7 +136,7 @@ class ZshTest(CompletionCase):
         (cls.folder / "setup").write_text(cls.SETUP)
 
     def typed(self, line: str) -> str:
-        """The line, as it stands once the key for completion was hit."""
+        """The line after the key for completion was pressed."""
         master, slave = pty.openpty()
         process = subprocess.Popen(
             [self.shell, "-f", "-i"], stdin=slave, stdout=slave, stderr=slave, cwd=self.folder,

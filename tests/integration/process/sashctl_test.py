@@ -1,5 +1,5 @@
-"""`sashctl` beside a live `sashd`, as people and scripts use it: every command, as a table and as
-JSON, and everything that can be in the way."""
+"""`sashctl` with a live `sashd`, as people and scripts use it: every command, as a table and as
+JSON, and every kind of failure."""
 import contextlib
 import fcntl
 import http.server
@@ -31,21 +31,21 @@ OK, REFUSED, USAGE, UNREACHABLE = 0, 1, 2, 3
 
 def sashctl(*words: str, url: str = "", stdin: str = "", **environment: str
             ) -> subprocess.CompletedProcess:
-    """Output is bytes: what is unchanged must be unchanged."""
+    """Output is bytes, so that unchanged bytes can be checked."""
     return subprocess.run([program("SASHCTL", "control/sashctl"), *words], input=stdin.encode(),
                           capture_output=True, check=False, timeout=PATIENCE_SECONDS,
                           env={"PATH": "/usr/bin:/bin", "SASHCTL_URL": url, **environment})
 
 
 class Screen:
-    """sashctl on a terminal of its own."""
+    """sashctl on its own terminal."""
 
     def __init__(self, *words: str, columns: int = 100, rows: int = 30, **environment: str) -> None:
         self.text = ""
         self._master, slave = pty.openpty()
         self.resize(columns, rows)
         self.before = termios.tcgetattr(slave)
-        self._slave = slave  # kept, to see how it is left
+        self._slave = slave  # kept, to check its final state
         self.process = subprocess.Popen(
             [program("SASHCTL", "control/sashctl"), *words], stdin=slave, stdout=slave,
             stderr=slave, start_new_session=True,
@@ -66,18 +66,18 @@ class Screen:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def take(self) -> str:
-        """What has been written so far."""
+        """The output so far."""
         while select.select([self._master], [], [], 0.02)[0]:
             self.text += os.read(self._master, 1 << 16).decode()
         return self.text
 
     def drawings(self) -> list[str]:
-        """Whole screens, without what moves the cursor."""
+        """Whole screens, without control sequences that move the cursor."""
         whole = re.findall(r"\x1b\[H(.*?)\x1b\[J", self.take(), re.DOTALL)
         return [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawing) for drawing in whole]
 
     def await_drawing(self, pattern: str, since: int = 0) -> str:
-        """The newest that matches, of those from the `since`-th on."""
+        """The newest drawing that matches, from number `since` on."""
         found = await_that(lambda: next((each for each in reversed(self.drawings()[since:])
                                          if re.search(pattern, each)), None))
         assert found, f"no {pattern!r} on the screen:\n{self.text!r}"
@@ -118,7 +118,7 @@ class SashctlCase(unittest.TestCase):
 
 
 class StillTest(SashctlCase):
-    """Of a stream that stands still, so that answers can be compared."""
+    """A stream that has stopped, so that responses can be compared."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -128,7 +128,7 @@ class StillTest(SashctlCase):
         cls.addClassCleanup(cls.sashd.__exit__)
         cls.sashd.generate_all("--edges", "4000", "--event-rate", "1000", "--scale", "6", "--seed",
                                "3", "--start", "2026-01-01T00:00:00Z")
-        # A key that would clear the screen, one that is wide, and what closes their slice.
+        # A key that would clear the screen, a wide one, and records that close their slice.
         for source, target, at in (("\x1b[2J\x9b31m", "北京", 4_100), ("v1", "v2", 5_100)):
             cls.sashd.produce(json.dumps({"from": source, "to": target,
                                           "ts": 1_767_225_600_000 + at}).encode())
@@ -266,7 +266,7 @@ class StillTest(SashctlCase):
                 with self.subTest(words):
                     self.assertIn("sashctl: ", self.ask(*words, code=USAGE))
             self.assertIn("No such file", self.ask("--token-file", "/no", "jobs", code=USAGE))
-        with socket.socket() as taken:  # bound, but nobody listens
+        with socket.socket() as taken:  # bound, but not listening
             taken.bind(("127.0.0.1", 0))
             url = "http://127.0.0.1:%d" % taken.getsockname()[1]
             for words in (["status"], ["jobs", "pause", "ranks"], ["top", "ranks"]):
@@ -296,7 +296,7 @@ class StillTest(SashctlCase):
 
 @contextlib.contextmanager
 def other_server() -> Iterator[str]:
-    """HTTP, but no sashd."""
+    """HTTP, but not sashd."""
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:  # noqa: N802
             self.send_response(200)
@@ -414,7 +414,7 @@ class LiveTest(SashctlCase):
     def test_top_can_be_left_for_a_while(self):
         screen = self.screen("top", "ranks")
         screen.await_drawing("snapshot")
-        # Of a shell, which would stop it; here the test plays the shell.
+        # As if from a shell, which would stop it; here the test acts as the shell.
         screen.process.send_signal(signal.SIGTSTP)
         stat = pathlib.Path(f"/proc/{screen.process.pid}/stat")
         self.assertTrue(await_that(lambda: screen.take() is not None

@@ -1,6 +1,5 @@
-"""A real `sashd` as its operator sees it: command line, signals, logs, HTTP, /proc.
-
-Configurations are written as JSON, which is YAML. Only the standard library is needed.
+"""A real `sashd` as its operator sees it: command line, signals, logs, HTTP, /proc. Configurations
+are written as JSON, which is YAML. Only the standard library is needed.
 """
 import json
 import os
@@ -18,7 +17,7 @@ import urllib.request
 from typing import Any, Callable, Iterable
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PATIENCE_SECONDS = 60  # for what happens within a second, on a machine that has much to do
+PATIENCE_SECONDS = 60  # for actions that usually take a second, on a busy machine
 STOP_SECONDS = 30
 
 JSON_FORMAT = {"json": {"source": "/from", "target": "/to", "time": "/ts"}}
@@ -29,18 +28,18 @@ RESULTS = {"file": {"path": "results.jsonl"}}
 
 
 def program(variable: str, name: str) -> str:
-    """A program of the build: named by the environment, or that of the release preset."""
+    """A program of the build: named by the environment, or from the release preset."""
     return os.environ.get(variable) or str(ROOT / "build/release/daemon" / name)
 
 
 def replay(path: str = "events", **more: Any) -> dict[str, Any]:
-    """A whole configuration; `more` replaces its sections, or those of source for lower ones."""
+    """A whole configuration; `more` replaces its sections, or the sections of source."""
     source = {"replay": {"path": path}, "format": JSON_FORMAT, "time": {"unit": "ms"}}
     return _with(source, more)
 
 
 def live(**more: Any) -> dict[str, Any]:
-    """Over the embedded broker, with an API on a free port."""
+    """With the embedded broker, and an API on a free port."""
     source = {"kafka": {"brokers": "embedded", "topics": ["edges"]}, "format": JSON_FORMAT,
               "time": {"unit": "ms", "disorder": "100ms"}}
     return _with(source, {"http": {"listen": "127.0.0.1:0"}, **more})
@@ -59,7 +58,7 @@ def edges(rows: Iterable[tuple[str, str, int]]) -> bytes:
 
 
 def await_that(what: Callable[[], Any], seconds: float = PATIENCE_SECONDS) -> Any:
-    """What `what` returns, once that is true; its last answer when it never was."""
+    """The result of `what`, once that is true; its last result if it never was."""
     deadline = time.monotonic() + seconds
     while True:
         answer = what()
@@ -69,9 +68,9 @@ def await_that(what: Callable[[], Any], seconds: float = PATIENCE_SECONDS) -> An
 
 
 class Sashd:
-    """One process in a temporary folder of its own, stopped whatever happens.
+    """A process in its own temporary folder, which is always stopped at the end.
 
-    `content` becomes the file "events"; `before` may put more into the folder.
+    `content` becomes the file "events"; `before` may add more to the folder.
     """
 
     def __init__(self, document: dict[str, Any] | None = None, content: bytes | None = None,
@@ -105,13 +104,13 @@ class Sashd:
         self._temporary.cleanup()
 
     def start(self) -> None:
-        """Also anew, once it has ended; the log goes on."""
+        """Starts it, also again after it has ended; the log goes on."""
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen([program("SASHD", "sashd"), *self._arguments],
                                             cwd=self.folder, stderr=log, **self._popen)
 
     def generate(self, *options: str, topic: str = "edges") -> subprocess.Popen:
-        """Edges, of now on unless they are given a start, into the embedded broker."""
+        """Generates edges, with current times unless a start is given, into the embedded broker."""
         start = [] if "--start" in options else ["--start", "now"]
         command = [program("SASH_GENERATE", "generate/sash-generate"), "--to", "kafka",
                    "--brokers", self.broker(), "--topic", topic, *start, *options]
@@ -120,7 +119,7 @@ class Sashd:
         return self._generators[-1]
 
     def generate_all(self, *options: str) -> None:
-        """A finite number of edges; returns when they are in the broker."""
+        """Generates a finite number of edges; returns when they are in the broker."""
         ended = self.generate(*options).wait(PATIENCE_SECONDS)
         if ended != 0:
             raise AssertionError(self.generator_log())
@@ -130,7 +129,7 @@ class Sashd:
         return file.read_text(errors="replace") if file.exists() else ""
 
     def produce(self, record: bytes, topic: str = "edges") -> None:
-        """One record, with kcat."""
+        """Produces one record, with kcat."""
         if not shutil.which("kcat"):
             raise unittest.SkipTest("there is no kcat (package kcat)")
         subprocess.run(["kcat", "-P", "-q", "-b", self.broker(), "-t", topic, "-p", "0"],
@@ -164,7 +163,7 @@ class Sashd:
     def await_log(self, pattern: str) -> re.Match:
         found = await_that(lambda: re.search(pattern, self.log())
                            or (self.process.poll() is not None and "ended"))
-        found = re.search(pattern, self.log()) or found  # it may have ended just after saying it
+        found = re.search(pattern, self.log()) or found  # it may have ended just after writing it
         if not isinstance(found, re.Match):
             raise AssertionError(f"no {pattern!r} in the log:\n{self.log()}")
         return found
@@ -203,7 +202,7 @@ class Sashd:
         return json.loads(self.get(path)[2])
 
     def metric(self, name: str, **labels: str) -> float:
-        """The sum over the series that have these labels; 0 without one."""
+        """The sum over the series that have these labels; 0 if there are none."""
         total = 0.0
         for line in self.get("/metrics")[2].splitlines():
             sample = re.fullmatch(r"(\w+)(?:\{(.*)\})? (\S+)", line)
@@ -225,7 +224,7 @@ class Sashd:
 
 def run(document: dict[str, Any] | None, content: bytes | None = None,
         **more: Any) -> "Ended":
-    """One `sashd` to its end."""
+    """Runs one `sashd` to its end."""
     with Sashd(document, content, **more) as sashd:
         code = sashd.wait(PATIENCE_SECONDS * 2)
         return Ended(code, sashd.output(), sashd.log(),
@@ -234,7 +233,7 @@ def run(document: dict[str, Any] | None, content: bytes | None = None,
 
 
 class Ended:
-    """What is left of a process that has ended."""
+    """What remains of a process that has ended."""
 
     def __init__(self, code: int, output: str, log: str, files: dict[str, bytes]) -> None:
         self.code, self.output, self.log, self.files = code, output, log, files

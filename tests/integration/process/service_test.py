@@ -1,4 +1,4 @@
-"""What `sashd` tells a service manager (sd_notify), read from a socket as systemd's."""
+"""The messages of `sashd` to a service manager (sd_notify), read from a socket like systemd's."""
 import contextlib
 import ctypes
 import os
@@ -13,7 +13,7 @@ from typing import Any, Iterator
 
 from sashd_process import PATIENCE_SECONDS, Sashd, live
 
-SILENCE_SECONDS = 4  # several times the watchdog's: what does not come in it, does not come
+SILENCE_SECONDS = 4  # several times the watchdog's: a later message will not come
 WATCHDOG_SECONDS = 1
 PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
 WALL = 0x40000000
@@ -35,7 +35,7 @@ class Manager:
         return {**kept, "NOTIFY_SOCKET": self.address, **more}
 
     def messages(self, seconds: float = PATIENCE_SECONDS) -> Iterator[str]:
-        """As they come, until none has come for so long."""
+        """Yields messages until none has come for this time."""
         self._socket.settimeout(seconds)
         with contextlib.suppress(TimeoutError):
             while True:
@@ -50,13 +50,13 @@ class Manager:
         raise AssertionError(f"no {pattern!r} among {seen}")
 
     def waiting(self) -> list[str]:
-        """Those that have come and were not read."""
+        """The messages that have arrived and were not read."""
         return list(self.messages(0.000001))
 
 
 @contextlib.contextmanager
 def frozen(process: int, thread: str) -> Iterator[None]:
-    """Stops one thread of a child as a debugger does; the others go on."""
+    """Stops one thread of a child like a debugger; the others go on."""
     libc = ctypes.CDLL(None, use_errno=True)
     tasks = pathlib.Path(f"/proc/{process}/task").iterdir()
     task = next(int(each.name) for each in tasks
@@ -87,7 +87,7 @@ class ServiceTest(unittest.TestCase):
             self.assertEqual(sashd.json("/healthz"), {"status": "ok"})
             self.manager.await_message("STATUS=ready")
             self.assertEqual(sashd.stop(), 0, sashd.log())
-            # systemd gives it the deadline that it gives itself, and a moment more.
+            # It requests from systemd its own deadline and a little more.
             self.assertEqual(self.manager.await_message("STOPPING=1.*"),
                              "STOPPING=1\nEXTEND_TIMEOUT_USEC=25000000")
             self.assertEqual(self.manager.waiting(), [])
@@ -119,11 +119,11 @@ class ServiceTest(unittest.TestCase):
 
     def test_the_watchdog_is_fed_while_the_engine_moves_and_only_then(self):
         with self.sashd(WATCHDOG_USEC=str(WATCHDOG_SECONDS * 1000000)) as sashd:
-            for _ in range(3):  # nothing to read is no reason to starve
+            for _ in range(3):  # having nothing to read must not stop the watchdog
                 self.manager.await_message("WATCHDOG=1")
             with frozen(sashd.process.pid, "engine"):
                 self.manager.waiting()
-                # One beat may be due for what the engine had done before.
+                # One beat may be due for work that the engine had done before.
                 late = [each for each in self.manager.messages(SILENCE_SECONDS)]
                 self.assertLessEqual(late.count("WATCHDOG=1"), 1, late)
                 self.assertEqual(sashd.json("/healthz"), {"status": "ok"}, "all of it stood still")
@@ -136,13 +136,13 @@ class ServiceTest(unittest.TestCase):
                             {"WATCHDOG_USEC": "soon"}):
             with self.subTest(environment), self.sashd(**environment) as sashd:
                 self.manager.await_message("READY=1")
-                self.manager.await_message("STATUS=ready")  # a first beat would be next to it
+                self.manager.await_message("STATUS=ready")  # a first beat would come with it
                 self.assertEqual(sashd.stop(), 0, sashd.log())
                 left = self.manager.waiting()
                 self.assertEqual([each.split("\n")[0] for each in left], ["STOPPING=1"])
 
     def test_no_memory_is_writable_and_executable(self):
-        # MemoryDenyWriteExecute of the unit would end a process that wants some.
+        # MemoryDenyWriteExecute in the unit would end a process that asks for such memory.
         with self.sashd() as sashd:
             self.manager.await_message("STATUS=ready")
             sashd.generate("--rate", "1000")

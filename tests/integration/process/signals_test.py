@@ -1,4 +1,4 @@
-"""Signals and deadlines: however busy it is, `sashd` stops in time and says how."""
+"""Signals and deadlines: however busy it is, `sashd` stops in time and logs how."""
 import fcntl
 import os
 import signal
@@ -12,8 +12,8 @@ from typing import Any
 from sashd_process import RESULTS, SHAPE, Sashd, await_that, edges, live, replay
 
 LEAVES = 2000
-# On a star whose edges go both ways the ranks swing to and fro, a ten millionth less each time:
-# a million iterations do not end that.
+# On a star with edges in both directions the ranks oscillate, by a ten millionth less each time: a
+# million iterations do not end that.
 LONG = {"name": "ranks", "kernel": "pagerank", "window": "w",
         "parameters": {"damping": 0.9999999, "tolerance": 0, "max_iterations": 1000000}}
 
@@ -26,7 +26,7 @@ PIPE = {"file": {"path": "/dev/stdout"}}
 
 
 def long_runs(**more: Any) -> dict[str, Any]:
-    """A replay of standard input, for star() and more; every run on a star takes for ever."""
+    """A replay of standard input, for star() and more; every run on a star lasts for ever."""
     more = {"jobs": [LONG], "http": {"listen": "127.0.0.1:0"}, **more}
     return replay("-", time={"unit": "ms", "disorder": "0s"}, **more)
 
@@ -95,7 +95,7 @@ class SignalsTest(unittest.TestCase):
             self.assertIn("cut short: the results do not cover all that was read", sashd.log())
 
     def test_a_backlog_of_advances_does_not_hold_the_stop(self):
-        """What has been read but not applied may be worth minutes of advances."""
+        """Records that were read but not applied may cause minutes of advances."""
         windows = [{"name": "w", "length": "100s", "slide": "1ms", "implementation": "rebuild"}]
         rows = edges((f"v{i % 300}", f"v{i * 7 % 301}", 1000 + i) for i in range(200_000))
         with Sashd(replay(windows=windows, jobs=[], shutdown_deadline="2s"), rows) as sashd:
@@ -109,7 +109,7 @@ class SignalsTest(unittest.TestCase):
         windows = [{"name": "w", "length": "20ms", "slide": "1ms"}]
         rows = edges((f"v{i % 30}", f"v{i * 7 % 31}", 1000 + i) for i in range(20_000))
         document = replay(windows=windows, sinks=[{"terminal": {}}], shutdown_deadline="2s")
-        with Sashd(document, rows) as sashd:  # nobody reads its standard output
+        with Sashd(document, rows) as sashd:  # its standard output is not read
             sashd.await_log("starts")
             self.await_full_pipe(sashd)
             begun = time.monotonic()
@@ -121,7 +121,7 @@ class SignalsTest(unittest.TestCase):
         windows = [{"name": "w", "length": "20ms", "slide": "1ms"}]
         rows = edges((f"v{i % 30}", f"v{i * 7 % 31}", 1000 + i) for i in range(20_000))
         document = replay(windows=windows, sinks=[PIPE], shutdown_deadline="2s")
-        with Sashd(document, rows) as sashd:  # nobody reads its standard output
+        with Sashd(document, rows) as sashd:  # its standard output is not read
             sashd.await_log("starts")
             self.await_full_pipe(sashd)
             begun = time.monotonic()
@@ -153,7 +153,7 @@ class SignalsTest(unittest.TestCase):
             lambda: sashd.json("/api/v1/jobs")[0]["iteration"] > 100), sashd.log())
 
     def await_full_pipe(self, sashd: Sashd) -> None:
-        """Until its standard output has taken what it takes, and everything waits for a reader."""
+        """Until its standard output is full, and everything waits for a reader."""
         def waiting() -> int:
             answer = fcntl.ioctl(sashd.process.stdout, termios.FIONREAD, b"    ")
             return struct.unpack("i", answer)[0]

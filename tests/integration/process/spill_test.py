@@ -1,6 +1,6 @@
 """Windows that are larger than memory: their edges lie in a file.
 
-The same stream, once with its window in memory and once with a limit of a third of what that took.
+The same stream, once with its window in memory and once with a limit of a third of that memory.
 """
 import contextlib
 import pathlib
@@ -40,7 +40,7 @@ class Spilled(unittest.TestCase):
 
     def results(self, group: pathlib.Path | None = None,
                 **memory: Any) -> tuple[list[dict[str, Any]], int]:
-        """And the most memory of its own that the process held."""
+        """Also returns the peak of the process's own memory."""
         with Sashd(document(self.events, **memory), preexec_fn=join(group)) as sashd, \
                 PeakUse(sashd) as peak:
             self.assertEqual(sashd.wait(1200), 0, sashd.log())
@@ -53,7 +53,7 @@ class Spilled(unittest.TestCase):
 
     def expect_the_same(self, whole: list[dict[str, Any]], spilled: list[dict[str, Any]]) -> None:
         for one, other in zip(whole, spilled, strict=True):
-            if one["kernel"] == "pagerank":  # rows are in another order
+            if one["kernel"] == "pagerank":  # rows have another order
                 self.assertEqual([row["vertex"] for row in one["top"][:10]],
                                  [row["vertex"] for row in other["top"][:10]])
                 for row, same in zip(one.pop("top"), other.pop("top"), strict=True):
@@ -95,7 +95,7 @@ class SpillTest(Spilled):
 
 
 class ControlGroupTest(Spilled):
-    """What does not fit has to leave the memory, and be read from disk again and again."""
+    """Data that does not fit has to leave the memory, and is read from disk again and again."""
 
     def test_pages_of_the_file_may_be_taken_away_too(self):
         whole, most = self.results(limit="none")

@@ -1,6 +1,6 @@
-"""A window whose edges lie in a file, its stream, and a control group that it does not fit.
+"""A window whose edges lie in a file, its stream, and a control group that is too small for it.
 
-Shared by the test of its answers and by the measurement of what it costs.
+Shared by the test of its results and by the measurement of its cost.
 """
 import contextlib
 import os
@@ -33,8 +33,8 @@ def document(events: pathlib.Path, **memory: Any) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def control_group(limit: int) -> Iterator[pathlib.Path]:
-    """A group of its own, whose processes hold at most `limit` bytes, pages of files included. An
-    OSError when none can be made here."""
+    """A new group, whose processes hold at most `limit` bytes, including pages of files. An OSError
+    when groups cannot be created here."""
     name = f"sash-spill-{os.getpid()}"
     first = pathlib.Path("/sys/fs/cgroup/memory")  # of version 1
     group = (first if first.is_dir() else pathlib.Path("/sys/fs/cgroup")) / name
@@ -49,7 +49,7 @@ def control_group(limit: int) -> Iterator[pathlib.Path]:
 
 
 def join(group: pathlib.Path | None) -> Callable[[], None]:
-    """What a process does before it is sashd: it joins the group, if there is one."""
+    """Called in the process before it becomes sashd: it joins the group, if there is one."""
     def enter() -> None:
         if group is not None:
             (group / "cgroup.procs").write_text(str(os.getpid()))

@@ -1,5 +1,5 @@
-"""`sashctl tap`, and the route behind it: decoded edges of a live stream, against the records that
-were produced, while reading waits for nobody."""
+"""`sashctl tap`, and its route: decoded edges of a live stream, compared with the produced records;
+reading never waits for a tap."""
 import contextlib
 import json
 import re
@@ -15,7 +15,7 @@ from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, prog
 
 OK, REFUSED, USAGE, UNREACHABLE = 0, 1, 2, 3
 RATE = 20_000  # records a second
-HELLO = "hello"  # a vertex of records that only show that somebody looks
+HELLO = "hello"  # a vertex of records that only show that a reader is connected
 
 
 class TapTest(unittest.TestCase):
@@ -76,7 +76,7 @@ class TapTest(unittest.TestCase):
                         "which the tap cannot know")
 
     def await_hello(self, process: subprocess.Popen) -> None:
-        """Until it shows what is produced now."""
+        """Until it shows records that are produced now."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not select.select([process.stdout], [], [], 0.2)[0]:
             self.assertLess(time.monotonic(), deadline, "it shows nothing")
@@ -84,7 +84,7 @@ class TapTest(unittest.TestCase):
                                            "ts": 1_767_225_600_000}).encode())
 
     def shown(self, process: subprocess.Popen, records: list[dict[str, Any]]) -> list[str]:
-        """The lines that these records make."""
+        """The lines for these records."""
         self.await_hello(process)
         for record in records:
             self.sashd.produce(json.dumps(record).encode())
@@ -132,9 +132,9 @@ class TapTest(unittest.TestCase):
             for edge, following in zip(shown, shown[1:]):
                 self.assertEqual(following["offset"] - edge["offset"] - 1, following["skipped"])
             text = b""
-            while text.count(b"event: edge") < 1500:  # beyond what sockets and ring held
+            while text.count(b"event: edge") < 1500:  # more than sockets and ring hold
                 piece = slow.recv(1 << 16)
-                if not piece:  # it was cut off, since it took nothing
+                if not piece:  # it was cut off, since it read nothing
                     break
                 text += piece
             self.assertIn(b"event: edge", text)

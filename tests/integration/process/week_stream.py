@@ -1,4 +1,4 @@
-"""A week of payments, seeded, hour by hour: every day alike, and no day the same.
+"""A seeded week of payments, hour by hour: the days are similar, but not the same.
 
 Five thousand accounts stay; sessions come once and never again. At night there is nothing for two
 hours. At noon a third of the hour comes within a minute. Hubs have thousands of neighbours for two
@@ -27,7 +27,7 @@ class WeekStream:
         self._edges_an_hour = edges_a_day // (DAY_HOURS - len(SILENT_HOURS))
 
     def hours(self) -> Iterator[list[bytes]]:
-        """The lines of each hour, without line breaks, in the order of their arrival."""
+        """The lines of each hour, without line breaks, in their order of arrival."""
         chance = random.Random(self._seed)
         recent: list[tuple[str, str]] = []
         for hour in range(self._hours):
@@ -50,7 +50,7 @@ class WeekStream:
         return lines
 
     def _times(self, chance: random.Random, hour: int) -> list[int]:
-        """In milliseconds; some out of order within what is allowed, a few late."""
+        """In milliseconds; some are out of order within the allowed disorder, a few are late."""
         span = HOUR_SECONDS * 1000
         places = [int(chance.random() * span) for _ in range(self._edges_an_hour)]
         if hour % DAY_HOURS == BURST_HOUR:
@@ -86,5 +86,5 @@ class WeekStream:
 
     @staticmethod
     def _account(chance: random.Random) -> str:
-        """Some are much busier than others."""
+        """Some accounts are much busier than others."""
         return f"account-{int(ACCOUNTS * chance.random() ** 3)}"

@@ -1,6 +1,6 @@
 """A week of event time in minutes: memory does not grow, and no window drifts from the oracle.
 
-SASH_WEEK_EDGES is the number of events a day; SASH_SEED another stream.
+SASH_WEEK_EDGES is the number of events a day; SASH_SEED selects another stream.
 """
 import dataclasses
 import os
@@ -22,9 +22,9 @@ SAMPLED_HOURS = 4
 STALLED_SECONDS = 120  # without any progress
 MIB = 2**20
 
-# The last two days against the two before. Earlier the process has not seen its most yet: the
-# windows fill for a day, and how many keys wait for a pin of the slowest window swings by a factor
-# of two over days, with its first crest in the fourth.
+# Compares the last two days with the two before. Earlier the process has not reached its peak: the
+# windows fill for a day, and the number of keys that wait for a pin of the slowest window varies by
+# a factor of two over days, with the first peak on the fourth.
 WARM_UP_DAYS = 3
 COMPARED_DAYS = 2
 GROWTH = 1.10
@@ -42,7 +42,7 @@ def document() -> dict[str, Any]:
 
     ranks = {"parameters": {"tolerance": 1e-12, "max_iterations": 500}}
     reach = {"parameters": {"roots": ["account-0", "hub-3", "nobody"], "direction": "both"}}
-    # How often is prime to a day, so that windows of all hours are compared.
+    # The values of `every` share no factor with a day, so windows of all hours are compared.
     jobs = [job("pagerank", "minute", 211, **ranks), job("window", "minute", 137),
             job("pagerank", "hour", 13, **ranks), job("bfs", "hour", 17, **reach),
             job("window", "hour", 61),
@@ -92,7 +92,7 @@ class WeekTest(unittest.TestCase):
                 self.check_results(sashd)
 
     def feed(self, sashd: Sashd) -> list[Sample]:
-        """Writes the week; looks at the process whenever it has caught up."""
+        """Writes the week; measures the process whenever it has caught up."""
         samples = []
         written = 0
         for hour, lines in enumerate(stream()):

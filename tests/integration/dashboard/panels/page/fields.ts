@@ -1,6 +1,5 @@
-// How a panel's fieldConfig reaches its fields: applyFieldOverrides(), with a registry of every
-// standard property and of the properties of lines, as they stand. Grafana's plugins would register
-// the same.
+// Applies a panel's fieldConfig to its fields: applyFieldOverrides(), with a registry of every
+// standard property and of the properties of lines, unchanged. Grafana's plugins register the same.
 import {
   type DataFrame, FieldConfigOptionsRegistry, FieldConfigProperty, type FieldConfigPropertyItem,
   type FieldConfigSource, type GrafanaTheme2, applyFieldOverrides, identityOverrideProcessor,
@@ -15,7 +14,7 @@ function property(path: string, isCustom: boolean): FieldConfigPropertyItem {
   };
 }
 
-// JSON has no -Infinity, from which on the first threshold holds.
+// JSON has no -Infinity, where the first threshold begins.
 function withFirstThreshold(source: FieldConfigSource): FieldConfigSource {
   const thresholds = source.defaults.thresholds;
   if (!thresholds) return source;

@@ -1,4 +1,4 @@
-// A board as Grafana shows it: its panels in their places, once all of their queries are answered.
+// A board as Grafana shows it: its panels in place, once all of their queries have been answered.
 import { type DataFrame, type GrafanaTheme2, ThemeContext, createTheme } from "@grafana/data";
 import type { Dashboard, Panel, RowPanel } from "@grafana/schema";
 import { GlobalStyles, PanelChrome } from "@grafana/ui";

@@ -1,4 +1,4 @@
-// One panel, drawn by the components that Grafana's own plugins of that type draw it with.
+// One panel, drawn by the components that Grafana's plugin of that type uses.
 import {
   type DataFrame, type DisplayValueAlignmentFactors, type FieldDisplay, type GrafanaTheme2,
   type ReduceDataOptions, type TimeRange, VizOrientation, getDisplayValueAlignmentFactors,

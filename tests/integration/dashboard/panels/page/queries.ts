@@ -1,4 +1,5 @@
-// Queries of panels, asked of Prometheus and made the frames that Grafana's backend would send.
+// Sends the queries of panels to Prometheus, and converts the results to the frames of Grafana's
+// backend.
 import {
   type DataFrame, FieldType, type Labels, type TimeRange, createDataFrame, renderLegendFormat,
 } from "@grafana/data";
@@ -14,11 +15,11 @@ export interface Target {
 
 interface Series {
   metric: Labels;
-  values?: [number, string][]; // of a range
-  value?: [number, string]; // of an instant
+  values?: [number, string][]; // for a range
+  value?: [number, string]; // for an instant
 }
 
-const SCRAPE_SECONDS = 1; // what the data source would be told
+const SCRAPE_SECONDS = 1; // as configured in the data source
 const POINTS = 400;
 
 export function stepSeconds(range: TimeRange): number {
@@ -26,7 +27,7 @@ export function stepSeconds(range: TimeRange): number {
                   Math.ceil((range.to.valueOf() - range.from.valueOf()) / 1000 / POINTS));
 }
 
-// What takes the place of variables, as Grafana's dashboards and its Prometheus do it.
+// Replaces variables like Grafana's dashboards and its Prometheus data source.
 export function interpolation(board: Dashboard, chosen: Map<string, string>, range: TimeRange):
     (text: string) => string {
   const values = new Map<string, string>();

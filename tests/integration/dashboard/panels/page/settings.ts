@@ -1,4 +1,4 @@
-// What the address of the page says: which board, of which Prometheus, over which time.
+// The settings in the page's address: board, Prometheus, and time range.
 //
 //   ?board=overview&prometheus=http://127.0.0.1:9090&minutes=3&theme=dark&var-window=short
 import { dateTime, type TimeRange } from "@grafana/data";
@@ -8,7 +8,7 @@ export interface Settings {
   prometheus: string;
   theme: "light" | "dark";
   range: TimeRange;
-  chosen: Map<string, string>; // values of variables; those that are not there are at All
+  chosen: Map<string, string>; // values of variables; missing variables are set to All
 }
 
 export function settings(): Settings {

@@ -1,5 +1,5 @@
-// An advance at 600 and at 60 slices, for every policy: the same slices of the same size enter
-// both, over the same vertices. It should not matter how long the window is.
+// An advance at 600 and at 60 slices, for every policy: both windows take in the same slices over
+// the same vertices. The length of the window should not matter.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t kLong = 600;
 constexpr std::size_t kShort = 60;
-constexpr std::size_t kAdvances = 150;  // a repetition; all but the slowest are in the 99 %
+constexpr std::size_t kAdvances = 150;  // a repetition; the 99 % contain all but the slowest
 constexpr std::size_t kRebuilds = 3;    // a repetition: each costs the whole window
 
-// Advances of one window within one repetition.
+// The advances of one window in one repetition.
 struct Advances {
   Samples wall;
   Samples cpu;
@@ -29,8 +29,8 @@ struct Advances {
   }
 };
 
-// A window that moves on from repetition to repetition, so what ageing out, deaths and blocks that
-// are built anew leave behind is in it. One number a repetition.
+// A window that moves on from repetition to repetition, so the effects of ageing out, deaths and
+// rebuilt blocks are included. One figure per repetition.
 struct MeasuredWindow {
   MeasuredWindow(const SliceStream& stream, const StoreSpec& spec, std::size_t slices)
       : length(slices),
@@ -51,7 +51,7 @@ struct MeasuredWindow {
 
   std::size_t length;
   MovingWindow window;
-  std::uint64_t next;            // the slice that enters next
+  std::uint64_t next;            // the slice to enter next
   Advances advances;             // of this repetition
   std::uint64_t most_moved = 0;  // slots, by one advance
   Samples mean_cpu;
@@ -63,7 +63,7 @@ class AdvanceBench {
   AdvanceBench(const Bench& bench, const WindowCase& window_case)
       : bench_(bench),
         case_(window_case),
-        // What is repeated or removed is in the shorter window too: both have the same to do.
+        // Repeats and removals affect the shorter window too: both have the same work.
         stream_(DrawCase(bench, window_case, bench.options.edges * kShort / kLong),
                 bench.options.edges / kLong),
         many_(stream_, window_case.spec, kLong),
@@ -80,7 +80,7 @@ class AdvanceBench {
     SummariseMoved(many_, many_moved);
   }
 
-  // The rebuilt windows, against these.
+  // Measures the rebuilt windows, for comparison.
   void RunRebuilt() {
     Samples many;
     Samples few;
@@ -108,7 +108,7 @@ class AdvanceBench {
   void Summarise() const {
     Report& report = bench_.report;
     const std::string name(case_.name);
-    // The rows of keep are older than those of the others.
+    // The row names of keep are older than those of the others.
     const std::string long_name =
         case_.name == "keep" ? "advance_600_over_60" : "advance_600_over_60_" + name;
     report.Add("advance_60_" + name, "ms of CPU", few_.mean_cpu);
@@ -119,8 +119,8 @@ class AdvanceBench {
                "60 slices");
   }
 
-  // Slots that the advances copied, in both directions, for each edge that entered: all of them,
-  // and the one that copied most.
+  // Slots that the advances copied, in both directions, per edge that entered: over all advances,
+  // and for the advance that copied most.
   void SummariseMoved(const MeasuredWindow& measured, std::uint64_t before) const {
     const auto edges = static_cast<double>((measured.next - kLong) * stream_.slice_size());
     const auto moved = static_cast<double>(measured.window.moved() - before);
@@ -139,7 +139,7 @@ class AdvanceBench {
                    *VisibleCsr(slices, case_.spec, stream_.id_limit())));
   }
 
-  // The mean CPU time of an advance of the rebuilt window.
+  // Mean CPU time of an advance of the rebuilt window.
   double Rebuilt(std::size_t length) const {
     MovingWindow window({.kind = StoreKind::kRebuild, .duplicates = case_.spec.duplicates},
                         stream_.Range(kLong - length, kLong), stream_.id_limit());

@@ -1,6 +1,6 @@
-// From a slide's events to the ranks of the window: advance and PageRank that follows it, against
-// building rows of the window's edges and PageRank from 1/n, of equal error. Rows as a published
-// builder makes them, and as counting alone does.
+// From a slide's events to the ranks of the window: an advance and a PageRank that follows it,
+// compared with building rows of the window's edges and running PageRank from 1/n with the same
+// error. Rows are built like a published builder does, and by counting alone.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class AnsweredWindow {
         full_(tracked_.Begin(Graph(ranked_), Options())),
         ranks_(full_) {}
 
-  // Seconds. As a job that starts warm (windows/jobs/kinds/pagerank.cc).
+  // In seconds. Like a job with a warm start (windows/jobs/kinds/pagerank.cc).
   double Advance() {
     const auto slice = MakeSlice(bench_.edges, end_, end_ + slice_size_, next_slice_++);
     begin_ += slice_size_;
@@ -48,7 +48,7 @@ class AnsweredWindow {
     return advance + Time([&] { Rank(); });
   }
 
-  // Seconds.
+  // In seconds.
   double Rebuild(BuiltRows rows) {
     return Time([&] {
       const std::span sources(bench_.edges.sources);
@@ -63,7 +63,7 @@ class AnsweredWindow {
   bool ends() const { return end_ + slice_size_ > bench_.edges.size(); }
   const Samples& advance() const { return advance_; }  // ms
 
-  // After Rebuild().
+  // Call it after Rebuild().
   std::optional<std::string> Wrong() const {
     const auto plain = MakePlainCsr(bench_.edges, begin_, end_);
     PageRankOptions exactly = Options();
@@ -102,7 +102,7 @@ class AnsweredWindow {
   std::uint64_t next_slice_;
   WindowView ranked_;
   TrackedPageRank tracked_;
-  const PageRankResult full_;  // of the window that was filled
+  const PageRankResult full_;  // of the window after filling
   PageRankResult ranks_;
   PageRankResult rebuilt_;
   Samples advance_;

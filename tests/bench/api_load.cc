@@ -1,12 +1,11 @@
-// Clients of the HTTP API of a running sashd, as many and as fast as they are told: requests at a
-// fixed rate, whether or not the answers come, streams of events, and one reader of them that is
-// slow.
+// Clients of the HTTP API of a running sashd: requests at a fixed rate, whether or not the
+// responses come, streams of events, and one slow reader of events.
 //
 //   sash_api_load PORT SECONDS REQUESTS_A_SECOND STREAMS TARGET...
 //
-// Prints one JSON object: how many answers, by status; how long they took from the moment when they
-// were due; what the streams brought. It works with one thread and no library of HTTP, so that
-// little of the machine is its own. tests/bench/api_load.py runs it.
+// Prints one JSON object: the number of responses by status, their times since the moment when the
+// requests were due, and what the streams received. It uses one thread and no HTTP library, to take
+// little of the machine. tests/bench/api_load.py runs it.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -34,7 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kRequesters = 8;  // connections, each used again and again
+constexpr std::size_t kRequesters = 8;  // connections, each reused
 constexpr int kSlowRoom = 4096;         // bytes that the kernel keeps for the slow reader
 constexpr std::chrono::milliseconds kSlowStep{500};
 constexpr std::size_t kSlowBytes = 512;
@@ -66,7 +65,7 @@ void Send(int descriptor, std::string_view target) {
   }
 }
 
-// Reads answers that say how long they are.
+// Reads responses with a content length.
 class Requester {
  public:
   explicit Requester(std::uint16_t port) : descriptor_(Connect(port)) {}
@@ -78,7 +77,7 @@ class Requester {
     Send(descriptor_, target);
   }
 
-  // The status, once the answer is whole; 0: the connection has ended.
+  // The status, once the response is whole; 0: the connection has ended.
   std::optional<int> Take() {
     std::array<char, 1 << 16> piece;
     const ssize_t size = recv(descriptor_, piece.data(), piece.size(), 0);
@@ -253,7 +252,7 @@ class Load {
   const int epoll_ = epoll_create1(EPOLL_CLOEXEC);
   std::vector<std::unique_ptr<Requester>> requesters_;
   int slow_ = -1;
-  std::deque<Clock::time_point> waiting_;  // requests that are due, since when
+  std::deque<Clock::time_point> waiting_;  // due times of waiting requests
   std::size_t asked_ = 0;
   std::map<int, std::uint64_t> statuses_;
   std::vector<double> seconds_;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What the HTTP API under load costs the stream: ingest and advances of a real `sashd`, in turns
-without and with 200 requests a second, 100 streams of events and one slow reader, in one process.
+"""The cost of HTTP API load for the stream: ingest and advances of a real `sashd`, alternately
+without load and with 200 requests a second, 100 streams of events and one slow reader.
 
-Wall time varies with what the host gives; so there is processor time beside it, of which a
-saturated stream lacks what the HTTP thread and the clients take.
+Wall time depends on what the host provides, so processor time is measured too: a saturated stream
+loses the processor time of the HTTP thread and the clients.
 
-The stream is a file that comes again and again by standard input, as fast as it is read, so every
-core has work and what the load takes shows. Windows are counted by events: every advance moves as
-many edges, loaded or not. The programs are those of the release preset, or named by SASHD,
-SASH_GENERATE and SASH_API_LOAD. Exit code 1: an answer was no success.
+The stream is a file that is repeated on standard input, as fast as it is read, so every core is
+busy and the cost of the load shows. Windows are counted by events: every advance moves the same
+number of edges, with or without load. The programs are those of the release preset, or named by
+SASHD, SASH_GENERATE and SASH_API_LOAD. Exit code 1: a response was not successful.
 """
 import argparse
 import json
@@ -56,7 +56,7 @@ def edges(folder: pathlib.Path, count: int) -> pathlib.Path:
 
 
 class Feeder(threading.Thread):
-    """The file into the pipe, until that is closed; the kernel copies."""
+    """Writes the file into the pipe, until that is closed; the kernel copies."""
 
     def __init__(self, file: pathlib.Path, pipe: int) -> None:
         super().__init__(daemon=True)
@@ -73,8 +73,8 @@ class Feeder(threading.Thread):
 
 
 class Watched:
-    """What the process has done between two looks at its metrics, and what each of its threads
-    took."""
+    """What the process did between two reads of its metrics, and the time of each of its
+    threads."""
 
     def __init__(self, sashd: Sashd) -> None:
         self._metrics = sashd.url("/metrics")
@@ -115,7 +115,8 @@ class Watched:
 
 
 def clients_seconds() -> float:
-    """Processor time of the clients so far, which is not the daemon's but of the same cores."""
+    """Processor time of the clients so far; they are separate from the daemon but use the same
+    cores."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -126,7 +127,7 @@ def feeder_seconds() -> float:
 
 
 def machine_seconds() -> tuple[float, float]:
-    """Processor time that all processes of the machine took so far, and what the host gave to
+    """Processor time of all processes of the machine so far, and the time that the host gave to
     others."""
     fields = pathlib.Path("/proc/stat").read_text().splitlines()[0].split()
     user, nice, system, _, _, irq, softirq, stolen = (int(field) for field in fields[1:9])
@@ -139,9 +140,9 @@ def undisturbed(turns: tuple[dict, ...], given: argparse.Namespace) -> bool:
 
 
 def measure(sashd: Sashd, given: argparse.Namespace) -> list[tuple[dict, dict, dict, dict]]:
-    """For each repetition: the turn before the load, with it, after it, and what the load met.
-    Those in which other processes of the machine took too much are done again, up to three times as
-    many in all.
+    """For each repetition: the turn before the load, with it, after it, and the load's results.
+    Turns in which other processes took too much are repeated, up to three times the number in
+    total.
     """
     port = sashd.url("").rsplit(":", 1)[1]
     load_program = os.environ.get("SASH_API_LOAD") or str(
@@ -169,8 +170,8 @@ def measure(sashd: Sashd, given: argparse.Namespace) -> list[tuple[dict, dict, d
 
 
 def show(rows: list[tuple[dict, dict, dict, dict]]) -> None:
-    """A turn with load is compared with the mean of those before and after it: what drifts is in
-    both."""
+    """Compares a turn with load with the mean of the turns before and after it, so that drift
+    affects both."""
     loaded = [row[1] for row in rows]
     quiet = [{name: (before[name] + after[name]) / 2 for name in before}
              for before, _, after, _ in rows]

@@ -9,10 +9,11 @@
 namespace sash::bench {
 namespace {
 
-// Events, which it counts, and when each pair was named last.
+// Counts events, and remembers when each pair was last named.
 class NamedPairs {
  public:
-  // Whether only older events than the `recent` last ones have named the pair. If not, it is now.
+  // Whether the pair was named, but by none of the `recent` last events. If not, notes that it is
+  // named now.
   bool IsOnlyLongAgo(const GeneratedEdge& edge, std::size_t recent) {
     const auto [named, is_new] = last_.try_emplace(
         MakePairKey(static_cast<VertexId>(edge.source), static_cast<VertexId>(edge.target)),

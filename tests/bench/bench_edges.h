@@ -25,21 +25,21 @@ struct BenchEdges {
   std::size_t size() const { return sources.size(); }
 };
 
-// Shares of a stream that are no fresh edges: copies and removals of one of the `recent` before.
+// The shares of a stream that are copies or removals of one of the `recent` previous edges.
 struct StreamChanges {
   double duplicates = 0;
   double removals = 0;
   std::size_t recent = 1;
-  // Leaves out events that name a pair again which only older events than those have named: R-MAT
-  // has such by itself, and then a longer window has more to end than a shorter one.
+  // Leaves out events whose pair was named before, but only by older events than those: R-MAT has
+  // such events by itself, and with them a longer window would have more to end than a shorter one.
   bool only_recent = false;
 };
 
-// The stream every benchmark draws from: unweighted adds in the order of time, one a millisecond.
+// The stream of every benchmark: unweighted adds in the order of time, one a millisecond.
 EdgeStreamOptions StreamOptions(const BenchOptions& options);
 
-// The stream's first `count` edges. Ids are in the order of first appearance, as the dictionary
-// hands them out.
+// The stream's first `count` edges. Ids are in the order of first appearance, like those of the
+// dictionary.
 BenchEdges DrawEdges(const BenchOptions& options, std::size_t count,
                      const StreamChanges& changes = {});
 
@@ -51,7 +51,7 @@ std::shared_ptr<const Slice> MakeSlice(const BenchEdges& edges, std::size_t begi
 std::vector<std::shared_ptr<const Slice>> CutIntoSlices(const BenchEdges& edges, std::size_t begin,
                                                         std::size_t end, std::size_t count);
 
-// Edges [begin, end) as the plain static graph that windows are compared with.
+// Edges [begin, end) as the static graph that windows are compared with.
 std::shared_ptr<const CsrGraph> MakePlainCsr(const BenchEdges& edges, std::size_t begin,
                                              std::size_t end);
 

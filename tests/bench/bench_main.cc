@@ -1,5 +1,5 @@
-// sash_bench: measures the engine against the plain CSR and against itself; README.md tells how to
-// read what it prints. Exit code 1 when an answer that was measured is wrong.
+// sash_bench: compares the engine with the plain CSR and with itself; README.md explains the
+// output. Exit code 1 when a measured answer is wrong.
 #include <fmt/format.h>
 
 #include <array>
@@ -57,7 +57,7 @@ void PrintCircumstances(const BenchOptions& options, const BenchEdges& edges) {
 }
 
 int Run(const BenchOptions& options) {
-  // The last part feeds the advances: half a window.
+  // The last part is for the advances: half a window.
   const BenchEdges edges = DrawEdges(options, options.edges + options.edges / 2);
   PrintCircumstances(options, edges);
   Report report(stdout);

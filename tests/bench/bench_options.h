@@ -1,4 +1,4 @@
-// BenchOptions: what is measured, and on which graph.
+// BenchOptions: what to measure, on which graph.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ struct BenchOptions {
   std::uint64_t seed = 1;
   int repetitions = 5;
   int threads = 0;        // of the kernels; 0: all the cores
-  std::string only;       // run the benchmarks whose name holds this
+  std::string only;       // run the benchmarks whose name contains this
   std::string json_path;  // empty: no file
-  bool quick = false;     // small: seconds, only to see that everything still runs and is right
+  bool quick = false;     // small: takes seconds, only to check that everything runs and is right
   bool help = false;
 };
 

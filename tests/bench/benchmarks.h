@@ -8,32 +8,32 @@
 
 namespace sash::bench {
 
-// What the benchmarks share. `edges` holds options.edges for the compared windows and, behind them,
-// half as many for the advances.
+// What the benchmarks share. `edges` holds options.edges for the compared windows, followed by half
+// as many for the advances.
 struct Bench {
   const BenchOptions& options;
   const BenchEdges& edges;
   Report& report;
 };
 
-void RunAdvance(const Bench& bench);        // 600 slices over 60, and the rebuilt window
+void RunAdvance(const Bench& bench);        // 600 slices compared with 60, and the rebuilt window
 void RunHub(const Bench& bench);            // advances of streams that have one hub
 void RunChain(const Bench& bench);          // advances over chains of duplicates
 void RunThreeWindows(const Bench& bench);   // windows of one store
 void RunFreeze(const Bench& bench);         // slides of 1 % and 10 % to publication
-void RunPageRank(const Bench& bench);       // windows against the plain CSR
-void RunLargePageRank(const Bench& bench);  // of its own size: 65 M edges
+void RunPageRank(const Bench& bench);       // windows compared with the plain CSR
+void RunLargePageRank(const Bench& bench);  // its own size: 65 M edges
 void RunBfs(const Bench& bench);
-void RunBfsFollow(const Bench& bench);  // over a slide, against from the sources
+void RunBfsFollow(const Bench& bench);  // over a slide, compared with a search from the sources
 void RunCurves(const Bench& bench);  // over the number of slices, for policies and shares
-void RunAnswer(const Bench& bench);  // a slide and its ranks, against starting from nothing
+void RunAnswer(const Bench& bench);  // a slide and its ranks, compared with a full computation
 void RunMemory(const Bench& bench);
-void RunLayouts(const Bench& bench);       // linking and copying lists, against the plain CSR
+void RunLayouts(const Bench& bench);       // linked and copied lists, compared with the plain CSR
 void RunIngest(const Bench& bench);        // records of JSON and CSV to open slices
-void RunChosenKeys(const Bench& bench);    // keys made to collide, against random ones
+void RunChosenKeys(const Bench& bench);    // keys made to collide, compared with random ones
 void RunSustained(const Bench& bench);     // the whole engine, jobs included, from memory
-void RunInterference(const Bench& bench);  // a job and the stream, beside each other and alone
-void RunCheckpoint(const Bench& bench);    // a stream with checkpoints, against one without
-void RunRecovery(const Bench& bench);      // from the folder of checkpoints to the first answer
+void RunInterference(const Bench& bench);  // a job and the stream, together and alone
+void RunCheckpoint(const Bench& bench);    // a stream with checkpoints, compared with one without
+void RunRecovery(const Bench& bench);      // from the folder of checkpoints to the first result
 
 }  // namespace sash::bench

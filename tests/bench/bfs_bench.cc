@@ -1,5 +1,5 @@
-// BFS from 16 sources, from pin to the last result, on windows against the plain CSR of the same
-// edges: all together (BfsEach), and one after the other.
+// BFS from 16 sources, from pin to the last result, on windows compared with the plain CSR of the
+// same edges: all together (BfsEach), and one after the other.
 #include <fmt/format.h>
 
 #include <array>

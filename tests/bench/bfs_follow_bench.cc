@@ -1,5 +1,5 @@
-// Searches that follow their window over a slide of 0.1 %, from the depths before it, against the
-// same searches from their sources.
+// Searches that follow their window over a slide of 0.1 %, from the previous depths, compared with
+// the same searches from their sources.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

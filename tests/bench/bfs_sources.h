@@ -1,4 +1,4 @@
-// Where searches of the benchmark begin: 16 seeded vertices with out-edges, as in the GAP
+// The sources of the benchmark's searches: 16 seeded vertices with out-edges, as in the GAP
 // benchmark.
 #pragma once
 

@@ -1,6 +1,6 @@
-// BuiltCsr: edges as they come, made into rows of both directions as fast as counting can: what a
-// system without windows would do at each slide. Rows are in the order of the edges, or sorted
-// then, as published builders leave them (that of the GAP benchmark suite counts, places and sorts,
+// BuiltCsr: rows of both directions, made from unordered edges as fast as counting can: what a
+// system without windows would do at each slide. Rows are in the order of the edges, or sorted as
+// published builders leave them (the builder of the GAP benchmark suite counts, places and sorts,
 // too).
 //
 // Thread safety: immutable once made.
@@ -22,7 +22,7 @@ enum class BuiltRows : std::uint8_t { kAsTheyCome, kSorted };
 
 class BuiltCsr {
  public:
-  // A thread for each direction.
+  // Uses one thread for each direction.
   BuiltCsr(std::span<const VertexId> sources, std::span<const VertexId> targets, VertexId id_limit,
            BuiltRows rows)
       : id_limit_(id_limit) {
@@ -50,7 +50,7 @@ class BuiltCsr {
         : ends(id_limit + std::size_t{1}), neighbours(keys.size()) {
       for (const VertexId key : keys) ++ends[key + 1];
       for (std::size_t v = 0; v < id_limit; ++v) ends[v + 1] += ends[v];
-      // Each place counts up to where the next one began.
+      // Each place counts up to the beginning of the next row.
       for (std::size_t i = 0; i < keys.size(); ++i) neighbours[ends[keys[i]]++] = others[i];
     }
     void Sort() {

@@ -1,5 +1,5 @@
-// An advance when every slice brings the same pairs again: chains of 10, 100 and 1,000 copies, as
-// many as the window has slices. How long a chain is should not matter.
+// An advance when every slice repeats the same pairs: chains of 10, 100 and 1,000 copies, as many
+// as the window has slices. The length of a chain should not matter.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -26,12 +26,12 @@ struct ChainCase {
   bool real = false;  // the weights
 };
 
-// The same pairs in each slice, with weights of its own.
+// The same pairs in each slice, with different weights.
 class ChainStream {
  public:
   ChainStream(const Bench& bench, bool real)
       : real_(real),
-        // Half of the pairs are of one vertex, the others are strewn.
+        // Half of the pairs belong to one vertex, the others are scattered.
         pairs_(std::max<std::size_t>(50, bench.options.edges / 8000)) {
     Xoshiro256 random(bench.options.seed);
     edges_.id_limit = static_cast<VertexId>(4 * pairs_);

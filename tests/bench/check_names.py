@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when the benchmark's rows and the rows that README.md explains are not the same."""
+"""Fails when the benchmark's rows differ from the rows that README.md explains."""
 import json
 import pathlib
 import re
@@ -7,7 +7,7 @@ import sys
 
 
 def explained(text: str) -> set[str]:
-    """Names in backquotes in the first column of the README's tables."""
+    """Names in backticks in the first column of the README's tables."""
     names = set()
     for line in text.splitlines():
         if line.startswith("|"):

@@ -1,6 +1,6 @@
-// What checkpoints cost: the same stream through an engine that keeps them and one that does not. A
-// slide stands for a second and the window has ten, so that there is a state each time the window
-// has been renewed.
+// The cost of checkpoints: the same stream through an engine with checkpoints and one without. A
+// slide represents a second and the window has ten, so there is a state each time the window has
+// been renewed.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,8 +15,8 @@
 namespace sash::bench {
 namespace {
 
-constexpr int kSlides = 10;  // of the window, and from one state to the next
-// A broker hands out what it has of one partition, then what it has of the next.
+constexpr int kSlides = 10;  // the window's length, and the interval between states
+// A broker delivers records of one partition, then those of the next.
 constexpr std::size_t kRun = 500;
 
 class Taking {
@@ -30,8 +30,8 @@ class Taking {
     Take();
   }
 
-  // The slides of one interval. The time is that until the engine has taken them, the processor's
-  // with all that is written of them.
+  // The slides of one interval. Wall time ends when the engine has taken them; processor time
+  // includes writing.
   void Measure() {
     const auto [elapsed, cpu] = Take();
     const double edges = static_cast<double>(kSlides * events_.slide_size());

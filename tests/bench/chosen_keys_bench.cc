@@ -1,6 +1,6 @@
-// What keys cost that somebody chose so that they collide under a hash without a secret, against
-// random keys of the same kind and length: in the engine, in the index of a hub's neighbours, and
-// among the removals of a slice. CPU time: one thread does it all.
+// The cost of keys chosen to collide under a hash without a secret, compared with random keys of
+// the same kind and length: in the engine, in the index of a hub's neighbours, and among the
+// removals of a slice. CPU time: one thread does it all.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ double CpuTime(const F& f) {
   return watch.Seconds();
 }
 
-// Median of the repetitions, which alternate.
+// The median of repetitions that alternate between the two.
 void Compare(const Bench& bench, std::string_view name, std::size_t count,
              const std::function<double()>& chosen, const std::function<double()>& random) {
   Samples chosen_times;
@@ -53,7 +53,7 @@ void Compare(const Bench& bench, std::string_view name, std::size_t count,
 KeyRef Stored(std::int64_t key, EventBatch&) { return KeyRef::Integer(key); }
 KeyRef Stored(const std::string& key, EventBatch& batch) { return KeyRef::Text(batch.Store(key)); }
 
-// Seconds until a fresh engine has taken an edge from each key to the one before it.
+// Seconds until a fresh engine has taken an edge from each key to the previous one.
 template <typename Key>
 double TakeAll(const Bench& bench, KeyKind kind, const std::vector<Key>& names) {
   constexpr std::size_t kBatchRecords = 4096;
@@ -113,7 +113,7 @@ void MeasureTexts(const Bench& bench, std::size_t count) {
       [&] { return TakeAll(bench, KeyKind::kString, others); });
 }
 
-// Seconds until an index has every neighbour and has found it again.
+// Seconds until an index has taken every neighbour and found it again.
 double IndexAll(const Bench& bench, const std::vector<VertexId>& neighbours) {
   NeighbourIndex index;
   std::size_t found = 0;
@@ -136,7 +136,7 @@ void MeasureNeighbours(const Bench& bench, std::size_t count) {
       [&] { return IndexAll(bench, others); });
 }
 
-// Seconds until a slice is folded that adds and then removes each of the pairs.
+// Seconds until a slice that adds and then removes each of the pairs is folded.
 double FoldAll(const Bench& bench, const std::vector<std::pair<VertexId, VertexId>>& pairs) {
   Slice slice;
   for (const Operation operation : {Operation::kAdd, Operation::kRemove}) {
@@ -157,7 +157,7 @@ double FoldAll(const Bench& bench, const std::vector<std::pair<VertexId, VertexI
 }
 
 void MeasureRemovals(const Bench& bench, std::size_t count) {
-  // As many buckets as a table of so many pairs has.
+  // As many buckets as a table of this number of pairs has.
   const std::size_t buckets = [&] {
     std::unordered_map<std::uint64_t, std::uint32_t> table;
     for (std::size_t i = 0; i < count; ++i) table[i] = 0;

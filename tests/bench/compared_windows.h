@@ -22,8 +22,8 @@ namespace sash::bench {
 
 class ComparedWindows {
  public:
-  // A keep window of 60 slices against the plain CSR, whose time is a row of its own, and one of
-  // 600 against that of 60.
+  // A keep window of 60 slices compared with the plain CSR, whose time has its own row, and a
+  // window of 600 slices compared with that of 60.
   static ComparedWindows Keep(const Bench& bench) {
     ComparedWindows windows(bench, MakePlainCsr(bench.edges, 0, bench.options.edges), true);
     for (const std::size_t slices : {60, 600}) {
@@ -35,8 +35,9 @@ class ComparedWindows {
     return windows;
   }
 
-  // A window of so many slices that has been moved by a tenth of its length, at least by a slice,
-  // as the case asks for; `name` ends its row. Anything in the window may be repeated or removed.
+  // A window of `slices` slices that has been moved by a tenth of its length, at least by one
+  // slice, with the case's changes; `name` ends its row. Any edge of the window may be repeated or
+  // removed.
   static ComparedWindows Changed(const Bench& bench, const WindowCase& window_case,
                                  const std::string& name, std::size_t slices = 60) {
     const std::size_t end = slices + std::max<std::size_t>(1, slices / 10);
@@ -56,13 +57,13 @@ class ComparedWindows {
   }
 
   const CsrGraph& plain() const { return *plain_; }
-  // Of the advances that moved it: CPU time in ns, for each event that entered.
+  // CPU time in ns per event that entered, for the advances that moved it.
   const Samples& advances() const { return advances_; }
   const std::string& name() const { return names_.front(); }
 
-  // Times compute(graph) from pin to result and reports a row for each. Every repetition has views
-  // that nobody has read, so what a view prepares for its readers is in the time. What compute()
-  // returns, a number that stands for its answer, must be the same each time.
+  // Times compute(graph) from pin to result and reports a row for each window. Every repetition has
+  // views that were never read, so the time includes what a view prepares for its readers.
+  // compute() returns a number that represents its answer; it must be the same each time.
   template <typename Compute>
   void Compare(const std::string& kernel, const Compute& compute) {
     Samples plain;
@@ -94,7 +95,7 @@ class ComparedWindows {
     }
   }
 
-  // Whether they are the plain CSR, edge by edge.
+  // Whether they equal the plain CSR, edge by edge.
   void VerifyEdges(const std::string& what) {
     for (std::size_t w = 0; w < windows_.size(); ++w) {
       bench_.report.Verify(what + "_" + names_[w], Difference(windows_[w].FreshView(), *plain_));
@@ -116,15 +117,15 @@ class ComparedWindows {
   static constexpr double kMostDifference = 1e-9;  // sums in another order
 
   const Bench& bench_;
-  std::vector<double> answers_;  // of the comparison in work
+  std::vector<double> answers_;  // of the current comparison
   std::shared_ptr<const CsrGraph> plain_;
   bool reports_plain_;
   std::vector<MovingWindow> windows_;
   Samples advances_;
-  std::vector<std::string> names_;  // by window: how its rows end
+  std::vector<std::string> names_;  // the ends of the row names, by window
 };
 
-// compare(windows) for keep, and for windows whose edges die.
+// Calls compare(windows) for keep, and for windows whose edges die.
 template <typename CompareWindows>
 void ForEachComparison(const Bench& bench, const CompareWindows& compare) {
   compare(ComparedWindows::Keep(bench));

@@ -1,5 +1,5 @@
-// Curves: PageRank, BFS and an advance over the number of slices in the window, for each policy and
-// share of the stream that repeats or removes an edge. draw_curves.py makes pictures of the rows.
+// Curves: PageRank, BFS and an advance against the number of slices in the window, for each policy
+// and share of the stream that repeats or removes an edge. draw_curves.py draws the rows.
 #include <array>
 #include <cstddef>
 #include <string>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws the rows of `sash_bench --only curve --json FILE`: draw_curves.py FILE FOLDER.
 
-Needs matplotlib (`pip install matplotlib==3.10.7`). The pictures are SVG with text as text, and the
-same for the same rows.
+Needs matplotlib (`pip install matplotlib==3.10.7`). The pictures are SVG with text as text; the
+same rows give the same pictures.
 """
 import json
 import pathlib
@@ -27,7 +27,7 @@ DASHES = {"0": "-", "20": "--", "80": ":", "5": "-"}
 
 
 def curves(rows: list[dict]) -> dict[str, dict[tuple[str, str], list[tuple[int, float]]]]:
-    """By measure, then policy and share: slices and what was measured there."""
+    """By measure, then policy and share: the numbers of slices and the measured values."""
     found = defaultdict(lambda: defaultdict(list))
     for row in rows:
         if name := ROW.fullmatch(row["name"]):

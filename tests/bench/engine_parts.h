@@ -1,6 +1,6 @@
-// EngineParts: what an engine works with that reads events from memory.
+// EngineParts: the parts needed by an engine that reads events from memory.
 //
-// Thread safety: as its parts say.
+// Thread safety: that of its parts.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class NoRefusals final : public RefusalSink {
 class FunctionListener final : public EngineListener {
  public:
   std::function<void(AdvancePtr)> on_advance;
-  std::function<void(ClosedSlice)> on_slice;  // none: nothing is kept
+  std::function<void(ClosedSlice)> on_slice;  // empty: slices are not kept
 
   void OnAdvance(AdvancePtr advance) override { on_advance(std::move(advance)); }
   bool keeps_slices() const override { return static_cast<bool>(on_slice); }
@@ -26,7 +26,7 @@ class FunctionListener final : public EngineListener {
 };
 
 struct EngineParts {
-  // Once.
+  // Call it once.
   EngineSurroundings Around(std::function<void(AdvancePtr)> on_advance,
                             std::function<void(ClosedSlice)> on_slice = {}) {
     listener.on_advance = std::move(on_advance);
@@ -43,7 +43,7 @@ struct EngineParts {
   FunctionListener listener{};
 };
 
-// A window by event time that has so many slides and sees no removals.
+// A window by event time with this number of slides, without removals.
 inline WindowSpec WindowOf(int slides, Duration slide) {
   return {
       .name = "w", .length = (slides * slide).count(), .slide = slide.count(), .removals = false};

@@ -1,5 +1,5 @@
-// EventSlides: the generator's edges as events for an engine, of 4 partitions, slide by slide. A
-// slide has a number of edges and stands for a second.
+// EventSlides: the generator's edges as events for an engine, in 4 partitions, slide by slide. A
+// slide has a fixed number of edges and represents a second.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -21,25 +21,25 @@ inline constexpr Duration kSlide = std::chrono::seconds(1);
 
 class EventSlides {
  public:
-  // `run`: so many events of a partition follow each other, then come those of the next.
+  // `run`: this number of events of a partition follow each other, then those of the next.
   EventSlides(const BenchOptions& options, std::size_t slide_size, std::size_t run);
 
   // Adds the partitions to the table, and makes the batch that begins the stream.
   static EventBatch Begin(PartitionTable& partitions);
 
-  // The next slide, behind the batches that are there.
+  // Appends the next slide to `batches`.
   void AddNext(std::vector<EventBatch>& batches);
 
   std::size_t slide_size() const { return slide_size_; }
-  std::uint64_t slides() const { return next_; }  // that have been made
+  std::uint64_t slides() const { return next_; }  // the number made so far
 
  private:
   const std::size_t slide_size_;
   const std::size_t run_;
   EdgeStream stream_;
-  std::uint64_t next_ = 0;  // the slide that comes next
+  std::uint64_t next_ = 0;  // the next slide
   std::uint64_t events_ = 0;
-  std::vector<std::int64_t> offsets_;  // that come next, by partition
+  std::vector<std::int64_t> offsets_;  // the next offset of each partition
 };
 
 }  // namespace sash::bench

@@ -1,5 +1,5 @@
-// Freezing a slide and publishing it, both directions: from events buffered in the open slice to
-// the published window, ageing out as much as enters.
+// Freezing a slide and publishing it, in both directions: from events buffered in the open slice to
+// the published window; as much ages out as enters.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace {
 // A window whose slices come from a slicer, as in the engine. Pane k is [k, k + 1).
 class FrozenWindow {
  public:
-  // `partitions`: with more than 1 their events, which are in the order of time each, are to be
-  // merged before the slice is frozen.
+  // `partitions`: if more than 1, their events, each in the order of time, must be merged before
+  // the slice is frozen.
   FrozenWindow(const Bench& bench, std::size_t slices, std::uint32_t partitions)
       : bench_(bench),
         slices_(slices),
@@ -28,7 +28,7 @@ class FrozenWindow {
         slice_size_(bench.options.edges / slices),
         window_({.removals = false}, FirstSlices(), bench.edges.id_limit) {}
 
-  // Seconds to publication of `advances` slides.
+  // Seconds until `advances` slides are published.
   double Advance(std::size_t advances) {
     double seconds = 0;
     for (std::size_t i = 0; i < advances; ++i) {
@@ -58,8 +58,8 @@ class FrozenWindow {
     return slices;
   }
 
-  // The next slide's events arrive. Consecutive ones are of different partitions, in the order of
-  // time.
+  // The next slide's events arrive. Consecutive events belong to different partitions, in the order
+  // of time.
   void Buffer() {
     const auto pane = static_cast<Position>(next_);
     for (std::size_t i = next_ * slice_size_; i < (next_ + 1) * slice_size_; ++i) {

@@ -1,5 +1,6 @@
-// An advance when every edge points to one vertex, or comes from it, against a stream of the same
-// size without hubs. A list of a million neighbours should cost no more than a million short ones.
+// An advance when every edge points to one vertex, or comes from it, compared with a stream of the
+// same size without hubs. A list of a million neighbours should cost no more than a million short
+// ones.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -20,8 +21,8 @@ namespace {
 constexpr std::size_t kSlices = 60;
 constexpr std::size_t kAdvances = 8;  // a repetition
 
-// The other ends of the edges, all different until the stream repeats itself, and in no order; a
-// share of the edges are copies of one in the window before.
+// The other ends of the edges, all different until the stream repeats itself, and unordered; a
+// share of the edges are copies of an edge in the previous window.
 struct OtherEnds {
   OtherEnds(std::size_t count, std::size_t window, double duplicates, std::uint64_t seed)
       : id_limit(static_cast<VertexId>(std::bit_ceil(count))) {
@@ -90,7 +91,7 @@ class MeasuredStream {
 };
 
 void Measure(const Bench& bench, const WindowCase& window_case) {
-  // 1.2 million edges by default; with every fifth a copy, the hub has a million neighbours.
+  // 1.2 million edges by default; with every fifth edge a copy, the hub has a million neighbours.
   const std::size_t slice_size = std::max<std::size_t>(20, bench.options.edges * 3 / 10 / kSlices);
   const std::size_t window = slice_size * kSlices;
   const OtherEnds others(window * 3 / 2, window, window_case.duplicates, bench.options.seed);

@@ -1,5 +1,5 @@
-// What a record costs on its way from its bytes to an open slice: decoding, lateness, dictionary,
-// slicer. In batches as the sources make them, one thread; no slice closes meanwhile.
+// The cost of a record from its bytes to an open slice: decoding, lateness, dictionary, slicer. In
+// batches like those of the sources, with one thread; no slice closes meanwhile.
 #include <fmt/format.h>
 
 #include <memory>
@@ -19,9 +19,9 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kBatchRecords = 4096;  // as connectors/kafka and connectors/replay
+constexpr std::size_t kBatchRecords = 4096;  // like connectors/kafka and connectors/replay
 
-// The stream's first records as text, one behind the other.
+// The stream's first records as text, one after the other.
 class RecordTexts {
  public:
   RecordTexts(const BenchOptions& options, RecordFormat format, std::size_t count) {
@@ -82,7 +82,7 @@ class Intake {
     for (std::size_t begin = 0; begin < records.size(); begin += kBatchRecords) {
       const std::size_t end = std::min(records.size(), begin + kBatchRecords);
       seconds.decode += Time([&] {
-        batch = EventBatch::AsLargeAs(batch);  // as BatchQueue leaves it
+        batch = EventBatch::AsLargeAs(batch);  // like BatchQueue
         for (std::size_t i = begin; i < end; ++i) Decode(records[i], i, batch);
       });
       seconds.process += Time([&] { engine_.Process(batch); });
@@ -136,8 +136,8 @@ void Measure(const Bench& bench, const std::string& name, const RecordTexts& rec
     total.Add((seconds.decode + seconds.process) * per_record);
     decode.Add(seconds.decode * per_record);
     if (i > 0) continue;
-    // Ids are handed out in the order of first appearance, so even they are equal. The engine
-    // hands out none for the vertices of later edges.
+    // Ids are assigned in the order of first appearance, so even they are equal. The engine assigns
+    // none to the vertices of later edges.
     difference = intake.Difference(
         *MakePlainCsr(DrawEdges(bench.options, records.size()), 0, records.size()));
   }

@@ -1,7 +1,6 @@
-// What a job and the stream take from each other: PageRank with one thread, over and over on a view
-// that is held, beside events that come into the window and move it on; against each alone, in
-// turns. On two cores that is memory, caches, and a core whenever a slice freezes, which takes two
-// threads.
+// How a job and the stream slow each other down: PageRank with one thread, repeated on a held view,
+// while events move the window on; compared with each alone, alternately. On two cores they share
+// memory, caches, and a core whenever a slice freezes, which takes two threads.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -25,7 +24,7 @@ constexpr int kSlides = 10;
 constexpr int kMeasured = 4;  // slides a repetition
 constexpr int kRuns = 3;      // alone, a repetition
 
-// A window in an engine, without jobs of its own.
+// A window in an engine without jobs.
 class StreamedWindow {
  public:
   explicit StreamedWindow(const BenchOptions& options)
@@ -39,7 +38,7 @@ class StreamedWindow {
     }
   }
 
-  // M edges/s, from the first event to the last advance; `streaming` is true for so long.
+  // M edges/s, from the first event to the last advance; `streaming` is true during this time.
   double Stream(std::atomic<bool>& streaming) {
     std::vector<EventBatch> batches;
     for (int i = 0; i < kMeasured; ++i) events_.AddNext(batches);
@@ -61,7 +60,7 @@ class StreamedWindow {
   }
 
  private:
-  // Each batch goes when it has been read.
+  // Frees each batch when it has been read.
   void Process(std::vector<EventBatch>& batches) {
     for (EventBatch& batch : batches) {
       engine_.Process(batch);
@@ -78,12 +77,12 @@ class StreamedWindow {
                        parts_.Around([this](AdvancePtr advance) { newest_ = std::move(advance); })};
 };
 
-// Runs on one view, which must all come to the same, whatever happens to the window.
+// Runs on one view, which must all give the same result, whatever happens to the window.
 class RunsOnOneView {
  public:
   explicit RunsOnOneView(AdvancePtr advance) : advance_(std::move(advance)), first_(Rank()) {}
 
-  // Seconds.
+  // In seconds.
   double Run() {
     const WallWatch watch;
     const std::vector<double> ranks = Rank();
@@ -109,8 +108,8 @@ class RunsOnOneView {
   int wrong_ = 0;
 };
 
-// A thread that runs without a pause, and knows which of its runs were beside the stream from their
-// beginning to their end.
+// A thread that runs without a pause, and knows which of its runs took place entirely during the
+// stream.
 class RunsBeside {
  public:
   explicit RunsBeside(RunsOnOneView& job)
@@ -124,7 +123,7 @@ class RunsBeside {
           }
         }) {}
 
-  // M edges/s; again when no run was beside it as a whole.
+  // M edges/s; repeated when no run took place entirely during the stream.
   double Stream(StreamedWindow& window) {
     Samples rates;
     do {
@@ -133,7 +132,7 @@ class RunsBeside {
     } while (!seen_);
     return rates.Mean();
   }
-  // Seconds of the runs.
+  // The runs' times in seconds.
   const Samples& Stop() {
     stop_ = true;
     thread_.join();
@@ -145,7 +144,7 @@ class RunsBeside {
   std::atomic<int> round_ = 0;  // of the stream
   std::atomic<bool> stop_ = false;
   std::atomic<bool> seen_ = false;
-  Samples seconds_;  // of the thread, until it has ended
+  Samples seconds_;  // belongs to the thread until it has ended
   std::thread thread_;
 };
 

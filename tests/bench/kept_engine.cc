@@ -13,7 +13,7 @@
 namespace sash::bench {
 namespace {
 
-// A checkpoint with edges of a topic that the source does not name would not be used.
+// A checkpoint with edges of a topic that the source does not name is not used.
 SourceConfig NamedSource() {
   KafkaSpec kafka;
   kafka.topics = {kTopic};

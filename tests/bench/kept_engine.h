@@ -1,7 +1,7 @@
-// KeptEngine: an engine that reads slides from memory, with checkpoints and journal as sashd has
-// them, or without.
+// KeptEngine: an engine that reads slides from memory, with checkpoints and journal like sashd, or
+// without.
 //
-// Thread safety: belongs to one thread, its own writer of checkpoints aside.
+// Thread safety: belongs to one thread; its checkpoint writer has its own.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace sash::bench {
 
-// A folder of its own for the checkpoints of one measurement, which goes with it.
+// A folder for the checkpoints of one measurement; removed on destruction.
 class StateFolder {
  public:
   StateFolder();
@@ -33,25 +33,25 @@ class StateFolder {
 
 class KeptEngine {
  public:
-  // With a window of so many slides. `path`: of the folder of checkpoints; empty: none are kept.
+  // With a window of `slides` slides. `path`: the folder of checkpoints; empty: none are kept.
   KeptEngine(int slides, std::string path);
   ~KeptEngine();
 
-  // Goes on from what is in the folder, if anything is; then the stream begins.
+  // Continues from the state in the folder, if there is one; then the stream begins.
   Status Begin();
   // From now on checkpoints are written.
   void Start() { checkpoints_->Start(); }
 
   void Round(EventBatch batch);
-  // A second has passed.
+  // Advances the clock by one second.
   void PassSlide() { clock_.Advance(kSlideSeconds); }
 
-  // Waits until so many checkpoints and every slice are durable. False: that failed.
+  // Waits until this number of checkpoints and every slice are durable. False: that failed.
   bool AwaitCheckpoints(std::uint64_t count) const;
-  // A last one, of the state as it is.
+  // Writes a last checkpoint of the current state.
   void Finish();
 
-  // Null before the first.
+  // Null before the first advance.
   const AdvancePtr& newest() const { return newest_; }
   CheckpointCounts counts() const { return *checkpoints_->Counts(); }
 
@@ -62,7 +62,7 @@ class KeptEngine {
   const int slides_;
   ManualClock clock_;
   KeptLog log_;
-  const SourceConfig source_;  // the same in every life
+  const SourceConfig source_;  // the same in every run
   EngineParts parts_{clock_};
   std::unique_ptr<Recovery> checkpoints_;
   std::unique_ptr<WindowEngine> engine_;

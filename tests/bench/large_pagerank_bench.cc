@@ -1,4 +1,4 @@
-// PageRank, 20 iterations from pin to result, on a window whose ranks outgrow the caches: R-MAT
+// PageRank, 20 iterations from pin to result, on a window whose ranks exceed the caches: R-MAT
 // scale 22 with 65 M edges in 60 slices, whatever the size of the other benchmarks. Only --quick
 // makes it small.
 #include <fmt/format.h>

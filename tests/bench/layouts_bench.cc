@@ -1,5 +1,5 @@
-// Layouts of a window's lists, prototypes of LLAMA's among them, against the plain CSR of the same
-// edges: a pull over all in-lists, walking them in random order, the advance, and memory.
+// Compares layouts of a window's lists, including prototypes of LLAMA's, with the plain CSR of the
+// same edges: a pull over all in-lists, walking them in random order, the advance, and memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,10 +23,10 @@ namespace sash::bench {
 namespace {
 
 constexpr double kMebibyte = 1 << 20;
-constexpr std::size_t kBlock = std::size_t{1} << 14;  // ids; as PageRank pulls
+constexpr std::size_t kBlock = std::size_t{1} << 14;  // ids; like PageRank's pull
 constexpr double kMostDifference = 1e-9;              // relative: the same numbers in another order
 
-// What is read, the same for every layout.
+// The input of the reads, the same for every layout.
 struct ReadInput {
   std::vector<double> contributions;  // by id
   std::vector<std::int32_t> depths;   // by id
@@ -71,7 +71,7 @@ double Walk(const auto& lists, const ReadInput& input) {
   return static_cast<double>(sum);
 }
 
-// Reading is done by one thread: its CPU time is what the wall shows on a machine of its own.
+// One thread reads: its CPU time equals the wall time on an idle machine.
 template <typename F>
 double CpuMilliseconds(const F& f) {
   const CpuWatch watch;
@@ -79,7 +79,7 @@ double CpuMilliseconds(const F& f) {
   return watch.Seconds() * 1e3;
 }
 
-// A window that has been filled and moved, and what was measured on it.
+// A window that has been filled and moved, and its measurements.
 struct Contender {
   std::string name;
   std::function<double()> pull;
@@ -151,7 +151,7 @@ class Contest {
   const CsrGraph& plain() const { return *plain_; }
 
  private:
-  // The plain CSR, whose advance is to be built anew.
+  // The plain CSR, which must be rebuilt at each advance.
   void EnterPlain() {
     const BenchEdges live = stream_.Live();
     Samples builds;
@@ -171,7 +171,8 @@ class Contest {
                            .walk_ms = {}});
   }
 
-  // The mean of each of as many parts as there are repetitions, so that the spread is theirs.
+  // The mean of each part, with as many parts as repetitions, so that the spread is that of the
+  // parts.
   Samples MeansOfParts(const Samples& advances) const {
     const std::size_t count = advances.size();
     const auto parts = static_cast<std::size_t>(bench_.options.repetitions);
@@ -217,7 +218,7 @@ class Contest {
   std::vector<Contender> contenders_;  // the plain CSR first
 };
 
-// The lists that copy_large copies: those at least as long as the 16th longest.
+// The lists that copy_large copies: those not shorter than the 16th longest.
 constexpr std::size_t kLargest = 16;
 
 template <typename Degree>

@@ -1,4 +1,4 @@
-// What a figure must not be read without: the machine, how busy it was, the build.
+// The context that every figure needs: the machine, its load, the build.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 namespace sash::bench {
 
 std::string MachineText();  // processor, cores, memory
-std::string LoadText();     // the load averages of now
+std::string LoadText();     // current load averages
 std::string BuildText();    // build type and compiler
-// True when other programs have had the cores busy for the last minute.
+// True when other programs have kept the cores busy for the last minute.
 bool IsMachineBusy();
-// False when the compiler was not asked for speed: such figures mean nothing.
+// False without compiler optimization: such figures are meaningless.
 bool IsOptimisedBuild();
 
 }  // namespace sash::bench

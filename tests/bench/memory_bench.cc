@@ -1,5 +1,5 @@
-// Memory of windows, both directions, newest view, dictionary apart: of keep against the plain CSR,
-// and of 600 slices against 60 that hold the same uniformly random edges.
+// Memory of windows, both directions, newest view, without the dictionary: keep compared with the
+// plain CSR, and 600 slices compared with 60 that hold the same uniformly random edges.
 #include <cstddef>
 #include <string>
 #include <utility>

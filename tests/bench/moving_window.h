@@ -1,4 +1,4 @@
-// MovingWindow: a store that is filled and moved as the daemon would, with what an advance takes.
+// MovingWindow: a store that is filled and moved like in the daemon, and the cost of its advances.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -20,12 +20,12 @@ namespace sash::bench {
 
 struct AdvanceTime {
   double wall_seconds = 0;  // to publication
-  double cpu_seconds = 0;   // with letting the view before go
+  double cpu_seconds = 0;   // includes releasing the previous view
 };
 
 class MovingWindow {
  public:
-  // Holds `slices` and has published them.
+  // Fills the window with `slices` and publishes it.
   MovingWindow(const StoreSpec& spec, std::span<const std::shared_ptr<const Slice>> slices,
                VertexId id_limit)
       : slices_(MakeSliceStore(spec)), window_(slices_->Open(0)), id_limit_(id_limit) {
@@ -36,8 +36,8 @@ class MovingWindow {
     published_ = window_->Publish(id_limit_);
   }
 
-  // A slice of the same size enters as make_slice() gives it, the oldest leaves. The newest view
-  // is pinned until there is a newer one, as the engine pins it.
+  // make_slice() returns a slice of the same size, which enters, and the oldest leaves. The newest
+  // view is pinned until there is a newer one, as in the engine.
   template <typename MakeSlice>
   AdvanceTime Advance(const MakeSlice& make_slice) {
     const CpuWatch cpu;
@@ -52,18 +52,18 @@ class MovingWindow {
     return time;
   }
 
-  // A view that nobody has read: what a view prepares for its readers is to be prepared again.
+  // A view that was never read, so that it has to prepare its data for readers again.
   WindowView FreshView() { return window_->Publish(id_limit_).view; }
 
   const PublishedView& published() const { return published_; }
   std::size_t bytes() const {
     return slices_->shared_memory().total() + window_->own_memory().total();
   }
-  // Slots that the multiversioned store copied so far.
+  // Slots that the multiversioned store has copied so far.
   std::uint64_t moved() const { return dynamic_cast<const MultiversionedStore&>(*slices_).moved(); }
 
  private:
-  // As sashd does a few times a second.
+  // Called like sashd does, a few times a second.
   void Tend() {
     TendMemory(tending_, std::numeric_limits<std::uint64_t>::max(),
                std::chrono::steady_clock::now());

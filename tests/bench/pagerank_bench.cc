@@ -1,4 +1,5 @@
-// PageRank, 20 iterations from pin to result, on windows against the plain CSR of the same edges.
+// PageRank, 20 iterations from pin to result, on windows compared with the plain CSR of the same
+// edges.
 #include <fmt/format.h>
 
 #include <optional>

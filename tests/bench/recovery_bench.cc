@@ -1,6 +1,6 @@
 // From the folder of checkpoints to an engine that answers, for a window of all the edges and for
-// one of a tenth: what is in the folder is read and checked, the window is made anew, the stream
-// goes on, and with what it says first the next window is published.
+// one of a tenth: the folder is read and checked, the window is rebuilt, the stream goes on, and
+// its first events publish the next window.
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -19,12 +19,12 @@ namespace {
 
 constexpr int kSlides = 60;
 
-// Every partition has its turn a few times in a slide.
+// Every partition has a few turns in a slide.
 std::size_t Run(std::size_t edges) { return std::clamp<std::size_t>(edges / kSlides / 8, 1, 500); }
 
 struct Recovered {
   Samples seconds;
-  Samples checking;  // of these, reading and checking every byte
+  Samples checking;  // part of that: reading and checking every byte
   double bytes = 0;  // of the checkpoint
 };
 
@@ -33,7 +33,7 @@ class Stream {
   Stream(const Bench& bench, std::size_t edges)
       : events_(bench.options, edges / kSlides, Run(edges)) {}
 
-  // Fills a window and leaves a checkpoint of it. False: it cannot.
+  // Fills a window and writes a checkpoint of it. False: it cannot.
   bool Leave(const std::string& path) {
     KeptEngine engine(kSlides, path);
     if (!engine.Begin()) return false;
@@ -51,7 +51,7 @@ class Stream {
     return engine.counts().failures == 0;
   }
 
-  // Seconds until the next window is published, which is that of the engine that left.
+  // Seconds until the next window is published, which the first engine would have published next.
   std::optional<double> GoOn(const std::string& path) const {
     EventBatch first = next_.front();
     const WallWatch watch;
@@ -68,7 +68,7 @@ class Stream {
 
  private:
   EventSlides events_;
-  std::vector<EventBatch> next_;  // the slide that the first life did not see the end of
+  std::vector<EventBatch> next_;  // the slide that the first engine did not complete
   Provenance expected_;
 };
 

@@ -4,7 +4,7 @@
 //
 // Invariants
 //   (1) A name appears once.
-//   (2) A row is printed as soon as it is there, so that a run that is cut short still tells.
+//   (2) A row is printed as soon as it is known, so that an interrupted run still shows its rows.
 #pragma once
 
 #include <cstdio>
@@ -32,13 +32,13 @@ class Report {
 
   void PrintHeading() const;
   void Add(std::string_view name, std::string_view unit, const Samples& values);
-  // `against` names what the ratios are formed with, for the table.
+  // `against` names the base of the ratios, for the table.
   void Add(std::string_view name, std::string_view unit, const Samples& values,
            const Samples& ratios, std::string_view against);
 
-  // An answer that was measured is wrong: the run fails, whatever the times say.
+  // Notes that a measured answer is wrong: the run fails, whatever the times say.
   void Wrong(std::string_view name, std::string_view why);
-  // Does nothing when `difference` is nothing.
+  // Does nothing when `difference` is empty.
   void Verify(std::string_view name, const std::optional<std::string>& difference);
 
   const std::vector<Row>& rows() const { return rows_; }
@@ -52,7 +52,7 @@ class Report {
   int wrong_ = 0;
 };
 
-// An array of {"name", "value", "unit", "spread", "ratio"}, the ratio null where there is none.
+// An array of {"name", "value", "unit", "spread", "ratio"}; the ratio is null if there is none.
 std::string ToJson(const std::vector<Row>& rows);
 Status WriteJson(const std::vector<Row>& rows, const std::string& path);
 

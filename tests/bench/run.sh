@@ -16,8 +16,8 @@ if ! build >"$log" 2>&1; then
   echo "run: it does not build; the whole log is $log" >&2
   exit 1
 fi
-# Idle threads sleep, as in sashd: spinning ones would take the cores from whoever works.
+# Idle threads sleep, as in sashd: spinning threads would take the cores from working ones.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-# Where the caller stands: --json may name a relative path.
+# The caller's directory: --json may name a relative path.
 cd "$started_in"
 exec "$root/build/release/tests/bench/sash_bench" "$@"

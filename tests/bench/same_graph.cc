@@ -21,7 +21,7 @@ bool Holds(const List& list, std::span<const VertexId> row) {
   return std::ranges::equal(listed, row);
 }
 
-// A list with its weights as one number, whatever its order.
+// A number for a list with its weights, independent of the order.
 std::uint64_t WeightDigest(const auto& list) {
   std::uint64_t digest = 0;
   for (const Neighbor& neighbour : list) {
@@ -34,7 +34,7 @@ std::uint64_t WeightDigest(const auto& list) {
   return digest;
 }
 
-// The neighbours of each vertex as one number, whatever their order.
+// A number for the neighbours of each vertex, independent of their order.
 std::vector<std::uint64_t> Digests(const auto& graph) {
   std::vector<std::uint64_t> digests(graph.id_limit());
   graph.ForEachIn(0, graph.id_limit(), [&](VertexId v, VertexId u) {

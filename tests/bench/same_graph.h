@@ -1,4 +1,4 @@
-// The check behind every figure: a published window is the graph it should be.
+// The check behind every figure: a published window equals the expected graph.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace sash::bench {
 
-// Nothing when `view` has the vertices and edges of `expected`, parallel edges as often, along its
+// Empty when `view` has the vertices and edges of `expected`, including parallel edges, in its
 // out-lists, its in-lists and its bulk traversal, and the same weights; else the first difference.
 std::optional<std::string> Difference(const WindowView& view, const CsrGraph& expected);
 

@@ -1,4 +1,4 @@
-// Samples: what repetitions of one measurement came to.
+// Samples: the values of the repetitions of one measurement.
 //
 // Thread safety: a value.
 #pragma once
@@ -23,8 +23,8 @@ class Samples {
   double Median() const { return Percentile(50); }
   double Least() const;
   double Greatest() const;
-  // The least value that at least `percent` of all values do not exceed; between the two middle
-  // ones for the median of an even number.
+  // The least value that at least `percent` of all values do not exceed; for the median of an even
+  // number of values, the mean of the two middle ones.
   double Percentile(double percent) const;
   // (greatest - least) / median.
   double Spread() const;
@@ -33,8 +33,8 @@ class Samples {
   std::vector<double> values_;
 };
 
-// The ratio of each repetition of `over` to the same repetition of `under`. Repetitions of the two
-// alternate, so what slows the machine for a while slows both.
+// For each repetition the ratio of `over` to `under`. Repetitions of the two alternate, so a
+// temporary slowdown of the machine affects both.
 Samples Ratios(const Samples& over, const Samples& under);
 
 }  // namespace sash::bench

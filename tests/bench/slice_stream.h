@@ -1,5 +1,5 @@
-// SliceStream: edges in slices of one size, without end: behind the last the first come again, as
-// new slices.
+// SliceStream: edges in slices of one size, without end: after the last edges the first come again,
+// as new slices.
 //
 // Thread safety: immutable.
 #pragma once
@@ -16,7 +16,7 @@ namespace sash::bench {
 
 class SliceStream {
  public:
-  // What does not fill a slice at the end is left out.
+  // Edges at the end that do not fill a slice are left out.
   SliceStream(BenchEdges edges, std::size_t slice_size)
       : edges_(std::move(edges)), slice_size_(slice_size), period_(edges_.size() / slice_size) {}
 

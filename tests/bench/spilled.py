@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a window larger than memory costs: the same stream with its window in memory, in a file that
-the memory holds, and in a file in a control group of a third of what the window took in memory.
+"""The cost of a window larger than memory: the same stream with its window in memory, in a file
+that fits in memory, and in a file in a control group of a third of the window's memory.
 
-In turns, as real processes that replay a file. The seconds of a job are those of its results, when
-the window is full. The programs are those of the release preset, or named by SASHD and
-SASH_GENERATE. Control groups are made by who may: root.
+Alternately, as real processes that replay a file. The seconds of a job are those of its results
+when the window is full. The programs are those of the release preset, or named by SASHD and
+SASH_GENERATE. Creating control groups needs root.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ NAMES = {"ranks": "pagerank", "reach": "bfs", "each": "bfs_3_roots"}  # of the r
 
 def replay(events: pathlib.Path, group: pathlib.Path | None,
            **memory: str) -> tuple[dict[str, float], int]:
-    """What took how many seconds, and the most memory that the process had of its own."""
+    """The seconds by part, and the peak of the process's own memory."""
     started = time.monotonic()
     with Sashd(document(events, **memory), preexec_fn=join(group)) as sashd, PeakUse(sashd) as peak:
         if sashd.wait(MOST_SECONDS) != 0:
@@ -54,7 +54,7 @@ def measure(events: pathlib.Path, repetitions: int) -> dict[str, list[dict[str, 
 
 
 def rows(taken: dict[str, list[dict[str, float]]]) -> list[dict[str, object]]:
-    """As sash_bench writes them; the ratio is to the window in memory."""
+    """In the format of sash_bench; the ratio is to the window in memory."""
     found = []
     for place, runs in taken.items():
         for what in [*NAMES.values(), "replay"]:

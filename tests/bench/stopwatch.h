@@ -1,4 +1,4 @@
-// Stopwatches: what a measurement took, on the wall and on the processors.
+// Stopwatches: wall time and processor time of a measurement.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@ class WallWatch {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-// Time of all threads of the process. On a machine that does other things too it says more of the
-// work than the wall does; for what runs in parallel it says nothing of the wait.
+// Time of all threads of the process. On a machine that also does other work it measures the work
+// better than wall time; for parallel work it does not include waiting.
 class CpuWatch {
  public:
   double Seconds() const { return Now() - begun_; }
@@ -31,7 +31,7 @@ class CpuWatch {
   double begun_ = Now();
 };
 
-// Seconds on the wall that f() takes.
+// Wall time of f() in seconds.
 template <typename F>
 double Time(const F& f) {
   const WallWatch watch;

@@ -1,6 +1,6 @@
 // The whole engine from memory: events of 4 partitions into a window of 10 slides that moves by
-// one, PageRank of 20 iterations on every advance, none skipped. A slide stands for a second, so
-// whoever takes more edges in a second than a slide has keeps up with a stream of that rate.
+// one, PageRank of 20 iterations on every advance, none skipped. A slide represents a second, so an
+// engine that takes more edges per second than a slide has can follow a stream of that rate.
 #include <fmt/format.h>
 
 #include <optional>
@@ -20,7 +20,7 @@ namespace {
 constexpr int kSlides = 10;
 constexpr int kIterations = 20;
 
-// Counts what it is given: runs with all their iterations, and reports.
+// Counts its input: runs with all their iterations, and reports.
 class CountingSink final : public ResultSink {
  public:
   void Deliver(const CompletedRun& run) override {
@@ -33,7 +33,7 @@ class CountingSink final : public ResultSink {
   }
   Status Flush() override { return Ok{}; }
 
-  // Read after Drain().
+  // Read them after Drain().
   std::uint64_t runs = 0;
   std::uint64_t reports = 0;
   std::uint64_t skipped = 0;
@@ -58,7 +58,7 @@ class SustainedWindow {
     for (int i = 0; i <= kSlides; ++i) Take(1);
   }
 
-  // Seconds from the first of the events to the last result.
+  // Seconds from the first event to the last result.
   double Take(int slides) {
     std::vector<EventBatch> batches;
     for (int i = 0; i < slides; ++i) events_.AddNext(batches);
@@ -98,7 +98,7 @@ class SustainedWindow {
       })};
 };
 
-// M edges/s with slides of so many edges.
+// M edges/s with slides of this size.
 Samples Rates(const Bench& bench, std::size_t slide_size) {
   constexpr int kMeasured = 3;  // slides a repetition
   SustainedWindow window(bench.options, slide_size);
@@ -113,8 +113,8 @@ Samples Rates(const Bench& bench, std::size_t slide_size) {
 }  // namespace
 
 void RunSustained(const Bench& bench) {
-  // A window of smaller slides is smaller, and faster: the rate counts only with slides no smaller
-  // than what it has in a second.
+  // A window of smaller slides is smaller, and faster: the rate only counts if its slides are at
+  // least as large as what it takes in a second.
   std::size_t slide_size = bench.options.edges / 4;
   for (int tries = 1;; ++tries) {
     const Samples rates = Rates(bench, slide_size);

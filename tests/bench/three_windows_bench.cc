@@ -1,5 +1,5 @@
-// Three windows of 1, 60 and 1,440 panes, as a minute, an hour and a day would be, that share a
-// store, against the longest alone: memory and advances.
+// Three windows of 1, 60 and 1,440 panes, like a minute, an hour and a day, that share a store,
+// compared with the longest alone: memory and advances.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::size_t, 3> kLengths = {1440, 60, 1};
 constexpr double kMebibyte = 1 << 20;
 constexpr std::size_t kAdvances = 60;  // a repetition
-constexpr std::size_t kShare = 4;      // a quarter of the edges is enough: all is filled twice
+constexpr std::size_t kShare = 4;      // a quarter of the edges is enough: both are filled
 
 // Windows of one store that move together, each with its newest view pinned.
 class SharingWindows {

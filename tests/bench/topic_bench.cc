@@ -1,6 +1,6 @@
 // sash_topic_bench BROKERS TOPIC RECORDS REPETITIONS [JSON]: how fast the JSON records of a filled
-// topic get into the open slices, against a bare librdkafka consumer that polls one record at a
-// time and touches its payload. The two take turns. tests/integration/kafka/ingest_bench.py brings
+// topic get into the open slices, compared with a bare librdkafka consumer that polls one record at
+// a time and reads its payload. The two alternate. tests/integration/kafka/ingest_bench.py starts
 // the broker.
 #include <fmt/format.h>
 #include <librdkafka/rdkafka.h>
@@ -39,7 +39,7 @@ struct Topic {
 rd_kafka_t* MakeConsumer(const Topic& topic) {
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
   std::array<char, 512> text{};
-  // As KafkaSource reads, where that is a choice at all.
+  // The same options as KafkaSource, if they apply.
   constexpr std::array<std::pair<const char*, const char*>, 5> kOptions = {{
       {"group.id", "bare"},
       {"enable.auto.commit", "false"},
@@ -74,7 +74,7 @@ void AssignWhole(rd_kafka_t* consumer, const Topic& topic) {
   rd_kafka_topic_destroy(handle);
 }
 
-// From the first record to the last.
+// Seconds from the first record to the last.
 std::optional<double> ReadBare(const Topic& topic) {
   rd_kafka_t* consumer = MakeConsumer(topic);
   AssignWhole(consumer, topic);
@@ -117,7 +117,7 @@ class ErrorsOnly final : public EventLog {
   }
 };
 
-// As sashd reads: a source thread decodes, this one is the engine's. No slice closes meanwhile.
+// Like sashd: a source thread decodes, this thread is the engine's. No slice closes meanwhile.
 std::optional<double> ReadIntoSlices(const Topic& topic, int threads) {
   constexpr std::int64_t kYear = Duration(std::chrono::years(1)).count();
   const TimePolicy policy{.check_ahead = false};

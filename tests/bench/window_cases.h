@@ -1,5 +1,5 @@
-// WindowCase: the policies and operations that windows are measured with, and the share of the
-// stream that calls for them.
+// WindowCase: a policy and operations with which windows are measured, and the share of the stream
+// that needs them.
 #pragma once
 
 #include <array>
@@ -38,8 +38,8 @@ inline constexpr WindowCase kRemovalsCase = {
 
 inline constexpr std::array kPolicyCases = {kKeepCase, kDropCase, kWeighCase};
 
-// As many edges as bench.edges, changed as the case asks for; what is repeated or removed is one of
-// the `recent` events before. If these are not all, no event repeats an older one.
+// As many edges as bench.edges, changed for the case; each repeat or removal refers to one of the
+// `recent` previous events. If these are not all events, no event repeats an older one.
 inline BenchEdges DrawCase(const Bench& bench, const WindowCase& window_case, std::size_t recent) {
   const bool changes = window_case.duplicates + window_case.removals > 0;
   return DrawEdges(bench.options, bench.options.edges + bench.options.edges / 2,
@@ -49,7 +49,7 @@ inline BenchEdges DrawCase(const Bench& bench, const WindowCase& window_case, st
                     .only_recent = changes && recent < bench.options.edges});
 }
 
-// What a window of these slices shows.
+// The visible graph of a window of these slices.
 inline std::shared_ptr<const CsrGraph> VisibleCsr(
     const std::vector<std::shared_ptr<const Slice>>& slices, const StoreSpec& spec,
     VertexId id_limit) {

@@ -25,7 +25,7 @@ const Config& BaseConfig() {
   return parsed.config;
 }
 
-// What the API takes stands in a file as well, and means the same.
+// A body that the API accepts is also valid in a file, with the same meaning.
 void CheckInFile(const Config& config) {
   const ParsedConfig again = ParseConfig(PrintConfig(config), "fuzz.yaml");
   for (const ConfigError& error : again.errors) {

@@ -1,6 +1,6 @@
-// ChangedDaemon: a TinyDaemon whose jobs and windows requests may change, as the process does it:
-// what comes is read with the parser of the configuration, enters the engine, and leaves it again,
-// so that one request is like the next.
+// ChangedDaemon: a TinyDaemon whose jobs and windows can be changed by requests, as in the process:
+// a request is read with the parser of the configuration, enters the engine, and leaves it again,
+// so that all requests meet the same state.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -14,7 +14,7 @@ class ChangedDaemon {
  public:
   ChangedDaemon();
 
-  // With answers to changes, which come at once.
+  // Changes are answered immediately.
   ApiSurroundings surroundings();
 
  private:

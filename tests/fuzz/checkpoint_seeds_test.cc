@@ -1,4 +1,4 @@
-// The kept checkpoints are those that an engine writes. After a change of the format:
+// The kept checkpoints equal those that an engine writes. After a change of the format:
 //   SASH_WRITE_SEEDS=1 build/debug/tests/fuzz/fuzz_test --gtest_filter='CheckpointSeeds*'
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@ namespace {
 using testing::CheckpointedEngine;
 using testing::MemoryFolder;
 
-constexpr std::uint64_t kMostFiles = 15;  // read_checkpoint.cc knows 16
+constexpr std::uint64_t kMostFiles = 15;  // read_checkpoint.cc accepts 16
 
-// The checkpoint after so many steps of the small stream.
+// The checkpoint after `steps` steps of the small stream.
 MemoryFolder Live(std::int64_t steps, KeyKind kind) {
   MemoryFolder folder;
   CheckpointedEngine engine(testing::SmallWindows(), testing::SmallPolicy(), 2, kind, folder,
@@ -64,7 +64,7 @@ std::string AsItIs(char form, std::int64_t steps, const std::string& name) {
   return std::string{form, '0'} + Live(steps, KeyKind::kString).Read(name).value();
 }
 
-// The state without events after so many steps, when the results of the newest advance were safe.
+// The state without events after `steps` steps, when the results of the newest advance were safe.
 std::string RewindSections(std::int64_t steps, KeyKind kind) {
   testing::EngineHarness harness(testing::SmallWindows(), testing::SmallPolicy(), 2, kind, {},
                                  testing::SmallCompared());

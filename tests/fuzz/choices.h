@@ -1,5 +1,5 @@
-// Choices: the first bytes of an input as options of what is done with the rest. Digits and letters
-// choose as people read them: '0' is the first of everything.
+// Choices: uses the first bytes of an input as options for processing the rest. Digits and letters
+// choose in their natural order: '0' is the first of every choice.
 //
 // Thread safety: a plain value.
 #pragma once
@@ -14,7 +14,7 @@ class Choices {
  public:
   explicit Choices(std::string_view input) : rest_(input) {}
 
-  // A number below `count`; the first one when nothing is left.
+  // A number below `count`; 0 when no input is left.
   std::size_t Below(std::size_t count) {
     if (rest_.empty()) return 0;
     const auto byte = static_cast<std::uint8_t>(rest_.front() - '0');
@@ -22,7 +22,7 @@ class Choices {
     return byte % count;
   }
 
-  // What is before the next line break, or everything.
+  // The text up to the next line break, or the rest.
   std::string_view Line() {
     const std::size_t end = rest_.find('\n');
     const std::string_view line = rest_.substr(0, end);

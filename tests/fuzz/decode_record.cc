@@ -1,6 +1,6 @@
-// Claims about decoders: a record is decoded or refused, the same every time; a refusal leaves
-// nothing behind and says why, within the record; JSON is what another parser takes for it; what
-// was decoded can be written down again, in either format, and decodes to the same.
+// Claims about decoders: a record is decoded or refused, the same every time; a refusal leaves no
+// trace and gives a reason, at a place within the record; another JSON parser accepts the same
+// texts; a decoded record can be written again, in either format, and decodes to the same.
 #include <fmt/format.h>
 
 #include <array>
@@ -23,7 +23,7 @@ constexpr EventTime kKafkaTime{std::chrono::seconds(1767225600)};
 constexpr RecordPlace kPlace{.partition = 3, .offset = 41, .time = kKafkaTime};
 constexpr const char* kOperationNames[] = {"add", "remove", "remove_vertex"};
 
-// What an event says, out of its batch.
+// The content of an event, outside its batch.
 struct Edge {
   std::string source;  // in decimal when keys are integers
   std::string target;  // empty for remove_vertex
@@ -78,7 +78,7 @@ Outcome Decode(const FormatSpec& format, std::string_view header, std::string_vi
   return outcome;
 }
 
-// "at byte 17, ...": within the record, or just behind it.
+// "at byte 17, ...": within the record, or just after it.
 void CheckPosition(const Refused& refused, std::string_view record) {
   constexpr std::string_view kHead = "at byte ";
   const std::size_t found = refused.detail.find(kHead);
@@ -89,8 +89,8 @@ void CheckPosition(const Refused& refused, std::string_view record) {
   SASH_CHECK(byte <= record.size());
 }
 
-// Nothing when the other parser cannot tell: it cares for the size of numbers, skips a mark of the
-// byte order and ends at a NUL; we care for the depth and the size of records.
+// Empty when the two parsers are not comparable: the other limits numbers, skips a byte order mark
+// and ends at a NUL; ours limits depth and size of records.
 std::optional<bool> IsJson(std::string_view record) {
   if (record.starts_with("\xEF\xBB\xBF") || record.find('\0') != std::string_view::npos ||
       record.size() > kMaxRecordBytes) {
@@ -133,7 +133,7 @@ std::string Quoted(const std::string& text) {
   return quoted + '"';
 }
 
-// Written down in the plainest form of each format.
+// Writes the record in the plainest form of each format.
 void CheckRoundTrip(const Edge& edge, KeyKind kind) {
   const char* const operation = kOperationNames[static_cast<std::size_t>(edge.operation)];
   const std::int64_t time = edge.time.time_since_epoch().count();
@@ -170,7 +170,7 @@ JsonMapping ChosenPointers(Choices& choices) {
     default:
       break;
   }
-  // As the first line has them.
+  // With the text of the first line.
   std::string_view line = choices.Line();
   const auto next = [&line] {
     const std::size_t end = line.find(' ');

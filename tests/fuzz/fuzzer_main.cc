@@ -1,4 +1,4 @@
-// The entry of libFuzzer, of one target.
+// The libFuzzer entry point for one target.
 #include <cstddef>
 #include <cstdint>
 

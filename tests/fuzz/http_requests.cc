@@ -1,7 +1,7 @@
-// Claims about HTTP: every request is answered with a status that the document has, never with 500;
-// errors are JSON that says what is wrong; no header breaks out of its line; a token lets in who
-// has it and is never said; the link to the next page leads there; what a target was decoded to can
-// be encoded again.
+// Claims about HTTP: every request is answered with a documented status, never with 500; errors are
+// JSON with a message; no header breaks out of its line; only the right token gives access, and no
+// response contains a token; the link to the next page leads there; a decoded target can be encoded
+// again.
 #include <fmt/format.h>
 #include <zlib.h>
 
@@ -62,7 +62,7 @@ Asked ReadRequest(Choices& choices) {
   return asked;
 }
 
-// Every byte of it.
+// Percent-encodes every byte.
 std::string Encoded(std::string_view text) {
   std::string encoded;
   for (const char c : text) encoded += fmt::format("%{:02x}", static_cast<unsigned char>(c));
@@ -140,7 +140,7 @@ void FollowLink(const Api& api, const HttpResponse& answer) {
   SASH_CHECK(page.status == 200);
 }
 
-// Who is let in has the right one.
+// A request that is admitted has the right token.
 void CheckToken(const HttpRequest& request) {
   const auto given = request.headers.find("authorization");
   SASH_CHECK(given != request.headers.end());
@@ -151,7 +151,7 @@ void CheckToken(const HttpRequest& request) {
   SASH_CHECK(token == kAdminToken || (token == kReadToken && !changes));
 }
 
-// The answer, as the server makes it.
+// Makes the response like the server.
 HttpResponse Answer(const Api& api, Access& access, bool has_tokens, Asked& asked) {
   Result<RequestTarget> target = ParseTarget(asked.target);
   if (!target) return BadRequest(target.error().message);
@@ -186,7 +186,7 @@ void HttpRequests(std::string_view input) {
   CheckAnswer(answer);
   FollowLink(api, answer);
   for (const std::string_view token : {kReadToken, kAdminToken}) {
-    // An escape of JSON may end in the first letter: "\r" and what the request had behind it.
+    // A JSON escape may end in the token's first letter: "\r", followed by the rest of the request.
     SASH_CHECK(input.find(token.substr(1)) != std::string_view::npos ||
                answer.body.find(token) == std::string::npos);
   }

@@ -1,4 +1,4 @@
-// The kept journals are those that engines write. After a change of the format:
+// The kept journals equal those that engines write. After a change of the format:
 //   SASH_WRITE_SEEDS=1 build/debug/tests/fuzz/fuzz_test --gtest_filter='JournalSeeds*'
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::MemoryFolder;
 
-// Each reads two steps, and so does again what the one before it did.
+// Each run reads two steps, and repeats what the previous run did.
 MemoryFolder LiveWithJournal(int lives, KeyKind kind, bool with_times) {
   MemoryFolder folder = FolderWithState(kind);
   for (int i = 0; i < lives; ++i) {

@@ -13,7 +13,7 @@ using testing::CheckpointedEngine;
 using testing::JournalledLife;
 using testing::MemoryFolder;
 
-// Of every axis, and so of everything that a journal is for.
+// One window per axis, so that every use of a journal is covered.
 std::vector<WindowSpec> Windows() {
   std::vector<WindowSpec> windows = testing::SmallWindows();
   windows.push_back({.name = "clock",

@@ -1,5 +1,5 @@
-// Kept inputs that the program itself makes: a test says when they are of another format, and
-// writes them anew when it is asked to (SASH_WRITE_SEEDS).
+// Kept inputs that the program itself makes: a test reports when their format is outdated, and
+// writes them again on request (SASH_WRITE_SEEDS).
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// How far the state of an engine lies from the small stream that is fed to it.
+// How far the state of an engine is from the small stream that is fed to it.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace sash::fuzz {
 
-// Whether the small stream goes on near by. Otherwise windows that never become empty are published
-// at each slide up to it: that takes long, and is no finding.
+// Whether the small stream continues near the state. Otherwise windows that never become empty are
+// published at each slide in between: that takes long, and is not a finding.
 inline bool IsNear(const EngineState& state) {
   constexpr std::int64_t kFar = 100'000;
   const auto near = [](std::optional<std::int64_t> position) {

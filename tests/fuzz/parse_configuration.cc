@@ -1,6 +1,6 @@
-// Claims about configurations: every error has a place in the file and says something; what is
-// right can be printed, and what is printed is right and means the same, unless it had secrets in
-// it.
+// Claims about configurations: every error has a place in the file and a message; a valid
+// configuration can be printed, and the printed text is valid and means the same, unless it
+// contained secrets.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -14,10 +14,10 @@
 namespace sash::fuzz {
 namespace {
 
-// There is no such folder, so nothing can be included.
+// This folder does not exist, so nothing can be included.
 constexpr const char* kFile = "no-such-folder/sash.yaml";
 
-// What references of kept configurations name.
+// Sets the variables that kept configurations refer to.
 bool SetVariables() {
   return setenv("SASH_FUZZ_READ", "0123456789abcdef", 1) == 0 &&
          setenv("SASH_FUZZ_ADMIN", "fedcba9876543210", 1) == 0;
@@ -41,7 +41,7 @@ void CheckPlaces(const ParsedConfig& parsed, std::string_view yaml) {
 void ParseConfiguration(std::string_view input) {
   static const bool has_variables = SetVariables();
   SASH_CHECK(has_variables);
-  // Devices never end, or wait for somebody who types.
+  // Devices may be endless, or wait for a person.
   for (const char* const never : {"/dev/", "/proc/"}) {
     if (input.find(never) != std::string_view::npos) return;
   }
@@ -52,8 +52,8 @@ void ParseConfiguration(std::string_view input) {
   const std::string printed = PrintConfig(parsed.config);
   const ParsedConfig again = ParseConfig(printed, kFile);
   CheckPlaces(again, printed);
-  // What is hidden is refused when it is read. A path, or part of a key, may say the same by
-  // chance: then what is read must be equal.
+  // A redacted value is refused when it is read. A path, or part of a key, may contain the same
+  // text by chance: then the configuration read must be equal.
   const bool may_hide = printed.find(kRedacted) != std::string::npos;
   if (may_hide && !again.errors.empty()) return;
   for (const ConfigError& error : again.errors) std::fprintf(stderr, "%s\n", error.message.c_str());

@@ -1,7 +1,7 @@
-// Claims about checkpoints: whatever is in the files, reading them ends with a checkpoint or with a
-// reason that names a file; recovery and --verify agree; an engine that goes on from what was
-// accepted knows what was in it and takes what the stream says next; what it keeps itself is found
-// again, and goes on equally.
+// Claims about checkpoints: whatever the files contain, reading them ends with a checkpoint or with
+// a reason that names a file; recovery and --verify agree; an engine that continues from an
+// accepted checkpoint knows its content and accepts the following events; a checkpoint that it
+// writes itself is read again, and continues equally.
 #include <cstring>
 #include <map>
 #include <optional>
@@ -27,14 +27,14 @@ namespace {
 using testing::CheckpointedEngine;
 using testing::MemoryFolder;
 
-constexpr std::size_t kMostSections = 64;  // of a file, and 16 files
+constexpr std::size_t kMostSections = 64;  // in a file; and 16 files
 
 void WriteWhole(MemoryFolder& folder, const std::string& name, std::string_view bytes) {
   const auto file = folder.Create(name);
   SASH_CHECK(file && file.value()->Append(bytes) && file.value()->Sync());
 }
 
-// The manifest names the slice files by size and checksum: these are made right, too.
+// The manifest names the slice files by size and checksum: both are corrected here.
 void StampSlices(const std::map<std::uint64_t, FileStamp>& stamps, std::string& entries) {
   constexpr std::size_t kCountBytes = 8;
   constexpr std::size_t kEntryBytes = 36;
@@ -70,8 +70,8 @@ void WriteSections(std::string_view text, MemoryFolder& folder) {
   SASH_CHECK(SectionedFile::Write(folder, kManifestName, FileKind::kManifest, files[0]));
 }
 
-// The state as bytes, whatever the ids are and the number that a journal gave it, which no engine
-// knows; without what a restart gives anew.
+// The state as bytes, independent of ids and of the number that a journal gave it, which no engine
+// knows; and without values that a restart sets again.
 std::vector<std::string> Written(EngineState state, const VertexDictionary& keys) {
   state = testing::Numbered(std::move(state));
   for (PartitionState& partition : state.partitions) partition.assigned = false;
@@ -83,8 +83,8 @@ std::vector<std::string> Written(EngineState state, const VertexDictionary& keys
   return texts;
 }
 
-// Whether the stream had begun before the oldest slice is also to be seen in that slice; and
-// followers are those that the engine wants.
+// Whether the stream had begun before the oldest slice is also visible in that slice; and followers
+// are those that the engine wants.
 EngineState WithoutBeginning(EngineState state) {
   for (LaneState& lane : state.lanes) {
     lane.begun_before = false;
@@ -93,7 +93,7 @@ EngineState WithoutBeginning(EngineState state) {
   return state;
 }
 
-// What the manifest says, without an engine.
+// The content of the manifest, without an engine.
 std::vector<std::string> ReadAgain(const MemoryFolder& folder, KeyKind kind) {
   SectionedFile file =
       SectionedFile::Parse(folder.Read(kManifestName).value(), FileKind::kManifest).value();
@@ -103,7 +103,7 @@ std::vector<std::string> ReadAgain(const MemoryFolder& folder, KeyKind kind) {
   return Written(WithoutBeginning(std::move(manifest).TakeState(keys, partitions)), keys);
 }
 
-// What is known once some records have followed; and then the stream ends.
+// The engine's state after some more records; and then the stream ends.
 std::vector<std::string> GoOn(CheckpointedEngine& engine) {
   testing::EngineHarness& harness = engine.harness();
   std::vector<std::string> known;
@@ -126,7 +126,7 @@ void CheckEngine(MemoryFolder& folder, KeyKind kind) {
   const auto windows = testing::SmallWindows();
   CheckpointedEngine engine(windows, testing::SmallPolicy(), 0, kind, folder,
                             testing::SmallCompared());
-  if (!engine.Recover(folder, windows)) return;  // one of other windows
+  if (!engine.Recover(folder, windows)) return;  // it belongs to other windows
   WindowEngine& windowed = engine.harness().engine();
   const VertexDictionary& keys = engine.harness().keys;
   SASH_CHECK(Written(WithoutBeginning(windowed.Capture()), keys) == ReadAgain(folder, kind));
@@ -156,7 +156,7 @@ void ReadCheckpoint(std::string_view input) {
     return CheckRewindState(choices.rest(), kind);
   } else {
     const auto file = SectionedFile::Parse(std::string(choices.rest()), FileKind::kSlice);
-    PartitionTable partitions;  // as those of the small stream
+    PartitionTable partitions;  // those of the small stream
     for (std::int32_t p = 0; p < 3; ++p) partitions.Index("replay", p);
     if (file) (void)CheckSlice(file.value(), kind, partitions).ok();
     return;
@@ -169,7 +169,7 @@ void ReadCheckpoint(std::string_view input) {
     SASH_CHECK(fault.starts_with("memory/") || fault.starts_with("open "));
   }
   if (!found) {
-    // Keys of another kind are no fault of the files.
+    // Keys of another kind are not an error in the files.
     SASH_CHECK(found.error().code == ErrorCode::kInvalidArgument ||
                !findings.value().faults.empty());
     return;

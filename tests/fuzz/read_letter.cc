@@ -1,4 +1,4 @@
-// Claims about what we wrote ourselves and read again: a letter or what a commit carries is refused
+// Claims about our own formats when read again: a letter, or the metadata of a commit, is refused
 // with a reason, or can be written again and reads the same.
 #include <string>
 
@@ -18,7 +18,7 @@ bool Same(const DeadLetter& a, const DeadLetter& b) {
          a.detail == b.detail && a.key == b.key && a.payload == b.payload;
 }
 
-// As the message of a topic, whose headers hold all but what was cut off.
+// As a message of a topic, whose headers hold everything that was not truncated.
 void CheckMessage(const DeadLetter& letter) {
   const Result<DeadLetter> again = LetterOf(LetterMessage(letter));
   SASH_CHECK(again && Same(again.value(), letter));

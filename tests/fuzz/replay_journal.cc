@@ -1,7 +1,7 @@
-// Claims about journals: what is read of a file was written so; the rounds of all files name
-// partitions that are known; a life that goes on from them is read as it noted itself; an engine
-// that does them again, whatever they are, comes to its live stream when that has been read to its
-// end, has had each record once, and is in a state that can be kept.
+// Claims about journals: entries read from a file were written like that; the rounds of all files
+// name known partitions; a run that continues from them can be read from its own journal; an engine
+// that repeats the rounds, whatever they are, reaches its live stream when that has been read to
+// its end, has received each record once, and is in a state that can be stored.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -31,7 +31,7 @@ void WriteFile(MemoryFolder& folder, std::uint64_t number, std::string_view byte
   SASH_CHECK(file && file.value()->Append(bytes));
 }
 
-// The sections of a list as entries, with right checksums: the first of a file is its head.
+// Writes the sections of a list as entries with valid checksums: the first of a file is its head.
 void WriteEntries(std::string_view text, MemoryFolder& folder) {
   constexpr std::size_t kPrefixBytes = 16;
   const std::string prefix = EncodeHead({}).substr(0, kPrefixBytes);
@@ -68,7 +68,7 @@ void CheckRounds(const JournalledRounds& found) {
   }
 }
 
-// Half of the rounds were done again, and one more was done.
+// Half of the rounds were repeated, and one more was done.
 void CheckNextLife(const MemoryFolder& before, const JournalledRounds& found) {
   MemoryFolder folder = before.After(MemoryFolder::Crash::kOfProcess);
   const Moment now{SteadyTime(std::chrono::hours(1)), {}};
@@ -88,7 +88,7 @@ void CheckNextLife(const MemoryFolder& before, const JournalledRounds& found) {
   SASH_CHECK(next.value().rounds.back().at.steady == now.steady);
 }
 
-// A window that holds something for ever is published at each slide up to any time that comes.
+// A window that always holds events is published at each slide up to any later time.
 bool IsNear(const JournalledRounds& found) {
   return std::ranges::all_of(found.rounds, [](const RoundOutline& round) {
     return std::ranges::all_of(round.times, [](EventTime time) {

@@ -1,5 +1,5 @@
-// Every input that is kept, seeds and former findings, through its target: in any build, without
-// libFuzzer. A claim that does not hold ends the process; the last line tells of which input.
+// Runs every kept input, seeds and former findings, through its target: in any build, without
+// libFuzzer. A failing claim ends the process; the last line names the input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ TEST_P(ReplayTest, ItsClaimsHoldForEverythingThatIsKept) {
     std::printf("%s\n", path.c_str());
     std::fflush(stdout);
     std::ifstream file(path, std::ios::binary);
-    // Nothing behind its end, as in libFuzzer: who reads there is noticed.
+    // No byte after its end, as in libFuzzer, so that reading there is noticed.
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
     ASSERT_TRUE(file.good() || file.eof());
     GetParam().run({bytes.data(), bytes.size()});

@@ -48,7 +48,7 @@ void CheckRewindState(std::string_view text, KeyKind kind) {
     SASH_CHECK(!read.error().message.empty());
     return;
   }
-  // Without a number it is none of a journal, and is not written.
+  // Without a number it does not belong to a journal, and is not written.
   if (read.value().state.journal != 0) CheckWrittenAgain(read.value(), kind);
   EngineState state = std::move(read.value().state);
   const auto windows = testing::SmallWindows();

@@ -1,6 +1,6 @@
-// Claims about states without events: whatever is in the file, reading it ends with a state or with
-// a reason; what was read is written again as it was; an engine that goes on from one that fits
-// takes what the stream says next.
+// Claims about states without events: whatever the file contains, reading it ends with a state or
+// with a reason; a state that was read is written unchanged; an engine that continues from a
+// matching state accepts the following events.
 #pragma once
 
 #include <string_view>

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# run_fuzzer.sh PROGRAM TARGET SECONDS MOST_BYTES DIRECTORY: runs a fuzzer for so long, or for
-# SASH_FUZZ_SECONDS, from seed 1 or SASH_FUZZ_SEED: runs in new directories are alike.
+# run_fuzzer.sh PROGRAM TARGET SECONDS MOST_BYTES DIRECTORY: runs a fuzzer for this time, or for
+# SASH_FUZZ_SECONDS, with seed 1 or SASH_FUZZ_SEED: runs in new directories are alike.
 #
-# It begins with what is kept of the target and with what it has learned before, in
-# DIRECTORY/corpus. Inputs that end the program, take longer than 20 s or more than 2 GiB go to
-# DIRECTORY/findings, and are printed as lines for `base64 -d | gunzip`: the folder may be gone with
-# the machine.
+# It starts with the kept inputs of the target and with the inputs found earlier, in
+# DIRECTORY/corpus. Inputs that end the program, take longer than 20 s or need more than 2 GiB go to
+# DIRECTORY/findings. They are also printed as lines for `base64 -d | gunzip`, because the folder
+# may be lost with the machine.
 set -euo pipefail
 
 program=$1 target=$2 seconds=${SASH_FUZZ_SECONDS:-$3} most_bytes=$4 directory=$5

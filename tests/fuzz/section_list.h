@@ -1,7 +1,7 @@
 // Section list: the sections of a checkpoint's files, or the entries of a journal's, in one text,
-// without heads and checksums, so that a fuzzer changes what is behind them. A section is the
-// number of its file (0: the manifest, n: the slice file n - 1; or the n-th of the journal), its
-// tag (of an entry 0), its size in two bytes (least significant first) and its bytes.
+// without heads and checksums, so that a fuzzer changes their content. A section is the number of
+// its file (0: the manifest, n: the slice file n - 1; or the n-th file of the journal), its tag (0
+// for an entry), its size in two bytes (least significant first) and its bytes.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -19,10 +19,10 @@ struct FileSection {
   std::string bytes;
 };
 
-// Of any text: the last section is cut where the text ends.
+// Accepts any text: the last section is cut where the text ends.
 std::vector<FileSection> UnpackSections(std::string_view text);
 
-// The inverse; of a section that is too long only the beginning.
+// The inverse; a section that is too long is cut.
 std::string PackSections(const std::vector<FileSection>& sections);
 
 }  // namespace sash::fuzz

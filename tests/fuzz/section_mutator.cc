@@ -1,5 +1,4 @@
-// Mutations of a section list: mostly of one section's bytes, so that the others stay where they
-// are.
+// Mutations of a section list: mostly of one section's bytes, so that the others keep their places.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +15,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t 
                                                std::size_t most, unsigned seed) {
   using sash::fuzz::FileSection;
   constexpr std::size_t kOptions = 2;  // of the targets that read section lists
-  constexpr std::size_t kRoom = 64;    // that a section may grow by
+  constexpr std::size_t kRoom = 64;    // by which a section may grow
   std::minstd_rand random(seed);
   if (size <= kOptions || bytes[0] != '0' || random() % 10 == 0) {
     return LLVMFuzzerMutate(bytes, size, most);

@@ -1,6 +1,6 @@
 // Claims about files of records: rows do not depend on how the bytes are cut into blocks; no line
-// is lost or invented; a row of CSV that is one can be written again from its fields; with a judge
-// no edge has a line break in a key, and no accepted row hides one that has a time.
+// is lost or invented; a valid row of CSV can be written again from its fields; with a judge no
+// edge has a line break in a key, and no accepted row hides a row that has a time.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct KeptRow {
   friend bool operator==(const KeptRow&, const KeptRow&) = default;
 };
 
-// In blocks of so many bytes.
+// Splits the file in blocks of this size.
 std::vector<KeptRow> Split(std::string_view file, std::size_t block, RowSyntax syntax,
                            char delimiter) {
   RowSplitter splitter(syntax, delimiter);
@@ -42,7 +42,7 @@ std::vector<KeptRow> Split(std::string_view file, std::size_t block, RowSyntax s
   return rows;
 }
 
-// With every row that has several lines cut down to its first.
+// Truncates every row of several lines to its first line.
 std::vector<KeptRow> SplitAndCut(std::string_view file, char delimiter) {
   RowSplitter splitter(RowSyntax::kCsv, delimiter);
   splitter.Feed(file);
@@ -67,7 +67,7 @@ FormatSpec Judged(char delimiter, bool has_time) {
   return format;
 }
 
-// No line between the first and the last of an accepted row.
+// No inner line of an accepted row is a row by itself.
 void CheckLinesWithin(std::string_view row, LineJudge& judge) {
   for (std::size_t begin = row.find('\n') + 1, end;
        (end = row.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
@@ -77,7 +77,7 @@ void CheckLinesWithin(std::string_view row, LineJudge& judge) {
   }
 }
 
-// As the source of files does: what is refused for its syntax is cut.
+// Like the source of files: rows refused for their syntax are cut.
 std::vector<KeptRow> Judge(std::string_view file, std::size_t block, const FormatSpec& format) {
   const auto made = MakeDecoder(format);
   SASH_CHECK(made.ok());
@@ -113,11 +113,11 @@ std::vector<KeptRow> Judge(std::string_view file, std::size_t block, const Forma
   return rows;
 }
 
-// Every line is a part of one row, or blank. Not of rows that are too large.
+// Every line is part of one row, or blank. Rows that are too large are not checked.
 void CheckEveryLine(const std::vector<KeptRow>& rows, std::string_view file) {
   if (file.starts_with("\xEF\xBB\xBF")) file.remove_prefix(3);
   auto row = rows.begin();
-  std::uint64_t next = 1;  // the line behind those of the rows so far
+  std::uint64_t next = 1;  // the line after the rows so far
   for (std::uint64_t line = 1; !file.empty(); ++line) {
     const std::size_t end = std::min(file.find('\n'), file.size());
     if (row != rows.end() && row->line == line) {
@@ -163,7 +163,7 @@ void CheckFields(std::string_view text, char delimiter) {
     written += '"';
   }
   written += "\r\n";
-  CsvRow again(delimiter);  // fields point into what was written
+  CsvRow again(delimiter);  // fields point into the text written
   SASH_CHECK(!again.Split(written));
   SASH_CHECK(std::vector<std::string>(again.fields().begin(), again.fields().end()) == fields);
 }
@@ -172,7 +172,7 @@ void CheckFields(std::string_view text, char delimiter) {
 
 void SplitRows(std::string_view input) {
   Choices choices(input);
-  const std::size_t kind = choices.Below(4);  // of 2 and 3: with a judge
+  const std::size_t kind = choices.Below(4);  // 2 and 3: with a judge
   const RowSyntax syntax = kind == 1 ? RowSyntax::kLines : RowSyntax::kCsv;
   constexpr char kDelimiters[] = {',', ';', '\t', 'a'};
   const char delimiter = kDelimiters[choices.Below(std::size(kDelimiters))];

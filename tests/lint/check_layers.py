@@ -5,20 +5,20 @@ import pathlib
 import re
 import sys
 
-# folder, or a single file without its suffix, -> the folders it may include from, those inside them
-# too. The order is the architecture, bottom first: an arrow leads only to a row above, so that no
-# arrows make a circle; it leads to every row above inside the same folder. A sentence says why an
-# arrow beyond DESIGN's picture is there.
+# folder, or a single file without its suffix, -> the folders from which it may include, with their
+# subfolders. The order is the architecture, bottom first: an arrow leads only to a row above, so
+# that arrows cannot form a circle; it leads to every row above inside the same folder. A sentence
+# gives the reason for each arrow that is not in DESIGN's picture.
 LAYERS = {
     "windows/base": [],
     "windows/ingest": ["windows/base"],
-    # What every part of a store reports its memory with.
+    # The interface through which every part of a store reports its memory.
     "windows/store/counted_bytes": [],
     "windows/store/memory_use": [],
     "windows/store/lists": ["windows/base", "windows/store/counted_bytes",
                             "windows/store/memory_use"],
     "windows/store": ["windows/base", "windows/ingest"],
-    # What a kernel asks of a graph, and says while it runs.
+    # What a kernel requires from a graph, and its progress reports.
     "windows/kernels/graph_view": ["windows/base"],
     "windows/kernels/view_changes": ["windows/base", "windows/kernels/graph_view"],
     "windows/kernels/progress": ["windows/base"],
@@ -31,16 +31,16 @@ LAYERS = {
     "windows/slide": ["windows/base", "windows/ingest", "windows/store", "windows/jobs"],
     # durable -> slide: a checkpoint holds the engine's state, which only the engine knows.
     "windows/durable": ["windows/base", "windows/ingest", "windows/store", "windows/slide"],
-    # example: a program of somebody else, who sees what is installed.
+    # example: another program, which uses only the installed library.
     "windows/example": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "connectors/codec": ["windows/base", "windows/ingest"],
     "connectors/kafka": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/replay": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/sinks": ["windows/base", "windows/ingest", "windows/jobs"],
-    # kafka: one judge of librdkafka's options, and one log of states, for source and sink.
+    # kafka: source and sink share one check of librdkafka's options, and one log of states.
     "connectors/sinks/kafka": ["windows/base", "windows/ingest", "windows/jobs",
                                "connectors/sinks", "connectors/kafka"],
-    # What makes the sinks and dead letters that the configuration asks for, Kafka's among them.
+    # Makes the configured sinks and dead letters, including Kafka's.
     "connectors/sinks/sink_set": ["windows/base", "windows/ingest", "windows/jobs",
                                   "connectors/sinks"],
     "connectors/sinks/dead_letters": ["windows/base", "windows/ingest", "windows/jobs",
@@ -55,16 +55,16 @@ LAYERS = {
     "daemon/http": ["windows", "connectors", "daemon/config", "daemon/console", "daemon/memory"],
     "daemon/letters": ["windows", "connectors", "daemon/config", "daemon/log"],
     "daemon/recovery": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/metrics"],
-    # check -> http, recovery: it looks at certificates, and at the files that keep the state.
+    # check -> http, recovery: it checks certificates, and the files that hold the state.
     "daemon/check": ["windows", "connectors", "daemon/config", "daemon/http", "daemon/recovery"],
     "daemon/pipeline": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/memory",
                         "daemon/metrics", "daemon/recovery"],
-    # changes -> http: what the API asks for is answered in its words.
+    # changes -> http: requests of the API are answered with its types.
     "daemon/changes": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/metrics",
                        "daemon/http", "daemon/check", "daemon/pipeline"],
     "daemon/shutdown": ["windows", "connectors", "daemon/log", "daemon/memory", "daemon/pipeline"],
-    # probe -> http, letters: it reads certificates as the server does, and judges records as the
-    # command that sends dead letters again does.
+    # probe -> http, letters: it reads certificates like the server, and judges records like the
+    # command that sends dead letters again.
     "daemon/probe": ["windows", "connectors", "daemon/config", "daemon/memory", "daemon/http",
                      "daemon/letters"],
     "daemon/forecast": ["windows", "connectors", "daemon/config", "daemon/memory", "daemon/probe"],
@@ -72,13 +72,13 @@ LAYERS = {
     # control: a client of the API, for which the daemon is another process. It shares the reader of
     # YAML.
     "daemon/control": ["windows/base", "daemon/config"],
-    # main and Application: what composes the rooms.
+    # main and Application: compose the rooms.
     "daemon": ["windows", "connectors"],
     "tests": ["windows", "connectors", "daemon"],
 }
-# folder -> the row that it is a part of, because arrows go both ways between the two
+# folder -> the row to which it belongs, because arrows go both ways between the two
 PARTS = {
-    # The parameters of a job are those of any kind, and a kind runs a job.
+    # The parameters of a job cover every kind, and a kind runs a job.
     "windows/jobs/kinds": "windows/jobs",
 }
 # library header prefix -> the folders whose .cc files may include it
@@ -98,18 +98,18 @@ CONFINED = {
     "fmt/": ["connectors", "daemon", "tests"],
     "jemalloc/": ["daemon/memory"],
     "omp.h": ["windows/base"],
-    # Locks that Clang checks, in place of those of the standard library: windows/base/mutex.h.
+    # Locks that Clang checks replace those of the standard library: windows/base/mutex.h.
     "mutex": ["tests"],
     "shared_mutex": ["tests"],
     "condition_variable": ["tests"],
-    # daemon/memory: a file without a disk, for jemalloc to write its profile to.
+    # daemon/memory: a file in memory, to which jemalloc writes its profile.
     "sys/mman.h": ["windows/base", "daemon/memory", "tests"],
     "immintrin.h": ["windows/kernels", "windows/store"],
     "isa-l/": ["windows/base"],
     "gtest/": ["tests"],
     "gmock/": ["tests"],
 }
-# files that may include a library although they are headers, or of the engine
+# files that may include a library although they are headers, or belong to the engine
 HEADERS = {
     "windows/base/mutex.h": {"mutex", "condition_variable"},
     "windows/store/multiversioned_view.h": {"mutex"},  # std::once_flag
@@ -122,10 +122,10 @@ HEADERS = {
     "windows/kernels/rows/wide_lookups.cc": {"immintrin.h"},
     "windows/store/lists/edge_block.cc": {"immintrin.h"},
     "windows/base/checksum.cc": {"isa-l/crc.h"},
-    # What the standard library cannot: make a file durable, lock a folder.
+    # Not in the standard library: make a file durable, lock a folder.
     "windows/durable/posix_folder.cc": {"fcntl.h", "sys/file.h", "sys/stat.h", "unistd.h"},
 }
-# folders of the engine: nothing but the standard library and OpenMP, but for HEADERS
+# folders of the engine: only the standard library and OpenMP, except for HEADERS
 ENGINE = "windows/"
 FORBIDDEN_FOLDERS = {"src", "include", "utils", "helpers", "common", "misc", "core"}
 TOP = {"windows", "connectors", "daemon", "configs", "dashboards", "tests", "deploy", "build"}
@@ -142,7 +142,7 @@ def layer_of(path: str) -> str | None:
 
 
 def allowed_layers() -> tuple[dict[str, set[str]], list[str]]:
-    """The layers that each layer may include from, and what is wrong with the table."""
+    """The layers that each layer may include from, and the errors of the table."""
     allowed: dict[str, set[str]] = {}
     errors = []
     for layer, named in LAYERS.items():
@@ -193,7 +193,7 @@ def check_file(path: str, text: str, allowed: dict[str, set[str]]) -> list[str]:
 
 
 def types_of(text: str) -> list[tuple[str, int]]:
-    """The types that a file defines for every other: with their namespace, and the line."""
+    """The types that a file defines with external linkage: with their namespace, and the line."""
     types, namespaces = [], []
     for number, line in enumerate(text.splitlines(), 1):
         if opened := re.match(r"namespace ([\w:]*) ?\{", line):
@@ -206,8 +206,8 @@ def types_of(text: str) -> list[tuple[str, int]]:
 
 
 def check_names(places: dict[str, list[str]]) -> list[str]:
-    """Two types of one name in one program share what the compiler makes of them, the destructor
-    for one, and the linker takes either."""
+    """Two types of the same name in one program share the functions that the compiler generates,
+    such as the destructor, and the linker uses either one."""
     return [f"{first}: {name} is defined in {', '.join(others)} too"
             for name, (first, *others) in sorted(places.items()) if others]
 

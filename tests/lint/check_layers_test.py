@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The lint of layers notices what it is there for."""
+"""Tests that the lint of layers finds violations."""
 import pathlib
 import sys
 import unittest

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fails when a line of code exceeds 100 columns, or one of a document 120.
 
-A line that cannot be broken may be longer: a row of a table, a line within a fence of Markdown, and
-one that is a single word but for what begins it, such as a link.
+A line that cannot be broken may be longer: a row of a table, a line within a code fence of
+Markdown, and a line with a single word after its prefix, such as a link.
 """
 import pathlib
 import re
@@ -18,14 +18,14 @@ SKIPPED_FOLDERS = {
     "tests/fuzz/corpus", "tests/fuzz/regressions",  # inputs
 }
 SKIPPED_FILES = {
-    "tests/dashboards/schema/kinds.ts",  # names that Grafana chose
+    "tests/dashboards/schema/kinds.ts",  # names chosen by Grafana
     "deploy/runbook.md",  # still has lines that are too long
 }
 BEGINS = re.compile(r"^\s*(?:(?://|#|[-*]|\d+\.|>|\[[^]]+\]:|/\*)\s+)*")
 
 
 def is_whole(line: str) -> bool:
-    """Whether there is no place to break it."""
+    """Whether it has no place for a break."""
     return " " not in line[BEGINS.match(line).end():].rstrip()
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The lint of line lengths notices what it is there for."""
+"""Tests that the lint of line lengths finds violations."""
 import sys
 import unittest
 

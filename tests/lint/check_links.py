@@ -38,8 +38,8 @@ def without_fences(text: str) -> list[str]:
 
 
 def anchor_of(heading: str) -> str:
-    """Without regard to other headings of the page."""
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)  # a link is called like its text
+    """Ignores other headings of the page."""
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)  # a link is replaced with its text
     text = re.sub(r"[*`]", "", text)
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
@@ -57,7 +57,7 @@ def anchors(page: pathlib.Path) -> frozenset[str]:
 
 
 def links(page: pathlib.Path) -> list[tuple[int, str]]:
-    """(line, target) of each."""
+    """(line, target) of each link."""
     text = "\n".join(without_fences(page.read_text(encoding="utf-8")))
     text = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
     return sorted((text.count("\n", 0, link.start()) + 1, link[1])
@@ -87,7 +87,7 @@ def faults(root: pathlib.Path, pages: list[pathlib.Path]) -> list[str]:
 
 
 def documents(root: pathlib.Path) -> list[pathlib.Path]:
-    """Those that git knows, or would add."""
+    """The files that git tracks, or would add."""
     listed = subprocess.run(
         ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard",
          "--", "*.md"], capture_output=True, text=True, check=False)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Fails when two files of a library or program have the same name for different things of their
-own.
+"""Fails when two files of a library or program use the same local name for different things.
 
-Sanitized, the files of a target are compiled as one unit: what a file has in its anonymous
-namespace, all the others see. Two types of one name do not compile; of two functions, the wrong one
-may be called.
+In sanitizer builds, the files of a target are compiled as one unit, so the names in each anonymous
+namespace are visible in all the other files. Two types of the same name do not compile; of two
+functions, the wrong one may be called.
 """
 import collections
 import pathlib
@@ -13,14 +12,13 @@ import sys
 
 TYPE = re.compile(r"(?:struct|class|enum class|enum) (\w+)")
 ALIAS = re.compile(r"using (\w+) = (.*);")
-# At the beginning of a line: what has a type in front, and behind it arguments, a value or nothing.
+# At the beginning of a line: a name after a type, followed by arguments, a value or nothing.
 OTHER = re.compile(r"(?!return|using|namespace|else|case|public|private|[A-Z_]+\()"
                    r"[\w:<>,*&\[\] ()]*?[\s*&](\w+)(?:\(|\s*=|\{|\[|;)")
 
 
 def local_names(text: str) -> dict[str, tuple[int, str]]:
-    """The names in anonymous namespaces, each with its line and, of an alias, what it stands
-    for."""
+    """The names in anonymous namespaces, each with its line and, for an alias, its meaning."""
     names: dict[str, tuple[int, str]] = {}
     inside = False
     for number, line in enumerate(text.splitlines(), 1):
@@ -39,11 +37,11 @@ def local_names(text: str) -> dict[str, tuple[int, str]]:
 
 
 def target_of(file: pathlib.Path) -> pathlib.Path:
-    """The folder whose CMakeLists.txt names it."""
+    """The folder whose CMakeLists.txt names the file."""
     folder = file.parent
     while not (folder / "CMakeLists.txt").exists():
         folder = folder.parent
-    # Each room of the engine, and of its tests, is a target of the one list.
+    # Each room of the engine, and of its tests, is a target of the common list.
     return file.parent if folder.name == "windows" else folder
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fails when the events of the log and their reference, deploy/log_events.md, are not the same.
+"""Fails when the events of the log differ from their reference, deploy/log_events.md.
 
-Events are declared in files log_events.h alone, so that an id is said once; each has a row in the
-reference with its severity, whether it is limited, and a runbook entry that is there; each is told
-somewhere; every row is of one of them.
+Events are declared only in files named log_events.h, so each id is written once. Each event has a
+row in the reference with its severity, whether it is limited, and an existing runbook entry; each
+is logged somewhere; every row belongs to an event.
 """
 import pathlib
 import re
@@ -19,7 +19,7 @@ ANY_EVENT = re.compile(r"\bLogEvent (\w+ ?)?\{")
 TOLD = re.compile(r"\b\w+_events::k\w+")
 ROW = re.compile(r"^\| `([^`]+)` \| (\w+) \| (\w+) \| (.+) \| (.+) \|$", re.M)
 LINK = re.compile(r"\(runbook\.md#([\w-]+)\)")
-# Members that every line in JSON has; a field of one of these names would be there twice.
+# Members that every JSON line has; a field with one of these names would occur twice.
 TAKEN = ("time", "level", "event", "message", "held_back", "held_back_seconds")
 FIELD = re.compile(r'\{"(%s)", ' % "|".join(TAKEN))
 
@@ -31,7 +31,7 @@ def sources(root: pathlib.Path) -> dict[str, str]:
 
 
 def declared_in(texts: dict[str, str]) -> tuple[dict[str, tuple[str, str, str]], list[str]]:
-    """Of each id its severity, whether it is limited, and its name; and what is wrong with them."""
+    """For each id its severity, whether it is limited, and its name; and the errors found."""
     events, errors = {}, []
     for name, text in texts.items():
         if not name.endswith("/log_events.h"):

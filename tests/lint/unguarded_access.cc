@@ -1,4 +1,4 @@
-// Two tests give this file to Clang: as it is it has to compile, and with SASH_SEEDED, which reads
+// Two tests compile this file with Clang: unchanged it must compile; with SASH_SEEDED, which reads
 // a guarded member without the lock and calls a function that requires it, it must not.
 #include "windows/base/mutex.h"
 

@@ -1,5 +1,5 @@
-"""The seeded bugs by which `sashd` loses results, gives them twice or leaves a checkpoint that is
-not whole, once it is killed; and kills after which each shows."""
+"""The seeded bugs that make `sashd` lose results, write them twice or leave a damaged checkpoint
+when it is killed; and the kills that reveal each."""
 import dataclasses
 
 from seeding import Edit
@@ -9,25 +9,25 @@ FILE, OUTBOX = "write results", "write outbox"
 FILE_SYNC = "fdatasync results"
 NEXT_MANIFEST, MANIFEST = "open state/manifest.next", "rename state/manifest"
 OLD_SLICE = "remove state/slice"
-COMMIT = "commit group"  # at the n-th the one before is acknowledged
-AWAY = True  # the brokers of the results
-# Of the results there are about 20, of manifests fewer on a slow machine. Where a bug loses what
-# comes next, results should come after it: who waits for the newest one would wait in vain.
+COMMIT = "commit group"  # at the n-th the previous one is acknowledged
+AWAY = True  # without the brokers of the results
+# There are about 20 results, and fewer manifests on a slow machine. If a bug loses the next result,
+# more results should follow: otherwise the test would wait for the newest one in vain.
 LATE_IN_FILE: list[Kill] = [("done", number, FILE) for number in (13, 16, 19, 22)]
 AT_MANIFESTS: list[Kill] = [*(("done", number, MANIFEST) for number in (3, 4, 5)),
                             *(("done", number, FILE) for number in (12, 14, 16))]
 AFTER_MANIFESTS: list[Kill] = [("power", 3, NEXT_MANIFEST), ("zeros", 4, NEXT_MANIFEST),
                                ("power", 1, OLD_SLICE), ("power", 3, OLD_SLICE)]
-LOST, TWICE, OTHER = "lost", "twice", "['"  # as differences say it; OTHER: members differ
+LOST, TWICE, OTHER = "lost", "twice", "['"  # words of the differences; OTHER: members differ
 DAMAGE = "damage: "
 
 
 @dataclasses.dataclass(frozen=True)
 class DeliveryBug:
     name: str
-    recovery: str  # by which the process goes on
+    recovery: str  # the process's kind of recovery
     kills: tuple[Kill, ...]
-    shows: str  # is in a difference
+    shows: str  # the text expected in a difference
     edits: tuple[Edit, ...]
 
 
@@ -37,7 +37,7 @@ def bug(name: str, recovery: str, kills: list[Kill], shows: str, file: str, old:
 
 
 BUGS = [
-    # What is said to be durable.
+    # When data counts as durable.
     bug("results_are_committed_before_they_are_durable", "replay",
         [("power", 4, FILE_SYNC), ("power", 6, FILE_SYNC)], LOST,
         "daemon/pipeline/result_delivery.cc", "around_.sinks.Flush()",
@@ -51,14 +51,14 @@ BUGS = [
         [("power", 9, OUTBOX, AWAY), ("power", 12, OUTBOX, AWAY)], LOST,
         "connectors/sinks/kafka/kafka_sink.cc", "topic_->Flush()", "Status(Ok{})"),
     bug("a_message_is_let_go_when_it_is_sent", "replay",
-        # Between the sending and an acknowledgement that never comes; with a commit of what was
+        # Between sending and an acknowledgement that never comes; and with a commit of what was
         # sent.
         [("torn", 2, COMMIT, AWAY), ("torn", 3, COMMIT, AWAY)], LOST,
         "connectors/sinks/kafka/idempotent_sender.cc",
         "in_flight_.emplace(message.id, InFlight{message.key, bytes, Now()});",
         "in_flight_.emplace(message.id, InFlight{message.key, bytes, Now()}); "
         "outbox_.Acknowledge(message.id);"),
-    # What a file holds when the process begins.
+    # The content of a file when the process starts.
     bug("a_torn_line_stays_in_the_file", "replay",
         [("torn", 4, FILE), ("torn", 8, FILE)], "not a result",
         "connectors/sinks/file_sink.cc", "file.CutTornLine(kLineHead)", "Status(Ok{})"),
@@ -66,7 +66,7 @@ BUGS = [
         [("done", 5, FILE), ("done", 8, FILE)], TWICE,
         "connectors/sinks/held_results.cc",
         "!origin.held.empty() && origin.held.front() == identity.position", "false"),
-    # Where reading goes on, by the commits.
+    # Where reading continues after a restart, with commits.
     bug("a_rewind_point_is_that_of_the_newest_slice", "replay",
         LATE_IN_FILE, OTHER,
         "windows/slide/account_totals.cc", "position.offset < known->offset",
@@ -78,7 +78,7 @@ BUGS = [
     bug("what_was_published_is_not_what_comes_before", "replay",
         LATE_IN_FILE, OTHER,
         "daemon/pipeline/pipeline.cc", "around.compared = scheduler_->Compared();", ""),
-    # The same, by checkpoints.
+    # The same with checkpoints.
     bug("reading_goes_on_one_record_too_late", "checkpoint",
         AT_MANIFESTS, OTHER,
         "daemon/recovery/checkpoints.cc",
@@ -91,7 +91,7 @@ BUGS = [
     bug("what_was_published_is_not_made_again_from_a_checkpoint", "checkpoint",
         AT_MANIFESTS, OTHER,
         "windows/slide/publisher.cc", "std::exchange(member.recalled, {})", "std::nullopt"),
-    # What a checkpoint holds.
+    # The content of a checkpoint.
     bug("open_slices_are_left_out", "checkpoint",
         AT_MANIFESTS, OTHER,
         "windows/ingest/slicer.cc", "if (log.size() > 0) copy.logs.push_back(log.Copy());",
@@ -100,7 +100,7 @@ BUGS = [
         AT_MANIFESTS, OTHER,
         "windows/durable/key_table.cc", "writer.Put(keys_.IntegerOf(id));",
         "writer.Put(keys_.IntegerOf(id == ids_.back() ? ids_.front() : id));"),
-    # The order in which it is written.
+    # The order in which a checkpoint is written.
     bug("a_state_is_kept_before_its_results_are_durable", "checkpoint",
         [("power", number, FILE_SYNC) for number in (3, 4, 5)], LOST,
         "windows/durable/checkpoint_writer.cc", "offered_->state.advances <= delivered_", "true"),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds the kill tests against the seeded bugs of delivery_bugs.py, with a real broker.
+"""Runs the kill tests with the seeded bugs of delivery_bugs.py, with a real broker.
 
-SASHD is the program into which `mutants.py build` has compiled all of them, asleep. As long as none
-is awake, no kill changes a result; each bug that is awake changes nothing as long as nobody is
-killed, and something after a kill. Run by run_test.py.
+SASHD is the program into which `mutants.py build` has compiled all of them, disabled. While none is
+enabled, no kill changes a result; an enabled bug changes nothing without a kill, and something
+after a kill. Run by run_test.py.
 """
 import pathlib
 import sys
@@ -18,7 +18,7 @@ sys.path.append(str(ROOT / "tests/integration/kafka"))
 import kafka_broker  # pylint: disable=wrong-import-position
 from kill_points import UNFINISHED, KillPoint, SmallStream  # pylint: disable=wrong-import-position
 
-SEED = 6  # of the streams: what shows is always the same
+SEED = 6  # of the streams: fixed, so that results are reproducible
 
 
 class DeliveryMutantsTest(unittest.TestCase):

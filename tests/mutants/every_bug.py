@@ -1,4 +1,4 @@
-"""Every seeded bug, of the engine and of sashd, with the number that wakes it."""
+"""Every seeded bug of the engine and of sashd, with the number that enables it."""
 import delivery_bugs
 import seeded_bugs
 from seeding import seeded
@@ -8,5 +8,5 @@ NUMBERS = {bug.name: number for number, bug in enumerate(EVERY, 1)}
 
 
 def seeded_sources() -> dict[str, str]:
-    """The files that have bugs, with all of them. Raises DoesNotFit."""
+    """The files that have bugs, containing all of them. Raises DoesNotFit."""
     return seeded((bug.name, bug.edits) for bug in EVERY)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the tests against seeded bugs: each must make some test fail.
+"""Runs the tests with seeded bugs: each bug must make some test fail.
 
-All bugs are compiled into one copy of the sources, asleep; SASH_SEEDED_BUG wakes one of them. So
-the whole costs one build, and a short run for each bug. Those of sashd are for delivery_mutants.py.
+All bugs are compiled into one copy of the sources, disabled; SASH_SEEDED_BUG enables one of them.
+So it takes one build, and a short run for each bug. Those of sashd are for delivery_mutants.py.
 
   mutants.py fit                      passes when each bug fits the sources
   mutants.py list                     the names of the engine's, one a line
@@ -53,7 +53,7 @@ def compile_units(tree: pathlib.Path, binaries: pathlib.Path, part: str, *target
 
 
 def failed_tests(scratch: pathlib.Path, program: tuple[str, str], number: int) -> list[str]:
-    """The tests that fail while the bug of this number is awake; a crash or hang is one, too."""
+    """The tests that fail while the bug with this number is enabled; a crash or hang counts too."""
     name, tests = program
     environment = os.environ | {VARIABLE: str(number), "SASH_SCRIPTS": SCRIPTS,
                                 "SASH_SHRINK": "0", "OMP_NUM_THREADS": "1"}

@@ -1,4 +1,4 @@
-"""The seeded bugs of the engine: what is wrong in each, and the text that makes it so."""
+"""The seeded bugs of the engine: what each does, and the text that causes it."""
 import dataclasses
 
 from seeding import Edit
@@ -11,7 +11,7 @@ SLIDE = ("slide_test", "-*RunTimeOracle*")
 @dataclasses.dataclass(frozen=True)
 class SeededBug:
     name: str
-    program: tuple[str, str]  # the test program that must fail, and which of its tests are run
+    program: tuple[str, str]  # the test program that must fail, and its tests to run
     edits: tuple[Edit, ...]
 
 
@@ -29,7 +29,7 @@ def slide(name: str, file: str, old: str, new: str) -> SeededBug:
 
 
 BUGS = [
-    # Where lists lie.
+    # Placement of lists.
     store("a_list_built_anew_is_sorted_whole",
           ("lists/adjacency_blocks.cc",
            "CopyAlive(*lists.block, lists.ends[i], alive, *block, place);",
@@ -172,7 +172,7 @@ BUGS = [
           ("unlike_degrees.h", "(was(i) != is(i) ? 1 : 0)", "0")),
     store("pages_of_in_degrees_alone_are_the_same",
           ("unlike_degrees.h", "&old_in != &new_in", "false")),
-    # Finding who dies.
+    # Finding the edges that die.
     store("copies_in_the_chunk_before_are_forgotten",
           ("lists/long_list_deaths.cc", "if (states_[chunk].first < key) break;", "break;")),
     store("the_dead_are_compared_as_if_they_knew_their_birth",

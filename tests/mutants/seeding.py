@@ -1,4 +1,5 @@
-"""Bugs as text in sources: all of them in one copy, asleep; SASH_SEEDED_BUG wakes one of them."""
+"""Bugs as text edits of sources: all of them in one copy, disabled; SASH_SEEDED_BUG enables one of
+them."""
 import collections
 import dataclasses
 import pathlib
@@ -26,11 +27,12 @@ class Edit:
 
 
 class DoesNotFit(Exception):
-    """Which edits do not fit the sources any more."""
+    """The edits that no longer fit the sources."""
 
 
 def seeded(bugs: Iterable[tuple[str, Iterable[Edit]]]) -> dict[str, str]:
-    """The files that have bugs, with all of them, and a header; the first bug's number is 1."""
+    """The files that have bugs, containing all of them, and a header; the first bug's number is
+    1."""
     variants: dict[tuple[str, str], list[tuple[int, str]]] = collections.defaultdict(list)
     names = {}
     for number, (name, edits) in enumerate(bugs, 1):
@@ -54,7 +56,7 @@ def seeded(bugs: Iterable[tuple[str, Iterable[Edit]]]) -> dict[str, str]:
 
 
 def _asleep(old: str, variants: list[tuple[int, str]]) -> str:
-    """`old`, unless one of the bugs is awake."""
+    """`old`, unless one of the bugs is enabled."""
     text = old
     for number, new in variants:
         if old.rstrip().endswith((";", "}")):

@@ -8,7 +8,7 @@
 namespace sash::bench {
 namespace {
 
-// Takes what dies out of the slots from `first` on.
+// Removes the dying edges from the slots from `first` on.
 void RemoveFrom(std::vector<VertexId>& slots, std::uint32_t first,
                 std::span<const OwnedDeath> dying) {
   const auto begin = slots.begin() + first;

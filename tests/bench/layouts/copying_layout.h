@@ -1,16 +1,16 @@
-// CopyingLayout: one direction of a window as a table for each slice and explicit links, in which
-// some lists are copied whole into the newest table instead of linked (LLAMA thesis §4.5), and
-// those in which an edge dies always are (copy-on-delete, §4.4.2).
+// CopyingLayout: one direction of a window as a table for each slice and explicit links. Some lists
+// are copied whole into the newest table instead of linked (LLAMA thesis §4.5); lists in which an
+// edge dies are always copied (copy-on-delete, §4.4.2).
 //
-// A copy keeps the order newest first, so ageing out still only lowers degrees. What a copy
-// replaces stays in its table, as garbage that older views read, until the table ages out.
+// A copy keeps the order newest first, so ageing out still only lowers degrees. The replaced
+// fragments stay in their tables, for older views, until the tables age out.
 //
 // Thread safety: one thread.
 //
 // Invariants
 //   (1) A vertex's degree is the number of its live edges in retained slices, and these are the
 //       first ones of its list.
-//   (2) Behind a copied list there is no link.
+//   (2) A copied list has no further link.
 //   (3) A View never changes.
 #pragma once
 
@@ -27,7 +27,8 @@
 
 namespace sash::bench {
 
-// A touched list is copied when, with its new edges, it is at most the one or at least the other.
+// A touched list is copied when its length, with its new edges, is at most the first limit or at
+// least the second.
 struct CopyPolicy {
   std::uint32_t at_most = 0;
   std::uint32_t at_least = std::numeric_limits<std::uint32_t>::max();
@@ -60,7 +61,7 @@ class CopyingLayout {
    public:
     std::uint32_t degree(VertexId v) const { return heads_[v].degree; }
 
-    // visit(u) for every edge of v, by walking its list.
+    // Calls visit(u) for every edge of v, by walking its list.
     template <typename Visit>
     void ForEachOf(VertexId v, const Visit& visit) const {
       const Head head = heads_[v];
@@ -83,8 +84,8 @@ class CopyingLayout {
       }
     }
 
-    // visit(v, u) for every edge of v in [first, last), table by table. Replaced fragments come
-    // after what replaced them, when nothing of the degree is left.
+    // Calls visit(v, u) for every edge of v in [first, last), table by table. Replaced fragments
+    // come after their replacements, when the degree is used up.
     template <typename Visit>
     void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
       std::vector<std::uint32_t> left(last - first);
@@ -107,7 +108,7 @@ class CopyingLayout {
    private:
     friend class CopyingLayout;
     Heads::Version heads_;
-    std::vector<std::shared_ptr<const Table>> tables_;  // oldest first, without holes
+    std::vector<std::shared_ptr<const Table>> tables_;  // oldest first, without gaps
     std::uint64_t first_slice_ = 0;
   };
 
@@ -121,7 +122,7 @@ class CopyingLayout {
   std::size_t bytes() const;
 
  private:
-  // visit(run) for the stretches of a list that lie together, newest first.
+  // Calls visit(run) for the contiguous runs of a list, newest first.
   template <typename Visit>
   void VisitRuns(const Head& head, const Visit& visit) const {
     std::uint64_t place = head.slice - first_slice_;
@@ -140,7 +141,7 @@ class CopyingLayout {
     }
   }
 
-  // Appends v's list as it is after the slice's edges `added` and the deaths `dying`.
+  // Appends v's list after the slice's edges `added` and the deaths `dying`.
   void Append(VertexId v, std::span<const VertexId> added, std::span<const OwnedDeath> dying,
               std::uint64_t now, Table& table);
 

@@ -31,7 +31,7 @@ void ImplicitLayout::AgeOutOldest() {
   }
   layers_.pop_front();
   ++first_slice_;
-  if (!layers_.empty()) layers_.back().heads = nullptr;  // its degrees are others now
+  if (!layers_.empty()) layers_.back().heads = nullptr;  // its degrees have changed
 }
 
 void ImplicitLayout::CompleteNewest() {

@@ -1,18 +1,18 @@
 // ImplicitLayout: one direction of a window as a table for each slice and implicit linking (LLAMA
-// thesis §4.4.1): behind a fragment of slice s the list continues where the vertex table of slice
-// s - 1 says. Every retained slice keeps its version of the vertex table.
+// thesis §4.4.1): after a fragment of slice s the list continues at the place in the vertex table
+// of slice s - 1. Every retained slice keeps its version of the vertex table.
 //
 // Pages of the vertex table have 64 entries, since old versions live on in the pages that later
-// slices copied: with 512 each slice would keep nearly a whole table. Smaller ones hold less still,
-// but there are more of them to miss: with 16 entries 15 % less memory, and walking takes 1.7 times
+// slices copied: with 512 each slice would keep nearly a whole table. Smaller pages take less
+// memory but cause more cache misses: with 16 entries 15 % less memory, and walking takes 1.7 times
 // as long.
 //
-// Left out: deaths.
+// Not implemented: deaths.
 //
 // Thread safety: one thread.
 //
 // Invariants
-//   (1) The version of slice s names, for each vertex, its newest fragment at most as new as s, if
+//   (1) The version of slice s names, for each vertex, its newest fragment not newer than s, if
 //       that is retained.
 //   (2) A View never changes.
 #pragma once
@@ -47,7 +47,7 @@ class ImplicitLayout {
    public:
     std::uint32_t degree(VertexId v) const { return newest()[v].degree; }
 
-    // visit(u) for every edge of v, by walking its list.
+    // Calls visit(u) for every edge of v, by walking its list.
     template <typename Visit>
     void ForEachOf(VertexId v, const Visit& visit) const {
       Head head = newest()[v];
@@ -66,7 +66,7 @@ class ImplicitLayout {
       }
     }
 
-    // visit(v, u) for every edge of v in [first, last), table by table.
+    // Calls visit(v, u) for every edge of v in [first, last), table by table.
     template <typename Visit>
     void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
       for (std::size_t place = layers_.size(); place-- > 0;) {
@@ -85,7 +85,7 @@ class ImplicitLayout {
     friend class ImplicitLayout;
     const Heads::Version& newest() const { return *layers_.back().heads; }
 
-    std::vector<Layer> layers_;  // oldest first, without holes
+    std::vector<Layer> layers_;  // oldest first, without gaps
     std::uint64_t first_slice_ = 0;
   };
 

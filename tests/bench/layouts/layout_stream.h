@@ -1,5 +1,5 @@
-// LayoutStream: what a window of `length` slices lives through in the comparison of layouts: it is
-// filled and then moved by half its length.
+// LayoutStream: the input of a window of `length` slices in the comparison of layouts: it is filled
+// and then moved by half its length.
 //
 // Thread safety: immutable once made.
 #pragma once
@@ -19,7 +19,7 @@ struct LayoutStream {
   std::size_t length = 0;                  // of the window, in slices
   VertexId id_limit = 0;
 
-  // The window behind the last slice: what did not die.
+  // The window after the last slice: the edges that did not die.
   BenchEdges Live() const;
 
   bool has_deaths() const;
@@ -27,11 +27,11 @@ struct LayoutStream {
   std::vector<std::shared_ptr<const Slice>> SlicesWithRemovals() const;
 };
 
-// All the edges as they are; none dies.
+// All edges unchanged; none dies.
 LayoutStream KeepStream(const BenchEdges& edges, std::size_t length);
 
-// Each pair once, so that an edge can be named by its ends. Of the edges, that share dies: in one
-// of the length - 1 slices after its own, drawn evenly with the seed.
+// Each pair once, so that an edge can be named by its ends. This share of the edges dies: each in
+// one of the length - 1 slices after its own, drawn uniformly with the seed.
 LayoutStream DyingStream(const BenchEdges& edges, std::size_t length, double share,
                          std::uint64_t seed);
 

@@ -1,7 +1,7 @@
-// The windows that are compared: a prototype in both directions, and the store behind its
-// interface. Both are filled with a LayoutStream and then moved slice by slice, published at each
-// as the engine does, with the newest view pinned until there is a newer one. While it is filled, a
-// prototype is published at each slice too; the store, at the end.
+// The windows that are compared: a prototype in both directions, and the store through its
+// interface. Both are filled with a LayoutStream and then moved slice by slice. Each slice is
+// published as in the engine, with the newest view pinned until there is a newer one. While being
+// filled, a prototype is also published at each slice; the store, only at the end.
 //
 // Thread safety: one thread.
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace sash::bench {
 
-// Nothing when the view's lists, walked and swept, are the rows that `row(v)` gives.
+// Empty when the view's lists, walked and swept, equal the rows of `row(v)`.
 template <typename View, typename Row>
 std::optional<std::string> ListDifference(const View& view, VertexId id_limit, const Row& row) {
   std::vector<std::vector<VertexId>> swept(id_limit);
@@ -65,7 +65,7 @@ class LayoutWindow {
     return {wall.Seconds(), cpu.Seconds()};
   }
 
-  // read(view) with the in-lists.
+  // Calls read(view) with the in-lists.
   template <typename Read>
   auto WithIn(const Read& read) const {
     return read(in_view_);
@@ -100,7 +100,7 @@ class LayoutWindow {
   std::size_t added_ = 0;
 };
 
-// The in-lists of a graph of the engine, under the names that the prototypes use.
+// The in-lists of a graph of the engine, with the prototypes' function names.
 template <typename Graph>
 class InLists {
  public:
@@ -119,8 +119,7 @@ class InLists {
   const Graph& graph_;
 };
 
-// The multiversioned store, whatever it is made of. Edges die by removals, which every slice has in
-// front of its adds.
+// The multiversioned store. Edges die by removals, which precede the adds in every slice.
 class StoreWindow {
  public:
   explicit StoreWindow(const LayoutStream& stream)

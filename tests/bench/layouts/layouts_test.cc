@@ -1,4 +1,4 @@
-// Every prototype against a plain window over random slices, with views that stay pinned.
+// Compares every prototype with a plain window over random slices, with views that stay pinned.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr VertexId kIds = 700;  // more than a page of vertex entries
 
 using Lists = std::vector<std::vector<VertexId>>;
 
-// Edges between few vertices, hubs among them, some of which are silent for long.
+// Edges between few vertices, including hubs, some of which are silent for a long time.
 BenchEdges RandomEdges(std::uint64_t seed, std::size_t count) {
   Xoshiro256 random(seed);
   BenchEdges edges;
@@ -59,8 +59,8 @@ Lists PlainLists(const LayoutStream& stream, std::size_t begin, std::size_t end,
   return lists;
 }
 
-// Moves the layout through the whole stream; each view must show its own window when it is made
-// and two advances later.
+// Moves the layout through the whole stream; each view must show its own window when it is made and
+// two advances later.
 template <typename Layout>
 void ShowsTheWindow(const LayoutStream& stream, const Layout& empty = Layout()) {
   struct Pinned {
@@ -132,7 +132,7 @@ TEST_P(LayoutsTest, TheShareThatDiesIsTheOneAskedFor) {
   std::size_t born = 0;
   std::size_t died = 0;
   for (std::size_t s = 0; s < stream.slices.size(); ++s) {
-    // What is born later may die behind the end of the stream.
+    // Edges added later may die after the end of the stream.
     if (s + stream.length <= stream.slices.size()) born += stream.slices[s]->size();
     for (const Death& death : stream.deaths[s]) {
       EXPECT_LT(death.slice, s);

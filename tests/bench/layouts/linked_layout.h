@@ -2,8 +2,8 @@
 // thesis §4.4.2), with or without a deletion vector (§4.4.1).
 //
 // A vertex's entry names its newest fragment and its live degree; each fragment names the next
-// older one. A list is read newest first until the degree is reached, so what ages out is never
-// looked at. This is what the store was before lists grew in place.
+// older one. A list is read newest first until the degree is reached, so edges that have aged out
+// are never read. The store worked like this before lists grew in place.
 //
 // Thread safety: one thread.
 //
@@ -40,7 +40,8 @@ class LinkedLayout {
         : edges(slice, direction), older(edges.fragment_count()) {}
     SliceTable edges;
     std::vector<Link> older;
-    // By slot: after how many slices it died. Empty while none did, and read without checks then.
+    // By slot: the number of slices after which it died. Empty if none died; then it is read
+    // without checks.
     std::vector<std::uint16_t> deaths;
   };
   static constexpr std::uint16_t kAlive = 0xFFFF;
@@ -51,8 +52,8 @@ class LinkedLayout {
    public:
     std::uint32_t degree(VertexId v) const { return heads_[v].degree; }
 
-    // visit(u) for every edge of v, by walking its list. One flat loop: a loop for each fragment
-    // is one more branch to guess wrong while the next fragment is being fetched.
+    // Calls visit(u) for every edge of v, by walking its list. One flat loop: a loop for each
+    // fragment is one more branch to mispredict while the next fragment is being fetched.
     template <typename Visit>
     void ForEachOf(VertexId v, const Visit& visit) const {
       const Head head = heads_[v];
@@ -77,7 +78,7 @@ class LinkedLayout {
       }
     }
 
-    // visit(v, u) for every edge of v in [first, last), table by table.
+    // Calls visit(v, u) for every edge of v in [first, last), table by table.
     template <typename Visit>
     void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
       for (std::size_t place = tables_.size(); place-- > 0;) {
@@ -102,7 +103,7 @@ class LinkedLayout {
     }
 
     typename Heads::Version heads_;
-    std::vector<std::shared_ptr<const Table>> tables_;  // oldest first, without holes
+    std::vector<std::shared_ptr<const Table>> tables_;  // oldest first, without gaps
     std::uint64_t first_slice_ = 0;
   };
 

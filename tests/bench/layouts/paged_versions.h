@@ -1,5 +1,5 @@
-// PagedVersions: LLAMA's multiversioned array (thesis §4.2.1) as far as the prototypes need it: a
-// table of pages that versions share; a page is copied at most once between two publications.
+// PagedVersions: LLAMA's multiversioned array (thesis §4.2.1), reduced to what the prototypes need:
+// a table of pages that versions share; a page is copied at most once between two publications.
 //
 // Thread safety: one thread.
 //
@@ -22,12 +22,12 @@ class PagedVersions {
 
   class Version {
    public:
-    // Whatever was never written is T().
+    // Entries that were never written are T().
     T operator[](std::size_t i) const {
       const std::size_t page = i >> kPageBits;
       return page < pages_.size() && pages_[page] ? (*pages_[page])[i & (kPageSize - 1)] : T();
     }
-    // Only what was written.
+    // Only for entries that were written.
     const T& Written(std::size_t i) const { return (*pages_[i >> kPageBits])[i & (kPageSize - 1)]; }
     std::size_t table_bytes() const { return pages_.capacity() * sizeof(pages_[0]); }
 
@@ -45,7 +45,7 @@ class PagedVersions {
     is_own_.resize(pages, false);
   }
 
-  // For writing, below the size reserved.
+  // For writing, below the reserved size.
   T& At(std::size_t i) {
     const std::size_t page = i >> kPageBits;
     if (!is_own_[page]) TakePage(page);
@@ -58,14 +58,14 @@ class PagedVersions {
     return newest_;
   }
 
-  // Of one version.
+  // The bytes of one version.
   std::size_t bytes() const {
     std::size_t written = 0;
     for (const auto& page : newest_.pages_) written += page ? 1 : 0;
     return written * sizeof(Page) + newest_.table_bytes();
   }
 
-  // Of the pages that `version` has and `next` has not.
+  // The bytes of the pages that `version` has and `next` does not.
   static std::size_t OwnPageBytes(const Version& version, const Version& next) {
     std::size_t own = 0;
     for (std::size_t page = 0; page < version.pages_.size(); ++page) {

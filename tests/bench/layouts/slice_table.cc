@@ -9,7 +9,7 @@
 namespace sash::bench {
 namespace {
 
-// The bits of each half that any key has: passes over the others can be left out.
+// The shifts of the digits that are non-zero in some key: passes over the others are skipped.
 std::vector<unsigned> PassShifts(const std::vector<std::uint64_t>& keys, unsigned bits) {
   std::uint64_t any = 0;
   for (const std::uint64_t key : keys) any |= key;
@@ -21,7 +21,7 @@ std::vector<unsigned> PassShifts(const std::vector<std::uint64_t>& keys, unsigne
   return shifts;
 }
 
-// Owner and neighbour as one key, ascending: least significant digit first.
+// Sorts keys of owner and neighbour in ascending order: least significant digit first.
 void SortKeys(std::vector<std::uint64_t>& keys) {
   constexpr std::size_t kSmall = 512;  // below it, clearing the counters costs more than comparing
   if (keys.size() < kSmall) {

@@ -1,7 +1,7 @@
-// SliceTable: the edges of one slice in one direction as fragments in vertex order: what the
-// layouts with a table for each slice have in common.
+// SliceTable: the edges of one slice in one direction as fragments in vertex order: shared by the
+// layouts with a table for each slice.
 //
-// Left out, here and in all the layouts: weights, removals by name, threads.
+// Not implemented, here and in all the layouts: weights, removals by name, threads.
 //
 // Thread safety: immutable.
 //
@@ -21,14 +21,14 @@ namespace sash::bench {
 
 enum class Direction : std::uint8_t { kOut, kIn };
 
-// An edge that dies before it ages out. No other live edge has the same two ends.
+// An edge that dies before it ages out. No other live edge has the same ends.
 struct Death {
   VertexId source = 0;
   VertexId target = 0;
-  std::uint64_t slice = 0;  // in which the edge was added
+  std::uint64_t slice = 0;  // the slice that added the edge
 };
 
-// A death as one direction sees it.
+// A death in one direction.
 struct OwnedDeath {
   VertexId owner = 0;
   VertexId neighbour = 0;

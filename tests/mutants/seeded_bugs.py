@@ -81,8 +81,7 @@ BUGS = [
     store("the_older_copy_dies_in_one_direction_only",
           ("multiversioned_entries.cc", "if (older.birth == kNone) return;", "return;")),
     store("what_died_is_subtracted_again_when_it_ages_out",
-          ("multiversioned_deaths.cc",
-           "records_use_.deletions += RecordOf(birth).out.NoteDeath(source);", "")),
+          ("store_edges.cc", "records_.NoteOutDeath(source, birth);", "")),
     store("deaths_out_of_order_are_missed",
           ("slice_record.h", "if (!are_sorted_) RadixSort(deaths_, [](VertexId v) { return v; });",
            "")),
@@ -93,19 +92,21 @@ BUGS = [
            "found != removals.end()")),
     store("what_the_longest_window_holds_is_dropped",
           ("multiversioned_store.cc",
-           "for (const MultiversionedWindow* window : windows_) "
+           "for (const MultiversionedWindow* window : edges_.windows()) "
            "held = std::max(held, window->held());",
-           """held = windows_.empty() ? 0 : windows_.front()->held();
-              for (const MultiversionedWindow* window : windows_) {
+           """held = edges_.windows().empty() ? 0 : edges_.windows().front()->held();
+              for (const MultiversionedWindow* window : edges_.windows()) {
                 held = std::min(held, window->held());
               }""")),
     # Sums.
     store("a_removal_does_not_end_the_chain",
-          ("multiversioned_deaths.cc",
-           "out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);",
+          ("store_edges.cc",
+           "out_.Kill(SourceOf(pair), TargetOf(pair), records_.oldest(), records_.newest(), "
+           "killed_);",
            """if (spec_.duplicates != DuplicatesPolicy::kWeigh ||
                   !std::ranges::binary_search(folded.pairs, pair)) {
-                out_.Kill(SourceOf(pair), TargetOf(pair), oldest(), newest_, killed_);
+                out_.Kill(SourceOf(pair), TargetOf(pair), records_.oldest(), records_.newest(),
+                          killed_);
               }""")),
     store("a_sum_counts_a_copy_that_the_window_does_not_hold",
           ("chain_log.cc", "entry->jump_birth >= oldest", "entry->jump_birth + 1 >= oldest")),

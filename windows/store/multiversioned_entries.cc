@@ -20,11 +20,12 @@ constexpr std::size_t kEdgesAhead = 8;  // edges, for prefetching
 }  // namespace
 
 MultiversionedStore::Direction MultiversionedStore::out_direction() {
-  return {out_, &DegreeTable::out, &SliceRecord::out, &MultiversionedWindow::OutEdgesEntered};
+  return {edges_.out(), &DegreeTable::out, &SliceRecord::out,
+          &MultiversionedWindow::OutEdgesEntered};
 }
 
 MultiversionedStore::Direction MultiversionedStore::in_direction() {
-  return {in_, &DegreeTable::in, &SliceRecord::in, &MultiversionedWindow::InEdgesEntered};
+  return {edges_.in(), &DegreeTable::in, &SliceRecord::in, &MultiversionedWindow::InEdgesEntered};
 }
 
 SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t pair,
@@ -82,20 +83,33 @@ struct MultiversionedStore::Incoming {
   void PrefetchOlder(std::size_t i) const {
     const SliceNumber birth = entering->replaced_birth(turned[i].pair);
     if (birth == kNone) return;
-    store->in_.PrefetchBorn(turned[i].target, birth, store->oldest(), number());
+    store->edges_.in().PrefetchBorn(turned[i].target, birth, store->oldest(), number());
   }
   void EndOlder(std::size_t i) const {
     const BirthKey older{entering->replaced_birth(turned[i].pair), turned[i].source};
     if (older.birth == kNone) return;
-    const VertexId target = turned[i].target;
-    SASH_CHECK(store->in_.KillBorn(target, older, store->oldest(), number()) == 1);
-    store->NoteInDeath(target, older.birth);
+    store->edges_.ReplaceIn(turned[i].target, older, number());
   }
 
   MultiversionedStore* store;
   const Entering* entering;
   LargeArray<Turned> turned;
 };
+
+// Ends the older copy of a pair, if there is one; in `weigh` the newer copy takes over its weight.
+void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
+  const FoldedSlice& folded = entering.folded;
+  const SlotContent* const older = edges_.ReplaceOut(folded.pairs[pair], entering.number);
+  if (older != nullptr) {
+    if (entering.replaced.empty()) entering.replaced.resize(folded.pairs.size(), kNone);
+    entering.replaced[pair] = older->birth;
+  }
+  if (spec_.duplicates != DuplicatesPolicy::kWeigh) return;
+  const CopyNumber copy = chains_.Add(older, folded.exact_sum(pair), entering.number);
+  if (copy == 0) return;
+  if (entering.links.empty()) entering.links.resize(folded.pairs.size());
+  entering.links[pair] = copy;
+}
 
 // Without deaths the directions have nothing to tell each other, and nobody is looked for in a
 // list: each is put in order by itself, by the vertices that have the lists alone.
@@ -107,7 +121,7 @@ void MultiversionedStore::AddBoth(Slices slices) {
                          const auto& begin) {
     std::vector<Entering> entering;
     for (std::shared_ptr<const Slice>& slice : own) {
-      entering.push_back({NumberOf(*slice), fold(*slice), {}, {}});
+      entering.push_back({SliceRecords::NumberOf(*slice), fold(*slice), {}, {}});
       slice.reset();  // its memory may be needed
     }
     begin();
@@ -126,18 +140,18 @@ void MultiversionedStore::AddBoth(Slices slices) {
 void MultiversionedStore::AddInTurn(Slices slices) {
   std::vector<Entering> entering;
   for (std::shared_ptr<const Slice>& slice : slices) {
-    entering.push_back({NumberOf(*slice), Fold(*slice, spec_.duplicates), {}, {}});
+    entering.push_back({SliceRecords::NumberOf(*slice), Fold(*slice, spec_.duplicates), {}, {}});
     slice.reset();  // its memory may be needed
   }
   BeginEntering();
   for (const Entering& one : entering) {
     SASH_CHECK(!one.folded.removes() || entering.size() == 1);
-    Remove(one.folded);
+    edges_.Remove(one.folded);
   }
   Enter<Outgoing>(out_direction(), entering);
-  out_.Tidy();
+  edges_.out().Tidy();
   Enter<Incoming>(in_direction(), entering);
-  in_.Tidy();
+  edges_.in().Tidy();
 }
 
 // Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait
@@ -145,14 +159,14 @@ void MultiversionedStore::AddInTurn(Slices slices) {
 void MultiversionedStore::Prefetch(const Direction& direction, VertexId vertex,
                                    VertexId neighbour) const {
   direction.lists.PrefetchPlace(vertex, neighbour);
-  for (const MultiversionedWindow* window : windows_) {
+  for (const MultiversionedWindow* window : edges_.windows()) {
     (window->degrees().*direction.degrees).Prefetch(vertex);
   }
 }
 
 void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId vertex) const {
   direction.lists.PrefetchPage(vertex);
-  for (const MultiversionedWindow* window : windows_) {
+  for (const MultiversionedWindow* window : edges_.windows()) {
     (window->degrees().*direction.degrees).PrefetchPage(vertex);
   }
 }
@@ -165,7 +179,7 @@ void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arri
   AdjacencyLists& lists = direction.lists;
   ArrivingPages<Edges> pages(std::move(arriving));
   const Edges& edges = pages.edges();
-  TouchedVertices& touched = RecordOf(edges.number()).*direction.touched;
+  TouchedVertices& touched = edges_.records().Of(edges.number()).*direction.touched;
   for (; !pages.at(0).empty(); pages.Advance()) {
     const PageArrivals& now = pages.at(0);
     if (now.edges >= kManyArrivals) lists.Expect(now.page, now.arrivals(), edges.weights());
@@ -176,7 +190,7 @@ void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arri
     const auto first = static_cast<VertexId>(now.page << ListPage::kBits);
     for (const auto& [local, count] : now.arrivals()) {
       touched.Append(first + local, count);
-      for (MultiversionedWindow* window : windows_) {
+      for (MultiversionedWindow* window : edges_.windows()) {
         (window->*direction.entered)(first + local, count);
       }
     }
@@ -212,7 +226,7 @@ template <typename Edges>
 std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edges& edges,
                                            std::size_t begin, bool fetches) {
   AdjacencyLists& lists = direction.lists;
-  TouchedVertices& touched = RecordOf(edges.number()).*direction.touched;
+  TouchedVertices& touched = edges_.records().Of(edges.number()).*direction.touched;
   const std::size_t page = PageOf(edges.vertex(begin));
   while (begin < edges.size() && PageOf(edges.vertex(begin)) == page) {
     const VertexId vertex = edges.vertex(begin);
@@ -237,7 +251,8 @@ std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edg
     lists.Append(vertex, count, edges.weights(),
                  [&](std::uint32_t i) { return edges.content(begin + i); });
     touched.Append(vertex, count);
-    for (MultiversionedWindow* window : windows_) (window->*direction.entered)(vertex, count);
+    for (MultiversionedWindow* window : edges_.windows())
+      (window->*direction.entered)(vertex, count);
     begin = end;
   }
   return begin;

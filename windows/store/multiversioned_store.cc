@@ -8,51 +8,13 @@
 #include "windows/store/multiversioned_window.h"
 
 namespace sash {
-namespace {
-
-// Who dies is found in the out-lists, which then tell the in-lists when it was born.
-ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes, bool searched) {
-  const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
-  const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
-  const bool mortal = !keep || spec.removals;
-  return {.mortal = mortal,
-          .searched = mortal && searched,
-          .parallel = keep,
-          .has_links = weigh || (keep && mortal && searched),
-          .sizes = sizes,
-          .slots = spec.slots};
-}
-
-VertexId IdLimit(const Slice& slice) {
-  VertexId limit = 0;
-  for (const VertexId v : slice.sources) limit = std::max(limit, v + 1);
-  for (const VertexId v : slice.targets) limit = std::max(limit, v + 1);
-  return limit;
-}
-
-}  // namespace
 
 MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
-    : spec_(spec),
-      out_(ListsFor(spec, sizes, true), alive_bytes_),
-      in_(ListsFor(spec, sizes, false), alive_bytes_),
-      chains_(alive_bytes_) {}
+    : spec_(spec), edges_(spec, sizes, alive_bytes_), chains_(alive_bytes_) {}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
-  SASH_CHECK(slices <= records_.size());
+  SASH_CHECK(slices <= edges_.records().size());
   return std::make_unique<MultiversionedWindow>(shared_from_this(), slices);
-}
-
-void MultiversionedStore::AddRecord(const Slice& slice) {
-  SASH_CHECK(slice.id.value <= EdgeBlock::kMostSlices);
-  const SliceNumber number = NumberOf(slice);
-  SASH_CHECK(records_.empty() ? !has_slices_ || number > newest_ : number == newest_ + 1);
-  has_slices_ = true;
-  newest_ = number;
-  records_.emplace_back().number = number;
-  records_use_ += records_.back().memory();
-  id_limit_ = std::max(id_limit_, IdLimit(slice));
-  for (MultiversionedWindow* window : windows_) window->SliceAdded(id_limit_);
 }
 
 void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
@@ -75,28 +37,24 @@ void MultiversionedStore::AddAll(Slices slices) {
 
 void MultiversionedStore::AddTogether(Slices slices) {
   const std::size_t count = slices.size();
-  for (const auto& slice : slices) AddRecord(*slice);
-  if (out_.is_mortal()) {
+  for (const auto& slice : slices) edges_.AddSlice(*slice);
+  if (edges_.out().is_mortal()) {
     AddInTurn(std::move(slices));
   } else {
     AddBoth(std::move(slices));
   }
   chains_.Complete(oldest());
-  for (std::size_t i = records_.size() - count; i < records_.size(); ++i) {
-    SliceRecord& record = records_[i];
-    record.out.Complete(spec_.slots);
-    record.in.Complete(spec_.slots);
-    records_use_.touched += record.out.memory().touched + record.in.memory().touched;
-  }
+  edges_.records().Complete(count, spec_.slots);
 }
 
 void MultiversionedStore::ReleaseUnheld() {
+  SliceRecords& records = edges_.records();
   std::size_t held = 0;
-  for (const MultiversionedWindow* window : windows_) held = std::max(held, window->held());
-  if (records_.size() <= held) return;
+  for (const MultiversionedWindow* window : edges_.windows()) held = std::max(held, window->held());
+  if (records.size() <= held) return;
   const auto age_out = [&](AdjacencyLists& lists, TouchedVertices SliceRecord::*touched) {
-    for (std::size_t i = 0; i + held < records_.size(); ++i) {
-      (records_[i].*touched)
+    for (std::size_t i = 0; i + held < records.size(); ++i) {
+      (records.at(i).*touched)
           .ForEachAlive([&](VertexId v) { lists.PrefetchState(v); },
                         [&](VertexId v) { lists.PrefetchPlace(v); },
                         [&](VertexId v, std::uint32_t n) { lists.AgeOut(v, n); });
@@ -104,33 +62,33 @@ void MultiversionedStore::ReleaseUnheld() {
     lists.Tidy();
   };
   second_thread_.CallBoth(
-      records_.front().touched() >= kWorthTwoThreads, [&] { age_out(out_, &SliceRecord::out); },
-      [&] { age_out(in_, &SliceRecord::in); });
-  for (; records_.size() > held; records_.pop_front()) {
-    records_use_ -= records_.front().memory();
-  }
-  chains_.DropBefore(records_.empty() ? newest_ + 1 : oldest());
+      records.at(0).touched() >= kWorthTwoThreads,
+      [&] { age_out(edges_.out(), &SliceRecord::out); },
+      [&] { age_out(edges_.in(), &SliceRecord::in); });
+  while (records.size() > held) records.DropOldest();
+  chains_.DropBefore(records.empty() ? records.newest() + 1 : records.oldest());
 }
 
 MemoryUse MultiversionedStore::shared_memory() const {
-  MemoryUse use = records_use_;
-  use += out_.memory().use;
-  use += in_.memory().use;
+  MemoryUse use = edges_.records().memory();
+  use += edges_.out().memory().use;
+  use += edges_.in().memory().use;
   use.absorbed += chains_.bytes();
   return use;
 }
 
 MemoryUse MultiversionedStore::CountMemory() const {
-  MemoryUse use = out_.CountMemory().use;
-  use += in_.CountMemory().use;
-  for (const SliceRecord& record : records_) use += record.memory();
+  MemoryUse use = edges_.records().CountMemory();
+  use += edges_.out().CountMemory().use;
+  use += edges_.in().CountMemory().use;
   use.absorbed += chains_.bytes();
   return use;
 }
 
 std::size_t MultiversionedStore::view_bytes() const {
-  std::size_t held = out_.memory().versioned + in_.memory().versioned + chains_.bytes();
-  for (const MultiversionedWindow* window : windows_) held += window->versioned_bytes();
+  std::size_t held =
+      edges_.out().memory().versioned + edges_.in().memory().versioned + chains_.bytes();
+  for (const MultiversionedWindow* window : edges_.windows()) held += window->versioned_bytes();
   // Other threads only let go of what is not held.
   return *alive_bytes_ - held;
 }

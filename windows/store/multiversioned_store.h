@@ -1,32 +1,28 @@
 // MultiversionedStore: windows whose advance costs what entered and left them, whatever their
-// length
-// (SLOTH, thesis §7.2.1), for every policy and operation.
+// length (SLOTH, thesis §7.2.1), for every policy and operation.
 //
 // One pair of adjacency lists serves all windows, and in `weigh` one log of what absorbed copies
 // weigh: each window has degrees of its own and reads that many edges from the newest on.
 //
+// Thread safety: belongs to the engine thread; views, to any thread.
+//
 // Invariants
-//   (1) Both directions hold the same edges: an edge dies in both at the same slice (rule R5).
-//   (2) In drop and weigh at most one copy of a pair is alive, the newest.
-//   (3) A window's degree of a vertex is the number of live edges of the slices that it holds.
+//   (1) In drop and weigh at most one copy of a pair is alive, the newest.
+//   (2) A window's degree of a vertex is the number of live edges of the slices that it holds.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/folded_slice.h"
-#include "windows/store/lists/adjacency_lists.h"
 #include "windows/store/second_thread.h"
-#include "windows/store/slice_record.h"
+#include "windows/store/store_edges.h"
 #include "windows/store/window_store.h"
 
 namespace sash {
-
-class MultiversionedWindow;
 
 // Edges, or vertices touched, from which on both directions are changed at the same time.
 inline constexpr std::size_t kWorthTwoThreads = 4096;
@@ -39,13 +35,13 @@ class MultiversionedStore final : public SliceStore,
   void Add(std::shared_ptr<const Slice> slice) override;
   void AddAll(Slices slices) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
-  std::size_t retained() const override { return records_.size(); }
+  std::size_t retained() const override { return edges_.records().size(); }
   MemoryUse shared_memory() const override;
   MemoryUse CountMemory() const;  // the same, found by looking at everything
   std::size_t view_bytes() const override;
 
   // Slots copied so far in both directions: what keeping lists together costs.
-  std::uint64_t moved() const { return out_.moved() + in_.moved(); }
+  std::uint64_t moved() const { return edges_.out().moved() + edges_.in().moved(); }
 
  private:
   friend class MultiversionedWindow;
@@ -74,21 +70,10 @@ class MultiversionedStore final : public SliceStore,
   struct Outgoing;  // the edges of a slice, in the order of out-lists
   struct Incoming;  // and of in-lists
 
-  static SliceNumber NumberOf(const Slice& slice) {
-    return static_cast<SliceNumber>(slice.id.value);
-  }
   Direction out_direction();
   Direction in_direction();
 
-  void AddRecord(const Slice& slice);
-  SliceRecord& RecordOf(SliceNumber number) { return records_[number - records_.front().number]; }
-  SliceNumber oldest() const { return records_.front().number; }
-
-  void Remove(const FoldedSlice& folded);
-  void RemoveVertex(VertexId vertex);
-  void KillInEdges(VertexId source);
-  void NoteOutDeath(VertexId source, SliceNumber birth);
-  void NoteInDeath(VertexId target, SliceNumber birth);
+  SliceNumber oldest() const { return edges_.records().oldest(); }
   void AddTogether(Slices slices);
   void AddBoth(Slices slices);
   void AddInTurn(Slices slices);
@@ -107,17 +92,9 @@ class MultiversionedStore final : public SliceStore,
 
   const StoreSpec spec_;
   const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);
-  AdjacencyLists out_;
-  AdjacencyLists in_;
-  ChainLog chains_;                  // weigh
-  std::deque<SliceRecord> records_;  // oldest first, of consecutive slices
-  MemoryUse records_use_;            // what they take
-  SliceNumber newest_ = 0;           // of all slices taken in
-  bool has_slices_ = false;
-  VertexId id_limit_ = 0;                       // above every id of a slice taken in
-  std::vector<MultiversionedWindow*> windows_;  // the open ones; each removes itself
-  std::vector<SlotContent> killed_;             // scratch
-  SecondThread second_thread_;                  // changes the in-lists beside the out-lists
+  StoreEdges edges_;
+  ChainLog chains_;             // weigh
+  SecondThread second_thread_;  // changes the in-lists beside the out-lists
 };
 
 }  // namespace sash

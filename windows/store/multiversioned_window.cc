@@ -16,19 +16,19 @@ MultiversionedWindow::MultiversionedWindow(std::shared_ptr<MultiversionedStore> 
                                            std::size_t slices)
     : store_(std::move(store)), held_(slices), degrees_(store_->alive_bytes_) {
   CountRetained();
-  store_->windows_.push_back(this);
+  store_->edges_.windows().push_back(this);
 }
 
 MultiversionedWindow::~MultiversionedWindow() {
-  std::erase(store_->windows_, this);
+  std::erase(store_->edges_.windows(), this);
   store_->ReleaseUnheld();
 }
 
 void MultiversionedWindow::CountRetained() {
-  auto& records = store_->records_;
+  SliceRecords& records = store_->edges_.records();
   for (std::size_t i = records.size() - held_; i < records.size(); ++i) {
-    degrees_.Reserve(store_->id_limit_);
-    SliceRecord& record = records[i];
+    degrees_.Reserve(records.id_limit());
+    SliceRecord& record = records.at(i);
     const auto out = [this](VertexId v) { degrees_.out.Prefetch(v); };
     record.out.ForEachAlive(out, [&](VertexId v, std::uint32_t n) { OutEdgesEntered(v, n); });
     const auto in = [this](VertexId v) { degrees_.in.Prefetch(v); };
@@ -38,8 +38,8 @@ void MultiversionedWindow::CountRetained() {
 
 void MultiversionedWindow::AgeOutOldest() {
   SASH_CHECK(held_ > 0);
-  auto& records = store_->records_;
-  SliceRecord& record = records[records.size() - held_];
+  SliceRecords& records = store_->edges_.records();
+  SliceRecord& record = records.at(records.size() - held_);
   std::uint64_t aged = 0;
   const auto out = [&] {
     record.out.ForEachAlive([&](VertexId v) { degrees_.out.Prefetch(v); },
@@ -63,7 +63,7 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
   MultiversionedView::Parts parts{.out = {},
                                   .in = {},
                                   .degrees = {},
-                                  .newest_slice = store_->newest_,
+                                  .newest_slice = store_->edges_.records().newest(),
                                   .oldest_slice = oldest(),
                                   .aged_out = aged_out_,
                                   .alive = store_->alive_bytes_,
@@ -73,11 +73,11 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
   store_->second_thread_.CallBoth(
       degrees_.page_count() >= kPagesWorthTwoThreads,
       [&] {
-        parts.out = store_->out_.Publish();
+        parts.out = store_->edges_.out().Publish();
         parts.degrees.out = degrees_.out.Publish();
       },
       [&] {
-        parts.in = store_->in_.Publish();
+        parts.in = store_->edges_.in().Publish();
         parts.degrees.in = degrees_.in.Publish();
       });
   if (store_->spec_.duplicates == DuplicatesPolicy::kWeigh)

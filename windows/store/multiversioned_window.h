@@ -51,7 +51,9 @@ class MultiversionedWindow final : public WindowStore {
 
  private:
   // The oldest slice held; one above the newest while it holds none.
-  SliceNumber oldest() const { return store_->newest_ + 1 - static_cast<SliceNumber>(held_); }
+  SliceNumber oldest() const {
+    return store_->edges_.records().newest() + 1 - static_cast<SliceNumber>(held_);
+  }
   void CountRetained();
 
   const std::shared_ptr<MultiversionedStore> store_;

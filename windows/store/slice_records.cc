@@ -1,0 +1,50 @@
+#include "windows/store/slice_records.h"
+
+#include <algorithm>
+
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+VertexId IdLimit(const Slice& slice) {
+  VertexId limit = 0;
+  for (const VertexId v : slice.sources) limit = std::max(limit, v + 1);
+  for (const VertexId v : slice.targets) limit = std::max(limit, v + 1);
+  return limit;
+}
+
+}  // namespace
+
+void SliceRecords::Add(const Slice& slice) {
+  SASH_CHECK(slice.id.value <= EdgeBlock::kMostSlices);
+  const SliceNumber number = NumberOf(slice);
+  SASH_CHECK(records_.empty() ? !has_slices_ || number > newest_ : number == newest_ + 1);
+  has_slices_ = true;
+  newest_ = number;
+  records_.emplace_back().number = number;
+  use_ += records_.back().memory();
+  id_limit_ = std::max(id_limit_, IdLimit(slice));
+}
+
+void SliceRecords::Complete(std::size_t count, std::pmr::memory_resource* memory) {
+  for (std::size_t i = records_.size() - count; i < records_.size(); ++i) {
+    SliceRecord& record = records_[i];
+    record.out.Complete(memory);
+    record.in.Complete(memory);
+    use_.touched += record.out.memory().touched + record.in.memory().touched;
+  }
+}
+
+void SliceRecords::DropOldest() {
+  use_ -= records_.front().memory();
+  records_.pop_front();
+}
+
+MemoryUse SliceRecords::CountMemory() const {
+  MemoryUse use;
+  for (const SliceRecord& record : records_) use += record.memory();
+  return use;
+}
+
+}  // namespace sash

@@ -1,0 +1,119 @@
+#include "windows/store/store_edges.h"
+
+#include <algorithm>
+
+#include "windows/base/check.h"
+#include "windows/store/multiversioned_window.h"
+
+namespace sash {
+namespace {
+
+// The neighbours of `edges`, each once.
+std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) {
+  std::vector<VertexId> neighbours;
+  for (const SlotContent& edge : edges) neighbours.push_back(edge.neighbour);
+  std::ranges::sort(neighbours);
+  const auto repeated = std::ranges::unique(neighbours);
+  neighbours.erase(repeated.begin(), repeated.end());
+  return neighbours;
+}
+
+// An edge that dies is found in the out-lists, which then tell the in-lists when it was born.
+ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes, bool searched) {
+  const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
+  const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
+  const bool mortal = !keep || spec.removals;
+  return {.mortal = mortal,
+          .searched = mortal && searched,
+          .parallel = keep,
+          .has_links = weigh || (keep && mortal && searched),
+          .sizes = sizes,
+          .slots = spec.slots};
+}
+
+}  // namespace
+
+StoreEdges::StoreEdges(const StoreSpec& spec, const ListSizes& sizes,
+                       const std::shared_ptr<AliveBytes>& alive)
+    : spec_(spec),
+      out_(ListsFor(spec, sizes, true), alive),
+      in_(ListsFor(spec, sizes, false), alive) {}
+
+void StoreEdges::AddSlice(const Slice& slice) {
+  records_.Add(slice);
+  for (MultiversionedWindow* window : windows_) window->SliceAdded(records_.id_limit());
+}
+
+void StoreEdges::Remove(const FoldedSlice& folded) {
+  SASH_CHECK(spec_.removals || (folded.removed_vertices.empty() && folded.removed_pairs.empty()));
+  for (const VertexId vertex : folded.removed_vertices) RemoveVertex(vertex);
+  for (const PairKey pair : folded.removed_pairs) {
+    killed_.clear();
+    out_.Kill(SourceOf(pair), TargetOf(pair), records_.oldest(), records_.newest(), killed_);
+    KillInEdges(SourceOf(pair));
+  }
+}
+
+void StoreEdges::RemoveVertex(VertexId vertex) {
+  killed_.clear();
+  out_.KillAll(vertex, records_.newest(), killed_);
+  std::ranges::stable_sort(killed_, {}, &SlotContent::neighbour);
+  KillInEdges(vertex);
+  std::vector<SlotContent> dead;
+  in_.KillAll(vertex, records_.newest(), dead);
+  for (const SlotContent& edge : dead) {
+    NoteOutDeath(edge.neighbour, edge.birth);
+    NoteInDeath(vertex, edge.birth);
+  }
+  killed_.clear();
+  for (const VertexId source : DistinctNeighbours(dead)) {
+    out_.Kill(source, vertex, records_.oldest(), records_.newest(), killed_);
+  }
+  SASH_CHECK(killed_.size() == dead.size());
+}
+
+// What has died in the list of `source` (killed_) dies in the other direction too. Copies of an
+// edge that were born together are together in killed_.
+void StoreEdges::KillInEdges(VertexId source) {
+  for (std::size_t begin = 0; begin < killed_.size();) {
+    const BirthKey key{killed_[begin].birth, source};
+    const VertexId target = killed_[begin].neighbour;
+    std::size_t end = begin;
+    for (; end < killed_.size() && killed_[end].neighbour == target &&
+           killed_[end].birth == key.birth;
+         ++end) {
+      NoteOutDeath(source, key.birth);
+      NoteInDeath(target, key.birth);
+    }
+    SASH_CHECK(in_.KillBorn(target, key, records_.oldest(), records_.newest()) == end - begin);
+    begin = end;
+  }
+}
+
+// An edge of `source`, and one of `target`, has died before it aged out: by a removal, or absorbed
+// by a newer copy.
+void StoreEdges::NoteOutDeath(VertexId source, SliceNumber birth) {
+  records_.NoteOutDeath(source, birth);
+  for (MultiversionedWindow* window : windows_) window->OutEdgeDied(source, birth);
+}
+
+void StoreEdges::NoteInDeath(VertexId target, SliceNumber birth) {
+  records_.NoteInDeath(target, birth);
+  for (MultiversionedWindow* window : windows_) window->InEdgeDied(target, birth);
+}
+
+const SlotContent* StoreEdges::ReplaceOut(PairKey pair, SliceNumber death) {
+  const VertexId source = SourceOf(pair);
+  killed_.clear();
+  out_.Kill(source, TargetOf(pair), records_.oldest(), death, killed_, true);
+  if (killed_.empty()) return nullptr;
+  NoteOutDeath(source, killed_.front().birth);
+  return &killed_.front();
+}
+
+void StoreEdges::ReplaceIn(VertexId target, BirthKey older, SliceNumber death) {
+  SASH_CHECK(in_.KillBorn(target, older, records_.oldest(), death) == 1);
+  NoteInDeath(target, older.birth);
+}
+
+}  // namespace sash

@@ -1,0 +1,70 @@
+// StoreEdges: the edges of a multiversioned store, in both directions, and how they die before they
+// age out: removed, or replaced by a newer copy.
+//
+// It holds everything that a death changes: the lists, the records of slices, and the open windows,
+// whose degrees count the edges. How edges enter and age out is the store's part.
+//
+// Thread safety: belongs to the engine thread. Where edges do not die, a second thread may change
+// in() and what belongs to it (SliceRecord::in, the in-degrees) while this one changes the rest.
+//
+// Invariants
+//   (1) Between two calls of the store, both directions hold the same edges: an edge dies in both
+//       at the same slice (rule R5).
+//   (2) A death lowers the degrees of the windows that hold the slice of the edge, and no others.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "windows/store/folded_slice.h"
+#include "windows/store/lists/adjacency_lists.h"
+#include "windows/store/slice_records.h"
+#include "windows/store/window_store.h"
+
+namespace sash {
+
+class MultiversionedWindow;
+
+class StoreEdges {
+ public:
+  StoreEdges(const StoreSpec& spec, const ListSizes& sizes,
+             const std::shared_ptr<AliveBytes>& alive);
+
+  AdjacencyLists& out() { return out_; }
+  AdjacencyLists& in() { return in_; }
+  const AdjacencyLists& out() const { return out_; }
+  const AdjacencyLists& in() const { return in_; }
+  SliceRecords& records() { return records_; }
+  const SliceRecords& records() const { return records_; }
+  // The open windows; each adds and removes itself.
+  std::vector<MultiversionedWindow*>& windows() { return windows_; }
+  const std::vector<MultiversionedWindow*>& windows() const { return windows_; }
+
+  // A record of the slice, which every window holds from now on.
+  void AddSlice(const Slice& slice);
+
+  // Kills, in the newest slice, what the removals of `folded` end.
+  void Remove(const FoldedSlice& folded);
+
+  // The older copy of a pair (drop, weigh) dies by a copy of slice `death`, which is appended next:
+  // in the out-lists, where it is searched (null: there is none; valid until the next death); then
+  // in the in-lists, by its birth and source.
+  const SlotContent* ReplaceOut(PairKey pair, SliceNumber death);
+  void ReplaceIn(VertexId target, BirthKey older, SliceNumber death);
+
+ private:
+  void RemoveVertex(VertexId vertex);
+  void KillInEdges(VertexId source);
+  void NoteOutDeath(VertexId source, SliceNumber birth);
+  void NoteInDeath(VertexId target, SliceNumber birth);
+
+  const StoreSpec spec_;
+  AdjacencyLists out_;
+  AdjacencyLists in_;
+  SliceRecords records_;
+  std::vector<MultiversionedWindow*> windows_;
+  std::vector<SlotContent> killed_;  // scratch
+};
+
+}  // namespace sash

@@ -34,7 +34,7 @@ void CommandQueue::Execute() {
   }
   for (Waiting& waiting : taken) {
     if (waiting.begun->exchange(true)) {
-      waiting.answer.set_value(Error{ErrorCode::kUnavailable, "it was taken back"});
+      waiting.answer.set_value(Error{ErrorCode::kUnavailable, "the command was taken back"});
     } else {
       ++executed_;
       waiting.answer.set_value(waiting.command());

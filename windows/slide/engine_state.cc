@@ -22,7 +22,7 @@ constexpr Position kNothing = std::numeric_limits<Position>::min();
 
 Error Incoherent(const LaneState& lane, const std::string& what) {
   return {ErrorCode::kCorruption,
-          "no engine can have been in its state: lane " + std::to_string(lane.serial) + " " + what};
+          "its state is impossible: lane " + std::to_string(lane.serial) + " " + what};
 }
 
 // The position that the lane's axis has reached, if known; the pane of this position is open.
@@ -67,17 +67,17 @@ Status CheckCoherent(const EngineState& state, const LaneState& lane) {
   }
   if (closed == kNothing) {
     if (HasSeenNothing(state, lane)) return Ok{};
-    return Incoherent(lane, "has closed nothing, and something has passed it");
+    return Incoherent(lane, "has closed nothing, but should have");
   }
   const std::optional<Position> reached = Reached(state, lane);
   if (reached && *reached >= closed + lane.pane) {
-    return Incoherent(lane, "has closed until " + std::to_string(closed) + ", and has reached " +
+    return Incoherent(lane, "has closed until " + std::to_string(closed) + ", but has reached " +
                                 std::to_string(*reached));
   }
   for (const WindowState& window : lane.windows) {
     if (IsDueLater(window, closed)) continue;
-    return Incoherent(lane, "has closed until " + std::to_string(closed) + ", and window '" +
-                                window.spec.name + "' is to end at " +
+    return Incoherent(lane, "has closed until " + std::to_string(closed) + ", but window '" +
+                                window.spec.name + "' ends next at " +
                                 std::to_string(*window.state.next_end));
   }
   return Ok{};
@@ -109,20 +109,20 @@ Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& window
             return HoldsTheSame(spec, window.spec);
           })) {
         return Error{ErrorCode::kInvalidArgument,
-                     "window '" + spec.name + "' was not there, or was another"};
+                     "there is no saved window '" + spec.name + "' with these settings"};
       }
       pane = std::gcd(pane, spec.slide);
     }
     if (pane == 0) {
-      return Error{ErrorCode::kInvalidArgument, "no window goes by the axis of '" +
-                                                    lane.windows.front().spec.name + "' any more"};
+      return Error{ErrorCode::kInvalidArgument, "no window has the axis of the saved window '" +
+                                                    lane.windows.front().spec.name + "'"};
     }
     if (pane != lane.pane) {
-      return Error{ErrorCode::kInvalidArgument, "slices were made for other windows as well"};
+      return Error{ErrorCode::kInvalidArgument, "the saved slices have another pane"};
     }
   }
   if (known == windows.size()) return Ok{};
-  return Error{ErrorCode::kInvalidArgument, "windows by another axis have come"};
+  return Error{ErrorCode::kInvalidArgument, "there are windows on an axis without saved windows"};
 }
 
 }  // namespace sash

@@ -66,7 +66,7 @@ void EventIntake::Refuse(const EventBatch& batch, const EdgeEvent& event, Refusa
 void EventIntake::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
   Count(around_.stats.ahead);
   Refuse(batch, event, RefusalReason::kAhead,
-         event.ahead ? "its time is beyond what follows it in the input by more than ahead_limit"
+         event.ahead ? "its time is ahead of the events after it by more than ahead_limit"
                      : "its time is ahead of the clock by more than ahead_limit");
   CountRefused(event.partition, event.offset);
 }

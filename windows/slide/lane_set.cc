@@ -109,7 +109,7 @@ void LaneSet::Begin(std::optional<EventTime> last_before) {
 Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) const {
   if (Status sound = CheckExtents(spec); !sound) return sound;
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
-    return Refused("what it goes by cannot change; remove it and add another");
+    return Refused("`by` cannot change; remove the window and add another");
   }
   if (pane && spec.slide % *pane != 0) {
     return Refused("slide (" + ExtentText(spec.slide, spec.by) + ") must be a multiple of " +
@@ -167,8 +167,8 @@ void LaneSet::BeginLane(Lane& lane) const {
 
 Status LaneSet::Remove(const std::string& window) {
   const std::optional<WindowStatus> status = board_.Find(window);
-  if (!status) return Error{ErrorCode::kNotFound, "there is none of that name"};
-  if (board_.Windows().size() == 1) return Refused("it is the only one; add another first");
+  if (!status) return Error{ErrorCode::kNotFound, "there is no such window"};
+  if (board_.Windows().size() == 1) return Refused("it is the only window; add another first");
   Lane* const lane = Find(status->spec.by);
   lane->windows().Remove(window);
   if (lane->members().empty()) {

@@ -117,8 +117,8 @@ bool RoundReplay::Fits(const RoundOutline& round) {
     std::size_t& begin = had[item.partition];
     if (!FitsItem(item, begin)) {
       difference_ = "offset " + std::to_string(item.offset) + " was " +
-                    (item.kind == ItemKind::kRefused ? "refused" : "the last of some events") +
-                    ", and is not now";
+                    (item.kind == ItemKind::kRefused ? "refused" : "the last of several events") +
+                    ", but is not now";
       return false;
     }
     begin += Records(item);

@@ -141,7 +141,7 @@ Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
 PendingCommand WindowEngine::AddWindow(WindowSpec spec) {
   return commands_.Submit([this, spec = std::move(spec)]() -> Status {
     if (Find(spec.name)) {
-      return Error{ErrorCode::kInvalidArgument, "there is a window of that name"}.Within(
+      return Error{ErrorCode::kInvalidArgument, "a window with this name exists"}.Within(
           "window '" + spec.name + "'");
     }
     return lanes_.Put({spec});

@@ -230,7 +230,7 @@ class ControlTest(ControlCase):
                                   ({"length": "3s"}, 422, "slide"),
                                   ({**SLOW, "name": "fast"}, 422, "must be `slow`"),
                                   ({"length": "3s", "slide": "1500ms"}, 409, "multiple of 1s"),
-                                  ({"length": 30, "slide": 10, "by": "events"}, 409, "goes by")):
+                                  ({"length": 30, "slide": 10, "by": "events"}, 409, "`by`")):
             with self.subTest(word):
                 status, _, refusal = self.ask("PUT", "/api/v1/windows/slow", wrong)
                 self.assertEqual(status, code, refusal)

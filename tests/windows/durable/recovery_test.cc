@@ -420,8 +420,7 @@ TEST(CheckFitsTest, OtherWindowsAreNamed) {
   };
   WindowSpec longer = minute;
   longer.length = 120;
-  EXPECT_EQ(message({longer, hour}),
-            "window 'minute' was not there, or was another");
+  EXPECT_EQ(message({longer, hour}), "there is no saved window 'minute' with these settings");
   EXPECT_EQ(message({minute}), "") << "a window that was added at run time is ignored";
   EXPECT_EQ(message({hour, minute}), "") << "in any order";
   WindowSpec coarse = hour;
@@ -429,12 +428,13 @@ TEST(CheckFitsTest, OtherWindowsAreNamed) {
   coarse.length = 40;
   CheckpointedEngine uneven({minute, coarse}, {}, 1, KeyKind::kInteger, folder);
   EXPECT_EQ(CheckFits(uneven.harness().engine().Capture(), {coarse}).error().message,
-            "slices were made for other windows as well");
+            "the saved slices have another pane");
   WindowSpec by_events = minute;
   by_events.name = "numbered";
   by_events.by = WindowAxis::kEvents;
-  EXPECT_EQ(message({minute, hour, by_events}), "windows by another axis have come");
-  EXPECT_EQ(message({by_events}), "no window goes by the axis of 'minute' any more");
+  EXPECT_EQ(message({minute, hour, by_events}),
+            "there are windows on an axis without saved windows");
+  EXPECT_EQ(message({by_events}), "no window has the axis of the saved window 'minute'");
   WindowSpec rebuilt = minute;
   rebuilt.implementation = StoreKind::kRebuild;
   rebuilt.empty_windows = EmptyWindows::kSkip;

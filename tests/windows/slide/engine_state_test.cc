@@ -51,8 +51,8 @@ TEST(EngineStateTest, NoWindowLiesBehindWhatHasClosed) {
   EXPECT_EQ(NextEnd(40), "");
   EXPECT_EQ(
       NextEnd(-1'000'000'000'000),
-      "no engine can have been in its state: lane 0 has closed until 30, and window 'for ever' "
-      "is to end at -1000000000000");
+      "its state is impossible: lane 0 has closed until 30, but window 'for ever' ends next at "
+      "-1000000000000");
   EXPECT_NE(NextEnd(20), "");
   EXPECT_NE(NextEnd(50), "") << "not a multiple of its slide";
   EXPECT_NE(NextEnd(std::numeric_limits<Position>::max() / 20 * 20), "")
@@ -65,7 +65,7 @@ TEST(EngineStateTest, NothingHasBeenPassedThatIsOpen) {
   };
   EXPECT_EQ(watermark(39), "");
   EXPECT_EQ(watermark(40),
-            "no engine can have been in its state: lane 0 has closed until 30, and has reached 40");
+            "its state is impossible: lane 0 has closed until 30, but has reached 40");
   const auto accepted = [](std::uint64_t events) {
     return Wrong([events](EngineState& state) { state.lanes[1].accepted = events; });
   };
@@ -96,9 +96,7 @@ TEST(EngineStateTest, WhatHasClosedNothingHasSeenNothing) {
     });
   };
   EXPECT_EQ(closed_nothing([](EngineState&) {}), "");
-  const std::string passed =
-      "no engine can have been in its state: lane 0 has closed nothing, and something has passed "
-      "it";
+  const std::string passed = "its state is impossible: lane 0 has closed nothing, but should have";
   EXPECT_EQ(closed_nothing([](EngineState& state) { state.watermark = EventTime(); }), passed);
   EXPECT_EQ(closed_nothing([](EngineState& state) { state.lanes[0].slicer.next_id = 1; }), passed);
   EXPECT_EQ(

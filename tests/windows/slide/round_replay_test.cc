@@ -157,7 +157,7 @@ TEST_F(RoundReplayTest, ARecordThatIsRefusedNowAndWasNotIsADifference) {
   replay.Hold(Batch({"0:0", "0!1", "0:2"}));
   EXPECT_EQ(Next(replay), "0:0 ");
   EXPECT_EQ(Next(replay), "-");
-  EXPECT_EQ(replay.difference(), "offset 2 was the last of some events, and is not now");
+  EXPECT_EQ(replay.difference(), "offset 2 was the last of several events, but is not now");
   EXPECT_EQ(Rest(replay), "0!1 0:2 | ");
 }
 

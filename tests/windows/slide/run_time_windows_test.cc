@@ -180,11 +180,11 @@ TEST(RunTimeWindowsTest, WhatCannotBeAddedIsRefusedWithTheReason) {
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 5, 2))),
             "window 'c': length (5s) must be a multiple of slide (2s)");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("a", 4, 2))),
-            "window 'a': there is a window of that name");
+            "window 'a': a window with this name exists");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("", 4, 2))), "window '': it has no name");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 4, 0))),
             "window 'c': slide must be greater than 0");
-  EXPECT_EQ(MessageOf(harness.RemoveWindow("c")), "remove window 'c': there is none of that name");
+  EXPECT_EQ(MessageOf(harness.RemoveWindow("c")), "remove window 'c': there is no such window");
   EXPECT_EQ(harness.engine().Windows().size(), 2u);
 }
 
@@ -192,7 +192,7 @@ TEST(RunTimeWindowsTest, TheOnlyWindowStays) {
   EngineHarness harness({Window("a", 1, 1)}, InOrder());
   harness.Start();
   EXPECT_EQ(MessageOf(harness.RemoveWindow("a")),
-            "remove window 'a': it is the only one; add another first");
+            "remove window 'a': it is the only window; add another first");
   ASSERT_TRUE(harness.AddWindow(Window("b", 1, 1)));
   ASSERT_TRUE(harness.RemoveWindow("a"));
   EXPECT_FALSE(harness.engine().Find("a"));
@@ -302,7 +302,7 @@ TEST(RunTimeWindowsTest, AllWindowsThatArePutAreAsTheyShouldBeOrNoneIs) {
       MessageOf(harness.PutWindows({Window("w", 4, 4), Window("new", 3, 3)})),
       "window 'new': slide (3s) must be a multiple of 2s, the pane of the windows of this axis");
   EXPECT_EQ(MessageOf(harness.PutWindows({Window("new", 2, 2), ByEvents("w", 3, 3)})),
-            "window 'w': what it goes by cannot change; remove it and add another");
+            "window 'w': `by` cannot change; remove the window and add another");
   ASSERT_EQ(harness.engine().Windows().size(), 1u);
   EXPECT_EQ(harness.engine().Windows().front().spec, Window("w", 2, 2));
   ASSERT_TRUE(harness.PutWindows({Window("w", 2, 2), ByEvents("a", 4, 4), ByEvents("b", 6, 6)}));

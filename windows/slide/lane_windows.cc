@@ -99,8 +99,8 @@ void LaneWindows::Compare(std::string_view name, const std::set<std::uint32_t>& 
   Member& leader = *Find(name);
   const WindowSpec spec = leader.window.spec();
   // The window can rebuild its newest result by itself, except in two cases: it skips empty
-  // windows, so it may have passed ends since that result; or it goes by events and can be empty,
-  // and only slices know the times of an empty result.
+  // windows, so it may have passed ends since that result; or its axis is events and it can be
+  // empty: then only its slices know the times of the result.
   const bool tells_itself = spec.empty_windows == EmptyWindows::kOnce &&
                             (spec.by != WindowAxis::kEvents || !spec.removals);
   leader.recalled_for = tells_itself && every.contains(1) ? 1 : 0;

@@ -147,7 +147,7 @@ class SlidingWindow {
   bool in_silence_ = false;    // the last window was empty
   bool recalls_last_ = false;  // recall when published_until_ is passed again
   std::uint64_t snapshots_ = 0;
-  std::optional<Position> restored_until_;  // of a state whose snapshots_ included it
+  std::optional<Position> restored_until_;  // the restored snapshots_ counts windows up to this end
   std::optional<Silence> silence_;          // from before a restart, until `behind` is passed
 };
 

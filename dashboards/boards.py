@@ -1,13 +1,13 @@
-"""What the dashboards show. draw.py makes Grafana's JSON of it.
+"""The content of the dashboards. draw.py converts it to Grafana's JSON.
 
-{I}, {W} and {J} in queries stand for the chosen instances; also windows; also jobs.
-Prometheus scrapes /metrics with honor_labels off (the default), so that the label job of Sash's
-metrics arrives as exported_job.
+{I}, {W} and {J} in queries select the chosen instances; also windows; also jobs. Prometheus must
+scrape /metrics with honor_labels off (the default): the label job of Sash's metrics then arrives as
+exported_job.
 """
 from draw import ALERTS, Board, Panel
 
 RATE = "[$__rate_interval]"
-# Kinds of incidents that somebody should look at.
+# The kinds of incidents that need attention.
 TROUBLE = "lost_records|unreadable_batches|commit_failures|stalls|partitions_renewed|claims_lost"
 
 
@@ -23,7 +23,7 @@ def per_phase(phases: str, count: str, selector: str, of: str) -> tuple[str, str
 
 
 def of_sash(query: str) -> str:
-    """Other programs export metrics of these names too."""
+    """Restricts a query to Sash: other programs export metrics of these names too."""
     return f"{query} and on (job, instance) sash_build_info"
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the dashboards of boards.py as JSON for Grafana, beside this file.
 
-Run it after a change of boards.py, and commit both; a test compares them. Nothing here knows what a
-panel is about: only how Grafana (schema 39, Grafana 10.4 and newer) wants to be told.
+Run it after a change of boards.py, and commit both; a test compares them. This file does not know
+the content of panels, only the format of Grafana (schema 39, Grafana 10.4 and newer).
 """
 import dataclasses
 import json
@@ -13,12 +13,12 @@ from typing import Any
 FOLDER = pathlib.Path(__file__).resolve().parent
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 COLUMNS = 24
-# How far an axis goes at least, by unit: lines that are all at 0 would have one up to 100, be that
-# seconds or 10000 %.
+# The least upper end of an axis, by unit: if all lines are at 0, Grafana would draw it up to 100,
+# even for seconds, or to 10000 %.
 LEAST_TOP = {"percentunit": 0.01, "none": 1, "short": 1, "cps": 0.01, "s": 0.001, "sci": 1e-9,
              "bytes": 1024, "Bps": 1}
 
-# Stand-ins in queries for what the variables at the top of a board select.
+# Placeholders in queries for the choices in the variables at the top of a board.
 SELECTORS = {"I": 'instance=~"$instance"',
              "W": 'instance=~"$instance", window=~"$window"',
              "J": 'instance=~"$instance", window=~"$window", exported_job=~"$job"'}
@@ -27,9 +27,9 @@ ALERTS = 'ALERTS{alertname=~"Sash.+", alertstate="firing", instance=~"$instance"
 
 @dataclasses.dataclass(frozen=True)
 class Panel:
-    """`queries` are (PromQL, legend); `alerts` are those of rules.yml whose runbook entry helps."""
+    """`queries` are (PromQL, legend); `alerts` are those in rules.yml whose runbook entry helps."""
     title: str
-    unit: str  # of Grafana: s, bytes, cps, percentunit, none, ...
+    unit: str  # Grafana's: s, bytes, cps, percentunit, none, ...
     description: str
     queries: list[tuple[str, str]]
     kind: str = "timeseries"  # or stat
@@ -68,8 +68,8 @@ def _variables(names: tuple[str, ...]) -> list[dict[str, Any]]:
     lists = {"instance": ("Instance", "label_values(sash_build_info, instance)"),
              "window": ("Window", f"label_values(sash_window_edges{{{chosen}}}, window)"),
              "job": ("Job", f"label_values(sash_job_runs_total{{{chosen}}}, exported_job)")}
-    # Grafana serves its folder public: put deploy/runbook.md there, under this name, since browsers
-    # find no place in text/markdown; or another address here.
+    # Grafana serves its public folder: put deploy/runbook.md there under this name, since browsers
+    # cannot jump to a place in text/markdown; or write another address here.
     runbook = "/public/sash/runbook.txt"
     return [
         {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus",
@@ -88,8 +88,8 @@ def _link(title: str, **differences: Any) -> dict[str, Any]:
 
 
 def _runbook(title: str, alert: str = "") -> dict[str, Any]:
-    """To the entry of an alert: its heading in the text, or its anchor where that is made a
-    page."""
+    """A link to the entry of an alert: its heading in the text, or its anchor if the runbook is
+    served as a web page."""
     entry = f"#{alert.lower()}:~:text=%23%23%23%20{alert}" if alert else ""
     return _link(title, icon="doc", url="${runbook}" + entry, targetBlank=True)
 
@@ -162,7 +162,8 @@ def _panel(panel: Panel, number: int, x: int, y: int, width: int) -> dict[str, A
 
 
 def _panels(board: Board) -> list[dict[str, Any]]:
-    """Rows from top to bottom, their panels from left to right; a row is as high as its highest."""
+    """Rows from top to bottom, panels from left to right; a row has the height of its highest
+    panel."""
     drawn: list[dict[str, Any]] = []
     y = 0
     for title, panels in board.rows:
@@ -191,7 +192,7 @@ def render(board: Board) -> str:
 
 
 def main() -> None:
-    import boards  # it needs the words above
+    import boards  # it uses the types above
     for name, board in boards.BOARDS.items():
         (FOLDER / f"{name}.json").write_text(render(board), encoding="utf-8")
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Whether the sashd of this container answers: exit code 0 or 1. Needs nothing but bash.
+# Checks whether the sashd of this container responds: exit code 0 or 1. Needs only bash.
 #
 #   sash-healthcheck [PATH [PORT]]           PORT: that of $SASH_HEALTH_PORT, or 9640; without TLS
 #
-# /healthz says that the process lives. /readyz would have a container restarted because of its
-# broker.
+# /healthz reports that the process lives. /readyz would restart a container because of its broker.
 set -euo pipefail
 
 path=${1:-/healthz}

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian or Ubuntu packages that Sash is built from; with --tests, those of its tests.
+# Installs the Debian or Ubuntu packages needed to build Sash; with --tests, also those for its
+# tests.
 #
-# Does nothing, and needs no rights, when all of them are there. Otherwise it calls sudo once, or
-# says what is missing.
+# Does nothing, and needs no rights, if all of them are installed. Otherwise it calls sudo once, or
+# reports what is missing.
 set -euo pipefail
 
 build_packages=(
@@ -26,7 +27,7 @@ is_installed() {
   [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-# Kafka needs Java 17; any vendor's will do.
+# Kafka needs Java 17 of any vendor.
 has_java() {
   local version
   version=$(java -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p')

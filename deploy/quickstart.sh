@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh clone to PageRank and BFS of a sliding window, in the browser, on the terminal and by
-# HTTP.
+# From a fresh clone to PageRank and BFS of a sliding window, shown in the browser, on the terminal
+# and over HTTP.
 #
 # Installs what is missing, builds, and runs sashd with its embedded Kafka broker, fed by
 # sash-generate. Ctrl-C stops both.
@@ -37,13 +37,13 @@ build() {
   cmake --build --preset release --target sashd sashctl sash-generate
 }
 
-# A session of its own, so that Ctrl-C reaches this script alone, which then stops everything in
-# order; and an end when this script ends, however it does.
+# In a new session, so that Ctrl-C reaches only this script, which then stops everything in order;
+# the kernel ends the programs when this script ends, for whatever reason.
 start() {
   setsid setpriv --pdeathsig TERM -- "$@" </dev/null &
 }
 
-# stop PID: asks, waits, and insists in the end.
+# stop PID: sends SIGTERM, waits, and finally kills.
 stop() {
   local pid=$1 tenths=$((stop_seconds * 10))
   kill -TERM "$pid" 2>/dev/null || return 0
@@ -67,7 +67,7 @@ check_port() {
   fi
 }
 
-# The address of the embedded broker, once sashd tells it.
+# The address of the embedded broker, once sashd has logged it.
 wait_for_broker() {
   local tenths=$((start_seconds * 10)) address
   while ((tenths-- > 0)); do

@@ -1,0 +1,191 @@
+// Where the source begins to read: at commits, by start policies, and after retention.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "tests/connectors/kafka/kafka_source_fixture.h"
+#include "tests/connectors/kafka/source_harness.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+
+TEST_F(KafkaSourceTest, RestartResumesAtTheRewindPointWithItsMetadata) {
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 100);
+  RewindPoint point;
+  point.published = {{"last-5m", 300}, {"last-1h", 3600}};
+  point.newest = {{"last-5m", {0, true}}, {"last-1h", {0, false}}};
+  point.gap_until = EventTime(milliseconds(55));
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.spec.start = StartCommitted{};
+    harness.Start();
+    ASSERT_TRUE(harness.PopEvents(400)) << harness.log.Text();
+    for (PartitionIndex partition = 0; partition < kPartitions; ++partition) {
+      point.positions.push_back(
+          {partition, 10 * (partition + 1), EventTime(milliseconds(partition))});
+    }
+    point.positions[3].newest_before.reset();
+    harness.source->Commit({.positions = {{0, 1, {}}}, .published = {}, .gap_until = {}});
+    harness.source->Commit(point);
+    harness.Stop();
+    EXPECT_GE(harness.source->counters().commits, 1u) << harness.log.Text();
+    EXPECT_EQ(harness.source->counters().commit_failures, 0u) << harness.log.Text();
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartCommitted{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  ASSERT_EQ(harness.starts.size(), 1u);
+  EXPECT_EQ(harness.starts[0].resumed, point);
+  EXPECT_EQ(harness.Offsets(0), Range(10, 100));
+  EXPECT_EQ(harness.Offsets(3), Range(40, 100));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 0u);
+}
+
+TEST_F(KafkaSourceTest, CommitGoesOutWhileReading) {
+  Produce(0, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(10));
+  harness.source->Commit({.positions = {{0, 5, {}}}, .published = {}, .gap_until = {}});
+  EXPECT_TRUE(harness.PopUntil([&] { return harness.source->counters().commits == 1; }))
+      << harness.log.Text();
+}
+
+TEST_F(KafkaSourceTest, CommitAfterStopStillReachesTheBroker) {
+  Produce(0, 10);
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.Start();
+    ASSERT_TRUE(harness.PopEvents(10));
+    harness.Stop();
+    harness.source->Commit({.positions = {{0, 7, {}}}, .published = {}, .gap_until = {}});
+    EXPECT_EQ(harness.source->counters().commits, 1u);
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartCommitted{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(3));
+  EXPECT_EQ(harness.Offsets(0), Range(7, 10));
+}
+
+TEST_F(KafkaSourceTest, PartitionWithoutCommitStartsAtTheBeginningAndTopicNamedTwiceIsOne) {
+  Produce(0, 10);
+  Produce(1, 10);
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.spec.group = "other";
+    harness.Start();
+    ASSERT_TRUE(harness.PopEvents(20));
+    harness.Stop();
+    harness.source->Commit({.positions = {{0, 4, {}}}, .published = {{"w", 1}}, .gap_until = {}});
+  }
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.group = "other";
+  harness.spec.start = StartCommitted{};
+  harness.spec.topics = {"edges", "edges"};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp());
+  EXPECT_EQ(harness.Offsets(0), Range(4, 10));
+  EXPECT_EQ(harness.Offsets(1), Range(0, 10));
+  EXPECT_THAT(harness.starts[0].resumed.positions,
+              ElementsAre(RewindPosition{0, 4, {}}, RewindPosition{1, 0, {}},
+                          RewindPosition{2, 0, {}}, RewindPosition{3, 0, {}}));
+  EXPECT_EQ(harness.starts[0].partitions.size(), 4u);
+  EXPECT_EQ(harness.starts[0].resumed.published.at("w"), 1);
+}
+
+TEST_F(KafkaSourceTest, LatestReadsOnlyWhatComesLaterAndMarksTheGap) {
+  Produce(0, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartLatest{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  Produce(0, 5, 10);
+  ASSERT_TRUE(harness.PopEvents(5));
+  EXPECT_EQ(harness.Offsets(0), Range(10, 15));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap, 0), 1u);
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 1u);  // the others were empty
+}
+
+TEST_F(KafkaSourceTest, ExplicitOffsetsAndEarliestForTheOthers) {
+  Produce(1, 10);
+  Produce(2, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartExplicit{.offsets = {{"edges", {{1, 6}}}}};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  EXPECT_EQ(harness.Offsets(1), Range(6, 10));
+  EXPECT_EQ(harness.Offsets(2), Range(0, 10));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap, 1), 1u);
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 1u);
+}
+
+TEST_F(KafkaSourceTest, EarliestAfterRetentionMarksTheGapBeforeTheFirstEvent) {
+  Overfill(0);
+  SourceHarness harness(kafka_.brokers());
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  ASSERT_FALSE(harness.events.empty());
+  EXPECT_GT(harness.events[0].offset, 0);
+  ASSERT_EQ(harness.Marks(Mark::Kind::kGap), 1u);
+  EXPECT_EQ(harness.marks[0].kind, Mark::Kind::kGap);
+  EXPECT_EQ(harness.marks[0].before_event, 0u);
+  EXPECT_EQ(harness.source->counters().lost_records, 0u);
+}
+
+TEST_F(KafkaSourceTest, CommitThatRetentionPassedLosesACountedRange) {
+  {
+    SourceHarness harness(kafka_.brokers());
+    harness.Start();
+    ASSERT_TRUE(harness.PopCaughtUp());
+    harness.Stop();
+    harness.source->Commit({.positions = {{0, 0, {}}}, .published = {}, .gap_until = {}});
+  }
+  Overfill(0);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartCommitted{};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  const std::int64_t first = harness.Offsets(0).at(0);
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(harness.Marks(Mark::Kind::kGap, 0), 1u);
+  EXPECT_EQ(harness.source->counters().lost_records, static_cast<std::uint64_t>(first));
+  EXPECT_EQ(harness.log.Count("are lost"), 1u) << harness.log.Text();
+  harness.Stop();
+}
+
+TEST_F(KafkaSourceTest, RetentionThatPassesARunningReaderIsAGapAndReadingGoesOn) {
+  // Almost no prefetch and a queue that nobody empties: the reader stands still.
+  SourceHarness harness(kafka_.brokers(), 1);
+  harness.spec.options["queued.min.messages"] = "1";
+  harness.spec.options["queued.max.messages.kbytes"] = "1";
+  harness.spec.options["fetch.message.max.bytes"] = "1000";
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  Overfill(0);
+  Overfill(0);
+  Overfill(0);
+  Produce(1, 1);
+  // Where the broker is faster than the reader it passes it twice, and none of the records is left.
+  const auto read_or_lost = [&] {
+    return harness.Offsets(0).size() + harness.source->counters().lost_records;
+  };
+  ASSERT_TRUE(harness.PopUntil([&] { return read_or_lost() == 24 && harness.caught_up; }))
+      << harness.log.Text();
+  EXPECT_GE(harness.Marks(Mark::Kind::kGap, 0), 1u) << harness.log.Text();
+  EXPECT_GT(harness.source->counters().lost_records, 0u);
+  Produce(0, 1);
+  ASSERT_TRUE(harness.PopUntil([&] { return read_or_lost() == 25 && harness.caught_up; }));
+  EXPECT_EQ(harness.Offsets(0).back(), 24);
+  EXPECT_EQ(harness.Offsets(1), Range(0, 1));
+}
+
+}  // namespace
+}  // namespace sash

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int16_t kFetch = 1;
 constexpr std::int16_t kMetadata = 3;
-constexpr std::int16_t kApiVersions = 18;  // the first one of a connection
-// librdkafka 2.0.2 stops fetching while enough records wait, and looks again after a second.
+constexpr std::int16_t kApiVersions = 18;  // the first request of a connection
+// librdkafka 2.0.2 stops fetching while enough records wait, and checks again after a second.
 constexpr std::chrono::milliseconds kAtRest{2000};
 
 rd_kafka_resp_err_t OnRequestSent(rd_kafka_t*, int, const char*, std::int32_t broker,
@@ -41,7 +41,8 @@ void BreakWatch::Watch(rd_kafka_conf_s* conf) {
 
 void BreakWatch::Sent(std::int32_t broker, std::int16_t api_key,
                       std::chrono::steady_clock::time_point now) {
-  // Whoever leads partitions has a number; of a coordinator's connection nothing is read.
+  // Brokers that lead partitions have a number. No records are read from a coordinator's
+  // connection, which has none.
   bool is_break = api_key == kMetadata || (api_key == kApiVersions && broker >= 0);
   if (api_key == kFetch) {
     const MutexLock lock(mutex_);

@@ -1,13 +1,13 @@
-// BreakWatch: whether reading may have been broken off, since the partitions that are read may be
-// others afterwards: topics that were deleted and made anew meanwhile. librdkafka 2.0.2 knows
-// neither topic ids nor epochs of leaders, and goes on at the same offset without a word.
+// BreakWatch: counts the times when reading may have been interrupted. A topic may have been
+// deleted and created again meanwhile: librdkafka 2.0.2 knows neither topic ids nor leader epochs,
+// and continues in the new topic at the same offset without an error.
 //
-// A break is counted when a connection is made, when librdkafka asks for metadata of its own accord
-// (as it does after an error of a partition), and when no records were asked for for seconds:
-// before records are asked for again.
+// A break is counted when a connection is made, when librdkafka asks for metadata by itself (as it
+// does after an error of a partition), and when no records were requested for seconds. It is
+// counted before records are requested again.
 //
-// Thread safety: breaks() and Forgive() may be called from any thread; Sent() is called by
-// librdkafka's.
+// Thread safety: breaks() and Forgive() may be called from any thread; Sent() is called by threads
+// of librdkafka.
 #pragma once
 
 #include <atomic>
@@ -23,19 +23,20 @@ namespace sash {
 
 class BreakWatch {
  public:
-  // Has librdkafka tell of each request of the consumer that `conf` makes. The watch outlives that.
+  // Makes librdkafka report each request of the consumer that is created from `conf`. The watch
+  // must outlive the consumer.
   void Watch(rd_kafka_conf_s* conf);
 
   // Grows with each break.
   std::uint64_t breaks() const { return breaks_.load(std::memory_order_acquire); }
-  // One of them was a question that we asked.
+  // Does not count one break: it was a question that we asked.
   void Forgive() { breaks_.fetch_sub(1, std::memory_order_acq_rel); }
 
-  // A request went out, to the broker with this number.
+  // A request was sent to the broker with this number.
   void Sent(std::int32_t broker, std::int16_t api_key, std::chrono::steady_clock::time_point now);
 
  private:
-  // Between two requests for records: those of fetch.wait.max.ms, and of a rest.
+  // The longest time between two requests for records: fetch.wait.max.ms and the rest (kAtRest).
   std::chrono::milliseconds longest_wait_{2500};
   std::atomic<std::uint64_t> breaks_ = 0;
   Mutex mutex_;

@@ -1,6 +1,6 @@
-// Closing a consumer of librdkafka without waiting for ever, as rd_kafka_consumer_close() may.
+// Closes a consumer of librdkafka without waiting for ever, as rd_kafka_consumer_close() may do.
 //
-// Thread safety: for the thread that the consumer belongs to.
+// Thread safety: call it in the thread to which the consumer belongs.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,9 @@ struct rd_kafka_s;
 
 namespace sash {
 
-// What is assigned is given back without a word. True: it is closed and may be destroyed. False: it
-// was not by `deadline`, and librdkafka's threads may still call back.
+// Gives the assigned partitions up; no rebalance callback is called. True: the consumer is closed
+// and may be destroyed. False: it was not closed by `deadline`, and librdkafka's threads may still
+// call back.
 bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point deadline);
 
 }  // namespace sash

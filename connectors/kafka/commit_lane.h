@@ -1,4 +1,4 @@
-// CommitLane: the rewind points on their way to the broker, one at a time, only the newest.
+// CommitLane: rewind points on their way to the broker: one at a time, and only the newest.
 //
 // Thread safety: Offer() and committed() may be called from any thread; the others belong to the
 // consumer thread.
@@ -27,15 +27,16 @@ class CommitLane {
   // The point to send now, if there is one; it is in flight until Finished().
   std::optional<RewindPoint> Take(SteadyTime now);
 
-  // As Take(), without waiting for the one in flight or for a retry: the last word before the end.
+  // The last point before the end: as Take(), but without waiting for the point in flight or for
+  // the time of a retry.
   std::optional<RewindPoint> TakeLast();
 
   void Finished(bool succeeded, SteadyTime now);
   bool in_flight() const { return sent_.has_value(); }
 
-  // Of the newest point that the broker has; empty before the first.
+  // The positions of the newest point that the broker has; empty before the first one.
   std::vector<RewindPosition> committed() const;
-  std::optional<RewindPoint> acknowledged() const;  // that point
+  std::optional<RewindPoint> acknowledged() const;  // the newest point that the broker has
 
  private:
   mutable Mutex mutex_;

@@ -28,7 +28,8 @@ std::span<const rd_kafka_topic_partition_t> Elements(const rd_kafka_topic_partit
   return {list->elems, static_cast<std::size_t>(list->cnt)};
 }
 
-// Connections that come and go are told as states, once per change; librdkafka would repeat itself.
+// Lost and new connections are reported as states, once per change (BrokerReach). librdkafka's own
+// lines would repeat themselves, so they are debug messages.
 const LogEvent& EventOf(int syslog_level, std::string_view facility) {
   if (syslog_level <= LOG_CRIT) return kafka_events::kClientError;
   return facility == "CONFWARN" ? kafka_events::kClientWarning : kafka_events::kClientDebug;
@@ -48,7 +49,7 @@ Polled::Kind KindOf(rd_kafka_resp_err_t error) {
   }
 }
 
-// Where librdkafka's threads leave word. It outlives the handle.
+// librdkafka's threads write here. It outlives the handle.
 class Inbox {
  public:
   void AddLine(const LogEvent& event, std::string text) {
@@ -61,7 +62,7 @@ class Inbox {
   }
   void AddError(rd_kafka_resp_err_t error, std::string_view reason) {
     const MutexLock lock(mutex_);
-    // That all are down says nothing of why; the error before it does.
+    // This error has no reason; the error before it has.
     if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
       contents_.all_brokers_down = true;
       if (!contents_.connection_identity.empty()) return;
@@ -167,7 +168,7 @@ ConsumerHandle::~ConsumerHandle() { Close(std::chrono::seconds(2)); }
 
 Result<std::vector<std::string>> ConsumerHandle::Brokers(milliseconds timeout) {
   const rd_kafka_metadata_t* metadata = nullptr;
-  // Of the topics that are known here: none.
+  // No topics: the handle knows none.
   const rd_kafka_resp_err_t error =
       rd_kafka_metadata(handle_->consumer, 0, nullptr, &metadata, Milliseconds(timeout));
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
@@ -252,7 +253,7 @@ Result<std::vector<PartitionOffset>> ConsumerHandle::OffsetsAt(
     std::span<const TopicPartition> pairs, EventTime time, milliseconds timeout) {
   const PartitionList list = MakePartitionList(pairs);
   for (int i = 0; i < list->cnt; ++i) {
-    // Rounded up: "not before" a time between two milliseconds is the later one.
+    // Rounded up: the first millisecond that is not before `time`.
     list->elems[i].offset = std::chrono::ceil<milliseconds>(time).time_since_epoch().count();
   }
   const rd_kafka_resp_err_t error =
@@ -271,7 +272,7 @@ Result<std::vector<PartitionOffset>> ConsumerHandle::OffsetsAt(
 Result<std::vector<PartitionOffset>> ConsumerHandle::Ends(std::span<const TopicPartition> pairs,
                                                           milliseconds timeout) {
   const PartitionList list = MakePartitionList(pairs);
-  // In place of a time it asks for the end.
+  // RD_KAFKA_OFFSET_END instead of a time asks for the end.
   for (int i = 0; i < list->cnt; ++i) list->elems[i].offset = RD_KAFKA_OFFSET_END;
   const rd_kafka_resp_err_t error =
       rd_kafka_offsets_for_times(handle_->consumer, list.get(), Milliseconds(timeout));

@@ -1,13 +1,13 @@
 // ConsumerHandle: the part of librdkafka that the Kafka source uses, as values and Results.
 //
-// Thread safety: belongs to one thread, except Close()'s caller, who comes after it. librdkafka's
-// callbacks only put what they were told into an inbox.
+// Thread safety: belongs to one thread. Another thread may call Close() when that thread has ended.
+// librdkafka's callbacks only write into an inbox.
 //
 // Invariants
 //   (1) One record at a time leaves the consumer queue: the batch API of librdkafka 2.0.2 skips
 //       offsets after pause and resume.
-//   (2) Callbacks are served by ServeCallbacks() alone, so they go on while records wait.
-//   (3) The group stores offsets and nothing else: there is no subscription, so no rebalance.
+//   (2) Only ServeCallbacks() serves callbacks, so they go on while records wait.
+//   (3) The group only stores offsets: there is no subscription, so there is no rebalance.
 #pragma once
 
 #include <chrono>
@@ -32,20 +32,20 @@
 
 namespace sash {
 
-// What one poll returned. The views live until the next Poll(), or those of a record that is kept
-// until LetGo().
+// What one poll returned. The views are valid until the next Poll(); those of a kept record until
+// LetGo().
 struct Polled {
-  // kUnreadable: a batch that came is not what it says; it will be fetched again, or is passed
-  // over.
+  // kUnreadable: a batch is corrupt; librdkafka fetches it again, or skips it.
   enum class Kind : std::uint8_t { kRecord, kEnd, kOutOfRange, kUnreadable, kError };
   Kind kind = Kind::kRecord;
-  // Of the other kinds: topic, partition, and the offset of kEnd, or the first one of the batch.
+  // For other kinds only topic, partition and offset are set. The offset is the end (kEnd) or the
+  // first offset of the batch (kUnreadable).
   KafkaRecord record;
   std::string identity;  // kError, kUnreadable: librdkafka's name of the error
-  std::string text;      // of what is no record and no end
+  std::string text;      // the error; empty for kRecord and kEnd
 };
 
-// What the callbacks were told since the last look.
+// What the callbacks have reported since the last TakeInbox().
 struct InboxContents {
   struct Line {
     LogEvent event;
@@ -55,7 +55,7 @@ struct InboxContents {
   std::uint64_t log_dropped = 0;
   std::string connection_identity;  // the newest error of the connections; empty: none
   std::string connection_text;
-  bool topic_refused = false;  // that error is about a topic: the brokers themselves are there
+  bool topic_refused = false;  // that error is about a topic; the brokers can be reached
   bool all_brokers_down = false;
   std::string statistics;  // the newest; empty: none
 };
@@ -64,34 +64,36 @@ class ConsumerHandle {
  public:
   // Contacts the brokers in the background; an error is one of the options.
   static Result<std::unique_ptr<ConsumerHandle>> Open(const KafkaSpec& spec);
-  // The same without statistics, for one to which nothing is assigned.
+  // The same without statistics, for a consumer without an assignment.
   static Result<std::unique_ptr<ConsumerHandle>> OpenUnread(const KafkaSpec& spec);
   ~ConsumerHandle();
   ConsumerHandle(const ConsumerHandle&) = delete;
   ConsumerHandle& operator=(const ConsumerHandle&) = delete;
 
-  // These ask a broker and wait for at most `timeout`. kNotFound: there is no such topic. None
-  // makes a topic that is not there.
-  // What the brokers of the cluster call themselves: "host:port".
+  // The following functions ask a broker and wait for at most `timeout`. kNotFound: there is no
+  // such topic. None of them creates a missing topic.
+
+  // The advertised addresses of the cluster's brokers: "host:port".
   Result<std::vector<std::string>> Brokers(std::chrono::milliseconds timeout);
   Result<std::int32_t> PartitionCount(const std::string& topic, std::chrono::milliseconds timeout);
-  // Of the topics that are read now, in one question; without those of which nothing is known.
+  // The counts of the topics that are read now, in one request. Topics without an answer are left
+  // out.
   Result<std::map<std::string, std::int32_t>> PartitionCounts(std::chrono::milliseconds timeout);
   Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
-  // Of the pairs that have a commit.
+  // The commits of those pairs that have one.
   Result<std::vector<PartitionOffset>> Committed(std::span<const TopicPartition> pairs,
                                                  std::chrono::milliseconds timeout);
-  // Of each pair the first offset whose timestamp is not before `time`; negative: there is none.
+  // For each pair, the first offset whose timestamp is not before `time`; negative: there is none.
   Result<std::vector<PartitionOffset>> OffsetsAt(std::span<const TopicPartition> pairs,
                                                  EventTime time, std::chrono::milliseconds timeout);
 
-  // The end of each pair, up to which its records can be read. All of them are asked for at once.
+  // The end of each pair, up to which its records can be read. One request for all pairs.
   Result<std::vector<PartitionOffset>> Ends(std::span<const TopicPartition> pairs,
                                             std::chrono::milliseconds timeout);
   // Whether the topic is compacted.
   Result<bool> IsCompacted(const std::string& topic, std::chrono::milliseconds timeout);
 
-  // The end as the last fetch saw it.
+  // The end at the time of the last fetch.
   std::optional<std::int64_t> KnownEnd(const TopicPartition& pair) const;
 
   Status Assign(std::span<const PartitionOffset> positions);  // replaces what was assigned
@@ -99,28 +101,28 @@ class ConsumerHandle {
   Status Pause(std::span<const TopicPartition> pairs);
   Status Resume(std::span<const TopicPartition> pairs);
 
-  // The next record or happening, or nothing after `timeout`.
+  // The next record or event; null after `timeout`.
   const Polled* Poll(std::chrono::milliseconds timeout);
-  // The record that Poll() returned last lives until LetGo(). There is no bound: its bytes are the
-  // caller's to count.
+  // Keeps the record that Poll() returned last until LetGo(). Nothing limits the kept bytes: the
+  // caller counts them.
   void Keep();
   void LetGo();
-  // The record that Poll() returned last lives until the next one is kept in this place, or until
+  // Keeps the record that Poll() returned last until another one is kept in this place, or until
   // LetGoLast().
   void KeepLast(std::size_t place);
   void LetGoLast();
-  // Of the record that Poll() returned last, unless it is kept: names and values, in their order.
+  // Headers (name, value) of the record that Poll() returned last, in their order. The record must
+  // not be kept.
   std::vector<std::pair<std::string, std::string>> Headers() const;
-  // Grows when reading may have been broken off (BreakWatch), before what was read afterwards is
-  // polled.
+  // BreakWatch::breaks(). It grows before Poll() returns records that were fetched after the break.
   std::uint64_t breaks() const;
   void ServeCallbacks();
   InboxContents TakeInbox();
 
   OffsetCommits& commits();
 
-  // False when librdkafka did not close in time: its handle is then left to the end of the process,
-  // because destroying it would wait for ever (known of 2.0.2).
+  // False when librdkafka did not close in time. Its handle then stays until the process ends,
+  // because destroying it would wait for ever (known for 2.0.2).
   bool Close(std::chrono::milliseconds timeout);
 
  private:

@@ -1,15 +1,15 @@
-// DecodeTeam: records that were polled one after the other, decoded by several threads.
+// DecodeTeam: decodes records that were polled one after the other, with several threads.
 //
-// The threads take stretches of the records as they came, whatever partitions these are of: what
-// they make of them, one stretch after the other, is what one thread would have made. So a single
-// partition gains as well, and one that sends more than the others holds up nobody.
+// The records are cut into stretches in the order in which they came, whatever partitions they
+// belong to, and each thread decodes one stretch. The results, one stretch after the other, are the
+// same as those of one thread. So a single partition is decoded faster too, and a partition with
+// more records than the others delays no thread.
 //
-// Thread safety: belongs to the consumer thread, but for the counters, which any thread may read.
+// Thread safety: belongs to the consumer thread, except the counters, which any thread may read.
 //
 // Invariants
-//   (1) What is said of a partition in the batches, events and marks, is in the order of its
-//       offsets.
-//   (2) Each thread has a decoder of its own; a sink of refusals hears from several.
+//   (1) The events and marks of a partition are in the order of its offsets.
+//   (2) Each thread has its own decoder. Several threads call the RefusalSink.
 #pragma once
 
 #include <cstddef>
@@ -31,34 +31,35 @@ namespace sash {
 class DecodeTeam {
  public:
   struct Waiting {
-    KafkaRecord record;  // its texts live until Forget()
+    KafkaRecord record;  // its texts must be valid until Forget()
     PartitionIndex partition = 0;
-    std::size_t place = 0;            // whatever the caller knows the partition by
-    bool after_gap = false;           // a kGap mark goes before it
+    std::size_t place = 0;            // identifies the partition for the caller
+    bool after_gap = false;           // a kGap mark is put before it
     std::optional<EventTime> time{};  // what RecordIntake::Take() returned
   };
 
   // Fewer records than this are not worth waking a thread for.
   static constexpr std::size_t kWorthSharing = 512;
 
-  // A thread for each of `decoders`, of which there is at least one.
+  // One thread for each decoder; at least one decoder.
   DecodeTeam(const FormatSpec& format, std::vector<std::unique_ptr<Decoder>> decoders,
              RefusalSink& refusals, const Clock& clock);
 
   std::size_t threads() const { return intakes_.size(); }
 
-  // For one record at once, in the caller's thread.
+  // Decodes one record at once, in the caller's thread.
   RecordIntake& intake() { return intakes_.front(); }
 
   void Wait(const Waiting& waiting);
   std::span<const Waiting> waiting() const { return waiting_; }
   std::size_t waiting_bytes() const { return waiting_bytes_; }
 
-  // Into how many batches those that wait are worth being decoded.
+  // The number of batches for Decode(): 1 when there are too few records to share.
   std::size_t Stretches() const;
-  // Decodes all that wait into `batches`, behind what is there already, and fills in their times.
+  // Decodes all waiting records into `batches`, after their present contents, and sets the times of
+  // the waiting records.
   void Decode(std::span<EventBatch> batches);
-  // None waits any more.
+  // Removes the waiting records.
   void Forget();
 
   std::uint64_t refused() const;

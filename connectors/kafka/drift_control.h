@@ -1,22 +1,23 @@
 // DriftControl: which partitions are held back because they run ahead of the others.
 //
-// Slices close when every active partition has passed them; what a fast partition delivers before
-// that only fills memory. So a partition is paused when its newest event time is more than
-// max_drift ahead of the slowest active one, and when the open slices hold more events than the
-// credit, already when it is an eighth of that ahead. It is resumed at half of the limit that
+// A slice closes when every active partition has passed it. Events that a fast partition delivers
+// before that only fill memory. So a partition is paused when its newest event time is more than
+// max_drift ahead of the slowest active partition. When the open slices hold more events than the
+// credit, the limit is an eighth of max_drift. A partition is resumed at half of the limit that
 // paused it.
 //
 // Thread safety: belongs to one thread.
 //
 // Invariants
 //   (1) The active partition with the least newest time is never paused, and is resumed if it was.
-//   (2) A partition that is idle (caught up and silent) holds nobody back; one that is caught up is
-//       not paused anew: there is nothing to hold back.
-//   (3) One of which more is awaited is not paused, and is resumed if it was: whoever awaits it
-//       lets nothing pass until it is there, so that the slowest one might never come nearer. One
-//       that is early is paused until it is awaited.
-//   (4) An active partition that has delivered no event yet counts as the least time seen when the
-//       first event came.
+//   (2) An idle partition (caught up and silent) holds no other partition back. A partition that is
+//       caught up is not paused: it has no records to hold back.
+//   (3) A partition that recovery still needs is never paused, and is resumed if it was. Recovery
+//       applies no other records before it has that partition's, so the slowest partition might
+//       otherwise never advance. A partition that recovery needs only later (`early`) is paused
+//       until then.
+//   (4) An active partition that has delivered no event yet counts with the least event time that
+//       was known when the first event came.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +38,7 @@ class DriftControl {
     bool idle = false;                // caught up, and silent for idle_after
     bool paused = false;              // by us
     bool awaited = false;             // ResumedPartition::awaited_until has not been reached
-    bool early = false;               // the same, but more of others is awaited before it
+    bool early = false;               // the same, but records of others are needed first
   };
   // Places in the span given to Decide().
   struct Verdict {
@@ -45,8 +46,8 @@ class DriftControl {
     std::vector<std::size_t> resume;
   };
 
-  // Events in open slices beyond which partitions are held back earlier: 8 M events of 16 to 25
-  // bytes and their keys are about a quarter of a gigabyte.
+  // With more events in open slices than this, partitions are paused earlier. 8 M events of 16 to
+  // 25 bytes with their keys are about a quarter of a gigabyte.
   static constexpr std::uint64_t kOpenEventsCredit = 8'000'000;
 
   explicit DriftControl(Duration max_drift, std::uint64_t credit = kOpenEventsCredit)

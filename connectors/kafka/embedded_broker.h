@@ -1,8 +1,8 @@
 // EmbeddedBroker: a Kafka broker inside the process, on a loopback port, for demos and tests.
 //
-// It is librdkafka's mock cluster with one broker: other clients can produce and consume by
-// bootstrap_servers(), consumer groups store offsets, but nothing outlives the process, a partition
-// keeps about its newest 5 MiB, and offsets cannot be looked up by time.
+// It is librdkafka's mock cluster with one broker. Other clients can produce and consume at
+// bootstrap_servers(), and consumer groups store offsets. But nothing outlives the process, a
+// partition keeps about its newest 5 MiB, and offsets cannot be looked up by time.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace sash {
 
-// What a user has to know of a process that has one, wherever it says how it is.
+// The note for users of the embedded broker; the log, the API and the forecast of --check show it.
 inline constexpr const char* kEmbeddedBrokerNote =
     "source.kafka.brokers is `embedded`, as it is when left out: the broker is inside this "
     "process, so nothing of other brokers is read, and what it holds is gone with the process; "
@@ -26,7 +26,7 @@ class EmbeddedBroker {
  public:
   static constexpr std::int32_t kPartitions = 4;  // of every topic
 
-  // Creates `topics`; others come into being when a client asks for them.
+  // Creates `topics`; others are created when a client asks for them.
   static Result<std::unique_ptr<EmbeddedBroker>> Start(const std::vector<std::string>& topics);
 
   ~EmbeddedBroker();  // clients see the broker disappear

@@ -15,8 +15,8 @@ using Kind = ClaimStanding::Kind;
 
 constexpr std::chrono::milliseconds kClaimTimeout{1000};
 
-// Whoever reads the same topics has the same; 249 letters, digits, dots, dashes and underscores are
-// allowed.
+// All processes that read the same topics have the same instance id. Kafka allows 249 letters,
+// digits, dots, dashes and underscores.
 std::string InstanceOf(const KafkaSpec& spec) {
   std::string topics;
   for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
@@ -54,8 +54,8 @@ const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
   if (standing_.kind == Kind::kTaken || is_unseen_) return standing_;
   member_->Serve();
   if (member_->is_replaced()) {
-    // By one that joined at the same time, and later; or by another that has taken over; or by a
-    // request to join of its own. It asks who is there, as at the start.
+    // Possible reasons: another process joined at the same time, but later; another process has
+    // taken over; or an earlier request to join of this process. So it asks for the members again.
     BeginAgain(member_->trouble());
     if (member_->is_replaced()) return standing_;
   }
@@ -69,7 +69,7 @@ const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
   return standing_;
 }
 
-// With a new member; asks who is there before it joins.
+// Starts with a new member, which asks for the other members before it joins.
 void GroupClaim::BeginAgain(std::string why) {
   if (const Status opened = Reopen(); !opened) {
     return Say(has_held_ ? Kind::kLost : Kind::kUnknown, opened.error().message);
@@ -80,7 +80,7 @@ void GroupClaim::BeginAgain(std::string why) {
   if (has_held_) Say(Kind::kLost, std::move(why));
 }
 
-// Only while the brokers answer: else a new member would be no better off.
+// Only while the brokers answer: otherwise a new member would not help.
 bool GroupClaim::IsStuck(SteadyTime now) {
   if (!out_since_) out_since_ = now;
   if (now - *out_since_ < patience_ || now - looked_at_ < kBetweenLooks) return false;
@@ -93,7 +93,7 @@ void GroupClaim::LookForOthers(SteadyTime now) {
   looked_at_ = now;
   looked_ = true;
   const Kind out_of_it = has_held_ ? Kind::kLost : Kind::kUnknown;
-  // Before the question: whoever of this host is in the answer then was dead when it was asked.
+  // Before the question: if it is taken here, every member of this host in the answer is dead.
   const Result<HostPresence::Holder> presence = TakePresence();
   if (!presence) return Say(out_of_it, presence.error().message);
   const Result<std::vector<SeenMember>> members = member_->Members(kClaimTimeout);
@@ -125,7 +125,7 @@ void GroupClaim::LookForOthers(SteadyTime now) {
 Result<HostPresence::Holder> GroupClaim::TakePresence() {
   if (!presence_) {
     const Result<std::string> cluster = member_->Cluster(kClaimTimeout);
-    // A broker that has just begun is slow to say it; twice is a trouble.
+    // A broker that has just started may not know it yet; only a second failure is an error.
     if (!cluster && !std::exchange(unanswered_, true)) return Error{ErrorCode::kUnavailable, {}};
     if (!cluster) return cluster.error();
     presence_.emplace(fmt::format("{} {} {} {}", host_, cluster.value(), spec_.group, instance_));
@@ -151,7 +151,7 @@ void GroupClaim::Settle(SteadyTime now) {
       return BeginAgain("the answer to its request to join does not come");
     }
     if (in_doubt_) return Say(Kind::kLost, member_->trouble());
-    // A member of other topics has come or gone, or it is the first time.
+    // A member with other topics has joined or left, or this is the first time.
     return Say(Kind::kJoining, member_->trouble());
   }
   out_since_.reset();

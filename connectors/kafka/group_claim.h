@@ -1,22 +1,23 @@
-// GroupClaim: that this process alone reads its topics for its group. A second one stands by until
-// the first is gone.
+// GroupClaim: ensures that only one process reads its topics for its group. A second process stands
+// by until the first one is gone.
 //
-// Who holds the claim is the group's member with an instance id that is made of the topics. Before
-// it joins, a process looks who is in the group: whoever is there for one of its topics goes first,
-// but for what is known to be dead (HostPresence). Two that join at once take each other's place,
-// and one is left: the brokers refuse the heartbeats and the commits of the other.
+// The holder of the claim is the group's member whose instance id is derived from the topics.
+// Before a process joins, it asks which members the group has. A member that reads one of its
+// topics goes first, unless it is known to be dead (HostPresence). If two processes join at once,
+// they take each other's place and one remains: the brokers refuse the heartbeats and commits of
+// the other one.
 //
-// Thread safety: belongs to one thread; name() may be read by any.
+// Thread safety: belongs to one thread; name() may be called from any thread.
 //
 // Invariants
 //   (1) Only one process at a time can commit: a commit carries the membership, and is refused when
-//       somebody else has it, or had it since.
-//   (2) What was held, and was taken by another, is never held again: kTaken is for good. Who has
-//       it is asked of the brokers, whatever they refuse: behind a bad network they may refuse this
-//       process for the sake of a request of its own whose answer was lost. Only another process
-//       that is in the group, or has committed, has taken it.
-//   (3) A membership that the brokers gave up and that was joined again counts only when
-//       `untouched` says that nobody has committed meanwhile.
+//       another process has the membership, or had it in the meantime.
+//   (2) kTaken is final: a claim that another process has taken is never held again. After any
+//       refusal the brokers are asked for the holder: behind a bad network they may refuse this
+//       process because of its own earlier request whose answer was lost. The claim counts as taken
+//       only if another process is in the group or has committed.
+//   (3) When the brokers gave the membership up and the process has joined again, the claim is held
+//       only if `untouched` says that no other process has committed in the meantime.
 #pragma once
 
 #include <chrono>
@@ -36,12 +37,12 @@ namespace sash {
 
 struct ClaimStanding {
   enum class Kind : std::uint8_t {
-    kUnknown,     // the brokers have not said who is in the group; `text` is why
-    kStandingBy,  // somebody else holds it; `rival` is who
+    kUnknown,     // the members of the group are not known; `text` is the reason
+    kStandingBy,  // `rival` holds it
     kJoining,
     kHeld,
-    kLost,   // was held; the brokers have given it up, and it is joined again
-    kTaken,  // was held, and is somebody else's
+    kLost,   // was held; the brokers have given it up, and this process joins again
+    kTaken,  // was held; another process has it now
   };
   Kind kind = Kind::kUnknown;
   std::string rival{};
@@ -51,27 +52,28 @@ struct ClaimStanding {
 class GroupClaim {
  public:
   static constexpr std::chrono::milliseconds kBetweenLooks{1000};
-  // After as long without becoming a member it begins anew, then after twice as long, and so on.
-  // librdkafka waits for minutes for the answer to a request to join that was lost.
+  // If it has not become a member within this time, it starts again with a new member, then after
+  // twice this time, and so on. (When the answer to its request to join is lost, librdkafka waits
+  // for minutes.)
   static constexpr std::chrono::seconds kJoin{20};
   static constexpr std::chrono::seconds kLongestJoin{300};
 
-  // Whether no other than this claim's owner (name()) has committed for the group. An error is a
-  // reason to ask again.
+  // Returns whether only this claim's owner (name()) has committed for the group. After an error it
+  // is called again.
   using Untouched = std::function<Result<bool>()>;
 
   static Result<std::unique_ptr<GroupClaim>> Open(const KafkaSpec& spec, Untouched untouched);
 
-  // Goes on claiming, and says where that stands. Waits for a broker's answer only while it stands
-  // by or looks for others.
+  // Continues to claim, and returns the state. Waits for a broker's answer only while it stands by
+  // or looks for other members.
   const ClaimStanding& Serve(SteadyTime now);
   const ClaimStanding& standing() const { return standing_; }
   bool is_held() const { return standing_.kind == ClaimStanding::Kind::kHeld; }
 
-  // Of this claim, unlike all others: for the metadata of commits.
+  // The unique name of this claim, for the metadata of commits.
   const std::string& name() const { return name_; }
 
-  // Those of the member that it is now; what another one had in flight before has no outcome.
+  // The commits of the present member. Commits that an earlier member had in flight get no outcome.
   OffsetCommits& commits() { return member_->commits(); }
   std::uint64_t member() const { return member_number_; }
 
@@ -92,14 +94,14 @@ class GroupClaim {
   const KafkaSpec spec_;
   const Untouched untouched_;
   const std::string host_;    // the same in every process of this host
-  const std::string client_;  // unlike that of any other process
+  const std::string client_;  // unique to this process
   const std::string instance_;
   const std::string name_;
   std::optional<HostPresence> presence_;  // since the cluster is known
-  bool unanswered_ = false;               // brokers were asked for it and said nothing
+  bool unanswered_ = false;               // the brokers did not answer the question for it
   std::unique_ptr<GroupMember> member_;
   std::uint64_t member_number_ = 0;
-  std::optional<SteadyTime> out_since_;  // joined, and not in
+  std::optional<SteadyTime> out_since_;  // has asked to join, and is not a member yet
   std::chrono::seconds patience_ = kJoin;
   ClaimStanding standing_;
   SteadyTime looked_at_{};
@@ -107,7 +109,7 @@ class GroupClaim {
   bool joined_ = false;
   bool has_held_ = false;
   bool in_doubt_ = false;   // (3)
-  bool is_unseen_ = false;  // the brokers have no answer to who is there: nobody can claim anything
+  bool is_unseen_ = false;  // the brokers cannot list members, so no process can have a claim
 };
 
 }  // namespace sash

@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-// Of one look at the outcome, so that callbacks are served meanwhile.
+// The longest wait for an outcome at once, so that callbacks are served in between.
 constexpr std::chrono::milliseconds kOutcomePatience{20};
 
 Error NotSent(std::string_view why) {
@@ -70,7 +70,7 @@ void GroupCommits::Send(const RewindPoint& point) {
   RewindMetadata metadata = ToMetadata(point);
   if (claim_ != nullptr) metadata.by = claim_->name();
   for (const RewindPosition& position : point.positions) {
-    // An offset of the topic that was there before says nothing of the one that is there now.
+    // An offset in a topic that was deleted means nothing in the topic that replaced it.
     if (!partitions_.IsNewest(position.partition)) continue;
     metadata.newest_before = position.newest_before;
     metadata.last = position.anchor;

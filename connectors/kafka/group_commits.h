@@ -1,15 +1,15 @@
-// GroupCommits: rewind points as the group's commits.
+// GroupCommits: sends rewind points as commits of the group.
 //
 // Thread safety: Offer(), committed() and counts() may be called from any thread; the others belong
 // to one thread at a time.
 //
 // Invariants
-//   (1) As CommitLane: one is in flight, the newest of those that wait comes next, and one that
-//       failed is tried again.
-//   (2) Nothing is sent while no broker can be reached: librdkafka would keep it, and could not be
-//       closed before it gives up. Nor while this one is no member of the group that it claims.
-//       What a member had in flight when it was given up for a new one has failed.
-//   (3) That commits fail is one log line, and that they work again is one.
+//   (1) As in CommitLane, one point is in flight, the newest waiting point is next, and a point
+//       that failed is sent again.
+//   (2) Nothing is sent while no broker can be reached: librdkafka would keep the commit, and could
+//       not be closed before it gives up. Nothing is sent either while this process is not a member
+//       of the group that it claims. A commit whose member was replaced by a new one has failed.
+//   (3) The log has one line when commits begin to fail, and one when they work again.
 #pragma once
 
 #include <atomic>
@@ -41,17 +41,18 @@ class GroupCommits {
   std::optional<RewindPoint> acknowledged() const { return lane_.acknowledged(); }
   Counts counts() const { return {succeeded_, failed_}; }
 
-  // Who sends them: the member of the group where there is a claim (may be null), else the
-  // consumer. Both outlive the commits. Before anything else but Offer().
+  // The member of the claim sends the commits. If `claim` is null, the consumer does. Both outlive
+  // this object. To be called first; only Offer() may come before it.
   void Open(ConsumerHandle& consumer, GroupClaim* claim);
-  // Takes what has become of the one in flight, and sends the next one.
+  // Takes the outcome of the point in flight, and sends the next one.
   void Serve(bool reachable);
-  // First the one in flight, then the newest that waits; waits for the answers, `patience` in all.
+  // Waits for the point in flight, then sends the newest waiting one and waits for its answer;
+  // `patience` is for both.
   void SendLast(bool reachable, std::chrono::milliseconds patience);
 
  private:
   OffsetCommits& commits() { return claim_ ? claim_->commits() : consumer_->commits(); }
-  // The member that sent the one in flight is no more.
+  // The member that sent the point in flight does not exist any more.
   bool IsOrphaned() const { return claim_ != nullptr && claim_->member() != sent_by_; }
   bool IsMember() const { return claim_ == nullptr || claim_->is_held(); }
   void AwaitOutcome(SteadyTime deadline);
@@ -65,7 +66,7 @@ class GroupCommits {
   ConsumerHandle* consumer_ = nullptr;
   GroupClaim* claim_ = nullptr;
   std::uint64_t sent_by_ = 0;  // GroupClaim::member() of the one in flight
-  std::string failure_;        // the last outcome's; empty after success
+  std::string failure_;        // of the last outcome; empty after success
   bool said_left_out_ = false;
   std::atomic<std::uint64_t> succeeded_ = 0;
   std::atomic<std::uint64_t> failed_ = 0;

@@ -22,8 +22,8 @@ constexpr milliseconds kUnsubscribe{500};
 
 std::string Text(const char* text) { return text == nullptr ? "" : text; }
 
-// Reads what consumers tell each other (protocol "consumer", assignment): version, then topics with
-// their partitions, big-endian. Ends at the first thing that cannot be.
+// Reads the assignment of a member (protocol "consumer"): version, then topics with their
+// partitions, big-endian. Ends at the first malformed part.
 class AssignmentReader {
  public:
   AssignmentReader(const void* bytes, int size)
@@ -65,7 +65,7 @@ class AssignmentReader {
   bool failed_ = false;
 };
 
-// Brokers make the id of a member from its instance or, if it has none, its client: that, a dash
+// Brokers build the id of a member from its instance id (or, without one, its client id), a dash
 // and a UUID.
 std::string InstanceText(const std::string& member) {
   constexpr std::size_t kSuffix = 1 + 36;
@@ -80,7 +80,8 @@ SeenMember Seen(const rd_kafka_group_member_info& member) {
       .assigned = AssignmentReader(member.member_assignment, member.member_assignment_size).Read()};
 }
 
-// A group whose coordinator is being found, or made, is no trouble yet: such an error has no text.
+// While the coordinator of the group is still being found or created, the error has no text: it is
+// not to be reported yet.
 Error NotDescribed(rd_kafka_resp_err_t error) {
   if (error == RD_KAFKA_RESP_ERR_NOT_COORDINATOR ||
       error == RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE ||
@@ -108,8 +109,8 @@ struct GroupMember::Handle {
   bool stuck = false;  // it would not close
   std::string trouble;
 
-  // Called by Serve(), in its thread. What is assigned is not read: the reader has assigned it all
-  // to itself.
+  // Called by Serve(), in its thread. The assigned partitions are not read: the reader has assigned
+  // all of them to itself.
   static void Rebalance(rd_kafka_t* consumer, rd_kafka_resp_err_t error,
                         rd_kafka_topic_partition_list_t*, void* opaque) {
     auto* handle = static_cast<Handle*>(opaque);
@@ -120,7 +121,8 @@ struct GroupMember::Handle {
       handle->trouble.clear();
       return;
     }
-    // librdkafka would join again by itself, and take the place of whoever has come meanwhile.
+    // librdkafka would join again by itself, and take the place of a member that has joined
+    // meanwhile.
     if (handle->in && rd_kafka_assignment_lost(consumer) != 0) {
       handle->lost = true;
       handle->subscribed = false;
@@ -143,7 +145,7 @@ Result<std::unique_ptr<GroupMember>> GroupMember::Open(const KafkaSpec& spec,
     return rd_kafka_conf_set(conf, key, value.c_str(), text.data(), text.size()) ==
            RD_KAFKA_CONF_OK;
   };
-  // What is wrong with the user's options has been said by the reader.
+  // The reader has already reported errors in the user's options.
   const bool fits = ApplyKafkaOptions(spec, conf).empty() &&
                     (spec.options.contains("session.timeout.ms") ||
                      set("session.timeout.ms", kSessionMilliseconds)) &&
@@ -152,7 +154,7 @@ Result<std::unique_ptr<GroupMember>> GroupMember::Open(const KafkaSpec& spec,
                     set("enable.partition.eof", "false");
   rd_kafka_conf_set_opaque(conf, handle.get());
   rd_kafka_conf_set_rebalance_cb(conf, Handle::Rebalance);
-  // Of connections the reader tells.
+  // The reader logs connections.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
   if (fits) handle->consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, text.data(), text.size());
   if (handle->consumer == nullptr) {
@@ -182,13 +184,13 @@ Result<std::string> GroupMember::Cluster(milliseconds timeout) {
   return cluster;
 }
 
-// Not by DescribeConsumerGroups: in librdkafka 2.0.2 an answer after the timeout ends the process
-// (an assertion of rd_kafka_enq_once_del_source_return).
+// Does not use DescribeConsumerGroups: in librdkafka 2.0.2 an answer after the timeout ends the
+// process (an assertion in rd_kafka_enq_once_del_source_return).
 Result<std::vector<SeenMember>> GroupMember::Members(milliseconds timeout) {
   const rd_kafka_group_list* list = nullptr;
   const rd_kafka_resp_err_t error = rd_kafka_list_groups(handle_->consumer, handle_->group.c_str(),
                                                          &list, static_cast<int>(timeout.count()));
-  // Whoever leads the group has answered if the group is in a part of the list.
+  // If a partial list contains the group, its coordinator has answered.
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR && error != RD_KAFKA_RESP_ERR__PARTIAL) {
     return NotDescribed(error);
   }

@@ -50,7 +50,7 @@ std::string HostName() {
   std::string life;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> life;
   struct stat network {};
-  // Where it cannot be told, no member is taken for one of this host.
+  // If these are not known, no member counts as a member of this host.
   if (life.empty() || ::stat("/proc/self/ns/net", &network) != 0) {
     life += fmt::format("process {}", ::getpid());
   }

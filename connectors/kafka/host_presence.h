@@ -1,12 +1,12 @@
-// HostPresence: whether this process is the only one of its kind on this host, and what the host is
-// called among the members of a consumer group.
+// HostPresence: whether this process is the only one of its kind on this host, and the name of the
+// host among the members of a consumer group.
 //
-// A member that was killed stays in its group until its session times out. When a member has this
-// host's name, and no process of the host has the presence of its kind, then it is dead already.
+// A member that was killed stays in its group until its session times out. If a member has this
+// host's name and no process of the host has the presence of its kind, the member is dead already.
 //
-// Presence is an abstract Unix socket: the kernel takes it back when the process ends, however it
-// ends. It belongs to a network namespace, so a host is one here, and its name (HostName()), which
-// is to be part of the kind, says so.
+// Presence is an abstract Unix socket: the kernel removes it when the process ends, however it
+// ends. It belongs to a network namespace, so "host" means a network namespace here. HostName()
+// differs between network namespaces, and has to be part of the kind.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -19,7 +19,7 @@ namespace sash {
 
 class HostPresence {
  public:
-  // `kind` is what processes have in common that exclude each other; its length does not matter.
+  // Processes with the same `kind` exclude each other. It may have any length.
   explicit HostPresence(std::string_view kind);
   ~HostPresence();
   HostPresence(const HostPresence&) = delete;
@@ -27,11 +27,11 @@ class HostPresence {
 
   enum class Holder : std::uint8_t {
     kThis,     // until the end of this object
-    kAnother,  // a process that lives
-    kUnknown,  // there can be no such sockets here
+    kAnother,  // another living process
+    kUnknown,  // this system has no such sockets
   };
 
-  // Takes it if it is free. Does not wait.
+  // Takes the presence if it is free. Does not wait.
   Holder Take();
 
  private:
@@ -39,11 +39,11 @@ class HostPresence {
   int socket_ = -1;
 };
 
-// "sash-<host name>-<8 hexadecimal digits>": the digits tell hosts of one name apart, the lives of
-// a machine, and the network namespaces of one life. Letters, digits, dots, dashes and underscores.
+// "sash-<host name>-<8 hexadecimal digits>", of letters, digits, dots, dashes and underscores. The
+// digits differ between hosts of the same name, between boots, and between network namespaces.
 std::string HostName();
 
-// The same text, the same 16 hexadecimal digits; in every version.
+// 16 hexadecimal digits; the same for the same text in every version of Sash.
 std::string Digest(std::string_view text);
 
 }  // namespace sash

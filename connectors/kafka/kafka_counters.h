@@ -1,4 +1,4 @@
-// KafkaCounters: what the Kafka source counts beside records and bytes; all since its start.
+// KafkaCounters: what the Kafka source counts besides records and bytes, all since its start.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 namespace sash {
 
 struct KafkaCounters {
-  std::uint64_t refused = 0;  // records that are no edge events
+  std::uint64_t refused = 0;  // records that are not edge events
   std::uint64_t tombstones_ignored = 0;
   std::uint64_t lost_records = 0;        // gone, or unreadable, before they were read
   std::uint64_t unreadable_batches = 0;  // each once, however often it is fetched
@@ -16,8 +16,8 @@ struct KafkaCounters {
   std::uint64_t pauses = 0;            // of partitions that ran ahead
   std::uint64_t stalls = 0;            // partitions that had to be repositioned by the watchdog
   std::uint64_t partitions_added = 0;  // to the topics while they were read, and read since
-  std::uint64_t partitions_renewed = 0;  // their topic was deleted and made anew
-  std::uint64_t claims_lost = 0;       // the brokers gave up the group's member while it read
+  std::uint64_t partitions_renewed = 0;  // their topic was deleted and created again
+  std::uint64_t claims_lost = 0;       // the brokers gave up the group's member during reading
 };
 
 }  // namespace sash

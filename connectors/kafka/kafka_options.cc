@@ -20,7 +20,8 @@ constexpr std::string_view kAssigned =
 constexpr std::string_view kMock = "the embedded broker is ours: use `brokers: embedded`";
 constexpr std::string_view kWiring = "it is wired inside the process; remove it";
 
-// Options whose change would break what the daemon promises, and what to do instead.
+// Options that users may not change, because the daemon's guarantees depend on them, and what to do
+// instead.
 constexpr std::array<Reason, 17> kOwned = {{
     {"bootstrap.servers", "set `source.kafka.brokers` instead"},
     {"metadata.broker.list", "set `source.kafka.brokers` instead"},
@@ -62,12 +63,12 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kSet = {{
     {"enable.partition.eof", "true"},
     {"statistics.interval.ms", "1000"},
     {"client.id", "sash"},
-    // Without, bytes that changed on a broker's disk are taken for what was written, or hold the
-    // partition up without a word.
+    // Without it, bytes that changed on a broker's disk are taken as valid, or stop the partition
+    // without an error.
     {"check.crcs", "true"},
 }};
 
-// Records waiting in librdkafka, over all partitions; the BatchQueue has a bound of its own.
+// Records waiting in librdkafka, over all partitions. The BatchQueue has its own limit.
 constexpr const char* kPrefetchKilobytes = "32768";
 
 }  // namespace
@@ -113,7 +114,7 @@ std::vector<KafkaOptionError> SetUserOptions(const std::map<std::string, std::st
     if (outcome == RD_KAFKA_CONF_INVALID && IsSecretKafkaOption(key)) {
       errors.push_back({key, "invalid value (not shown)"});
     } else {
-      // librdkafka's text does not always say what it was given.
+      // librdkafka's text does not always name the value.
       const std::string_view reason = text.data();
       const bool names_value = IsSecretKafkaOption(key) ||
                                reason.find(value) != std::string::npos ||
@@ -139,7 +140,7 @@ std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec) {
     rd_kafka_conf_destroy(conf);
     return errors;
   }
-  // Without brokers the handle contacts nobody; that it has none is no news to the user.
+  // Without brokers the handle contacts none. Its log line about that is of no use to the user.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
   std::array<char, kKafkaErrorBytes> text{};
   rd_kafka_t* consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, text.data(), text.size());

@@ -31,7 +31,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstPause{250};
 constexpr milliseconds kLongestPause{5000};
-constexpr milliseconds kPatience{20};  // of one try, so that a stop is noticed
+constexpr milliseconds kPatience{20};  // the longest wait at once, so that a stop is noticed
 constexpr milliseconds kBetweenClaims{50};
 constexpr milliseconds kClaimQuestion{2000};
 constexpr const char* kStart = "start";
@@ -41,6 +41,8 @@ using ClaimKind = ClaimStanding::Kind;
 
 }  // namespace
 
+// It has 25 members because it connects the parts of the source: half of them are parts, the other
+// half are the objects that the parts refer to.
 class KafkaSource::Impl {
  public:
   Impl(KafkaSpec spec, const FormatSpec& format, std::vector<std::unique_ptr<Decoder>> decoders,
@@ -108,7 +110,7 @@ class KafkaSource::Impl {
   }
 
   void Commit(const RewindPoint& point) {
-    if (spec_.span) return;  // the group's offsets are those of the live stream
+    if (spec_.span) return;  // the group's offsets belong to the live stream
     commits_.Offer(point);
     const MutexLock lock(late_mutex_);
     if (stopped_) commits_.SendLast(reachable(), kLastCommit);
@@ -185,7 +187,7 @@ class KafkaSource::Impl {
              {{"events", reader.left_out_of_span()}});
   }
 
-  // False when stopped before. Tries with growing pauses.
+  // False when stopped before it succeeded. Tries again with growing pauses.
   bool OpenUntilItWorks(StreamReader& reader, const std::stop_token& stop) {
     for (milliseconds pause = kFirstPause; !stop.stop_requested();) {
       const Result<OpenedStream> stream = Open(stop);
@@ -200,7 +202,7 @@ class KafkaSource::Impl {
         SayNotReady(begun.error());
       } else if (!stop.stop_requested()) {
         if (!stream.error().message.empty()) SayNotReady(stream.error());
-        // What has an end waits for no topic to be made.
+        // A replay ends, so it does not wait until a topic is created.
         if (spec_.span && stream.error().code == ErrorCode::kNotFound) return Fail(stream.error());
       }
       if (IsClaiming()) {
@@ -213,17 +215,17 @@ class KafkaSource::Impl {
     return false;
   }
 
-  // An error without a message is none that somebody has to know.
+  // An error without a message is not reported.
   Result<OpenedStream> Open(const std::stop_token& stop) {
     if (const Status claimed = Claim(); !claimed) return claimed.error();
     return OpenStream(*consumer_, spec_, partitions_, log_, stop);
   }
 
-  // Ok when nobody else reads for the group.
+  // Ok when no other process reads for the group.
   Status Claim() {
     if (claim_ == nullptr) return Ok{};
     if (!IsClaiming() && !claim_->is_held()) {
-      // Topics that are not there cannot be claimed.
+      // Topics that do not exist cannot be claimed.
       if (const auto pairs = FindPartitions(*consumer_, spec_); !pairs) return pairs.error();
     }
     const ClaimStanding standing = claim_->Serve(clock_.Steady());
@@ -253,7 +255,7 @@ class KafkaSource::Impl {
     return kind == ClaimKind::kStandingBy || kind == ClaimKind::kJoining;
   }
 
-  // False when another instance has the group: nothing may be read or committed any more.
+  // False when another instance has taken the group: nothing may be read or committed any more.
   bool KeepClaim() {
     if (claim_ == nullptr) return true;
     const ClaimStanding& standing = claim_->Serve(clock_.Steady());
@@ -272,7 +274,7 @@ class KafkaSource::Impl {
     } else if (standing.kind == ClaimKind::kTaken) {
       return FailTaken(standing);
     }
-    return true;  // else a member of other topics has come or gone
+    return true;  // in the other states a member with other topics has joined or left
   }
 
   bool FailTaken(const ClaimStanding& standing) {
@@ -284,7 +286,7 @@ class KafkaSource::Impl {
 
   std::string GroupName() const { return fmt::format("group {}: ", spec_.group); }
 
-  // Who has committed for the group.
+  // The names of the claims that have committed for the group (RewindMetadata::by).
   Result<std::set<std::string>> Committers() {
     const auto pairs = FindPartitions(*consumer_, spec_);
     if (!pairs) return pairs.error();
@@ -316,7 +318,7 @@ class KafkaSource::Impl {
     InboxContents inbox = consumer_->TakeInbox();
     for (const InboxContents::Line& line : inbox.log) log_.Log(line.event, line.text);
     if (!inbox.connection_text.empty()) connection_text_ = std::move(inbox.connection_text);
-    // Why a broker does not answer is in the last connection error; a topic's trouble is in the
+    // The last connection error says why a broker does not answer. Errors of a topic are in the
     // answer.
     const bool unanswered = error.message.starts_with("brokers") && !connection_text_.empty();
     ready_.Set(kStart, standing_by_ ? kafka_events::kStandby : kafka_events::kNotStarted,
@@ -333,8 +335,8 @@ class KafkaSource::Impl {
     return true;
   }
 
-  // False when stopped while the queue had no room; the batch is then forgotten: it lies behind
-  // every rewind point, so it will be read again.
+  // False when stopped while the queue had no room. The batch is then dropped: it comes after every
+  // rewind point, so it will be read again.
   bool Push(StreamReader& reader, EventBatch& batch, const std::stop_token& stop) {
     while (!batch.empty() && !queue_.Push(batch, kPatience)) {
       reader.StayAwake();
@@ -347,7 +349,8 @@ class KafkaSource::Impl {
     return true;
   }
 
-  // False when stopped. Short enough for librdkafka, which counts the time between polls.
+  // False when stopped. The pause is short enough for librdkafka, which limits the time between
+  // polls.
   bool PauseForMemory(StreamReader& reader, const std::stop_token& stop) {
     for (milliseconds pause(progress_.intake_pause); pause.count() > 0 && !stop.stop_requested();
          pause -= kPatience) {
@@ -362,7 +365,7 @@ class KafkaSource::Impl {
     reader.FillStatus(status_, counters_);
   }
 
-  // What the lag report says of it. What was forgotten has not been read.
+  // For the lag report. A dropped batch does not count as read.
   LagReport::Reading Reading() const {
     LagReport::Reading reading;
     const MutexLock lock(status_mutex_);
@@ -388,20 +391,20 @@ class KafkaSource::Impl {
   DecodeTeam team_;
   GroupCommits commits_;
   std::unique_ptr<ConsumerHandle> consumer_;
-  std::unique_ptr<GroupClaim> claim_;                // none: there can be no other instance
-  std::optional<std::set<std::string>> committers_;  // until this one held the claim, and itself
+  std::unique_ptr<GroupClaim> claim_;                // null: there can be no other instance
+  std::optional<std::set<std::string>> committers_;  // those before this claim was held, and itself
   std::atomic<bool> standing_by_ = false;
-  bool stood_by_ = false;  // and nothing has been read since
+  bool stood_by_ = false;  // it stood by, and has read nothing since
   std::string connection_text_;
 
   mutable Mutex status_mutex_;
   SourceStatus status_ SASH_GUARDED_BY(status_mutex_);
-  KafkaCounters counters_ SASH_GUARDED_BY(status_mutex_);  // but for commits
+  KafkaCounters counters_ SASH_GUARDED_BY(status_mutex_);  // without commits
 
   Mutex late_mutex_;  // held while a commit is sent after the thread has ended
   bool stopped_ SASH_GUARDED_BY(late_mutex_) = false;
 
-  std::atomic<bool> forgot_ = false;  // the last round, since there was no room for it at the end
+  std::atomic<bool> forgot_ = false;  // the last round was dropped: the queue had no room
   std::jthread thread_;
   LagReport lag_;
 };

@@ -1,19 +1,18 @@
-// KafkaSource: all partitions of the configured topics, read by one consumer thread and decoded by
-// as many as it is given decoders.
+// KafkaSource: reads all partitions of the configured topics in one consumer thread, and decodes
+// them in one thread for each decoder.
 //
 // Thread safety: as Source; counters() may be called from any thread.
 //
 // Invariants
-//   (1) The first batch opens with the StreamStart; partitions have their indices in the order of
-//       (topic, partition). Partitions added to a topic later join (StreamReader).
-//   (2) The absence of a broker, a topic or a permission is a state: it is in status().not_ready,
-//       gets one log line per change, and is tried again with a growing pause, for ever.
-//   (3) Only Commit() moves the group's offsets, to exactly the points it is given, the newest
-//       winning. The last one given before Stop(), or after it, is sent while the caller waits,
-//       kLastCommit at most.
-//   (4) A full queue stops reading, and nothing else: callbacks and commits go on, and what
-//       librdkafka fetches ahead is bounded (32 MiB, unless queued.max.messages.kbytes says
-//       otherwise).
+//   (1) The first batch begins with the StreamStart. The indices of partitions are in the order of
+//       (topic, partition). Partitions that are added to a topic later join (TopicChanges).
+//   (2) A missing broker, topic or permission is a state: it is in status().not_ready, gets one log
+//       line per change, and is tried again for ever, with growing pauses.
+//   (3) Only Commit() moves the group's offsets, exactly to its points; the newest one wins. The
+//       last point, given before or after Stop(), is sent while the caller waits, for at most
+//       kLastCommit.
+//   (4) A full queue stops only reading: callbacks and commits go on. The records that librdkafka
+//       fetches ahead are limited (32 MiB, unless queued.max.messages.kbytes sets another limit).
 //   (5) With spec.span the source is finite: its last batch says so, and nothing is committed.
 #pragma once
 
@@ -39,7 +38,8 @@ class KafkaSource final : public Source {
   static constexpr std::chrono::milliseconds kLastCommit{2000};
   static constexpr std::chrono::milliseconds kClose{2000};
 
-  // spec.brokers is an address: whoever wants the embedded broker starts it and gives its address.
+  // spec.brokers is an address: a caller that wants the embedded broker starts it and passes its
+  // address.
   // Everything passed by reference outlives the source.
   KafkaSource(KafkaSpec spec, FormatSpec format, std::vector<std::unique_ptr<Decoder>> decoders,
               PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals,

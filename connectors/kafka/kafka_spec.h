@@ -35,24 +35,24 @@ struct StartExplicit {
 using StartPolicy =
     std::variant<StartCommitted, StartEarliest, StartLatest, StartTimestamp, StartExplicit>;
 
-// How a partition stood when the stream was left, as a checkpoint has it.
+// The state of a partition in a checkpoint.
 struct ResumedPartition {
-  std::optional<std::int64_t> next;  // the offset to be read next, where a record told it
+  std::optional<std::int64_t> next;  // the offset to be read next, if a record was read before
   std::optional<EventTime> newest;   // the newest event time before that
-  // What lies below was read before the stream was left, and is awaited: the engine does nothing
-  // else until it has it again.
+  // The records below were read before the restart. The engine waits until it has them again.
   std::int64_t awaited_until = 0;
-  std::optional<RecordAnchor> anchor{};  // a record by which the partition is known again
-  // Then the group's commit has the last word: it lies between `next` and this, and is ours, or
-  // somebody has moved it, and what is said here holds for no partition.
+  std::optional<RecordAnchor> anchor{};  // a record by which the partition is recognised
+  // If it is set, the group's commit decides. A commit of Sash between `next` and `reached`
+  // confirms this state. Otherwise the commit was moved, and the states of all partitions are void.
   std::optional<std::int64_t> reached{};
 };
 
-// A stretch of the topics' history: the events whose time is in [from, to).
+// A span of the topics' history: the events whose time is in [from, to).
 struct ReplaySpan {
   EventTime from;
   EventTime to;
-  // Of the windows by event time: what is late is told by it. 0 without such windows: nothing is.
+  // The pane of the windows by event time, which decides what is late. 0: there are no such
+  // windows, and nothing is late.
   Duration pane{};
 };
 
@@ -61,23 +61,24 @@ struct KafkaSpec {
   std::vector<std::string> topics;   // at least one
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
-  // How many threads decode records, a stretch each of what has come; 0: as many as the machine has
-  // cores to spare. A replay of a span takes one.
+  // The number of threads that decode records (DecodeTeam); 0: one for each spare core. A replay of
+  // a span uses one.
   int decode_threads = 0;
   std::map<std::string, std::string> options;  // verbatim librdkafka options
-  // After as long without a record from a partition that has more, reading starts there again.
+  // When a partition with more records delivers none for this long, reading starts again there.
   Duration stall_after = std::chrono::seconds(60);
-  // These partitions are read on from where they stood, whatever `start` says. Not a key of the
-  // configuration. Of a partition with several lives, the newest counts that the table knows.
+  // These partitions continue at their checkpoint, whatever `start` says. Not a key of the
+  // configuration. For a partition with several lives, the newest life in the PartitionTable
+  // counts.
   std::map<TopicPartition, ResumedPartition> resume;
-  // Options whose value stands outside the file, as the file has them: "${env:NAME}". Their values
-  // must never be printed.
+  // Options whose value comes from outside the file, as the file has them: "${env:NAME}". Their
+  // values must never be printed.
   std::map<std::string, std::string> option_references;
-  // Whether it has to be the only one that reads for the group, and commits as its member. Not a
-  // key of the configuration: false for brokers that nobody else knows.
+  // Whether this process must be the only reader of the group, and commits as its member. Not a key
+  // of the configuration: false for the embedded broker and for a span.
   bool claims_group = false;
-  // Of sashd --replay; no file says it. Reading starts at the first record whose Kafka timestamp is
-  // not before `from`, whatever `start` is, and has an end; nothing is committed.
+  // Of sashd --replay; not a key of the configuration. Reading starts at the first record whose
+  // Kafka timestamp is not before `from`, whatever `start` is, and it ends. Nothing is committed.
   std::optional<ReplaySpan> span{};
 };
 

@@ -15,15 +15,15 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds kAnswer{2000};  // of all partitions at once
+constexpr milliseconds kAnswer{2000};  // for all partitions at once
 constexpr milliseconds kOneAnswer{200};
 constexpr milliseconds kCommitAnswer{1000};
 constexpr milliseconds kLastCommit{500};
 constexpr milliseconds kCloseReport{2000};
 constexpr milliseconds kLook{20};
-constexpr int kFailuresUntilSaid = 3;  // a group's leader may have to be found first
+constexpr int kFailuresUntilSaid = 3;  // the group's coordinator may have to be found first
 constexpr seconds kLongestPauseOfCommits{300};
-// Brokers forget the offsets of a group without members, after a week unless told otherwise.
+// Brokers delete the offsets of a group without members, by default after a week.
 constexpr std::chrono::hours kAgainAfter{24};
 
 std::vector<TopicPartition> PairsOf(const std::vector<PartitionOffset>& positions) {
@@ -80,12 +80,12 @@ void LagReport::Run(const std::stop_token& stop) {
     SleepFor(stop, kBetweenQuestions);
   }
   const Reading last = reading_();
-  // Where it failed before there is no time to try it again.
+  // After a failure there is no time to try again.
   if (failures_ == 0 && IsDue(last, not_before_)) Commit(last.positions, kLastCommit);
   consumer_->Close(kCloseReport);
 }
 
-// The reader's own consumer tells of connections.
+// The reader's consumer reports connections.
 void LagReport::ServeCallbacks() {
   consumer_->ServeCallbacks();
   static_cast<void>(consumer_->TakeInbox());
@@ -102,9 +102,9 @@ void LagReport::AskForEnds(const std::vector<PartitionOffset>& positions) {
   AskOneByOne(pairs);
 }
 
-// One partition without a broker spoils the answer of all. Each round asks some, where the last one
-// ended. Not by QueryBounds(): librdkafka 2.0.2 goes on with that past its timeout while the leader
-// is away, for so long that a stop would have to wait.
+// If one partition has no broker, the request for all partitions fails. So each round asks for some
+// of them, one by one, and begins where the last round ended. Does not use QueryBounds(): while the
+// leader is away, librdkafka 2.0.2 exceeds its timeout so far that a stop would have to wait.
 void LagReport::AskOneByOne(const std::vector<TopicPartition>& pairs) {
   const SteadyTime deadline = std::chrono::steady_clock::now() + kBetweenQuestions;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -125,7 +125,7 @@ void LagReport::CorrectEnds(std::vector<PartitionStatus>& partitions) const {
   for (PartitionStatus& partition : partitions) {
     const auto asked = ends_.find({partition.topic, partition.partition});
     if (asked == ends_.end()) continue;
-    // What is fetched tells a newer end; what is paused fetches nothing.
+    // A fetched partition may know a newer end; a paused one is not fetched.
     const bool is_fetched = partition.end && !partition.paused;
     partition.end = is_fetched ? std::max(asked->second, *partition.end) : asked->second;
     partition.end = std::max(*partition.end, partition.position);
@@ -159,7 +159,8 @@ void LagReport::Commit(const std::vector<PartitionOffset>& positions, millisecon
 
 void LagReport::NoteFailure(const std::string& why) {
   const bool is_refused = foreign_ || why.find("authorization") != std::string::npos;
-  // librdkafka asks for the leader of its group twice a second, also where that is forbidden.
+  // librdkafka asks for the coordinator of its group twice a second, even if that is forbidden. So
+  // the consumer goes back to the main group.
   if (is_refused) static_cast<void>(OpenAs(group_).ok());
   if (++failures_ < kFailuresUntilSaid && !is_refused) return;
   if (std::exchange(said_, true)) return;
@@ -187,7 +188,8 @@ Status LagReport::TryCommit(const std::vector<PartitionOffset>& positions, milli
   const auto before = consumer_->Committed(PairsOf(positions), patience);
   ServeCallbacks();
   if (!before) {
-    // Who may not even ask who leads the group hears only that there is no answer.
+    // Without the permission to ask for the coordinator, the error is only that there is no answer.
+    // The client's own error has the reason.
     return client_error_.empty() ? before.error() : Error{ErrorCode::kUnavailable, client_error_};
   }
   for (const PartitionOffset& commit : before.value()) {

@@ -1,19 +1,19 @@
-// LagReport: how much of the stream is still to be read, for the metrics and for Kafka's own tools.
+// LagReport: how many records are still to be read, for the metrics and for Kafka's own tools.
 //
-// A thread of its own asks the brokers for the end of every partition, whether the reader reads, is
-// held back or waits for the engine. It also commits what has been read to a second group,
-// NAME.read: the group's own commits are rewind points, which stay behind as long as windows hold
-// records, so that the lag that Kafka's tools show of it never ends.
+// Its own thread asks the brokers for the end of every partition, whether the reader reads, is held
+// back or waits for the engine. It also commits the read positions to a second group, NAME.read.
+// The commits of the group itself are rewind points: they stay behind as long as windows hold
+// records, so Kafka's tools always show a lag for that group.
 //
 // Thread safety: CorrectEnds() may be called from any thread; the rest belongs to the source's
 // owner.
 //
 // Invariants
-//   (1) Nothing waits for it, and nothing that goes wrong here makes the source unready: that the
-//       group cannot be written is one log line, and that it can be again is one.
-//   (2) It writes only where nobody else has: a group that holds commits without kMark is left
-//       alone.
-//   (3) Where reading goes on is never taken from commits with kMark, in whatever group they are.
+//   (1) Nothing waits for it, and no failure here makes the source unready. The log has one line
+//       when the group cannot be written, and one when it can be written again.
+//   (2) It never overwrites commits of another program: a group with commits without kMark is not
+//       changed.
+//   (3) Reading never starts at commits with kMark, in whatever group they are.
 #pragma once
 
 #include <chrono>
@@ -42,29 +42,30 @@ class LagReport {
  public:
   static constexpr std::chrono::seconds kBetweenQuestions{1};
   static constexpr std::chrono::seconds kBetweenCommits{
-      5};  // as consumers that commit by themselves
+      5};  // as Kafka's consumers with automatic commits
   // The metadata of each commit.
   static constexpr std::string_view kMark = "read position of Sash, for information only";
 
   struct Reading {
     std::vector<PartitionOffset> positions;  // the next offset of each partition; empty: none yet
-    bool may_commit = false;                 // it reads for the group, and brokers can be reached
+    bool may_commit = false;                 // reads for the group, and brokers can be reached
   };
 
   static std::string GroupOf(const KafkaSpec& spec) { return spec.group + ".read"; }
 
-  // `reading` is asked in the thread of the report. Both outlive it.
+  // `reading` is called in the thread of the report. `log`, and what `reading` uses, outlive this
+  // object.
   LagReport(const KafkaSpec& spec, std::function<Reading()> reading, EventLog& log);
   ~LagReport();  // Finish()
   LagReport(const LagReport&) = delete;
   LagReport& operator=(const LagReport&) = delete;
 
   Status Start();
-  // The reader has ended. Commits what it has read last, closes, and returns at once; the
-  // destructor waits until that has happened, for a few seconds at most.
+  // The reader has ended. Returns at once; the thread then commits the last positions and closes
+  // its consumer. The destructor waits for that, for a few seconds at most.
   void Finish() { thread_.request_stop(); }
 
-  // The ends as the brokers said them last.
+  // Replaces ends by the brokers' newest answers.
   void CorrectEnds(std::vector<PartitionStatus>& partitions) const;
 
  private:
@@ -88,16 +89,16 @@ class LagReport {
   EventLog& log_;
   std::unique_ptr<ConsumerHandle> consumer_;
 
-  // Of the thread.
-  std::size_t asked_ = 0;  // the partition that was asked for last, alone
+  // Used by the thread only.
+  std::size_t asked_ = 0;  // the partition that AskOneByOne() asked for last
   std::map<TopicPartition, std::int64_t> committed_;
   SteadyTime committed_at_{};
   SteadyTime not_before_{};
   std::chrono::seconds pause_ = kBetweenCommits;  // after the next failure
-  std::string client_error_;                      // the newest that librdkafka told
+  std::string client_error_;                      // the newest error from librdkafka
   bool in_flight_ = false;                        // the outcome of a commit has not come in time
   int failures_ = 0;                              // in a row
-  bool said_ = false;                             // that it fails
+  bool said_ = false;                             // the failure has been logged
   bool foreign_ = false;                          // (2)
 
   mutable Mutex mutex_;

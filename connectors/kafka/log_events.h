@@ -1,4 +1,4 @@
-// What the Kafka source tells the log. Pairs: a state, and what it is called when it is over.
+// The log events of the Kafka source. A state has two: one for its beginning, one for its end.
 #pragma once
 
 #include "windows/base/event_log.h"

@@ -22,7 +22,7 @@ class OffsetCommits {
   OffsetCommits(const OffsetCommits&) = delete;
   OffsetCommits& operator=(const OffsetCommits&) = delete;
 
-  // The outcome comes from TakeOutcome().
+  // TakeOutcome() returns the outcome.
   Status Send(std::span<const PartitionOffset> positions);
   std::optional<Status> TakeOutcome(std::chrono::milliseconds timeout);
 

@@ -1,4 +1,4 @@
-// Lists of partitions as librdkafka has them, made of values; its errors as Errors.
+// Lists of partitions for librdkafka, made of values; its errors as Errors.
 #pragma once
 
 #include <memory>
@@ -20,10 +20,11 @@ using PartitionList = std::unique_ptr<rd_kafka_topic_partition_list_s, Partition
 PartitionList MakePartitionList(std::span<const TopicPartition> pairs);
 PartitionList MakePartitionList(std::span<const PartitionOffset> positions);
 
-// `error` is an rd_kafka_resp_err_t. kNotFound: there is no such topic; else kUnavailable.
+// `error` is an rd_kafka_resp_err_t. The code is kNotFound if there is no such topic, otherwise
+// kUnavailable.
 Error KafkaError(std::string_view what, int error);
 
-// The first partition's error.
+// The error of the first partition that has one.
 Status FirstError(std::string_view what, const rd_kafka_topic_partition_list_s* list);
 
 }  // namespace sash

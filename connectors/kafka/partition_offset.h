@@ -1,4 +1,4 @@
-// PartitionOffset: a place in a partition's log, and what a commit says beside it.
+// PartitionOffset: a place in a partition's log, and the metadata of a commit there.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace sash {
 struct PartitionOffset {
   TopicPartition pair;
   std::int64_t offset = 0;
-  std::string metadata;  // of a commit
+  std::string metadata;  // only of a commit
 };
 
 }  // namespace sash

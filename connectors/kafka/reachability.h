@@ -1,4 +1,4 @@
-// Reachability: what librdkafka's statistics say of brokers and partitions.
+// Reachability: which partitions can be reached, from librdkafka's statistics.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,7 @@ struct PartitionReach {
   bool reachable = false;  // the broker it is fetched from is connected
 };
 
-// Every partition the statistics name, by topic and partition; nothing when they cannot be
-// understood.
+// Every partition in the statistics, by topic and partition. Nothing when they cannot be parsed.
 std::optional<std::vector<PartitionReach>> ReadReachability(std::string_view statistics);
 
 }  // namespace sash

@@ -1,10 +1,11 @@
-// ReadyState: why nothing, or not everything, can be read now; one log line per change.
+// ReadyState: the reasons why nothing, or not everything, can be read now; one log line per change.
 //
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) A subject has one reason at a time. Its log line is written when the reason's identity
-//       changes; the text may change without one, since it can hold counters and durations.
+//   (1) A subject has one reason at a time. A log line is written when the reason's identity
+//       changes. The text may change without a log line, because it can hold counters and
+//       durations.
 #pragma once
 
 #include <initializer_list>

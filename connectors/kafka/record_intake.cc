@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
 
-// Nothing when there is no timestamp, or it lies outside the years an EventTime can name.
+// Nothing when there is no timestamp, or it is out of the range of EventTime.
 std::optional<EventTime> KafkaTime(const KafkaRecord& record) {
   constexpr std::int64_t kLimit =
       std::numeric_limits<std::int64_t>::max() / kNanosecondsPerMillisecond;
@@ -23,7 +23,7 @@ std::optional<EventTime> KafkaTime(const KafkaRecord& record) {
   return EventTime(std::chrono::milliseconds(*record.timestamp_ms));
 }
 
-// Nothing when it may be text.
+// Nothing when the record may be text.
 std::optional<Refused> Foreign(std::string_view record) {
   auto why = WhyForeignRecord(record);
   if (!why) return std::nullopt;

@@ -33,8 +33,9 @@ class RecordIntake {
   RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> decoder, RefusalSink& refusals,
                const Clock& clock);
 
-  // Adds the record's event to `batch` and returns its time; or a kRefused mark, after telling the
-  // sink (a record without timestamp is reported at the epoch); or nothing.
+  // Adds the record's event to `batch` and returns its time. Or adds a kRefused mark after calling
+  // the RefusalSink, and returns nothing (a record without timestamp is reported at the epoch). Or
+  // adds nothing: an ignored tombstone.
   std::optional<EventTime> Take(const KafkaRecord& record, PartitionIndex partition,
                                 EventBatch& batch);
 

@@ -16,19 +16,19 @@ namespace {
 using std::chrono::milliseconds;
 using Found = Testimony::Kind;
 
-constexpr milliseconds kWitnessPatience{5000};  // of a question while the stream goes on
+constexpr milliseconds kWitnessPatience{5000};  // for a question while the stream is read
 constexpr milliseconds kWitnessPoll{20};
 constexpr milliseconds kWitnessQuestion{1000};
 constexpr milliseconds kWitnessClose{2000};
 
 std::uint32_t ChecksumOf(const std::optional<std::string_view>& text, std::uint32_t crc) {
-  // So that no key and value look like others with the border elsewhere, or like none.
+  // The length makes different pairs of key and value, and missing ones, give different bytes.
   const std::string border = text ? fmt::format("{}:", text->size()) : "-";
   return Crc32c(text.value_or(""), Crc32c(border, crc));
 }
 
-// As little as can be, and what transactions wrote that were aborted: where they left records, no
-// others are.
+// Fetches as little as possible. Also reads records of aborted transactions: if they are at an
+// offset, there is no other record.
 KafkaSpec WitnessSpec(const KafkaSpec& spec) {
   KafkaSpec witness = spec;
   witness.options["isolation.level"] = "read_uncommitted";
@@ -118,8 +118,8 @@ class Questioning {
     }
   }
 
-  // Within the log. Nothing but compaction takes single records away; of transactions, other logs
-  // have marks there.
+  // There is no record at this offset, within the log. Only compaction removes single records. The
+  // mark of a transaction may be there, but then it is another log.
   void HearOfNone(const TopicPartition& pair, const RecordAnchor& anchor) {
     const Result<LogBounds> bounds = consumer_->QueryBounds(pair, kWitnessQuestion);
     if (bounds && bounds.value().low > anchor.offset) return AskForBounds(pair, anchor);
@@ -138,7 +138,7 @@ class Questioning {
   void Answer(const TopicPartition& pair, Found kind, std::string text) {
     on_testimony_(pair, {kind, std::move(text)});
     waiting_.erase(pair);
-    // What it holds behind would come, too.
+    // Otherwise the records after it would come too.
     (void)consumer_->Pause(std::span(&pair, 1));
   }
 
@@ -146,7 +146,7 @@ class Questioning {
   Anchors waiting_;
   const std::stop_token stop_;
   const OnTestimony& on_testimony_;
-  std::map<TopicPartition, std::string> troubles_;  // the newest of each
+  std::map<TopicPartition, std::string> troubles_;  // the newest error of each
   std::unique_ptr<ConsumerHandle> consumer_;
 };
 
@@ -165,7 +165,7 @@ void ReadAgain(const KafkaSpec& spec, const Anchors& anchors, milliseconds patie
 
 void RecordWitness::Ask(Anchors anchors) {
   is_asked_ = true;
-  if (thread_.joinable()) thread_.join();  // it has said everything
+  if (thread_.joinable()) thread_.join();  // it has finished
   {
     const MutexLock lock(mutex_);
     done_ = false;

@@ -1,8 +1,8 @@
-// RecordWitness: reads single records again, to tell whether a partition is still the one that was
-// read (DESIGN: topic identity). It has a consumer of its own for as long as that takes, so that
-// the stream's is not disturbed.
+// RecordWitness: reads single records again, to find out whether a partition is still the one that
+// was read (connectors/README.md, "Topics that are created again"). It opens its own consumer for
+// that, so the stream's consumer is not disturbed.
 //
-// Thread safety: belongs to one thread. What is read is read in another, which RecordWitness owns.
+// Thread safety: belongs to one thread. It owns another thread, which reads.
 #pragma once
 
 #include <chrono>
@@ -26,12 +26,12 @@ RecordAnchor AnchorOf(const KafkaRecord& record);
 struct Testimony {
   enum class Kind : std::uint8_t {
     kSame,     // the record is there
-    kOther,    // another one is, or the log does not reach as far: it is another log
-    kGone,     // compaction or retention has removed it, or it cannot be read: nothing is known
+    kOther,    // it is another log: another record is there, or the log ends before
+    kGone,     // removed by compaction or retention, or unreadable: the identity is not known
     kUnknown,  // no answer in time
   };
   Kind kind = Kind::kUnknown;
-  std::string text;  // of all but kSame: what was found
+  std::string text;  // what was found; empty for kSame
 };
 
 using Anchors = std::map<TopicPartition, RecordAnchor>;
@@ -39,7 +39,7 @@ using Testimonies = std::map<TopicPartition, Testimony>;
 
 using OnTestimony = std::function<void(const TopicPartition&, const Testimony&)>;
 
-// Tells one for each anchor, as they come. Waits for answers, `patience` at most.
+// Calls `on_testimony` once for each anchor, as the answers come. Waits for at most `patience`.
 void ReadAgain(const KafkaSpec& spec, const Anchors& anchors, std::chrono::milliseconds patience,
                const std::stop_token& stop, const OnTestimony& on_testimony);
 
@@ -50,8 +50,8 @@ class RecordWitness {
   // One question at a time.
   void Ask(Anchors anchors);
   bool is_asked() const { return is_asked_; }
-  // What it has found since the last call; waits for something, `patience` at most. It can be asked
-  // again when it has found everything and its consumer is gone.
+  // The answers since the last call; waits for one for at most `patience`. Ask() may be called
+  // again when all answers are there and the consumer is closed: is_asked() is then false.
   Testimonies Take(std::chrono::milliseconds patience);
 
  private:
@@ -61,7 +61,7 @@ class RecordWitness {
   CondVar told_;
   Testimonies found_ SASH_GUARDED_BY(mutex_);
   bool done_ SASH_GUARDED_BY(mutex_) = false;
-  std::jthread thread_;  // of the newest question
+  std::jthread thread_;  // for the newest question
 };
 
 }  // namespace sash

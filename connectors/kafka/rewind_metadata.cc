@@ -10,8 +10,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kVersion = 1;
-// What everything but the windows can take, whatever the numbers: so that every partition's text
-// leaves out the same windows.
+// The most bytes that everything except the windows takes, whatever the numbers. So the texts of
+// all partitions leave out the same windows.
 constexpr std::size_t kReservedBytes = 240;
 
 Json TimeOrNull(const std::optional<EventTime>& time) {
@@ -22,7 +22,7 @@ std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// False when the member is neither a whole number, null nor absent.
+// False when the member is present and neither a whole number nor null.
 bool ReadInteger(const Json& object, const char* key, std::optional<std::int64_t>& integer) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return true;
@@ -44,7 +44,7 @@ Json AnchorJson(const RecordAnchor& anchor) {
                       anchor.crc});
 }
 
-// False when it is there and malformed.
+// False when it is present and malformed.
 bool ReadAnchor(const Json& object, std::optional<RecordAnchor>& anchor) {
   const auto found = object.find("last");
   if (found == object.end()) return true;

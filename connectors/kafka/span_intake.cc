@@ -29,7 +29,7 @@ void SpanIntake::Settle(bool at_end, EventBatch& batch) {
   while (guard_.waiting() && !passed()) {
     const OutlierGuard::Verdict verdict = guard_.Judge(at_end);
     if (verdict == OutlierGuard::Verdict::kUndecided) return;
-    EventBatch decided;  // one event, and the marks behind it
+    EventBatch decided;  // one event, and the marks after it
     guard_.Pop(verdict, decided);
     if (Keeps(decided.events().front())) batch.AddCopy(decided, 0, keys_);
     if (!newest_) continue;
@@ -37,7 +37,8 @@ void SpanIntake::Settle(bool at_end, EventBatch& batch) {
   }
 }
 
-// Whether the windows of the span count the event, which is then the newest if it is accepted.
+// Whether the windows of the span count the event. An accepted event in the span may become the
+// newest one.
 bool SpanIntake::Keeps(const EdgeEvent& event) {
   const bool kept =
       event.ahead ? newest_.has_value() : event.time >= span_.from || IsLateInSpan(event.time);

@@ -2,14 +2,15 @@
 //
 // An event before the span is left out, unless it is late in the span: then it counts in the span's
 // windows. An event that is far ahead of the events around it is refused (OutlierGuard), so that it
-// neither makes the rest late nor ends the partition. What follows an event in doubt waits with it.
+// neither makes the rest late nor ends the partition. Until that is decided, the events after it
+// wait too.
 //
 // Thread safety: belongs to the consumer thread.
 //
 // Invariants
-//   (1) What is decided depends on the partition's records and their order alone.
-//   (2) Before the partition's first event in the span nothing of it reaches the batch.
-//   (3) After passed() nothing more is taken.
+//   (1) Decisions depend only on the partition's records and their order.
+//   (2) Nothing of the partition reaches the batch before its first event in the span.
+//   (3) After passed() no more records are taken.
 #pragma once
 
 #include <cstddef>
@@ -39,22 +40,22 @@ class SpanIntake {
   SpanIntake(const ReplaySpan& span, const TimePolicy& policy, KeyKind keys)
       : span_(span), disorder_(policy.disorder), keys_(keys), guard_(policy.ahead_limit, keys) {}
 
-  // `batch` ends with one more record of the partition, an event or a kRefused mark, or with
-  // nothing when the record says nothing. The batch keeps it, loses it, or gets it later.
+  // `batch` has got one more record of the partition since `before`: an event, a kRefused mark, or
+  // nothing (an ignored tombstone). The batch keeps it, loses it, or gets it later.
   void Take(const Before& before, EventBatch& batch);
-  // The partition has no more records: what waits is decided.
+  // The partition has no more records: waiting events are decided.
   void Finish(EventBatch& batch) { Settle(true, batch); }
 
-  // An event behind the end of the span has been accepted, and no disorder reaches back into it.
+  // An event so far after the span has been accepted that disorder cannot reach back into the span.
   bool passed() const { return newest_ && *newest_ - disorder_ >= span_.to; }
-  // Of the accepted events, those before the span included.
+  // Newest time of the accepted events, including those before the span.
   std::optional<EventTime> newest() const { return guard_.newest(); }
   // Events that lie before the span, or were refused before the first event in it.
   std::uint64_t left_out() const { return left_out_; }
 
  private:
   bool Keeps(const EdgeEvent& event);
-  // As the engine decides it, which knows no event before the span.
+  // The same decision as in the engine, which does not see events before the span.
   bool IsLateInSpan(EventTime time) const;
   void Settle(bool at_end, EventBatch& batch);
 
@@ -62,7 +63,7 @@ class SpanIntake {
   const Duration disorder_;
   const KeyKind keys_;
   OutlierGuard guard_;
-  std::optional<EventTime> newest_;  // of the accepted events in the span or behind it
+  std::optional<EventTime> newest_;  // of the accepted events in the span or after it
   std::uint64_t left_out_ = 0;
 };
 

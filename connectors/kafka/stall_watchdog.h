@@ -1,8 +1,8 @@
-// StallWatchdog: notices partitions that should deliver and do not.
+// StallWatchdog: notices partitions that should deliver records and do not.
 //
-// librdkafka can lose a partition silently (left paused for ever, a fetch that never comes back).
-// The watchdog only names suspects; whoever asks looks at the partition's end and repositions it
-// when there is something to read.
+// librdkafka can lose a partition silently (it stays paused for ever, or a fetch never returns).
+// The watchdog only names suspects. The caller (PlaceRepair) asks for the partition's end, and
+// repositions it when there is something to read.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -26,11 +26,11 @@ class StallWatchdog {
 
   explicit StallWatchdog(Duration patience) : patience_(patience) {}
 
-  // The places of those that were expected for longer than the patience, and whose position did not
-  // move meanwhile. Each is named once per patience.
+  // The places of the partitions that have been expected to deliver for longer than the patience,
+  // and whose position did not move meanwhile. Each is named once per patience.
   std::vector<std::size_t> Suspects(std::span<const Partition> partitions, SteadyTime now);
 
-  // The places are other partitions' from now on.
+  // From now on the places mean other partitions.
   void Forget() { watches_.clear(); }
 
  private:

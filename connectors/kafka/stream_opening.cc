@@ -18,12 +18,12 @@
 namespace sash {
 namespace {
 
-// Short, so that Stop() is not kept waiting; a slow answer comes at the next attempt.
+// Short, so that Stop() need not wait. After a timeout the next attempt asks again.
 constexpr std::chrono::milliseconds kOpeningTimeout{2000};
-// A consumer of its own has to connect first. It heeds Stop().
+// The witness opens its own consumer, which has to connect first. It notices Stop().
 constexpr std::chrono::milliseconds kWitnessTimeout{5000};
 
-// What the policy asks for, by partition, and what the commits said beside it.
+// The offsets that the policy asks for, and the metadata of the commits, by partition.
 struct Wishes {
   std::map<TopicPartition, std::int64_t> offsets;
   std::map<TopicPartition, std::optional<RewindMetadata>> metadata;
@@ -62,7 +62,7 @@ ResumedPartition HowItStood(const KafkaSpec& spec, const PartitionTable& table,
   return found == spec.resume.end() ? ResumedPartition{} : found->second;
 }
 
-// What the partitions are known again by: a record that was read before the state was taken, or
+// The records by which the partitions are recognised: each was read before the state was saved, or
 // before the commit.
 Anchors FindAnchors(const KafkaSpec& spec, const PartitionTable& table, const Wishes& wishes,
                     const std::vector<TopicPartition>& pairs) {
@@ -77,7 +77,7 @@ Anchors FindAnchors(const KafkaSpec& spec, const PartitionTable& table, const Wi
   return anchors;
 }
 
-// An error when of some of them nothing can be told now.
+// An error when some of the answers are kUnknown.
 Result<Testimonies> AskWitness(const KafkaSpec& spec, const Anchors& anchors,
                                const std::stop_token& stop) {
   Testimonies testimonies;
@@ -99,7 +99,7 @@ bool IsRenewed(const Testimonies& testimonies, const TopicPartition& pair) {
   return found != testimonies.end() && found->second.kind == Testimony::Kind::kOther;
 }
 
-// Why the stream cannot go on from where it stood; nothing when it can.
+// Why the stream cannot continue from its saved state; nothing when it can.
 std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const PartitionTable& table,
                                         const Wishes& wishes, const Bounds& bounds,
                                         const Testimonies& testimonies) {
@@ -129,7 +129,7 @@ std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const PartitionTa
   return std::nullopt;
 }
 
-// What lies before the span is no gap, unless retention may have taken records of the span.
+// Records before the span are not a gap, unless retention may have removed records of the span.
 void BeginSpan(const LogBounds& bounds, OpenedPartition& partition) {
   StartDecision& start = partition.start;
   partition.until = bounds.high;
@@ -255,7 +255,7 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
         partition.newest_before = said->second->newest_before;
       }
     }
-    // The commit is that of the oldest slice, long before.
+    // The commit's time is that of the oldest slice, which is much older.
     if (stood.next && partition.start.resumed) partition.newest_before = stood.newest;
     stream.partitions.push_back(std::move(partition));
   }
@@ -264,7 +264,7 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     const auto& [topic, number, life] = partition.pair;
     if (partition.renewed) {
       partition.index = table.Renew(topic, number);
-      // What the journal knows of this life already.
+      // The journal already has the records of this life up to there.
       if (stream.from_state) {
         partition.awaited_until = HowItStood(spec, table, partition.pair).awaited_until;
       }

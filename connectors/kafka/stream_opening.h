@@ -1,5 +1,4 @@
-// Stream opening: from topics and a start policy to partitions and the offsets where reading
-// begins.
+// Stream opening: finds the partitions of the topics, and the offsets where reading begins.
 #pragma once
 
 #include <cstdint>
@@ -17,33 +16,32 @@
 
 namespace sash {
 
-// As messages name it: "edges [3]".
+// The name in messages: "edges [3]".
 std::string NameOf(const TopicPartition& pair);
 
 struct OpenedPartition {
   TopicPartition pair;
   PartitionIndex index = 0;
   StartDecision start;
-  std::optional<EventTime> newest_before;  // of the checkpoint, or of the commit
+  std::optional<EventTime> newest_before;  // from the checkpoint, or from the commit
   std::int64_t awaited_until = 0;          // ResumedPartition
-  std::optional<std::int64_t> until{};     // of a span: the end that the partition has now
-  bool renewed = false;                    // another topic has the name of the one that was read
-  std::optional<RecordAnchor> anchor{};    // by which the partition is known again
+  std::optional<std::int64_t> until{};     // with a span: the end that the partition has now
+  bool renewed = false;                    // the topic was deleted and created again
+  std::optional<RecordAnchor> anchor{};    // a record by which the partition is recognised
 };
 
 struct OpenedStream {
   std::vector<OpenedPartition> partitions;  // by topic, then partition; indices ascend
   bool from_state = false;                  // StreamStart
-  RewindPoint resumed;  // where all of them start; the rest is empty unless a commit was found
+  RewindPoint resumed;  // start positions of all; the rest is empty unless a commit was found
 };
 
-// All partitions of the topics, in their order. An error is a reason to try again later (all
-// missing topics in one message).
+// All partitions of the topics, in their order. After an error, try again later. One message names
+// all missing topics.
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer, const KafkaSpec& spec);
 
-// Asks the brokers; an error is a reason to try again later.
-// The partitions enter `table`, and the log hears of what is out of the ordinary, only when all
-// succeeded.
+// Asks the brokers. After an error, try again later: nothing has been added to `table`, and nothing
+// has been logged.
 Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
                                 PartitionTable& table, EventLog& log, const std::stop_token& stop);
 

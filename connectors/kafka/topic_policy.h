@@ -1,4 +1,4 @@
-// Topic policy: what a topic's configuration says of who removes records.
+// Topic policy: whether a topic is compacted, from its configuration.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@ struct rd_kafka_s;
 
 namespace sash {
 
-// Whether single records are removed since others with their key follow. Waits for the answer of a
-// broker; not everybody may ask.
+// Whether compaction removes single records of the topic. Waits for the answer of a broker; needs a
+// permission that not every user has.
 Result<bool> IsTopicCompacted(rd_kafka_s* client, const std::string& topic,
                               std::chrono::milliseconds timeout);
 

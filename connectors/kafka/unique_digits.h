@@ -1,5 +1,4 @@
-// Unique digits: by which brokers and readers tell one life of a process, or one folder, from all
-// others.
+// Unique digits, by which brokers and readers distinguish runs of a process, or folders.
 //
 // Thread safety: any thread.
 #pragma once
@@ -8,7 +7,7 @@
 
 namespace sash {
 
-// Eight hexadecimal digits that nobody else has.
+// Eight hexadecimal digits, different in each call.
 std::string UniqueDigits();
 
 }  // namespace sash

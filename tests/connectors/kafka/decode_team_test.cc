@@ -1,4 +1,4 @@
-// Several threads make of records what one makes of them: random records, at their seed.
+// Several threads decode random records to the same events and marks as one thread does.
 #include "connectors/kafka/decode_team.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMixedPartitions = 3;
 
-// What a batch says, where batches are one after the other.
+// The contents of consecutive batches.
 struct Told {
   // Partition, offset, time, operation, source, target, payload, key of the record.
   std::vector<std::tuple<PartitionIndex, std::int64_t, EventTime, Operation, std::string,
@@ -38,7 +38,7 @@ struct Told {
   }
 };
 
-// Records of some partitions, good ones, broken ones and tombstones, and the texts that they show.
+// Valid records, broken records and tombstones of several partitions, with the texts they point to.
 class Records {
  public:
   Records(std::size_t count, std::uint32_t seed) : random_(seed) {
@@ -87,7 +87,7 @@ Decoded DecodeWith(int threads, const std::vector<DecodeTeam::Waiting>& records)
   DecodeTeam team(format, MakeWordDecoders(threads), refusals, clock);
   for (const DecodeTeam::Waiting& record : records) team.Wait(record);
   std::vector<EventBatch> batches(team.Stretches());
-  batches.front().AddMark(Mark::Kind::kBehind, 1);  // what is there already stays in front
+  batches.front().AddMark(Mark::Kind::kBehind, 1);  // present contents stay in front
   team.Decode(batches);
   Decoded decoded;
   for (const EventBatch& batch : batches) decoded.told.Add(batch);

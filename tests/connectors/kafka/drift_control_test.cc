@@ -65,7 +65,7 @@ TEST(DriftControlTest, OneThatIsAwaitedIsNotPausedAndIsResumedHoweverFarAhead) {
   EXPECT_EQ(control.Decide(std::vector{Active(0), awaited}, 0).resume, Places{1});
   EXPECT_EQ(control.Decide(std::vector{awaited, Active(2000)}, 0).pause, Places{1})
       << "it counts as any other";
-  // Even the slowest one waits while others are to come first.
+  // Even the slowest partition waits while records of others are needed first.
   DriftControl::Partition early = {.newest = AtSecond(0), .early = true};
   EXPECT_EQ(control.Decide(std::vector{early, awaited}, 0).pause, Places{0});
   early.paused = true;

@@ -40,7 +40,7 @@ TEST_F(KafkaSourceTest, ARecordTooFarAheadOfTheClockHoldsItsPartitionBackFromNot
   EXPECT_EQ(harness.source->counters().pauses, 0u);
 }
 
-// The clock of a machine that may be wrong.
+// The clock of a machine that is wrong by `wrong_by`.
 class SetClock final : public Clock {
  public:
   EventTime Now() const override { return std::chrono::system_clock::now() + Duration(wrong_by); }
@@ -52,7 +52,7 @@ class SetClock final : public Clock {
 };
 
 TEST_F(KafkaSourceTest, WithAClockThatIsTwoHoursBehindRecordsWaitUntilItIsRight) {
-  constexpr std::size_t kRecords = 40'000;  // of each more than one round takes
+  constexpr std::size_t kRecords = 40'000;  // each partition has more than one round takes
   const auto now =
       std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
           .count();
@@ -80,7 +80,7 @@ TEST_F(KafkaSourceTest, WithAClockThatIsTwoHoursBehindRecordsWaitUntilItIsRight)
     }
     return text;
   };
-  // One that was read to its end in the meantime is not paused.
+  // A partition that was read to its end in the meantime is not paused.
   ASSERT_TRUE(harness.PopUntil([&] {
     const std::vector<PartitionStatus> partitions = harness.source->status().partitions;
     return std::ranges::all_of(partitions, full) &&

@@ -25,7 +25,7 @@ class KafkaSourceTest : public ::testing::Test {
     }
     producer_.Flush();
   }
-  // Eight message sets of a megabyte: the mock cluster keeps five megabytes of them.
+  // Sends eight message sets of a megabyte; the mock cluster keeps five megabytes of them.
   void Overfill(int partition) {
     for (int i = 0; i < 8; ++i) {
       producer_.Send("edges", partition, "a b 1 " + std::string(990'000, 'x'));

@@ -13,7 +13,7 @@ namespace sash {
 namespace {
 
 TEST_F(KafkaSourceTest, PartitionThatRunsAheadIsPausedUntilTheOthersCatchUpAndLosesNothing) {
-  // Partition 0 spans 2000 s, the others stand still in time until their last record.
+  // Partition 0 spans 2000 s; all records of the others except the last have the same time.
   constexpr int kEach = 20'000;
   for (int i = 0; i < kEach; ++i) {
     producer_.Send("edges", 0, "a b " + std::to_string(i * 100));
@@ -81,7 +81,7 @@ TEST_F(KafkaSourceTest, WhileMemoryIsFullNothingIsReadAndNoPartitionIsCaughtUp) 
   harness.progress.intake_held = true;
   ASSERT_TRUE(harness.PopUntil([&] { return harness.Marks(Mark::Kind::kBehind) == 4; }));
   for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 10);
-  // Polling goes on: commits are answered, and what is there to be read is seen, not taken.
+  // Polling goes on: commits are answered, but no record is read.
   harness.source->Commit({.positions = {{0, 5, {}}}, .published = {}, .gap_until = {}});
   ASSERT_TRUE(harness.PopUntil([&] { return harness.source->counters().commits == 1; }));
   const SourceStatus held = harness.source->status();
@@ -137,7 +137,7 @@ TEST_F(KafkaSourceTest, APartitionThatIsAheadStaysPausedWhenMemoryIsFreeAgain) {
   harness.policy.idle_after = std::chrono::hours(1);
   harness.Start();
   ASSERT_TRUE(harness.PopEvents(2)) << harness.log.Text();
-  // Far ahead of partition 1, and always with more to read.
+  // Partition 0 is far ahead of partition 1, and always has more records.
   for (int i = 0; i < 20'000; ++i) producer_.Send("edges", 0, "a b 1000000");
   producer_.Flush();
   const auto paused = [&](std::size_t partition) {

@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// What other clients see as the commits of a group.
+// The commits of a group, as other clients see them.
 std::vector<PartitionOffset> CommitsOf(const std::string& brokers, const std::string& group) {
   KafkaSpec spec;
   spec.brokers = brokers;
@@ -66,7 +66,7 @@ TEST_F(KafkaSourceTest, TheEndsAreTrueWhileTheEngineTakesNothing) {
   SourceHarness harness(kafka_.brokers(), 1);
   harness.Start();
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
-  Produce(2, 100'000);  // the reader's own prefetch ends somewhere
+  Produce(2, 100'000);  // more than the reader prefetches
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (harness.source->status().partitions.at(2).end != 100'000 &&
          std::chrono::steady_clock::now() < deadline) {
@@ -91,7 +91,7 @@ TEST_F(KafkaSourceTest, WhatHasBeenReadIsCommittedToASecondGroup) {
     EXPECT_EQ(commit.metadata, "read position of Sash, for information only");
   }
   EXPECT_EQ(CommitsOf(kafka_.brokers(), "sash").size(), 0u) << "nothing was to be committed";
-  // The last position is there when the source has ended, whenever it was committed last.
+  // When the source has ended, the last position is committed.
   Produce(3, 5, 13);
   ASSERT_TRUE(harness.PopEvents(51)) << harness.log.Text();
   harness.Stop();
@@ -110,7 +110,7 @@ TEST_F(KafkaSourceTest, RecoveryTakesNoReadPositionForACommit) {
     harness.Stop();
   }
   ASSERT_EQ(CommitsOf(kafka_.brokers(), "sash.read").size(), 4u);
-  // An instance whose group has that name.
+  // An instance whose main group has that name.
   SourceHarness harness(kafka_.brokers());
   harness.spec.group = "sash.read";
   harness.spec.start = StartCommitted{};
@@ -120,7 +120,7 @@ TEST_F(KafkaSourceTest, RecoveryTakesNoReadPositionForACommit) {
   EXPECT_EQ(harness.log.Count("not Sash's"), 0u) << harness.log.Text();
   harness.source->Commit({.positions = {{0, 5, {}}}, .published = {}, .gap_until = {}});
   ASSERT_TRUE(harness.PopUntil([&] { return harness.source->counters().commits == 1; }));
-  // And the one whose second group it is leaves it alone.
+  // The instance whose second group has the same name does not change it.
   SourceHarness other(kafka_.brokers());
   other.spec.claims_group = true;
   other.Start();

@@ -162,7 +162,7 @@ TEST_F(KafkaSourceTest, CommitThatRetentionPassedLosesACountedRange) {
 }
 
 TEST_F(KafkaSourceTest, RetentionThatPassesARunningReaderIsAGapAndReadingGoesOn) {
-  // Almost no prefetch and a queue that nobody empties: the reader stands still.
+  // Almost no prefetch, and a queue that is not emptied: the reader stops.
   SourceHarness harness(kafka_.brokers(), 1);
   harness.spec.options["queued.min.messages"] = "1";
   harness.spec.options["queued.max.messages.kbytes"] = "1";
@@ -173,7 +173,7 @@ TEST_F(KafkaSourceTest, RetentionThatPassesARunningReaderIsAGapAndReadingGoesOn)
   Overfill(0);
   Overfill(0);
   Produce(1, 1);
-  // Where the broker is faster than the reader it passes it twice, and none of the records is left.
+  // If retention passes the reader twice, none of the first records is left.
   const auto read_or_lost = [&] {
     return harness.Offsets(0).size() + harness.source->counters().lost_records;
   };

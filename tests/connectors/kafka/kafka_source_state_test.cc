@@ -1,4 +1,4 @@
-// What the source says and does when the outside world is not as it should be.
+// Reasons, log lines and retries of the source when brokers, topics or permissions fail.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <librdkafka/rdkafka.h>
@@ -113,7 +113,8 @@ TEST(KafkaSourceStateTest, FailedCommitIsCountedLoggedOnceAndRepeated) {
   ASSERT_TRUE(harness.log.WaitFor("committing again")) << harness.log.Text();
   EXPECT_EQ(harness.source->counters().commit_failures, 2u);
   EXPECT_EQ(harness.source->counters().commits, 1u);
-  EXPECT_EQ(harness.log.Count("kafka: commit"), 2u) << harness.log.Text();  // failed, and again
+  // One line for the failure, one for the recovery.
+  EXPECT_EQ(harness.log.Count("kafka: commit"), 2u) << harness.log.Text();
 }
 
 TEST(KafkaSourceStateTest, CommitWaitsWhileNoBrokerCanBeReachedAndStopIsPrompt) {

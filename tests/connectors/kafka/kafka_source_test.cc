@@ -44,7 +44,7 @@ TEST_P(DecodeThreadsTest, DeliversEveryRecordOfEveryPartitionOnceAndInOrder) {
     EXPECT_EQ(harness.Marks(Mark::Kind::kCaughtUp, partition), 1u);
   }
   EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 0u);
-  for (const Mark& mark : harness.marks) {  // each behind the last event of its partition
+  for (const Mark& mark : harness.marks) {  // each comes after the last event of its partition
     const auto last = std::ranges::find(std::views::reverse(harness.events), mark.partition,
                                         &EdgeEvent::partition);
     EXPECT_LE(std::ranges::distance(harness.events.begin(), last.base()),
@@ -136,7 +136,7 @@ TEST_F(KafkaSourceTest, QueueThatIsNotPoppedLosesNothing) {
   SourceHarness harness(kafka_.brokers(), 1000);  // bytes: one batch at a time
   harness.Start();
   ASSERT_TRUE(harness.log.WaitFor("reading 4 partitions"));
-  // Commits are served although no batch moves.
+  // Commits are served although no batch leaves the queue.
   harness.source->Commit({.positions = {{0, 5, {}}}, .published = {}, .gap_until = {}});
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (harness.source->counters().commits == 0 && std::chrono::steady_clock::now() < deadline) {

@@ -77,7 +77,7 @@ TestProducer::~TestProducer() { rd_kafka_destroy(handle_->producer); }
 void TestProducer::Send(const std::string& topic, int partition,
                         std::optional<std::string_view> value, std::optional<std::string_view> key,
                         std::int64_t timestamp_ms) {
-  // An empty value is not a null one: it needs an address.
+  // An empty value is not null, so it needs an address.
   void* payload = value ? const_cast<char*>(value->empty() ? "" : value->data()) : nullptr;
   const void* name = key ? key->data() : nullptr;
   const std::size_t bytes = value ? value->size() : 0;

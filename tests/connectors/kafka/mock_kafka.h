@@ -1,4 +1,4 @@
-// MockKafka: librdkafka's mock cluster with the switches that tests need, and a producer for it.
+// MockKafka: librdkafka's mock cluster with switches for tests, and a producer for it.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class TestProducer {
 
   void Send(const std::string& topic, int partition, std::optional<std::string_view> value,
             std::optional<std::string_view> key = {}, std::int64_t timestamp_ms = 1000);
-  void Flush();  // all that was sent is in the log; fails the test otherwise
+  void Flush();  // waits until every message is in the log; fails the test otherwise
 
  private:
   struct Handle;

@@ -1,6 +1,5 @@
-// Whether a partition is the one that was read before: topics may be deleted and made anew. What
-// becomes of it while it is read, a real broker shows
-// (tests/integration/kafka/broker_life_test.py).
+// Whether a partition is the one that was read before a restart, or its topic was deleted and
+// created again. tests/integration/kafka/broker_life_test.py tests the same while a topic is read.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -15,7 +14,7 @@
 namespace sash {
 namespace {
 
-// A cluster with a topic of one partition, whose records are a source's.
+// A cluster with a topic of one partition, whose records have `source` as their source key.
 struct OneTopic {
   explicit OneTopic(std::string source, int count) : source(std::move(source)) {
     kafka.CreateTopic("edges", 1);
@@ -36,7 +35,7 @@ struct OneTopic {
 
 class RecordIdentityTest : public ::testing::Test {
  protected:
-  // By which the topic is known again behind all of its records.
+  // The anchor after all records of the topic.
   static RecordAnchor AnchorIn(OneTopic& topic) {
     SourceHarness harness(topic.kafka.brokers());
     harness.Start();
@@ -45,7 +44,7 @@ class RecordIdentityTest : public ::testing::Test {
     return harness.anchors[0];
   }
 
-  // Goes on at `next`, where a state was taken of a topic that `anchor` is of.
+  // Starts at `next` from a saved state with this anchor.
   static void Resume(SourceHarness& harness, std::int64_t next, const RecordAnchor& anchor) {
     harness.partitions.Index("edges", 0);
     harness.spec.resume[{"edges", 0}] = {.next = next, .newest = {}, .anchor = anchor};
@@ -88,7 +87,7 @@ TEST_F(RecordIdentityTest, WhereAnotherRecordIsThePartitionBeginsAnew) {
   EXPECT_EQ(harness.source->counters().partitions_renewed, 1u);
 }
 
-// The records are the same, and came at another time; or only one is.
+// The records are the same but have other timestamps, or only one record is the same.
 TEST_F(RecordIdentityTest, TimeAndContentBothTell) {
   OneTopic topic("a", 20);
   RecordAnchor later = AnchorIn(topic);
@@ -103,7 +102,7 @@ TEST_F(RecordIdentityTest, WhereTheLogDoesNotReachAsFarThePartitionBeginsAnew) {
   OneTopic old("a", 20);
   OneTopic anew("a", 15);
   SourceHarness harness(anew.kafka.brokers());
-  // Reading would go on within the log.
+  // Without the anchor, reading would continue within the log.
   Resume(harness, 10, AnchorIn(old));
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
   EXPECT_EQ(harness.Offsets(0), Until(15));

@@ -1,7 +1,7 @@
-// SourceHarness: a KafkaSource with everything around it, and what it has said so far.
+// SourceHarness: a KafkaSource with everything that it needs, and what it has delivered so far.
 //
-// Records are decoded by a decoder of its own: "source target milliseconds"; the word "broken" and
-// everything else is refused. The harness plays the engine: it pops batches when a test asks.
+// Its decoder reads records "source target milliseconds", and refuses the word "broken" and
+// everything else. The harness plays the engine: it pops batches when a test asks.
 #pragma once
 
 #include <functional>

@@ -18,7 +18,7 @@ using ::testing::SizeIs;
 
 EventTime EventAt(std::int64_t second) { return EventTime(seconds(second)); }
 
-// A span of 1000 s to 2000 s, panes of 10 s, disorder of 5 s; more than 60 s ahead is far.
+// The span is 1000 s to 2000 s, the pane 10 s, disorder 5 s, ahead_limit 60 s.
 class SpanIntakeTest : public ::testing::Test {
  protected:
   void Say(std::int64_t second) {
@@ -37,13 +37,13 @@ class SpanIntakeTest : public ::testing::Test {
   }
   void SayNothing() { intake_.Take(SpanIntake::Before::Of(batch_), batch_); }
 
-  // Events enough for the first one to be in no doubt.
+  // Adds enough events for the first one to be decided.
   void Begin(std::int64_t second) {
     for (int i = 0; i < 12; ++i) Say(second);
     EXPECT_EQ(intake_.newest(), EventAt(second));
   }
 
-  // The seconds of the events in the batch; those that are refused are negative.
+  // The seconds of the events in the batch; negative for refused ones.
   std::vector<std::int64_t> Events() const {
     std::vector<std::int64_t> times;
     for (const EdgeEvent& event : batch_.events()) {

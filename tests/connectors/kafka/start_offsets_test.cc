@@ -87,7 +87,7 @@ TEST(StartOffsetsTest, ContinuationMayLeaveHeadroomUpToTheEnd) {
   EXPECT_EQ(DecideContinuation(10, kLog, 100).offset, 10) << "it was not overtaken";
 }
 
-// A log that loses `speed` records while we ask where it begins and then for them.
+// A log that loses `speed` records during each question for its beginning and each fetch.
 TEST(StartOffsetsTest, WhoIsOvertakenAgainAndAgainCatchesUp) {
   for (const std::int64_t speed : {1, 1'000, 1'000'000}) {
     LogBounds log{.low = 0, .high = 20 * speed};

@@ -1,4 +1,4 @@
-// What a topic holds, read from its beginning to its end.
+// The messages of a topic, read from its beginning to its end.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct ReadMessage {
   std::map<std::string, std::string> headers;
 };
 
-// By partition, then offset. Fails the test when a partition's end is not reached in time.
+// Sorted by partition, then offset. Fails the test when a partition's end is not reached in time.
 std::vector<ReadMessage> TopicContents(const std::string& brokers, const std::string& topic,
                                        int partitions = 4);
 

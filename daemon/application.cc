@@ -100,7 +100,7 @@ class Application::Impl {
         (void)changes_.Reload();  // logs its own outcome
       } else if (cause == StopRequest::Cause::kReopen) {
         log_.Log(process_events::kReopenAsked,
-                 "SIGUSR1: files of results and dead letters that were moved away are begun anew");
+                 "SIGUSR1: opening moved files of results and dead letters again");
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }

@@ -89,13 +89,12 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
   }
   for (const char* name : {"--from", "--to"}) {
     if (given(name) != options.replay)
-      return "--replay needs --from TIME and --to TIME, and they it";
+      return "--replay needs --from TIME and --to TIME, and both need --replay";
   }
   if (given("--refuse-at-most") && !options.replay) return "--refuse-at-most goes with --replay";
   if (options.replay && !given("--config")) return "--replay needs --config FILE";
   if (options.probe && !given("--config")) return "--probe needs --config FILE";
-  if (options.probe + options.replay + given(kReplayLetters) > 1)
-    return "only one thing can be done at a time";
+  if (options.probe + options.replay + given(kReplayLetters) > 1) return "give only one command";
   if (given(kReplayLetters) && (options.letters.from.empty() || !given("--config"))) {
     return fmt::format("{} needs FILE or topic, and --config FILE", kReplayLetters);
   }
@@ -107,8 +106,8 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
 void AddOptions(CLI::App& app, Options& options) {
   app.add_option("--config", options.config, "run with this configuration")->type_name("FILE");
   app.add_option("--check", options.check,
-                 "say everything that is wrong with this configuration; of a good one, when its "
-                 "windows have results and what memory they take; and exit")
+                 "list all errors of this configuration; for a valid one, say when its "
+                 "windows have results and how much memory they take; and exit")
       ->type_name("FILE");
   app.add_option("--print-config", options.print_config,
                  "print this configuration with all defaults filled in, and exit")
@@ -116,20 +115,20 @@ void AddOptions(CLI::App& app, Options& options) {
   app.add_option(
          "--verify", options.verify,
          "read every byte of the checkpoint in this folder (state.path), or of this file of "
-         "results, say what is wrong where, and exit")
+         "results, list what is damaged, and exit")
       ->type_name("DIR");
   app.add_flag("--probe", options.probe,
                "with --config: check it, and try what it names: brokers, topics, certificates, "
                "files, a sample; change nothing, and exit");
   app.add_option(kReplayLetters, options.letters.from,
-                 "with --config: produce anew the records of this dead-letter file (topic: of "
-                 "source.dead_letters.topic) that can be decoded by now, and exit")
+                 "with --config: send again the records of this dead-letter file (topic: of "
+                 "source.dead_letters.topic) that can be decoded now, and exit")
       ->type_name("FILE|topic");
   app.add_option("--into", options.letters.into,
                  "to this topic, instead of each record to its own topic and partition")
       ->type_name("TOPIC");
   app.add_flag("--dry-run", options.letters.dry_run,
-               "send nothing; say how many would be sent, and why the others would not");
+               "send nothing; say how many would be sent, and why the others would not be");
   app.add_flag(
       "--replay", options.replay,
       "with --config: run the history of its topics between --from and --to at full speed, "
@@ -180,7 +179,7 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
   }
   if (const auto wrong = FindWrongCompany(app, options)) return Misused(*wrong);
   if (given == 0) return Misused("nothing to do");
-  if (given > 1) return Misused("only one thing can be done at a time");
+  if (given > 1) return Misused("give only one command");
   return std::nullopt;
 }
 

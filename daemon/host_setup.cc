@@ -59,13 +59,13 @@ void Say(const char* what, const char* why, const char* remedy) {
           "memory.limit");
       _exit(kExitFailure);
     } catch (const std::system_error& error) {
-      Say("the system refuses what the process needs: ", error.what(),
+      Say("the system refused a resource: ", error.what(),
           ": the process ends; look at its limits of memory, threads and files (ulimit -a)");
       _exit(kExitFailure);
     } catch (const std::exception& error) {
-      Say("ended by an error that nothing expects: ", error.what(), "");
+      Say("ended by an unexpected error: ", error.what(), "");
     } catch (...) {
-      Say("ended by something that nothing expects", "", "");
+      Say("ended by an unexpected exception", "", "");
     }
   }
   std::abort();

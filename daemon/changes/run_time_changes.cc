@@ -94,7 +94,7 @@ HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
     return Conflict(fmt::format("there is a job '{}' already; PUT changes it", parsed.spec.name));
   }
   if (jobs.jobs().size() >= kMostJobs) {
-    return Conflict(fmt::format("there are {} jobs already, which is the most", kMostJobs));
+    return Conflict(fmt::format("there are {} jobs already, the maximum", kMostJobs));
   }
   if (Status entered = Enter(parsed.spec); !entered) return Conflict(entered.error().message);
   Say(request.client, "job", parsed.spec.name, "added");
@@ -107,7 +107,7 @@ HttpResponse RunTimeChanges::PutJob(const ChangeRequest& request) {
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
   const bool is_new = !parts_.pipeline.jobs().Find(request.name);
   if (is_new && parts_.pipeline.jobs().jobs().size() >= kMostJobs) {
-    return Conflict(fmt::format("there are {} jobs already, which is the most", kMostJobs));
+    return Conflict(fmt::format("there are {} jobs already, the maximum", kMostJobs));
   }
   if (Status entered = Enter(parsed.spec); !entered) return Conflict(entered.error().message);
   Say(request.client, "job", request.name, is_new ? "added" : "changed");
@@ -167,7 +167,7 @@ HttpResponse RunTimeChanges::PutWindow(const ChangeRequest& request) {
   const ParsedItem<WindowSpec> parsed = ParseWindow(request, true);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
-  if (windows_.IsLeaving(request.name)) return Busy("the window is leaving");
+  if (windows_.IsLeaving(request.name)) return Busy("the window is being removed");
   return EnterWindow(request, parsed.spec, !parts_.pipeline.engine().Find(request.name));
 }
 
@@ -176,7 +176,7 @@ HttpResponse RunTimeChanges::EnterWindow(const ChangeRequest& request, const Win
   const WindowEngine& engine = parts_.pipeline.engine();
   if (is_new && engine.Windows().size() >= RunTimeWindows::kMost) {
     return Conflict(
-        fmt::format("there are {} windows already, which is the most", RunTimeWindows::kMost));
+        fmt::format("there are {} windows already, the maximum", RunTimeWindows::kMost));
   }
   const WindowPanes panes = windows_.Panes();
   if (const auto pane = panes.find(spec.by); pane != panes.end()) {
@@ -191,7 +191,7 @@ HttpResponse RunTimeChanges::EnterWindow(const ChangeRequest& request, const Win
 }
 
 HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {
-  if (windows_.IsLeaving(request.name)) return Busy("the window is leaving already");
+  if (windows_.IsLeaving(request.name)) return Busy("the window is already being removed");
   if (!parts_.pipeline.engine().Find(request.name)) {
     return NotFound(fmt::format("no window '{}'; there are: {}", request.name,
                                 fmt::join(windows_.Names(), ", ")));
@@ -243,7 +243,7 @@ Status RunTimeChanges::Apply(const Config& wanted) {
   for (const WindowSpec& window : wanted.windows) {
     if (windows_.IsLeaving(window.name)) {
       return Error{ErrorCode::kUnavailable,
-                   fmt::format("window '{}' is still leaving; try again", window.name)};
+                   fmt::format("window '{}' is still being removed; try again", window.name)};
     }
   }
   if (Status put = windows_.Put(wanted.windows); !put) return put;

@@ -59,7 +59,7 @@ bool IsLoopback(const std::string& url) {
 Result<std::string> CheckedUrl(const std::string& url) {
   const auto wrong = [&](std::string_view why) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("`{}` is no address of a daemon: {}; give one such as "
+                 fmt::format("`{}` is not an address of a daemon: {}; an example is "
                              "http://127.0.0.1:9640",
                              Printable(url), why)};
   };
@@ -70,9 +70,8 @@ Result<std::string> CheckedUrl(const std::string& url) {
   if (scheme != "http" && scheme != "https") return wrong("it is neither http:// nor https://");
   if (!parsed.Part(CURLUPART_USER).empty() || !parsed.Part(CURLUPART_PASSWORD).empty()) {
     // The message does not repeat the URL: it may hold a secret.
-    return Error{
-        ErrorCode::kInvalidArgument,
-        "an address holds no user or password: --token-file or SASHCTL_TOKEN give a token"};
+    return Error{ErrorCode::kInvalidArgument,
+                 "an address cannot contain a user or password: use --token-file or SASHCTL_TOKEN"};
   }
   if (!parsed.Part(CURLUPART_QUERY).empty() || !parsed.Part(CURLUPART_FRAGMENT).empty()) {
     return wrong("it has a query or a fragment");
@@ -87,13 +86,13 @@ Status Check(const ApiSettings& settings) {
     return Error{ErrorCode::kInvalidArgument, std::move(message)};
   };
   if (!std::ranges::all_of(settings.token, [](char c) { return c > 0x20 && c < 0x7f; })) {
-    return wrong("the token has spaces or characters that no token has");
+    return wrong("the token contains spaces or invalid characters");
   }
   if (!settings.ca_file.empty() && !std::ifstream(settings.ca_file)) {
     return wrong(fmt::format("--ca-file: `{}` cannot be read", Printable(settings.ca_file)));
   }
   if (!settings.token.empty() && settings.url.starts_with("http:") && !IsLoopback(settings.url)) {
-    return wrong(fmt::format("everybody on the way to {} could read the token: use https://",
+    return wrong(fmt::format("others on the network path to {} could read the token: use https://",
                              Printable(settings.url)));
   }
   return Ok{};

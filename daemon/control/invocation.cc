@@ -13,13 +13,13 @@ namespace sash {
 namespace {
 
 constexpr const char* kDescription =
-    "sashctl asks a running sashd, and tells it what to do.\n"
+    "sashctl shows and controls a running sashd.\n"
     "Exit codes: 0 ok, 1 the daemon refused, 2 usage, 3 not reachable.";
 
 // Empty when it is a number. The daemon checks bounds.
 std::string WhyNoNumber(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  return digits ? "" : fmt::format("`{}` is no number", Printable(text));
+  return digits ? "" : fmt::format("`{}` is not a number", Printable(text));
 }
 
 // The command-line parser built from the command table. Its callbacks write into `invocation`.

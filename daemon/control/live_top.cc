@@ -129,7 +129,7 @@ class LiveTop {
     if (!answer.value().ok()) return LiveEnd{kControlRefused, RefusalText(answer.value())};
     Result<JsonValue> results = ReadJson(answer.value().body);
     if (!results || !results.value().is_list()) {
-      return LiveEnd{kControlUnreachable, "what answers is no sashd"};
+      return LiveEnd{kControlUnreachable, "the server did not respond like sashd"};
     }
     was_open_ = true;
     state_ = {.job = state_.job, .now = {}, .before = {}, .note = ""};

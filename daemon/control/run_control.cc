@@ -49,7 +49,7 @@ int Print(const std::string& text) {
 }
 
 int Misused(const std::string& what) {
-  return Fail(kControlUsage, what + "\nsashctl --help says what can be asked");
+  return Fail(kControlUsage, what + "\nsashctl --help lists the commands");
 }
 
 // Ends a command early.
@@ -131,9 +131,9 @@ class Control {
   OrEnded<JsonValue> Read(const std::string& body) {
     Result<JsonValue> value = ReadJson(body);
     if (value) return std::move(value).value();
-    return Ended{Fail(kControlUnreachable,
-                      fmt::format("what answers at {} is no sashd: its answer is no JSON",
-                                  client_.settings().url))};
+    return Ended{
+        Fail(kControlUnreachable,
+             fmt::format("{} did not respond like sashd (invalid JSON)", client_.settings().url))};
   }
 
   // Requests `path` and prints the response, through `text` or as JSON.
@@ -226,7 +226,7 @@ class Control {
     const Result<std::string> item = ReadItemFile(invocation_.arguments[1]);
     if (!item) return Fail(kControlUsage, item.error().message);
     return Tell("PUT", ItemPath(), item.value(), [this](const JsonValue& now) {
-      return fmt::format("{} {} is so, until the next reload or restart\n", Kind(),
+      return fmt::format("{} {} is changed, until the next reload or restart\n", Kind(),
                          FigureText(now["name"]));
     });
   }
@@ -250,7 +250,7 @@ class Control {
       const std::string job = FigureText(run["job"]);
       const std::string snapshot = FigureText(run["snapshot"]);
       return fmt::format(
-          "job {0} runs on snapshot {1}; then there is its result: sashctl results {0} "
+          "job {0} runs on snapshot {1}; afterwards see: sashctl results {0} "
           "--snapshot {1}\n",
           job, snapshot);
     });
@@ -288,7 +288,7 @@ class Control {
 
   int ShowResults() {
     if (Questions() > 1) {
-      return Misused("--snapshot, --top, and --limit with --before, are three different questions");
+      return Misused("--snapshot, --top, and --limit with --before cannot be combined");
     }
     const std::string top =
         invocation_.Has("--top") ? "?top=" + invocation_.Option("--top") : std::string();
@@ -297,7 +297,7 @@ class Control {
 
   int ShowDiffs() {
     if (Questions() > 1) {
-      return Misused("--snapshot, and --limit with --before, are two different questions");
+      return Misused("--snapshot, and --limit with --before cannot be combined");
     }
     return ShowOfSnapshots("diffs", "/latest", &DiffText, &DiffListText);
   }

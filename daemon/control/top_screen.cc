@@ -31,7 +31,7 @@ std::string Figures(const JsonValue& result) {
       text += fmt::format(", {} {}", FigureText(result[name]), name);
     }
   }
-  if (result["gap"].is_true()) text += ", gap: records are lacking";
+  if (result["gap"].is_true()) text += ", gap: records are missing";
   return text;
 }
 

@@ -42,10 +42,10 @@ std::string WaitText(const Config& config) {
   if (config.source.is_replay()) return "at the end of the file at the latest";
   const TimePolicy& time = config.source.time;
   return fmt::format(
-      "every partition has to come that far, unless it is read to its end and silent for {}; when "
-      "all are silent, time {}",
+      "every partition has to reach that time, unless it is read to its end and silent for {}; "
+      "when all are silent, time {}",
       FormatDuration(time.idle_after),
-      time.on_silence == SilencePolicy::kHold ? "stands still (on_silence: hold)"
+      time.on_silence == SilencePolicy::kHold ? "stops (on_silence: hold)"
                                               : "follows the clock (on_silence: clock)");
 }
 
@@ -90,7 +90,7 @@ void TellFirstResults(const Config& config, Findings& findings) {
     if (LeastEvery(config, window)) {
       findings.Ok(where, FirstResultText(config, window));
     } else {
-      findings.Warn(where, "no job looks at it, so it has no results",
+      findings.Warn(where, "no job uses it, so it has no results",
                     fmt::format("give a job `window: {}`, or leave it out", window.name));
     }
   }

@@ -26,10 +26,10 @@ double Seconds(std::int64_t nanoseconds) { return static_cast<double>(nanosecond
 
 std::string Size(double bytes) { return SizeText(static_cast<std::uint64_t>(bytes)); }
 
-// "25.4 MiB, and 12.4 MiB more for a moment"
+// "25.4 MiB, and 12.4 MiB more temporarily"
 std::string Sizes(const ForecastBytes& bytes) {
   if (bytes.moment <= 0) return Size(bytes.held);
-  return fmt::format("{}, and {} more for a moment", Size(bytes.held), Size(bytes.moment));
+  return fmt::format("{}, and {} more temporarily", Size(bytes.held), Size(bytes.moment));
 }
 
 // "212 million", "98.1 thousand", "12", "0.15"
@@ -114,7 +114,7 @@ double OpenBytes(const Config& config, double events_per_second) {
 // Nothing known before the first run tells whether the graph has hubs.
 void TellSpill(Findings& findings) {
   findings.Warn("memory.spill",
-                "edges lie on disk, what belongs to vertices does not: on a graph with hubs (R-MAT "
+                "edges are on disk, the data of vertices is not: on a graph with hubs (R-MAT "
                 "scale 18, 8 M edges) PageRank takes 83 times as long in two thirds of the memory "
                 "needed, and had not ended after 9 minutes in one third",
                 "use it for graphs without hubs; give others the memory, or shorter windows");

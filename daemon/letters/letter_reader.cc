@@ -59,7 +59,7 @@ Status ReadLetterFile(const std::string& path, const TakeLetter& take) {
   std::error_code unknown;
   const auto kind = std::filesystem::status(path, unknown).type();
   if (kind != std::filesystem::file_type::regular && std::filesystem::exists(path, unknown)) {
-    return Error{ErrorCode::kInvalidArgument, fmt::format("{}: it is no regular file", path)};
+    return Error{ErrorCode::kInvalidArgument, fmt::format("{}: not a regular file", path)};
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{}: {}", path, std::strerror(errno))};
@@ -87,7 +87,7 @@ Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take) {
       if (std::chrono::steady_clock::now() - heard < kReadingPatience) continue;
       return Error{
           ErrorCode::kUnavailable,
-          fmt::format("topic {}: nothing came for {} s{}{}", from.topic, kReadingPatience.count(),
+          fmt::format("topic {}: no record came for {} s{}{}", from.topic, kReadingPatience.count(),
                       polled == nullptr ? "" : ": ", polled == nullptr ? "" : polled->text)};
     }
     heard = std::chrono::steady_clock::now();

@@ -69,7 +69,7 @@ class Replay {
 
   Status Take(const std::string& place, const Result<DeadLetter>& letter) {
     if (!letter) {
-      stay_.Add("are no dead letters", place, letter.error().message);
+      stay_.Add("are not dead letters", place, letter.error().message);
       return Ok{};
     }
     const std::string name = RecordName(letter.value());
@@ -97,9 +97,9 @@ class Replay {
       case LetterVerdict::Kind::kIgnored:
         return "have no value, and source.format.tombstone is ignore";
       case LetterVerdict::Kind::kOfWindow:
-        return fmt::format("did decode, and were {}: sent again they would be late", letter.reason);
+        return fmt::format("can be decoded, but were {}: they would be late again", letter.reason);
       case LetterVerdict::Kind::kTruncated:
-        return "are not whole in the letter";
+        return "are truncated in the letter";
       case LetterVerdict::Kind::kDecodes:
         break;
     }

@@ -28,7 +28,7 @@ Result<std::set<std::string>> ReadLedger(const std::string& path) {
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown)) return names;
   if (!std::filesystem::is_regular_file(path, unknown)) {
-    return Error{ErrorCode::kInvalidArgument, path + ": it is no regular file"};
+    return Error{ErrorCode::kInvalidArgument, path + ": not a regular file"};
   }
   std::ifstream file(path);
   if (!file) return Error{ErrorCode::kUnavailable, path + ": cannot be read"};
@@ -116,7 +116,7 @@ Status LetterSender::Settle(TopicProducer& producer, milliseconds patience) {
     return Ok{};
   return Error{ErrorCode::kUnavailable,
                fmt::format("no acknowledgement for {} s: {}", kSendingPatience.count(),
-                           producer.TakeTrouble().value_or("the brokers say nothing"))};
+                           producer.TakeTrouble().value_or("the brokers do not respond"))};
 }
 
 Status LetterSender::Finish() {

@@ -58,7 +58,7 @@ Result<std::string> HeapProfile() {
   if (!IsOn("config.prof")) return Unavailable("this jemalloc is built without --enable-prof");
   if (!IsOn("opt.prof")) {
     return Unavailable(
-        "nobody has been counting: start sashd with MALLOC_CONF=prof:true in its environment, "
+        "profiling is off: start sashd with MALLOC_CONF=prof:true in its environment, "
         "which looks at one allocation for about 512 KiB");
   }
   const MemoryFile file;

@@ -30,7 +30,7 @@ void ResultDelivery::LogFallback(const RunResult& result) {
   around_.log.Log(
       process_events::kJobDrifted,
       fmt::format("job {}: a warm run was {:.3g} from a full one on window {} ending {}, "
-                  "more than its tolerance explains; it starts warm no more",
+                  "more than its tolerance explains; its warm starts end",
                   result.job, *result.drift, result.provenance.window,
                   TimeText(result.provenance.window_end)),
       {{"job", result.job}, {"window", result.provenance.window}, {"drift", *result.drift}});
@@ -81,7 +81,7 @@ void ResultDelivery::LogLastSkipped() {
     if (skips.unreported == 0 || now - *skips.last_line < kSkippedEvery) continue;
     around_.log.Log(process_events::kJobSkipped,
                     fmt::format("job {}: did not keep up (overrun: skip): skipped {} more window{} "
-                                "since it was last said",
+                                "since the last message",
                                 job, skips.unreported, skips.unreported == 1 ? "" : "s"),
                     {{"job", job}, {"skipped", skips.unreported}});
     skips = {.unreported = 0, .last_line = now};

@@ -78,12 +78,12 @@ void AskAll(std::vector<Asked>& all) {
 void Tell(const std::string& where, const Asked& asked, bool reached, Findings& findings) {
   if (asked.brokers) {
     findings.Ok(where + ".brokers",
-                fmt::format("{} answers; the brokers of the cluster call themselves {}",
-                            asked.address, fmt::join(*asked.brokers, ", ")));
+                fmt::format("{} answers; the brokers of the cluster advertise {}", asked.address,
+                            fmt::join(*asked.brokers, ", ")));
     return;
   }
   const std::string why = asked.trouble.empty()
-                              ? fmt::format("nothing came within {} s", kBrokerPatience.count())
+                              ? fmt::format("no response within {} s", kBrokerPatience.count())
                               : asked.trouble;
   findings.Add({reached ? Grade::kWarning : Grade::kError, where + ".brokers",
                 fmt::format("{} does not answer: {}", asked.address, why),
@@ -109,9 +109,9 @@ std::string RemedyOf(std::string_view identity, std::string_view text, const std
     return fmt::format("check security.protocol, ssl.ca.location and the certificate in {}",
                        options);
   }
-  if (identity == "_RESOLVE") return "check the name: nobody here knows it";
+  if (identity == "_RESOLVE") return "check the name: it cannot be resolved here";
   if (says("nknown topic")) return "create it, or fix its name";
-  return "check host and port, whether the broker runs, and what lies between";
+  return "check host and port, whether the broker runs, and the network between";
 }
 
 bool ProbeBrokers(const std::string& where, const KafkaSpec& spec, Findings& findings) {

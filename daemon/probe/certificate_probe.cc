@@ -44,7 +44,7 @@ void JudgeAuthorities(const std::string& where, const std::vector<Certificate>& 
   const auto count = static_cast<std::size_t>(std::ranges::count_if(terms, usable));
   if (count == 0) {
     findings.Fail(where, fmt::format("none of the {} certificates is valid today", terms.size()),
-                  "get a new file from who runs the authority");
+                  "get a new file from the authority's operator");
     return;
   }
   Certificate first{.subject = {}, .begin = {}, .end = EventTime::max(), .key_id = {}};
@@ -56,7 +56,7 @@ void JudgeAuthorities(const std::string& where, const std::vector<Certificate>& 
                   terms.size(), first.subject, DayText(first.end));
   const bool soon = first.end - now < kCertificateNotice;
   if (count < terms.size() || soon) {
-    findings.Warn(where, what, "is what the brokers show vouched for by one that is valid?");
+    findings.Warn(where, what, "is the brokers' certificate signed by a valid one?");
   } else {
     findings.Ok(where, what);
   }
@@ -112,8 +112,8 @@ void ProbeKafkaCertificates(const std::string& where,
         findings.Fail(key, terms.error().message, "give a certificate as PEM");
       }
     } else if (value == "probe" || std::filesystem::is_directory(value, unknown)) {
-      findings.Ok(key, fmt::format("{}: a folder of authorities, which librdkafka looks into; "
-                                   "their terms are not looked at",
+      findings.Ok(key, fmt::format("{}: a folder of authorities, which librdkafka reads; "
+                                   "their validity is not checked",
                                    value));
     } else {
       ProbeFile(key, option.use, value, now, findings);
@@ -121,7 +121,7 @@ void ProbeKafkaCertificates(const std::string& where,
   }
   if (options.contains("ssl.keystore.location")) {
     findings.Ok(where + ".ssl.keystore.location",
-                "librdkafka can read it; until when its certificate is valid is not looked at");
+                "librdkafka can read it; the validity of its certificate is not checked");
   }
 }
 

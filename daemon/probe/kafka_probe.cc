@@ -32,7 +32,7 @@ bool KafkaProbe::Reach(const std::string& where, const KafkaSpec& spec) {
 std::optional<SourceRate> KafkaProbe::Source(const SourceConfig& source, const KafkaSpec& kafka) {
   const std::string where = "source.kafka";
   if (kafka.brokers == kEmbedded) {
-    findings_.Ok(where + ".brokers", "the embedded broker begins with the process: nothing to try");
+    findings_.Ok(where + ".brokers", "the embedded broker starts with sashd: nothing to test");
     return std::nullopt;
   }
   if (!Reach(where, kafka)) return std::nullopt;
@@ -80,8 +80,8 @@ void KafkaProbe::Destination(const std::string& where, const KafkaDestination& t
   }
   const Result<std::int32_t> count = consumer.value()->PartitionCount(to.topic, kTopicPatience);
   if (count) {
-    findings_.Ok(
-        topic, fmt::format("{} partitions; whether it may be written is not tried", count.value()));
+    findings_.Ok(topic,
+                 fmt::format("{} partitions; the right to write is not tested", count.value()));
   } else if (count.error().code == ErrorCode::kNotFound) {
     findings_.Fail(topic, fmt::format("there is no topic {}", to.topic),
                    "create it, or fix its name");

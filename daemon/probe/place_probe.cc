@@ -38,7 +38,7 @@ bool CanHold(const std::string& where, const std::string& path, const fs::path& 
   if (!fs::is_directory(folder, unknown)) {
     findings.Fail(
         where, fmt::format("`{}` cannot be made: there is no folder `{}`", path, folder.string()),
-        "make that folder; no folder but the last is made for you");
+        "create that folder; sashd creates only the last one");
     return false;
   }
   if (const auto why = WhyNot(folder, W_OK | X_OK)) {
@@ -95,7 +95,7 @@ void ProbeFolderPlace(const std::string& where, const std::string& path, std::ui
   const fs::file_status status = fs::status(path, unknown);
   const bool is_there = fs::exists(status);
   if (is_there && !fs::is_directory(status)) {
-    findings.Fail(where, fmt::format("`{}` is no folder", path), "name a folder");
+    findings.Fail(where, fmt::format("`{}` is not a folder", path), "name a folder");
     return;
   }
   const fs::path folder = is_there ? fs::path(path) : FolderAround(path);

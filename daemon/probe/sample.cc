@@ -145,7 +145,7 @@ void ProbeReplayFile(const SourceConfig& source, Findings& findings) {
   if (const auto failure = file.status().failure) {
     findings.Fail(kWhere, *failure, "name a file that can be read to its end");
   } else if (!batch) {
-    findings.Warn(kWhere, fmt::format("nothing came within {} s", kPatience.count()),
+    findings.Warn(kWhere, fmt::format("no record came within {} s", kPatience.count()),
                   "is it a slow device?");
   } else {
     TellBatch(*batch, refusals, source, findings);

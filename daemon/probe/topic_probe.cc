@@ -100,7 +100,7 @@ Finding JudgeCommits(const std::string& where, const std::vector<ProbedPartition
                   partitions.size(), behind);
   if (lost == 0) return {Grade::kOk, where, what, {}};
   return {Grade::kWarning, where,
-          fmt::format("{}; {} records behind the commits are gone by retention", what, lost),
+          fmt::format("{}; {} records after the commits were removed by retention", what, lost),
           "results will have a gap; make retention longer than the longest stop"};
 }
 
@@ -195,7 +195,7 @@ void TopicProbe::Sample(const std::string& where, const SourceConfig& source,
     findings_.Warn(where,
                    fmt::format("no record among the last {} offsets could be read within {} s",
                                LookBack(standing), kTopicPatience.count()),
-                   "can this machine reach all brokers by the names that they call themselves?");
+                   "can this machine reach all brokers by the names that they advertise?");
   } else if (found.offset < 0) {
     Fail(where, "it cannot be read: " + found.trouble, found.identity, found.trouble);
   } else {

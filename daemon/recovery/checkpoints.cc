@@ -68,7 +68,7 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
   } else if (found.value()) {
     const Status fits = CheckFits(found.value()->state(), windows);
     if (fits.ok()) return GoOn(*std::move(found).value(), engine);
-    why_not = "is one of other windows: " + fits.error().message;
+    why_not = "belongs to other windows: " + fits.error().message;
   }
   return BeginAnew(why_not);
 }
@@ -89,19 +89,19 @@ Result<std::string> Checkpoints::WhyOfOtherEdges() const {
       const bool strings = origin->keys == KeyKind::kString;
       difference = fmt::format("keys was {} and is {}", strings ? "string" : "integer",
                                strings ? "integer" : "string");
-      digests = "its mapping is not noted";
+      digests = "its mapping is not stored";
     }
   }
   if (!difference.empty() && rebuilds_) {
-    return fmt::format("was made of records in another way ({}: {})", digests, difference);
+    return fmt::format("was made from records in another way ({}: {})", digests, difference);
   }
   if (!difference.empty()) {
     return Error{
         ErrorCode::kInvalidArgument,
-        fmt::format("recover from {}: the checkpoint was made of records in another way than "
+        fmt::format("recover from {}: the checkpoint was made from records in another way than "
                     "source.format and source.time say now ({}: {}); go back to the former "
                     "ones, give another state.path, or set state.mapping_changed: rebuild to "
-                    "have windows read again",
+                    "read the windows again",
                     folder_->path(), digests, difference)};
   }
   if (const auto* kafka = std::get_if<KafkaSpec>(&around_.source.connector)) {
@@ -114,8 +114,8 @@ Result<std::string> Checkpoints::WhyOfOtherEdges() const {
   if (origin->mapping.empty()) {
     around_.log.Log(
         process_events::kMappingNotNoted,
-        fmt::format("recovery: the checkpoint in {} is of a version that did not note how "
-                    "records became edges; it is used, as if that were unchanged",
+        fmt::format("recovery: the checkpoint in {} is from a version that did not store how "
+                    "records became edges; it is used as if this had not changed",
                     folder_->path()));
   }
   return std::string();
@@ -186,7 +186,7 @@ Status Checkpoints::GoOn(SavedCheckpoint checkpoint, WindowEngine& engine) {
   if (!rounds) return std::move(rounds).error().Within("recover from " + folder_->path());
   if (const std::string& remark = rounds.value().remark; !remark.empty()) {
     around_.log.Log(process_events::kJournalShort,
-                    fmt::format("recovery: not all of the journal is read: {}", remark));
+                    fmt::format("recovery: part of the journal was not read: {}", remark));
   }
   NoteAwaited(rounds.value());
   journal_.Resume(state, rounds.value());

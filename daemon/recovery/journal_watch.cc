@@ -8,7 +8,7 @@ void JournalWatch::Look(const Journal& journal) {
   const MutexLock lock(mutex_);
   if (journal.failure() && !failure_) {
     log_.Log(process_events::kJournalFailed,
-             "journal: until the next state nothing is noted: " + *journal.failure());
+             "journal: nothing is recorded until the next state: " + *journal.failure());
   }
   failure_ = journal.failure();
   figures_ = journal.figures();

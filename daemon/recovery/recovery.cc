@@ -44,8 +44,8 @@ Result<std::unique_ptr<Recovery>> OpenRecovery(const Config& config,
   if (opened || config.recovery.is_placed) return opened;
   // The folder is a default, so this is not an error.
   log.Log(process_events::kNoJournal,
-          fmt::format("recovery: no journal is kept, so after a restart windows by arrival are cut "
-                      "elsewhere: {}",
+          fmt::format("recovery: no journal is kept, so after a restart windows by arrival may be "
+                      "cut differently: {}",
                       opened.error().message));
   return std::unique_ptr<Recovery>();
 }

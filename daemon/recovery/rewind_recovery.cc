@@ -45,8 +45,8 @@ Status RewindRecovery::Recover(WindowEngine& engine, const std::vector<WindowSpe
   if (!found.value()) {
     if (!why_not.empty()) {
       around_.log.Log(process_events::kJournalUnusable,
-                      fmt::format("recovery: the journal in {} is of no use: {}; what clocks and "
-                                  "arrival decide is decided anew",
+                      fmt::format("recovery: the journal in {} cannot be used: {}; clocks and "
+                                  "arrival decide again",
                                   folder_->path(), why_not));
     }
     return Ok{};
@@ -54,11 +54,11 @@ Status RewindRecovery::Recover(WindowEngine& engine, const std::vector<WindowSpe
   const JournalledRounds& rounds = found.value()->rounds;
   if (!rounds.remark.empty()) {
     around_.log.Log(process_events::kJournalShort,
-                    fmt::format("recovery: not all of the journal is read: {}", rounds.remark));
+                    fmt::format("recovery: part of the journal was not read: {}", rounds.remark));
   }
   around_.log.Log(process_events::kJournalFound,
-                  fmt::format("recovery: windows are read again as the journal in {} tells: {} "
-                              "rounds",
+                  fmt::format("recovery: windows are read again according to the journal in {}: "
+                              "{} rounds",
                               folder_->path(), rounds.rounds.size()),
                   {{"rounds", rounds.rounds.size()}});
   NoteResume(*found.value());

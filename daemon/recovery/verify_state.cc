@@ -27,7 +27,7 @@ Verdict Unreadable(const Error& error) {
 
 void TellRemark(const std::string& path, const std::string& remark, Verdict& verdict) {
   if (remark.empty()) return;
-  verdict.summary += fmt::format("{}: not all of the journal is read: {}\n", path, remark);
+  verdict.summary += fmt::format("{}: part of the journal was not read: {}\n", path, remark);
 }
 
 // Verifies the state of `recovery: replay`.

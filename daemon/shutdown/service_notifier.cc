@@ -48,9 +48,9 @@ ServiceNotifier::ServiceNotifier(EventLog& log) : log_(log) {
   if ((address_[0] != '/' && address_[0] != '@') ||
       address_.size() >= sizeof(sockaddr_un::sun_path)) {
     log_.Log(process_events::kNotifyAddress,
-             fmt::format("NOTIFY_SOCKET: `{}` is no address of a socket: give a path that begins "
-                         "with / or @ and has less than {} bytes; the service manager is told "
-                         "nothing",
+             fmt::format("NOTIFY_SOCKET: `{}` is not a socket address: give a path that begins "
+                         "with / or @ and is shorter than {} bytes; the service manager gets "
+                         "no messages",
                          address_, sizeof(sockaddr_un::sun_path)));
     return;
   }
@@ -107,8 +107,8 @@ void ServiceNotifier::Send(std::string_view message) {
   // A later message may get through where this one did not.
   if (sent >= 0 || errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == EINTR) return;
   log_.Log(process_events::kNotifyFailed,
-           fmt::format("NOTIFY_SOCKET: {} cannot be written to: {}; the service manager is told "
-                       "nothing more",
+           fmt::format("NOTIFY_SOCKET: {} cannot be written to: {}; the service manager gets "
+                       "no more messages",
                        address_, std::generic_category().message(errno)));
   ::close(std::exchange(socket_, -1));
 }

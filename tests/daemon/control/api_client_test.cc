@@ -21,7 +21,7 @@ TEST(ApiClient, AddressesAreChecked) {
                             "http://a?q=1", "http://a#x", "file:///etc/passwd"}) {
     const Result<std::string> url = CheckedUrl(given);
     ASSERT_FALSE(url) << given << " became " << url.value();
-    EXPECT_NE(url.error().message.find("is no address of a daemon"), std::string::npos);
+    EXPECT_NE(url.error().message.find("is not an address of a daemon"), std::string::npos);
   }
 }
 

@@ -71,7 +71,7 @@ TEST(Invocation, WhatIsWrongIsSaid) {
   EXPECT_EQ(WhyWrong({"reload", "\x1b[2J"}), "unexpected argument: \\u001b[2J");
   EXPECT_EQ(WhyWrong({"vertex", "ranks", ""}), "KEY is empty");
   EXPECT_NE(WhyWrong({"vertex", "ranks"}).find("KEY"), std::string::npos);
-  EXPECT_NE(WhyWrong({"results", "a", "--limit", "many"}).find("`many` is no number"),
+  EXPECT_NE(WhyWrong({"results", "a", "--limit", "many"}).find("`many` is not a number"),
             std::string::npos);
   EXPECT_NE(WhyWrong({"results", "a", "--limit", ""}), "");
   EXPECT_NE(WhyWrong({"completion", "tcsh"}).find("tcsh"), std::string::npos);

@@ -28,7 +28,7 @@ TopState Moved() {
 TEST(TopScreen, ShowsWhatIsListedWhatMovedAndWhoLeft) {
   EXPECT_EQ(TopText(Moved(), 10),
             "ranks: pagerank on w, until 2026-11-22 05:35:23Z, snapshot 2\n"
-            "1 edge, 2 vertices, took 2.50 ms, 3 refused, gap: records are lacking\n"
+            "1 edge, 2 vertices, took 2.50 ms, 3 refused, gap: records are missing\n"
             "\n"
             "#  MOVED  VERTEX\n"
             "1  ▲1     b\n"

@@ -64,8 +64,8 @@ TEST(FirstResultTest, SaysWhatIsWaitedFor) {
   Config config = Live(WindowAxis::kEventTime, 300 * kSecond, 10 * kSecond);
   EXPECT_EQ(FirstResultText(config, config.windows[0]),
             "first result within 12s of event time after the first event (slide 10s, disorder 2s), "
-            "of a whole window within 312s; every partition has to come that far, unless it is "
-            "read to its end and silent for 10s; when all are silent, time stands still "
+            "of a whole window within 312s; every partition has to reach that time, unless it is "
+            "read to its end and silent for 10s; when all are silent, time stops "
             "(on_silence: hold)");
   config.source.time.on_silence = SilencePolicy::kClock;
   EXPECT_THAT(FirstResultText(config, config.windows[0]), HasSubstr("follows the clock"));
@@ -89,7 +89,7 @@ TEST(FirstResultTest, AWindowThatNoJobLooksAtIsAWarning) {
   TellFirstResults(config, found.findings);
   EXPECT_THAT(found.lines,
               ElementsAre(HasSubstr("ok       windows[0] w: first result within 3s"),
-                          "warning  windows[1] alone: no job looks at it, so it has no results; "
+                          "warning  windows[1] alone: no job uses it, so it has no results; "
                           "give a job `window: alone`, or leave it out"));
 }
 

@@ -160,7 +160,7 @@ TEST(KafkaProbeTest, CommitsBehindWhatIsRetainedAreAWarning) {
             "ok       g: committed in 2 of 3 partitions, 18 records before their end");
   EXPECT_THAT(
       JudgeCommits("g", partitions, {{{"t", 0}, 4, {}}}).ToString(),
-      AllOf(StartsWith("warning  g: "), HasSubstr("6 records behind the commits are gone")));
+      AllOf(StartsWith("warning  g: "), HasSubstr("6 records after the commits were removed")));
   EXPECT_EQ(OffsetsText(partitions, 2), "[0] 10..30, [1] 0..5 and 1 more");
 }
 

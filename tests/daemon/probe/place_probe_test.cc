@@ -49,7 +49,7 @@ TEST(PlaceProbeTest, WhatCannotBeIsAnErrorThatSaysWhy) {
   EXPECT_THAT(found.lines,
               ElementsAre(AllOf(StartsWith("error    a: "), HasSubstr("is a folder; name a file")),
                           AllOf(StartsWith("error    b: "), HasSubstr("there is no folder")),
-                          AllOf(StartsWith("error    c: "), HasSubstr("is no folder")),
+                          AllOf(StartsWith("error    c: "), HasSubstr("is not a folder")),
                           AllOf(StartsWith("error    d: "), HasSubstr("there is no folder")),
                           AllOf(StartsWith("error    e: "), HasSubstr("cannot be written"))));
 }

@@ -343,7 +343,7 @@ class BrokerLifeTest(BrokerCase):
         code, lines = self.probe(document)
         self.assertEqual(code, 0, lines)
         self.assertIn(f"source.kafka.brokers: {self.broker.address} answers; the brokers of the "
-                      f"cluster call themselves {self.broker.address}", lines["ok"])
+                      f"cluster advertise {self.broker.address}", lines["ok"])
         self.assertIn("source.kafka.topics[0] probed: 2 partitions with 9 offsets: [0] 0..5, [1] "
                       "0..4",
                       lines["ok"])

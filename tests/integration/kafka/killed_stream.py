@@ -71,7 +71,7 @@ class RandomTopic:
              for offset, line in enumerate(lines)), stream))
 
 # Log messages of a process that could not continue from the stored state.
-ANEW = ("; windows are read again", "is of no use", "do not go on from the journal", "decided anew",
+ANEW = ("; windows are read again", "do not go on from the journal",
         "clocks and arrival decide again")
 
 

@@ -108,7 +108,7 @@ class CommandLineTest(unittest.TestCase):
                          "the end of the file at the latest")
         self.assertRegex(memory,
                          r"\Aok       windows\[0\] w: a million edges take about [0-9.]+ MiB, and "
-                         r"[0-9.]+ MiB more for a moment \(at 8 edges a vertex\); of the limit "
+                         r"[0-9.]+ MiB more temporarily \(at 8 edges a vertex\); of the limit "
                          r"1GiB it may hold about [0-9.]+ million edges before reading is slowed "
                          r"down\Z")
 

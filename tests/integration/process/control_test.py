@@ -331,7 +331,7 @@ class HeldEngineTest(ControlCase):
         without["windows"].pop()
         (self.sashd.folder / "sashd.yaml").write_text(json.dumps(without))
         self.assertEqual(self.ask("POST", "/api/v1/reload")[0], 200)
-        self.assertIn("leaving already",
+        self.assertIn("already being removed",
                       self.ask("DELETE", "/api/v1/windows/slow")[2]["error"]["message"])
         on_slow = {**RANKS, "window": "slow"}
         self.assertEqual(self.ask("POST", "/api/v1/jobs", on_slow)[0], 422, "it is leaving")

@@ -101,7 +101,7 @@ class MappingChangedTest(unittest.TestCase):
         swapped = {"json": {"source": "/to", "target": "/from", "time": "/ts"}}
         log = self.expect_start(
             stream(format=swapped, state={**STATE, "mapping_changed": "rebuild"}),
-            "was made of records in another way")
+            "was made from records in another way")
         self.assertIn("windows are read again", log)
         self.assertNotIn("windows go on from the checkpoint", log)
 
@@ -152,7 +152,7 @@ class MappingChangedTest(unittest.TestCase):
         old = without_mapping(self.checkpoint["manifest"])
         log = self.expect_start(stream(), "windows go on from the checkpoint", manifest=old)
         self.assertEqual(log.count("recovery.mapping_not_noted"), 1)
-        self.assertIn("did not note how records became edges", log)
+        self.assertIn("did not store how records became edges", log)
         self.sashd.start()  # continues from the state that that one has stored
         self.sashd.await_log("(?s)stopped.*windows go on from the checkpoint")
         self.sashd.stop()

@@ -280,7 +280,7 @@ class StillTest(SashctlCase):
         with other_server() as url:
             done = sashctl("jobs", url=url)
             self.assertEqual(done.returncode, UNREACHABLE, done)
-            self.assertIn("is no sashd", done.stderr.decode())
+            self.assertIn("did not respond like sashd", done.stderr.decode())
             done = sashctl("jobs", "pause", "x", url=url)
             self.assertEqual(done.returncode, REFUSED)
             self.assertIn("status 501", done.stderr.decode())
@@ -346,7 +346,7 @@ class LiveTest(SashctlCase):
         self.assertIn("slow", self.ask("windows", "add", "-", stdin=window, code=REFUSED))
         self.assertEqual(self.ask("windows", "change", "slow", "-",
                                   stdin="{length: 9s, slide: 3s}"),
-                         "window slow is so, until the next reload or restart\n")
+                         "window slow is changed, until the next reload or restart\n")
         self.assertIn("must be `slow`",
                       self.ask("windows", "change", "slow", "-", stdin=window.replace(
 "slow", "quick"), code=REFUSED))

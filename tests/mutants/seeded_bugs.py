@@ -31,22 +31,22 @@ def slide(name: str, file: str, old: str, new: str) -> SeededBug:
 BUGS = [
     # Placement of lists.
     store("a_list_built_anew_is_sorted_whole",
-          ("lists/adjacency_blocks.cc",
-           "CopyAlive(*lists.block, lists.ends[i], alive, *block, place);",
-           """CopyAlive(*lists.block, lists.ends[i], alive, *block, place);
+          ("lists/page_tenancy.cc",
+           "CopyAlive(*page.block, page.ends[i], alive, *block, place);",
+           """CopyAlive(*page.block, page.ends[i], alive, *block, place);
               std::vector<SlotContent> sorted;
               for (std::uint32_t k = 0; k < alive; ++k) sorted.push_back(block->content(place + k));
               std::ranges::stable_sort(sorted, {}, &SlotContent::neighbour);
               for (std::uint32_t k = 0; k < alive; ++k) block->Write(place + k, sorted[k]);""")),
     store("a_list_of_a_block_built_anew_has_room_in_the_next",
-          ("lists/adjacency_blocks.cc", "tenancy.lists[i] = ListState::Short(place, alive, room);",
-           "tenancy.lists[i] = ListState::Short(place, alive, room + 1);")),
+          ("lists/page_tenancy.cc", "lists_[i] = ListState::Short(place, alive, room);",
+           "lists_[i] = ListState::Short(place, alive, room + 1);")),
     store("the_dead_are_moved_with_the_living",
-          ("lists/adjacency_blocks.cc",
+          ("lists/page_tenancy.cc",
            "while (run < count && !from.IsDead(end - run - 1)) ++run;",
            "while (run < count) ++run;")),
     store("a_wider_weight_is_written_into_a_narrow_block",
-          ("lists/adjacency_blocks.cc", "lists.block->layout().weights < weights_", "false")),
+          ("lists/page_tenancy.cc", "page.block->layout().weights < growth.weights()", "false")),
     store("a_published_page_is_written",
           ("lists/adjacency_lists.cc",
            "pages_[page] = std::make_shared<ListPage>(*pages_[page]);", "")),
@@ -86,7 +86,7 @@ BUGS = [
           ("slice_record.h", "if (!are_sorted_) RadixSort(deaths_, [](VertexId v) { return v; });",
            "")),
     store("a_removal_ends_one_copy_of_several",
-          ("lists/adjacency_deaths.cc", "if (!policy_.parallel) break;", "break;")),
+          ("lists/adjacency_lists.cc", "if (!growth_.policy().parallel) break;", "break;")),
     store("a_removal_ends_what_its_slice_adds_later",
           ("folded_slice.cc", "found != removals.end() && found->second > place",
            "found != removals.end()")),
@@ -127,10 +127,10 @@ BUGS = [
           ("chain_log.cc", "if (!entry->is_whole) add(own);", "add(own);")),
     # Long lists.
     store("a_list_that_becomes_long_is_turned_round",
-          ("lists/adjacency_blocks.cc",
-           "ForEachAlive(vertex, [&](const SlotContent& edge) { list->Append(edge); });",
+          ("lists/page_tenancy.cc",
+           "ForEachAlive(page, local, [&](const SlotContent& edge) { list->Append(edge); });",
            """std::vector<SlotContent> edges;
-              ForEachAlive(vertex, [&](const SlotContent& edge) { edges.push_back(edge); });
+              ForEachAlive(page, local, [&](const SlotContent& edge) { edges.push_back(edge); });
               std::ranges::reverse(edges);
               for (const SlotContent& edge : edges) list->Append(edge);""")),
     store("copies_of_a_neighbour_have_no_order",
@@ -152,8 +152,8 @@ BUGS = [
           ("lists/long_list.cc", "((next_number_ - first) & number_mask()) == number_mask()",
            "false")),
     store("a_page_whose_long_list_is_empty_stays",
-          ("lists/adjacency_deaths.cc",
-           "any_in_long = any_in_long || tenancy.lists[i].alive() > 0;",
+          ("lists/page_tenancy.cc",
+           "any_in_long = any_in_long || lists_[i].alive() > 0;",
            "any_in_long = true;")),
     store("an_entry_moves_before_its_home",
           ("lists/neighbour_index.cc", "segment.entries[next].distance <= 1",
@@ -179,9 +179,9 @@ BUGS = [
     store("the_dead_are_compared_as_if_they_knew_their_birth",
           ("lists/slot_search.h", "while (alive > first && block.IsDead(alive)) --alive;", "")),
     store("a_list_that_becomes_short_is_not_in_the_filter",
-          ("lists/adjacency_blocks.cc", "joined = true;", "")),
+          ("lists/page_tenancy.cc", "joined = true;", "")),
     store("a_long_list_is_not_in_a_new_filter",
-          ("lists/adjacency_blocks.cc", "if (list != nullptr && list->is_indexed()) continue;",
+          ("lists/page_tenancy.cc", "if (list != nullptr && list->is_indexed()) continue;",
            "if (list != nullptr) continue;")),
     # Ids.
     ingest("a_forgotten_key_is_still_found", "vertex_dictionary.cc",

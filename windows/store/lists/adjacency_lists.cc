@@ -9,12 +9,6 @@
 
 namespace sash {
 
-std::uint32_t AdjacencyLists::alive(VertexId vertex) const {
-  const std::size_t page = vertex / kPageVertices;
-  if (page >= tenancies_.size() || !tenancies_[page]) return 0;
-  return tenancies_[page]->lists[vertex % kPageVertices].alive();
-}
-
 void AdjacencyLists::Grow(std::size_t page) {
   if (page >= pages_.size()) {
     pages_.resize(page + 1);
@@ -22,9 +16,9 @@ void AdjacencyLists::Grow(std::size_t page) {
     is_own_.resize(page + 1);
   }
   if (tenancies_[page]) return;
-  tenancies_[page] = std::make_unique<Tenancy>();
+  tenancies_[page] = std::make_unique<PageTenancy>();
   pages_[page] = std::make_shared<ListPage>();
-  pages_[page]->counted = CountedBytes(alive_bytes_, pages_[page]->bytes());
+  pages_[page]->counted = CountedBytes(growth_.alive_bytes(), pages_[page]->bytes());
   if (!is_own_[page]) {
     is_own_[page] = true;
     own_.push_back(page);
@@ -38,66 +32,144 @@ ListPage& AdjacencyLists::Own(std::size_t page) {
     is_own_[page] = true;
     own_.push_back(page);
   }
-  if (!tenancies_[page]->is_uncounted) {
-    tenancies_[page]->is_uncounted = true;
+  if (!tenancies_[page]->notes().is_uncounted) {
+    tenancies_[page]->notes().is_uncounted = true;
     uncounted_.push_back(page);
   }
   return *pages_[page];
 }
 
-// False: the list surely has no edge to `neighbour`.
-bool AdjacencyLists::MayHold(const Tenancy& tenancy, const LongList* list, std::uint32_t local,
-                             VertexId neighbour) const {
-  if (!filtered() || (list != nullptr && list->is_indexed())) return true;
-  return tenancy.filter.MayHold(local, neighbour);
-}
-
 void AdjacencyLists::Open(std::size_t page, WeightColumn::Kind weights) {
-  weights_ = std::max(weights_, weights);
+  growth_.Widen(weights);
   Grow(page);
   Own(page);
 }
 
-AdjacencyLists::NewSlots AdjacencyLists::ExtendFull(std::size_t page, std::uint32_t local,
-                                                    std::uint32_t count) {
-  Tenancy& tenancy = *tenancies_[page];
+PageTenancy::NewSlots AdjacencyLists::ExtendFull(std::size_t page, std::uint32_t local,
+                                                 std::uint32_t count) {
+  PageTenancy& tenancy = *tenancies_[page];
   ListPage& lists = *pages_[page];
-  const std::uint32_t alive = tenancy.lists[local].alive();
-  SASH_CHECK(count < ListPage::kPlace - alive);
-  if ((lists.ends[local] & ListPage::kIsLong) == 0 && alive + count > policy_.sizes.most_short) {
-    Promote(page, local);
+  if (tenancy.BecomesLong(lists, local, count, growth_)) {
+    tenancy.Promote(lists, local, growth_);
+    CheckCrowding(page);
   }
-  PairFilter* filter = filtered() ? &tenancy.filter : nullptr;
-  if (filter != nullptr && filter->is_full()) RenewFilter(page);
-  if ((lists.ends[local] & ListPage::kIsLong) != 0) {
-    tenancy.lists[local].AddAlive(count);
-    LongList& list = *tenancy.long_lists[lists.ends[local] & ListPage::kPlace];
-    return {nullptr, 0, &list, list.is_indexed() ? nullptr : filter};
-  }
-  if (alive == 0) lists.ends[local] &= ListPage::kPlace;
-  const std::uint32_t slot = MakeRoom(page, local, count);
-  lists.ends[local] += count;
-  tenancy.lists[local].TakeRoom(count);
-  tenancy.lists[local].AddAlive(count);
-  tenancy.short_alive += count;
-  return {lists.block.get(), slot, nullptr, filter};
+  return tenancy.Extend(lists, local, count, growth_);
 }
 
-const LongList* AdjacencyLists::FindLong(std::size_t page, std::uint32_t local) const {
-  const std::uint32_t entry = pages_[page]->ends[local];
-  if ((entry & ListPage::kIsLong) == 0) return nullptr;
-  return tenancies_[page]->long_lists[entry & ListPage::kPlace].get();
+void AdjacencyLists::Expect(std::size_t page, std::span<const Arrival> arrivals,
+                            WeightColumn::Kind weights) {
+  growth_.Widen(weights);
+  Grow(page);
+  PageTenancy& tenancy = *tenancies_[page];
+  if (!tenancy.Overflows(*pages_[page], arrivals, growth_)) return;
+  // Once for all of them, instead of each time that a list has no room.
+  tenancy.Rebuild(Own(page), arrivals, growth_);
+}
+
+void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest,
+                          SliceNumber death, std::vector<SlotContent>& killed, bool is_replaced) {
+  SASH_CHECK(growth_.policy().searched);
+  if (alive(vertex) == 0) return;
+  const std::size_t page = vertex / kPageVertices;
+  const std::uint32_t local = vertex % kPageVertices;
+  PageTenancy& tenancy = *tenancies_[page];
+  if (!tenancy.MayHold(*pages_[page], local, neighbour, growth_)) return;
+  LongList* const list = tenancy.FindLong(*pages_[page], local);
+  if (list == nullptr) {
+    KillShort(page, local, neighbour, oldest, death, killed);
+    return;
+  }
+  if (tenancy.KillInLong(*list, local, neighbour, oldest, death, killed, is_replaced, growth_) ==
+      0) {
+    return;
+  }
+  Own(page);
+  if (tenancy.alive(local) < growth_.sizes().fewest_long) CheckCrowding(page);
+}
+
+// Newest first. A page without an edge to kill is not copied.
+void AdjacencyLists::KillShort(std::size_t page, std::uint32_t local, VertexId neighbour,
+                               SliceNumber oldest, SliceNumber death,
+                               std::vector<SlotContent>& killed) {
+  PageTenancy& tenancy = *tenancies_[page];
+  std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
+  for (;;) {
+    const std::uint32_t slot = tenancy.FindSlot(*pages_[page], local, neighbour, end, oldest);
+    if (slot == end) break;
+    tenancy.KillSlot(Own(page), local, slot, death, killed);
+    if (!growth_.policy().parallel) break;
+    end = slot;
+  }
+  CheckCrowding(page);
+}
+
+std::uint32_t AdjacencyLists::KillBorn(VertexId vertex, BirthKey key, SliceNumber oldest,
+                                       SliceNumber death) {
+  SASH_CHECK(growth_.policy().mortal && !growth_.policy().searched);
+  if (alive(vertex) == 0) return 0;
+  const std::size_t page = vertex / kPageVertices;
+  const std::uint32_t local = vertex % kPageVertices;
+  PageTenancy& tenancy = *tenancies_[page];
+  const ListPage& lists = Own(page);
+  const std::uint32_t killed = tenancy.KillBorn(*pages_[page], local, key, oldest, death, growth_);
+  const bool is_long = (lists.ends[local] & ListPage::kIsLong) != 0;
+  if (!is_long || tenancy.alive(local) < growth_.sizes().fewest_long) CheckCrowding(page);
+  return killed;
+}
+
+void AdjacencyLists::KillAll(VertexId vertex, SliceNumber death, std::vector<SlotContent>& killed) {
+  if (alive(vertex) == 0) return;
+  const std::size_t page = vertex / kPageVertices;
+  tenancies_[page]->KillAll(Own(page), vertex % kPageVertices, death, killed);
+  CheckCrowding(page);
+}
+
+void AdjacencyLists::AgeOut(VertexId vertex, std::uint32_t count) {
+  if (count == 0) return;
+  const std::size_t page = vertex / kPageVertices;
+  const std::uint32_t local = vertex % kPageVertices;
+  PageTenancy& tenancy = *tenancies_[page];
+  tenancy.AgeOut(*pages_[page], local, count);
+  if ((pages_[page]->ends[local] & ListPage::kIsLong) != 0) {
+    Own(page);
+    if (tenancy.alive(local) >= growth_.sizes().fewest_long) return;
+  }
+  CheckCrowding(page);
+}
+
+void AdjacencyLists::CheckCrowding(std::size_t page) {
+  PageTenancy& tenancy = *tenancies_[page];
+  if (tenancy.notes().is_crowded || !tenancy.IsCrowded(*pages_[page], growth_)) return;
+  tenancy.notes().is_crowded = true;
+  crowded_.push_back(page);
+}
+
+void AdjacencyLists::Tidy() {
+  for (const std::size_t page : std::exchange(crowded_, {})) {
+    PageTenancy& tenancy = *tenancies_[page];
+    tenancy.notes().is_crowded = false;
+    switch (tenancy.FindTidying(*pages_[page], growth_)) {
+      case PageTenancy::Tidying::kNone:
+        break;
+      case PageTenancy::Tidying::kRebuild:
+        tenancy.Rebuild(Own(page), {}, growth_);
+        break;
+      case PageTenancy::Tidying::kDrop:
+        changed_ = true;
+        memory_ -= tenancy.counted();
+        pages_[page] = nullptr;
+        tenancies_[page] = nullptr;
+        break;
+    }
+  }
+  CountChanged();
 }
 
 AdjacencyView AdjacencyLists::Publish() {
   if (!changed_) return published_;
   for (const std::size_t page : own_) {
     is_own_[page] = false;
-    if (!pages_[page]) continue;
-    for (std::size_t i = 0; i < tenancies_[page]->long_lists.size(); ++i) {
-      LongList* list = tenancies_[page]->long_lists[i].get();
-      if (list != nullptr) pages_[page]->long_lists[i] = list->Publish();
-    }
+    if (pages_[page]) tenancies_[page]->Publish(*pages_[page]);
   }
   own_.clear();
   changed_ = false;
@@ -108,7 +180,7 @@ AdjacencyView AdjacencyLists::Publish() {
   auto table = std::make_shared<Table>();
   table->pages.assign(pages_.begin(), pages_.end());
   published_bytes_ = kSharedBytes<Table> + AllocatedBytes(table->pages);
-  table->counted = CountedBytes(alive_bytes_, published_bytes_);
+  table->counted = CountedBytes(growth_.alive_bytes(), published_bytes_);
   published_ = AdjacencyView({table, &table->pages});
   return published_;
 }
@@ -117,32 +189,14 @@ AdjacencyView AdjacencyLists::Publish() {
 void AdjacencyLists::CountChanged() {
   for (const std::size_t page : uncounted_) {
     if (!pages_[page]) continue;
-    Tenancy& tenancy = *tenancies_[page];
-    tenancy.is_uncounted = false;
+    PageTenancy& tenancy = *tenancies_[page];
+    tenancy.notes().is_uncounted = false;
     pages_[page]->counted.Set(pages_[page]->bytes());
-    memory_ -= tenancy.counted;
-    tenancy.counted = MemoryOf(page, &LongList::memory);
-    memory_ += tenancy.counted;
+    memory_ -= tenancy.counted();
+    tenancy.counted() = tenancy.memory(*pages_[page]);
+    memory_ += tenancy.counted();
   }
   uncounted_.clear();
-}
-
-HeldMemory AdjacencyLists::MemoryOf(std::size_t page,
-                                    HeldMemory (LongList::*of_list)() const) const {
-  const Tenancy& tenancy = *tenancies_[page];
-  HeldMemory held;
-  if (pages_[page]->block) {
-    held.use = pages_[page]->block->memory();
-    held.versioned = held.use.total();
-  }
-  held.use.vertex_tables +=
-      pages_[page]->bytes() + AllocatedBytes(sizeof(Tenancy)) + AllocatedBytes(tenancy.long_lists);
-  held.versioned += pages_[page]->bytes();
-  held.use.index += tenancy.filter.bytes();
-  for (const auto& list : tenancy.long_lists) {
-    if (list) held += (*list.*of_list)();
-  }
-  return held;
 }
 
 HeldMemory AdjacencyLists::TableMemory() const {
@@ -162,7 +216,7 @@ HeldMemory AdjacencyLists::memory() const {
 HeldMemory AdjacencyLists::CountMemory() const {
   HeldMemory held = TableMemory();
   for (std::size_t page = 0; page < pages_.size(); ++page) {
-    if (pages_[page]) held += MemoryOf(page, &LongList::CountMemory);
+    if (pages_[page]) held += tenancies_[page]->CountMemory(*pages_[page]);
   }
   return held;
 }

@@ -1,10 +1,10 @@
 // AdjacencyLists: the lists of one direction as they grow and age, for all windows of a store.
 //
-// The lists of 256 neighbouring ids share a block of memory, in vertex order, each with a little
-// room behind it. A list that outgrows its room moves into the spare room of its block; a block
-// without spare room is built anew. So reading a list is reading consecutive memory whatever the
-// number of slices, and an edge is copied 10 to 25 times in its life (rules R9 and R11 of
-// windows/store/README.md). A list above ListSizes::most_short edges is kept as chunks (LongList).
+// The lists of 256 neighbouring ids are a page (ListPage) and share a block of memory, in vertex
+// order, each with a little room behind it; PageTenancy says how they grow. So reading a list is
+// reading consecutive memory whatever the number of slices, and an edge is copied 10 to 25 times in
+// its life (rules R9 and R11 of windows/store/README.md). This class finds the page of a vertex,
+// copies it before its first change after a publication, and says when it is tidied.
 //
 // Thread safety: belongs to the engine thread; an AdjacencyView, to any thread.
 //
@@ -16,42 +16,25 @@
 //       more.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "windows/base/check.h"
 #include "windows/store/lists/adjacency_view.h"
+#include "windows/store/lists/list_growth.h"
 #include "windows/store/lists/list_page.h"
-#include "windows/store/lists/list_sizes.h"
-#include "windows/store/lists/list_state.h"
-#include "windows/store/lists/long_list.h"
-#include "windows/store/lists/pair_filter.h"
-#include "windows/store/lists/slot_search.h"
+#include "windows/store/lists/page_tenancy.h"
 
 namespace sash {
-
-// What a store's policy needs of its lists.
-struct ListPolicy {
-  bool mortal = false;     // edges may die before they age out
-  bool searched = false;   // who dies is named by its ends alone; else by its birth too
-  bool parallel = true;    // a list may hold several edges to one neighbour
-  bool has_links = false;  // slots carry a number of the store's (SlotContent::link)
-  ListSizes sizes{};
-  std::pmr::memory_resource* slots = nullptr;  // where they lie (SlotLayout::memory)
-};
 
 class AdjacencyLists {
  public:
   // `alive` counts what views may share.
   explicit AdjacencyLists(const ListPolicy& policy, std::shared_ptr<AliveBytes> alive = nullptr)
-      : policy_(policy), alive_bytes_(std::move(alive)) {
-    SASH_CHECK(policy.sizes.most_short <= ListState::kMostShort);
-  }
+      : growth_(policy, std::move(alive)) {}
 
   // Adds `count` edges behind those of `vertex`: content(0), content(1), ..., whose weights are of
   // kind `weights` or a lesser one. Amortised O(count).
@@ -60,14 +43,11 @@ class AdjacencyLists {
               const ContentAt& content) {
     const std::size_t page = vertex / kPageVertices;
     Open(page, weights);
-    Fill(Extend(page, vertex % kPageVertices, count), vertex % kPageVertices, count, content);
+    const std::uint32_t local = vertex % kPageVertices;
+    Extend(page, local, count).Fill(local, count, content, growth_);
   }
 
-  // Edges that are about to be appended to one list of a page.
-  struct Arrival {
-    std::uint32_t local = 0;  // the number of the list in its page
-    std::uint32_t count = 0;
-  };
+  using Arrival = PageTenancy::Arrival;
 
   // The same for lists of one page, each named once: edges `next`, `next` + 1, ... of `edges`,
   // which has neighbour(i), content(i) and weights(), go to the first of them, and so on.
@@ -76,13 +56,14 @@ class AdjacencyLists {
                  std::size_t next) {
     Open(page, edges.weights());
     for (const auto& [local, count] : arrivals) {
-      const NewSlots slots = Extend(page, local, count);
+      const PageTenancy::NewSlots slots = Extend(page, local, count);
       if (slots.block != nullptr && slots.block->has_only_neighbours()) {
         for (std::uint32_t i = 0; i < count; ++i) {
           slots.block->WriteNeighbour(slots.first + i, edges.neighbour(next + i));
         }
       } else {
-        Fill(slots, local, count, [&](std::uint32_t i) { return edges.content(next + i); });
+        const auto content = [&](std::uint32_t i) { return edges.content(next + i); };
+        slots.Fill(local, count, content, growth_);
       }
       next += count;
     }
@@ -95,19 +76,50 @@ class AdjacencyLists {
   // found: the page; how the list stands; where it is, and whether it may have `neighbour`; where
   // its slots are, and those that are searched if it may; the slots that will be written, and the
   // one found.
-  void PrefetchPage(VertexId vertex) const;  // once a page
-  void PrefetchState(VertexId vertex) const;
-  void PrefetchPlace(VertexId vertex) const;
-  void PrefetchPlace(VertexId vertex, VertexId neighbour) const;
-  void PrefetchList(VertexId vertex, VertexId neighbour) const;
-  void PrefetchSlots(VertexId vertex, VertexId neighbour) const;
+  void PrefetchPage(VertexId vertex) const {  // once a page
+    if (const Page at = Find(vertex / kPageVertices)) at.tenancy->PrefetchPage(*at.lists);
+  }
+  void PrefetchState(VertexId vertex) const {
+    if (const Page at = Find(vertex / kPageVertices)) {
+      at.tenancy->PrefetchState(*at.lists, vertex % kPageVertices);
+    }
+  }
+  void PrefetchPlace(VertexId vertex) const {
+    if (const Page at = Find(vertex / kPageVertices)) {
+      at.tenancy->PrefetchPlace(*at.lists, vertex % kPageVertices);
+    }
+  }
+  void PrefetchPlace(VertexId vertex, VertexId neighbour) const {
+    const Page at = Find(vertex / kPageVertices);
+    if (!at) return;
+    at.tenancy->PrefetchPlace(*at.lists, vertex % kPageVertices);
+    if (growth_.filtered()) at.tenancy->PrefetchFilter(vertex % kPageVertices, neighbour);
+  }
+  void PrefetchList(VertexId vertex, VertexId neighbour) const {
+    if (const Page at = Find(vertex / kPageVertices)) {
+      at.tenancy->PrefetchList(*at.lists, vertex % kPageVertices, neighbour, growth_);
+    }
+  }
+  void PrefetchSlots(VertexId vertex, VertexId neighbour) const {
+    if (const Page at = Find(vertex / kPageVertices)) {
+      at.tenancy->PrefetchSlots(*at.lists, vertex % kPageVertices, neighbour, growth_);
+    }
+  }
   // The same for all edges that come to a page of lists that are not searched: where the lists
   // stand, of a page that PrefetchPage() has fetched; then the slots that will be written.
-  void PrefetchStates(std::size_t page, std::span<const Arrival> arrivals) const;
-  void PrefetchEnds(std::size_t page, std::span<const Arrival> arrivals) const;
+  void PrefetchStates(std::size_t page, std::span<const Arrival> arrivals) const {
+    if (const Page at = Find(page)) at.tenancy->PrefetchStates(*at.lists, arrivals);
+  }
+  void PrefetchEnds(std::size_t page, std::span<const Arrival> arrivals) const {
+    if (const Page at = Find(page)) at.tenancy->PrefetchEnds(*at.lists, arrivals);
+  }
   // ... and what KillBorn() will need after PrefetchList().
   void PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
-                    SliceNumber newest) const;
+                    SliceNumber newest) const {
+    if (const Page at = Find(vertex / kPageVertices)) {
+      at.tenancy->PrefetchBorn(*at.lists, vertex % kPageVertices, birth, oldest, newest);
+    }
+  }
 
   // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
   // appends what they were to `killed`, newest first. `oldest`: the oldest slice that a window
@@ -131,12 +143,19 @@ class AdjacencyLists {
   // date; after a batch of changes.
   void Tidy();
 
-  std::uint32_t alive(VertexId vertex) const;
-  bool is_mortal() const { return policy_.mortal; }
+  std::uint32_t alive(VertexId vertex) const {
+    const Page at = Find(vertex / kPageVertices);
+    return at ? at.tenancy->alive(vertex % kPageVertices) : 0;
+  }
+  bool is_mortal() const { return growth_.policy().mortal; }
 
   // visit(SlotContent) for the alive edges of `vertex`, oldest first.
   template <typename Visit>
-  void ForEachAlive(VertexId vertex, const Visit& visit) const;
+  void ForEachAlive(VertexId vertex, const Visit& visit) const {
+    if (const Page at = Find(vertex / kPageVertices)) {
+      at.tenancy->ForEachAlive(*at.lists, vertex % kPageVertices, visit);
+    }
+  }
 
   AdjacencyView Publish();
 
@@ -145,137 +164,50 @@ class AdjacencyLists {
   HeldMemory CountMemory() const;  // the same, found by looking at everything
 
   // Slots copied so far, to other places or blocks: what keeping lists together costs.
-  std::uint64_t moved() const { return moved_; }
+  std::uint64_t moved() const { return growth_.moved(); }
 
  private:
   static constexpr std::uint32_t kPageVertices = ListPage::kVertices;
 
-  // What only the writer knows of a page.
-  struct alignas(64) Tenancy {      // what every edge needs lies in the first line
-    PairFilter filter;              // of lists without an index, if it is used
-    std::uint32_t used = 0;         // slots of the block handed out
-    std::uint32_t short_alive = 0;  // in short lists
-    bool is_crowded = false;        // is in crowded_
-    bool is_uncounted = false;      // is in uncounted_
-    std::vector<std::unique_ptr<LongList>> long_lists;  // as in the page
-    std::array<ListState, kPageVertices> lists{};
-    HeldMemory counted;  // what memory_ has of it
+  // A page that has lists; false: it has none.
+  struct Page {
+    const ListPage* lists = nullptr;
+    const PageTenancy* tenancy = nullptr;
+    explicit operator bool() const { return tenancy != nullptr; }
   };
+  Page Find(std::size_t page) const {
+    if (page >= tenancies_.size() || !tenancies_[page]) return {};
+    return {pages_[page].get(), tenancies_[page].get()};
+  }
 
-  // Where new edges go: slots of a block, or a long list.
-  struct NewSlots {
-    EdgeBlock* block = nullptr;
-    std::uint32_t first = 0;
-    LongList* list = nullptr;
-    PairFilter* filter = nullptr;
-  };
-
-  const LongList* FindLong(std::size_t page, std::uint32_t local) const;
   void Open(std::size_t page, WeightColumn::Kind weights);
-  // Of a page that is open.
-  NewSlots Extend(std::size_t page, std::uint32_t local, std::uint32_t count);
-  NewSlots ExtendFull(std::size_t page, std::uint32_t local, std::uint32_t count);
-  template <typename ContentAt>
-  void Fill(const NewSlots& slots, std::uint32_t local, std::uint32_t count,
-            const ContentAt& content);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
-  HeldMemory MemoryOf(std::size_t page, HeldMemory (LongList::*of_list)() const) const;
-  HeldMemory TableMemory() const;
-  void CountChanged();
-  std::uint32_t MakeRoom(std::size_t page, std::uint32_t local, std::uint32_t count);
-  void Relocate(ListPage& lists, Tenancy& tenancy, std::uint32_t local, std::uint32_t count);
-  void Rebuild(std::size_t page, std::span<const Arrival> arrivals);
-  void Promote(std::size_t page, std::uint32_t local);
-  void ForgetLong(ListPage& lists, Tenancy& tenancy, std::uint32_t local);
-  void CopyAlive(const EdgeBlock& from, std::uint32_t end_entry, std::uint32_t count, EdgeBlock& to,
-                 std::uint32_t place);
-  void KillSlot(std::size_t page, std::uint32_t local, std::uint32_t slot, SliceNumber death,
-                std::vector<SlotContent>& killed);
+  // Of a page that is open.
+  PageTenancy::NewSlots Extend(std::size_t page, std::uint32_t local, std::uint32_t count) {
+    PageTenancy& tenancy = *tenancies_[page];
+    ListPage& lists = *pages_[page];
+    if (tenancy.Fits(lists, local, count, growth_)) return tenancy.TakeRoom(lists, local, count);
+    return ExtendFull(page, local, count);
+  }
+  PageTenancy::NewSlots ExtendFull(std::size_t page, std::uint32_t local, std::uint32_t count);
   void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, SliceNumber oldest,
                  SliceNumber death, std::vector<SlotContent>& killed);
-  bool MayHold(const Tenancy& tenancy, const LongList* list, std::uint32_t local,
-               VertexId neighbour) const;
-  std::size_t FilteredEdges(std::size_t page) const;
-  void RenewFilter(std::size_t page);
   void CheckCrowding(std::size_t page);
-  std::uint32_t Share(std::uint32_t count);
-  SlotLayout Layout() const {
-    return {.lives = policy_.mortal,
-            .links = policy_.has_links,
-            .weights = weights_,
-            .memory = policy_.slots};
-  }
-  bool filtered() const { return policy_.searched && !policy_.parallel; }
+  HeldMemory TableMemory() const;
+  void CountChanged();
 
-  const ListPolicy policy_;
-  const std::shared_ptr<AliveBytes> alive_bytes_;
-  WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;  // the widest so far
-  std::vector<std::shared_ptr<ListPage>> pages_;            // null: no lists
-  std::vector<std::unique_ptr<Tenancy>> tenancies_;
-  std::vector<bool> is_own_;      // by page: not in a published version
-  std::vector<std::size_t> own_;  // those pages
-  std::vector<std::size_t> crowded_;
+  ListGrowth growth_;
+  std::vector<std::shared_ptr<ListPage>> pages_;  // null: no lists
+  std::vector<std::unique_ptr<PageTenancy>> tenancies_;
+  std::vector<bool> is_own_;            // by page: not in a published version
+  std::vector<std::size_t> own_;        // those pages
+  std::vector<std::size_t> crowded_;    // pages that Tidy() looks at
   std::vector<std::size_t> uncounted_;  // pages changed since Tidy()
   HeldMemory memory_;                   // of the pages
   std::size_t published_bytes_ = 0;     // of the table in published_
   bool changed_ = true;                 // since published_
   AdjacencyView published_;
-  std::uint32_t dice_ = 0x9E37'79B9;
-  std::uint64_t moved_ = 0;
 };
-
-// Most lists have room.
-inline AdjacencyLists::NewSlots AdjacencyLists::Extend(std::size_t page, std::uint32_t local,
-                                                       std::uint32_t count) {
-  ListPage& lists = *pages_[page];
-  Tenancy& tenancy = *tenancies_[page];
-  ListState& list = tenancy.lists[local];
-  const std::uint32_t end = lists.ends[local];
-  const bool fits = (end & ListPage::kIsLong) == 0 && count <= list.room() && list.alive() > 0 &&
-                    list.alive() + count <= policy_.sizes.most_short;
-  if (!fits || filtered() || lists.block->layout().weights < weights_) {
-    return ExtendFull(page, local, count);
-  }
-  lists.ends[local] += count;
-  list.TakeRoom(count);
-  list.AddAlive(count);
-  tenancy.short_alive += count;
-  return {lists.block.get(), end & ListPage::kPlace, nullptr, nullptr};
-}
-
-template <typename ContentAt>
-void AdjacencyLists::Fill(const NewSlots& slots, std::uint32_t local, std::uint32_t count,
-                          const ContentAt& content) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const SlotContent edge = content(i);
-    if (slots.filter != nullptr) slots.filter->Insert(local, edge.neighbour);
-    if (slots.list != nullptr) {
-      slots.list->Append(edge);
-    } else {
-      slots.block->Write(slots.first + i, edge);
-    }
-  }
-  if (slots.list != nullptr) moved_ += slots.list->TakeMoved();
-}
-
-template <typename Visit>
-void AdjacencyLists::ForEachAlive(VertexId vertex, const Visit& visit) const {
-  std::uint32_t count = alive(vertex);
-  if (count == 0) return;
-  const std::size_t page = vertex / kPageVertices;
-  const std::uint32_t entry = pages_[page]->ends[vertex % kPageVertices];
-  const std::uint32_t place = entry & ListPage::kPlace;
-  if ((entry & ListPage::kIsLong) != 0) {
-    tenancies_[page]->long_lists[place]->ForEachAlive(count, visit);
-    return;
-  }
-  const EdgeBlock& block = *pages_[page]->block;
-  std::uint32_t begin = place;
-  while (count > 0) count -= block.IsDead(--begin) ? 0 : 1;
-  for (std::uint32_t slot = begin; slot < place; ++slot) {
-    if (!block.IsDead(slot)) visit(block.content(slot));
-  }
-}
 
 }  // namespace sash

@@ -148,7 +148,7 @@ TEST(KafkaProbeTest, TheBrokersOfSeveralTopicsAreAskedOnce) {
 }
 
 TEST(KafkaProbeTest, TheEmbeddedBrokerIsNotAsked) {
-  EXPECT_THAT(Probed(Source("embedded")), ElementsAre(HasSubstr("nothing to try")));
+  EXPECT_THAT(Probed(Source("embedded")), ElementsAre(HasSubstr("nothing to test")));
 }
 
 TEST(KafkaProbeTest, CommitsBehindWhatIsRetainedAreAWarning) {

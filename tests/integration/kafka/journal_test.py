@@ -134,7 +134,7 @@ class JournalTest(unittest.TestCase):
 class RewindJournalTest(JournalTest):
     """The events are read again; only the journal is on disk."""
     RECOVERY = "replay"
-    GOES_ON = "windows are read again as the journal in state/rewind tells"
+    GOES_ON = "windows are read again according to the journal in state/rewind"
     STATES = "rewind/rewind-*"
 
 

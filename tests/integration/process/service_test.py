@@ -109,7 +109,7 @@ class ServiceTest(unittest.TestCase):
 
     def test_a_socket_that_is_not_there_is_said_once_and_does_no_harm(self):
         for address, said in ((self.manager.address + "-not", "No such file"),
-                              ("notify", "no address of a socket")):
+                              ("notify", "is not a socket address")):
             with self.subTest(address), Sashd(
                     live(), env={**os.environ, "NOTIFY_SOCKET": address}) as sashd:
                 sashd.await_log(said)

@@ -29,7 +29,7 @@ def of_sash(query: str) -> str:
 
 WATERMARK_LAG = Panel(
     "Watermark lag", "s",
-    "How old the newest answer can be at best: wall clock minus watermark.",
+    "The least age of the newest result: wall clock minus watermark.",
     [("sash_engine_watermark_lag_seconds{I}", "{{instance}}")],
     alerts=("SashWatermarkStuck", "SashLag"))
 WINDOW_AGE = Panel(
@@ -59,12 +59,12 @@ ADVANCE_SECONDS = Panel(
     alerts=("SashAdvanceOverrun",))
 ADVANCE_PHASES = Panel(
     "Where an advance spends its time", "s",
-    "Of a mean advance, by phase, the wait before it included. What waits has other windows before "
-    "it, or a job that holds the stream.",
+    "For a mean advance, by phase, including the wait before it: for other windows, or for a job "
+    "that blocks the stream.",
     [per_phase("sash_window_advance_phase_seconds_total", "sash_window_advances_total", "W",
                "{{window}}")], options=("stack",), alerts=("SashAdvanceOverrun",))
 RUN_SECONDS = Panel(
-    "Time of a run", "s", "Of finished runs, those that reached their deadline excluded.",
+    "Time of a run", "s", "For finished runs, without those that reached their deadline.",
     quantiles("sash_job_seconds", "exported_job", "J"),
     alerts=("SashJobSkips", "SashJobCancelled"))
 SKIPPED_SHARE = Panel(
@@ -73,7 +73,7 @@ SKIPPED_SHARE = Panel(
     [("sash:job_skipped:ratio30m{J}", "{{instance}} {{exported_job}}")], alerts=("SashJobSkips",))
 MEMORY = Panel(
     "Memory and its limit", "bytes",
-    "Resident memory of the process's own, what the allocator has handed out, and the limit.",
+    "The process's own resident memory, the memory handed out by the allocator, and the limit.",
     [("sash_memory_used_bytes{I}", "{{instance}} used"),
      ("sash_memory_allocated_bytes{I}", "{{instance}} allocated"),
      ("sash_memory_limit_bytes{I}", "{{instance}} limit")],
@@ -90,7 +90,7 @@ RESULTS = Panel(
 
 OVERVIEW = Board(
     "sash-overview", "Sash overview",
-    "Is it well, how far behind is it, what do its windows and jobs do.",
+    "Health, lag, windows and jobs.",
     ("instance", "window", "job"),
     [("State", [
         Panel("Source", "none",
@@ -117,7 +117,7 @@ OVERVIEW = Board(
 
 INGEST = Board(
     "sash-ingest", "Sash Kafka ingest",
-    "What comes in, what is kept out and why, and who holds whom.",
+    "Records read, records refused and why, and partitions that wait for others.",
     ("instance",),
     [("Flow", [
         RECORDS,
@@ -159,22 +159,22 @@ INGEST = Board(
                 (f"rate(sash_engine_late_moved_total{{I}}{RATE})", "{{instance}} moved")],
                alerts=("SashLate",)),
          Panel("How late", "s",
-               "How far late events were behind: with a disorder larger by that they would have "
+               "How far late events were behind: with a disorder larger by this they would have "
                "counted.",
                [(f"histogram_quantile({share}, sum by (le, instance) "
                  f"(rate(sash_engine_lateness_seconds_bucket{{I}}{RATE})))",
                  f"{{{{instance}}}} {name}") for share, name in (("0.5", "p50"), ("0.99", "p99"))],
                alerts=("SashLate",)),
          Panel("Dead letters gone", "cps",
-               "Rotated: left the file at its limit. Lost: never reached it.",
+               "Rotated: removed from the file at its limit. Lost: never written.",
                [(f"rate(sash_dead_letters_rotated_total{{I}}{RATE})", "{{instance}} rotated"),
                 (f"rate(sash_dead_letters_lost_total{{I}}{RATE})", "{{instance}} lost")],
                alerts=("SashDeadLettersLost",))]),
      ("Connector", [
          Panel("Trouble", "none",
                "Within 15 minutes: records lost to retention, batches that cannot be read, failed "
-               "commits, partitions that stood still or were added, the group's member given up "
-               "by the brokers.",
+               "commits, partitions that stalled or were added, a group member dropped by the "
+               "brokers.",
                [(f'increase(sash_source_incidents_total{{I, kind=~"{TROUBLE}"}}[15m])',
                  "{{instance}} {{kind}}")],
                alerts=("SashRecordsLost", "SashCommitsFailing", "SashStalled")),
@@ -189,7 +189,7 @@ INGEST = Board(
 
 WINDOWS = Board(
     "sash-windows", "Sash windows and memory",
-    "How large the windows are, what an advance takes, and who holds the memory.",
+    "The size of windows, the time of advances, and the use of memory.",
     ("instance", "window"),
     [("Size", [
         EDGES,
@@ -212,7 +212,7 @@ WINDOWS = Board(
      ("Memory", [
          MEMORY,
          Panel("Memory by part", "bytes",
-               "What the parts say of themselves: daemon/metrics/README.md names them.",
+               "The parts' own accounts: daemon/metrics/README.md lists them.",
                [("sash_memory_bytes{I}", "{{instance}} {{part}}")], options=("stack",)),
          Panel("Used of the limit", "percentunit",
                "Used and reserved. From 80 % on reading is slowed down, from 95 % on it stops.",
@@ -235,7 +235,7 @@ WINDOWS = Board(
                [("sash_views_oldest_pin_age_seconds{W}", "{{instance}} {{window}}")],
                alerts=("SashJobHangs",)),
          Panel("Vertex keys", "short",
-               "Known in all; named by an open or retained slice; waiting to be forgotten.",
+               "All known vertices; those in an open or retained slice; those waiting for removal.",
                [("sash_dictionary_vertices{I}", "{{instance}} known"),
                 ("sash_dictionary_live_vertices{I}", "{{instance}} live"),
                 ("sash_dictionary_waiting_vertices{I}", "{{instance}} waiting")]),
@@ -255,7 +255,7 @@ WINDOWS = Board(
 
 JOBS = Board(
     "sash-jobs", "Sash jobs",
-    "How long runs take, which advances have no result, and what leaves.",
+    "The time of runs, advances without a result, and the delivery of results.",
     ("instance", "window", "job"),
     [("Time", [
         RUN_SECONDS,
@@ -265,8 +265,7 @@ JOBS = Board(
               [(f"rate(sash_job_seconds_sum{{J}}{RATE}) / rate(sash_job_seconds_count{{J}}{RATE})",
                 "{{instance}} {{exported_job}} ({{kernel}})")]),
         Panel("Where a run spends its time", "s",
-              "Of a mean run, by phase, from when it was asked for until its result is with the "
-              "sinks.",
+              "For a mean run, by phase, from the request until the sinks have its result.",
               [per_phase("sash_job_phase_seconds_total", "sash_job_runs_total", "J",
                          "{{exported_job}}")],
               options=("stack",), alerts=("SashJobSkips", "SashJobCancelled"))]),
@@ -308,8 +307,8 @@ JOBS = Board(
                 for what in ("delivered", "retries", "refused", "dropped")],
                alerts=("SashSinkFailing", "SashResultsDropped")),
          Panel("Transactions", "cps",
-               "Of transactional sinks: committed, and come to nothing; and results that were not "
-               "sent since their topic had them.",
+               "For transactional sinks: transactions committed and aborted, and results not sent "
+               "because the topic had them.",
                [(f"rate(sash_sink_{what}_total{{I}}{RATE})", "{{instance}} {{sink}} " + says)
                 for what, says in (("transactions", "committed"),
                                    ("aborted_transactions", "aborted"),
@@ -326,15 +325,15 @@ JOBS = Board(
                [("sash_sink_ready{I}", "{{instance}} {{sink}}")],
                alerts=("SashSinkFailing", "SashDeadLetterTopicFailing")),
          Panel("HTTP connections", "none",
-               "Open ones, and over 5 minutes: closed for a newcomer, without a place, requests "
-               "without a right token.",
+               "Open connections, and over 5 minutes: closed for a new one, refused without room, "
+               "requests without a valid token.",
                [("sash_http_connections{I}", "{{instance}} {{listener}}"),
                 ("increase(sash_http_evicted_connections_total{I}[5m])",
-                 "{{instance}} {{listener}} closed for a newcomer"),
+                 "{{instance}} {{listener}} closed for a new one"),
                 ("increase(sash_http_refused_connections_total{I}[5m])",
-                 "{{instance}} {{listener}} without a place"),
+                 "{{instance}} {{listener}} refused without room"),
                 ("sum by (instance) (increase(sash_http_refused_tokens_total{I}[5m]))",
-                 "{{instance}} without a right token")])]),
+                 "{{instance}} without a valid token")])]),
      ("Checkpoints", [
          Panel("Age", "s", "Time since the state of the newest checkpoint was taken.",
                [("sash_checkpoint_age_seconds{I}", "{{instance}}")],
@@ -354,8 +353,8 @@ JOBS = Board(
          Panel("Recovery", "s", "What it took at the start; 0: there was no checkpoint.",
                [("sash_recovery_seconds{I}", "{{instance}}")]),
          Panel("Journal", "cps",
-               "Rounds that were noted, and writes that failed: then none is noted "
-               "until the next state.",
+               "Rounds recorded, and writes that failed: after a failure none is recorded until "
+               "the next state.",
                [(f"rate(sash_journal_{what}_total{{I}}{RATE})", "{{instance}} " + what)
                 for what in ("rounds", "failures")]),
          Panel("Bytes of the journal", "Bps", "Written without a sync.",

@@ -1,5 +1,4 @@
-// Makes bundle/ of page/: what the build puts into sashd. bundle.sh calls it where the packages
-// are.
+// Builds bundle/, which sashd embeds, from page/. bundle.sh calls it where the packages are.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Makes daemon/console/bundle anew from its sources; with --check, says whether it is what they
-# make.
+# Builds daemon/console/bundle from its sources; with --check, reports whether it matches them.
 #
-# Needs Node.js and npm, which the build of sashd does not: it takes the bundle as it is. The
-# packages are installed in build/console, so that no folder of theirs stands among the sources.
+# Needs Node.js and npm; the build of sashd does not, since it uses the finished bundle. The
+# packages are installed in build/console, outside the sources.
 # Exit code 75: they could not be fetched.
 set -euo pipefail
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kFishScript =
     R"sh(# fish completion of sashctl: sashctl completion fish | source
 
-# The words of the line that are no options; those of the connection are kept aside.
+# The words of the line that are not options; the connection options are kept separately.
 function __sashctl_line
     set -l words (commandline -opc)
     set -l skip ''
@@ -33,7 +33,7 @@ function __sashctl_line
     end
 end
 
-# Whether the line is at argument $argv[1], from 0, of the command that the other words are.
+# Whether the line is at argument $argv[1], from 0, of the command in the other words.
 function __sashctl_at
     set -l line (__sashctl_line)
     set -l command $argv[2..-1]
@@ -42,7 +42,7 @@ function __sashctl_at
     test "$line[1..$(count $command)]" = "$command"
 end
 
-# Whether it is in that command, and not in one that begins with it.
+# Whether the line has that command, and not one that begins with it.
 function __sashctl_in
     set -l line (__sashctl_line)
     test (count $line) -ge (count $argv); or return 1

@@ -28,8 +28,7 @@ struct OutgoingRecord {
 
 enum class Taken : std::uint8_t {
   kYes,
-  kClosed,  // no more will be taken, and that is no failure: the reader left, or a stop was asked
-            // for
+  kClosed,  // no more will be taken, but not a failure: the reader left, or a stop was requested
 };
 
 class RecordOutput {

@@ -59,7 +59,7 @@ Result<std::string> HeapProfile() {
   if (!IsOn("opt.prof")) {
     return Unavailable(
         "profiling is off: start sashd with MALLOC_CONF=prof:true in its environment, "
-        "which looks at one allocation for about 512 KiB");
+        "which samples one allocation per 512 KiB or so");
   }
   const MemoryFile file;
   if (!file.open()) {

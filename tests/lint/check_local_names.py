@@ -58,7 +58,7 @@ def check(root: pathlib.Path) -> list[str]:
                 thing = f"{here} {thing}" if thing.startswith("another") else thing
                 other, other_thing = names.setdefault(name, (here, thing))
                 if other_thing != thing:
-                    errors.append(f"{here}: {other} has a {name} of its own; name one of them anew")
+                    errors.append(f"{here}: {other} also has a {name}; rename one of them")
     return errors
 
 

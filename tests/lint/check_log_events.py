@@ -77,7 +77,7 @@ def main(root: pathlib.Path) -> int:
     texts = sources(root)
     events, errors = declared_in(texts)
     told = {name for text in texts.values() for name in TOLD.findall(text)}
-    errors += [f"{event}: nobody tells it ({name})" for event, (_, _, name) in events.items()
+    errors += [f"{event}: no code logs it ({name})" for event, (_, _, name) in events.items()
                if name not in told]
     errors += [f"{name}: a field is called {field}, which every line has"
                for name, text in texts.items() if "log_events.h" in text

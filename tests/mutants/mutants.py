@@ -83,8 +83,8 @@ def run(scratch: pathlib.Path, name: str) -> None:
         for program in PROGRAMS:
             failed = failed_tests(scratch, program, 0)
             if failed:
-                sys.exit(f"without a bug awake there fail: {', '.join(failed)}")
-        print("without a bug awake every test passes")
+                sys.exit(f"with no bug enabled these fail: {', '.join(failed)}")
+        print("with no bug enabled every test passes")
         return
     program = next(bug.program for bug in BUGS if bug.name == name)
     failed = failed_tests(scratch, program, NUMBERS[name])

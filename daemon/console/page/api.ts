@@ -102,7 +102,7 @@ export interface Result {
   top?: Row[];
   top_edges?: Pair[]; // new_edges, vanished_edges
   since?: string | null; // for these: the end of the window compared with
-  truncated?: boolean; // the list has more rows than are shown; their number is given
+  truncated?: boolean; // the list has more rows than are shown: `rows` in total
   rows?: number;
 }
 

@@ -1,4 +1,4 @@
-// Makes bundle/ of page/, with icons and letters where Grafana's components look for them.
+// Builds bundle/ from page/, with icons and fonts where Grafana's components expect them.
 import { build } from "esbuild";
 import { cp, mkdir } from "node:fs/promises";
 

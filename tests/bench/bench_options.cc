@@ -47,7 +47,7 @@ Status ReadValue(std::string_view name, std::string_view text, BenchOptions& opt
     options.json_path = text;
     return Ok();
   }
-  return Error{ErrorCode::kInvalidArgument, fmt::format("{} is no option; see --help", name)};
+  return Error{ErrorCode::kInvalidArgument, fmt::format("{} is not an option; see --help", name)};
 }
 
 }  // namespace
@@ -68,7 +68,8 @@ Result<BenchOptions> ParseBenchOptions(std::span<char* const> arguments) {
       continue;
     }
     if (!name.starts_with("--")) {
-      return Error{ErrorCode::kInvalidArgument, fmt::format("{} is no option; see --help", name)};
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("{} is not an option; see --help", name)};
     }
     if (i + 1 == arguments.size()) {
       return Error{ErrorCode::kInvalidArgument, fmt::format("{} needs a value", name)};

@@ -41,8 +41,8 @@ TEST(BenchOptionsTest, NamesTheArgumentThatIsWrong) {
   EXPECT_EQ(Parse({"--graph", "star"}).error().message,
             "--graph is \"star\"; it must be rmat or uniform");
   EXPECT_EQ(Parse({"--edges"}).error().message, "--edges needs a value");
-  EXPECT_EQ(Parse({"--colour", "red"}).error().message, "--colour is no option; see --help");
-  EXPECT_EQ(Parse({"12"}).error().message, "12 is no option; see --help");
+  EXPECT_EQ(Parse({"--colour", "red"}).error().message, "--colour is not an option; see --help");
+  EXPECT_EQ(Parse({"12"}).error().message, "12 is not an option; see --help");
 }
 
 }  // namespace

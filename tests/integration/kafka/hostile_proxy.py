@@ -24,12 +24,12 @@ class Fault(enum.Enum):
     NONE = "none"
     DELAY = "delay"            # every chunk waits for a random time
     HALF_OPEN = "half open"    # nothing comes through in either direction; both ends stay open
-    DEAF = "deaf"              # requests come through, answers do not
+    DEAF = "deaf"              # requests come through, responses do not
     # The same, from a connection's next request to a group's leader on.
     UNHEARD = "unheard"
-    RESET = "reset"            # reset, and so is each that is made anew
-    REORDER = "reorder"        # connections wait in turn, so that what was sent later comes first
-    REFUSE = "refuse"          # those that are there go on, a new one is closed at once
+    RESET = "reset"            # reset, like every new connection
+    REORDER = "reorder"        # connections wait in turn, so that later data arrives first
+    REFUSE = "refuse"          # existing connections go on, new ones are closed at once
 
 
 @dataclasses.dataclass(eq=False)

@@ -65,7 +65,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
           </div>)}
       <p class="leavers">{gone.length > 0
         ? <><span>Left the list:</span>{gone.slice(0, 5).map((key, i) => <VertexButton key={i} id={key} onVertex={onVertex} />)}{gone.length > 5 ? <span>and {count(gone.length - 5)} more</span> : ""}</>
-        : before ? "Nobody left the list." : " "}</p>
+        : before ? "No entry left the list." : " "}</p>
     </section>
   );
 }

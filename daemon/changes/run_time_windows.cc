@@ -24,7 +24,7 @@ std::vector<WindowSpec> RunTimeWindows::Specs() const {
 WindowPanes RunTimeWindows::Panes() const {
   WindowPanes panes;
   for (const WindowSpec& spec : Specs()) {
-    // Empty until the engine has processed an event; asked again then.
+    // Empty until the engine has reported it; then it is asked again.
     if (const Position pane = engine().slices().Of(spec.by, 0, 0).pane) panes[spec.by] = pane;
   }
   return panes;

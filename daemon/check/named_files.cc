@@ -76,7 +76,7 @@ std::optional<FileIdentity> Locate(fs::path path) {
   return std::nullopt;
 }
 
-// Whether sashd gives files of this name to such a folder.
+// Whether sashd itself writes files of this name in such a folder.
 bool IsOwnName(FolderKind kind, std::string_view name) {
   const auto begins = [name](std::string_view with) { return name.starts_with(with); };
   switch (kind) {

@@ -16,7 +16,7 @@ MeasuredBytes WithSlices(MeasuredBytes store) {
 MeasuredBytes KeptBytes(const StoreSpec& spec) {
   const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;
   if (spec.kind == StoreKind::kRebuild) {
-    // In weigh the sums are weights, whichever copy of an edge holds them.
+    // In weigh an edge with copies has a sum, which is stored like a weight.
     return WithSlices({.edge = weigh ? 35.0 : 17.0, .weighted_edge = 43, .vertex = 25});
   }
   if (weigh) return WithSlices({.edge = 65, .weighted_edge = 65, .vertex = 38});

@@ -69,7 +69,7 @@ std::uint64_t LeftOut(std::initializer_list<const char*> names) {
   return sum;
 }
 
-// The two figures are read at different times, so the second may be smaller.
+// `left_out` may be read later than `figure`, and so be larger.
 std::uint64_t Without(std::uint64_t left_out, std::uint64_t figure) {
   return figure - std::min(figure, left_out);
 }

@@ -32,7 +32,8 @@ struct DeliverySurroundings {
   DeadLetters& dead_letters;
   const Clock& clock;
   EventLog& log;
-  // Commits the point from which everything after this advance must be read again.
+  // Commits the position from which to read again after a restart; the results up to this advance
+  // are safe.
   std::function<void(std::uint64_t advances, const RewindPoint&)> commit;
   // The newest advance whose commit is safe: a restart repeats no result up to it.
   std::function<std::uint64_t()> acknowledged;

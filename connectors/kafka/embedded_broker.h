@@ -18,9 +18,9 @@ namespace sash {
 
 // The note for users of the embedded broker; the log, the API and the forecast of --check show it.
 inline constexpr const char* kEmbeddedBrokerNote =
-    "source.kafka.brokers is `embedded`, as it is when left out: the broker is inside this "
-    "process, so nothing of other brokers is read, and what it holds is gone with the process; "
-    "for trials only, otherwise give host:port";
+    "source.kafka.brokers is `embedded`, the default: the broker is inside this process, so no "
+    "records of other brokers are read, and its records are lost when the process ends; use it for "
+    "trials only, otherwise set host:port";
 
 class EmbeddedBroker {
  public:

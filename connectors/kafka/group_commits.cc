@@ -42,7 +42,7 @@ void GroupCommits::SendLast(bool reachable, std::chrono::milliseconds patience) 
   AwaitOutcome(deadline);
   if (const auto point = lane_.TakeLast()) {
     if (!reachable) return Finish(NotSent("no broker can be reached"));
-    if (!IsMember()) return Finish(NotSent("this one is no member of the group"));
+    if (!IsMember()) return Finish(NotSent("this process is not a member of the group"));
     Send(*point);
     AwaitOutcome(deadline);
   }

@@ -48,8 +48,7 @@ void IdentityJudge::Judge(const Testimony& testimony, ReadPartition& partition) 
       partition.failed = true;
       return ready_.Set(
           name, kafka_events::kPartitionDoubted, "doubtful",
-          fmt::format("kafka: {}: whether it is still the partition that was read is not known "
-                      "yet: {}",
+          fmt::format("kafka: {}: it is not known yet whether this is still the same partition: {}",
                       name, testimony.text),
           {{"topic", partition.pair.topic}, {"partition", partition.pair.partition}});
     case Testimony::Kind::kOther:
@@ -57,7 +56,7 @@ void IdentityJudge::Judge(const Testimony& testimony, ReadPartition& partition) 
       break;
     case Testimony::Kind::kGone:
       log_.Log(kafka_events::kPartitionUnproven,
-               fmt::format("kafka: {}: whether the topic was made anew meanwhile is not known: {}",
+               fmt::format("kafka: {}: it is not known whether the topic was created again: {}",
                            name, testimony.text),
                {{"topic", partition.pair.topic}, {"partition", partition.pair.partition}});
       break;

@@ -14,11 +14,12 @@ namespace {
 
 using Reason = std::pair<std::string_view, std::string_view>;
 
-constexpr std::string_view kCommits = "commits are ours: they follow the windows; remove it";
+constexpr std::string_view kCommits = "Sash commits by itself, as windows advance; remove it";
 constexpr std::string_view kAssigned =
     "the group has one member, which reads all partitions; remove it";
-constexpr std::string_view kMock = "the embedded broker is ours: use `brokers: embedded`";
-constexpr std::string_view kWiring = "it is wired inside the process; remove it";
+constexpr std::string_view kMock =
+    "Sash starts the embedded broker itself: use `brokers: embedded`";
+constexpr std::string_view kWiring = "it is set inside the process; remove it";
 
 // Options that users may not change, because the daemon's guarantees depend on them, and what to do
 // instead.
@@ -38,8 +39,8 @@ constexpr std::array<Reason, 17> kOwned = {{
     {"auto.offset.reset",
      "an offset out of range is handled here and marks results `gap: true`; set "
      "`source.kafka.start` instead"},
-    {"enable.partition.eof", "idle partitions are told by it, so it is always on; remove it"},
-    {"statistics.interval.ms", "which brokers are up is told by them; remove it"},
+    {"enable.partition.eof", "Sash finds idle partitions by it, so it is always on; remove it"},
+    {"statistics.interval.ms", "Sash learns from them which brokers are up; remove it"},
     {"topic.blacklist", "it would hide topics that are to be read; change `source.kafka.topics`"},
     {"partitioner", kWiring},
 }};

@@ -237,9 +237,9 @@ class KafkaSource::Impl {
       return Error{ErrorCode::kUnavailable, std::move(text)};
     }
     if (std::exchange(stood_by_, false)) {
-      log_.Log(
-          kafka_events::kStandbyEnded,
-          fmt::format("kafka: {}nobody else reads for it any more, this one does", GroupName()));
+      log_.Log(kafka_events::kStandbyEnded,
+               fmt::format("kafka: {}no other process reads for it any more, this one does",
+                           GroupName()));
     }
     if (committers_) return Ok{};
     Result<std::set<std::string>> committers = Committers();
@@ -261,7 +261,7 @@ class KafkaSource::Impl {
     const ClaimStanding& standing = claim_->Serve(clock_.Steady());
     if (standing.kind == ClaimKind::kHeld) {
       ready_.Clear(kClaim, kafka_events::kClaimBack,
-                   fmt::format("kafka: {}this one is its member again", GroupName()));
+                   fmt::format("kafka: {}this process is its member again", GroupName()));
     } else if (standing.kind == ClaimKind::kLost) {
       if (!ready_.IsSet(kClaim)) {
         const MutexLock lock(status_mutex_);
@@ -269,7 +269,7 @@ class KafkaSource::Impl {
       }
       ready_.Set(kClaim, kafka_events::kClaimLost, "lost",
                  fmt::format("kafka: {}the brokers have given this member up; commits wait until "
-                             "it is one again{}{}",
+                             "it is a member again{}{}",
                              GroupName(), standing.text.empty() ? "" : ": ", standing.text));
     } else if (standing.kind == ClaimKind::kTaken) {
       return FailTaken(standing);

@@ -195,7 +195,7 @@ Status LagReport::TryCommit(const std::vector<PartitionOffset>& positions, milli
   for (const PartitionOffset& commit : before.value()) {
     if (commit.metadata == kMark) continue;
     foreign_ = true;
-    return Error{ErrorCode::kUnavailable, "the group has commits of somebody else"};
+    return Error{ErrorCode::kUnavailable, "the group has commits of another program"};
   }
   std::vector<PartitionOffset> marked = positions;
   for (PartitionOffset& position : marked) position.metadata = kMark;

@@ -73,8 +73,8 @@ StartDecision DecideRenewal(std::string_view found, LogBounds bounds) {
   StartDecision decision = At(bounds.low);
   decision.gap = true;
   decision.remark = fmt::format(
-      "the topic was made anew ({}): it is read from its beginning, offset {}, and windows from "
-      "before say `gap`",
+      "the topic was created again ({}): it is read from its beginning, offset {}, and windows "
+      "with earlier records have `gap: true`",
       found, bounds.low);
   return decision;
 }
@@ -87,9 +87,9 @@ StartDecision DecideContinuation(std::int64_t position, LogBounds bounds, std::i
   if (position > bounds.high) {
     StartDecision decision = At(bounds.high);
     decision.gap = true;
-    decision.remark = fmt::format(
-        "the next offset {} is beyond the end {}: reading goes on at the end", position,
-        bounds.high);
+    decision.remark =
+        fmt::format("the next offset {} is beyond the end {}: reading goes on at the end", position,
+                    bounds.high);
     return decision;
   }
   StartDecision decision = At(position);

@@ -88,7 +88,7 @@ Result<Testimonies> AskWitness(const KafkaSpec& spec, const Anchors& anchors,
   for (const auto& [pair, testimony] : testimonies) {
     if (testimony.kind != Testimony::Kind::kUnknown) continue;
     return Error{ErrorCode::kUnavailable,
-                 fmt::format("{}: whether it is still the partition that was read: {}",
+                 fmt::format("{}: it is not known whether this is still the same partition: {}",
                              NameOf(pair), testimony.text)};
   }
   return testimonies;
@@ -107,7 +107,7 @@ std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const PartitionTa
     const ResumedPartition stood = HowItStood(spec, table, pair);
     if (!stood.reached || !stood.next) continue;
     if (IsRenewed(testimonies, pair)) {
-      return fmt::format("{}: the topic was made anew ({})", NameOf(pair),
+      return fmt::format("{}: the topic was created again ({})", NameOf(pair),
                          testimonies.at(pair).text);
     }
     if (*stood.next < limits.low) {
@@ -119,7 +119,7 @@ std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const PartitionTa
     const auto commit = wishes.offsets.find(pair);
     if (commit == wishes.offsets.end()) continue;
     if (!wishes.metadata.at(pair)) {
-      return fmt::format("{}: the commit is not Sash's", NameOf(pair));
+      return fmt::format("{}: the commit is not from Sash", NameOf(pair));
     }
     if (commit->second < *stood.next || commit->second > *stood.reached) {
       return fmt::format("{}: the commit {} is not between {} and {}", NameOf(pair), commit->second,
@@ -146,7 +146,7 @@ void ReportUnproven(const Testimonies& testimonies, EventLog& log) {
   for (const auto& [pair, testimony] : testimonies) {
     if (testimony.kind != Testimony::Kind::kGone) continue;
     log.Log(kafka_events::kPartitionUnproven,
-            fmt::format("kafka: {}: whether the topic was made anew meanwhile is not known: {}",
+            fmt::format("kafka: {}: it is not known whether the topic was created again: {}",
                         NameOf(pair), testimony.text),
             {{"topic", pair.topic}, {"partition", pair.partition}});
   }
@@ -158,7 +158,7 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
     const TopicPartition& pair = partition.pair;
     log.Log(kafka_events::kPartitionStarts,
             fmt::format("kafka: {}: reading starts at offset {}{}{}", NameOf(pair), start.offset,
-                        start.resumed ? ", where it stood" : "",
+                        start.resumed ? ", where it stopped" : "",
                         start.gap ? ", records before it are not read" : ""),
             {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", start.offset}});
     if (!start.remark.empty()) {
@@ -169,12 +169,12 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
   }
   for (const auto& [pair, metadata] : wishes.metadata) {
     if (metadata) continue;
-    log.Log(
-        kafka_events::kCommitForeign,
-        fmt::format("kafka: {}: the commit's metadata is not Sash's, or of another version: only "
-                    "its offset is used, and windows may be published again",
-                    NameOf(pair)),
-        {{"topic", pair.topic}, {"partition", pair.partition}});
+    log.Log(kafka_events::kCommitForeign,
+            fmt::format(
+                "kafka: {}: the commit's metadata is not from Sash, or from another version: only "
+                "its offset is used, and windows may be published again",
+                NameOf(pair)),
+            {{"topic", pair.topic}, {"partition", pair.partition}});
   }
 }
 
@@ -276,7 +276,7 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
   }
   if (elsewhere) {
     log.Log(kafka_events::kJournalLeft,
-            fmt::format("kafka: windows do not go on from the journal: {}", *elsewhere));
+            fmt::format("kafka: windows do not continue from the journal: {}", *elsewhere));
   }
   ReportUnproven(testimonies.value(), log);
   Report(stream, wishes.value(), log);

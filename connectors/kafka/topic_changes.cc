@@ -104,7 +104,7 @@ void TopicChanges::ReportUnread(const std::vector<TopicPartition>& unread, const
   unread_ = unread.size();
   if (unread.empty()) {
     return ready_.Clear(kUnread, kafka_events::kPartitionsAllRead,
-                        "kafka: no partition is left unread any more");
+                        "kafka: all added partitions are read now");
   }
   std::string names;
   for (const TopicPartition& pair : unread) names += (names.empty() ? "" : ", ") + NameOf(pair);

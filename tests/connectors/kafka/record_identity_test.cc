@@ -68,7 +68,7 @@ TEST_F(RecordIdentityTest, WhereTheRecordIsReadingGoesOn) {
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
   EXPECT_EQ(harness.Offsets(0), std::vector<std::int64_t>{20});
   EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 0u);
-  EXPECT_EQ(harness.log.Count("made anew"), 0u) << harness.log.Text();
+  EXPECT_EQ(harness.log.Count("created again"), 0u) << harness.log.Text();
 }
 
 TEST_F(RecordIdentityTest, WhereAnotherRecordIsThePartitionBeginsAnew) {
@@ -82,7 +82,7 @@ TEST_F(RecordIdentityTest, WhereAnotherRecordIsThePartitionBeginsAnew) {
   EXPECT_EQ(harness.partitions.At(1), (TopicPartition{"edges", 0, 1}));
   EXPECT_EQ(harness.Offsets(0), Until(50));
   EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 1u);
-  EXPECT_EQ(harness.log.Count("made anew (another record is at offset 19)"), 1u)
+  EXPECT_EQ(harness.log.Count("created again (another record is at offset 19)"), 1u)
       << harness.log.Text();
   EXPECT_EQ(harness.source->counters().partitions_renewed, 1u);
 }
@@ -119,7 +119,7 @@ TEST_F(RecordIdentityTest, WhatRetentionTookIsSaidAndProvesNothing) {
   SourceHarness harness(topic.kafka.brokers());
   Resume(harness, 9, anchor);
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
-  EXPECT_EQ(harness.log.Count("not known: the record at offset 0 is no longer retained"), 1u)
+  EXPECT_EQ(harness.log.Count("created again: the record at offset 0 is no longer retained"), 1u)
       << harness.log.Text();
   EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 0u);
   EXPECT_EQ(harness.starts[0].partitions, std::vector<PartitionIndex>{0});
@@ -180,7 +180,7 @@ TEST_F(RecordIdentityTest, BehindALostConnectionNothingIsLostOrReadTwice) {
   ASSERT_TRUE(harness.PopEvents(200)) << harness.log.Text();
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
   EXPECT_EQ(harness.Offsets(0), Until(200));
-  EXPECT_EQ(harness.log.Count("made anew"), 0u) << harness.log.Text();
+  EXPECT_EQ(harness.log.Count("created again"), 0u) << harness.log.Text();
 }
 
 TEST_F(RecordIdentityTest, WithoutABrokerTheWitnessGivesUpInTimeAndSaysWhy) {

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"OwnedOption", kStart, "options:\n      group.id: x", 5,
               "source.kafka.options.group.id", "set `source.kafka.group` instead"},
         Wrong{"OwnedCommit", kStart, "options: {enable.auto.commit: true}", 4,
-              "source.kafka.options.enable.auto.commit", "commits are ours"},
+              "source.kafka.options.enable.auto.commit", "Sash commits by itself"},
         Wrong{"RedactedOption", kStart, "options: {sasl.password: <redacted>}", 4,
               "source.kafka.options.sasl.password", "was redacted"},
         Wrong{"OptionList", kStart, "options: {debug: [a]}", 4, "source.kafka.options.debug",

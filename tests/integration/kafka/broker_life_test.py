@@ -77,7 +77,7 @@ class BrokerLifeTest(BrokerCase):
             self.await_reason(sashd, "passing")
             self.assertNotIn("no broker", " ".join(self.reasons(sashd)))
             self.broker.create_topic("passing", 1)
-            sashd.await_log("the topic was made anew")
+            sashd.await_log("the topic was created again")
             sashd.await_log(r"passing \[1\]: the topic has 1 partitions now, this one is gone")
             self.await_ready(sashd)
             self.produce("passing", 30, 10)
@@ -107,7 +107,7 @@ class BrokerLifeTest(BrokerCase):
             last = self.await_end(sashd, 139)
             self.assertEqual(last["offsets"]["frozen"], {"0": [68, 76], "1": [34, 38]})
             self.assert_read_once(sashd, 100, 139, length=5, partitions=2)
-            self.assertEqual(sashd.log().count("the topic was made anew"), 2)
+            self.assertEqual(sashd.log().count("the topic was created again"), 2)
             self.assertEqual(self.incidents(sashd, "partitions_renewed"), 2)
 
     def test_a_topic_that_is_made_anew_before_the_start_is_read_from_its_beginning(self) -> None:
@@ -138,7 +138,8 @@ class BrokerLifeTest(BrokerCase):
                     self.assertEqual(last["offsets"][topic]["0"], [44, 48])
                     self.assert_read_once(sashd, 100, 149, length=5, gap=is_known)
                     self.assertEqual(sashd.stop(), 0)
-                    self.assertEqual(sashd.log().count("the topic was made anew"), int(is_known))
+                    self.assertEqual(sashd.log().count("the topic was created again"),
+                                     int(is_known))
 
     def test_a_last_record_that_is_gone_is_said_and_proves_nothing(self) -> None:
         self.broker.create_topic("quiet", 1)

@@ -121,7 +121,7 @@ class PartitionLifeTest(BrokerCase):
             self.assertLess(sashd.stop(signal.SIGKILL), 0)
             self.produce("silent", 30, 20, partition=1)
             sashd.start()
-            sashd.await_log(r"silent \[1\]: reading starts at offset 5, where it stood")
+            sashd.await_log(r"silent \[1\]: reading starts at offset 5, where it stopped")
             # Now the other partition is silent.
             lines = sashd.await_lines(39)
             self.assertEqual([line["edges"] for line in lines[9:]], [10] * 30)

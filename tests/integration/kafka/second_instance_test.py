@@ -20,7 +20,7 @@ PARTITIONS = 2
 ROWS = 600
 SEED = 7
 STANDS_BY = "reads for the group, this one stands by"
-TAKES_OVER = "nobody else reads for it any more, this one does"
+TAKES_OVER = "no other process reads for it any more, this one does"
 SESSION_MS = 6000  # the least that a broker accepts by default
 
 
@@ -196,7 +196,7 @@ class SecondInstanceTest(unittest.TestCase):
             preexec_fn=kafka_broker.end_with_parent)
         self.addCleanup(lambda: kill(twin))
         self.await_said(first, "the brokers have given this member up")
-        self.await_said(first, "this one is its member again")
+        self.await_said(first, "this process is its member again")
         self.topic.produce(1)
         truth = Truth(self.topic.events(first.configuration.stream), first.configuration)
         self.assertTrue(first.delivers(process, truth.due), first.log())

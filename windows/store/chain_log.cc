@@ -29,7 +29,7 @@ ChainLog::Entry& ChainLog::Table::at(CopyNumber number) const {
   return blocks[BlockOf(number)]->entries[number % kBlockEntries];
 }
 
-// Of a sum: what the copies before the window weigh that are in it.
+// The part of an entry's sum that copies before the window contribute.
 std::int64_t ChainLog::Version::SumBefore(const Entry* entry, SliceNumber oldest) const {
   for (;;) {
     CopyNumber next = 0;
@@ -109,7 +109,8 @@ CopyNumber ChainLog::Append(const SlotContent& older, SliceNumber birth) {
 
 CopyNumber ChainLog::Add(const SlotContent* older, const ExactSum* exact, SliceNumber birth) {
   if (exact == nullptr) return older == nullptr ? 0 : Append(*older, birth);
-  // A copy for each part, each absorbing the one before, and an empty one that absorbs the last.
+  // A copy for each part, which absorbs the copy before it, and an empty copy that absorbs the
+  // last.
   std::optional<SlotContent> before;
   if (older != nullptr) before = *older;
   const auto add = [&](Weight weight) {
@@ -151,7 +152,7 @@ void ChainLog::Link(Entry& entry, SliceNumber oldest) const {
     entry.value = 0;
     entry.is_real = false;
   } else if (older.older_birth < oldest) {
-    entry.older = 0;  // nobody will ask for what is before the older copy
+    entry.older = 0;  // no reader will ask for copies before the older copy
     return;
   }
   entry.jump = entry.older;

@@ -1,15 +1,15 @@
-// ChainLog: what absorbed copies still weigh, in `weigh` windows.
+// ChainLog: the weights that absorbed copies still contribute, in `weigh` windows.
 //
-// A chain is an edge of which the slices hold several copies: the newest is in the lists, and each
-// knows the copy that it absorbed. SLOTH's weight forward pointer (thesis §7.2.3) leads from an
-// absorbed copy to the live one, to take its weight off when it ages out; these lead back, and a
-// reader stops at the oldest copy of its window. So ageing out costs nothing, windows of all
-// lengths and all views share one log, and nothing in it is ever written again.
+// A chain is an edge with several copies in the slices. The newest copy is in the lists, and each
+// copy knows the copy that it absorbed. SLOTH's weight forward pointer (thesis §7.2.3) leads from
+// an absorbed copy to the live copy, to subtract its weight when it ages out. These pointers lead
+// back, and a reader stops at the oldest copy of its window. So ageing out costs nothing, windows
+// of all lengths and all views share one log, and no entry is written twice.
 //
-// An entry has the sum of all integers before it, so that what a window's copies weigh is a
-// difference; a second pointer jumps far enough back for the oldest copy of a window to be found in
+// An entry has the sum of all integers before it, so the weight of a window's copies is a
+// difference. A second pointer jumps back, so that the oldest copy of a window is found in
 // O(log(copies)) (Myers, An applicative random-access stack, IPL 17, 1983). Sums with other numbers
-// are not differences but are formed anew from what the window holds, in the order of effect:
+// are not differences: the reader adds the copies that the window holds, in the order of effect:
 // O(copies).
 //
 // Thread safety: belongs to the engine thread; a Version, to any thread.
@@ -17,10 +17,10 @@
 // Invariants
 //   (1) The weight of a chain in a window is the sum of the weights of its copies that were born in
 //       slices that the window holds.
-//   (2) A copy that absorbs none begins a chain: what a removal ended is never counted again
-//       (rule R8).
-//   (3) Entries of slices that no window holds go by blocks; those that views can reach stay while
-//       the views do.
+//   (2) A copy that absorbs no other begins a chain: copies that a removal ended are never counted
+//       again (rule R8).
+//   (3) Entries of slices that no window holds are dropped in blocks. Entries that a view can reach
+//       stay as long as the view.
 #pragma once
 
 #include <cstddef>
@@ -36,23 +36,23 @@
 
 namespace sash {
 
-// Where a copy's entry is; 0: it has none, and weighs what its slot says. Numbers come round.
+// Where a copy's entry is. 0: it has none, and its slot has its weight. Numbers wrap around.
 using CopyNumber = std::uint32_t;
 
 class ChainLog {
  private:
   struct Entry {
-    CopyNumber older = 0;  // of the copy absorbed
-    CopyNumber jump = 0;   // of that or an older one
+    CopyNumber older = 0;  // the number of the absorbed copy
+    CopyNumber jump = 0;   // the number of that copy or an older one
     SliceNumber older_birth = 0;
     SliceNumber jump_birth = 0;
-    // A sum: of all older copies' weights. Else the older copy's weight, as its bits.
+    // is_sum: the sum of the weights of all older copies; else the bits of the older copy's weight.
     std::int64_t value = 0;
     std::uint8_t level = 1;       // it jumps over 2^level - 1 copies, unless the chain was longer
     std::uint8_t jump_level = 0;  // of the entry that it jumps to
     bool is_sum = true;
-    bool is_real = false;   // the older copy's weight is no integer
-    bool is_whole = false;  // entries alone have the copy's weight; what its slot says is rounded
+    bool is_real = false;   // the older copy's weight is not an integer
+    bool is_whole = false;  // entries alone have the copy's weight; its slot has it rounded
   };
 
   static constexpr unsigned kBlockBits = 10;
@@ -77,24 +77,24 @@ class ChainLog {
   class Version {
    public:
     Version() = default;
-    // What an edge weighs in a window whose oldest slice is `oldest`, if its newest copy, in that
-    // window, has the number `newest` and by its slot the weight `own`.
+    // The weight of an edge in a window whose oldest slice is `oldest`. Its newest copy, which is
+    // in that window, has the number `newest` and in its slot the weight `own`.
     Weight WeightOf(CopyNumber newest, Weight own, SliceNumber oldest) const;
 
    private:
     friend class ChainLog;
     std::int64_t SumBefore(const Entry* entry, SliceNumber oldest) const;
-    std::shared_ptr<const Table> table_;  // null: nothing was ever absorbed
+    std::shared_ptr<const Table> table_;  // null: no copy was ever absorbed
   };
 
   explicit ChainLog(std::shared_ptr<AliveBytes> alive = nullptr) : alive_(std::move(alive)) {}
 
   // A new copy of slice `birth` absorbs `older` (null: none). `exact` is its weight if its slot
-  // cannot say it. Returns its number. It is to be read after the next Complete().
+  // cannot hold it. Returns its number, which may be read after the next Complete().
   CopyNumber Add(const SlotContent* older, const ExactSum* exact, SliceNumber birth);
 
-  // Links what was added since; copies born before `oldest` are in no window. Waits for memory
-  // once, not for each entry.
+  // Links the entries added since the last call. Copies born before `oldest` are in no window. It
+  // waits for memory once, not for each entry.
   void Complete(SliceNumber oldest);
 
   // No window holds slices before `oldest` any more.

@@ -1,8 +1,8 @@
-// CountedBytes: takes part in a store's count of the bytes alive for as long as it lives.
+// CountedBytes: adds the bytes of an object to a store's count for as long as the object exists.
 //
-// What views share with the store is freed by whoever lets go of it last, in any thread, perhaps
-// after the store. So each such object has one of these; the store knows what its newest version
-// holds, and the rest is what only views hold.
+// An object that views share with the store is freed with its last reference, in any thread,
+// perhaps after the store. So each such object has a CountedBytes. The store knows how many bytes
+// its newest version holds; only views hold the rest of the count.
 //
 // Thread safety: like a size_t; the count is atomic.
 #pragma once
@@ -33,7 +33,7 @@ class CountedBytes {
 
   void Set(std::size_t bytes) {
     if (!alive_ || bytes == bytes_) return;
-    alive_->fetch_add(bytes - bytes_, std::memory_order_relaxed);  // modulo 2^64, so down as well
+    alive_->fetch_add(bytes - bytes_, std::memory_order_relaxed);  // modulo 2^64: also subtracts
     bytes_ = bytes;
   }
   std::size_t bytes() const { return bytes_; }

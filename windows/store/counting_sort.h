@@ -10,8 +10,8 @@
 
 namespace sash {
 
-// How many of `keys` are below each id: starts[id] .. starts[id + 1] is the run of `id` once
-// sorted. Ids are below `id_limit`; id_limit + 1 numbers.
+// For each id, the number of `keys` below it: starts[id] .. starts[id + 1] is the run of `id` after
+// sorting. Ids are below `id_limit`. Returns id_limit + 1 numbers.
 std::vector<std::uint64_t> RunStarts(const std::vector<VertexId>& keys, VertexId id_limit);
 
 // Moves edges so that `end` (&EdgeList::sources or &EdgeList::targets) ascends; edges of equal end

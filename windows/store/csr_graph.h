@@ -1,6 +1,6 @@
 // CsrGraph: a whole graph in compressed sparse rows, both directions: the plain, static form.
 //
-// What the rebuild store publishes and what every other store is measured against.
+// The rebuild store publishes it, and the other stores are compared with it.
 //
 // Thread safety: immutable.
 //
@@ -72,8 +72,8 @@ class CsrGraph {
   auto weighted_out(VertexId v) const { return out_.weighted_row(v); }
   auto weighted_in(VertexId v) const { return in_.weighted_row(v); }
 
-  // visit(v, neighbours) for each v in [first, last) that has any, ascending: rows last as long as
-  // the graph, whatever room there is for copies.
+  // visit(v, neighbours) for each v in [first, last) that has neighbours, ascending. Rows are valid
+  // as long as the graph; the room for copies, which other graphs need, is not used.
   template <typename Visit, typename... Room>
   void ForEachOutRun(VertexId first, VertexId last, const Visit& visit, const Room&...) const {
     out_.ForEach(first, last, visit);
@@ -91,7 +91,7 @@ class CsrGraph {
   void ForEachInNeighbours(VertexId first, VertexId last, const Visit& visit, const Room&) const {
     in_.ForEach(first, last, visit);
   }
-  // visit(neighbours): as other graphs do in pieces.
+  // visit(neighbours), once; other graphs visit several pieces.
   template <typename Visit>
   void ReadOutNeighbours(VertexId v, const Visit& visit) const {
     if (out_degree(v) > 0) visit(out(v));

@@ -1,11 +1,12 @@
 // DegreeTable: the live degrees of one window, in both directions, versioned.
 //
-// Thread safety: belongs to the engine thread, which may have one other thread change one direction
-// while it changes the other; a Version, to any thread.
+// Thread safety: belongs to the engine thread, but a second thread may change one direction while
+// the engine thread changes the other. A Version belongs to any thread.
 //
 // Invariants
-//   (1) vertex_count() is how many vertices had a degree other than 0 at the last CountVertices().
-//   (2) Once published, pages without such a degree take no memory of their own.
+//   (1) vertex_count() is the number of vertices that had a degree other than 0 at the last
+//       CountVertices().
+//   (2) After a publication, a page whose degrees are all 0 takes no memory of its own.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +45,7 @@ class DegreeTable {
     void PrefetchPage(VertexId v) const { degrees_.PrefetchPage(v); }
     void Prefetch(VertexId v) const { __builtin_prefetch(&degrees_[v]); }
 
-    // What was changed since is counted before (CountVertices()). O(ids / a page).
+    // CountVertices() must be called before it. O(ids / ids of a page).
     Array::Version Publish() {
       degrees_.ClearZeroPages();
       return degrees_.Publish();
@@ -77,8 +78,8 @@ class DegreeTable {
 
   std::size_t page_count() const { return out.degrees_.page_count(); }
 
-  // Brings vertex_count() up to date, after which the directions may be published, each by a thread
-  // of its own. O(what was changed since).
+  // Brings vertex_count() up to date. After it, two threads may publish the two directions. Costs
+  // time in proportion to the pages changed since the last call.
   void CountVertices() {
     for (const std::size_t page : out.degrees_.written_pages()) Count(page);
     for (const std::size_t page : in.degrees_.written_pages()) {

@@ -11,14 +11,14 @@
 namespace sash {
 namespace {
 
-// What pairs are made from: a slice's sources and targets, or the other way round.
+// Pairs are made from a slice's sources and targets, or from targets and sources.
 struct Ends {
   const std::vector<VertexId>& sources;
   const std::vector<VertexId>& targets;
   PairKey pair(std::size_t i) const { return MakePairKey(sources[i], targets[i]); }
 };
 
-// An add on its way, with its place in the slice.
+// An add, with its place in the slice.
 struct Placed {
   PairKey pair = 0;
   std::uint32_t place = 0;
@@ -46,7 +46,7 @@ class LastRemovals {
     std::ranges::sort(folded.removed_vertices);
   }
 
-  // True when nothing removes the add at `place` after it.
+  // True if no removal after `place` removes the add there.
   bool Survives(VertexId source, VertexId target, std::uint32_t place) const {
     return !IsAfter(vertices_, source, place) && !IsAfter(vertices_, target, place) &&
            !IsAfter(pairs_, MakePairKey(source, target), place);
@@ -63,7 +63,7 @@ class LastRemovals {
   std::unordered_map<VertexId, std::uint32_t, KeyedHash> vertices_;
 };
 
-// What pairs are sorted by. Types, so that sorting need not call through a pointer.
+// The sort keys of pairs. They are types, so that sorting does not call through a pointer.
 struct WholePair {
   PairKey operator()(PairKey pair) const { return pair; }
 };
@@ -117,7 +117,7 @@ void FoldSum(const Slice& slice, std::span<const Placed> copies, FoldedSlice& fo
   }
 }
 
-// Every event an add of weight 1: the pairs are all there is to sort.
+// Every event is an add of weight 1, so only the pairs are sorted.
 template <typename Key>
 void FoldPlain(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates, const Key& key,
                FoldedSlice& folded) {

@@ -1,12 +1,12 @@
-// FoldedSlice: what a slice does to a window that stands before it: which older edges it ends, and
-// which edges it brings, with what cancels out inside the slice already cancelled.
+// FoldedSlice: the effect of a slice on a window of older slices: the older edges that it ends, and
+// the edges that it brings. Events that cancel out inside the slice are already cancelled.
 //
 // Thread safety: like a vector.
 //
 // Invariants
 //   (1) `pairs` ascend; in drop and weigh they are distinct, in keep equal ones are in the order of
-//       effect. By source or target alone: by the first of a pair, the others in the order of
-//       effect.
+//       effect. After FoldBySource() or FoldByTarget(), only the first ids of the pairs ascend;
+//       pairs with an equal first id are in the order of effect.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ inline PairKey MakePairKey(VertexId source, VertexId target) {
 inline VertexId SourceOf(PairKey pair) { return static_cast<VertexId>(pair >> 32); }
 inline VertexId TargetOf(PairKey pair) { return static_cast<VertexId>(pair); }
 
-// A sum of weights that has not been rounded.
+// A sum of weights without rounding.
 struct ExactSum {
   WideInteger integers = 0;
   std::vector<double> reals;  // in the order of effect
 };
 
 struct FoldedSlice {
-  // Ended by a removal of the slice, each once, ascending.
+  // What removals of the slice end, each once, ascending.
   std::vector<VertexId> removed_vertices;
   std::vector<PairKey> removed_pairs;
 
@@ -42,10 +42,10 @@ struct FoldedSlice {
   std::vector<PairKey> pairs;
   std::vector<Weight> weights;      // by pair; empty: all are 1
   std::vector<std::uint32_t> sums;  // by pair: 1 + its place in exact_sums, or 0; empty: all are 0
-  // weigh: sums of several copies that a Weight cannot hold exactly; it holds them rounded.
+  // weigh: sums of several copies that a Weight cannot hold exactly. `weights` has them rounded.
   std::vector<ExactSum> exact_sums;
 
-  // What a column has to be able to hold for the weights.
+  // The kind of column that can hold all the weights.
   WeightColumn::Kind weight_kind = WeightColumn::Kind::kOnes;
 
   bool removes() const { return !removed_vertices.empty() || !removed_pairs.empty(); }
@@ -58,8 +58,8 @@ struct FoldedSlice {
 // O(events), by sorting digits.
 FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates);
 
-// For keep, of a slice without removals: by source alone, which is half the digits; and with every
-// edge turned round, so that pairs are (target, source), by target.
+// For keep, and a slice without removals: sorted by source alone, which has half the digits; and
+// with reversed edges, so that pairs are (target, source), sorted by target alone.
 FoldedSlice FoldBySource(const Slice& slice);
 FoldedSlice FoldByTarget(const Slice& slice);
 

@@ -1,4 +1,4 @@
-// MemoryUse: what a store holds, in bytes, by what it is for.
+// MemoryUse: the bytes that a store holds, by purpose.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ struct MemoryUse {
   std::size_t lists = 0;          // neighbours and weights, with the room kept for more
   std::size_t vertex_tables = 0;  // where lists are, degrees
   std::size_t deletions = 0;      // deletion vectors
-  std::size_t absorbed = 0;       // what absorbed copies weigh, and the slots' links to it
+  std::size_t absorbed = 0;       // the weights of absorbed copies, and the slots' links to them
   std::size_t index = 0;          // the neighbours of long lists, for finding duplicates
   std::size_t touched = 0;        // which vertices a slice touched
   std::size_t events = 0;         // slices kept as events
@@ -22,7 +22,7 @@ struct MemoryUse {
   friend bool operator==(const MemoryUse&, const MemoryUse&) = default;
 };
 
-// The parts by name, for whoever goes through them.
+// The parts by name, for code that iterates over them.
 struct MemoryPart {
   std::string_view name;
   std::size_t MemoryUse::*bytes;
@@ -52,10 +52,10 @@ inline MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
   return *this;
 }
 
-// What a part of a store holds in its newest version.
+// The bytes that a part of a store holds in its newest version.
 struct HeldMemory {
   MemoryUse use;
-  std::size_t versioned = 0;  // of it, what views share and may hold on to (CountedBytes)
+  std::size_t versioned = 0;  // of `use`: shared with views, which may keep it (CountedBytes)
   HeldMemory& operator+=(const HeldMemory& other) {
     use += other.use;
     versioned += other.versioned;

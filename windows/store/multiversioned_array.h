@@ -1,8 +1,9 @@
-// MultiversionedArray: a large array of which every version stays readable (LLAMA's LAMA,
-// thesis §4.2.1).
+// MultiversionedArray: a large array whose versions all stay readable (LLAMA's LAMA, thesis
+// §4.2.1).
 //
 // Elements lie in pages of 2^kPageBits; a version is an indirection table of pages. Versions share
-// the pages that did not change. A page never written is the zero page (T()), which costs nothing.
+// the pages that did not change. A page that was never written is the zero page (T()), which costs
+// nothing.
 //
 // Thread safety: a Version is immutable and may be read by any thread; the array itself belongs to
 // one thread.
@@ -41,7 +42,7 @@ class MultiversionedArray {
  public:
   static constexpr std::size_t kPageBytes = kSharedBytes<CountedPage>;
 
-  // With `alive`, pages and the tables of versions are counted while anybody holds them.
+  // With `alive`, pages and the tables of versions are counted for as long as they exist.
   explicit MultiversionedArray(std::shared_ptr<AliveBytes> alive = nullptr)
       : alive_(std::move(alive)) {}
 
@@ -84,7 +85,7 @@ class MultiversionedArray {
     for (std::size_t j = 0; j < sizeof(Page); j += kLine) __builtin_prefetch(bytes + j);
   }
 
-  // The page reads as zeros again, and takes no memory once no version has it.
+  // The page reads as zeros again. Its memory is freed when no version has the page.
   void Clear(std::size_t page) {
     if (!head_.is_zero_page(page)) --written_;
     head_.pages_[page] = Zero();
@@ -96,7 +97,7 @@ class MultiversionedArray {
   bool is_own(std::size_t page) const { return is_own_[page]; }
   const Page& page(std::size_t i) const { return head_.page(i); }
 
-  // Clears those of them that hold zeros alone.
+  // Clears those of them that hold only zeros.
   void ClearZeroPages() {
     static const Page zeros{};
     for (const std::size_t page : own_) {
@@ -117,7 +118,7 @@ class MultiversionedArray {
     return head_.pages_[page]->elements[i & kMask];
   }
 
-  // Freezes what is there. Costs the indirection table: one pointer a page.
+  // Freezes the present elements. The cost is a copy of the indirection table: one pointer a page.
   Version Publish() {
     for (const std::size_t page : own_) is_own_[page] = false;
     own_.clear();
@@ -126,7 +127,7 @@ class MultiversionedArray {
     return version;
   }
 
-  // Of the newest version alone; and of it, what versions may share. O(1).
+  // The bytes of the newest version alone, and the part of them that versions may share. O(1).
   std::size_t bytes() const {
     return versioned_bytes() + AllocatedBytes(head_.pages_) +
            AllocatedBytes(is_own_.capacity() / 8);

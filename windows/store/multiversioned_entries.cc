@@ -34,7 +34,7 @@ SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t p
           entering.folded.weight(pair)};
 }
 
-// In the order of pairs. Its edges may end older copies.
+// Edges in the order of pairs. They may end older copies.
 struct MultiversionedStore::Outgoing {
   Outgoing(MultiversionedStore& owner, Entering& of) : store(&owner), entering(&of) {}
 
@@ -53,9 +53,9 @@ struct MultiversionedStore::Outgoing {
   Entering* entering;
 };
 
-// In the order of targets. The older copies that the out-lists ended end here too.
+// Edges in the order of targets. Older copies that ended in the out-lists end here too.
 struct MultiversionedStore::Incoming {
-  // With its source, which would be a cache miss to ask for by the pair.
+  // The source is stored too, because reading it from the pair would be a cache miss.
   struct Turned {
     VertexId target;
     VertexId source;
@@ -111,8 +111,8 @@ void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
   entering.links[pair] = copy;
 }
 
-// Without deaths the directions have nothing to tell each other, and nobody is looked for in a
-// list: each is put in order by itself, by the vertices that have the lists alone.
+// Without deaths, the directions do not depend on each other, and lists are not searched. Each
+// direction is sorted separately, by the vertices that own the lists alone.
 void MultiversionedStore::AddBoth(Slices slices) {
   SASH_CHECK(spec_.duplicates == DuplicatesPolicy::kKeep);
   std::size_t events = 0;
@@ -128,7 +128,7 @@ void MultiversionedStore::AddBoth(Slices slices) {
     Enter<Outgoing>(direction, entering);
     direction.lists.Tidy();
   };
-  // Each lets go of a slice when it has folded it.
+  // Each direction releases a slice after folding it.
   Slices turned = slices;
   second_thread_.CallBoth(
       events >= kWorthTwoThreads,
@@ -136,7 +136,7 @@ void MultiversionedStore::AddBoth(Slices slices) {
       [&] { enter(in_direction(), std::move(turned), FoldByTarget, [] {}); });
 }
 
-// Where edges may die, the out-lists tell the in-lists who does.
+// Where edges may die, the out-lists tell the in-lists which edges die.
 void MultiversionedStore::AddInTurn(Slices slices) {
   std::vector<Entering> entering;
   for (std::shared_ptr<const Slice>& slice : slices) {
@@ -154,8 +154,8 @@ void MultiversionedStore::AddInTurn(Slices slices) {
   edges_.in().Tidy();
 }
 
-// Consecutive vertices of a slice lie pages apart: each is a few cache misses that need not wait
-// for one another.
+// Consecutive vertices of a slice are pages apart. Each costs a few cache misses, which need not
+// wait for one another.
 void MultiversionedStore::Prefetch(const Direction& direction, VertexId vertex,
                                    VertexId neighbour) const {
   direction.lists.PrefetchPlace(vertex, neighbour);
@@ -171,9 +171,9 @@ void MultiversionedStore::PrefetchPage(const Direction& direction, VertexId vert
   }
 }
 
-// One slice whose edges end nothing: what a page needs is fetched while the pages before it are
-// entered, its own memory three pages ahead, where its lists stand two, and the slots one page
-// ahead.
+// One slice whose edges end no other edges. The memory that a page needs is fetched while edges
+// enter the pages before it: the page itself three pages ahead, the states of its lists two pages
+// ahead, and the slots one page ahead.
 template <typename Edges>
 void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arriving) {
   AdjacencyLists& lists = direction.lists;
@@ -197,8 +197,8 @@ void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arri
   }
 }
 
-// Page by page, and on a page slice by slice: what is done to one list is done in the order of
-// slices, and nothing done to it depends on another list.
+// Page by page, and within a page slice by slice: a list is changed in the order of slices, and a
+// change does not depend on another list.
 template <typename Edges>
 void MultiversionedStore::Enter(const Direction& direction, std::vector<Entering>& entering) {
   if (entering.size() == 1 && !direction.lists.is_mortal()) {
@@ -208,7 +208,8 @@ void MultiversionedStore::Enter(const Direction& direction, std::vector<Entering
   slices.reserve(entering.size());
   for (Entering& one : entering) slices.push_back({Edges(*this, one)});
   const std::span<const EnteringEdges<Edges>> entries(slices);
-  // With many slices a page is in the cache after the first, but not what is looked for.
+  // With many slices, a page is in the cache after the first slice, but not the slots that are
+  // searched.
   const bool fetches = direction.lists.is_mortal();
   for (;;) {
     const std::size_t page = FirstPage(entries);
@@ -220,8 +221,8 @@ void MultiversionedStore::Enter(const Direction& direction, std::vector<Entering
   }
 }
 
-// The edges of one slice that belong to the page of edge `begin`, which is the first of it. Returns
-// the first of the next.
+// The edges of one slice that belong to the page of edge `begin`, which is the first edge there.
+// Returns the first edge of the next page.
 template <typename Edges>
 std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edges& edges,
                                            std::size_t begin, bool fetches) {

@@ -24,7 +24,7 @@ void MultiversionedStore::Add(std::shared_ptr<const Slice> slice) {
   ReleaseUnheld();
 }
 
-// What a removal ends may lie anywhere, so a slice that may hold one goes alone.
+// A removal may end edges anywhere, so a slice that may hold one enters alone.
 void MultiversionedStore::AddAll(Slices slices) {
   for (auto next = slices.begin(); next != slices.end();) {
     const auto first = next;
@@ -89,7 +89,7 @@ std::size_t MultiversionedStore::view_bytes() const {
   std::size_t held =
       edges_.out().memory().versioned + edges_.in().memory().versioned + chains_.bytes();
   for (const MultiversionedWindow* window : edges_.windows()) held += window->versioned_bytes();
-  // Other threads only let go of what is not held.
+  // Other threads free only memory that is not counted in `held`.
   return *alive_bytes_ - held;
 }
 

@@ -1,8 +1,9 @@
-// MultiversionedStore: windows whose advance costs what entered and left them, whatever their
-// length (SLOTH, thesis §7.2.1), for every policy and operation.
+// MultiversionedStore: windows for which the cost of an advance depends on the edges that entered
+// and left, not on the length of the window (SLOTH, thesis §7.2.1). It has every policy and
+// operation.
 //
-// One pair of adjacency lists serves all windows, and in `weigh` one log of what absorbed copies
-// weigh: each window has degrees of its own and reads that many edges from the newest on.
+// All windows share one pair of adjacency lists, and in `weigh` one log of the weights of absorbed
+// copies. Each window has its own degrees, and reads that number of edges from the newest on.
 //
 // Thread safety: belongs to the engine thread; views, to any thread.
 //
@@ -24,7 +25,8 @@
 
 namespace sash {
 
-// Edges, or vertices touched, from which on both directions are changed at the same time.
+// From this number of edges, or of touched vertices, on, both directions are changed at the same
+// time.
 inline constexpr std::size_t kWorthTwoThreads = 4096;
 
 class MultiversionedStore final : public SliceStore,
@@ -40,7 +42,7 @@ class MultiversionedStore final : public SliceStore,
   MemoryUse CountMemory() const;  // the same, found by looking at everything
   std::size_t view_bytes() const override;
 
-  // Slots copied so far in both directions: what keeping lists together costs.
+  // Slots copied so far in both directions: the cost of keeping lists together.
   std::uint64_t moved() const { return edges_.out().moved() + edges_.in().moved(); }
 
  private:
@@ -52,15 +54,15 @@ class MultiversionedStore final : public SliceStore,
   struct Entering {
     SliceNumber number = 0;
     FoldedSlice folded;
-    std::vector<CopyNumber> links;      // by pair; empty: all are 0
+    std::vector<CopyNumber> links;      // by pair; empty: all links are 0
     std::vector<SliceNumber> replaced;  // by pair: the birth of the older copy that died, or kNone;
-                                        // empty: none did
+                                        // empty: no copy died
     SliceNumber replaced_birth(std::size_t pair) const {
       return replaced.empty() ? kNone : replaced[pair];
     }
   };
 
-  // What belongs to one direction, in the store and in its windows.
+  // The parts of the store and of its windows that belong to one direction.
   struct Direction {
     AdjacencyLists& lists;
     DegreeTable::Direction DegreeTable::*degrees;

@@ -1,6 +1,7 @@
 // MultiversionedView: a frozen window of the multiversioned store; a GraphView.
 //
-// Thread safety: immutable but for the list of vertices, which the first caller makes.
+// Thread safety: immutable, except for the list of vertices, which the first caller builds under a
+// once_flag.
 //
 // Invariants
 //   (1) v is in out(u) exactly as often as u is in in(v), with the same weights.
@@ -35,13 +36,13 @@ class MultiversionedView {
     AdjacencyView out{};
     AdjacencyView in{};
     DegreeTable::Version degrees{};
-    SliceNumber newest_slice = 0;               // that the store had taken in
+    SliceNumber newest_slice = 0;               // that had entered the store
     SliceNumber oldest_slice = 0;               // of the window
     std::uint64_t aged_out = 0;                 // edges, from the window so far
     std::optional<ChainLog::Version> chains{};  // weigh
     std::shared_ptr<AliveBytes> alive{};        // counts the view
     bool only_replaced = false;                 // edges die by newer copies alone
-    bool on_disk = false;                       // its lists may have to be read from there
+    bool on_disk = false;                       // its lists may have to be read from disk
   };
 
   MultiversionedView(Parts parts, VertexId id_limit, std::uint64_t edges, std::size_t vertex_count)
@@ -66,9 +67,9 @@ class MultiversionedView {
   WeightedRange weighted_out(VertexId v) const { return Weighted(OutRuns(v)); }
   WeightedRange weighted_in(VertexId v) const { return Weighted(InRuns(v)); }
 
-  // visit(v, neighbours) for each run of the lists of [first, last), ascending by v. A run is there
-  // until visit() returns; or with room(v, count), which returns where so many ids of v may be
-  // copied to, as long as the view and that room.
+  // visit(v, neighbours) for each run of the lists of [first, last), ascending by v. A run is valid
+  // until visit() returns. With room(v, count), which returns memory for `count` copied ids of v,
+  // it is valid as long as the view and that memory.
   template <typename Visit>
   void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
     ForEachRun(parts_.out, parts_.degrees.out, first, last, visit, PassingRoom());
@@ -86,8 +87,8 @@ class MultiversionedView {
     ForEachRun(parts_.in, parts_.degrees.in, first, last, visit, room);
   }
 
-  // The same for who only asks who is there: a neighbour may be named more often than there are
-  // edges.
+  // The same for callers that only need to know which neighbours exist: a neighbour may be named
+  // more often than it has edges.
   template <typename Visit, typename Room>
   void ForEachOutNeighbours(VertexId first, VertexId last, const Visit& visit,
                             const Room& room) const {
@@ -98,8 +99,8 @@ class MultiversionedView {
                            const Room& room) const {
     ForEachNeighbours(parts_.in, parts_.degrees.in, first, last, visit, room);
   }
-  // ... of one list, in pieces, until visit(neighbours) returns false. They are there until it
-  // returns.
+  // ... of one list, in pieces, until visit(neighbours) returns false. A piece is valid until
+  // visit() returns.
   template <typename Visit>
   void ReadOutNeighbours(VertexId v, const Visit& visit) const {
     ReadUntil(parts_.out, v, out_degree(v), visit);
@@ -109,25 +110,26 @@ class MultiversionedView {
     ReadUntil(parts_.in, v, in_degree(v), visit);
   }
 
-  // A list will be read soon: fetches ahead what a step says.
+  // A list will be read soon: fetches ahead the part that `step` names.
   void FetchOut(VertexId v, FetchStep step) const {
     Fetch(parts_.out, parts_.degrees.out, v, step);
   }
   void FetchIn(VertexId v, FetchStep step) const { Fetch(parts_.in, parts_.degrees.in, v, step); }
 
-  // About how many edges have come and left since `before`, a view of this window, or fewer: copies
-  // that take the place of older ones are not counted. O(1); ForEachInChange() tells.
+  // A lower estimate of the edges that have come and left since `before`, a view of this window:
+  // copies that replace older copies are not counted. O(1). ForEachInChange() finds the edges.
   std::uint64_t RoughChanges(const MultiversionedView& before) const {
-    if (before.parts_.aged_out > parts_.aged_out) return 0;  // of another window
+    if (before.parts_.aged_out > parts_.aged_out) return 0;  // a view of another window
     const std::uint64_t aged = parts_.aged_out - before.parts_.aged_out;
     const std::uint64_t came =
         edge_count_ + aged - std::min(before.edge_count_, edge_count_ + aged);
     return came + aged;
   }
 
-  // visit(v, came, left) for each v in [first, last) whose in-list is not as it is in `before`, a
-  // view of the same vertices: neighbours with which parallel edges have come and left, each as
-  // often; none is in both. O(vertices) for a moment each, and what changed or was moved.
+  // visit(v, came, left) for each v in [first, last) whose in-list differs from the list in
+  // `before`, a view of the same vertices. A neighbour is in `came` or `left` once for each edge,
+  // and never in both. Costs a little for each vertex, and time in proportion to the edges that
+  // changed or were moved.
   template <typename Visit>
   void ForEachInChange(const MultiversionedView& before, VertexId first, VertexId last,
                        const Visit& visit) const {
@@ -139,8 +141,8 @@ class MultiversionedView {
     });
   }
 
-  // visit(v, was a vertex, is one, out-degree) for each v in [first, last) whose out-degree is not
-  // as in `before`, or that is a vertex in one of them alone.
+  // visit(v, was a vertex, is one, out-degree) for each v in [first, last) whose out-degree differs
+  // from the one in `before`, or that is a vertex in only one of the views.
   template <typename Visit>
   void ForEachDegreeChange(const MultiversionedView& before, VertexId first, VertexId last,
                            const Visit& visit) const {
@@ -156,7 +158,7 @@ class MultiversionedView {
   }
 
  private:
-  // The same room for each list.
+  // The same memory for the copies of each list.
   class PassingRoom {
    public:
     VertexId* operator()(VertexId, std::uint32_t count) {
@@ -263,7 +265,7 @@ class MultiversionedView {
 
   static constexpr VertexId kListsAhead = 6;
 
-  // Lists that outgrew their room lie out of order: the hardware cannot foresee them.
+  // Lists that outgrew their room are out of order, so the hardware does not fetch them ahead.
   static void PrefetchList(const ListPage& lists, const DegreeTable::Array::Page& degrees_of,
                            VertexId v) {
     const std::uint32_t entry = lists.ends[v % ListPage::kVertices];

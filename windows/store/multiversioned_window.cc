@@ -7,7 +7,7 @@
 namespace sash {
 namespace {
 
-// A table of so many pages takes longer to copy than the second thread to wake.
+// Copying a table of this number of pages takes longer than waking the second thread.
 constexpr std::size_t kPagesWorthTwoThreads = 512;
 
 }  // namespace

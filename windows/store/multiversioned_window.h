@@ -1,4 +1,4 @@
-// MultiversionedWindow: what one window adds to its store: degrees and counts.
+// MultiversionedWindow: the degrees and counts of one window of a store.
 //
 // Thread safety: belongs to the engine thread.
 #pragma once
@@ -22,16 +22,16 @@ class MultiversionedWindow final : public WindowStore {
   void AgeOutOldest() override;
   PublishedView Publish(VertexId id_limit) override;
   MemoryUse own_memory() const override;
-  // Of it, what views may share.
+  // The part of it that views may share.
   std::size_t versioned_bytes() const { return degrees_.versioned_bytes(); }
 
-  // What the store tells of a slice that enters.
+  // The store calls these when a slice enters.
   void SliceAdded(VertexId id_limit) {
     ++held_;
     degrees_.Reserve(id_limit);
   }
-  // The degrees and the number of edges are changed with the out-lists, the rest with the in-lists,
-  // which another thread may do at the same time.
+  // Out-degrees and the number of edges are changed with the out-lists. In-degrees are changed with
+  // the in-lists, perhaps by another thread at the same time.
   const DegreeTable& degrees() const { return degrees_; }
   void OutEdgesEntered(VertexId source, std::uint32_t count) {
     degrees_.out.Add(source, count);

@@ -46,7 +46,7 @@ class RebuildStore::Window final : public WindowStore {
     return {graph, graph->edge_count(), graph->vertices().size()};
   }
 
-  // The newest graph, while anybody holds it.
+  // The newest graph, while a view holds it.
   MemoryUse own_memory() const override {
     return {.lists = published_.expired() ? 0 : published_bytes_};
   }

@@ -1,6 +1,8 @@
-// RebuildStore: keeps the slices, and builds at each advance of a window one CSR of its visible
-// edges (SLOTH's single-snapshot window, thesis §7.2). Every policy, every operation; an advance
-// costs the whole window.
+// RebuildStore: keeps the slices, and builds one CSR of the visible edges at each advance of a
+// window (SLOTH's single-snapshot window, thesis §7.2). It has every policy and operation. The cost
+// of an advance is proportional to the whole window.
+//
+// Thread safety: belongs to the engine thread; views, to any thread.
 #pragma once
 
 #include <deque>

@@ -5,7 +5,7 @@ namespace {
 
 // Returns when `count` is no longer `old`.
 void AwaitChange(const std::atomic<std::uint32_t>& count, std::uint32_t old) {
-  constexpr int kLooks = 100;  // before it sleeps
+  constexpr int kLooks = 100;  // at the number, before it sleeps
   for (int i = 0; i < kLooks; ++i) {
     if (count.load(std::memory_order_acquire) != old) return;
     std::this_thread::yield();

@@ -1,8 +1,8 @@
-// SecondThread: does a thing for its owner while the owner does another.
+// SecondThread: runs one function for its owner while the owner runs another.
 //
-// It begins when it is first needed, and sleeps when nothing came for some fifty microseconds: a
-// thread of OpenMP would wait on its core for milliseconds, and one made for each call begins with
-// cold caches.
+// The thread is started when it is first needed, and sleeps when it has had no call for about 50
+// microseconds. A thread of OpenMP would wait on its core for milliseconds, and a thread made for
+// each call begins with cold caches.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -20,8 +20,8 @@ class SecondThread {
   SecondThread& operator=(const SecondThread&) = delete;
   ~SecondThread();
 
-  // Calls both, `second` in the other thread if that is `worth_it` (waking it can take longer than
-  // 20 microseconds), and returns when both have returned. Neither throws.
+  // Calls both functions and returns when both have returned. If `worth_it`, the other thread calls
+  // `second`; waking it can take longer than 20 microseconds. Neither function may throw.
   template <typename First, typename Second>
   void CallBoth(bool worth_it, const First& first, const Second& second) {
     if (!worth_it) {
@@ -41,7 +41,7 @@ class SecondThread {
   void AwaitEnd();
   void Run();
 
-  Task task_ = nullptr;  // null: end
+  Task task_ = nullptr;  // null: the thread ends
   const void* call_ = nullptr;
   std::atomic<std::uint32_t> begun_ = 0;  // calls; likewise
   std::atomic<std::uint32_t> ended_ = 0;

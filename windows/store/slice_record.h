@@ -1,5 +1,6 @@
-// SliceRecord: what remains of a slice once its edges are in the lists: which vertices it touched
-// and how many of its edges died since. It is all that ageing out needs, for windows of any length.
+// SliceRecord: what a store keeps of a slice whose edges are in the lists: the vertices that it
+// touched, and the edges that have died since. Ageing out needs nothing else, for windows of any
+// length.
 //
 // Thread safety: belongs to the engine thread.
 #pragma once
@@ -30,7 +31,7 @@ class TouchedVertices {
     deaths_.push_back(vertex);
     return deaths_.capacity() == capacity ? 0 : AllocatedBytes(deaths_) - before;
   }
-  // The edges are complete; where they are to lie (StoreSpec::slots).
+  // The edges are complete. They are moved to `memory` (StoreSpec::slots).
   void Complete(std::pmr::memory_resource* memory) {
     edges_.ShrinkToFit();
     edges_.MoveTo(memory);
@@ -89,11 +90,11 @@ struct SliceRecord {
   TouchedVertices out{};
   TouchedVertices in{};
 
-  // About how many vertices it touched, in both directions.
+  // About the number of vertices that it touched, in both directions.
   std::size_t touched() const { return out.touched() + in.touched(); }
 
   MemoryUse memory() const {
-    // A deque has as many in a block of 512 bytes as fit, and a pointer to each block.
+    // A deque has blocks of 512 bytes, each full of records, and a pointer to each block.
     MemoryUse use{.touched = (512 + sizeof(void*)) / (512 / sizeof(SliceRecord))};
     use += out.memory();
     return use += in.memory();

@@ -72,8 +72,8 @@ void StoreEdges::RemoveVertex(VertexId vertex) {
   SASH_CHECK(killed_.size() == dead.size());
 }
 
-// What has died in the list of `source` (killed_) dies in the other direction too. Copies of an
-// edge that were born together are together in killed_.
+// The edges that have died in the list of `source` (killed_) die in the other direction too. Copies
+// of an edge that were born in one slice are adjacent in killed_.
 void StoreEdges::KillInEdges(VertexId source) {
   for (std::size_t begin = 0; begin < killed_.size();) {
     const BirthKey key{killed_[begin].birth, source};
@@ -90,8 +90,8 @@ void StoreEdges::KillInEdges(VertexId source) {
   }
 }
 
-// An edge of `source`, and one of `target`, has died before it aged out: by a removal, or absorbed
-// by a newer copy.
+// An edge of `source`, or of `target`, has died before it aged out: by a removal, or because a
+// newer copy absorbed it.
 void StoreEdges::NoteOutDeath(VertexId source, SliceNumber birth) {
   records_.NoteOutDeath(source, birth);
   for (MultiversionedWindow* window : windows_) window->OutEdgeDied(source, birth);

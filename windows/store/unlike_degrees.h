@@ -1,5 +1,5 @@
-// ForEachUnlikeDegree(): the vertices whose out-degree is not the same in two views of a window, or
-// that are vertices in one of them alone. Pages that both share are passed over.
+// ForEachUnlikeDegree(): the vertices whose out-degree differs between two views of a window, or
+// that are vertices in only one of them. Pages that both views share are skipped.
 //
 // Thread safety: a pure function.
 #pragma once
@@ -30,7 +30,7 @@ void ForEachUnlikeDegree(const DegreeTable::Version& before, const DegreeTable::
     if (&old_out != &new_out || &old_in != &new_in) {
       const auto was = [&](std::uint32_t i) { return (old_out[i] | old_in[i]) != 0; };
       const auto is = [&](std::uint32_t i) { return (new_out[i] | new_in[i]) != 0; };
-      // Without a branch for each.
+      // Without a branch for each vertex.
       std::array<std::uint8_t, ListPage::kVertices> places;
       static_assert(ListPage::kVertices <= 256);
       std::uint32_t count = 0;

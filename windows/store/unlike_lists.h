@@ -1,7 +1,7 @@
-// ForEachUnlike(): the lists of one direction that may not be the same in two views. Pages that
-// both share are passed over; of the others a list is the same where it ends at the same slot with
-// the same degree: an edge that came would have moved its end, and an edge that left would have
-// lowered its degree.
+// ForEachUnlike(): the lists of one direction that may differ between two views. Pages that both
+// views share are skipped. In other pages, a list is the same if it ends at the same slot and has
+// the same degree: an edge that came would have moved the end, and an edge that left would have
+// lowered the degree.
 //
 // Thread safety: a pure function.
 #pragma once
@@ -19,14 +19,14 @@
 
 namespace sash {
 
-// The lists of a direction, and how much of them a window shows.
+// The lists of a direction, and the part of them that a window shows.
 struct ShownLists {
   const AdjacencyView& lists;
   const DegreeTable::Array::Version& degrees;
-  SliceNumber oldest;  // that the window shows
+  SliceNumber oldest;  // the oldest slice that the window shows
   SliceNumber newest;
 
-  // Whether all edges of `earlier` that this one does not show have left: none has yet to enter.
+  // Whether all edges of `earlier` that this side does not show have left; none has yet to enter.
   bool Follows(const ShownLists& earlier) const {
     return earlier.oldest <= oldest && earlier.newest <= newest;
   }
@@ -42,13 +42,13 @@ static_assert(ListPage::kVertices <= 256);
 
 // The lists of a page, in both views.
 struct PagePair {
-  const ListPage* before;  // null: it has no lists
+  const ListPage* before;  // null: there are no lists
   const ListPage* after;
   const DegreeTable::Array::Page& degrees_before;
   const DegreeTable::Array::Page& degrees_after;
-  bool follows;  // if not, different ones of the same slots may be dead
+  bool follows;  // if false, the views may see different dead slots in the same list
 
-  // Which of those at [begin, end) may differ; without a branch for each.
+  // Finds the lists in [begin, end) that may differ, without a branch for each.
   std::span<const std::uint8_t> Find(std::uint32_t begin, std::uint32_t end, Places& places) const {
     static const ListPage none;
     const ListPage& old = before != nullptr ? *before : none;
@@ -67,7 +67,7 @@ struct PagePair {
     return std::span(places).first(count);
   }
 
-  // Of one that may differ.
+  // For a list that may differ.
   bool IsSameLongList(std::uint32_t i) const {
     if (!follows || degrees_before[i] != degrees_after[i]) return false;
     if ((before->ends[i] & after->ends[i] & ListPage::kIsLong) == 0) return false;
@@ -76,7 +76,7 @@ struct PagePair {
     return old.chunks == now.chunks && old.last_count == now.last_count;
   }
 
-  // What came is at the end of a list, what left was at its beginning.
+  // Edges that came are at the end of a list; edges that left were at its beginning.
   void FetchAhead(std::uint32_t i) const {
     FetchAhead(before, i, degrees_before[i]);
     FetchAhead(after, i, 1);

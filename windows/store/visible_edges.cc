@@ -33,7 +33,7 @@ class Removals {
     }
   }
 
-  // True when nothing removes the pair after event `number`.
+  // True if no removal after event `number` removes the pair.
   bool Survives(VertexId source, VertexId target, std::uint64_t number) const {
     if (!vertices_.empty() && std::max(vertices_[source], vertices_[target]) > number) return false;
     const auto pair = pairs_.find(Pair(source, target));

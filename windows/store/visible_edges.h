@@ -1,4 +1,4 @@
-// Which edges of a window are visible: removals applied, duplicates treated by the policy.
+// The visible edges of a window: removals are applied, and duplicates are treated by the policy.
 //
 // This is the meaning of a window, written as plainly as its cost allows. The rebuild store
 // publishes it; every other store must agree with it.

@@ -1,8 +1,9 @@
 // WeightedRange: one list with the weights of its edges, in the order of NeighbourRange.
 //
-// Lazy: what is not read costs nothing, and a weight is looked up when its element is read.
+// Lazy: elements that are not read cost nothing, and a weight is looked up when its element is
+// read.
 //
-// Thread safety: immutable; it reads the view that it is of, and lasts as long.
+// Thread safety: immutable. It reads a view, and is valid as long as the view exists.
 #pragma once
 
 #include <cstddef>
@@ -62,12 +63,12 @@ class WeightedRange {
     }
 
     RunCursor runs_;
-    EdgeRun run_;  // what is left of it, with the element
+    EdgeRun run_;  // the rest of it, from the element on
     const ChainLog::Version* chains_ = nullptr;
     SliceNumber oldest_ = 0;
   };
 
-  // `chains` is null where no copy absorbs another; `oldest` is the window's oldest slice.
+  // `chains` is null if no copy absorbs another; `oldest` is the window's oldest slice.
   WeightedRange(const RunCursor& runs, const ChainLog::Version* chains, SliceNumber oldest)
       : runs_(runs), chains_(chains), oldest_(oldest) {}
 

@@ -1,4 +1,4 @@
-// What a window does with duplicates, and how it is stored (configuration: windows[]).
+// How a window treats duplicates, and how it is stored (configuration: windows[]).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class DuplicatesPolicy : std::uint8_t {
 };
 
 enum class StoreKind : std::uint8_t {
-  kMultiversioned,  // an advance costs what entered and left
+  kMultiversioned,  // the cost of an advance depends on what entered and left
   kRebuild,         // an advance builds one CSR of the whole window
 };
 
@@ -22,9 +22,9 @@ enum class StoreKind : std::uint8_t {
 struct StoreSpec {
   StoreKind kind = StoreKind::kMultiversioned;
   DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
-  // Whether slices may hold removals. Without, a keep window needs no deletion vector.
+  // Whether slices may hold removals. Without removals, a keep window needs no deletion vector.
   bool removals = true;
-  // Where edges lie; null: on the heap. Of the multiversioned store; it outlives every view.
+  // Where the multiversioned store allocates edges; null: on the heap. It must outlive every view.
   std::pmr::memory_resource* slots = nullptr;
   friend bool operator==(const StoreSpec&, const StoreSpec&) = default;
 };

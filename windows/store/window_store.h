@@ -1,15 +1,16 @@
-// SliceStore: the slices of an axis as one or several windows hold them. WindowStore: the part of
-// it that one window sees.
+// SliceStore: the slices of an axis that one or several windows hold. WindowStore: the part of it
+// that one window sees.
 //
-// Windows of equal spec share one SliceStore, whatever their lengths: each holds the newest of its
-// slices, the longest holds them all (rule R12 of windows/store/README.md).
+// Windows with an equal spec share one SliceStore, whatever their lengths: each window holds the
+// newest of its slices, and the longest window holds them all (rule R12 of
+// windows/store/README.md).
 //
 // Thread safety: both belong to the engine thread; what Publish() returns, to any thread.
 //
 // Invariants
 //   (1) A slice is kept until no window holds it.
-//   (2) A WindowStore keeps what it reads alive; destroying it makes its window leave the store and
-//       disturbs no other.
+//   (2) A WindowStore keeps alive everything that it reads. Destroying it removes its window from
+//       the store and does not disturb other windows.
 #pragma once
 
 #include <cstddef>
@@ -40,10 +41,10 @@ class WindowStore {
   // The oldest slice that the window holds leaves it.
   virtual void AgeOutOldest() = 0;
 
-  // Freezes the window as it is. Ids are below `id_limit`.
+  // Freezes the window in its present state. Ids are below `id_limit`.
   virtual PublishedView Publish(VertexId id_limit) = 0;
 
-  // What would go if the window left: not what it shares.
+  // The bytes that would be freed if the window left; without what it shares.
   virtual MemoryUse own_memory() const = 0;
 };
 
@@ -51,16 +52,15 @@ class SliceStore {
  public:
   virtual ~SliceStore() = default;
 
-  // Add() and AddAll() call `entering` in their caller's thread when the edges have been put in
-  // order and begin to enter; none: nobody wants to know.
+  // Add() and AddAll() call `entering`, if it is set, in their caller's thread when the edges have
+  // been sorted and begin to enter.
   void OnEntering(std::function<void()> entering) { entering_ = std::move(entering); }
 
   // Takes in a slice newer than all before, for every open window.
   virtual void Add(std::shared_ptr<const Slice> slice) = 0;
 
-  // As Add() of one after the other, oldest first, for whoever has many of them. It may cost much
-  // less, and takes memory for all of them together: some 24 bytes an event, if nobody else holds
-  // them.
+  // Has the effect of Add() for each slice, oldest first. It may cost much less, and takes memory
+  // for all slices together: about 24 bytes an event, if the caller does not keep the slices.
   using Slices = std::vector<std::shared_ptr<const Slice>>;
   virtual void AddAll(Slices slices);
 
@@ -70,11 +70,11 @@ class SliceStore {
   // The slices that the longest window holds.
   virtual std::size_t retained() const = 0;
 
-  // What the windows share.
+  // The bytes that the windows share.
   virtual MemoryUse shared_memory() const = 0;
 
-  // What only published views hold: older versions, lists and tables of their own. Whoever lets go
-  // of the last view gives it back, in any thread.
+  // The bytes that only published views hold: older versions, lists and tables of their own. They
+  // are freed with the last view, in any thread.
   virtual std::size_t view_bytes() const = 0;
 
  protected:

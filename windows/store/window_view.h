@@ -1,5 +1,5 @@
-// WindowView: a frozen window as jobs see it, whatever store made it. Copying one pins it: what it
-// shows stays alive and unchanged until the last copy is gone.
+// WindowView: a frozen window as jobs see it, whatever store made it. A copy is a pin: the edges
+// that the view shows stay alive and unchanged until the last copy is destroyed.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ decltype(auto) VisitView(const WindowView& view, F&& f) {
   return std::visit([&](const auto& graph) -> decltype(auto) { return f(*graph); }, view);
 }
 
-// Of a window without a single edge.
+// The view of a window without edges.
 WindowView EmptyView();
 
 }  // namespace sash

@@ -185,7 +185,7 @@ AdjacencyView AdjacencyLists::Publish() {
   return published_;
 }
 
-// Changed pages are in no published version yet, so their counts may be set.
+// Changed pages are not in a published version yet, so their counts may be set.
 void AdjacencyLists::CountChanged() {
   for (const std::size_t page : uncounted_) {
     if (!pages_[page]) continue;

@@ -10,10 +10,10 @@
 //
 // Invariants
 //   (1) alive(v) edges of v are in the longest window: the newest slots of its list that are not
-//       dead. Older slots are garbage, which goes when its block is built anew.
-//   (2) Slots that a published view shows are never written again, but for their deaths.
-//   (3) Blocks hold at most half as many more slots than edges alive, and ListSizes::least_spare
-//       more.
+//       dead. Older slots are garbage, which is dropped when its block is rebuilt.
+//   (2) Slots that a published view shows are never written again, except for their deaths.
+//   (3) After Tidy(), a block has at most one and a half times as many slots as live edges, and
+//       ListSizes::least_spare more.
 #pragma once
 
 #include <cstddef>
@@ -69,13 +69,14 @@ class AdjacencyLists {
     }
   }
 
-  // Many edges are about to be appended to lists of one page, each named once. Only saves copying.
+  // Many edges are about to be appended to lists of one page, each named once. The call is
+  // optional; it saves copying.
   void Expect(std::size_t page, std::span<const Arrival> arrivals, WeightColumn::Kind weights);
 
-  // Fetch ahead what Append(), AgeOut() and Kill() will need soon, each what the one before has
-  // found: the page; how the list stands; where it is, and whether it may have `neighbour`; where
-  // its slots are, and those that are searched if it may; the slots that will be written, and the
-  // one found.
+  // Fetch ahead memory that Append(), AgeOut() and Kill() will need soon, each using memory that
+  // the one before has fetched: the page; the state of the list; its place, and the bits of the
+  // filter for `neighbour`; the places of its slots, and the slots that are searched if the filter
+  // does not rule it out; the slots that will be written, and the slot found.
   void PrefetchPage(VertexId vertex) const {  // once a page
     if (const Page at = Find(vertex / kPageVertices)) at.tenancy->PrefetchPage(*at.lists);
   }
@@ -105,15 +106,15 @@ class AdjacencyLists {
       at.tenancy->PrefetchSlots(*at.lists, vertex % kPageVertices, neighbour, growth_);
     }
   }
-  // The same for all edges that come to a page of lists that are not searched: where the lists
-  // stand, of a page that PrefetchPage() has fetched; then the slots that will be written.
+  // The same for all edges that come to a page of lists that are not searched: the states of the
+  // lists, for a page that PrefetchPage() has fetched; then the slots that will be written.
   void PrefetchStates(std::size_t page, std::span<const Arrival> arrivals) const {
     if (const Page at = Find(page)) at.tenancy->PrefetchStates(*at.lists, arrivals);
   }
   void PrefetchEnds(std::size_t page, std::span<const Arrival> arrivals) const {
     if (const Page at = Find(page)) at.tenancy->PrefetchEnds(*at.lists, arrivals);
   }
-  // ... and what KillBorn() will need after PrefetchList().
+  // ... and the memory that KillBorn() will need, after PrefetchList().
   void PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
                     SliceNumber newest) const {
     if (const Page at = Find(vertex / kPageVertices)) {
@@ -122,25 +123,24 @@ class AdjacencyLists {
   }
 
   // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
-  // appends what they were to `killed`, newest first. `oldest`: the oldest slice that a window
-  // holds. `is_replaced`: an edge to the same neighbour is appended next. For lists that are
-  // searched.
+  // appends their contents to `killed`, newest first. `oldest`: the oldest slice that a window
+  // holds. `is_replaced`: an edge to the same neighbour is appended next. For searched lists.
   void Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest, SliceNumber death,
             std::vector<SlotContent>& killed, bool is_replaced = false);
 
-  // Kills the edges from `vertex` to `key.neighbour` that were born in slice `key.birth`, which a
-  // window holds, as it does those from `oldest` to `death`. Returns how many. For lists that are
-  // not searched.
+  // Kills the edges from `vertex` to `key.neighbour` that were born in slice `key.birth`. Windows
+  // hold the slices from `oldest` to `death`, and `key.birth` is one of them. Returns the number of
+  // edges. For lists that are not searched.
   std::uint32_t KillBorn(VertexId vertex, BirthKey key, SliceNumber oldest, SliceNumber death);
 
-  // Kills all edges of `vertex` and appends what they were to `killed`.
+  // Kills all edges of `vertex` and appends their contents to `killed`.
   void KillAll(VertexId vertex, SliceNumber death, std::vector<SlotContent>& killed);
 
   // The oldest `count` edges of `vertex` have left the longest window.
   void AgeOut(VertexId vertex, std::uint32_t count);
 
-  // Gives back the memory of pages of which much has died or aged out, and brings memory() up to
-  // date; after a batch of changes.
+  // Frees the memory of pages whose edges have mostly died or aged out, and brings memory() up to
+  // date. To be called after a batch of changes.
   void Tidy();
 
   std::uint32_t alive(VertexId vertex) const {
@@ -159,11 +159,11 @@ class AdjacencyLists {
 
   AdjacencyView Publish();
 
-  // As it was after Tidy(). O(1).
+  // The state after the last Tidy(). O(1).
   HeldMemory memory() const;
   HeldMemory CountMemory() const;  // the same, found by looking at everything
 
-  // Slots copied so far, to other places or blocks: what keeping lists together costs.
+  // Slots copied so far, to other places or blocks: the cost of keeping lists together.
   std::uint64_t moved() const { return growth_.moved(); }
 
  private:
@@ -183,7 +183,7 @@ class AdjacencyLists {
   void Open(std::size_t page, WeightColumn::Kind weights);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
-  // Of a page that is open.
+  // After Open() of the page.
   PageTenancy::NewSlots Extend(std::size_t page, std::uint32_t local, std::uint32_t count) {
     PageTenancy& tenancy = *tenancies_[page];
     ListPage& lists = *pages_[page];
@@ -200,7 +200,7 @@ class AdjacencyLists {
   ListGrowth growth_;
   std::vector<std::shared_ptr<ListPage>> pages_;  // null: no lists
   std::vector<std::unique_ptr<PageTenancy>> tenancies_;
-  std::vector<bool> is_own_;            // by page: not in a published version
+  std::vector<bool> is_own_;            // by page: it is not in a published version
   std::vector<std::size_t> own_;        // those pages
   std::vector<std::size_t> crowded_;    // pages that Tidy() looks at
   std::vector<std::size_t> uncounted_;  // pages changed since Tidy()

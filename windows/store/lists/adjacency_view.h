@@ -1,13 +1,13 @@
 // AdjacencyView: the lists of one direction in one version, read newest edges first.
 //
-// A reader brings the degree of its own window: it reads that many visible edges from the newest
-// on, so windows of every length read the same lists.
+// A reader knows the degree in its own window. It reads that number of visible edges from the
+// newest on, so windows of every length read the same lists.
 //
 // Thread safety: immutable.
 //
 // Invariants
 //   (1) It never changes, and keeps alive every block that it reads.
-//   (2) A run holds visible edges alone: inside a run nothing is tested.
+//   (2) A run holds only visible edges: inside a run nothing is tested.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class RunCursor {
       return;
     }
     const LongListVersion& list = page.long_lists[place];
-    // The last chunk is still being filled: its own count belongs to the writer.
+    // The last chunk is still being filled: the count in it belongs to the writer.
     older_ = &list.chunks->back();
     block_ = older_->block.get();
     unread_ = list.last_count;
@@ -147,13 +147,13 @@ class AdjacencyView {
   AdjacencyView() : pages_(std::make_shared<const Pages>()) {}
   explicit AdjacencyView(std::shared_ptr<const Pages> pages) : pages_(std::move(pages)) {}
 
-  // `degree` is that of the reader's window at slice `view`.
+  // `degree` is the degree in the reader's window at slice `view`.
   RunCursor Runs(VertexId vertex, std::uint32_t degree, SliceNumber view) const {
     if (degree == 0) return {};
     return {*(*pages_)[vertex >> ListPage::kBits], vertex, degree, view};
   }
 
-  // Null where there are no lists.
+  // Null: the page has no lists.
   const ListPage* page(std::size_t i) const {
     return i < pages_->size() ? (*pages_)[i].get() : nullptr;
   }

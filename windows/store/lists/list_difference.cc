@@ -7,7 +7,7 @@
 namespace sash {
 namespace {
 
-// By block, and in the order of slots: of one block the oldest first.
+// Ordered by block, then by slot: in one block, the oldest first.
 bool Precedes(const EdgeRun& a, const EdgeRun& b) {
   return a.block != b.block ? std::less<>()(a.block, b.block) : a.begin < b.begin;
 }
@@ -59,7 +59,7 @@ void ListDifference::CompareSlots() {
   for (; now != after_.end(); ++now) Take(*now, now->end, came_);
 }
 
-// A list that was moved is mostly without its first edges and with new ones behind.
+// A list that was moved has mostly lost its first edges and has new edges at its end.
 void ListDifference::CancelInOrder() {
   if (came_.empty() || left_.empty()) return;
   auto next = came_.begin();

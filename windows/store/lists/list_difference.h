@@ -1,7 +1,7 @@
-// ListDifference: what came to a list and what left it between two views.
+// ListDifference: the edges that came to a list and that left it between two views.
 //
-// A slot is never written twice, so where both views read the same block, slots tell. What a store
-// has moved meanwhile is compared by content, edge by edge in the order in which they came.
+// A slot is never written twice. So where both views read the same block, slots are compared. Edges
+// that the store has moved meanwhile are compared by content, in the order in which they came.
 //
 // Thread safety: belongs to one thread.
 //
@@ -21,7 +21,7 @@ namespace sash {
 
 class ListDifference {
  public:
-  // O(runs) where nothing moved, and what did move.
+  // O(runs) if nothing moved; else also O(edges that moved).
   void Compare(RunCursor before, RunCursor after);
 
   std::span<const VertexId> came() const { return came_; }

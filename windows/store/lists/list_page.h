@@ -1,7 +1,7 @@
-// ListPage: where the lists of 256 neighbouring vertex ids lie, in one version and one direction.
+// ListPage: where the lists of 256 neighbouring vertex ids are, in one version and one direction.
 //
-// A short list is a stretch of the page's block: the newest edges at its end, so that what ages out
-// is always its front, and a reader who knows the degree needs nothing but the end (rule R3). A
+// A short list is a stretch of the page's block, with the newest edges at its end. So edges that
+// age out are always its front, and a reader that knows the degree needs only the end (rule R3). A
 // long list is a sequence of chunks.
 //
 // Thread safety: immutable once published.
@@ -19,8 +19,8 @@ namespace sash {
 // A part of a long list: the first `count` slots of its block.
 struct ListChunk {
   std::shared_ptr<EdgeBlock> block;
-  std::uint32_t number = 0;  // grows along the list, with holes; wraps
-  std::uint32_t count = 0;   // of the last chunk: see LongListVersion
+  std::uint32_t number = 0;  // ascends along the list, with holes; wraps around
+  std::uint32_t count = 0;   // for the last chunk see LongListVersion
 };
 
 struct ListChunks : std::vector<ListChunk> {
@@ -37,7 +37,7 @@ struct ListPage {
   static constexpr std::uint32_t kVertices = 1u << kBits;
 
   // An entry of `ends`: the slot behind a short list's newest edge, or a long list's place in
-  // long_lists; and what a reader must know before it reads.
+  // long_lists; and two flags that a reader needs before it reads.
   static constexpr std::uint32_t kHasDead = 0x8000'0000;
   static constexpr std::uint32_t kIsLong = 0x4000'0000;
   static constexpr std::uint32_t kPlace = 0x3FFF'FFFF;

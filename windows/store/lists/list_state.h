@@ -1,14 +1,14 @@
-// ListState: what only the writer knows of an adjacency list: how many of its edges are alive, and
-// of a short one where it begins and how much room is behind it.
+// ListState: what only the writer knows of an adjacency list: the number of its live edges, and for
+// a short list also where it begins and how much room is behind it.
 //
-// Eight bytes, since a graph has more short lists than anything else: a short list's counts have 16
-// bits each, a long one has nothing but its edges.
+// It has eight bytes, because a graph has more short lists than anything else. The two counts of a
+// short list have 16 bits each; a long list has only the number of its edges.
 //
 // Thread safety: none.
 //
 // Invariants
-//   (1) room() and start() are of short lists.
-//   (2) A short list has at most kMostShort edges alive and twice as much room.
+//   (1) room() and start() may be called for short lists only.
+//   (2) A short list has at most kMostShort live edges and at most twice as much room.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ void LongList::CountChunks() { chunks_->counted = CountedBytes(alive_bytes_, Chu
 void LongList::AddChunk() {
   const std::uint32_t first = chunks_->empty() ? next_number_ : chunks_->front().number;
   if (((next_number_ - first) & number_mask()) == number_mask()) Renumber();
-  // An eighth of the list, so that what a part-filled chunk wastes stays small.
+  // An eighth of the list, so that a partly filled chunk wastes little.
   const auto wanted = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(std::bit_floor(total_alive_ / 8 + 1), most_slots()));
   const std::uint32_t slots = std::max(wanted, sizes_.least_slots);
@@ -49,7 +49,7 @@ void LongList::AddChunk() {
   NoteBack();
   CountChunks();
   states_.emplace_back();
-  // What died in the chunk while it was the last.
+  // Edges may have died in the chunk while it was the last.
   if (states_.size() > 1) TidyAfterDeath(states_.size() - 2);
 }
 
@@ -60,7 +60,7 @@ void LongList::Append(SlotContent edge) {
   if (chunks_->empty() || wider || chunks_->back().count == chunks_->back().block->capacity()) {
     AddChunk();
   }
-  // The last chunk's count is versioned apart (LongListVersion), so filling it copies nothing.
+  // Versions have a count of the last chunk (LongListVersion), so filling it copies nothing.
   ListChunk& last = chunks_->back();
   if (index_) {
     const std::uint32_t ordinal = index_->Add(edge.neighbour, PositionOf(last, last.count));
@@ -113,7 +113,7 @@ void LongList::PrefetchFound(VertexId neighbour) const {
   (*chunks_)[place.chunk].block->Prefetch(place.slot);
 }
 
-// Where in a chunk an edge born in `birth` may be.
+// A guess where in a chunk an edge born in `birth` is.
 std::uint32_t LongList::Guess(std::size_t chunk, SliceNumber birth, SliceNumber newest) const {
   const SliceNumber last = chunk + 1 < states_.size() ? states_[chunk + 1].first.birth : newest;
   return GuessPlace((*chunks_)[chunk].count, states_[chunk].first.birth, last, birth);
@@ -163,7 +163,7 @@ LongList::Place LongList::FindNewest(std::uint32_t count) const {
   return {chunk, slot};
 }
 
-// Numbers the chunks from 0 on: before they have come round, since the first may stay for ever.
+// Numbers the chunks from 0 on, before numbers wrap around: the first chunk may stay for ever.
 void LongList::Renumber() {
   next_number_ = 0;
   for (ListChunk& chunk : Own()) {
@@ -175,7 +175,7 @@ void LongList::Renumber() {
   }
 }
 
-// The edge in `slot` is at `position` now, if it is the one that is found.
+// The edge in `slot` is at `position` now. Nothing changes if the index finds another edge.
 void LongList::Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position) {
   const VertexId neighbour = chunk.block->neighbour(slot);
   index_->Move(neighbour, OrdinalOf(*chunk.block, slot), PositionOf(chunk, slot), position);

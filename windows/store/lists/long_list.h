@@ -1,16 +1,16 @@
-// LongList: the list of a vertex with very many neighbours, as chunks of bounded size, so that
-// nothing ever moves the whole of it.
+// LongList: the list of a vertex with very many neighbours, as chunks of bounded size, so that the
+// whole list is never moved.
 //
 // New edges fill the last chunk; chunks whose edges have all aged out are dropped from the front;
-// chunks of which much has died are rewritten or joined, one at a time.
+// chunks with many dead edges are rewritten or joined, one at a time.
 //
 // Thread safety: belongs to the engine thread; versions are immutable.
 //
 // Invariants
 //   (1) Chunks are oldest first, and within a chunk older slots come first.
-//   (2) A list that is searched has an index once it has had ListSizes::fewest_indexed edges. Every
+//   (2) A searched list has an index after it has had ListSizes::fewest_indexed edges. Every
 //       edge that is not dead is found in it (CopyIndex), at a position that is its chunk's number
-//       and its slot. Edges that have aged out may still be found until their chunk goes.
+//       and its slot. Edges that have aged out may be found until their chunk is dropped.
 //   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 
@@ -45,29 +45,29 @@ class alignas(64) LongList {
   // `edge.link` is ignored in a list that is searched and parallel.
   void Append(SlotContent edge);
 
-  // Kills the edges to `neighbour` that are alive and were born in `oldest` or later, of which
-  // there is at most one unless parallel, and appends what they were to `killed`, newest first.
+  // Kills the edges to `neighbour` that are alive and were born in `oldest` or later (at most one
+  // unless parallel), and appends their contents to `killed`, newest first.
   // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
   void Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
             std::vector<SlotContent>& killed, bool is_replaced = false);
 
-  // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns how many. The
-  // list is not searched.
+  // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns their number.
+  // For lists that are not searched.
   std::uint32_t KillBorn(BirthKey key, SliceNumber death);
 
   // Kills the newest `alive` edges, which are all that a window holds, and forgets the rest.
   void KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed);
 
-  // Fetch ahead, each what the one before has found: this object; where its newest slots and its
-  // chunks are; the slots that Append() will write.
+  // Fetch ahead, each using memory that the one before has fetched: this object; the places of its
+  // newest slots and its chunks; the slots that Append() will write.
   void Prefetch() const;
   void PrefetchPlace() const;
   void PrefetchAppend() const;
-  // ... after PrefetchPlace(), what Kill() will read: an entry of the index, then the slot that it
-  // names; without an index, the newest slots.
+  // ... after PrefetchPlace(), the memory that Kill() will read: an entry of the index, then the
+  // slot that it names; without an index, the newest slots.
   void PrefetchSearch(VertexId neighbour) const;
   void PrefetchFound(VertexId neighbour) const;
-  // ... and what KillBorn() will read.
+  // ... and the memory that KillBorn() will read.
   void PrefetchBorn(SliceNumber birth, SliceNumber newest) const;
 
   bool is_indexed() const { return index_.has_value(); }
@@ -137,7 +137,7 @@ class alignas(64) LongList {
   void Rewrite(std::size_t first, std::size_t count);
   void DropOldest();
 
-  // What every new edge needs lies in the first line.
+  // The members that every new edge needs are in the first cache line.
   ListChunk* back_ = nullptr;  // the last of chunks_, and its block; null: there is none
   EdgeBlock* last_ = nullptr;
   std::vector<ChunkState> states_;  // by chunk
@@ -150,7 +150,7 @@ class alignas(64) LongList {
   const bool parallel_;
   const std::shared_ptr<AliveBytes> alive_bytes_;
   MemoryUse blocks_;    // of the chunks
-  bool is_own_ = true;  // chunks_ is in no published version
+  bool is_own_ = true;  // chunks_ is not in a published version
   std::uint32_t next_number_ = 0;
   std::uint64_t moved_ = 0;
 };

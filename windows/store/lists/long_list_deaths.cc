@@ -1,4 +1,4 @@
-// How edges leave a long list before their time, and what becomes of the chunks that they leave.
+// How edges of a long list die before they age out, and how their chunks are rewritten.
 #include <algorithm>
 #include <utility>
 
@@ -24,8 +24,8 @@ void LongList::Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
   }
 }
 
-// Newest first: copies older than one that is dead or in no window are so too. `ended`: there is
-// nothing more to kill in older chunks.
+// Newest first: copies older than a copy that is dead or in no window are dead or in no window too.
+// `ended`: there is nothing more to kill in older chunks.
 std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
                                     SliceNumber death, std::vector<SlotContent>& killed,
                                     bool& ended) {
@@ -56,7 +56,7 @@ std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, SliceNumber
   EdgeBlock& block = *(*chunks_)[place.chunk].block;
   const SlotContent killed = block.content(place.slot);
   if (killed.birth < oldest) return std::nullopt;
-  // The edge that replaces it takes its entry over.
+  // The edge that replaces it takes over its entry.
   if (!is_replaced || parallel_) index_->Erase(neighbour, newest->ordinal);
   block.Kill(place.slot, death);
   --states_[place.chunk].alive;
@@ -78,7 +78,7 @@ std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death) {
     const std::uint32_t dead = KillBefore(*part.block, 0, place, key, death);
     states_[chunk].alive -= dead;
     killed += dead;
-    if (states_[chunk].first < key) break;  // else copies may lie in the chunk before
+    if (states_[chunk].first < key) break;  // else copies may be in the chunk before
   }
   total_alive_ -= killed;
   for (std::size_t i = last; killed > 0 && i > chunk; --i) TidyAfterDeath(i - 1);
@@ -103,7 +103,7 @@ void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotC
   if (index_) index_.emplace(parallel_, sizes_);
 }
 
-// The chunk being filled is left alone.
+// The last chunk, which is being filled, is not changed.
 void LongList::TidyAfterDeath(std::size_t chunk) {
   if (chunk + 1 >= chunks_->size() || states_[chunk].alive * 2 >= (*chunks_)[chunk].count) return;
   const auto join = [&](std::size_t first) {

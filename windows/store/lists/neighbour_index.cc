@@ -92,7 +92,7 @@ void NeighbourIndex::Erase(VertexId neighbour, std::uint32_t ordinal) {
   if (!found) return;
   const std::uint32_t mask = segment.mask();
   std::uint32_t slot = *found;
-  for (;;) {  // those behind it move a slot nearer to their homes
+  for (;;) {  // entries behind it move one slot nearer to their homes
     const std::uint32_t next = (slot + 1) & mask;
     if (segment.entries[next].distance <= 1) break;
     segment.entries[slot] = segment.entries[next];

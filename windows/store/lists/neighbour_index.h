@@ -1,21 +1,22 @@
-// NeighbourIndex: where in a very long list a neighbour lies, found in constant time.
+// NeighbourIndex: finds the place of a neighbour in a very long list, in constant time.
 //
-// The degree-aware part of DegAwareRHH (Iwabuchi, thesis §4.3) that hubs need; lists of some
-// thousand edges are searched. Robin Hood hashing with backward-shift deletion, in segments that
-// split one at a time (linear hashing): no insertion pays for more than one segment, however large
-// the hub.
+// The degree-aware part of DegAwareRHH (Iwabuchi, thesis §4.3) that hubs need. Lists of a few
+// thousand edges are searched instead. Robin Hood hashing with backward-shift deletion, in segments
+// that split one at a time (linear hashing): an insertion pays for at most one segment, however
+// large the hub is.
 //
 // The copies of one neighbour in a keep window have ordinals, so that equal keys do not pile up.
 //
-// Ids follow the order of keys that strangers choose, so the hash is keyed.
+// The order of ids follows the order of keys, which an attacker may choose. So the hash is keyed.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
 //   (1) A key (neighbour, ordinal) occurs at most once.
-//   (2) In a segment, entries of a home slot lie at or after it in probe order, and none is richer
-//       (nearer to its home) than the one it follows would allow: a search ends at the first slot
-//       that is empty or whose entry is nearer to its home than the searched key would be.
+//   (2) In a segment, entries of a home slot lie at or after it in probe order, and an entry is
+//       at most one step farther from its home than the entry before it. So a search ends at the
+//       first slot that is empty or whose entry is nearer to its home than the searched key would
+//       be.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +44,7 @@ class NeighbourIndex {
   // The key must be absent.
   void Insert(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position);
 
-  // The key must be there.
+  // The key must be present.
   void Move(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position);
 
   // Does nothing when the key is absent.
@@ -55,7 +56,7 @@ class NeighbourIndex {
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
   std::size_t CountBytes() const;       // the same, found by looking at every segment
-  std::uint32_t LongestSearch() const;  // entries that finding any key looks at; O(size)
+  std::uint32_t LongestSearch() const;  // the most entries that a search looks at; O(size)
 
  private:
   struct Entry {

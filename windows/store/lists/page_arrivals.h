@@ -1,6 +1,6 @@
-// What slices that enter a store together bring to one page of its lists.
+// The edges that slices entering a store together bring to one page of its lists.
 //
-// `Edges` is the edges of a slice in the order of the lists that they enter: size(), vertex(i),
+// `Edges` are the edges of a slice in the order of the lists that they enter: size(), vertex(i),
 // weights().
 //
 // Thread safety: plain values.
@@ -23,7 +23,7 @@ namespace sash {
 
 inline std::size_t PageOf(VertexId vertex) { return vertex >> ListPage::kBits; }
 
-// The edges of one slice, and how far they have entered.
+// The edges of one slice; those before `next` have entered.
 template <typename Edges>
 struct EnteringEdges {
   Edges edges;
@@ -34,7 +34,7 @@ struct EnteringEdges {
   }
 };
 
-// The first page of which edges are left; kNoPage: none are.
+// The first page whose edges have not all entered; kNoPage: all edges have entered.
 inline constexpr std::size_t kNoPage = std::numeric_limits<std::size_t>::max();
 template <typename Edges>
 std::size_t FirstPage(std::span<const EnteringEdges<Edges>> slices) {
@@ -47,12 +47,12 @@ std::size_t FirstPage(std::span<const EnteringEdges<Edges>> slices) {
   return first;
 }
 
-// From as many edges on, a page is told of them before they come.
+// From this number of edges on, a page is told of them before they come.
 inline constexpr std::size_t kManyArrivals = 32;
 
 using Arrivals = std::array<AdjacencyLists::Arrival, ListPage::kVertices>;
 
-// What a slice brings to the page of its next edge. Returns to how many lists.
+// The edges that a slice brings to the page of its next edge. Returns the number of lists.
 template <typename Edges>
 std::size_t Arrive(const EnteringEdges<Edges>& slice, std::size_t page, Arrivals& arrivals) {
   std::size_t count = 0;
@@ -66,7 +66,7 @@ std::size_t Arrive(const EnteringEdges<Edges>& slice, std::size_t page, Arrivals
   return count;
 }
 
-// The same of several slices.
+// The same for several slices.
 template <typename Edges>
 std::size_t Arrive(std::span<const EnteringEdges<Edges>> slices, std::size_t page,
                    Arrivals& arrivals) {
@@ -85,10 +85,10 @@ std::size_t Arrive(std::span<const EnteringEdges<Edges>> slices, std::size_t pag
   return count;
 }
 
-// What one slice brings to one page.
+// The edges that one slice brings to one page.
 struct PageArrivals {
   std::size_t page = 0;
-  std::size_t begin = 0;  // the first of its edges, and how many
+  std::size_t begin = 0;  // the first of its edges, and their number
   std::size_t edges = 0;
   std::size_t lists = 0;
   Arrivals of{};
@@ -97,8 +97,8 @@ struct PageArrivals {
   std::span<const AdjacencyLists::Arrival> arrivals() const { return std::span(of).first(lists); }
 };
 
-// The pages to which a slice brings edges, one after the other, and those that come after each:
-// what they need is to be fetched before they are entered.
+// The pages to which a slice brings edges, one after the other, each with the pages that come after
+// it: the memory that a page needs is fetched before its edges enter.
 template <typename Edges>
 class ArrivingPages {
  public:
@@ -110,7 +110,7 @@ class ArrivingPages {
 
   const Edges& edges() const { return beyond_.edges; }
 
-  // The page that is at hand, or comes so many pages later; empty after the last.
+  // The current page (0), or the page that comes `ahead` pages later; empty after the last.
   const PageArrivals& at(std::size_t ahead) const {
     return pages_[(current_ + ahead) % pages_.size()];
   }
@@ -119,7 +119,7 @@ class ArrivingPages {
     current_ = (current_ + 1) % pages_.size();
   }
 
-  // Whether there is a page behind at(kAhead), and a vertex of it.
+  // Whether there is a page behind at(kAhead); the first vertex of that page.
   bool has_more() const { return beyond_.next < beyond_.edges.size(); }
   VertexId first_beyond() const { return beyond_.edges.vertex(beyond_.next); }
 
@@ -140,7 +140,7 @@ class ArrivingPages {
   std::size_t current_ = 0;
 };
 
-// Tells `lists` what the slices bring to a page, when it is much.
+// Tells `lists` which edges the slices bring to a page, if they are many.
 template <typename Edges>
 void ExpectPage(AdjacencyLists& lists, std::span<const EnteringEdges<Edges>> slices,
                 std::size_t page) {

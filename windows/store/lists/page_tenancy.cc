@@ -354,7 +354,7 @@ void PageTenancy::PrefetchList(const ListPage& page, std::uint32_t local, Vertex
   const std::uint32_t end = page.ends[local] & ListPage::kPlace;
   block.PrefetchWrite(end);
   if (growth.filtered() && filter_.MayHold(local, neighbour)) {
-    constexpr std::uint32_t kSlots = 256;  // the hardware foresees what comes before
+    constexpr std::uint32_t kSlots = 256;  // the hardware fetches what comes before
     const std::uint32_t first = lists_[local].start();
     block.PrefetchNeighbours(end - first > kSlots ? end - kSlots : first, end);
   }

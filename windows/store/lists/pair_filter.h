@@ -1,17 +1,17 @@
-// PairFilter: which edges the short lists of a page surely do not have, so that an edge that is new
-// is not looked for in the whole list of its vertex.
+// PairFilter: says that a list of a page surely does not have an edge, so that the whole list need
+// not be searched for a new edge.
 //
 // A Bloom filter whose bits for one key lie in one word (Putze, Sanders, Singler: Cache-, hash- and
-// space-efficient Bloom filters, WEA 2007, §3). Edges are never taken out: the owner makes a new
-// filter when this one is full, of the edges that are alive then. Its hash is keyed, since
-// strangers choose the edges: with one that they can compute, every edge of theirs would be taken
-// for one that may be there.
+// space-efficient Bloom filters, WEA 2007, §3). Edges are never removed: when the filter is
+// full, its owner makes a new filter of the edges that are alive then. The hash is keyed, because
+// an attacker may choose the edges: with a hash that the attacker can compute, MayHold() would be
+// true of all of them.
 //
 // Thread safety: like a vector.
 //
 // Invariants
-//   (1) MayHold() is true of every edge inserted. Of others it is at most about one time in thirty,
-//       while the filter is not full.
+//   (1) MayHold() is true of every inserted edge. While the filter is not full, it is true of at
+//       most about one in thirty other edges.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,8 @@ namespace sash {
 
 class PairFilter {
  public:
-  // For `edges`, and half as many more before it is full. One for none is full, and takes no
-  // memory.
-  // `hash`: tests may fix its secret.
+  // A filter for `edges` is full after half as many more. A filter for 0 edges is full, and takes
+  // no memory. `hash`: tests may fix its secret.
   explicit PairFilter(std::size_t edges = 0, KeyedHash hash = KeyedHash())
       : hash_(hash),
         most_(edges == 0 ? 0 : edges + edges / 2 + kFewest),
@@ -64,7 +63,7 @@ class PairFilter {
   std::uint64_t Hash(std::uint32_t local, VertexId neighbour) const {
     return hash_(std::uint64_t{local} << 32 | neighbour);
   }
-  // Of the hash the upper half chooses the word, four times six of the lower bits those in it.
+  // The upper half of the hash chooses the word. Four groups of six lower bits choose bits in it.
   std::size_t Place(std::uint64_t hash) const { return (hash >> 32) * words_.size() >> 32; }
   static std::uint64_t Bits(std::uint64_t hash) {
     const auto bit = [](std::uint64_t h) { return std::uint64_t{1} << (h & 63); };

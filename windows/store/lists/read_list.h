@@ -1,16 +1,16 @@
 // ReadList(): a list as runs of neighbours, for readers that want all of it. ReadListUntil(): in
-// pieces, for readers that may have enough. Who wants slots, for their weights, has a RunCursor.
+// pieces, for readers that may stop early. Readers that need slots, for weights, use a RunCursor.
 //
-// What nobody has died in is shown where it lies; what is visible of the rest is copied together,
-// without a branch for each slot. Where edges die by newer copies alone, readers that only ask who
-// is there (ReadNeighbours(), ReadNeighboursUntil()) have it where it lies too: what is dead
-// between the visible edges names a neighbour that a newer one of them names again.
+// A block without dead slots is read in place. The visible slots of other blocks are copied
+// together, without a branch for each slot. Where edges die only by newer copies, readers that need
+// only the set of neighbours (ReadNeighbours(), ReadNeighboursUntil()) read in place too: a dead
+// slot between the visible edges names a neighbour that a newer visible edge names again.
 //
 // Thread safety: pure functions.
 //
 // Invariants
-//   (1) A list of edges reads the same whenever it is read in one view, whatever has died since:
-//       the newest chunk first, and within a run the oldest edge first.
+//   (1) In one view, a list always reads the same, whatever has died since: the newest chunk first,
+//       and within a run the oldest edge first.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@
 
 namespace sash {
 
-// read_block(block, end, has_dead) for each block that holds a part of the list, in its first `end`
-// slots, until it returns false.
+// read_block(block, end, has_dead) for each block that holds a part of the list, until it returns
+// false. The part is in the first `end` slots.
 template <typename ReadBlock>
 void ForEachBlock(const ListPage& page, VertexId vertex, const ReadBlock& read_block) {
   const std::uint32_t entry = page.ends[vertex % ListPage::kVertices];
@@ -33,15 +33,15 @@ void ForEachBlock(const ListPage& page, VertexId vertex, const ReadBlock& read_b
     read_block(*page.block, place, (entry & ListPage::kHasDead) != 0);
     return;
   }
-  // The last chunk is still being filled: its own count belongs to the writer.
+  // The last chunk is still being filled: the count in it belongs to the writer.
   const LongListVersion& list = page.long_lists[place];
   const ListChunk* chunk = &list.chunks->back();
   std::uint32_t end = list.last_count;
   while (read_block(*chunk->block, end, chunk->block->has_dead())) end = (--chunk)->count;
 }
 
-// The slot from `begin` on from which `degree` slots before `end` are visible, or `begin`; `degree`
-// becomes how many are lacking.
+// The slot, `begin` or later, such that `degree` slots between it and `end` are visible; `begin` if
+// there are fewer. `degree` becomes the number that is missing.
 inline std::uint32_t FirstOf(const EdgeBlock& block, std::uint32_t begin, std::uint32_t end,
                              bool has_dead, std::uint32_t& degree, SliceNumber view) {
   if (has_dead) return block.FindOldest(begin, end, degree, view);
@@ -51,7 +51,7 @@ inline std::uint32_t FirstOf(const EdgeBlock& block, std::uint32_t begin, std::u
 }
 
 // visit(neighbours) for each run of the newest `degree` edges of `vertex` that are visible at slice
-// `view`. What is copied goes to room(count), which is asked at most once.
+// `view`. Copies go to room(count), which is called at most once.
 template <typename Room, typename Visit>
 void ReadList(const ListPage& page, VertexId vertex, std::uint32_t degree, SliceNumber view,
               const Room& room, const Visit& visit) {
@@ -62,7 +62,7 @@ void ReadList(const ListPage& page, VertexId vertex, std::uint32_t degree, Slice
       visit(std::span(block.neighbours() + (end - most), most));
       degree -= most;
     } else {
-      // The room is filled from its end: what is left of it is what is left of the degree.
+      // The room is filled from its end: the free part is as long as the rest of the degree.
       if (copies == nullptr) copies = room(degree);
       const std::uint32_t count = block.CopyVisible(end, most, view, copies + (degree - most));
       degree -= count;
@@ -72,11 +72,12 @@ void ReadList(const ListPage& page, VertexId vertex, std::uint32_t degree, Slice
   });
 }
 
-// Visible slots that are shown where they lie for each that is not; fewer are copied.
+// Visible slots are read in place if there are at least this number for each slot that is not
+// visible; fewer are copied.
 inline constexpr std::uint32_t kWorthARun = 4;
 
-// Shows `visible` slots, all that are so in [begin, end): where they lie if few are dead, else
-// copied to copies(visible). Until visit(neighbours) returns false, as it does then.
+// Shows the `visible` slots of [begin, end), which are all its visible slots: in place if few are
+// dead, else copied to copies(visible). Returns false as soon as visit(neighbours) does.
 template <typename Copies, typename Visit>
 bool ShowVisible(const EdgeBlock& block, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t visible, SliceNumber view, const Copies& copies,
@@ -97,7 +98,7 @@ bool ShowVisible(const EdgeBlock& block, std::uint32_t begin, std::uint32_t end,
   return begin == end || visit(std::span(block.neighbours() + begin, end - begin));
 }
 
-// ... where all that is read is a short stretch. False: it is not.
+// The same if everything that is read is a short stretch. False: it is not, and nothing was shown.
 template <typename Visit>
 bool ShowShort(const EdgeBlock& block, std::uint32_t end, std::uint32_t degree, SliceNumber view,
                const Visit& visit) {
@@ -114,8 +115,8 @@ bool ShowShort(const EdgeBlock& block, std::uint32_t end, std::uint32_t degree, 
   return true;
 }
 
-// ReadList() for readers that need not have few runs: where few have died, what lies between them
-// is shown where it lies. How many runs there are depends on what has died since.
+// ReadList() for readers that accept many runs: if few slots are dead, the stretches between them
+// are read in place. The number of runs depends on what has died since.
 template <typename Room, typename Visit>
 void ReadPieces(const ListPage& page, VertexId vertex, std::uint32_t degree, SliceNumber view,
                 const Room& room, const Visit& visit) {
@@ -135,8 +136,8 @@ void ReadPieces(const ListPage& page, VertexId vertex, std::uint32_t degree, Sli
   });
 }
 
-// The same for who may have read enough: until visit(neighbours) returns false. What is copied is
-// copied in small pieces, there until visit() returns.
+// The same for readers that may stop early: until visit(neighbours) returns false. Copies are made
+// in small pieces, which are valid until visit() returns.
 template <typename Visit>
 void ReadListUntil(const ListPage& page, VertexId vertex, std::uint32_t degree, SliceNumber view,
                    const Visit& visit) {
@@ -158,8 +159,8 @@ void ReadListUntil(const ListPage& page, VertexId vertex, std::uint32_t degree, 
   });
 }
 
-// visit(neighbours) for runs that together name all neighbours, and nobody else, each once at
-// least. For lists whose edges die by newer copies alone.
+// visit(neighbours) for runs that together name all neighbours, each at least once, and no other
+// vertices. For lists whose edges die only by newer copies.
 template <typename Visit>
 void ReadNeighbours(const ListPage& page, VertexId vertex, std::uint32_t degree, SliceNumber view,
                     const Visit& visit) {
@@ -170,7 +171,7 @@ void ReadNeighbours(const ListPage& page, VertexId vertex, std::uint32_t degree,
   });
 }
 
-// The same for who may have enough: until visit(neighbours) returns false.
+// The same for readers that may stop early: until visit(neighbours) returns false.
 template <typename Visit>
 void ReadNeighboursUntil(const ListPage& page, VertexId vertex, std::uint32_t degree,
                          SliceNumber view, const Visit& visit) {

@@ -13,7 +13,7 @@
 
 namespace sash {
 
-// The last slot whose neighbour is `key`, dead or alive; `end` when there is none.
+// The last slot whose neighbour is `key`, dead or alive; `end` if there is none.
 inline std::uint32_t FindLast(const EdgeBlock& block, std::uint32_t first, std::uint32_t end,
                               VertexId key) {
   // The compiler's vectors: 16 comparisons without a branch.
@@ -41,16 +41,16 @@ inline std::uint32_t FindLast(const EdgeBlock& block, std::uint32_t first, std::
   return end;
 }
 
-// What lists are ordered by (rule R2).
+// The sort key of lists (rule R2).
 struct BirthKey {
   SliceNumber birth = 0;
   VertexId neighbour = 0;
   friend auto operator<=>(const BirthKey&, const BirthKey&) = default;
 };
 
-// The first slot behind which no alive edge has a key up to `wanted`. Slots that are dead do not
-// know when they were born: they are stepped over. `guess`, a slot, is where the search begins; it
-// costs O(log(distance from the guess) + the dead ones met).
+// The first slot from which on no live edge has a key up to `wanted`. A dead slot does not have its
+// birth any more, so the search steps over it. The search begins at the slot `guess` and costs
+// O(log(distance from the guess) + dead slots met).
 inline std::uint32_t FindBehind(const EdgeBlock& block, std::uint32_t first, std::uint32_t end,
                                 BirthKey wanted, std::uint32_t guess) {
   const auto is_behind = [&](std::uint32_t slot) {
@@ -78,8 +78,8 @@ inline std::uint32_t FindBehind(const EdgeBlock& block, std::uint32_t first, std
   return end;
 }
 
-// Where among `count` slots, in which slices [oldest, newest] lie about evenly, an edge born in
-// `birth` may be: a guess.
+// A guess where an edge born in `birth` is among `count` slots, over which the slices
+// [oldest, newest] are spread about evenly.
 inline std::uint32_t GuessPlace(std::uint32_t count, SliceNumber oldest, SliceNumber newest,
                                 SliceNumber birth) {
   if (count == 0) return 0;
@@ -88,14 +88,13 @@ inline std::uint32_t GuessPlace(std::uint32_t count, SliceNumber oldest, SliceNu
   return count - 1 - static_cast<std::uint32_t>(std::min<std::uint64_t>(behind, count - 1));
 }
 
-// Kills the edges with `key`, of which none lies at `behind` (FindBehind) or after it. Returns how
-// many.
+// Kills the edges with `key`, which are all before `behind` (FindBehind). Returns their number.
 inline std::uint32_t KillBefore(EdgeBlock& block, std::uint32_t first, std::uint32_t behind,
                                 BirthKey key, SliceNumber death) {
   std::uint32_t slot = behind;
   while (slot > first && block.IsDead(slot - 1)) --slot;
   std::uint32_t killed = 0;
-  // Copies of an edge lie side by side, dead or alive.
+  // Copies of an edge are adjacent, dead or alive.
   for (; slot > first && block.neighbour(slot - 1) == key.neighbour; --slot) {
     if (block.IsDead(slot - 1)) continue;
     if (block.birth(slot - 1) != key.birth) break;

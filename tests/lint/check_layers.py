@@ -120,7 +120,7 @@ HEADERS = {
     "daemon/http/json_response.h": {"nlohmann/json_fwd.hpp"},
     "windows/kernels/rows/row_sums.cc": {"immintrin.h"},
     "windows/kernels/rows/wide_lookups.cc": {"immintrin.h"},
-    "windows/store/lists/edge_block.cc": {"immintrin.h"},
+    "windows/store/lists/slot_lives.cc": {"immintrin.h"},
     "windows/base/checksum.cc": {"isa-l/crc.h"},
     # Not in the standard library: make a file durable, lock a folder.
     "windows/durable/posix_folder.cc": {"fcntl.h", "sys/file.h", "sys/stat.h", "unistd.h"},

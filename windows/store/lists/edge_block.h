@@ -1,23 +1,16 @@
-// EdgeBlock: a stretch of slots, each for an edge of one direction: the other end, and beside it
-// the columns that the store's policy needs. Several lists lie in a block, or a part of one long
-// list.
+// EdgeBlock: a stretch of slots, each for an edge of one direction: the neighbour, and the other
+// columns that the store's policy needs. A block holds several lists, or a part of one long list.
 //
-// A slot is written once, before any view can see it, and never moves; what moves is copied to
-// another block. The one thing that changes in a slot that a view sees is its death.
+// A slot is written once, before any view can see it, and never moves; an edge that moves is copied
+// to another slot. Only the death of a slot changes after a view can see it.
 //
 // Thread safety: one writer; readers of published slots need no lock.
 //
 // Invariants
-//   (1) A life is the slice in which its edge was born, or once dead the slice in which it died: an
-//       edge is visible in a view of slice q while it is alive or died after q (deletion vector,
-//       LLAMA thesis §4.4.1).
-//   (2) Without the column `lives` no slot ever dies.
-//   (3) A slot's bit among the dead is set once it has died. So in a view that no death is newer
-//       than, the bits are what lives would tell, in a thirty-second of the memory.
+//   (1) to (3) are those of SlotLives; without the column `lives` no slot ever dies.
+//   (4) The columns and the place of a slot do not change while the block exists.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -32,23 +25,21 @@
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
 #include "windows/store/counted_bytes.h"
+#include "windows/store/lists/slot_lives.h"
 #include "windows/store/memory_use.h"
 
 namespace sash {
 
-// A SliceId as slots store it.
-using SliceNumber = std::uint32_t;
-
 struct SlotLayout {
   bool lives = false;  // edges may die before they age out
-  bool links = false;  // a number of the owner's beside each edge
+  bool links = false;  // a number for the owner beside each edge
   WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
-  // Where the columns lie; null: on the heap. It outlives them, and any thread gives them back.
+  // Where columns are allocated; null: on the heap. It must outlive them; any thread frees them.
   std::pmr::memory_resource* memory = nullptr;
   friend bool operator==(const SlotLayout&, const SlotLayout&) = default;
 };
 
-// What a slot holds.
+// The contents of a slot.
 struct SlotContent {
   VertexId neighbour = 0;
   SliceNumber birth = 0;
@@ -58,34 +49,30 @@ struct SlotContent {
 
 class EdgeBlock {
  public:
-  static constexpr SliceNumber kMostSlices = 0x7FFF'FFFF;
-  static constexpr std::uint32_t kDead = 0x8000'0000;  // the bit of a life that has ended
+  static constexpr SliceNumber kMostSlices = SlotLives::kMostSlices;
 
-  // `alive` counts the block for as long as anybody holds it.
+  // `alive` counts the bytes of the block for as long as the block exists.
   EdgeBlock(std::uint32_t capacity, SlotLayout layout, std::shared_ptr<AliveBytes> alive = nullptr)
-      : capacity_(capacity),
+      : lives_(capacity),
         layout_(layout),
         counted_(std::move(alive), memory().total()),
         neighbours_(MakeColumn<VertexId>(capacity)) {
-    if (layout.lives) {
-      lives_ = MakeColumn<std::uint32_t>(capacity + DeadWords());
-      std::memset(lives_ + capacity, 0, DeadWords() * sizeof(std::uint32_t));
-    }
+    if (layout.lives) lives_.Use(MakeColumn<std::uint32_t>(lives_.size()));
     if (layout.links) links_ = MakeColumn<std::uint32_t>(capacity);
     if (layout.weights != WeightColumn::Kind::kOnes) weights_ = MakeColumn<std::int64_t>(capacity);
     if (layout.weights == WeightColumn::Kind::kMixed) reals_ = MakeColumn<bool>(capacity);
   }
   ~EdgeBlock() {
-    GiveBack(neighbours_, capacity_);
-    GiveBack(lives_, capacity_ + DeadWords());
-    GiveBack(links_, capacity_);
-    GiveBack(weights_, capacity_);
-    GiveBack(reals_, capacity_);
+    GiveBack(neighbours_, capacity());
+    GiveBack(lives_.lives(), lives_.size());
+    GiveBack(links_, capacity());
+    GiveBack(weights_, capacity());
+    GiveBack(reals_, capacity());
   }
   EdgeBlock(const EdgeBlock&) = delete;
   EdgeBlock& operator=(const EdgeBlock&) = delete;
 
-  std::uint32_t capacity() const { return capacity_; }
+  std::uint32_t capacity() const { return lives_.capacity(); }
   const SlotLayout& layout() const { return layout_; }
   const VertexId* neighbours() const { return neighbours_; }
   VertexId neighbour(std::uint32_t slot) const { return neighbours_[slot]; }
@@ -96,91 +83,64 @@ class EdgeBlock {
     return Weight::Integer(weights_[slot]);
   }
 
-  bool IsDead(std::uint32_t slot) const { return lives_ && (Life(slot) & kDead) != 0; }
+  // The methods of SlotLives, for this block's slots.
+  bool IsDead(std::uint32_t slot) const { return lives_.IsDead(slot); }
   bool IsVisible(std::uint32_t slot, SliceNumber view) const {
-    const std::uint32_t life = Life(slot);
-    return (life & kDead) == 0 || (life & ~kDead) > view;
+    return lives_.IsVisible(slot, view);
   }
-  // Copies the neighbours of the newest visible slots in [0, end), at most `most` of them, to the
-  // end of [to, to + most), in the order of slots. Returns how many there are; `end` becomes the
-  // slot before which to go on. Of a block with lives.
   std::uint32_t CopyVisible(std::uint32_t& end, std::uint32_t most, SliceNumber view,
-                            VertexId* to) const;
-  // The last slots before `end` of which `wanted` > 0 are visible, if they are few and bits tell:
-  // how many they are, and bits of those that are dead, the last slot highest. 0: only FindOldest()
-  // tells.
-  struct Stretch {
-    std::uint32_t slots = 0;
-    std::uint32_t dead = 0;  // so many lower bits
-  };
-  Stretch FindShort(std::uint32_t end, std::uint32_t wanted, SliceNumber view) const {
-    const std::uint32_t most = std::min(kWord, end);
-    if (most == 0) return {};
-    const std::uint32_t dead = DeadBits(end - most) << (kWord - most);  // the last slot highest
-    std::uint32_t slots = wanted;
-    // Each that is dead among them takes one more.
-    for (std::uint32_t left = dead; slots <= most && left != 0; ++slots) {
-      const auto newer = static_cast<std::uint32_t>(std::countl_zero(left));
-      if (newer >= slots) break;
-      left &= ~(1u << (kWord - 1 - newer));
-    }
-    if (slots > most || !AllDiedBy(view)) return {};
-    return {slots, dead >> (kWord - slots)};
+                            VertexId* to) const {
+    return lives_.CopyVisible(neighbours_, end, most, view, to);
   }
-  // The slot from `begin` on from which as many slots before `end` are visible as are wanted, or
-  // `begin` if they are fewer; `wanted` becomes how many are lacking. `wanted` > 0.
+  using Stretch = SlotLives::Stretch;
+  Stretch FindShort(std::uint32_t end, std::uint32_t wanted, SliceNumber view) const {
+    return lives_.FindShort(end, wanted, view);
+  }
   std::uint32_t FindOldest(std::uint32_t begin, std::uint32_t end, std::uint32_t& wanted,
                            SliceNumber view) const {
-    // Most lists are short.
-    if (const Stretch found = FindShort(end, wanted, view);
-        found.slots > 0 && found.slots <= end - begin) {
-      wanted = 0;
-      return end - found.slots;
-    }
-    return SearchOldest(begin, end, wanted, view);
+    return lives_.FindOldest(begin, end, wanted, view);
   }
-  // The `count` slots in [begin, end) that are not visible, ascending, to `to`. False if only lives
-  // tell.
   bool ListDead(std::uint32_t begin, std::uint32_t end, std::uint32_t count, SliceNumber view,
-                std::uint32_t* to) const;
+                std::uint32_t* to) const {
+    return lives_.ListDead(begin, end, count, view, to);
+  }
+  bool has_dead() const { return lives_.has_dead(); }
+  void Kill(std::uint32_t slot, SliceNumber death) { lives_.Kill(slot, death); }
 
-  // Whether any slot has died; a reader that misses a death newer than its view loses nothing.
-  bool has_dead() const { return newest_death_.load(std::memory_order_relaxed) != 0; }
-
-  // Of a slot that is not dead, in a block with lives.
-  SliceNumber birth(std::uint32_t slot) const { return Life(slot); }
-  // Of a slot that is not dead; its birth is 0 without lives.
+  // For a slot that is not dead, in a block with lives.
+  SliceNumber birth(std::uint32_t slot) const { return lives_.birth(slot); }
+  // For a slot that is not dead. Its birth is 0 without lives.
   SlotContent content(std::uint32_t slot) const {
-    return {neighbours_[slot], lives_ ? Life(slot) : 0, link(slot), weight(slot)};
+    return {neighbours_[slot], has_lives() ? birth(slot) : 0, link(slot), weight(slot)};
   }
 
   void Write(std::uint32_t slot, const SlotContent& content) {
     neighbours_[slot] = content.neighbour;
-    if (lives_) lives_[slot] = content.birth;
+    if (has_lives()) lives_.Write(slot, content.birth);
     if (links_) links_[slot] = content.link;
     if (weights_) WriteWeight(slot, content.weight);
   }
 
-  bool has_only_neighbours() const { return !lives_ && !links_ && !weights_; }
+  bool has_only_neighbours() const { return !has_lives() && !links_ && !weights_; }
   void WriteNeighbour(std::uint32_t slot, VertexId neighbour) { neighbours_[slot] = neighbour; }
 
-  // Views of keep, whose links are ordinals, do not read them.
+  // For keep, whose links are ordinals: views do not read them.
   void SetLink(std::uint32_t slot, std::uint32_t link) { links_[slot] = link; }
 
-  // Fetch ahead: where the columns are; a slot that is read, one that is written, and those right
-  // before a slot.
+  // Fetch ahead: this object; a slot that will be read; a slot that will be written; the neighbours
+  // of several slots.
   void PrefetchSelf() const {
     __builtin_prefetch(this);
     __builtin_prefetch(reinterpret_cast<const std::byte*>(this + 1) - 1);
   }
   void Prefetch(std::uint32_t slot) const {
     __builtin_prefetch(&neighbours_[slot]);
-    if (lives_) __builtin_prefetch(&lives_[slot], 1);
+    if (has_lives()) __builtin_prefetch(&lives_.lives()[slot], 1);
     if (links_) __builtin_prefetch(&links_[slot]);
   }
   void PrefetchWrite(std::uint32_t slot) const {
     __builtin_prefetch(&neighbours_[slot], 1);
-    if (lives_) __builtin_prefetch(&lives_[slot], 1);
+    if (has_lives()) __builtin_prefetch(&lives_.lives()[slot], 1);
     if (links_) __builtin_prefetch(&links_[slot], 1);
     if (weights_) __builtin_prefetch(&weights_[slot], 1);
   }
@@ -191,53 +151,45 @@ class EdgeBlock {
     }
   }
 
-  // The newest slots before `end`, whatever is there.
+  // The newest slots before `end`, dead or alive.
   void PrefetchNewest(std::uint32_t end, bool with_dead) const {
     if (end > 0) PrefetchRead(end - 1, with_dead);
   }
   void PrefetchRead(std::uint32_t slot, bool with_dead) const {
     __builtin_prefetch(&neighbours_[slot]);
-    if (with_dead) __builtin_prefetch(&dead()[slot / kWord]);
+    if (with_dead) lives_.PrefetchDead(slot);
   }
 
-  void Kill(std::uint32_t slot, SliceNumber death) {
-    // Before the bit: who sees that sees that it may be too new.
-    const SliceNumber newest = newest_death_.load(std::memory_order_relaxed);
-    newest_death_.store(std::max(newest, death | kDead), std::memory_order_relaxed);
-    std::atomic_ref(lives_[slot]).store(death | kDead, std::memory_order_relaxed);
-    const std::atomic_ref word(dead()[slot / kWord]);
-    word.store(word.load(std::memory_order_relaxed) | 1u << slot % kWord,
-               std::memory_order_release);
-  }
-
-  // Copies `count` slots of another block, whose weights are of this one's kind or a lesser one.
+  // Copies `count` slots of another block. Its weights are of this block's kind or a narrower one.
   void Copy(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to) {
-    SASH_CHECK(to + count <= capacity_ && from.layout_.weights <= layout_.weights);
+    SASH_CHECK(to + count <= capacity() && from.layout_.weights <= layout_.weights);
     CopyFew(&from.neighbours_[first], count, &neighbours_[to]);
     // The writer is the only one that changes lives: its own reads need no atomics.
-    if (lives_) CopyFew(&from.lives_[first], count, &lives_[to]);
-    if (lives_ && from.has_dead()) CopyDeaths(from, first, count, to);
+    if (has_lives()) {
+      CopyFew(&from.lives_.lives()[first], count, &lives_.lives()[to]);
+      if (from.has_dead()) lives_.CopyDeaths(from.lives_, first, count, to);
+    }
     if (links_) CopyFew(&from.links_[first], count, &links_[to]);
     if (weights_) CopyWeights(from, first, count, to);
   }
 
   MemoryUse memory() const {
     constexpr std::size_t kNumber = sizeof(std::uint32_t);
-    const std::size_t numbers = AllocatedBytes(capacity_ * kNumber);
+    const std::size_t numbers = AllocatedBytes(capacity() * kNumber);
     MemoryUse use{.lists = kSharedBytes<EdgeBlock> + numbers};
     if (layout_.weights != WeightColumn::Kind::kOnes) {
-      use.lists += AllocatedBytes(capacity_ * sizeof(std::int64_t));
+      use.lists += AllocatedBytes(capacity() * sizeof(std::int64_t));
     }
-    if (layout_.weights == WeightColumn::Kind::kMixed) use.lists += AllocatedBytes(capacity_);
-    if (layout_.lives) use.deletions = AllocatedBytes((capacity_ + DeadWords()) * kNumber);
+    if (layout_.weights == WeightColumn::Kind::kMixed) use.lists += AllocatedBytes(capacity());
+    if (layout_.lives) use.deletions = AllocatedBytes(lives_.size() * kNumber);
     if (layout_.links) use.absorbed = numbers;
     return use;
   }
 
  private:
-  static constexpr std::uint32_t kWord = 32;  // slots whose bits are read together
+  bool has_lives() const { return lives_.lives() != nullptr; }
 
-  // A smart pointer each would be a third of a small block: where it came from, five times.
+  // Smart pointers would store the memory resource five times: a third of a small block.
   template <typename T>
   T* MakeColumn(std::size_t size) const {
     return sash::MakeColumn<T>(size, layout_.memory).release();
@@ -247,59 +199,7 @@ class EdgeBlock {
     if (column != nullptr) GiveColumnBack{layout_.memory, size * sizeof(T)}(column);
   }
 
-  // A bit a slot, behind the lives, and a word that may be read behind the last.
-  std::uint32_t* dead() const { return lives_ + capacity_; }
-  std::size_t DeadWords() const { return capacity_ / kWord + 2; }
-  // Of the kWord slots from `first` on.
-  std::uint32_t DeadBits(std::uint32_t first) const {
-    const std::uint64_t low = LoadWord(first / kWord);
-    const std::uint64_t high = LoadWord(first / kWord + 1);
-    return static_cast<std::uint32_t>((high << kWord | low) >> first % kWord);
-  }
-  std::uint32_t LoadWord(std::size_t word) const {
-    return std::atomic_ref(dead()[word]).load(std::memory_order_acquire);
-  }
-  // Which of the `count` <= kWord slots before `end` are not dead: the last is the highest of so
-  // many bits.
-  std::uint32_t AliveBefore(std::uint32_t end, std::uint32_t count) const {
-    return ~DeadBits(end - count) & (0xFFFF'FFFFu >> (kWord - count));
-  }
-  // Once bits have been read: whether they are right for that view.
-  bool AllDiedBy(SliceNumber view) const {
-    return newest_death_.load(std::memory_order_relaxed) <= (view | kDead);
-  }
-
-  // CopyVisible() with AVX-512 or AVX2, as far as these go: the caller copies what is left. By
-  // lives, or by bits alone.
-  struct ByBits;
-  void CopyVisibleWide(std::uint32_t& end, std::uint32_t& left, SliceNumber view,
-                       VertexId* to) const;
-  void CopyAliveWide(std::uint32_t& end, std::uint32_t& left, VertexId* to) const;
-
-  std::uint32_t SearchOldest(std::uint32_t begin, std::uint32_t end, std::uint32_t& wanted,
-                             SliceNumber view) const;
-  // The same by bits alone; `end` becomes the slot.
-  void FindOldestAlive(std::uint32_t begin, std::uint32_t& end, std::uint32_t& wanted) const;
-  struct CountsBits;
-  [[gnu::always_inline]] void FindOldestAliveInline(std::uint32_t begin, std::uint32_t& end,
-                                                    std::uint32_t& wanted) const {
-    while (end > begin && wanted > 0) {
-      const std::uint32_t some = std::min(end - begin, kWord);
-      std::uint32_t alive = AliveBefore(end, some);
-      const auto count = static_cast<std::uint32_t>(std::popcount(alive));
-      end -= some;
-      if (count < wanted) {
-        wanted -= count;
-        continue;
-      }
-      // The highest are wanted: the others go.
-      for (std::uint32_t more = count - wanted; more > 0; --more) alive &= alive - 1;
-      wanted = 0;
-      end += static_cast<std::uint32_t>(std::countr_zero(alive));
-    }
-  }
-
-  // Most lists are a few edges long: calling memcpy would cost more than copying.
+  // Most lists have a few edges: a call of memcpy would cost more than the copy.
   static void CopyFew(const std::uint32_t* from, std::uint32_t count, std::uint32_t* to) {
     if (count > 16) {
       std::memcpy(to, from, std::size_t{count} * sizeof(*to));
@@ -308,27 +208,20 @@ class EdgeBlock {
     for (; count >= 2; count -= 2, from += 2, to += 2) std::memcpy(to, from, 2 * sizeof(*to));
     if (count == 1) *to = *from;
   }
-  void CopyDeaths(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
-                  std::uint32_t to);
   void CopyWeights(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
                    std::uint32_t to);
 
-  std::uint32_t Life(std::uint32_t slot) const {
-    return std::atomic_ref(lives_[slot]).load(std::memory_order_relaxed);
-  }
   void WriteWeight(std::uint32_t slot, Weight weight) {
     weights_[slot] =
         weight.is_integer() ? weight.integer() : std::bit_cast<std::int64_t>(weight.AsDouble());
     if (reals_) reals_[slot] = !weight.is_integer();
   }
 
-  const std::uint32_t capacity_;
+  SlotLives lives_;  // of all slots; without lives if the layout has none
   const SlotLayout layout_;
-  std::atomic<SliceNumber> newest_death_ = 0;  // with the bit kDead; 0: none
   const CountedBytes counted_;
   VertexId* const neighbours_;
   // Null: there is no such column.
-  std::uint32_t* lives_ = nullptr;  // and behind them the bits of the dead
   std::uint32_t* links_ = nullptr;
   std::int64_t* weights_ = nullptr;
   bool* reals_ = nullptr;
